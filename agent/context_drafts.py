@@ -46,7 +46,7 @@ def improve_context_by_drafts(
     return DraftedContext(context, tuple(drafts), sum_usage(usages))
 
 
-def add_drafts(trajectory: Trajectory, drafted: DraftedContext) -> Trajectory:
+def prepend_draft_rounds(trajectory: Trajectory, drafted: DraftedContext) -> Trajectory:
     """The trajectory of the answer, with the drafts before it."""
     return replace(trajectory, drafts=drafted.drafts, usage=sum_usage((drafted.usage, trajectory.usage)))
 
@@ -54,7 +54,7 @@ def add_drafts(trajectory: Trajectory, drafted: DraftedContext) -> Trajectory:
 def trajectory_of_failed_draft(drafted: DraftedContext) -> Trajectory:
     """The trajectory where no answer was asked for, since a draft failed."""
     empty = Trajectory((), (), Candidate(None, "no draft could be had"), error=drafted.error)
-    return add_drafts(empty, drafted)
+    return prepend_draft_rounds(empty, drafted)
 
 
 def final_draft_text(rounds: Sequence[Round]) -> str:

@@ -9,7 +9,7 @@ from typing import Protocol
 from agent.conversation.repair import RepairConversation
 from agent.conversation.tools import ToolConversation
 from agent.conversation.trajectory import end_conversation
-from agent.model.context_window import check_window, count_tokens_left
+from agent.model.context_window import count_tokens_left_for_results, require_prompt_fits_window
 from agent.model.conversation_limits import find_reached_limit
 from agent.request import AgentRequest, AgentSettings
 from agent.values import TOOLS_REFUSED, Model, ModelRequest, ModelResponse, ToolSpec, Trajectory, UsedProtocol
@@ -61,14 +61,14 @@ def run_conversation(
             return end_conversation(trail, why)
         question = _make_model_request(settings, sample, conversation, trail)
         try:
-            check_window(question, trail, settings.window)
+            require_prompt_fits_window(question, trail, settings.window)
             response = model.complete(question)
         except ModelError as error:
             grown_too_long = isinstance(error, ContextTooLongError) and trail.rounds
             return end_conversation(trail, "window") if grown_too_long else replace(trail, error=str(error))
         if response.finish_reason != TOOLS_REFUSED:
             keep(trail := conversation.add_answer(trail, response))
-            room = count_tokens_left(trail, settings.window, settings.max_tokens)
+            room = count_tokens_left_for_results(trail, settings.window, settings.max_tokens)
             keep(trail := conversation.react_to_answer(trail, room))
         elif settings.protocol == "auto" and not trail.rounds:
             trail = conversation.start("text")

@@ -237,7 +237,7 @@ class ExpectedTests:
     ignored_in: Mapping[str, frozenset[str]] = field(default_factory=dict)
     statuses: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
-    def ignored_tests_of(self, suite: str) -> frozenset[str]:
+    def list_ignored_tests(self, suite: str) -> frozenset[str]:
         """The names of this suite's tests that don't count."""
         return self.ignored_in.get(suite, frozenset()) if self.ignored_in else self.ignored
 

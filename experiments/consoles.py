@@ -36,7 +36,7 @@ class _Console(Console):
         )
 
 
-def stdout_console(*, every_column: bool = False) -> Console:
+def make_stdout_console(*, every_column: bool = False) -> Console:
     """A terminal's own width; elsewhere wide enough that a table's row stays one line (COLUMNS overrides), and wide
     enough for any table with `every_column`. Texts are code and paths: `a.c:key: ...` isn't a picture."""
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -48,17 +48,17 @@ def stdout_console(*, every_column: bool = False) -> Console:
 
 
 @cache
-def stderr_console() -> Console:
+def get_shared_stderr_console() -> Console:
     """The same console each time, so that messages appear above a progress bar, not in it."""
     return _Console(stderr=True, highlight=False, emoji=False)
 
 
 def print_line(line: str) -> None:
     """Print one line of a result as it is."""
-    stdout_console().print(line, markup=False, soft_wrap=True)
+    make_stdout_console().print(line, markup=False, soft_wrap=True)
 
 
-def log_to_stderr(level: int = logging.INFO) -> None:
+def set_up_stderr_logging(level: int = logging.INFO) -> None:
     """Print what Graft's packages log, message alone, from `level` on. As a library Graft prints nothing; a program
     calls this once at its start, and again to change the level."""
     for name in LOGGERS:
@@ -70,4 +70,4 @@ def log_to_stderr(level: int = logging.INFO) -> None:
 
 class _StderrHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        stderr_console().print(self.format(record), markup=False, soft_wrap=True)
+        get_shared_stderr_console().print(self.format(record), markup=False, soft_wrap=True)

@@ -17,7 +17,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from experiments.consoles import escape_control_characters, stdout_console
+from experiments.consoles import escape_control_characters, make_stdout_console
 
 T = TypeVar("T")
 Kind = Literal["label", "text", "figure"]
@@ -80,7 +80,9 @@ def print_table(console: Console, table: Table, hint: str = "a wider terminal sh
 def print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print rows of text below their heads. A long cell is wrapped, never cut, and no column is left out."""
     columns = tuple(make_label_column(title) for title in head)
-    print_table(stdout_console(), Table(columns, tuple(tuple(map(escape_control_characters, row)) for row in rows)))
+    print_table(
+        make_stdout_console(), Table(columns, tuple(tuple(map(escape_control_characters, row)) for row in rows))
+    )
 
 
 def draw_table(table: Table, width: int) -> tuple[rich.table.Table, tuple[str, ...]]:
@@ -100,7 +102,7 @@ def draw_table(table: Table, width: int) -> tuple[rich.table.Table, tuple[str, .
 def _fit_columns(table: Table, width: int) -> dict[int, int]:
     """The numbers of the columns that fit, with the width of each."""
     cells = [[row[place] for row in table.rows] for place in range(len(table.columns))]
-    least = {place: _least_width(column, cells[place]) for place, column in enumerate(table.columns)}
+    least = {place: _compute_least_width(column, cells[place]) for place, column in enumerate(table.columns)}
     leaving = sorted(
         (place for place, column in enumerate(table.columns) if column.kind != "label"),
         key=lambda place: (table.columns[place].priority, -place),
@@ -112,13 +114,13 @@ def _fit_columns(table: Table, width: int) -> dict[int, int]:
     for place in leaving:
         if sum(least.values()) > room() and table.columns[place].priority == MAIN:
             # Before a figure goes that the table is about, labels do with less.
-            least = {n: _least_width(table.columns[n], cells[n], enough=False) for n in least}
+            least = {n: _compute_least_width(table.columns[n], cells[n], enough=False) for n in least}
         if sum(least.values()) <= room():
             break
         del least[place]
     if sum(least.values()) > room():
         least = dict.fromkeys(least, 1)  # Labels alone, and too long: they are broken anywhere.
-    full = {place: max([least[place], *_cell_widths(cells[place])]) for place in least}
+    full = {place: max([least[place], *_measure_line_widths(cells[place])]) for place in least}
     widths = _share_room(room(), least, full)
     return _share_room(room(), widths, {n: max(widths[n], cell_len(table.columns[n].title)) for n in widths})
 
@@ -134,13 +136,13 @@ def _share_room(room: int, least: Mapping[int, int], wished: Mapping[int, int]) 
     return widths
 
 
-def _least_width(column: Column, cells: Sequence[str], *, enough: bool = True) -> int:
+def _compute_least_width(column: Column, cells: Sequence[str], *, enough: bool = True) -> int:
     """The width below which a word of the heading, a figure or a part of a label would be broken; `enough`: and below
     which a label or a text is hard to read."""
     parts = [cell_len(part) for part in column.title.split()]
     if column.kind == "label":
-        parts += [part for cell in cells for part in _cell_widths(_BREAKS.split(cell))]
-    widest = max(_cell_widths(cells), default=0)
+        parts += [part for cell in cells for part in _measure_line_widths(_BREAKS.split(cell))]
+    widest = max(_measure_line_widths(cells), default=0)
     if column.kind == "figure":
         parts.append(widest)
     elif enough:
@@ -148,7 +150,7 @@ def _least_width(column: Column, cells: Sequence[str], *, enough: bool = True) -
     return max(parts, default=0)
 
 
-def _cell_widths(cells: Sequence[str]) -> list[int]:
+def _measure_line_widths(cells: Sequence[str]) -> list[int]:
     return [cell_len(line.rstrip()) for cell in cells for line in cell.splitlines()]
 
 

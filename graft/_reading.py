@@ -95,10 +95,10 @@ def index(tree: str | Path, folder: str | Path | None = None, *, workers: int = 
     Raises UserError when the tree is no folder or the folder holds another tree's index, OSError when the folder
     can't be written.
     """
-    from experiments.indexing.index_place import choose_place, record_indexed_tree
+    from experiments.indexing.index_place import choose_index_place, record_indexed_tree
     from index.build import build_index
 
-    place = choose_place(Path(tree), None if folder is None else Path(folder))
+    place = choose_index_place(Path(tree), None if folder is None else Path(folder))
     record_indexed_tree(place)
     return build_index(place.root, place.folder, workers=workers)
 
@@ -111,10 +111,10 @@ def open(  # noqa: A001 - `graft.open`, as in `gzip.open`
     Without either it is the index of the working directory, or of the nearest folder above that has one.
     Raises UserError when there is no index, when it is damaged, or when it is of another version of Graft.
     """
-    from experiments.indexing.index_place import make_whole_view, open_index_place
+    from experiments.indexing.index_place import make_view_hiding_nothing, open_index_place
 
     repo = open_index_place(None if tree is None else Path(tree), None if folder is None else Path(folder))
-    return Index(repo.root, repo.folder, repo, make_whole_view(repo))
+    return Index(repo.root, repo.folder, repo, make_view_hiding_nothing(repo))
 
 
 def search(index: Index, query: str, *, by: Literal["words", "meaning"] = "words", limit: int = 10) -> tuple[Hit, ...]:

@@ -70,12 +70,12 @@ class RunReport:
         from experiments.export.columns import make_flat_rows
         from experiments.run.manifest import read_manifest
         from experiments.run.records import read_finished_records
-        from index.errors import UserError, describe_install
+        from index.errors import UserError, describe_install_commands
 
         try:
             from pandas import DataFrame
         except ImportError:
-            raise UserError(f"to_pandas needs pandas: {describe_install('data')}") from None
+            raise UserError(f"to_pandas needs pandas: {describe_install_commands('data')}") from None
         return DataFrame(
             make_flat_rows(str(self.folder), read_manifest(self.folder), read_finished_records(self.folder))
         )

@@ -44,7 +44,7 @@ from index.worker_processes import (
     exit_if_worker_starting,
     map_in_processes,
     pause_garbage_collection,
-    run_side_by_side,
+    run_works_maybe_in_workers,
 )
 
 DerivingStep = Callable[[tuple[Path, Path]], None]
@@ -107,7 +107,7 @@ def build_index(
                 reparsed = _refresh_index(root, folder, processes, progress)
             report = _clean_and_describe_index(root, folder, reparsed)
         alone = afterwards[-1:] if report.functions >= LARGE_TREE_FUNCTIONS else ()
-        run_side_by_side(afterwards[: len(afterwards) - len(alone)], (root, folder), processes)
+        run_works_maybe_in_workers(afterwards[: len(afterwards) - len(alone)], (root, folder), processes)
         if alone:
             processes.shut_down()
             alone[0]((root, folder))
@@ -164,7 +164,7 @@ def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Prog
             return _build_and_publish_database(change, old, workers)
         todo = _attach_definitions(old, todo)
         old.close()
-        _update_in_place(change, stored, todo)
+        _update_index_in_place(change, stored, todo)
         return len(todo)
     finally:
         if old is not None:
@@ -205,7 +205,9 @@ def _learn_macros(
     return learn_macros(d for s in scanned for d in definitions.get(s.path, s.macros))
 
 
-def _update_in_place(change: _PendingChange, stored: Mapping[str, StoredFile], todo: Sequence[ScannedFile]) -> None:
+def _update_index_in_place(
+    change: _PendingChange, stored: Mapping[str, StoredFile], todo: Sequence[ScannedFile]
+) -> None:
     """Parse the files `todo` and change the index in one transaction."""
     results = []
     with change.progress.open_count("files parsed", len(todo)) as advance:
@@ -222,7 +224,7 @@ def _update_in_place(change: _PendingChange, stored: Mapping[str, StoredFile], t
     ]
     if not results and not gone and not stamps:
         return
-    with closing(store.open_for_update(change.folder)) as connection, store.transaction(connection):
+    with closing(store.open_database_for_update(change.folder)) as connection, store.transaction(connection):
         store.remove_files(connection, gone)
         for result in results:
             store.insert_file(connection, result)
@@ -294,7 +296,7 @@ def _find_reusable_files(
 def _parse_files(
     root: Path, todo: Sequence[ScannedFile], learnt: LearntMacros, workers: int | WorkerPool
 ) -> Iterator[FileResult]:
-    yield from (_skip_file(s, s.reason) for s in todo if s.reason)
+    yield from (_make_skipped_file_result(s, s.reason) for s in todo if s.reason)
     macros = {s.path: s.macros for s in todo if not s.reason}
     # Without their macros, which the workers don't read: the kernel has three million.
     readable = [s._replace(macros=()) for s in todo if not s.reason]
@@ -303,12 +305,12 @@ def _parse_files(
         yield result._replace(scanned=result.scanned._replace(macros=macros[result.scanned.path]))
 
 
-def _skip_file(scanned: ScannedFile, reason: str) -> FileResult:
+def _make_skipped_file_result(scanned: ScannedFile, reason: str) -> FileResult:
     return FileResult(scanned, ParsedFile("c", (), 0, reason), ())
 
 
 def _skip_crashed_file(scanned: ScannedFile) -> FileResult:
-    return _skip_file(scanned, "the parser crashed on it")
+    return _make_skipped_file_result(scanned, "the parser crashed on it")
 
 
 def _parse_file(shared: tuple[str, LearntMacros], scanned: ScannedFile) -> FileResult:
@@ -320,7 +322,7 @@ def _parse_file(shared: tuple[str, LearntMacros], scanned: ScannedFile) -> FileR
     if not reason and hash_content(data) != scanned.digest:
         reason = "changed while it was indexed"
     if reason:
-        return _skip_file(scanned._replace(digest="", stamp=""), reason)
+        return _make_skipped_file_result(scanned._replace(digest="", stamp=""), reason)
     scanned = scanned._replace(size=len(data))
     parsed = parse_source(scanned.path, data, learnt)
     bodies = [(i, data[s.body : s.end]) for i, s in enumerate(parsed.symbols) if s.body >= 0]

@@ -84,6 +84,6 @@ class SandboxError(InfraError):
     """The sandbox itself failed (engine gone, image missing, disk full)."""
 
 
-def describe_install(extra: str) -> str:
+def describe_install_commands(extra: str) -> str:
     """The commands that install an extra of Graft's, for a message: of a release, and in a checkout."""
     return f"pip install 'graft[{extra}]', or in a checkout .venv/bin/pip install -e '.[{extra}]' -c constraints.txt"

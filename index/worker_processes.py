@@ -123,10 +123,10 @@ def map_in_processes(
         pickle.dump(shared, written, protocol=pickle.HIGHEST_PROTOCOL)
         written.flush()
         yield from _map_in_pool(work, written.name, batches, workers, suspects)
-    yield from _retry_one_by_one(work, shared, suspects, crashed)
+    yield from _retry_items_one_by_one(work, shared, suspects, crashed)
 
 
-def run_side_by_side(works: Sequence[Callable[[Shared], None]], shared: Shared, workers: WorkerPool) -> None:
+def run_works_maybe_in_workers(works: Sequence[Callable[[Shared], None]], shared: Shared, workers: WorkerPool) -> None:
     """`work(shared)` for each of `works`, module functions: by the workers when they run, each in a process of its
     own, else one after the other in this one, since starting processes takes longer than what a small update leaves
     to do. What a worker died over is tried again here. Raises what they raise."""
@@ -156,7 +156,7 @@ def _split_into_batches(items: Sequence[Item], size: Callable[[Item], int] | Non
     return batches
 
 
-def _retry_one_by_one(
+def _retry_items_one_by_one(
     work: Callable[[Shared, Item], Result],
     shared: Shared,
     items: Sequence[Item],
@@ -216,7 +216,7 @@ def _map_in_pool(
 
 
 def _make_pool(count: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(count, _WorkerContext(), _end_with_parent)
+    return ProcessPoolExecutor(count, _WorkerContext(), _start_watching_for_parent_end)
 
 
 class _Worker(SpawnProcess):
@@ -237,7 +237,7 @@ class _WorkerContext(SpawnContext):
     Process = _Worker
 
 
-def _end_with_parent() -> None:
+def _start_watching_for_parent_end() -> None:
     """End this worker when the process that started it is killed. Without this it would wait for work for ever, with
     all that it holds in memory."""
     parent = parent_process()

@@ -22,7 +22,7 @@ class _Branch(NamedTuple):
     opposite: str
 
 
-def find_closing_bracket(text: str, start: int, end: int) -> int | None:
+def find_end_past_closing_bracket(text: str, start: int, end: int) -> int | None:
     """The position just past the bracket that closes the one at `start`, or None.
 
     Of an #if and its #else only the last branch counts: both usually open the same brace. An #ifndef right behind the
@@ -33,7 +33,7 @@ def find_closing_bracket(text: str, start: int, end: int) -> int | None:
     ended: _Branch | None = None
     for kind, token, position in tokenize_prose(text, start + 1, end):
         if kind == "directive":
-            ended = _update_brackets_at_directive(token, wanted, branches, ended)
+            ended = _restore_brackets_and_end_branch(token, wanted, branches, ended)
             continue
         ended = None
         if kind != "punctuation":
@@ -49,7 +49,7 @@ def find_closing_bracket(text: str, start: int, end: int) -> int | None:
     return None
 
 
-def _update_brackets_at_directive(
+def _restore_brackets_and_end_branch(
     directive: str, wanted: list[str], branches: list[_Branch], ended: _Branch | None
 ) -> _Branch | None:
     """The branch that ends here, if one does. `ended` is the one that ended right before."""
@@ -58,9 +58,9 @@ def _update_brackets_at_directive(
         return None
     word, condition = match.groups()
     if word.startswith("if"):
-        if ended is not None and ended.opposite == _spell_condition(word, condition):
+        if ended is not None and ended.opposite == _normalize_directive_condition(word, condition):
             wanted[:] = ended.wanted
-        branches.append(_Branch(list(wanted), _negate(word, condition)))
+        branches.append(_Branch(list(wanted), _negate_branch_condition(word, condition)))
     elif word == "endif":
         return branches.pop() if branches else None
     elif branches:
@@ -68,16 +68,16 @@ def _update_brackets_at_directive(
     return None
 
 
-def _spell_condition(word: str, condition: str) -> str:
-    return remove_spaces(f"{word} {condition}".partition("/")[0])
+def _normalize_directive_condition(word: str, condition: str) -> str:
+    return remove_all_white_space(f"{word} {condition}".partition("/")[0])
 
 
-def _negate(word: str, condition: str) -> str:
-    """The condition that holds where this one doesn't, as `_spell_condition` spells it."""
+def _negate_branch_condition(word: str, condition: str) -> str:
+    """The condition that holds where this one doesn't, as `_normalize_directive_condition` spells it."""
     if word != "if":
-        return _spell_condition("ifndef" if word == "ifdef" else "ifdef", condition)
-    return _spell_condition("if", condition[1:] if condition.startswith("!") else f"!{condition}")
+        return _normalize_directive_condition("ifndef" if word == "ifdef" else "ifdef", condition)
+    return _normalize_directive_condition("if", condition[1:] if condition.startswith("!") else f"!{condition}")
 
 
-def remove_spaces(text: str) -> str:
+def remove_all_white_space(text: str) -> str:
     return "".join(text.split())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from agent.answer.brackets import find_closing_bracket, remove_spaces
+from agent.answer.brackets import find_end_past_closing_bracket, remove_all_white_space
 from agent.answer.header import (
     Parameter,
     find_scope_start,
@@ -69,11 +69,15 @@ def find_closed_and_unclosed_definitions(
     begun: DefinitionPlaces | None = None
     unclosed = 0
     for place in _find_names_before_paren(text, name):
-        if is_in_comment(text, place.start()) or _is_in_macro(text, place.start()) or unclosed >= _MOST_UNCLOSED:
+        if (
+            is_in_comment(text, place.start())
+            or _is_in_macro_definition(text, place.start())
+            or unclosed >= _MOST_UNCLOSED
+        ):
             continue
         limit = min(len(text), place.start() + LONGEST_FUNCTION_CHARS)
         opening = place.end() - 1
-        after = find_closing_bracket(text, opening, limit)
+        after = find_end_past_closing_bracket(text, opening, limit)
         ends = _find_header_end_and_brace(text, place.start(), after, limit) if after is not None else None
         if after is None or ends is None:
             unclosed += after is None
@@ -81,7 +85,7 @@ def find_closed_and_unclosed_definitions(
         if _is_call(text, opening, after):
             continue
         head, brace = ends
-        end = find_closing_bracket(text, brace, limit)
+        end = find_end_past_closing_bracket(text, brace, limit)
         scope = find_scope_start(text, place.start())
         declared = text[after:brace].rstrip().endswith(";")
         names = (read_old_style_parameters if declared else read_parameters)(text, opening, after)
@@ -99,7 +103,7 @@ def find_closed_and_unclosed_definitions(
 def find_definitions_with_target_header(text: str, plain: str, target: Target) -> Iterator[DefinitionPlaces]:
     """The definitions below the repository's own header, white space apart, whatever macros make its name and its
     parameters (`void F77(f)(int *n)`, `int f P_((int n))`). `plain` is the text without digraphs."""
-    signs = remove_spaces(target.signature.strip().rstrip("{; \t\r\n"))
+    signs = remove_all_white_space(target.signature.strip().rstrip("{; \t\r\n"))
     if not signs or len(signs) > _LONGEST_HEADER_TAIL:
         return
     for header in islice(re.finditer(r"\s*".join(map(re.escape, signs)), text), _MOST_PLACES):
@@ -107,7 +111,7 @@ def find_definitions_with_target_header(text: str, plain: str, target: Target) -
         if opening is None or is_in_comment(text, header.start()):
             continue
         start, brace = header.start(), opening.end()
-        end = find_closing_bracket(plain, brace, min(len(plain), start + LONGEST_FUNCTION_CHARS))
+        end = find_end_past_closing_bracket(plain, brace, min(len(plain), start + LONGEST_FUNCTION_CHARS))
         if end is not None:
             yield DefinitionPlaces(start, start, start, (), brace, brace, end, None)
 
@@ -119,7 +123,7 @@ def _find_names_before_paren(text: str, name: str) -> list[re.Match[str]]:
     return first + list(deque(each, maxlen=_MOST_PLACES))
 
 
-def _is_in_macro(text: str, at: int) -> bool:
+def _is_in_macro_definition(text: str, at: int) -> bool:
     """Whether a place stands in a macro's definition: what follows that isn't the body of a function named there."""
     line = text.rfind("\n", 0, at) + 1
     while text.endswith("\\", 0, max(0, line - 1)):
@@ -146,7 +150,7 @@ def _find_header_end_and_brace(text: str, name: int, after: int, limit: int) -> 
     ):
         # A function that returns a function pointer: `void *(*f(int a)) (char *) {`.
         outer = re.compile(r"\s*\)\s*\(").match(text, after)
-        rest = find_closing_bracket(text, outer.end() - 1, limit) if outer is not None else None
+        rest = find_end_past_closing_bracket(text, outer.end() - 1, limit) if outer is not None else None
         if rest is None:
             return None
         position = rest
@@ -207,20 +211,20 @@ def _indentation_width(text: str) -> int:
 
 def parses_as_body(body: str, language: Language) -> bool:
     """True when `{...}` is free of syntax errors."""
-    tree = parse_within_bounds(f"void f() {body}", language)
+    tree = parse_code_unless_too_large(f"void f() {body}", language)
     return tree is not None and not tree.root_node.has_error
 
 
-def parse_within_bounds(code: str, language: Language) -> tree_sitter.Tree | None:
+def parse_code_unless_too_large(code: str, language: Language) -> tree_sitter.Tree | None:
     """A tree, or None for what is too large or too deep to parse in bounded time."""
-    if len(code) > _LONGEST_PARSED_CHARS or _bracket_depth(code) > _DEEPEST_PARSED_NESTING:
+    if len(code) > _LONGEST_PARSED_CHARS or _measure_deepest_bracket_nesting(code) > _DEEPEST_PARSED_NESTING:
         return None
     from tree_sitter import Parser
 
     return Parser(load_grammar(language)).parse(encode_source(code))
 
 
-def _bracket_depth(code: str) -> int:
+def _measure_deepest_bracket_nesting(code: str) -> int:
     deepest = depth = 0
     for sign in re.findall(r"[(\[{<)\]}>]", code):
         depth = depth + 1 if sign in "([{<" else max(0, depth - 1)
@@ -281,8 +285,8 @@ def _make_enumeration_item(node: tree_sitter.Node) -> TopLevelItem:
     if around is not None and around.type == "type_definition":
         start, end = around.start_byte, around.end_byte
         names.append(around.child_by_field_name("declarator"))
-    name = _decode(node.child_by_field_name("name"))
-    return TopLevelItem(name, start, end, False, False, tuple(_decode(each) for each in names))
+    name = _decode_node_text(node.child_by_field_name("name"))
+    return TopLevelItem(name, start, end, False, False, tuple(_decode_node_text(each) for each in names))
 
 
 def _declared_variable_name(declarator: tree_sitter.Node) -> str:
@@ -294,10 +298,10 @@ def _declared_variable_name(declarator: tree_sitter.Node) -> str:
         inner = at.child_by_field_name("declarator")
         if inner is None or inner.type != "parenthesized_declarator":
             return ""
-    return _decode(at) if at is not None and at.type == "identifier" else _declared_item_name(declarator)
+    return _decode_node_text(at) if at is not None and at.type == "identifier" else _declared_item_name(declarator)
 
 
-def _decode(node: tree_sitter.Node | None) -> str:
+def _decode_node_text(node: tree_sitter.Node | None) -> str:
     return "" if node is None else (node.text or b"").decode("utf-8", "replace")
 
 
@@ -323,13 +327,13 @@ def _declared_item_name(node: tree_sitter.Node) -> str:
         at = inner
     if at is None or at is node:
         return ""
-    return remove_spaces((at.text or b"").decode("utf-8", "replace"))
+    return remove_all_white_space((at.text or b"").decode("utf-8", "replace"))
 
 
 def is_plausible_function_body(body: str, language: Language) -> bool:
     """True for `{...}` with a return, a call or an assignment in it, and no function or prototype: prose that
     happens to parse, an example of declarations and a list of prototypes all fail here."""
-    tree = parse_within_bounds(f"void f() {body}", language)
+    tree = parse_code_unless_too_large(f"void f() {body}", language)
     if tree is None:
         return False
     kinds: set[str] = set()

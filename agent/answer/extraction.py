@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from agent.answer.brackets import find_closing_bracket
+from agent.answer.brackets import find_end_past_closing_bracket
 from agent.answer.definitions import (
     LONGEST_FUNCTION_CHARS,
     DefinitionPlaces,
@@ -17,10 +17,10 @@ from agent.answer.definitions import (
     find_closed_and_unclosed_definitions,
     is_plausible_function_body,
     list_top_level_items,
-    parse_within_bounds,
+    parse_code_unless_too_large,
     parses_as_body,
 )
-from agent.answer.fences import Segment, list_fenced_blocks, strip_fences
+from agent.answer.fences import Segment, drop_fence_lines, list_fenced_blocks
 from agent.answer.header import (
     Header,
     find_repository_header,
@@ -62,7 +62,7 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
         return Candidate(None, THOUGHTS_ALONE)
     header = parse_signature_as_header(target)
     fenced = [piece for segment in list_fenced_blocks(text) for piece in unwrap_segment(segment)]
-    whole = unwrap_segment(strip_fences(text))
+    whole = unwrap_segment(drop_fence_lines(text))
     chosen = choose_definition(fenced, target, header)
     begun = chosen.begun
     if chosen.best is None or not chosen.best.is_answer or chosen.best.is_stub:
@@ -80,7 +80,7 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
         if body is not None:
             above = header.text if header is not None else target.signature.strip()
             return Candidate(f"{above}\n{body}", how="body only, the repository's header")
-    return _find_similarly_named(fenced, target, header) or Candidate(
+    return _find_similarly_named_function(fenced, target, header) or Candidate(
         None, _explain_missing_definition(fenced, target, begun is not None)
     )
 
@@ -99,11 +99,11 @@ def _build_candidate(
     end = _trailing_comment_end(text, definition.end)
     exact = find_repository_header(text, definition.brace, definition.head, target)
     if exact is not None:
-        start = _include_template_line(text, exact, target, header)
+        start = _move_start_to_template_line(text, exact, target, header)
         code, how = text[_indentation_start(text, start) : end], "whole function"
     elif header is not None and len(header.parameters) == len(definition.parameters):
         code, how = (
-            _with_repository_header(text, definition, end, target, header),
+            _put_repository_header_above_body(text, definition, end, target, header),
             "whole function, the repository's header",
         )
     else:
@@ -114,7 +114,9 @@ def _build_candidate(
     return Candidate(code, how=how)
 
 
-def _with_repository_header(text: str, definition: DefinitionPlaces, end: int, target: Target, header: Header) -> str:
+def _put_repository_header_above_body(
+    text: str, definition: DefinitionPlaces, end: int, target: Target, header: Header
+) -> str:
     """The repository's header over the answer's body: `static`, `inline`, `virtual`, macros, scope and default
     arguments are as they must be; the parameters keep the names that the body uses."""
     own = header.rename_parameters(tuple(parameter.name for parameter in definition.parameters))
@@ -133,7 +135,7 @@ def _skip_template_line(text: str, definition: DefinitionPlaces) -> int:
     return match.end() if match is not None else definition.start
 
 
-def _include_template_line(text: str, start: int, target: Target, header: Header | None) -> int:
+def _move_start_to_template_line(text: str, start: int, target: Target, header: Header | None) -> int:
     near = max(0, start - 400)
     template = _TEMPLATE.search(text[near:start])
     if template is None or header is None or not _is_functions_own_template(template[0], target, header):
@@ -168,7 +170,7 @@ def _collect_helpers(found: FoundDefinition, target: Target, code: str, existing
     """Functions, static and constant variables and enumerations of the same fence that the function uses, in order,
     without those that the repository has already, members of a class and `main`."""
     text, place = found.segment.text, found.definition
-    tree = parse_within_bounds(text, target.language) if found.segment.fenced else None
+    tree = parse_code_unless_too_large(text, target.language) if found.segment.fenced else None
     if tree is None:
         return []
     data = encode_source(text)
@@ -200,7 +202,7 @@ def _read_bare_body(segment: Segment, target: Target) -> str | None:
     text = _INCLUDE.sub("", segment.text).strip("\r\n").rstrip()
     stripped = text.strip()
     if stripped.startswith("{"):
-        end = find_closing_bracket(stripped, 0, len(stripped))
+        end = find_end_past_closing_bracket(stripped, 0, len(stripped))
         whole = end is not None and not stripped[end:].strip(" \t\r\n;")
         return stripped[:end] if whole and parses_as_body(stripped[:end], target.language) else None
     if not stripped or make_name_and_paren_pattern(target.name).search(text):
@@ -211,7 +213,9 @@ def _read_bare_body(segment: Segment, target: Target) -> str | None:
     )
 
 
-def _find_similarly_named(fenced: Iterable[Segment], target: Target, header: Header | None) -> Candidate | None:
+def _find_similarly_named_function(
+    fenced: Iterable[Segment], target: Target, header: Header | None
+) -> Candidate | None:
     """A single function whose name differs from the target's only by case and underscores."""
     if header is None:
         return None
@@ -228,7 +232,7 @@ def _find_similarly_named(fenced: Iterable[Segment], target: Target, header: Hea
         candidates, _ = find_closed_and_unclosed_definitions(segment.text, name)
         fitting = [definition for definition in candidates if len(definition.parameters) == len(header.parameters)]
         if fitting:
-            code = _with_repository_header(segment.text, fitting[-1], fitting[-1].end, target, header)
+            code = _put_repository_header_above_body(segment.text, fitting[-1], fitting[-1].end, target, header)
             return Candidate(code, how=f"whole function, called {name}, the repository's header")
     return None
 
@@ -238,7 +242,7 @@ def _drop_scope_case_and_underscores(name: str) -> str:
 
 
 def _list_functions(segment: Segment, target: Target) -> list[TopLevelItem]:
-    tree = parse_within_bounds(segment.text, target.language)
+    tree = parse_code_unless_too_large(segment.text, target.language)
     return [] if tree is None else [item for item in list_top_level_items(tree) if item.function and item.name]
 
 

@@ -43,7 +43,7 @@ def list_fenced_blocks(text: str) -> tuple[Segment, ...]:
                 above = line.strip(" \t\r\n>") or above
             else:
                 mark, is_quoted = fence[1], ">" in line[: fence.start(1)]
-                rest, inline = _read_code_on_opening_line(fence[2].strip(), mark)
+                rest, inline = _read_opening_code_and_end(fence[2].strip(), mark)
                 lines = [rest] if rest else []
                 if inline:
                     found.append(Segment("".join(lines), True, True, above))
@@ -68,7 +68,7 @@ def list_fenced_blocks(text: str) -> tuple[Segment, ...]:
     return tuple(found)
 
 
-def strip_fences(text: str) -> Segment:
+def drop_fence_lines(text: str) -> Segment:
     """All of the text, fence lines left out: for an answer that stands beside a fence, or where there is none."""
     lines = split_lines_keeping_ends(text)
     if all(line.startswith(">") or not line.strip() for line in lines):
@@ -81,7 +81,7 @@ def _strip_blockquote_prefix(line: str) -> str:
     return line[quotation.end() :] if quotation is not None else line
 
 
-def _read_code_on_opening_line(info: str, mark: str) -> tuple[str, bool]:
+def _read_opening_code_and_end(info: str, mark: str) -> tuple[str, bool]:
     """Code on the opening line itself ("```C int f(void) {"), and whether the block ends there too."""
     ends = info.endswith(mark)
     code = info.removesuffix(mark) if ends else info

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from agent.answer.brackets import find_closing_bracket, remove_spaces
+from agent.answer.brackets import find_end_past_closing_bracket, remove_all_white_space
 from index.cpp.keywords import FUNDAMENTAL_TYPES, TYPE_TAGS
 from index.cpp.tokens import remove_comments, tokenize_prose
 from index.values import Target
@@ -39,7 +39,7 @@ def last_segment(name: str) -> str:
 
 def scope_prefix(name: str) -> str:
     """`ns::X::f` -> `ns::X::`; `f` -> ""."""
-    return remove_spaces(name)[: -len(remove_spaces(last_segment(name)))] if "::" in name else ""
+    return remove_all_white_space(name)[: -len(remove_all_white_space(last_segment(name)))] if "::" in name else ""
 
 
 def make_name_and_paren_pattern(name: str) -> re.Pattern[str]:
@@ -50,7 +50,7 @@ def make_name_and_paren_pattern(name: str) -> re.Pattern[str]:
         if re.match(r"\w", symbol):
             inner = r"\s+" + r"\s*".join(re.escape(part) for part in re.findall(r"\w+|\S", symbol))
         else:
-            inner = r"\s*" + r"\s*".join(re.escape(part) for part in remove_spaces(symbol))
+            inner = r"\s*" + r"\s*".join(re.escape(part) for part in remove_all_white_space(symbol))
         return re.compile(rf"operator{inner}\s*\(")
     if last.startswith("~"):
         return re.compile(rf"~\s*{re.escape(last[1:].strip())}\s*\(")
@@ -102,7 +102,7 @@ def _make_type_key(piece: list[tuple[str, str, int]], name: int) -> str:
 
 
 def _read_parameter(piece: list[tuple[str, str, int]]) -> Parameter:
-    pointer = _read_pointer_parameter(piece)
+    pointer = _read_parenthesized_declarator(piece)
     if pointer is not None:
         return pointer
     depth = 0
@@ -131,7 +131,7 @@ def _read_parameter(piece: list[tuple[str, str, int]]) -> Parameter:
     return Parameter("", -1, -1)
 
 
-def _read_pointer_parameter(piece: list[tuple[str, str, int]]) -> Parameter | None:
+def _read_parenthesized_declarator(piece: list[tuple[str, str, int]]) -> Parameter | None:
     """`void (*call)(int)`, `int (&row)[3]`."""
     for first, second, third in zip(piece, piece[1:], piece[2:], strict=False):
         if first[1] == "(" and second[1] in ("*", "&") and third[0] == "word":
@@ -139,7 +139,7 @@ def _read_pointer_parameter(piece: list[tuple[str, str, int]]) -> Parameter | No
     return None
 
 
-def match_backwards(text: str, end: int, wanted: str) -> int | None:
+def find_start_of_preceding_text(text: str, end: int, wanted: str) -> int | None:
     """Where `wanted` (without white space) begins when it stands, spaced in whatever way, right before `end`."""
     position = end
     for sign in reversed(wanted):
@@ -199,7 +199,7 @@ def parse_signature_as_header(target: Target) -> Header | None:
         return None
     start = place.start()
     begin = find_scope_start(text, start)
-    scope = remove_spaces(text[begin:start])
+    scope = remove_all_white_space(text[begin:start])
     full = scope_prefix(target.name)
     if scope and full and not f"::{full}".endswith(f"::{scope}"):
         suffix = _common_scope_suffix(scope, full)
@@ -213,7 +213,7 @@ def parse_signature_as_header(target: Target) -> Header | None:
         if place is None:
             return None
     opening = place.end() - 1
-    end = find_closing_bracket(text, opening, len(text))
+    end = find_end_past_closing_bracket(text, opening, len(text))
     if end is None:
         return None
     initialised = bool(re.match(r"(?:\s|\w|\([^()]*\))*:(?!:)", text[end:]))
@@ -240,7 +240,7 @@ def find_repository_header(text: str, brace: int, head: int, target: Target) -> 
     for written, wanted in ((text[near:brace], signature), (bare, remove_comments(signature))):
         declared = len(written.rstrip().removesuffix(";"))  # behind K&R's declarations stands a semicolon
         for end in (brace - near, head - near, declared):
-            start = match_backwards(written, end, remove_spaces(wanted))
+            start = find_start_of_preceding_text(written, end, remove_all_white_space(wanted))
             if start is not None:
                 return near + start
     return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from agent.answer.definitions import list_top_level_items, parse_within_bounds
+from agent.answer.definitions import list_top_level_items, parse_code_unless_too_large
 from agent.answer.extraction import extract_function
 from agent.answer.fences import list_fenced_blocks
 from agent.answer.header import last_segment
@@ -45,7 +45,7 @@ def extract_functions(
     for number, hole in sorted(enumerate(holes), key=lambda pair: (pair[1].path, pair[1].span.first)):
         own = taken.setdefault(hole.path, set())
         barred = {*existing, *own, *(last_segment(other.name) for other in holes if other is not hole)}
-        found[number] = _find_function(labelled.get(number + 1, []), places, hole, barred)
+        found[number] = _extract_function_by_label_first(labelled.get(number + 1, []), places, hole, barred)
         own |= _list_defined_names(found[number].code or "", hole)
     earlier = split_functions(before, len(holes)) if before is not None else (None,) * len(holes)
     texts = [found[number].code if found[number].code is not None else earlier[number] for number in range(len(holes))]
@@ -85,7 +85,9 @@ def _split_labelled_blocks(text: str, count: int) -> tuple[dict[int, list[str]],
     return labelled, "\n".join(rest)
 
 
-def _find_function(blocks: Sequence[str], places: Sequence[str], hole: Target, existing: Collection[str]) -> Candidate:
+def _extract_function_by_label_first(
+    blocks: Sequence[str], places: Sequence[str], hole: Target, existing: Collection[str]
+) -> Candidate:
     """The function in the last of its own blocks that holds it, else in the first of `places` that does."""
     for block in reversed(blocks):
         candidate = extract_function(f"{_FENCE}{hole.language}\n{block}\n{_FENCE}\n", hole, existing=existing)
@@ -100,5 +102,5 @@ def _find_function(blocks: Sequence[str], places: Sequence[str], hole: Target, e
 
 
 def _list_defined_names(code: str, hole: Target) -> set[str]:
-    tree = parse_within_bounds(code, hole.language) if code else None
+    tree = parse_code_unless_too_large(code, hole.language) if code else None
     return set() if tree is None else {item.name for item in list_top_level_items(tree) if item.name}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agent.answer.brackets import remove_spaces
+from agent.answer.brackets import remove_all_white_space
 from agent.answer.definitions import (
     DefinitionPlaces,
     find_closed_and_unclosed_definitions,
@@ -134,13 +134,13 @@ def _describe_choice(judged: Sequence[FoundDefinition], taken: int) -> str:
 
 def _list_flaws(found: FoundDefinition, target: Target, header: Header | None, is_shorter: bool) -> tuple[str, ...]:
     text, place = found.segment.text, found.definition
-    scope = remove_spaces(text[place.scope : place.name]) or _find_enclosing_scope(found, target)
+    scope = remove_all_white_space(text[place.scope : place.name]) or _find_enclosing_scope(found, target)
     if place.shape is None:  # it has the repository's header to the letter
         header = None
     checks = {
         "other parameters": header is not None and len(header.parameters) != len(place.parameters),
         "another scope": bool(scope) and not f"::{scope_prefix(target.name)}".endswith(f"::{scope}"),
-        "disabled by #if": _is_disabled(text, place.start),
+        "disabled by #if": _is_disabled_by_preprocessor(text, place.start),
         "a stub": is_shorter and found.is_stub,
         "an example or an earlier version": _is_described_as_no_answer(found, target),
         # C has no overloads: another spelling of a type is the same function.
@@ -173,7 +173,7 @@ def _find_enclosing_scope(found: FoundDefinition, target: Target) -> str:
     return next((f"{name}::" for name in reversed(open_names) if name), "")
 
 
-def _is_disabled(text: str, at: int) -> bool:
+def _is_disabled_by_preprocessor(text: str, at: int) -> bool:
     """Whether a place stands under `#if 0`, or in the other branch of `#if 1`."""
     dead: list[bool] = []
     seen: list[bool] = []

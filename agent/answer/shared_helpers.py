@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from agent.answer.definitions import list_top_level_items, parse_within_bounds
+from agent.answer.definitions import list_top_level_items, parse_code_unless_too_large
 from agent.answer.header import last_segment
 from index.source_text import decode_source, encode_source
 from index.values import Target
@@ -57,7 +57,7 @@ def prepend_used_helpers(texts: Sequence[str | None], number: int, holes: Sequen
 
 def _split_helpers(text: str | None, hole: Target) -> tuple[list[_Helper], str]:
     """The helpers above a function, and the function."""
-    tree = parse_within_bounds(text, hole.language) if text else None
+    tree = parse_code_unless_too_large(text, hole.language) if text else None
     items = [] if tree is None else list_top_level_items(tree)
     places = [item.start for item in items if item.function and last_segment(item.name) == last_segment(hole.name)]
     above = [item for item in items if places and item.end <= places[-1] and item.names and not item.in_class]

@@ -84,19 +84,19 @@ def _find_json_texts(text: str, levels: int) -> Iterator[str]:
             value, reached = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
             continue
-        yield from _collect_texts(value, levels) if levels else ()
+        yield from _collect_code_texts_in_json(value, levels) if levels else ()
 
 
-def _collect_texts(value: Any, levels: int) -> Iterator[str]:
+def _collect_code_texts_in_json(value: Any, levels: int) -> Iterator[str]:
     if isinstance(value, dict):
         keys = [key for key in value if not _OTHER_KEY.search(key)]
         for key in keys:
-            yield from _collect_texts(value[key], levels - 1) if levels else ()
+            yield from _collect_code_texts_in_json(value[key], levels - 1) if levels else ()
     elif isinstance(value, list):
         if len(value) > 1 and all(isinstance(item, str) for item in value):
             value = ["\n".join(line.rstrip("\n") for line in value)]
         for item in value:
-            yield from _collect_texts(item, levels - 1) if levels else ()
+            yield from _collect_code_texts_in_json(item, levels - 1) if levels else ()
     elif isinstance(value, str):
         inner = list(_find_json_texts(value, levels - 1)) if levels else []
         yield from inner or ([value] if "{" in value or ";" in value else [])

@@ -10,14 +10,14 @@ from agent.conversation.trajectory import (
     add_response,
     compile_draft,
     end_conversation,
+    extract_draft_candidate,
     make_repair_message,
     open_conversation,
-    read_draft,
-    replace_last_round,
+    replace_last_round_and_candidate,
 )
 from agent.explain.feedback import is_final_draft
 from agent.request import AgentRequest
-from agent.tools.protocols.turn import cut_for_history
+from agent.tools.protocols.turn import cut_text_for_history
 from agent.values import Message, ModelResponse, ToolSpec, Trajectory, UsedProtocol
 
 
@@ -34,17 +34,17 @@ class RepairConversation:
 
     def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
         # Several providers refuse an empty assistant message.
-        text = cut_for_history(response.text) if response.text.strip() else "(no text)"
+        text = cut_text_for_history(response.text) if response.text.strip() else "(no text)"
         trail = add_response(trail, response, Message("assistant", text))
-        candidate = read_draft(self.request, trail, response.text, response)
-        return replace_last_round(trail, replace(trail.rounds[-1], candidate=candidate))
+        candidate = extract_draft_candidate(self.request, trail, response.text, response)
+        return replace_last_round_and_candidate(trail, replace(trail.rounds[-1], candidate=candidate))
 
     def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
         repairs = self.request.settings.repair_rounds
         if self.request.compiler is None or repairs == 0:
             return end_conversation(trail, "answered")
         trail, entry = compile_draft(self.request, trail, trail.rounds[-1])
-        trail = replace_last_round(trail, entry)
+        trail = replace_last_round_and_candidate(trail, entry)
         if is_final_draft(trail.rounds):
             return end_conversation(trail, "answered")
         if len(trail.rounds) > repairs:

@@ -18,7 +18,7 @@ _KEPT_ARGUMENTS = 2_000
 _LAST_TURNS = 3
 
 
-def record_tool_use(call: ToolCall, answer: ToolAnswer, seconds: float) -> ToolUse:
+def make_tool_use_record(call: ToolCall, answer: ToolAnswer, seconds: float) -> ToolUse:
     """One answered call for the record."""
     arguments = call.arguments
     if len(arguments) > _KEPT_ARGUMENTS:

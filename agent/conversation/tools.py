@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent.answer.multi_function import list_missing_functions
-from agent.conversation.tool_results import cut_results, record_tool_use, turns_left_note
+from agent.conversation.tool_results import cut_results, make_tool_use_record, turns_left_note
 from agent.conversation.trajectory import (
     add_messages,
     add_response,
     compile_draft,
     end_conversation,
+    extract_draft_candidate,
     make_repair_message,
     open_conversation,
-    read_draft,
-    replace_last_round,
+    replace_last_round_and_candidate,
 )
 from agent.explain.feedback import has_compiled, is_final_draft, select_relevant_messages
 from agent.request import AgentRequest
@@ -63,15 +63,15 @@ class ToolConversation:
         turn = self._parse_turn(response, len(trail.rounds) + 1)
         trail = add_response(trail, response, make_assistant_message(turn, response))
         if turn.calls:
-            return replace_last_round(trail, trail.rounds[-1])
-        candidate = read_draft(self.request, trail, response.text, response)
-        return replace_last_round(trail, replace(trail.rounds[-1], candidate=candidate))
+            return replace_last_round_and_candidate(trail, trail.rounds[-1])
+        candidate = extract_draft_candidate(self.request, trail, response.text, response)
+        return replace_last_round_and_candidate(trail, replace(trail.rounds[-1], candidate=candidate))
 
     def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
         entry = trail.rounds[-1]
         turn = self._parse_turn(entry.response, len(trail.rounds))
         if not turn.calls:
-            return self._react_to_text(trail, entry)
+            return self._react_to_turn_without_calls(trail, entry)
         results: list[str] = []
         for call in turn.calls:
             start = time.monotonic()
@@ -80,14 +80,15 @@ class ToolConversation:
             elif any(call.name == spec.name for spec in self._draft_tool_specs):
                 trail, entry, answer = self._answer_draft_call(trail, entry, call)
                 if entry.submitted is not None and not answer.text:
-                    return end_conversation(replace_last_round(trail, entry), "submitted")
+                    return end_conversation(replace_last_round_and_candidate(trail, entry), "submitted")
             else:
                 answer = self._answer_lookup_call(call)
             results.append(answer.text)
-            entry = replace(entry, uses=(*entry.uses, record_tool_use(call, answer, time.monotonic() - start)))
+            entry = replace(entry, uses=(*entry.uses, make_tool_use_record(call, answer, time.monotonic() - start)))
         note = _NO_ROOM_NOTE if room is not None and room < _LITTLE_ROOM_TOKENS else self._turns_left_note(trail)
         return add_messages(
-            replace_last_round(trail, entry), make_result_messages(turn, cut_results(results, room), note)
+            replace_last_round_and_candidate(trail, entry),
+            make_result_messages(turn, cut_results(results, room), note),
         )
 
     def _parse_turn(self, response: ModelResponse, number: int) -> Turn:
@@ -102,14 +103,14 @@ class ToolConversation:
         except Mistake as mistake:
             return mistake.answer
 
-    def _react_to_text(self, trail: Trajectory, entry: Round) -> Trajectory:
+    def _react_to_turn_without_calls(self, trail: Trajectory, entry: Round) -> Trajectory:
         if entry.candidate.code is None:
             nudge = _NUDGE.format(reason=entry.candidate.reason)
             return add_messages(
                 trail, [Message("user", "\n".join(filter(None, (nudge, self._turns_left_note(trail)))))]
             )
         trail, entry, reply = self._submit_draft(trail, replace(entry, submitted=entry.response.text))
-        trail = replace_last_round(trail, entry)
+        trail = replace_last_round_and_candidate(trail, entry)
         return add_messages(trail, [Message("user", reply)]) if reply else end_conversation(trail, "submitted")
 
     def _answer_draft_call(
@@ -118,7 +119,7 @@ class ToolConversation:
         """`check` or `submit`; an empty answer: the function is handed in."""
         try:
             text = self._find_draft_text(trail, entry, call)
-            candidate = read_draft(self.request, trail, text, entry.response, entry)
+            candidate = extract_draft_candidate(self.request, trail, text, entry.response, entry)
             if candidate.code is None:
                 raise Mistake(candidate.reason)
         except Mistake as mistake:

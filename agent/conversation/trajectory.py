@@ -65,7 +65,7 @@ def add_response(trail: Trajectory, response: ModelResponse, message: Message) -
     )
 
 
-def replace_last_round(trail: Trajectory, entry: Round) -> Trajectory:
+def replace_last_round_and_candidate(trail: Trajectory, entry: Round) -> Trajectory:
     """The last round replaced, and the best candidate: the last that compiled, else the last that was found."""
     rounds = (*trail.rounds[:-1], entry)
     found = [each for each in rounds if each.candidate.code is not None]
@@ -89,7 +89,7 @@ def end_conversation(trail: Trajectory, why: Ended) -> Trajectory:
     return replace(trail, ended=why, candidate=best)
 
 
-def read_draft(
+def extract_draft_candidate(
     request: AgentRequest, trail: Trajectory, text: str, response: ModelResponse, entry: Round | None = None
 ) -> Candidate:
     """The function in a text. What the target's files define, and functions that the model was shown, it may only

@@ -72,7 +72,7 @@ class DeclarationLookup:
         unknown = sum(any(query.kind in ("name", "member") for query in each) for each in asked)
         chars = max(min(_FITTING_CHARS, _MOST_ALL_CHARS // max(unknown, 1)), _LEAST_CHARS)
         draft = _DraftBudget(self.fitter.read_draft(code), chars)
-        by_message = [self._answer_message(each, draft) for each in asked]
+        by_message = [self._answer_queries_of_message(each, draft) for each in asked]
         found: list[Declaration] = []
         seen: set[tuple[str, int, str]] = set()
         chars = 0
@@ -85,7 +85,7 @@ class DeclarationLookup:
             found.append(declaration)
         return tuple(found)
 
-    def _answer_message(self, asked: Iterable[Query], draft: _DraftBudget) -> list[Declaration]:
+    def _answer_queries_of_message(self, asked: Iterable[Query], draft: _DraftBudget) -> list[Declaration]:
         return list(
             islice(chain.from_iterable(self._answer_query(query, draft) for query in asked), _MOST_PER_MESSAGE)
         )
@@ -110,7 +110,7 @@ class DeclarationLookup:
         # In a method members are named without `this->`.
         method = self.target.language == "cpp" and "::" in self.target.name
         kinds = self._callable_kinds if query.called else frozenset(SymbolKind) if method else _VALUES
-        exact = self.names.find_exact(query.name, _VALUES)
+        exact = self.names.find_symbols_named_exactly(query.name, _VALUES)
         for symbol in exact[:1]:
             yield self._show_symbol(symbol, f"{query.name} is declared {self._describe_visibility(symbol)}")
         in_libc = _declare_nearest_in_libc(query.name)
@@ -122,7 +122,7 @@ class DeclarationLookup:
         surely = False
         shown = False
         for name in near:
-            found = self.names.find_exact(name, kinds)
+            found = self.names.find_symbols_named_exactly(name, kinds)
             if not query.called:
                 # A class says more than its constructor.
                 constructor = f"{name}::{name}"
@@ -133,7 +133,7 @@ class DeclarationLookup:
             for symbol in found[:1] if alike or fits else ():
                 shown = True
                 yield self._show_symbol(symbol, f"a name near {query.name}")
-        usable = any(self.names.is_visible(symbol.path) or not _is_static(symbol) for symbol in exact)
+        usable = any(self.names.is_visible(symbol.path) or not _is_static_function(symbol) for symbol in exact)
         if not usable and not in_libc and not surely:
             yield from self._list_fitting_symbols(query, draft, roles, more=shown or bool(exact))
 
@@ -141,14 +141,14 @@ class DeclarationLookup:
         self, query: Query, draft: _DraftBudget, found: Sequence[Role], *, more: bool
     ) -> Iterator[Declaration]:
         """What fits the place of a name that doesn't exist, a line each. `more`: something else was offered."""
-        symbols = draft.text.rank_symbols(query.name, found, _MOST_FITTING)
+        symbols = draft.text.rank_fitting_visible_symbols(query.name, found, _MOST_FITTING)
         each = (f"{_one_line_declaration(symbol)}  /* {symbol.path}:{symbol.span.first} */" for symbol in symbols)
         lines = _take_lines_that_fit(each, draft.chars)
         written = draft.text.list_system_constants(found)
         if written:
             lines.append(f"/* other code writes there: {', '.join(written)} */")
         first = self.target.span.first
-        elsewhere = bool(self.names.find_exact(query.name, _VALUES))
+        elsewhere = bool(self.names.find_symbols_named_exactly(query.name, _VALUES))
         missing = f"{'nothing usable here' if elsewhere else 'nothing in this repository'} is called {query.name}"
         if lines:
             reason = f"{missing}; {_describe_fit(found)}, the likeliest first"
@@ -158,20 +158,20 @@ class DeclarationLookup:
             yield Declaration(missing, f"/* {missing} */", self.target.path, first)
 
     def _explain_word_in_syntax_error(self, name: str) -> Iterator[Declaration]:
-        if not self.names.find_exact(name, frozenset(SymbolKind)):
+        if not self.names.find_symbols_named_exactly(name, frozenset(SymbolKind)):
             for other in self.names.find_nearest(name, _VALUES, "", 1, least=_SURE_SIMILARITY):
-                for symbol in self.names.find_exact(other, _VALUES)[:1]:
+                for symbol in self.names.find_symbols_named_exactly(other, _VALUES)[:1]:
                     yield self._show_symbol(symbol, f"a name near {name}")
 
     def _describe_visibility(self, symbol: Symbol) -> str:
         if self.names.is_visible(symbol.path):
             return "here, but in another scope or further down"
-        if _is_static(symbol):
+        if _is_static_function(symbol):
             return "static in another file, so it can't be used here"
         return "in a file that isn't included here"
 
     def _show_callee(self, name: str) -> Iterator[Declaration]:
-        found = self.names.find_exact(name, _CALLABLE | {SymbolKind.FIELD})[:2]
+        found = self.names.find_symbols_named_exactly(name, _CALLABLE | {SymbolKind.FIELD})[:2]
         for symbol in found:
             yield self._show_symbol(symbol, f"what {name} takes")
         # `memccpy` exists, too, and takes one argument more.
@@ -179,24 +179,24 @@ class DeclarationLookup:
             yield from _declare_nearest_in_libc(name)
 
     def _show_type(self, query: Query) -> Iterator[Declaration]:
-        found = self.names.find_exact(query.name, _TYPE)
+        found = self.names.find_symbols_named_exactly(query.name, _TYPE)
         for symbol in sorted(found, key=self._type_rank)[:1]:
             yield self._show_symbol(symbol, f"the type {query.name}")
         if not found:
             for name in self.names.find_nearest(query.name, _TYPE, query.hint, _MOST_NEAR_NAMES):
-                for symbol in self.names.find_exact(name, _TYPE)[:1]:
+                for symbol in self.names.find_symbols_named_exactly(name, _TYPE)[:1]:
                     yield self._show_symbol(symbol, f"a type with a name near {query.name}")
 
     def _explain_unknown_member(self, query: Query, draft: _DraftBudget) -> Iterator[Declaration]:
         owners = self.names.find_types(query.owner) if query.owner else []
         if not owners:
-            holders = self.names.find_exact(query.name, frozenset({SymbolKind.FIELD}))
+            holders = self.names.find_symbols_named_exactly(query.name, frozenset({SymbolKind.FIELD}))
             for symbol in holders[: 2 if query.owner == "" else 1]:
                 yield self._show_symbol(symbol, f"a member of {self.names.owner_name(symbol)}")
             return
         for owner in owners[:1]:
             members = self.names.list_members(owner, _MOST_BASE_LEVELS)
-            yield self._list_members(query, owner, members, draft)
+            yield self._show_type_or_nearest_members(query, owner, members, draft)
         if query.hint:
             return
         near = self.names.find_only_member_elsewhere(query.name, owners[0].name)
@@ -206,7 +206,7 @@ class DeclarationLookup:
     def _type_rank(self, symbol: Symbol) -> tuple[bool, bool]:
         return (not self.names.is_visible(symbol.path), "{" not in self.view.text(symbol))
 
-    def _list_members(
+    def _show_type_or_nearest_members(
         self, query: Query, owner: Symbol, members: Sequence[Symbol], draft: _DraftBudget
     ) -> Declaration:
         """The whole type where it is small; else the members with nearly the same names, or those that fit."""
@@ -287,7 +287,7 @@ def _is_within(member: Symbol, owner: Symbol) -> bool:
     return member.path == owner.path and owner.start_byte <= member.start_byte < owner.end_byte
 
 
-def _is_static(symbol: Symbol) -> bool:
+def _is_static_function(symbol: Symbol) -> bool:
     return symbol.kind is SymbolKind.FUNCTION and bool(re.match(r"\s*(?:\w+\s+)*?static\b", symbol.signature))
 
 

@@ -122,7 +122,7 @@ def _query_member(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]
 def _query_member_of_non_type(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
     """The expression before the dot has the wrong type: look for types with such a member, and for what it calls."""
     yield Query("member", match[1])
-    yield from _query_statement(where)
+    yield from _query_calls_and_members(where)
 
 
 def _query_callee(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
@@ -133,11 +133,11 @@ def _query_callee(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]
 def _query_enclosing_callee(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
     """clang doesn't name the callee; its caret points into the call."""
     yield Query("call", where.enclosing)
-    yield from _query_statement(where)
+    yield from _query_calls_and_members(where)
 
 
 def _query_mismatch(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    yield from _query_statement(where)
+    yield from _query_calls_and_members(where)
     yield from _query_named_types(where.diagnostic.message)
 
 
@@ -161,17 +161,17 @@ def _query_statement_words(match: re.Match[str], where: _MessagePlace) -> Iterat
             yield Query("word", name)
 
 
-def _query_statement(where: _MessagePlace) -> Iterator[Query]:
+def _query_calls_and_members(where: _MessagePlace) -> Iterator[Query]:
     names = [where.enclosing, *_CALL.findall(where.statement)]
     for name in dict.fromkeys(names):
-        if name and name not in _NO_CALLS and not re.search(rf"\b{name}\b", _own_declarator(where)):
+        if name and name not in _NO_CALLS and not re.search(rf"\b{name}\b", _find_own_header_in_statement(where)):
             yield Query("call", name)
     for name in dict.fromkeys(_MEMBER.findall(where.statement)):
         if not where.is_called(name):
             yield Query("member", name)
 
 
-def _own_declarator(where: _MessagePlace) -> str:
+def _find_own_header_in_statement(where: _MessagePlace) -> str:
     """The function's own header, where the statement is that: the name in it isn't a call."""
     return where.statement if where.diagnostic.line == 1 and "{" in where.statement else ""
 

@@ -58,7 +58,7 @@ class ViewNames:
         """Whether anything in the view has the name."""
         return bool(self.view.symbols_named(name))
 
-    def find_exact(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
+    def find_symbols_named_exactly(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
         """The symbols of a name and of these kinds, those in sight first; one for each signature."""
         found = [symbol for symbol in self.view.symbols_named(name) if symbol.kind in kinds]
         far = MOST_INCLUDE_LEVELS + 1
@@ -103,7 +103,7 @@ class ViewNames:
             last = name.rpartition("::")[2]
             # Many classes have one of the name inside: `Algorithm::Config`.
             inside = [s for s in self.view.symbols_named(last) if s.kind in _TYPE and s.qualified_name.endswith(name)]
-            found += inside if last != name and inside else self.find_exact(last, _TYPE)
+            found += inside if last != name and inside else self.find_symbols_named_exactly(last, _TYPE)
         return sorted(found, key=lambda symbol: (not self.is_visible(symbol.path), "{" not in self.view.text(symbol)))
 
     def symbols_within(self, owner: Symbol) -> list[Symbol]:
@@ -116,7 +116,7 @@ class ViewNames:
         found = [symbol for symbol in self.symbols_within(owner) if symbol.kind in _MEMBER_KINDS]
         if bases > 0:
             for base in self.base_names(owner):
-                for other in self.find_exact(base, _TYPE)[:1]:
+                for other in self.find_symbols_named_exactly(base, _TYPE)[:1]:
                     if other != owner:
                         found = [*found, *self.list_members(other, bases - 1)]
         return found

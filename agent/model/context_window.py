@@ -12,7 +12,7 @@ _ANSWER_TOKENS = 4096
 _MESSAGE_TOKENS = 8
 
 
-def check_window(request: ModelRequest, trail: Trajectory, window: int | None) -> None:
+def require_prompt_fits_window(request: ModelRequest, trail: Trajectory, window: int | None) -> None:
     """Raises ContextTooLongError when the prompt and the longest answer don't fit into `window` tokens (None:
     unknown). The provider's counts of earlier calls are trusted; the rest is estimated, on the safe side."""
     if window is None:
@@ -25,7 +25,7 @@ def check_window(request: ModelRequest, trail: Trajectory, window: int | None) -
         )
 
 
-def count_tokens_left(trail: Trajectory, window: int | None, max_tokens: int | None) -> int | None:
+def count_tokens_left_for_results(trail: Trajectory, window: int | None, max_tokens: int | None) -> int | None:
     """How many tokens of results still fit after the last answer, with two more answers to come; None when the
     window is unknown."""
     if window is None or not trail.rounds:

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from agent.answer.wrappings import split_thoughts
-from agent.model.transport import ResponseTooLargeError, bounded_client, bounded_transport
+from agent.model.transport import ResponseTooLargeError, make_bounded_http_client, make_bounded_http_transport
 from agent.model.wire import (
     litellm_model_name,
     make_chat_messages,
@@ -145,8 +145,8 @@ def load_litellm() -> ModuleType:
 
     litellm.telemetry = False
     if litellm.client_session is None:
-        litellm.client_session = bounded_client()
-        litellm.sync_transport = bounded_transport()
+        litellm.client_session = make_bounded_http_client()
+        litellm.sync_transport = make_bounded_http_transport()
     litellm.suppress_debug_info = True
     module: ModuleType = litellm
     return module
@@ -179,10 +179,10 @@ def read_response(request: ModelRequest, response: Any, seconds: float) -> Model
         raise ModelError(f"{request.model}: the response holds no choice")
     message = choices[0].message
     calls = read_tool_calls(message, _MOST_ANSWER_BYTES)
-    text, cut = _cut_to_bytes(str(message.content or ""))
+    text, cut = _cut_text_to_byte_limit(str(message.content or ""))
     thoughts, text = split_thoughts(text)
     refusal = str((getattr(message, "provider_specific_fields", None) or {}).get("refusal") or "")
-    reasoning, _ = _cut_to_bytes(getattr(message, "reasoning_content", None) or thoughts)
+    reasoning, _ = _cut_text_to_byte_limit(getattr(message, "reasoning_content", None) or thoughts)
     usage = getattr(response, "usage", None)
     prompt_tokens = int(getattr(usage, "prompt_tokens", 0) or 0)
     completion_tokens = int(getattr(usage, "completion_tokens", 0) or 0)
@@ -200,7 +200,7 @@ def read_response(request: ModelRequest, response: Any, seconds: float) -> Model
             + sum(_estimate_tokens(call.arguments) for call in calls)
         )
     return ModelResponse(
-        text=text or _cut_to_bytes(refusal)[0],
+        text=text or _cut_text_to_byte_limit(refusal)[0],
         reasoning=reasoning,
         finish_reason="length" if cut else REFUSED if refusal else str(choices[0].finish_reason or ""),
         prompt_tokens=prompt_tokens,
@@ -232,7 +232,7 @@ def _make_tool_refusal(error: BaseException) -> ModelResponse:
     )
 
 
-def _cut_to_bytes(text: str) -> tuple[str, bool]:
+def _cut_text_to_byte_limit(text: str) -> tuple[str, bool]:
     """Valid UTF-8 of a bounded size, and whether it was cut. JSON may carry lone surrogates; no file can."""
     data = text.encode("utf-8", "replace")
     return data[:_MOST_ANSWER_BYTES].decode("utf-8", "ignore"), len(data) > _MOST_ANSWER_BYTES

@@ -47,14 +47,14 @@ def _read_part(part: object, key: str) -> str:
     return "".join(_read_part(each, "text") for each in value) if isinstance(value, list) else str(value or "")
 
 
-def bounded_client() -> httpx.Client:
-    """A client over `bounded_transport`, for `litellm.client_session`, which OpenAI's own client library uses."""
+def make_bounded_http_client() -> httpx.Client:
+    """A client over `make_bounded_http_transport`, for `litellm.client_session`, which OpenAI's own library uses."""
     import httpx
 
-    return httpx.Client(transport=bounded_transport(), follow_redirects=True)
+    return httpx.Client(transport=make_bounded_http_transport(), follow_redirects=True)
 
 
-def bounded_transport() -> httpx.BaseTransport:
+def make_bounded_http_transport() -> httpx.BaseTransport:
     """For `litellm.sync_transport`, which its other providers (Anthropic, Gemini, Ollama, vLLM) use.
 
     httpx's own time-out restarts with each byte, so a server that dribbles is never cut off; here the read

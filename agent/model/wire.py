@@ -62,7 +62,7 @@ def read_tool_calls(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
                 id=_replace_surrogates(str(call.id or "")),
                 name=_replace_surrogates(str(function.name or "")),
                 arguments=text.encode("utf-8", "replace")[:max_bytes].decode("utf-8", "ignore"),
-                kept=_to_json(kept),
+                kept=_dump_json_or_empty(kept),
             )
         )
     return tuple(found)
@@ -72,9 +72,9 @@ def read_provider_state(message: object, model: str) -> str:
     """What the provider wants sent back with its calls: Anthropic its signed thoughts, DeepSeek its thoughts."""
     thinking = getattr(message, "thinking_blocks", None)
     if thinking:
-        return _to_json({"thinking_blocks": thinking})
+        return _dump_json_or_empty({"thinking_blocks": thinking})
     thoughts = getattr(message, "reasoning_content", None)
-    return _to_json({"reasoning_content": thoughts}) if thoughts and "deepseek" in model.lower() else ""
+    return _dump_json_or_empty({"reasoning_content": thoughts}) if thoughts and "deepseek" in model.lower() else ""
 
 
 def _make_message_body(message: Message) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def _make_call_body(call: ToolCall) -> dict[str, Any]:
     return out
 
 
-def _to_json(value: object) -> str:
+def _dump_json_or_empty(value: object) -> str:
     try:
         return json.dumps(value, sort_keys=True) if value else ""
     except (TypeError, ValueError):

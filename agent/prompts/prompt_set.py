@@ -170,7 +170,7 @@ class _TemplateDiagnostic(Diagnostic):
 def _make_template_diagnostic(
     diagnostic: Diagnostic, lines: Sequence[str], target: Target, candidate: Candidate
 ) -> _TemplateDiagnostic:
-    name, before = _find_function_at(diagnostic, target, candidate)
+    name, before = _find_function_and_lines_before(diagnostic, target, candidate)
     known = diagnostic.in_candidate and 1 <= diagnostic.line <= len(lines)
     return _TemplateDiagnostic(
         diagnostic.severity,
@@ -185,7 +185,7 @@ def _make_template_diagnostic(
     )
 
 
-def _find_function_at(diagnostic: Diagnostic, target: Target, candidate: Candidate) -> tuple[str, int]:
+def _find_function_and_lines_before(diagnostic: Diagnostic, target: Target, candidate: Candidate) -> tuple[str, int]:
     """The function that a message is in, and how many lines of the candidate stand before it."""
     holes = target.holes
     if len(holes) == 1 or not diagnostic.in_candidate:
@@ -220,12 +220,16 @@ def load_prompts(name_or_folder: str) -> PromptSet:
 
     Raises ConfigError: an unknown name (with the nearest), a file missing, a template that doesn't parse.
     """
-    folder = _find_folder(name_or_folder)
-    several = _load_folder(f"{name_or_folder}/{_SEVERAL}", folder / _SEVERAL) if (folder / _SEVERAL).is_dir() else None
-    return replace(_load_folder(name_or_folder, folder), several=several)
+    folder = _find_prompt_folder(name_or_folder)
+    several = (
+        _load_prompt_folder(f"{name_or_folder}/{_SEVERAL}", folder / _SEVERAL)
+        if (folder / _SEVERAL).is_dir()
+        else None
+    )
+    return replace(_load_prompt_folder(name_or_folder, folder), several=several)
 
 
-def _load_folder(name: str, folder: Path) -> PromptSet:
+def _load_prompt_folder(name: str, folder: Path) -> PromptSet:
     files = tuple((name, _read_prompt_file(folder / name)) for name in _FILES if (folder / name).is_file())
     if all(file != _AGENTIC for file, _ in files):
         files = (*files, (_AGENTIC, _read_prompt_file(Path(__file__).parent / "graft" / _AGENTIC)))
@@ -270,7 +274,7 @@ def format_mera_context(target: Target, snippets: Sequence[Snippet]) -> str:
     return "\n\n".join(parts)
 
 
-def _find_folder(name_or_folder: str) -> Path:
+def _find_prompt_folder(name_or_folder: str) -> Path:
     built_in = Path(__file__).parent
     names = sorted(folder.name for folder in built_in.iterdir() if (folder / "repair.j2").is_file())
     if name_or_folder in names:

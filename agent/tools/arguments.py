@@ -54,7 +54,7 @@ def read_arguments(spec: ToolSpec, written: str) -> Arguments:
 def _parse_object(spec: ToolSpec, written: str) -> dict[str, Any]:
     schema = json.loads(spec.parameters)
     try:
-        value = _read_json(written or "{}")
+        value = _read_possibly_fenced_json(written or "{}")
         if (
             isinstance(value, dict)
             and len(value) == 1
@@ -62,7 +62,7 @@ def _parse_object(spec: ToolSpec, written: str) -> dict[str, Any]:
         ):
             value = next(iter(value.values()))
         if isinstance(value, str) and re.match(r"\s*\{\s*\"", value):
-            value = _read_json(value)  # encoded twice
+            value = _read_possibly_fenced_json(value)  # encoded twice
     except (ValueError, RecursionError) as error:
         code = "code" in schema["properties"]
         instead = "; leave code out and write it in a fenced block of the same turn" if code else ""
@@ -78,7 +78,7 @@ def _parse_object(spec: ToolSpec, written: str) -> dict[str, Any]:
     }
 
 
-def _read_json(text: str) -> Any:
+def _read_possibly_fenced_json(text: str) -> Any:
     """The JSON value in a text, else that without a fence around it, a template's marks behind it and an empty object
     before it. Raises ValueError, RecursionError."""
     try:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 
 from agent.tools.arguments import Arguments
-from agent.tools.name_lookup import bare_name, find_items
-from agent.tools.result_text import cut_line, describe_briefly, line_in_view, place_in_view, render_item_page
+from agent.tools.name_lookup import find_items_by_written_name, strip_name_decorations
+from agent.tools.result_text import cut_line, line_in_view, place_in_view, render_item_page, render_item_summary
 from agent.tools.scope import HiddenFunction, Item, Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.cpp.declarators import unqualified_name
@@ -36,8 +36,8 @@ def list_callers(scope: Scope, arguments: Arguments) -> ToolAnswer:
     """The callers of a function, of a hidden one too: how it is used says what it must do. Below them, places that
     name it without a call."""
     view, name = scope.view, arguments.text("name")
-    last = unqualified_name(bare_name(name))
-    items = find_items(scope, name, arguments.text("path"), _CALLABLE)
+    last = unqualified_name(strip_name_decorations(name))
+    items = find_items_by_written_name(scope, name, arguments.text("path"), _CALLABLE)
     # Of functions in several files the nearest is meant; its prototypes and overloads are asked too.
     asked = [item for item in items if item.path == items[0].path or item.kind is SymbolKind.PROTOTYPE]
     elsewhere = sorted({item.path for item in items} - {item.path for item in asked})
@@ -67,7 +67,7 @@ def list_callers(scope: Scope, arguments: Arguments) -> ToolAnswer:
 
 def list_callees(scope: Scope, arguments: Arguments) -> ToolAnswer:
     view = scope.view
-    function = find_items(scope, arguments.text("name"), arguments.text("path"), _CALLABLE)[0]
+    function = find_items_by_written_name(scope, arguments.text("name"), arguments.text("path"), _CALLABLE)[0]
     if isinstance(function, HiddenFunction):
         raise Mistake(
             f"what {function.qualified_name} calls isn't shown: {place_in_view(view, function)} {function.mark}"
@@ -81,7 +81,9 @@ def list_callees(scope: Scope, arguments: Arguments) -> ToolAnswer:
         raise Mistake(f"{function.qualified_name} calls nothing")
     tail = f"not in the tree, or ambiguous: {', '.join(others)}" if others else ""
     head = f"{place_in_view(view, function)} {function.qualified_name} calls"
-    return render_item_page(known, arguments.number("page"), partial(describe_briefly, view), head, tail[:_TAIL_CHARS])
+    return render_item_page(
+        known, arguments.number("page"), partial(render_item_summary, view), head, tail[:_TAIL_CHARS]
+    )
 
 
 def _callers_of_item(view: HiddenView, item: Item) -> Sequence[Symbol]:
@@ -109,7 +111,7 @@ def _describe_caller(view: HiddenView, name: str, caller: Item) -> str:
         calls.append(f"    [{len(rows) - _MOST_CALLS} more lines with calls]")
     if not rows:
         calls.append("    [through a function pointer, a macro or an operator]")
-    return "\n".join((describe_briefly(view, caller), *calls))
+    return "\n".join((render_item_summary(view, caller), *calls))
 
 
 def _find_mentions_without_call(scope: Scope, name: str) -> list[str]:

@@ -23,7 +23,7 @@ class TextLines(NamedTuple):
     starts: npt.NDArray[np.int64]
     ids: npt.NDArray[np.int64]
 
-    def find_lines_with(self, word: str) -> list[int]:
+    def find_line_numbers_with_word(self, word: str) -> list[int]:
         """Numbers of the lines that hold `word`, in order; the first of them where there are very many."""
         sought = word.encode("utf-8", "replace")
         found: list[int] = []

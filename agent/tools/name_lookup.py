@@ -18,18 +18,20 @@ _KIND_ORDER = {SymbolKind.FUNCTION: 0, SymbolKind.TYPE: 0, SymbolKind.MACRO: 0, 
 _MOST_HINTS = 5
 
 
-def find_items(scope: Scope, written: str, path: str = "", kinds: Collection[SymbolKind] = ()) -> list[Item]:
+def find_items_by_written_name(
+    scope: Scope, written: str, path: str = "", kinds: Collection[SymbolKind] = ()
+) -> list[Item]:
     """What a name may mean, the nearest to the target first: symbols that the view shows, and, where `kinds` don't
     exclude functions, functions whose body it hides. Never empty. Raises Mistake: no such name, not in that file, not
     of these kinds."""
-    name = bare_name(written)
+    name = strip_name_decorations(written)
     last = unqualified_name(name)
     # A qualifier may be missing in the tree (a using, an inline namespace): then the last word decides.
     called = scope.view.symbols_named(last)
     exact = [symbol for symbol in called if f"::{symbol.qualified_name}".endswith(f"::{name}")]
-    symbols, hidden = exact or called, scope.find_hidden(name)
+    symbols, hidden = exact or called, scope.find_hidden_functions_named(name)
     if path and (symbols or hidden):
-        wanted = find_path(scope, path)
+        wanted = resolve_written_path(scope, path)
         paths = sorted({symbol.path for symbol in symbols} | {function.path for function in hidden})
         symbols = [symbol for symbol in symbols if symbol.path == wanted]
         hidden = [function for function in hidden if function.path == wanted]
@@ -45,7 +47,7 @@ def find_items(scope: Scope, written: str, path: str = "", kinds: Collection[Sym
     return sorted(found, key=lambda item: (_KIND_ORDER.get(item.kind, 1), scope.nearness_key(item)))
 
 
-def bare_name(written: str) -> str:
+def strip_name_decorations(written: str) -> str:
     """`struct dict *` -> `dict`, `ns::Vec<int>::push()` -> `ns::Vec::push`."""
     name = _TAG.sub("", written.strip())
     if "operator" not in name:
@@ -53,7 +55,7 @@ def bare_name(written: str) -> str:
     return name.strip().strip("*&; ").removeprefix("::") or written.strip()
 
 
-def find_path(scope: Scope, written: str) -> str:
+def resolve_written_path(scope: Scope, written: str) -> str:
     """A path of the view. A model's text never reaches the file system: it is looked up in the list of files."""
     table = scope.table
     path = written.strip().replace("\\", "/").removeprefix("./").strip("/")

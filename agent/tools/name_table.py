@@ -55,21 +55,25 @@ class NameTable:
 
     @cached_property
     def _qualified_names(self) -> TextLines:
-        return self._make_lines("tool-names", self._index.qualified_names)
+        return self._load_or_make_lines("tool-names", self._index.qualified_names)
 
     @cached_property
     def _lowered_names(self) -> TextLines:
-        return self._make_lines("tool-names-lowered", lambda: map(str.lower, self._qualified_names.all_texts()))
+        return self._load_or_make_lines(
+            "tool-names-lowered", lambda: map(str.lower, self._qualified_names.all_texts())
+        )
 
     @cached_property
     def _unqualified_names(self) -> TextLines:
-        return self._make_lines(
+        return self._load_or_make_lines(
             "tool-last-names", lambda: sorted(set(map(unqualified_name, self._qualified_names.all_texts())))
         )
 
     @cached_property
     def _lowered_unqualified_names(self) -> TextLines:
-        return self._make_lines("tool-last-names-lowered", lambda: map(str.lower, self._unqualified_names.all_texts()))
+        return self._load_or_make_lines(
+            "tool-last-names-lowered", lambda: map(str.lower, self._unqualified_names.all_texts())
+        )
 
     @cached_property
     def _function_signatures(self) -> TextLines:
@@ -102,7 +106,7 @@ class NameTable:
         words = query.lower().split()
         if not words or max(map(len, words)) < _LEAST_CHARS:
             return []
-        numbers = self._lowered_names.find_lines_with(max(words, key=len))
+        numbers = self._lowered_names.find_line_numbers_with_word(max(words, key=len))
         lowered = zip(numbers, self._lowered_names.texts_of(numbers), strict=True)
         fitting = [number for number, text in lowered if all(word in text for word in words)]
         wanted = query.strip()
@@ -142,7 +146,7 @@ class NameTable:
         numbers: set[int] = set()
         for part in parts:
             if len(part) >= _LEAST_CHARS:
-                numbers.update(self._lowered_unqualified_names.find_lines_with(part))
+                numbers.update(self._lowered_unqualified_names.find_line_numbers_with_word(part))
         known = self._unqualified_names.texts_of(sorted(numbers))
         scored = process.extract(last, known, scorer=fuzz.ratio, limit=4 * limit, score_cutoff=_NEAR_CUTOFF)
         found: list[str] = []
@@ -157,7 +161,7 @@ class NameTable:
         if len(name) < _LEAST_CHARS:
             return []
         whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-        numbers = self._function_signatures.find_lines_with(name)
+        numbers = self._function_signatures.find_line_numbers_with_word(name)
         texts = zip(numbers, self._function_signatures.texts_of(numbers), strict=True)
         rows = [row for row, text in texts if whole.search(text)][:_MOST_ENTRIES]
         entries = self._index.entries_by_id([int(self._function_signatures.ids[row]) for row in rows])
@@ -172,7 +176,7 @@ class NameTable:
     def _source_paths(self) -> Sequence[str]:
         return sorted(file.path for file in self._index.files.values() if not file.reason)
 
-    def _make_lines(self, name: str, texts: Callable[[], Iterable[str]]) -> TextLines:
+    def _load_or_make_lines(self, name: str, texts: Callable[[], Iterable[str]]) -> TextLines:
         return self._index.load_or_make_arrays(name, lambda folder: save_lines(folder, list(texts())), load_lines)
 
     def _save_mentions(self, folder: Path) -> None:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.tools.arguments import Arguments
-from agent.tools.name_lookup import find_items, find_path
+from agent.tools.name_lookup import find_items_by_written_name, resolve_written_path
 from agent.tools.result_text import (
     cut_line,
-    describe_briefly,
     line_in_view,
+    render_item_summary,
     render_line_page,
-    show_whole,
+    render_whole_item_lines,
     symbol_names,
 )
 from agent.tools.scope import HiddenFunction, Item, Scope
@@ -34,15 +34,17 @@ _BODIES_LEFT_OUT = "[the bodies of member functions are left out: read_symbol sh
 
 
 def read_symbol(scope: Scope, arguments: Arguments) -> ToolAnswer:
-    found = find_items(scope, arguments.text("name"), arguments.text("path"))
-    return _list_other_definitions(scope, found[:1], show_whole(scope.view, found[0]), found[1:], arguments)
+    found = find_items_by_written_name(scope, arguments.text("name"), arguments.text("path"))
+    return _render_lines_above_alternatives(
+        scope, found[:1], render_whole_item_lines(scope.view, found[0]), found[1:], arguments
+    )
 
 
 def show_definition(scope: Scope, arguments: Arguments) -> ToolAnswer:
     """The text of a type, macro or variable. A typedef that only names a struct is followed to the struct; of a
     class the bodies of its member functions are left out."""
     view = scope.view
-    items = find_items(scope, arguments.text("name"), arguments.text("path"), _DEFINABLE)
+    items = find_items_by_written_name(scope, arguments.text("name"), arguments.text("path"), _DEFINABLE)
     found = [item for item in items if isinstance(item, Symbol)]
     # A declaration ahead (`struct dict;`) says nothing where the tree has the body too.
     found.sort(key=lambda symbol: _is_forward_declaration(view, symbol))
@@ -56,14 +58,14 @@ def show_definition(scope: Scope, arguments: Arguments) -> ToolAnswer:
         chosen += sorted(structs, key=lambda symbol: (symbol.path != chosen[0].path, scope.nearness_key(symbol)))[:1]
     lines = [line for symbol in chosen for line in (*_lines_without_bodies(view, symbol), "")][:-1]
     others = [symbol for symbol in found if symbol not in chosen and not _is_forward_declaration(view, symbol)]
-    return _list_other_definitions(scope, chosen, lines, others, arguments)
+    return _render_lines_above_alternatives(scope, chosen, lines, others, arguments)
 
 
 def read_lines(scope: Scope, arguments: Arguments) -> ToolAnswer:
     """Numbered lines, counted in the file as the view shows it: a hidden body is part of one line, however long."""
     view = scope.view
-    path = find_path(scope, arguments.text("path"))
-    text, shown = number_lines(path, view.file_text(path), arguments, _USUAL_LINES)
+    path = resolve_written_path(scope, arguments.text("path"))
+    text, shown = select_and_number_lines(path, view.file_text(path), arguments, _USUAL_LINES)
     read = [
         symbol
         for symbol in view.symbols_in_file(path)
@@ -72,7 +74,7 @@ def read_lines(scope: Scope, arguments: Arguments) -> ToolAnswer:
     return ToolAnswer(text, bodies=symbol_names(read))
 
 
-def number_lines(path: str, text: str, arguments: Arguments, usual: int) -> tuple[str, Span]:
+def select_and_number_lines(path: str, text: str, arguments: Arguments, usual: int) -> tuple[str, Span]:
     """The lines of a file from `first` to `last` of the arguments, numbered, and which lines are shown: not all where
     they are too long for one answer. `usual`: how many where no last one is given. Raises Mistake."""
     lines = text.split("\n")
@@ -99,7 +101,7 @@ def number_lines(path: str, text: str, arguments: Arguments, usual: int) -> tupl
     return "\n".join(filter(None, (path, *numbered, note))), Span(first, end)
 
 
-def _list_other_definitions(
+def _render_lines_above_alternatives(
     scope: Scope, chosen: Sequence[Item], lines: list[str], others: Sequence[Item], arguments: Arguments
 ) -> ToolAnswer:
     """The page of `lines`, which show the chosen items, above a list of other definitions of that name."""
@@ -107,7 +109,7 @@ def _list_other_definitions(
     others = [item for item in others if item.kind is not SymbolKind.PROTOTYPE]
     if others:
         lines += ["", f"Other definitions of {others[0].name} (name the path to read one):"]
-        lines += (describe_briefly(view, item) for item in others[:_MOST_OTHERS])
+        lines += (render_item_summary(view, item) for item in others[:_MOST_OTHERS])
         if len(others) > _MOST_OTHERS:
             lines.append(f"[and {len(others) - _MOST_OTHERS} more]")
     answer = render_line_page([part for line in lines for part in line.split("\n")], arguments.number("page"))
@@ -116,7 +118,7 @@ def _list_other_definitions(
 
 
 def _lines_without_bodies(view: HiddenView, symbol: Symbol) -> list[str]:
-    lines = show_whole(view, symbol)
+    lines = render_whole_item_lines(view, symbol)
     if symbol.kind is not SymbolKind.TYPE or symbol.language != "cpp":
         return lines
     text = view.text(symbol)

@@ -78,22 +78,23 @@ def place_in_view(view: HiddenView, item: Item) -> str:
     return f"{item.path}:{item.line if isinstance(item, HiddenFunction) else line_in_view(view, item)}"
 
 
-def describe_briefly(view: HiddenView, item: Item) -> str:
+def render_item_summary(view: HiddenView, item: Item) -> str:
     """Place, kind, signature with its line breaks, and the first sentence of the comment. A function whose body is
     hidden is marked as such."""
     if isinstance(item, HiddenFunction):
         text = item.text or item.qualified_name
-        return f"{place_in_view(view, item)} function: {_cut_signature(text)}{_note_scope(item, text)}  {item.mark}"
+        scope = _describe_scope_if_unnamed(item, text)
+        return f"{place_in_view(view, item)} function: {_cut_signature(text)}{scope}  {item.mark}"
     signature = _signature_to_show(view, item)
     if item.name not in signature:
         signature = f"{item.qualified_name}: {signature}"
     summary = extract_summary(item.docstring)
     comment = f"  // {summary}" if summary else ""
     head = f"{place_in_view(view, item)} {item.kind.value}: {_cut_signature(signature)}"
-    return f"{head}{_note_scope(item, signature)}{comment}"
+    return f"{head}{_describe_scope_if_unnamed(item, signature)}{comment}"
 
 
-def show_whole(view: HiddenView, item: Item) -> list[str]:
+def render_whole_item_lines(view: HiddenView, item: Item) -> list[str]:
     """The place, the comment and the text of a symbol, as lines."""
     if isinstance(item, HiddenFunction):
         head = f"{place_in_view(view, item)} function {item.qualified_name} {item.mark}"
@@ -102,7 +103,7 @@ def show_whole(view: HiddenView, item: Item) -> list[str]:
     return [head, *split_lines_without_ends(item.docstring), *split_lines_without_ends(view.text(item))]
 
 
-def _note_scope(item: Item, signature: str) -> str:
+def _describe_scope_if_unnamed(item: Item, signature: str) -> str:
     """The class or namespace of an item, where its signature doesn't name it."""
     scope = item.qualified_name.rpartition("::")[0]
     return f" [in {scope}]" if scope and f"{scope}::" not in signature else ""

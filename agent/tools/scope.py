@@ -64,10 +64,10 @@ class Scope:
         if not self.view.target.path:
             return ()
         clones = self.view.clones if self.view.masking == "strict" else ()
-        own = [self._describe_hidden_target(hole) for hole in self.view.target.holes]
-        return (*own, *(self._describe_hidden_clone(clone) for clone in clones))
+        own = [self._make_hidden_function_of_target(hole) for hole in self.view.target.holes]
+        return (*own, *(self._make_hidden_function_of_clone(clone) for clone in clones))
 
-    def find_hidden(self, name: str) -> list[HiddenFunction]:
+    def find_hidden_functions_named(self, name: str) -> list[HiddenFunction]:
         """The hidden functions that a name may mean, qualified or not."""
         last = unqualified_name(name)
         called = [function for function in self.hidden_functions if function.name == last]
@@ -94,12 +94,12 @@ class Scope:
             common += 1
         return len(mine) + len(theirs) - 2 * common
 
-    def _describe_hidden_target(self, hole: Target) -> HiddenFunction:
+    def _make_hidden_function_of_target(self, hole: Target) -> HiddenFunction:
         line = self.view.lines(hole.path, Span(1, hole.span.first)).count("\n") + 1
         signature = hole.signature.strip().rstrip("{; \n")
         return HiddenFunction(unqualified_name(hole.name), hole.name, hole.path, line, signature, is_target=True)
 
-    def _describe_hidden_clone(self, clone: Symbol) -> HiddenFunction:
+    def _make_hidden_function_of_clone(self, clone: Symbol) -> HiddenFunction:
         above = self.view.lines(clone.path, Span(1, clone.span.first))
         header = self.view.text(clone).partition(PLACEHOLDER.decode())[0].rstrip()
         return HiddenFunction(

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 
 from agent.tools.arguments import Arguments
-from agent.tools.name_lookup import bare_name, find_path, hint_nearest_names
-from agent.tools.result_text import describe_briefly, line_in_view, render_item_page
+from agent.tools.name_lookup import hint_nearest_names, resolve_written_path, strip_name_decorations
+from agent.tools.result_text import line_in_view, render_item_page, render_item_summary
 from agent.tools.scope import HiddenFunction, Item, Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.cpp.declarators import unqualified_name
@@ -52,12 +52,12 @@ def answer_search(scope: Scope, searchers: Mapping[str, Retriever], arguments: A
         ]
     tail = "[less relevant functions are left out]" if len(kept) < len(hits) or len(hits) == _MOST_HITS else ""
     return render_item_page(
-        [hit.symbol for hit in kept], arguments.number("page"), partial(describe_briefly, scope.view), head, tail
+        [hit.symbol for hit in kept], arguments.number("page"), partial(render_item_summary, scope.view), head, tail
     )
 
 
 def list_functions_with_type(scope: Scope, arguments: Arguments) -> ToolAnswer:
-    name = bare_name(arguments.text("type")).rpartition("::")[2]
+    name = strip_name_decorations(arguments.text("type")).rpartition("::")[2]
     role = arguments.text("role", "both")
     found = scope.table.find_functions_with_type(scope.view, name, _MOST_WITH_TYPE * 2)
     fitting = [symbol for symbol in found if _fits_role(symbol.signature, symbol.name, name, role)]
@@ -74,13 +74,13 @@ def list_functions_with_type(scope: Scope, arguments: Arguments) -> ToolAnswer:
     shown = sorted((*shown, *hidden), key=scope.nearness_key)
     tail = f"[only the nearest {_MOST_WITH_TYPE} are shown]" if len(shown) > _MOST_WITH_TYPE else ""
     return render_item_page(
-        shown[:_MOST_WITH_TYPE], arguments.number("page"), partial(describe_briefly, scope.view), tail=tail
+        shown[:_MOST_WITH_TYPE], arguments.number("page"), partial(render_item_summary, scope.view), tail=tail
     )
 
 
 def outline_file(scope: Scope, arguments: Arguments) -> ToolAnswer:
     view = scope.view
-    path = find_path(scope, arguments.text("path"))
+    path = resolve_written_path(scope, arguments.text("path"))
     symbols = [symbol for symbol in view.symbols_in_file(path) if symbol.kind not in _LEFT_OUT_OF_OUTLINES]
     # A typedef that holds its struct is two symbols of one place.
     symbols = list({(symbol.name, symbol.span.first): symbol for symbol in reversed(symbols)}.values())[::-1]
@@ -91,7 +91,7 @@ def outline_file(scope: Scope, arguments: Arguments) -> ToolAnswer:
     includes = ", ".join(view.include_lines(path))
     head = f"{path} includes {includes[:2000]}" if includes else f"{path} includes nothing"
     return render_item_page(
-        items, arguments.number("page"), lambda item: describe_briefly(view, item).removeprefix(f"{path}:"), head
+        items, arguments.number("page"), lambda item: render_item_summary(view, item).removeprefix(f"{path}:"), head
     )
 
 
@@ -105,7 +105,7 @@ def _search_names(scope: Scope, query: str, page: int, *, by_words: bool) -> Too
     tail = f"[more than {_MOST_NAMES} names match: ask for more of the name]" if len(symbols) == _MOST_NAMES else ""
     exact = [function for function in hidden if query.strip() in (function.name, function.qualified_name)]
     others = [function for function in hidden if function not in exact]
-    return render_item_page([*exact, *symbols, *others], page, partial(describe_briefly, scope.view), tail=tail)
+    return render_item_page([*exact, *symbols, *others], page, partial(render_item_summary, scope.view), tail=tail)
 
 
 def _note_on_identifier(scope: Scope, query: str) -> str:
@@ -114,9 +114,9 @@ def _note_on_identifier(scope: Scope, query: str) -> str:
     name = query.strip()
     if _IDENTIFIER.fullmatch(name) is None:
         return ""
-    hidden = scope.find_hidden(name)
+    hidden = scope.find_hidden_functions_named(name)
     if hidden:
-        return describe_briefly(scope.view, hidden[0])
+        return render_item_summary(scope.view, hidden[0])
     if _COMPOUND.search(name) is None or scope.view.symbols_named(unqualified_name(name)):
         return ""
     return f"no symbol is called {name!r}{hint_nearest_names(scope, name)}\nfunctions that hold words of it:"

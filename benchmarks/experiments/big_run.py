@@ -26,9 +26,9 @@ from experiments.run.records import (
     SampleRecord,
     Scored,
     Story,
+    encode_json_value,
     locate_story,
     name_execution_folder,
-    write_json,
 )
 from experiments.run.sample_facts import AuditFacts, CalleeFacts, Recitation
 from experiments.run.sampling.executions import RECORD, sum_build_cpu_s
@@ -75,12 +75,12 @@ def make_big_run(
                 first = []
                 for sample in range(min(samples, _DISTINCT) if bare else samples):
                     first.append(_make_sample(None if bare else folder, arm, row, sample, ease, context, chance))
-                lines = [write_json(record) + b"\n" for record in first]
+                lines = [encode_json_value(record) + b"\n" for record in first]
                 journal.writelines(lines)
                 journal.writelines(
                     _repeat_sample(first[n % len(first)], lines[n % len(first)], n) for n in range(len(first), samples)
                 )
-    (folder / MANIFEST).write_bytes(write_json(_make_manifest(rows, samples, model, dataset), indent=1))
+    (folder / MANIFEST).write_bytes(encode_json_value(_make_manifest(rows, samples, model, dataset), indent=1))
     return len(rows) * len(ARMS) * samples
 
 
@@ -175,7 +175,7 @@ def _make_sample(
     if folder is not None:
         path = locate_story(folder, arm, row.id, sample)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(write_json(story, indent=1))
+        path.write_bytes(encode_json_value(story, indent=1))
     name, run = _make_execution(folder, row, code, outcome, chance) if answered else ("", TestRun((), (), ()))
     built = outcome in (Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.TIMEOUT)
     tier = Tier.TESTS if built else Tier.CHECK if answered else Tier.ANSWER
@@ -301,7 +301,7 @@ def _make_execution(
         place.mkdir(parents=True)
         (place / "candidate.txt").write_text(code, encoding="utf-8", errors="surrogateescape")
         (place / RECORD).write_bytes(
-            write_json(
+            encode_json_value(
                 Execution(row.id, row.repository, f"{row.repository}-made-up", code, ("unit",), run, 0), indent=1
             )
         )

@@ -37,10 +37,10 @@ from experiments.run.records import (
     JOURNAL,
     SAMPLES,
     UNFINISHED,
+    encode_json_value,
     read_finished_records,
     read_finished_samples,
     read_journal,
-    write_json,
 )
 from experiments.run.sampling.executions import find_incomplete_samples
 
@@ -132,7 +132,7 @@ def _count_samples_per_task(run: Path, samples: int) -> int:
 def _make_journal(run: Path, samples: int) -> None:
     """A real run of one sample a task, and its records as often as it takes; the last sample is left to be done."""
     run_experiment(_make_config(run, 1), cache_root(), trusted=True)
-    records = [(record, write_json(record) + b"\n") for record in read_journal(run / JOURNAL).values()]
+    records = [(record, encode_json_value(record) + b"\n") for record in read_journal(run / JOURNAL).values()]
     shutil.rmtree(run / SAMPLES)
     per_task = _count_samples_per_task(run, samples)
     with (run / JOURNAL).open("wb") as journal:

@@ -14,7 +14,7 @@ from benchmarks.figures.wrong_bodies import write_pass_rate
 from benchmarks.record import describe_source, load_record
 from benchmarks.tables import REPOSITORIES, Column, read_tables, render_cells, render_table
 from executor.manifest.manifest import load_manifest
-from executor.tasks.made_datasets import find_other_datasets_of_repository
+from executor.tasks.made_datasets import find_differently_named_datasets
 
 ENOUGH_TASKS = 20
 
@@ -65,7 +65,7 @@ def count_hard_tasks(repository: str) -> Iterator[dict[str, Any]]:
     manifest = json.loads((RECIPES / repository / "manifest.json").read_bytes())
     judged = load_manifest(RECIPES / repository / "manifest.json")
     assert judged is not None
-    for name in find_other_datasets_of_repository(repository):
+    for name in find_differently_named_datasets(repository):
         places = json.loads((RECIPES / name / "places.json").read_bytes())["tasks"]
         sizes = [1 + len(place["further"]) for place in places]
         for size in (*sorted(set(sizes)), "all"):

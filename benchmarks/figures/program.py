@@ -49,9 +49,9 @@ def build_extensions_table() -> str:
 
 
 def build_keys_table() -> str:
-    from experiments.run.config import list_keys
+    from experiments.run.config import describe_config_keys
 
-    rows = [(f"`{name}`", default, meaning) for name, default, meaning in list_keys()]
+    rows = [(f"`{name}`", default, meaning) for name, default, meaning in describe_config_keys()]
     return render_cells(["key", "default", "meaning"], rows, left=3)
 
 

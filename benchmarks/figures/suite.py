@@ -19,7 +19,7 @@ from benchmarks.figures.validity import (
 from benchmarks.figures.wrong_bodies import write_pass_rate
 from benchmarks.record import describe_source, load_record
 from benchmarks.tables import Column, render_table
-from executor.manifest.false_passes import apply_plus_tests
+from executor.manifest.false_passes import judge_bodies_by_plus_tests
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import find_recipe
 from executor.tasks.suite_members import SuiteMember, load_suite
@@ -117,7 +117,7 @@ def read_member(member: SuiteMember) -> dict[str, Any]:
         "licence": member.licence,
         "lines": shipped.get("lines", 0),
         "wrong": [found.bodies for found in wrong.values()],
-        "both": [apply_plus_tests(found, judged.plus.get(task_id)) for task_id, found in wrong.items()],
+        "both": [judge_bodies_by_plus_tests(found, judged.plus.get(task_id)) for task_id, found in wrong.items()],
         "plus": [judged.plus[task_id] for task_id in ids if task_id in judged.plus and judged.plus[task_id].sound],
     }
     return {**facts, "places": places, "health": [manifest["tasks"][task_id] for task_id in ids]}

@@ -7,12 +7,17 @@ from dataclasses import replace
 
 from benchmarks.figures.validity import list_ids_beside
 from benchmarks.tables import REPOSITORIES, render_cells, write_repository
-from executor.manifest.false_passes import apply_plus_tests, count_passing, false_pass_rate, pool_passing
+from executor.manifest.false_passes import (
+    count_passing_bodies,
+    false_pass_rate,
+    judge_bodies_by_plus_tests,
+    sum_passing_counts,
+)
 from executor.manifest.health import HealthManifest, WrongFate
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import BUILT_IN
 from lab.wrong.body_file import KINDS
-from lab.wrong.pass_rate_tables import format_percent
+from lab.wrong.pass_rate_tables import format_rate_with_interval
 
 # LLVM's `SampleProfileReaderBinary::readString` and `OutputBuffer::grow`: the author of their plus tests saw all their
 # wrong bodies, so none of these counts as held back.
@@ -58,7 +63,7 @@ def build_wrong_table() -> str:
 
 def count_wrong_bodies(manifests: Sequence[HealthManifest]) -> list[str]:
     suites = [judged.bodies for manifest in manifests for judged in manifest.wrong.values()]
-    both = [apply_plus_tests(judged, m.plus.get(key)) for m in manifests for key, judged in m.wrong.items()]
+    both = [judge_bodies_by_plus_tests(judged, m.plus.get(key)) for m in manifests for key, judged in m.wrong.items()]
     tests = sum(plus.tests for manifest in manifests for plus in manifest.plus.values())
     held = [*write_pass_rate(suites, held=True), *write_pass_rate(both, held=True)]
     return [str(len(suites)), str(tests), *held, write_pass_rate(both, held=False)[0]]
@@ -66,9 +71,9 @@ def count_wrong_bodies(manifests: Sequence[HealthManifest]) -> list[str]:
 
 def write_pass_rate(tasks: Iterable[Bodies], *, held: bool | None) -> tuple[str, str]:
     """How many bodies pass, of all; and the mean rate over tasks with its interval."""
-    found = [count_passing(bodies, held=held) for bodies in tasks]
-    total = pool_passing(found)
-    return f"{total.passed} of {total.bodies}", format_percent(false_pass_rate(found))
+    found = [count_passing_bodies(bodies, held=held) for bodies in tasks]
+    total = sum_passing_counts(found)
+    return f"{total.passed} of {total.bodies}", format_rate_with_interval(false_pass_rate(found))
 
 
 def build_wrong_kinds_table() -> str:
@@ -79,12 +84,12 @@ def build_wrong_kinds_table() -> str:
         body
         for m in benchmark
         for key, judged in m.wrong.items()
-        for body in apply_plus_tests(judged, m.plus.get(key))
+        for body in judge_bodies_by_plus_tests(judged, m.plus.get(key))
     ]
     rows = [(kind, *(write_kind_share(bodies, kind) for bodies in (suites, both))) for kind in KINDS]
     return render_cells(("kind", "pass the suites", "and the plus tests"), rows)
 
 
 def write_kind_share(bodies: Bodies, kind: str) -> str:
-    found = count_passing([body for body in bodies if body.kind == kind], held=None)
+    found = count_passing_bodies([body for body in bodies if body.kind == kind], held=None)
     return f"{found.passed} of {found.bodies}"

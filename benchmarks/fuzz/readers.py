@@ -31,13 +31,13 @@ from executor.function.splice import splice_function
 from executor.grading.exact_match import compare_code
 from executor.grading.flags import find_flags
 from executor.grading.logs.parser import Parser
-from executor.grading.logs.results import read_log
+from executor.grading.logs.results import read_results_and_problem
 from executor.grading.official import (
     OFFICIAL_RULES,
     is_officially_exact,
     make_official_insert,
     parse_generation,
-    why_read_differently,
+    why_official_code_differs,
 )
 from executor.manifest.manifest import load_manifest
 from executor.repository.baseline import read_baseline
@@ -55,11 +55,11 @@ from executor.tasks.yabloco import read_yabloco
 from executor.values import ExpectedTests
 from experiments.consoles import escape_control_characters
 from experiments.demo.scripted_rules import load_script
-from experiments.indexing.index_place import find_place
+from experiments.indexing.index_place import find_index_place
 from experiments.run.batch import read_batch_answers
 from experiments.run.config import load_config
 from experiments.run.manifest import MANIFEST, read_manifest
-from experiments.run.records import Execution, SampleRecord, Story, read_journal, read_json, write_json
+from experiments.run.records import Execution, SampleRecord, Story, decode_json_value, encode_json_value, read_journal
 from experiments.run.reviews import REVIEWS, read_reviews
 from experiments.run.sampling.executions import grade_execution
 from index.build import build_index
@@ -127,8 +127,8 @@ def _read_official_answer(data: bytes, folder: Path) -> None:
     for rules in OFFICIAL_RULES.values():
         code = parse_generation(text, rules)
         is_officially_exact(code, samples.SOURCE.decode(), rules)
-        why_read_differently(text, None, rules)
-        why_read_differently(text, code, rules)
+        why_official_code_differs(text, None, rules)
+        why_official_code_differs(text, code, rules)
         splice_function(samples.SOURCE, Span(5, 12), make_official_insert(code))
 
 
@@ -180,7 +180,7 @@ def _store_and_read_back(response: ModelResponse, path: Path) -> None:
         (Message("assistant", response.text, calls=response.calls),), (), extract_function(response.text, _TARGET)
     )
     story = Story(NO_CONTEXT, (), trail)
-    if read_json(Story, write_json(story), path) != story:
+    if decode_json_value(Story, encode_json_value(story), path) != story:
         raise AssertionError("a story doesn't read back")
 
 
@@ -205,13 +205,13 @@ def _read_store_file(path: Path) -> None:
 
 
 def _read_execution(path: Path) -> object:
-    execution = read_json(Execution, path.read_bytes(), path)
+    execution = decode_json_value(Execution, path.read_bytes(), path)
     return grade_execution(execution, EXPECTED)
 
 
 def _read_suite_log(data: bytes, folder: Path) -> None:
     for parser in _list_parsers():
-        read_log(data, parser)
+        read_results_and_problem(data, parser)
 
 
 @lru_cache
@@ -302,7 +302,7 @@ def _make_index_reader(name: str) -> Read:
             data = bytes(held[: len(held) - (at if data[:1] < b"\x20" else 0)])
         path.write_bytes(data.replace(b"index-0a.sqlite", database.name.encode()))
         if name == "tree.json":
-            find_place(None, place)
+            find_index_place(None, place)
             return
         with closing(open_index(place, _write_tree(folder))) as index:
             index.entries_named("my_add")
@@ -370,11 +370,13 @@ _READERS: Mapping[str, Read] = {
     "run manifest": _make_file_reader(MANIFEST, lambda path: read_manifest(path.parent)),
     "journal": _make_file_reader("journal.jsonl", read_journal),
     "reviews": _make_file_reader(REVIEWS, lambda path: read_reviews(path.parent)),
-    "sample record": _make_file_reader("record.json", lambda path: read_json(SampleRecord, path.read_bytes(), path)),
+    "sample record": _make_file_reader(
+        "record.json", lambda path: decode_json_value(SampleRecord, path.read_bytes(), path)
+    ),
     "execution": _make_file_reader("execution.json", _read_execution),
-    "story": _make_file_reader("story.json", lambda path: read_json(Story, path.read_bytes(), path)),
+    "story": _make_file_reader("story.json", lambda path: decode_json_value(Story, path.read_bytes(), path)),
     "expected tests": _make_file_reader(
-        "expected.json", lambda path: read_json(ExpectedTests, path.read_bytes(), path)
+        "expected.json", lambda path: decode_json_value(ExpectedTests, path.read_bytes(), path)
     ),
     "baseline": _make_file_reader("expected-1.json", lambda path: read_baseline(path, _load_example_recipe())),
     "forgeries' record": _make_file_reader("forged.json", load_forgeries),
@@ -387,7 +389,7 @@ _READERS: Mapping[str, Read] = {
     "build record": lambda data, folder: parse_records(data),
     "make rule": lambda data, folder: parse_make_rule(data.decode("utf-8", "surrogateescape")),
     "suite log": _read_suite_log,
-    "tap log": lambda data, folder: read_log(data, Parser(tap=True)),
+    "tap log": lambda data, folder: read_results_and_problem(data, Parser(tap=True)),
     "diagnostics": lambda data, folder: read_diagnostics(data, _PLACE, samples.SOURCE.decode()),
     "bwrap status": lambda data, folder: read_bwrap_status(data),
     "index manifest": _make_index_reader(INDEX_MANIFEST),

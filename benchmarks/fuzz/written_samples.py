@@ -13,7 +13,7 @@ from benchmarks.fuzz import samples
 from executor.repository.build.graph import BuildGraph, BuildStep, write_graph_json
 from executor.values import ExpectedTests, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
 from experiments.run.manifest import RunManifest
-from experiments.run.records import Execution, SampleRecord, Scored, Story, write_json
+from experiments.run.records import Execution, SampleRecord, Scored, Story, encode_json_value
 from experiments.run.reviews import Review
 from experiments.run.sample_facts import Input
 from experiments.run.sampling.executions import grade_execution
@@ -48,7 +48,7 @@ def write_samples() -> dict[str, tuple[bytes, ...]]:
         "2026", {"model": "m"}, {"model": "m", "arms": ["none"]}, "example", "1", ("t",), {}, (), "bwrap", "", (), {},
         "", "", {}, {"task t": Input("d", "0")}, {"none": {"t": 1}}, {"t": ("example", "file")}, True,
     )  # fmt: skip
-    expected = write_json(EXPECTED)
+    expected = encode_json_value(EXPECTED)
     source = samples.SOURCE
     return {
         "answer": (samples.ANSWER, source),
@@ -74,15 +74,15 @@ def write_samples() -> dict[str, tuple[bytes, ...]]:
         "configuration word": (b"tasks=a,b", b"model_args={a: 1}", b"limit=3"),
         "script": (samples.SCRIPT,),
         "prompt templates": (samples.TEMPLATES,),
-        "run manifest": (write_json(manifest),),
-        "journal": (write_json(record) + b"\n" + write_json(record) + b"\n",),
-        "reviews": (write_json(Review("executions/a/0", "a", True, "ada", "fine", "2026-01-01")) + b"\n",),
-        "sample record": (write_json(record),),
-        "execution": (write_json(execution),),
-        "story": (write_json(Story(NO_CONTEXT, ("a",), trail)),),
+        "run manifest": (encode_json_value(manifest),),
+        "journal": (encode_json_value(record) + b"\n" + encode_json_value(record) + b"\n",),
+        "reviews": (encode_json_value(Review("executions/a/0", "a", True, "ada", "fine", "2026-01-01")) + b"\n",),
+        "sample record": (encode_json_value(record),),
+        "execution": (encode_json_value(execution),),
+        "story": (encode_json_value(Story(NO_CONTEXT, ("a",), trail)),),
         "expected tests": (expected,),
         "baseline": (b'{"expected": ' + expected + b', "suite_seconds": {"c": 0.5}, "notes": ["x"]}',),
-        "forgeries' record": (write_json(ForgeRecord(FORGE_FORMAT, "2026", "bwrap", 1, 1, 1, 1, 7, ())),),
+        "forgeries' record": (encode_json_value(ForgeRecord(FORGE_FORMAT, "2026", "bwrap", 1, 1, 1, 1, 7, ())),),
         "confinement's record": (samples.LEARNT,),
         "reach's record": (b'{"": ["a"], "c-12": ["a", "b"]}',),
         "names' record": (b'{"names": ["f", "g"], "leads": {"f": "g"}}',),

@@ -30,7 +30,7 @@ from pathlib import Path
 from benchmarks.costs import Ended, Limits, run_measured
 from benchmarks.index.coverage import measure_coverage
 from benchmarks.record import RECORDS, describe_run
-from experiments.consoles import log_to_stderr
+from experiments.consoles import set_up_stderr_logging
 from index.repo_index import open_index
 
 log = logging.getLogger(__name__)
@@ -140,7 +140,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, default=RESULTS)
     parser.add_argument("--most-seconds", type=float, default=MOST_SECONDS, help="a command's limit by the clock")
     args = parser.parse_args()
-    log_to_stderr()
+    set_up_stderr_logging()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for package in args.only or PACKAGES:
         kept = json.loads(args.json.read_text())["result"] if args.json.is_file() else {"packages": {}}

@@ -35,8 +35,8 @@ from typing import Any
 from benchmarks.index.compiler_view import REPOSITORIES, Node, Place, View, compile_units, list_units
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, mirror_from_env
-from experiments.consoles import log_to_stderr, print_line
+from executor.repository.source import checkout_source, choose_mirror_folder
+from experiments.consoles import print_line, set_up_stderr_logging
 from index.build import build_index
 from index.callgraph.graph import CallGraph, EdgeKind
 from index.repo_index import RepoIndex, open_index
@@ -257,7 +257,7 @@ def judge_claim(pair: Pair, entries: dict[int, Entry], truth: TrueCalls, text: S
 
 
 def measure_repository(name: str, jobs: int) -> dict[str, Any]:
-    tree = checkout_source(find_recipe(name), mirror_from_env(), cache_root())
+    tree = checkout_source(find_recipe(name), choose_mirror_folder(), cache_root())
     with tempfile.TemporaryDirectory(prefix="call-graph-") as folder:
         work = Path(folder)
         units = list_units(name, tree.root, work)
@@ -279,5 +279,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    log_to_stderr()
+    set_up_stderr_logging()
     sys.exit(main())

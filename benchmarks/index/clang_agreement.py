@@ -22,7 +22,7 @@ from benchmarks.index.clang_trees import TREES, Tree
 from benchmarks.index.clang_view import view_units
 from benchmarks.index.compiled_agreement import Agreement, compare_tree
 from benchmarks.index.compiled_tree import View, join_views
-from experiments.consoles import log_to_stderr, print_line
+from experiments.consoles import print_line, set_up_stderr_logging
 from index.build import build_index
 from index.repo_index import open_index
 
@@ -58,7 +58,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", default=tuple(TREES), metavar="TREE")
     parser.add_argument("--misses", type=int, default=0, metavar="N", help="show so many places of each kind")
     args = parser.parse_args()
-    log_to_stderr()
+    set_up_stderr_logging()
     result = {}
     for name, found in measure_trees(args.only, args.work, args.headers):
         for kind, places in found.places.items():

@@ -29,8 +29,8 @@ from typing import NamedTuple
 from benchmarks.tables import Column, render_table
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe, recipe_names
-from executor.repository.source import checkout_source, mirror_from_env
-from experiments.consoles import log_to_stderr, print_line
+from executor.repository.source import checkout_source, choose_mirror_folder
+from experiments.consoles import print_line, set_up_stderr_logging
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from index.values import Span, SymbolKind
@@ -152,7 +152,7 @@ def build_coverage_table(found: Iterable[Coverage]) -> str:
 def open_tree(tree: str, workers: int) -> RepoIndex:
     """The index of a recipe's source or of a path, in Graft's cache, brought up to date."""
     if tree in recipe_names():
-        root = checkout_source(find_recipe(tree), mirror_from_env(), cache_root()).root
+        root = checkout_source(find_recipe(tree), choose_mirror_folder(), cache_root()).root
     else:
         root = Path(tree).resolve()
     folder = cache_root() / "benchmarks" / f"coverage-{root.name}"
@@ -170,5 +170,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    log_to_stderr()
+    set_up_stderr_logging()
     main()

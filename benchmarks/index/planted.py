@@ -24,7 +24,7 @@ from benchmarks.index.shown_texts import Reading, list_shown_texts
 from executor.function.definition import split_definition
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Task
-from experiments.consoles import log_to_stderr, print_line
+from experiments.consoles import print_line, set_up_stderr_logging
 from index.build import build_index
 from index.cpp.tokens import remove_comments
 from index.repo_index import open_index
@@ -181,7 +181,7 @@ def main() -> int:
         "--untrained", action="store_true", help="leave out what has to be trained, the arm learned too"
     )
     args = parser.parse_args()
-    log_to_stderr()
+    set_up_stderr_logging()
     found = [try_repository(repo, REPOSITORIES[repo], trained=not args.untrained) for repo in args.repos]
     print_line(json.dumps(found, indent=1))
     return 0

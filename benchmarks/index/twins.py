@@ -24,7 +24,7 @@ import numpy as np
 from rapidfuzz.distance import Indel
 
 from executor.tasks.datasets import bind_row, load_rows
-from experiments.consoles import log_to_stderr, print_line
+from experiments.consoles import print_line, set_up_stderr_logging
 from index.cpp.declarators import unqualified_name
 from index.hiding.body_tokens import BodyTokens, drop_name_prefix_and_case, tokenize_bodies
 from index.hiding.copies import find_copies
@@ -41,7 +41,7 @@ from index.hiding.target_hiding import find_target_body
 from index.hiding.text_clones import RunSimilarity, hash_runs, is_clone
 from index.repo_index import RepoIndex
 from index.values import Span
-from lab.retrieval_eval.run import check_out_repository, open_fresh_index
+from lab.retrieval_eval.run import check_out_repository, open_updated_index
 
 log = logging.getLogger(__name__)
 
@@ -221,9 +221,9 @@ def _require_tokens(scheme: RunScheme, size: int) -> RunScheme:
 
 
 def main() -> int:
-    log_to_stderr()
+    set_up_stderr_logging()
     stored = json.loads(LABELS.read_text(encoding="utf-8"))
-    indexes = {repo: open_fresh_index(check_out_repository(repo, None)) for repo in stored["commits"]}
+    indexes = {repo: open_updated_index(check_out_repository(repo, None)) for repo in stored["commits"]}
     pairs = measure_pairs(indexes, stored["pairs"])
     result = {
         "labels": {half: _count_labels(pairs, half) for half in HALVES},

@@ -20,7 +20,7 @@ from experiments.consoles import print_line
 from index.errors import UserError
 from index.repo_index import RepoIndex
 from index.values import Target
-from lab.retrieval_eval.run import check_out_repository, open_fresh_index
+from lab.retrieval_eval.run import check_out_repository, open_updated_index
 from lab.retrieval_eval.targets import EvaluationTarget, draw_targets
 
 
@@ -64,7 +64,7 @@ def open_development_trees(words: Sequence[str], targets: int) -> Iterator[Devel
     for word in words:
         name, _, folder = word.partition("=")
         root = Path(folder) if folder else check_out_repository(name, None)
-        index = open_fresh_index(root)
+        index = open_updated_index(root)
         benchmark = bind_benchmark_targets(name, root)
         yield DevelopmentTree(name, index, benchmark, draw_targets(index, name, targets, benchmark))
 

@@ -36,8 +36,14 @@ from benchmarks.retrieval.training.set_arrays import Question, Sample, find_fold
 from benchmarks.retrieval.training.set_record import Record, load_record
 from benchmarks.retrieval.word_meanings import digest_meanings, read_questions_with_meanings
 from executor.cache import short_digest
-from experiments.consoles import log_to_stderr, print_line
-from lab.retrieval_eval.figures import HITS_PER_QUERY, RECALL_CUTS, TargetScore, measure_loss, summarise_scores
+from experiments.consoles import print_line, set_up_stderr_logging
+from lab.retrieval_eval.figures import (
+    HITS_PER_QUERY,
+    RECALL_CUTS,
+    TargetScore,
+    measure_renaming_loss,
+    summarise_scores,
+)
 from retrieval.ranker.forest_ranker import LIGHTGBM_SETTINGS, ForestRanker, load_ranker, write_forest_as_text
 from retrieval.ranker.generic_ranker import GenericRanker, load_generic_ranker
 from retrieval.ranker.network_ranker import NetworkRanker, NetworkWeights, load_network, save_network
@@ -198,7 +204,7 @@ def build_tables(
             rows.append((tree or "pooled", name, summary.targets, summary.callees, *cells))
     yield ResultTable(title, ("tree", "ranker", "functions", "callees", *names), tuple(rows))
     for old, new in pairs:
-        tested = [measure_loss(scores[old], scores[new], cut) for cut in RECALL_CUTS]
+        tested = [measure_renaming_loss(scores[old], scores[new], cut) for cut in RECALL_CUTS]
         yield ResultTable(
             f"{title}: {new} less {old}, pooled; exact paired sign-flip test over functions",
             ("recall at", old, new, "difference", "p"),
@@ -252,7 +258,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("work", type=Path, metavar="WORK")
     given = parser.parse_args()
-    log_to_stderr()
+    set_up_stderr_logging()
     work: Path = given.work
     record = load_record(work / "trees.json")
     ask, key = partial(read_questions_with_meanings, work, record), digest_meanings(work)

@@ -24,7 +24,7 @@ from benchmarks.retrieval.development_trees import (
     open_development_trees,
     publish_tables,
 )
-from experiments.consoles import log_to_stderr, print_line
+from experiments.consoles import print_line, set_up_stderr_logging
 from retrieval.names.name_evidence import FEATURE_NAMES
 from retrieval.ranker.name_chances import GENERIC_FILE, Lesson, fit_name_chance_trees, make_lessons
 from retrieval.structure.signal_maker import Signaller
@@ -120,5 +120,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    log_to_stderr()
+    set_up_stderr_logging()
     sys.exit(main())

@@ -27,11 +27,11 @@ import numpy as np
 from benchmarks.retrieval.development_trees import ResultTable, publish_tables
 from experiments.arms.retrievers import find_retriever, list_retrievers, make_retriever
 from experiments.consoles import print_line
-from experiments.indexing.index_place import choose_place
+from experiments.indexing.index_place import choose_index_place
 from index.repo_index import open_index
 from index.values import Span, Target
-from lab.retrieval_eval.run import open_fresh_index
-from lab.retrieval_eval.targets import make_draw_key, text_fits_rules
+from lab.retrieval_eval.run import open_updated_index
+from lab.retrieval_eval.targets import has_eligible_text, make_draw_key
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.training_groups import make_target
 
@@ -59,9 +59,9 @@ def main() -> int:
 
 
 def _measure_tree(tree: Path, names: Sequence[str], count: int) -> ResultTable:
-    index = open_fresh_index(tree)
+    index = open_updated_index(tree)
     repo = index.root.name
-    fitting = [entry.symbol for entry in index.functions if text_fits_rules(entry, index)]
+    fitting = [entry.symbol for entry in index.functions if has_eligible_text(entry, index)]
     fitting.sort(key=lambda symbol: make_draw_key(repo, symbol))
     targets = [make_target(symbol, repo) for symbol in fitting[:count]]
     title = f"{repo}: {len(index.functions)} functions, {len(targets)} targets; CPU-ms"
@@ -101,7 +101,7 @@ def _run_child(what: str, tree: Path, name: str, file: Path) -> dict[str, float]
 
 
 def _measure_in_child(what: str, tree: Path, name: str, file: Path) -> None:
-    place = choose_place(tree, None)
+    place = choose_index_place(tree, None)
     targets = [_from_list(row) for row in json.loads(file.read_text())]
     began = time.process_time()
     index = open_index(place.folder, place.root)

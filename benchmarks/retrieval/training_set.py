@@ -32,7 +32,7 @@ from benchmarks.retrieval.training.set_record import load_record
 from benchmarks.retrieval.training.tree_files import Workshop, find_record_file, make_copy, make_tree, take_package
 from executor.cache import cache_root
 from executor.repository.apt import read_source_package_list
-from experiments.consoles import log_to_stderr
+from experiments.consoles import set_up_stderr_logging
 
 log = logging.getLogger(__name__)
 
@@ -125,7 +125,7 @@ def main() -> int:
     parser.add_argument("--trees", type=int, default=Rule().trees)
     parser.add_argument("--table", action="store_true", help="make nothing; print what the set holds")
     given = parser.parse_args()
-    log_to_stderr(logging.INFO)
+    set_up_stderr_logging(logging.INFO)
     rule = replace(Rule(), trees=given.trees)
     work = given.work.absolute()
     store = work / "archives"

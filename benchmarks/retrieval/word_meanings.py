@@ -35,7 +35,7 @@ from benchmarks.retrieval.training.candidate_rows import FUNCTIONS
 from benchmarks.retrieval.training.set_arrays import Question, find_folders, read_questions
 from benchmarks.retrieval.training.set_record import Record, load_record
 from executor.cache import short_digest
-from experiments.consoles import log_to_stderr
+from experiments.consoles import set_up_stderr_logging
 from index.cpp.declarators import unqualified_name
 from retrieval.structure.evidence.word_meanings import (
     READ,
@@ -351,7 +351,7 @@ def main() -> int:
     parser.add_argument("--encoder", required=True, metavar="MODEL", help="a sentence-transformers model")
     parser.add_argument("--ship", action="store_true", help="put the vectors into retrieval/structure/evidence")
     given = parser.parse_args()
-    log_to_stderr(logging.INFO)
+    set_up_stderr_logging(logging.INFO)
     record = load_record(given.work / "trees.json")
     teaching, stopping = (find_folders(given.work, record, role, False) for role in ("teaches", "stops"))
     known = encode_words(find_common_words([*teaching, *stopping]), given.encoder)

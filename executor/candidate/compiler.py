@@ -27,7 +27,7 @@ from executor.candidate.precompiled import (
     HeaderUnit,
     find_precompilable_unit,
     install_header,
-    make_header,
+    precompile_and_store_header,
 )
 from executor.function.leading_includes import split_leading_includes
 from executor.function.sabotage import read_definition_at
@@ -104,7 +104,7 @@ class SessionCompiler:
         A call of an undeclared function is an error when nothing defines the function, else a warning. A draft that
         would read other files isn't compiled (see `draft_refusals`): an error says so.
         """
-        session, argv, cwd = self._open_session()
+        session, argv, cwd = self._open_session_and_find_check()
         refused = why_draft_is_refused(code, self._replaced)
         if refused is not None:
             return [Diagnostic("error", refused, self._path, 1, 1, True)]
@@ -146,14 +146,14 @@ class SessionCompiler:
 
     def place_text(self, path: str, data: bytes) -> None:
         """Put a text into another file of the tree: a draft may change several."""
-        session, _, _ = self._open_session()
+        session, _, _ = self._open_session_and_find_check()
         session.write(path, data)
 
     def time_check_and_start_precompiling(self) -> float:
         """Check the unmodified file and start making its header where the check is slow. Returns the CPU seconds of
         the check, 0.0 where the unit was checked before or no header can be made. For making headers before there is
         any draft. The header is complete when the context is left."""
-        session, argv, cwd = self._open_session()
+        session, argv, cwd = self._open_session_and_find_check()
         unit = self._find_precompilable_unit(session, argv, cwd)
         if unit is None or self._headers is None or self._headers.is_stored_or_useless(unit.key):
             return 0.0
@@ -166,7 +166,7 @@ class SessionCompiler:
             self._start_precompiling(unit, seconds)
         return seconds
 
-    def _open_session(self) -> tuple[Session, Sequence[str], str]:
+    def _open_session_and_find_check(self) -> tuple[Session, Sequence[str], str]:
         """The session, and the unit's check as (argv, cwd) in it."""
         if self._session is None:
             raise InfraError("the compiler's session isn't open")
@@ -217,7 +217,7 @@ class SessionCompiler:
         def make_header_ignoring_failure() -> None:
             # Without a header the checks are slow, but right.
             with suppress(InfraError, OSError):
-                make_header(unit, self._span, self._original, seconds, self._backend, store)
+                precompile_and_store_header(unit, self._span, self._original, seconds, self._backend, store)
 
         self._maker = threading.Thread(target=make_header_ignoring_failure, daemon=True)
         self._maker.start()

@@ -49,7 +49,7 @@ from executor.grading.grade import (
     why_suite_failed,
 )
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
-from executor.repository.build.plan import plan_file_rebuild
+from executor.repository.build.plan import list_rebuild_steps_of_files
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command
 from executor.values import ControlRun, ExpectedTests, Sabotage, Step, SuiteRun, Task, Tier
@@ -277,7 +277,7 @@ def compile_sabotaged_objects(
 ) -> Objects:
     """What the suite's programs need of the file with this edit, compiled in a session of its own unless `broken` has
     it; the steps are then added to `ran`. Raises RecipeError when it can't be compiled, SandboxError."""
-    steps = plan_file_rebuild(image.graph, [edit.path], image.recipe.find_goals([suite]))
+    steps = list_rebuild_steps_of_files(image.graph, [edit.path], image.recipe.find_goals([suite]))
     units = tuple(step for step in steps if step.kind == "compile")
     key = (image.key, edit.path, edit.before, edit.text, *(path for step in units for path in step.outputs))
     if key not in broken.known:
@@ -311,7 +311,11 @@ def build_with_two_edits(
     session = runner.session
     goals = image.recipe.find_goals([suite])
     mine, outdated = _plan_suite_build(image, first, suite)
-    steps = mine if second is None else merge_build_plans(mine, plan_file_rebuild(image.graph, [second.path], goals))
+    steps = (
+        mine
+        if second is None
+        else merge_build_plans(mine, list_rebuild_steps_of_files(image.graph, [second.path], goals))
+    )
     remove_outdated_files(session, outdated)
     # A unit that reads both can't be compiled apart.
     reading = [s for s in mine if second is not None and s.kind == "compile" and second.path in s.depends]

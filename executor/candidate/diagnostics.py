@@ -56,7 +56,7 @@ def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> li
     itself only the place is left. At most MAX_DIAGNOSTICS.
     """
     text = output.decode("utf-8", "replace")
-    groups = _read_groups(text, place)
+    groups = _read_diagnostic_groups(text, place)
     kept = [group for group in groups if group[0].severity == "error" or _is_warning_in_candidate(group)][
         :_MOST_GROUPS
     ]
@@ -69,7 +69,7 @@ def _is_warning_in_candidate(group: list[Diagnostic]) -> bool:
     return group[0].severity == "warning" and any(diagnostic.in_candidate for diagnostic in group)
 
 
-def _read_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
+def _read_diagnostic_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
     group: list[Diagnostic] = []
     for match in _TEXT.finditer(text):
         diagnostic = _make_placed_diagnostic(match, place)

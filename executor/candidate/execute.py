@@ -11,10 +11,10 @@ from executor.function.header_function import classify_header_function
 from executor.function.splice import Edit, apply_edits
 from executor.grading.flags import find_flags
 from executor.grading.grade import why_suite_failed
-from executor.grading.logs.results import read_suite
-from executor.repository.baseline import make_suite_command, record_step
+from executor.grading.logs.results import make_suite_run_from_output
+from executor.repository.baseline import make_step_record, make_suite_command
 from executor.repository.build.graph import BuildStep, bind_step
-from executor.repository.build.plan import Plan, plan_rebuild, plan_several_files, select_steps_for_goals
+from executor.repository.build.plan import Plan, plan_rebuild, plan_rebuild_of_files, select_steps_for_goals
 from executor.repository.images import Image
 from executor.repository.known_names import extract_gold_text, find_known_names
 from executor.repository.suites import PlusSuite, Suite
@@ -167,10 +167,10 @@ def collect_known_names(image: Image, edits: Sequence[Edit]) -> Known:
         for e, gold in zip(edits, golds, strict=True)
     ]
     # Together golds define what one of them alone takes from the repository.
-    return _join_known(every, find_flags("\n".join(golds), _join_known(known)))
+    return _join_known_names(every, find_flags("\n".join(golds), _join_known_names(known)))
 
 
-def _join_known(every: Sequence[Known], further: Sequence[str] = ()) -> Known:
+def _join_known_names(every: Sequence[Known], further: Sequence[str] = ()) -> Known:
     names = {name for known in every for name in known.names}
     leads = {name: lead for known in every for name, lead in known.leads.items() if name not in names}
     marks = tuple(dict.fromkeys((*(mark for known in every for mark in known.marks), *further)))
@@ -217,7 +217,7 @@ def plan_rebuild_after_edits(image: Image, edits: Sequence[Edit], suites: Sequen
     """The same for a candidate's edits. Raises RecipeError as `plan_rebuild_after_change` does."""
     if len(edits) == 1:
         return plan_rebuild_after_change(image, edits[0].path, edits[0].span, edits[0].text, suites)
-    return plan_several_files(image.graph, [edit.path for edit in edits], image.recipe.find_goals(suites))
+    return plan_rebuild_of_files(image.graph, [edit.path for edit in edits], image.recipe.find_goals(suites))
 
 
 def _place_compiled_files(
@@ -314,7 +314,7 @@ def run_suite(runner: Runner, image: Image, suite: Suite, wall_s: float, prefix:
     limits = replace(SUITE_LIMITS, wall_s=wall_s, memory_mb=suite.memory_mb)
     command = make_suite_command(suite, limits, image.estimate_load(suite.name))
     step, output = runner.run_command(f"{prefix}-{suite.name}", Tier.TESTS, command)
-    return read_suite(suite.name, step, output, image.recipe.find_parser(suite.name))
+    return make_suite_run_from_output(suite.name, step, output, image.recipe.find_parser(suite.name))
 
 
 class Runner:
@@ -335,4 +335,4 @@ class Runner:
         done = self.session.run(command)
         log = f"{name}.log"
         (self.folder / log).write_bytes(done.output)
-        return record_step(name, tier, command, done, log), done.output
+        return make_step_record(name, tier, command, done, log), done.output

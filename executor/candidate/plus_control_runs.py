@@ -75,7 +75,7 @@ class PlusControls:
         expected = self.image.expected
         while worn is not None and left:
             number = len(found[left[0]]) + 1
-            for name, run in self._try_suites(worn, left, folder / f"control{number}").items():
+            for name, run in self._build_and_run_suites(worn, left, folder / f"control{number}").items():
                 step = replace(run.step, log=f"{folder.name}/control{number}/{run.step.log}")
                 found[name] = (*found[name], replace(run, step=step))
             left = [name for name in left if found[name] and needs_another_control_run((), found[name], expected)]
@@ -100,7 +100,7 @@ class PlusControls:
         worn = make_call_limited_edits(self.image, make_edits(task.target, task.gold), sabotage)
         if worn is None:
             raise TaskError(f"{task.id}: the gold can't be made to work only once")
-        ran = self._try_suites(worn, suites, folder / "control-of-gold")
+        ran = self._build_and_run_suites(worn, suites, folder / "control-of-gold")
         # A busy machine says nothing of the gold.
         judged = {name: run for name, run in ran.items() if not (run.step.timed_out or run.step.oom)}
         found = tuple(name for name, run in judged.items() if why_suite_failed(run, self.image.expected))
@@ -108,7 +108,7 @@ class PlusControls:
         replace_file(path, _KNOWN.dump_json(found))
         return found
 
-    def _try_suites(self, edits: Sequence[Edit], suites: Sequence[str], folder: Path) -> dict[str, SuiteRun]:
+    def _build_and_run_suites(self, edits: Sequence[Edit], suites: Sequence[str], folder: Path) -> dict[str, SuiteRun]:
         """What the suites did with the edits; empty where these can't be built."""
         options = ExecutionOptions(stop_at_first=False, checked=True)
         done = execute_edits(self.image, edits, self.backend, suites, folder, options)

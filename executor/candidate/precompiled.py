@@ -109,7 +109,7 @@ class HeaderStore:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
         replace_file(self._path(key), packed)
-        self._shrink()
+        self._drop_oldest_headers()
 
     def drop_header(self, key: str) -> None:
         self._path(key).unlink(missing_ok=True)
@@ -129,7 +129,7 @@ class HeaderStore:
                 stale.unlink(missing_ok=True)
             yield True
 
-    def _shrink(self) -> None:
+    def _drop_oldest_headers(self) -> None:
         found = [(path.stat(), path) for path in self.folder.glob("*.zst")]
         found.sort(key=lambda pair: pair[0].st_mtime, reverse=True)
         room = self.limit_mb * 2**20
@@ -168,7 +168,7 @@ def install_header(unit: HeaderUnit, data: bytes, session: Session) -> None:
     session.write(f"{unit.header_path}.gch", data)
 
 
-def make_header(
+def precompile_and_store_header(
     unit: HeaderUnit, span: Span, original: bytes, plain_s: float, backend: Backend, store: HeaderStore
 ) -> None:
     """Make the unit's header from the unmodified file and store it. It is stored as of no use when the compiler

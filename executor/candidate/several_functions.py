@@ -35,7 +35,8 @@ class SeveralCompiler:
         self._golds = [read_definition_at(self._originals[hole.path], hole.span) for hole in self._holes]
         self._stubs = [make_stub(hole, gold) for hole, gold in zip(self._holes, self._golds, strict=True)]
         self._compilers = {
-            path: SessionCompiler(image, backend, path, self._find_region(path), headers) for path in self._files
+            path: SessionCompiler(image, backend, path, self._find_span_of_holes(path), headers)
+            for path in self._files
         }
         self._stack = ExitStack()
 
@@ -69,7 +70,7 @@ class SeveralCompiler:
             found += (
                 placed
                 for each in compiler.check(region)
-                if (placed := self._place_in_draft(each, path, starts, drafted, texts)) is not None
+                if (placed := self._place_diagnostic_in_draft(each, path, starts, drafted, texts)) is not None
             )
         return sorted(found, key=lambda each: each.severity != "error")
 
@@ -81,14 +82,14 @@ class SeveralCompiler:
                 found.append(Diagnostic("error", why, hole.path, piece.before + 1, 1, True))
         return found
 
-    def _find_region(self, path: str) -> Span:
+    def _find_span_of_holes(self, path: str) -> Span:
         spans = [self._holes[number].span for number in self._files[path]]
         return Span(min(span.first for span in spans), max(span.last for span in spans))
 
     def _join_drafts_of_file(self, path: str, texts: Sequence[str]) -> tuple[str, dict[int, int]]:
         """The lines from the file's first function to its last with the draft in place; and how many of them stand
         before each function."""
-        original, region = self._originals[path], self._find_region(path)
+        original, region = self._originals[path], self._find_span_of_holes(path)
         parts: list[str] = []
         starts: dict[int, int] = {}
         at = region.first
@@ -101,7 +102,7 @@ class SeveralCompiler:
             at = span.last + 1
         return "\n".join(parts), starts
 
-    def _place_in_draft(
+    def _place_diagnostic_in_draft(
         self,
         found: Diagnostic,
         path: str,
@@ -123,7 +124,7 @@ class SeveralCompiler:
         # Between two functions: a line of the original file, as far as lines before it haven't moved.
         above = [(texts[n], self._holes[n].span) for n, start in starts.items() if start < found.line]
         grown = sum(text.removesuffix("\n").count("\n") - (span.last - span.first) for text, span in above)
-        return replace(found, line=self._find_region(path).first + found.line - 1 - grown, in_candidate=False)
+        return replace(found, line=self._find_span_of_holes(path).first + found.line - 1 - grown, in_candidate=False)
 
 
 def open_compiler(

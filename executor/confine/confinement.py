@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from executor.confine.install import POLICY, install_launcher, restore_programs, select_executable_goals
-from executor.confine.learn import compile_launcher_for_image, learn_policies
+from executor.confine.learn import compile_launcher_for_image, read_or_learn_policies
 from executor.confine.policy import Kernel, LearntPolicy, describe_confinement
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, Session
@@ -26,7 +26,7 @@ class Confinement:
     def install_launchers(self, suites: Sequence[str]) -> None:
         """Put launchers into the places of these suites' programs. What the suites need is learnt unless it is known,
         which takes a few runs of them in other sessions."""
-        found = learn_policies(self._image, self._backend, suites)
+        found = read_or_learn_policies(self._image, self._backend, suites)
         self._learnt.update(found)
         # A suite that doesn't pass behind a launcher shares its programs with others.
         loose = {path for name, known in found.items() if known.policy is None for path in self._list_programs([name])}

@@ -23,8 +23,8 @@ from executor.confine.install import (
 )
 from executor.confine.policy import FREE, NO_LAUNCHER, LearntPolicy, Policy, make_port_ranges
 from executor.grading.grade import describe_surplus_results, shorten_name_list, why_suite_failed
-from executor.grading.logs.results import read_suite
-from executor.repository.baseline import baseline_key, make_suite_command, record_step
+from executor.grading.logs.results import make_suite_run_from_output
+from executor.repository.baseline import baseline_key, make_step_record, make_suite_command
 from executor.repository.images import Image
 from executor.repository.suites import Suite
 from executor.repository.tamper import list_tree_state
@@ -69,7 +69,7 @@ class Observed:
     drawn: bool = False
 
 
-def learn_policies(image: Image, backend: Backend, suites: Sequence[str]) -> dict[str, LearntPolicy]:
+def read_or_learn_policies(image: Image, backend: Backend, suites: Sequence[str]) -> dict[str, LearntPolicy]:
     """What is known of these suites, from the file beside the baseline; what isn't is learnt first, which takes a few
     runs of the suite. Empty when the image has no folder, the sandbox doesn't isolate, or it can't compile the
     launcher. Raises SandboxError."""
@@ -146,8 +146,10 @@ class _Bench:
         limits = replace(_LEARN_LIMITS, wall_s=wall_s, memory_mb=self.suite.memory_mb)
         command = make_suite_command(self.suite, limits, self.image.estimate_load(self.suite.name))
         done = session.run(command)
-        step = record_step(self.suite.name, Tier.TESTS, command, done)
-        ran = read_suite(self.suite.name, step, done.output, self.image.recipe.find_parser(self.suite.name))
+        step = make_step_record(self.suite.name, Tier.TESTS, command, done)
+        ran = make_suite_run_from_output(
+            self.suite.name, step, done.output, self.image.recipe.find_parser(self.suite.name)
+        )
         problem = why_suite_failed(ran, self.image.expected)
         return problem or (describe_surplus_results(ran, self.image.expected) if self.strict else "")
 
@@ -157,11 +159,11 @@ def _learn_policy(image: Image, backend: Backend, tool: Launcher, suite: Suite) 
         return LearntPolicy(Policy())
     bench = _Bench(image, backend, tool, suite)
     # Many a suite says that it was refused something and passes: each answer would print that too, and be flagged.
-    strict = _learn_policy_at(bench)
-    return strict if strict.policy is not None else _learn_policy_at(replace(bench, strict=False))
+    strict = _learn_policy_on_bench(bench)
+    return strict if strict.policy is not None else _learn_policy_on_bench(replace(bench, strict=False))
 
 
-def _learn_policy_at(bench: _Bench) -> LearntPolicy:
+def _learn_policy_on_bench(bench: _Bench) -> LearntPolicy:
     image, suite = bench.image, bench.suite
     started = time.monotonic()
     seen, problem = _observe_suite(bench)
@@ -219,13 +221,13 @@ def _observe_suite(bench: _Bench) -> tuple[Observed, str]:
             except FileNotFoundError:
                 # None of the programs was started.
                 notes = ""
-            seen = read_observed(notes, before, session.root)
+            seen = parse_launcher_notes(notes, before, session.root)
         if not problem:
             break
     return seen, problem
 
 
-def read_observed(notes: str, before: Mapping[str, bool], root: str) -> Observed:
+def parse_launcher_notes(notes: str, before: Mapping[str, bool], root: str) -> Observed:
     """What the launcher's notes say. `before`: the paths of the unmodified tree, and whether each is a folder."""
     noted: dict[str, set[str]] = {}
     for line in notes.splitlines():

@@ -57,9 +57,9 @@ def find_misplaced_bracket(code: str) -> Misplaced | None:
             if uneven is not None:
                 outdented = _find_opener_of_outdented_brace(suspects)
                 # A branch that closes a block from before the `#if` may lack the brace that opens its own.
-                return (None if outdented else _find_never_opened(suspects, code)) or _make_never_closed(
-                    outdented or uneven
-                )
+                return (
+                    None if outdented else _find_unopened_closing_brace(suspects, code)
+                ) or _describe_unclosed_bracket(outdented or uneven)
             continue
         if item.char in _CLOSES:
             open_.append(item)
@@ -67,15 +67,15 @@ def find_misplaced_bracket(code: str) -> Misplaced | None:
         opens = _OPENS[item.char]
         if not any(bracket.char == opens for bracket in open_):
             closes_nothing = f"a '{opens}' is missing: this '{item.char}' closes nothing"
-            return _find_never_opened(suspects, code) or Misplaced(item.line, item.column, closes_nothing)
+            return _find_unopened_closing_brace(suspects, code) or Misplaced(item.line, item.column, closes_nothing)
         if open_[-1].char != opens:
-            return _make_never_closed(open_[-1])
+            return _describe_unclosed_bracket(open_[-1])
         opener = open_.pop()
         if item.char == "}" and item.leads and item.line != opener.line and item.indent != opener.indent:
             suspects.append((opener, item))
     if not open_:
         return None
-    return _make_never_closed(_find_opener_of_outdented_brace(suspects) or open_[-1])
+    return _describe_unclosed_bracket(_find_opener_of_outdented_brace(suspects) or open_[-1])
 
 
 def _find_opener_of_outdented_brace(suspects: Sequence[tuple[_Bracket, _Bracket]]) -> _Bracket | None:
@@ -102,12 +102,12 @@ def _enter_branch_and_find_unclosed(word: str, open_: list[_Bracket], branches: 
     return None
 
 
-def _make_never_closed(opener: _Bracket) -> Misplaced:
+def _describe_unclosed_bracket(opener: _Bracket) -> Misplaced:
     message = f"a '{_CLOSES[opener.char]}' is missing: this '{opener.char}' is never closed"
     return Misplaced(opener.line, opener.column, message)
 
 
-def _find_never_opened(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str) -> Misplaced | None:
+def _find_unopened_closing_brace(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str) -> Misplaced | None:
     """A closing brace further right than the line that opened its block closes a block that nothing opened."""
     for opener, closer in suspects:
         if closer.indent <= opener.indent + _SLIP:
@@ -117,12 +117,12 @@ def _find_never_opened(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str)
             text = lines[number - 1].expandtabs()
             if text.strip() and len(text) - len(text.lstrip()) <= closer.indent and not text.lstrip().startswith("#"):
                 message = f"a '{{' is missing here: the '}}' in line {closer.line} closes a block that nothing opens"
-                last = _find_statement_end(lines, number, closer.line - 1)
+                last = _find_last_line_of_condition(lines, number, closer.line - 1)
                 return Misplaced(last, len(lines[last - 1].rstrip()) + 1, message)
     return None
 
 
-def _find_statement_end(lines: Sequence[str], first: int, most: int) -> int:
+def _find_last_line_of_condition(lines: Sequence[str], first: int, most: int) -> int:
     """The last line of the condition that begins in line `first`: the missing brace belongs behind it."""
     depth = 0
     for number in range(first, most + 1):

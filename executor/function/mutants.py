@@ -69,7 +69,7 @@ def make_mutants(definition: str, language: Language, limit: int) -> tuple[Mutan
     start = len(encode_source(parts.header + parts.initialisers))
     end = start + len(encode_source(parts.body))
     edits: dict[Operator, list[_Edit]] = defaultdict(list)
-    for edit in _find_edits(_parse_root(source, language), source):
+    for edit in _make_mutating_edits(_parse_root(source, language), source):
         if start < edit.start and edit.end < end:
             edits[edit.operator].append(edit)
     found: dict[str, Mutant] = {}
@@ -112,7 +112,7 @@ def _parse_root(source: bytes, language: Language) -> Node:
     return Parser(load_grammar(language)).parse(source).root_node
 
 
-def _find_edits(root: Node, source: bytes) -> Iterator[_Edit]:
+def _make_mutating_edits(root: Node, source: bytes) -> Iterator[_Edit]:
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -141,12 +141,12 @@ def _mutate_node(node: Node, source: bytes) -> Iterator[_Edit]:
         elif child.type in ("assignment_expression", "update_expression"):
             yield _make_edit("drop-assignment", node, b";" + b"\n" * text.count(b"\n"), source)
     elif node.type == "binary_expression":
-        yield from _mutate_binary(node, source)
+        yield from _mutate_binary_expression(node, source)
     elif node.type == "number_literal" and text.isdigit() and not _is_declared_array_size(node):
         yield _make_edit("off-by-one", node, str(int(text, 8 if _is_octal(text) else 10) + 1).encode(), source)
 
 
-def _mutate_binary(node: Node, source: bytes) -> Iterator[_Edit]:
+def _mutate_binary_expression(node: Node, source: bytes) -> Iterator[_Edit]:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = node.child_by_field_name("operator")
     if left is None or right is None or operator is None:

@@ -44,7 +44,7 @@ class Change:
     mutant: Mutant | None = None
 
 
-def make_changes(definition: str, target: Target, limit: int) -> list[Change]:
+def list_sabotage_changes(definition: str, target: Target, limit: int) -> list[Change]:
     """The changes of a function, at most `limit` of them mutants. What comes late in the body comes first: more has
     been done by then. Early returns and dropped calls come last."""
     try:
@@ -84,7 +84,7 @@ def make_sabotaged_text(data: bytes, sabotage: Sabotage, language: Language) -> 
     if digest_definition(definition) != sabotage.digest:
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} isn't the text that was examined")
     target = make_target_at(sabotage.path, span, sabotage.function, language)
-    for change in make_changes(definition, target, sys.maxsize):
+    for change in list_sabotage_changes(definition, target, sys.maxsize):
         if change.name == sabotage.change:
             return change.text
     raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} has no change {sabotage.change}")
@@ -101,11 +101,11 @@ def _put_stub_first(definition: str, stub: str) -> str:
     if parts is None or trivial is None:
         return ""
     # A stub that gives nothing back ends without a word.
-    body = _join_lines(trivial.body)
+    body = _put_body_on_one_line(trivial.body)
     body = body if re.search(r"\breturn\b", body) else f"{body[:-1]}return; }}"
     return f"{parts.header}{parts.initialisers}{{{_ALWAYS}{body} {parts.body[1:]}{parts.tail}"
 
 
-def _join_lines(body: str) -> str:
+def _put_body_on_one_line(body: str) -> str:
     """Lines keep their numbers, as assertions print them."""
     return " ".join(body.split())

@@ -110,11 +110,11 @@ def _analyse_definition(target: Target, gold: str) -> _Function:
     pieces = read_code_tokens(definition.header)
     simple = target.name.rpartition("::")[2] if not target.name.endswith("::") else target.name
     name_tokens = read_code_tokens(simple)
-    at, opening = _find_name(pieces, [token.text for token in name_tokens], target)
+    at, opening = _find_name_and_parameter_bracket(pieces, [token.text for token in name_tokens], target)
     closing = find_closing_bracket(pieces, opening)
     parameters = split_at_commas(pieces[opening + 1 : closing])
     after = [piece.text for piece in pieces[closing + 1 :]]
-    start, owner = _find_qualifier(pieces, at)
+    start, owner = _find_qualifier_and_class(pieces, at)
     if not owner and "::" in target.name:
         owner = re.sub(r"<.*", "", target.name.rpartition("::")[0].rpartition("::")[2])
     before = _select_type_words(pieces[:start])
@@ -142,7 +142,7 @@ def _analyse_definition(target: Target, gold: str) -> _Function:
     )
 
 
-def _find_name(pieces: Sequence[Token], name: Sequence[str], target: Target) -> tuple[int, int]:
+def _find_name_and_parameter_bracket(pieces: Sequence[Token], name: Sequence[str], target: Target) -> tuple[int, int]:
     """Indexes of the name's first token and of its parameter list's opening bracket."""
     for at in range(len(pieces) - len(name)):
         opening = at + len(name)
@@ -161,7 +161,7 @@ def _is_declarator_group(pieces: Sequence[Token], at: int) -> bool:
     return at >= 2 and pieces[at - 1].text == "*" and pieces[at - 2].text == "("
 
 
-def _find_qualifier(pieces: Sequence[Token], at: int) -> tuple[int, str]:
+def _find_qualifier_and_class(pieces: Sequence[Token], at: int) -> tuple[int, str]:
     """Index where `A::B<T>::` before the name starts, and the innermost class's name."""
     start, owner = at, ""
     if start and pieces[start - 1].text == "~":

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from executor.grading.lambdas import find_own_lambdas
-from executor.grading.library_functions import is_outward
+from executor.grading.lambdas import find_harmless_own_lambdas
+from executor.grading.library_functions import can_reach_outside_process
 from executor.grading.outer_names import (
     find_callbacks,
     find_defined_operators,
@@ -134,7 +134,7 @@ def read_code_words(code: str) -> Words:
         find_preprocessor_condition_names(joined),
     )
     words.callbacks = find_callbacks(found, pairs)
-    words.lambdas = find_own_lambdas(found, pairs)
+    words.lambdas = find_harmless_own_lambdas(found, pairs)
     _gather_literals(found, words)
     return words
 
@@ -274,17 +274,19 @@ def _gather_word_by_neighbours(
         words.members.add(token)
     if token in _STATEMENTS or token in _TYPE_WORDS or before in (".", "->", "goto", "#"):
         return
-    if is_outward(token) and before == "::" and place > 1 and found[place - 2] == "std":
+    if can_reach_outside_process(token) and before == "::" and place > 1 and found[place - 2] == "std":
         words.called.add(token)  # `std::thread t(x)`, `std::cout << x`
-    elif is_outward(token) and (after in ("<<", "::", "<", "->") or _WORD.fullmatch(after)):
+    elif can_reach_outside_process(token) and (after in ("<<", "::", "<", "->") or _WORD.fullmatch(after)):
         words.named.add(token)  # `ofstream file(x)`
     typed = before in _TYPE_WORDS or (_WORD.fullmatch(before) is not None and before not in _STATEMENTS)
     if after == "(" and depth == 0 and before in (",", ":"):
         return  # a constructor's initializer of a member
     if after == "(":
         # `NAME exit(0)` calls exit where NAME is an empty macro; `vector<int> v(3)` calls nothing.
-        typed = typed and not (len(before) > 2 and before.isupper()) and not is_outward(token)
-        typed = typed or (before == ">" and not is_outward(token) and _closes_template_arguments(found, place - 1))
+        typed = typed and not (len(before) > 2 and before.isupper()) and not can_reach_outside_process(token)
+        typed = typed or (
+            before == ">" and not can_reach_outside_process(token) and _closes_template_arguments(found, place - 1)
+        )
         end = pairs.get(place + 1, place)
         if depth == 0 and _opens_body(found, end):
             words.defined.add(token)

@@ -27,10 +27,10 @@ NOTICING = 2
 def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
     """Judge one run against the tests that pass on the unmodified source.
 
-    `expected` holds exactly the suites that have to run (see `select_expected`). Tests are counted one by one: a test
-    that passed n times on the unmodified source must pass n times again. A suite with a bad exit status fails even
-    when all its lines look right (`_is_exit_status_excused` is the one exception), and so does one whose results don't
-    stand between its own start and end. A result that the unmodified source doesn't print is flagged."""
+    `expected` holds exactly the suites that have to run (see `limit_expected_to_suites`). Tests are counted one by
+    one: a test that passed n times on the unmodified source must pass n times again. A suite with a bad exit status
+    fails even when all its lines look right (`_is_exit_status_excused` is the one exception), and so does one whose
+    results don't stand between its own start and end. A result that the unmodified source doesn't print is flagged."""
     marks = find_flags(code, run.known)
     built = bool(run.build) and not any(_why_step_was_stopped(s) for s in (*run.check, *run.build))
     if run.infra_error:
@@ -117,7 +117,7 @@ def _count_passes(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
     return sum(not why_suite_failed(run, expected) for run in runs)
 
 
-def select_expected(expected: ExpectedTests, suites: Sequence[str]) -> ExpectedTests:
+def limit_expected_to_suites(expected: ExpectedTests, suites: Sequence[str]) -> ExpectedTests:
     """`expected` limited to these suites."""
     return replace(expected, suites={name: expected.suites.get(name, {}) for name in suites})
 
@@ -149,7 +149,7 @@ class _SuiteJudgement:
 
 
 def _judge_suite(run: SuiteRun, expected: ExpectedTests) -> _SuiteJudgement:
-    ignored = expected.ignored_tests_of(run.suite)
+    ignored = expected.list_ignored_tests(run.suite)
     counts = {status: Counter[str]() for status in TestStatus}
     for result in run.results:
         counts[result.status][result.name] += 1
@@ -189,7 +189,7 @@ def _is_exit_status_excused(run: SuiteRun, expected: ExpectedTests, failures: Co
     status = step.exit_code
     if step.timed_out or step.oom or status is None or status > 128 or run.problem:
         return False
-    if not any(name in expected.ignored_tests_of(run.suite) for name in failures):
+    if not any(name in expected.list_ignored_tests(run.suite) for name in failures):
         return False
     return status == run.failed_status or status in expected.statuses.get(run.suite, ())
 

@@ -14,7 +14,7 @@ _CONDITIONS = frozenset(("if", "for", "while"))
 _MOST = 400
 
 
-def find_own_lambdas(found: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
+def find_harmless_own_lambdas(found: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
     """The names that are declared as `auto name = [...] ... {...};` each time, and that do nothing else than be called
     or be handed on as the first or the last of several arguments, where a declaration holds. A call of such a name
     runs code of this text, which is read as the rest is; any other use may make the name stand for something else."""

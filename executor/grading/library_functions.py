@@ -102,6 +102,6 @@ def is_pure(name: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def is_outward(name: str) -> bool:
+def can_reach_outside_process(name: str) -> bool:
     """Whether a call of this function can end or leave its process, or write out of it."""
     return strip_function_spelling(name) in DANGEROUS or strip_function_spelling(name) in OUTWARD

@@ -100,7 +100,7 @@ def is_officially_exact(candidate: str, gold: str, rules: OfficialRules) -> bool
     return re.sub(rules.ignored, "", candidate) == re.sub(rules.ignored, "", gold)
 
 
-def is_run_again(passed: Sequence[bool], rules: OfficialRules) -> bool:
+def needs_official_rerun(passed: Sequence[bool], rules: OfficialRules) -> bool:
     """Whether the harness runs a task once more, by what its scored samples did at first. Their second results
     count."""
     return rules.retries and not any(passed)
@@ -121,7 +121,7 @@ def is_officially_built(run: TestRun, repository: str) -> bool:
     return repository in _CONFIGURED_ONLY or all(step.exit_code == 0 for step in (*run.check, *run.build))
 
 
-def why_read_differently(response: str, ours: str | None, rules: OfficialRules) -> tuple[str, ...]:
+def why_official_code_differs(response: str, ours: str | None, rules: OfficialRules) -> tuple[str, ...]:
     """The quirks by which `parse_generation` takes another text from `response` than `ours`, the function that Graft
     found (None: no function). Empty when both are the same, outer white space aside."""
     parsed = parse_generation(response, rules)
@@ -159,7 +159,7 @@ def why_read_differently(response: str, ours: str | None, rules: OfficialRules) 
     return tuple(found) or ("all of the text was taken, not the function alone",)
 
 
-def why_judged_differently(run: TestRun, verdict: Verdict) -> str:
+def why_official_verdict_differs(run: TestRun, verdict: Verdict) -> str:
     """The rule by which `has_officially_passed` and Graft's `verdict` on one run differ; "" where they agree."""
     passed = has_officially_passed(run)
     if passed == (verdict.outcome is Outcome.PASSED):
@@ -173,7 +173,7 @@ def why_judged_differently(run: TestRun, verdict: Verdict) -> str:
     return "exit status 0 counts, not the tests one by one"
 
 
-def why_exact_differs(candidate: str, gold: str, official: str, rules: OfficialRules) -> str:
+def why_official_exact_match_differs(candidate: str, gold: str, official: str, rules: OfficialRules) -> str:
     """Why the two exact matches differ although both read the same text. `official` is the data set's gold."""
     if not any(is_officially_exact(text, official, rules) for text in (gold, candidate)):
         return "the data set's text of the gold is damaged"

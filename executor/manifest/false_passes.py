@@ -33,7 +33,7 @@ def select_counted_bodies(bodies: Iterable[WrongFate], *, held: bool | None) -> 
     return [b for b in bodies if b.only is None and b.fate in known and held in (None, b.held)]
 
 
-def count_passing(bodies: Iterable[WrongFate], *, held: bool | None) -> Passing:
+def count_passing_bodies(bodies: Iterable[WrongFate], *, held: bool | None) -> Passing:
     found = select_counted_bodies(bodies, held=held)
     return Passing(sum(body.fate is Fate.SURVIVED for body in found), len(found))
 
@@ -45,7 +45,7 @@ def false_pass_rate_of_task(judged: JudgedBodies, *, held: bool | None) -> Estim
     )
 
 
-def find_known_passing(
+def count_passing_held_back_bodies(
     manifest: HealthManifest | None, task_id: str, suites: Sequence[str], *, plus: bool = False
 ) -> Passing | None:
     """The bodies of the task that are held back, as these suites judge them and, with `plus`, the task's plus tests
@@ -54,12 +54,12 @@ def find_known_passing(
         return None
     if plus and task_id not in manifest.plus:
         return None
-    bodies = apply_plus_tests(judged, manifest.plus.get(task_id)) if plus else judged.bodies
-    found = count_passing(bodies, held=True)
+    bodies = judge_bodies_by_plus_tests(judged, manifest.plus.get(task_id)) if plus else judged.bodies
+    found = count_passing_bodies(bodies, held=True)
     return found if found.bodies else None
 
 
-def apply_plus_tests(judged: JudgedBodies, plus: PlusHealth | None) -> tuple[WrongFate, ...]:
+def judge_bodies_by_plus_tests(judged: JudgedBodies, plus: PlusHealth | None) -> tuple[WrongFate, ...]:
     """The bodies, where those that pass their suites must pass the task's plus tests as well. Tests that the gold
     fails, or that are of another text of it, count for nothing."""
     if plus is None or not plus.sound or plus.text_digest != judged.text_digest:
@@ -78,5 +78,5 @@ def false_pass_rate(tasks: Iterable[Passing]) -> Estimate:
     return estimate_mean([task.rate for task in tasks if task.bodies])
 
 
-def pool_passing(tasks: Sequence[Passing]) -> Passing:
+def sum_passing_counts(tasks: Sequence[Passing]) -> Passing:
     return Passing(sum(task.passed for task in tasks), sum(task.bodies for task in tasks))

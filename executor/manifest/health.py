@@ -81,12 +81,13 @@ class SuitesHealth:
 @dataclass(frozen=True, slots=True)
 class TaskHealth:
     """All that is known about one task. `health` and `reason` are by all that grades it, plus tests included
-    (`join_findings`); `by_suites` is by its suites alone where plus tests say more, else None. `reached_by`: suites
-    that enter the function; None when that couldn't be measured, so that every suite counts. `suites`: the cheapest
-    set that kills all that any suite killed; a candidate runs these. `cost_s`: wall seconds of these suites on the
-    unmodified tree. `build_cpu_s`: CPU seconds from text to linked programs. `kill_score`: killed mutants / mutants
-    that differ from the gold and whose fate is known; None without any. `forgeries` counts those that were tried and
-    could be built. `complete` is False when the budget ended first. `text_digest` names the examined gold."""
+    (`join_suite_and_plus_findings`); `by_suites` is by its suites alone where plus tests say more, else None.
+    `reached_by`: suites that enter the function; None when that couldn't be measured, so that every suite counts.
+    `suites`: the cheapest set that kills all that any suite killed; a candidate runs these. `cost_s`: wall seconds of
+    these suites on the unmodified tree. `build_cpu_s`: CPU seconds from text to linked programs. `kill_score`: killed
+    mutants / mutants that differ from the gold and whose fate is known; None without any. `forgeries` counts those
+    that were tried and could be built. `complete` is False when the budget ended first. `text_digest` names the
+    examined gold."""
 
     task_id: str
     name: str
@@ -181,7 +182,7 @@ class HealthManifest:
     plus: Mapping[str, PlusHealth] = field(default_factory=dict)
 
 
-def judge_by_suites_alone(entry: TaskHealth) -> TaskHealth:
+def judge_task_by_suites_alone(entry: TaskHealth) -> TaskHealth:
     """The task's entry as its suites alone judge it."""
     if entry.by_suites is None:
         return entry
@@ -191,15 +192,15 @@ def judge_by_suites_alone(entry: TaskHealth) -> TaskHealth:
 def drop_plus_findings(manifest: HealthManifest) -> HealthManifest:
     """The manifest where no plus test grades."""
     return replace(
-        manifest, tasks={key: judge_by_suites_alone(entry) for key, entry in manifest.tasks.items()}, plus={}
+        manifest, tasks={key: judge_task_by_suites_alone(entry) for key, entry in manifest.tasks.items()}, plus={}
     )
 
 
-def join_findings(manifest: HealthManifest) -> HealthManifest:
+def join_suite_and_plus_findings(manifest: HealthManifest) -> HealthManifest:
     """The manifest with each task's health by all that grades it: its suites, and its plus tests where the gold passes
     them each time."""
     tasks = {
-        key: _join_plus_finding(judge_by_suites_alone(entry), manifest.plus.get(key))
+        key: _join_plus_finding(judge_task_by_suites_alone(entry), manifest.plus.get(key))
         for key, entry in manifest.tasks.items()
     }
     return replace(manifest, tasks=tasks)

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import short_digest
-from executor.manifest.health import Health, HealthManifest, TaskHealth, join_findings
+from executor.manifest.health import Health, HealthManifest, TaskHealth, join_suite_and_plus_findings
 from executor.repository.recipe import Recipe
 from index.errors import RecipeError
 
@@ -30,7 +30,7 @@ def load_manifest(path: Path) -> HealthManifest | None:
         raise RecipeError(f"{path}: the manifest can't be read; delete it and run graft doctor again") from error
     if found.format != FORMAT:
         raise RecipeError(f"{path}: format {found.format}, this Graft reads {FORMAT}: run graft doctor again")
-    return join_findings(found)
+    return join_suite_and_plus_findings(found)
 
 
 def digest_suites(recipe: Recipe) -> str:
@@ -38,7 +38,7 @@ def digest_suites(recipe: Recipe) -> str:
     return short_digest(recipe.judging_keys())
 
 
-def list_valid_ids(manifest: HealthManifest) -> frozenset[str]:
+def list_valid_task_ids(manifest: HealthManifest) -> frozenset[str]:
     """Ids of the tasks over which a score means something, by all that grades them."""
     return frozenset(key for key, entry in manifest.tasks.items() if entry.health is Health.VALID)
 

@@ -76,7 +76,7 @@ def pack_tree(tree: Path, out: IO[bytes]) -> str:
     held = bytearray()
     at = written = 0
 
-    def flush() -> None:
+    def write_held_frame() -> None:
         nonlocal at, written
         data = press.compress(bytes(held))
         frames.append((at, written, len(data)))
@@ -100,10 +100,10 @@ def pack_tree(tree: Path, out: IO[bytes]) -> str:
                     held += part
                     size += len(part)
                     if len(held) >= _FRAME_BYTES:
-                        flush()
+                        write_held_frame()
             entries.append(ArchiveEntry("file", *common, size, digest.hexdigest(), start))
     if held:
-        flush()
+        write_held_frame()
     index = json.dumps([entries, frames], separators=(",", ":")).encode("ascii")
     pressed = press.compress(index)
     out.write(pressed + len(pressed).to_bytes(_LENGTH, "big") + MAGIC)
@@ -194,7 +194,7 @@ def unpack_tree(
         (target / entry.path).mkdir()
     for entry in by_kind["file"]:
         with (target / entry.path).open("xb") as out:
-            for part in stream.read_parts(entry):
+            for part in stream.read_file_in_parts(entry):
                 out.write(part)
     for entry in by_kind["link"]:
         (target / entry.path).symlink_to(entry.text)
@@ -214,7 +214,7 @@ def check_archive(file: IO[bytes], digest: str) -> ArchiveIndex:
     index = read_archive_index(file, digest)
     stream = _Stream(file, index)
     for entry in index.entries:
-        for _ in stream.read_parts(entry) if entry.kind == "file" else ():
+        for _ in stream.read_file_in_parts(entry) if entry.kind == "file" else ():
             pass
     return index
 
@@ -227,7 +227,7 @@ class _Stream:
         self._starts = [start for start, _, _ in index.frames]
         self._number, self._data = -1, b""
 
-    def read_parts(self, entry: ArchiveEntry) -> Iterator[bytes]:
+    def read_file_in_parts(self, entry: ArchiveEntry) -> Iterator[bytes]:
         """The bytes of one file. Raises ArchiveError, at the end, when its hash isn't the one in the index."""
         digest = hashlib.sha256()
         at, left = entry.start, entry.size

@@ -47,7 +47,7 @@ def record_fetch(folder: Path, archive: str, size_bytes: int) -> None:
     replace_file(folder / FETCHED, json.dumps(record).encode())
 
 
-def mark_in_use(folder: Path) -> None:
+def mark_image_in_use(folder: Path) -> None:
     """This process uses the image: it is kept while the process lives."""
     if not (folder / FETCHED).is_file():
         return
@@ -57,7 +57,7 @@ def mark_in_use(folder: Path) -> None:
     os.utime(users)
 
 
-def make_room(meta: Path, backend: Backend, size_bytes: int, limit_mb: int) -> None:
+def remove_images_to_make_room(meta: Path, backend: Backend, size_bytes: int, limit_mb: int) -> None:
     """Remove fetched images of the sandbox, whose folders lie in `meta`, until one of `size_bytes` fits into the
     budget and on the disk; none that a living process uses. Raises SandboxError when it can't be made to fit."""
     wanted = -(-size_bytes // 2**20)
@@ -65,7 +65,7 @@ def make_room(meta: Path, backend: Backend, size_bytes: int, limit_mb: int) -> N
     total = sum(image.size_mb for image in held)
     while held and (total + wanted > limit_mb or measure_free_mb(meta) < wanted):
         oldest = held.pop(0)
-        if _is_in_use(oldest.folder):
+        if _is_image_in_use(oldest.folder):
             continue
         log.info(f"image {oldest.key}: removed to make room; the store has it")
         backend.remove(oldest.key)
@@ -87,6 +87,6 @@ def _list_fetched_images(meta: Path) -> Iterator[_Fetched]:
         yield _Fetched(path.parent.name, path.parent, int(json.loads(path.read_bytes())["size_mb"]), used)
 
 
-def _is_in_use(folder: Path) -> bool:
+def _is_image_in_use(folder: Path) -> bool:
     users = folder / _USERS
     return users.is_dir() and any(not has_named_process_ended(path.name) for path in users.iterdir())

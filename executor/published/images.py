@@ -28,7 +28,7 @@ from pydantic import Field, ValidationError
 
 from executor.cache import hold_file_lock, replace_file
 from executor.published.archive import ArchiveIndex, check_archive, pack_tree, read_archive_index, unpack_tree
-from executor.published.image_budget import make_room, read_budget_mb, record_fetch
+from executor.published.image_budget import read_budget_mb, record_fetch, remove_images_to_make_room
 from executor.published.machine import detect_machine_type
 from executor.published.store_place import StoreError, StorePlace
 from executor.sandbox.contract import Backend
@@ -142,7 +142,7 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
         )
     started = time.monotonic()
     store = backend.store
-    make_room(known.parent, backend, record.tree.unpacked_bytes, read_budget_mb())
+    remove_images_to_make_room(known.parent, backend, record.tree.unpacked_bytes, read_budget_mb())
     log.info(f"image {key}: fetching {record.tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
     _fetch_base(backend.find_base_rootfs(record.labels), record.base, cache, place)
     try:
@@ -214,7 +214,7 @@ def list_stored_machines(place: StorePlace, backend: str, key: str) -> list[str]
     return [name.removesuffix(".json") for name in place.list_names(f"images/{backend}/{key}")]
 
 
-def verify_image(place: StorePlace, backend: str, key: str) -> Iterator[str]:
+def find_image_faults(place: StorePlace, backend: str, key: str) -> Iterator[str]:
     """Read all archives of an image for all types of machine. A line for each fault; none when all is whole."""
     for name in place.list_names(f"images/{backend}/{key}"):
         where = f"{key} ({name.removesuffix('.json')})"
@@ -233,8 +233,8 @@ def list_stored_sources(place: StorePlace) -> list[str]:
     return [name.removesuffix(".json") for name in place.list_names("sources")]
 
 
-def verify_source(place: StorePlace, name: str) -> Iterator[str]:
-    """As `verify_image`."""
+def find_source_faults(place: StorePlace, name: str) -> Iterator[str]:
+    """As `find_image_faults`."""
     try:
         record = _read_stored_record(SourceRecord, _source_record_name(name), place)
         if record is None or record.name != name:

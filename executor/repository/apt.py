@@ -34,11 +34,11 @@ class DebianSource:
 def list_package_names(cache: Path, suite: str = DEFAULT_SUITE) -> frozenset[str]:
     """The names of all binary packages of the suite. Raises UserError when this machine has no such apt source."""
     return frozenset(
-        _run_checked(["apt-cache", *_fetch_lists_and_make_options(cache, suite), "pkgnames"], cache).split()
+        _run_apt_or_raise(["apt-cache", *_fetch_lists_and_make_options(cache, suite), "pkgnames"], cache).split()
     )
 
 
-def find_provider(name: str, cache: Path, suite: str = DEFAULT_SUITE) -> str:
+def find_providing_package(name: str, cache: Path, suite: str = DEFAULT_SUITE) -> str:
     """The binary package that provides this virtual package, the first by name; "" where there is none."""
     shown = _run_apt(["apt-cache", *_fetch_lists_and_make_options(cache, suite), "showpkg", name], cache).stdout
     providers = re.findall(r"(?m)^(\S+) ", shown.partition("Reverse Provides:")[2])
@@ -49,7 +49,7 @@ def read_source_package_list(cache: Path, suite: str = DEFAULT_SUITE) -> str:
     """The suite's list of source packages, a paragraph for each."""
     _fetch_lists_and_make_options(cache, suite)
     files = sorted((cache.absolute() / "apt" / suite / "lists").glob("*_Sources*"))
-    return "\n".join(_run_checked(["/usr/lib/apt/apt-helper", "cat-file", str(path)], cache) for path in files)
+    return "\n".join(_run_apt_or_raise(["/usr/lib/apt/apt-helper", "cat-file", str(path)], cache) for path in files)
 
 
 def download_sources_and_list_failures(
@@ -118,11 +118,11 @@ def _fetch_lists_and_make_options(cache: Path, suite: str) -> list[str]:
     with hold_file_lock(apt / "lock", f"apt: the lists of {suite}"):
         if not any((apt / "lists").glob("*_Sources*")):
             log.info(f"apt: fetching the lists of {suite}")
-            _run_checked(["apt-get", *words, "update", "-qq"], apt)
+            _run_apt_or_raise(["apt-get", *words, "update", "-qq"], apt)
     return words
 
 
-def _run_checked(argv: Sequence[str], cwd: Path) -> str:
+def _run_apt_or_raise(argv: Sequence[str], cwd: Path) -> str:
     done = _run_apt(argv, cwd)
     if done.returncode:
         raise RecipeError(_find_apt_reason(done.stderr))

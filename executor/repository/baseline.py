@@ -107,7 +107,7 @@ def read_baseline(path: Path, recipe: Recipe) -> Baseline:
     expected = baseline.expected
     if expected.ignored and not expected.ignored_in:
         # Written before each suite's own ignored names were kept: its logs still have them.
-        expected = replace(expected, ignored_in=_find_ignored_in_logs(path.parent, recipe, expected.ignored))
+        expected = replace(expected, ignored_in=_find_ignored_tests_in_logs(path.parent, recipe, expected.ignored))
     return replace(baseline, expected=expected)
 
 
@@ -117,7 +117,7 @@ def add_plus_expectations(expected: ExpectedTests, recipe: Recipe) -> ExpectedTe
     return replace(expected, suites={**expected.suites, **more})
 
 
-def _find_ignored_in_logs(folder: Path, recipe: Recipe, ignored: frozenset[str]) -> dict[str, frozenset[str]]:
+def _find_ignored_tests_in_logs(folder: Path, recipe: Recipe, ignored: frozenset[str]) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for suite in recipe.suites:
         parser = recipe.find_parser(suite.name)
@@ -130,7 +130,7 @@ def _find_ignored_in_logs(folder: Path, recipe: Recipe, ignored: frozenset[str])
     return found
 
 
-def record_step(name: str, tier: Tier, command: Command, done: ExecResult, log: str = "") -> Step:
+def make_step_record(name: str, tier: Tier, command: Command, done: ExecResult, log: str = "") -> Step:
     """The record of a command that ran."""
     return Step(
         name=name,

@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import hold_file_lock, replace_file
-from executor.grading.logs.results import read_log
+from executor.grading.logs.results import read_results_and_problem
 from executor.repository.baseline import (
     Baseline,
     SuiteError,
@@ -34,7 +34,7 @@ from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
 from executor.repository.tamper import find_tampering, list_tree_state
 from executor.sandbox.contract import Backend, CommandLimits, ExecResult, Session
-from executor.sandbox.scheduled import count_workers
+from executor.sandbox.scheduled import count_concurrent_commands
 from executor.threads import map_in_threads
 from executor.values import ExpectedTests, TestResult, TestStatus
 
@@ -92,7 +92,7 @@ class BaselineMeasurement:
     kept, and a further measurement goes on there. Thread-safe."""
 
     def __init__(self, tree: MeasuredTree, suites: Iterable[str] | None = None) -> None:
-        self._tree, self._workers = tree, count_workers(tree.backend)
+        self._tree, self._workers = tree, count_concurrent_commands(tree.backend)
         self._wanted = list(dict.fromkeys([s.name for s in tree.recipe.suites] if suites is None else suites))
         self._changed = threading.Condition()
         self._known: Baseline | None = None
@@ -155,7 +155,7 @@ class BaselineMeasurement:
         still run."""
         names = set(suites)
         with self._changed:
-            self._changed.wait_for(lambda: self._ended is not False or names <= self._list_measured())
+            self._changed.wait_for(lambda: self._ended is not False or names <= self._list_measured_suites())
             if isinstance(self._ended, BaseException):
                 raise self._ended
             return self._make_baseline((1,))
@@ -168,7 +168,7 @@ class BaselineMeasurement:
                 raise self._ended
             return self._make_baseline(sorted(self._rounds))
 
-    def _list_measured(self) -> frozenset[str]:
+    def _list_measured_suites(self) -> frozenset[str]:
         before = frozenset[str]() if self._known is None else frozenset(self._known.suite_seconds)
         return before | frozenset(self._rounds[1].runs if self._rounds else ())
 
@@ -203,9 +203,9 @@ class BaselineMeasurement:
                     spent += runs[suite.name].wall_s
                 except SuiteError as error:
                     failed.append((suite, error))
-            self._keep_runs(number, MeasuredRound(runs, self._find_rewritten(session, before)))
+            self._keep_runs(number, MeasuredRound(runs, self._find_rewritten_files(session, before)))
         for suite, first in failed:
-            self._keep_runs(number, self._run_alone(suite, number, first))
+            self._keep_runs(number, self._rerun_suite_alone(suite, number, first))
 
     def _keep_runs(self, number: int, more: MeasuredRound) -> None:
         tree, wanted = self._tree, len(self._wanted)
@@ -225,7 +225,7 @@ class BaselineMeasurement:
             queue = self._queues[number]
             return None if self._stopped or not queue else self._tree.recipe.find_suite(queue.popleft())
 
-    def _run_alone(self, suite: Suite, number: int, first: SuiteError) -> MeasuredRound:
+    def _rerun_suite_alone(self, suite: Suite, number: int, first: SuiteError) -> MeasuredRound:
         """Once more, with nothing beside it. Raises what it raised first where nothing was."""
         if self._workers == 1:
             raise first
@@ -234,9 +234,9 @@ class BaselineMeasurement:
         with tree.backend.session(tree.key) as session:
             before = list_tree_state(session)
             run = replace(self._run_suite(session, suite, number, alone=True), alone=True)
-            return MeasuredRound({suite.name: run}, self._find_rewritten(session, before))
+            return MeasuredRound({suite.name: run}, self._find_rewritten_files(session, before))
 
-    def _find_rewritten(self, session: Session, before: Mapping[str, str]) -> frozenset[str]:
+    def _find_rewritten_files(self, session: Session, before: Mapping[str, str]) -> frozenset[str]:
         found = find_tampering(session, before, self._tree.graph, self._tree.source.root)
         return frozenset((*found.changed, *found.added))
 
@@ -250,8 +250,8 @@ class BaselineMeasurement:
         done = session.run(make_suite_command(suite, limits, load, later=later))
         log_path = baseline_log_path(tree.folder, suite.name, number)
         log_path.write_bytes(done.output)
-        results, problem = read_log(done.output, recipe.find_parser(suite.name))
-        _require_passing(recipe, suite, done, results, problem, log_path)
+        results, problem = read_results_and_problem(done.output, recipe.find_parser(suite.name))
+        _require_suite_passed(recipe, suite, done, results, problem, log_path)
         return MeasuredRun(done.exit_code, done.wall_s, done.cpu_s, len(results), alone)
 
     def _limit_wall_s(self, suite: Suite) -> float:
@@ -268,7 +268,7 @@ class BaselineMeasurement:
         runs = {name: [done.runs[name] for done in rounds] for name in names}
         rewritten = frozenset[str]().union(*(done.rewritten for done in rounds))
         statuses = {name: {run.exit_code for run in found if run.exit_code} for name, found in runs.items()}
-        measured = make_expectations(
+        measured = make_baseline_of_rounds(
             part,
             results,
             {name: max(run.wall_s for run in found) for name, found in runs.items()},
@@ -285,7 +285,7 @@ class BaselineMeasurement:
 
     def _read_results(self, suite: str, number: int) -> Sequence[TestResult]:
         output = baseline_log_path(self._tree.folder, suite, number).read_bytes()
-        return read_log(output, self._tree.recipe.find_parser(suite))[0]
+        return read_results_and_problem(output, self._tree.recipe.find_parser(suite))[0]
 
     def _keep_baseline(self) -> None:
         recipe, folder = self._tree.recipe, self._tree.folder
@@ -318,7 +318,7 @@ def find_earlier_baseline(tree: MeasuredTree) -> Baseline:
     return nothing
 
 
-def _require_passing(
+def _require_suite_passed(
     recipe: Recipe, suite: Suite, done: ExecResult, results: Sequence[TestResult], problem: str, log_path: Path
 ) -> None:
     failed = [r.name for r in results if r.status is TestStatus.FAILED and not recipe.is_quarantined(r.name)]
@@ -341,7 +341,7 @@ def _require_passing(
         raise SuiteError(f"{where}{what}; its output: {log_path.parent}", suite.name, log_path)
 
 
-def make_expectations(
+def make_baseline_of_rounds(
     recipe: Recipe,
     rounds: Sequence[Mapping[str, Sequence[TestResult]]],
     seconds: Mapping[str, float],

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from executor.cache import hold_file_lock, replace_file, short_digest
-from executor.published.image_budget import mark_in_use
+from executor.published.image_budget import mark_image_in_use
 from executor.published.images import fetch_image, publish_image
 from executor.published.machine import detect_machine_type
 from executor.published.store_place import StorePlace, store_from_env
@@ -116,11 +116,10 @@ def build_image(
     of the recipe's.
 
     The base that the recipe needs is made where it is missing. Raises BuildError when a build command fails or a goal
-    isn't made, SuiteError when a suite doesn't pass on the unmodified tree, SandboxError when the sandbox fails, and as
-    `make_base` does. `build.log` beside the image's record holds the output of the
-    build.
+    isn't made, SuiteError when a suite doesn't pass on the unmodified tree, SandboxError when the sandbox fails, and
+    as `make_base` does. `build.log` beside the image's record holds the output of the build.
     """
-    tree = _build_tree(recipe, source, backend, base, cache)
+    tree = _fetch_or_build_tree(recipe, source, backend, base, cache)
     if find_baseline(tree.folder, recipe, suites) is None:
         BaselineMeasurement(tree, suites).run()
     return _load_image(tree)
@@ -163,17 +162,19 @@ def build_image_for_use(
     suites: Sequence[str],
 ) -> ImageInUse:
     """As `build_image`, and doesn't wait for the suites."""
-    return ImageInUse(_build_tree(recipe, source, backend, base, cache), suites)
+    return ImageInUse(_fetch_or_build_tree(recipe, source, backend, base, cache), suites)
 
 
-def _build_tree(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> MeasuredTree:
+def _fetch_or_build_tree(
+    recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path
+) -> MeasuredTree:
     own = own_base_name(recipe, backend)
     base = base or own
     key = image_key(recipe, source, base)
     folder = image_folder(cache, backend, key)
     folder.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(folder.with_suffix(".lock"), key):
-        if not is_whole(folder, backend, key):
+        if not is_image_whole(folder, backend, key):
             store = store_from_env()
             if store is None or not fetch_image(backend, key, folder, cache, store):
                 if own is not None and base == own:
@@ -223,7 +224,7 @@ def pull_image(
     folder = image_folder(cache, backend, key)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(folder.with_suffix(".lock"), key):
-        if not is_whole(folder, backend, key) and not fetch_image(backend, key, folder, cache, place):
+        if not is_image_whole(folder, backend, key) and not fetch_image(backend, key, folder, cache, place):
             raise SandboxError(
                 f"store {place.url}: it has no image {key} for {backend.name} on {detect_machine_type()}; on such a"
                 f" machine: graft images build {recipe.name} && graft images push {recipe.name}"
@@ -301,7 +302,7 @@ def build_drafted_recipe(
         place = image_folder(cache, backend, key)
         place.mkdir(parents=True, exist_ok=True)
         with hold_file_lock(place.with_suffix(".lock"), key):
-            if not is_whole(place, backend, key):
+            if not is_image_whole(place, backend, key):
                 _keep_image(recipe, source, builder, graph, base, key, place, started)
     return recipe
 
@@ -310,13 +311,13 @@ def is_measured(recipe: Recipe, source: SourceTree, backend: Backend, base: str 
     """Whether the recipe's image is there and all its suites are measured."""
     key = image_key(recipe, source, base or own_base_name(recipe, backend))
     folder = image_folder(cache, backend, key)
-    return is_whole(folder, backend, key) and baseline_path(folder, recipe).is_file()
+    return is_image_whole(folder, backend, key) and baseline_path(folder, recipe).is_file()
 
 
 def is_built(recipe: Recipe, source: SourceTree, backend: Backend, cache: Path) -> bool:
     """Whether the recipe's image is there, measured or not."""
     key = image_key(recipe, source, own_base_name(recipe, backend))
-    return is_whole(image_folder(cache, backend, key), backend, key)
+    return is_image_whole(image_folder(cache, backend, key), backend, key)
 
 
 def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Path, build_log: Path) -> BuildGraph:
@@ -393,7 +394,7 @@ def _load_image(tree: MeasuredTree) -> Image:
 
 
 def _make_image(tree: MeasuredTree, baseline: Baseline) -> Image:
-    mark_in_use(tree.folder)
+    mark_image_in_use(tree.folder)
     return Image(
         tree.key,
         tree.recipe,
@@ -412,7 +413,7 @@ def _read_graph(folder: Path) -> BuildGraph:
     return read_graph_json((folder / "graph.json").read_text(encoding="utf-8"))
 
 
-def is_whole(folder: Path, backend: Backend, key: str) -> bool:
+def is_image_whole(folder: Path, backend: Backend, key: str) -> bool:
     """Whether the image is there, and with it in `folder` what the host knows of its build."""
     known = any(info.key == key for info in backend.images())
     return known and (folder / "image.json").is_file() and (folder / "graph.json").is_file()

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from executor.cache import replace_file
 from executor.grading.code_words import read_code_words
 from executor.grading.flags import find_flags
-from executor.grading.library_functions import CORE, is_outward
+from executor.grading.library_functions import CORE, can_reach_outside_process
 from executor.values import Known
 from index.symbols.source_files import find_source_paths, read_source
 from index.values import Span
@@ -104,7 +104,10 @@ def find_known_names(root: Path, path: str, data: bytes, span: Span, code: str) 
             for word in words
             if word in of_gold
             or word in members
-            or (not is_outward(word) and (word in called or (word in names.names and word not in names.leads)))
+            or (
+                not can_reach_outside_process(word)
+                and (word in called or (word in names.names and word not in names.leads))
+            )
         }
         leads = {word: names.leads[word] for word in words - fine if word in names.leads}
         beside = {name for name in read.scopes | read.conditions if name in mentioned}
@@ -139,13 +142,13 @@ def _read_repository_names(root: Path) -> RepositoryNames:
             # What a header declares may be made by a macro elsewhere.
             names.update(_CALLED.findall(data))
         names.update(name for groups in _TYPES.findall(data) for name in groups if name)
-        _add_functions(data, names, calls)
+        _add_functions_and_their_calls(data, names, calls)
     leads = _map_callers_to_core_function(calls)
     found = frozenset(name.decode() for name in names)
     return RepositoryNames(found, {name.decode(): core.decode() for name, core in leads.items()})
 
 
-def _add_functions(data: bytes, names: set[bytes], calls: dict[bytes, set[bytes]]) -> None:
+def _add_functions_and_their_calls(data: bytes, names: set[bytes], calls: dict[bytes, set[bytes]]) -> None:
     name, start = b"", 0
     for match in _DEFINED.finditer(data):
         found = match[1]

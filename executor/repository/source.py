@@ -38,7 +38,7 @@ class SourceTree:
     notes: tuple[str, ...] = ()
 
 
-def mirror_from_env(given: Path | None = None) -> Path | None:
+def choose_mirror_folder(given: Path | None = None) -> Path | None:
     """The folder of mirrors: `given` (--mirror), else GRAFT_MIRROR, else none."""
     if given is not None:
         return given.expanduser()
@@ -63,7 +63,7 @@ def checkout_source(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceT
     commit = str(recipe.source.commit)
     final = sources / _name_commit_tree(recipe)
     # A tree without git can't prove its commit, so it never fills the commit's folder.
-    found = _find_in_mirror(recipe, mirror) if mirror is not None else None
+    found = _find_clone_in_mirror(recipe, mirror) if mirror is not None else None
     if found is not None and _find_git_dir(found) is None:
         note = f"a plain source tree: that it is commit {commit[:COMMIT_DIGITS]} wasn't checked"
         return _copy_plain_tree(recipe, found, sources, note=note)
@@ -95,7 +95,7 @@ def is_source_at_hand(recipe: Recipe, mirror: Path | None, cache: Path) -> bool:
         return True
     if recipe.source.package is not None:
         return (cache / "sources" / name_package_tree(recipe)).is_dir()
-    in_mirror = mirror is not None and _find_in_mirror(recipe, mirror) is not None
+    in_mirror = mirror is not None and _find_clone_in_mirror(recipe, mirror) is not None
     return in_mirror or (cache / "sources" / _name_commit_tree(recipe)).is_dir()
 
 
@@ -114,11 +114,11 @@ def _unpack_source_package(recipe: Recipe, mirror: Path | None, cache: Path) -> 
         origin = unpack_package(recipe, mirror, cache, tree)
         note = () if recipe.rebinds is None else (f"{recipe.display}: tasks of {recipe.rebinds} bound by text",)
         source = SourceTree(final, recipe.name, "", origin, note)
-        keep_tree(tree, source)
+        record_and_move_tree(tree, source)
     return source
 
 
-def _find_in_mirror(recipe: Recipe, mirror: Path) -> Path | None:
+def _find_clone_in_mirror(recipe: Recipe, mirror: Path) -> Path | None:
     if not mirror.is_dir():
         raise RecipeError(f"mirror {mirror}: no such folder (--mirror or GRAFT_MIRROR)")
     upstream = str(recipe.source.url).rstrip("/").rsplit("/", 1)[-1].removesuffix(".git")
@@ -179,17 +179,17 @@ def _export_commit(recipe: Recipe, git_dir: Path, origin: str, final: Path) -> S
         _run_git_checked([*base, "read-tree", commit], env)
         missing = _list_missing_blobs(git_dir, commit)
         if missing:
-            _require_declared(recipe, missing, origin)
+            _require_missing_files_declared(recipe, missing, origin)
             gone = b"".join(path + b"\0" for path in missing)
             _run_git_checked([*base, "update-index", "--force-remove", "-z", "--stdin"], env, stdin=gone)
         _run_git_checked([*base, "checkout-index", "--all", "--force", f"--prefix={tree}/"], env)
         notes = tuple(f"left out, the clone lacks its content: {os.fsdecode(path)}" for path in missing)
         source = SourceTree(final, recipe.name, commit, origin, notes)
-        keep_tree(tree, source)
+        record_and_move_tree(tree, source)
     return source
 
 
-def _require_declared(recipe: Recipe, missing: Sequence[bytes], origin: str) -> None:
+def _require_missing_files_declared(recipe: Recipe, missing: Sequence[bytes], origin: str) -> None:
     """Raises RecipeError for a missing file that the recipe doesn't name: its absence could make a test pass or
     skip."""
     for path in map(os.fsdecode, missing):
@@ -229,7 +229,7 @@ def _copy_plain_tree(recipe: Recipe, folder: Path, sources: Path, note: str | No
 
         shutil.copytree(folder, tree, symlinks=True, ignore=ignore)
         source = SourceTree(final, recipe.name, "", str(folder), (note,) if note else ())
-        keep_tree(tree, source)
+        record_and_move_tree(tree, source)
     return source
 
 
@@ -254,7 +254,7 @@ def _list_files(folder: Path, left_out: set[str]) -> Iterator[Path]:
                 yield Path(where, name)
 
 
-def keep_tree(tree: Path, source: SourceTree) -> None:
+def record_and_move_tree(tree: Path, source: SourceTree) -> None:
     """Write the record, then move the tree by one rename: a tree that exists is complete."""
     record = {"commit": source.commit, "origin": source.origin, "notes": list(source.notes)}
     locate_tree_record(source.root).write_text(json.dumps(record, indent=1), encoding="utf-8")

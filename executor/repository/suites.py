@@ -133,19 +133,19 @@ def _read_plus_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) ->
     words = {key: " ".join(getattr(head, key)) for key in ("link", "instead", "flags")} | {"name": path.stem}
     return PlusSuite(
         name=f"plus-{path.stem}",
-        argv=tuple(_fill_words(word, words) for word in harness.argv),
+        argv=tuple(_fill_placeholders(word, words) for word in harness.argv),
         parser=harness.parser,
         env=harness.env,
         timeout_min_s=harness.timeout_min_s,
         memory_mb=harness.memory_mb,
         goals=(*harness.goals, *head.goals),
         files={f"{harness.into}/{file.name}": file.read_text(encoding="utf-8") for file in (*beside, path)},
-        build=tuple(_fill_words(line, words) for line in harness.build),
+        build=tuple(_fill_placeholders(line, words) for line in harness.build),
         tasks=head.tasks,
         tests=head.tests,
         confined_as=harness.confined_as,
     )
 
 
-def _fill_words(text: str, words: Mapping[str, str]) -> str:
+def _fill_placeholders(text: str, words: Mapping[str, str]) -> str:
     return re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[0]), text)

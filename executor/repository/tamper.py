@@ -65,7 +65,9 @@ def find_tampering(
     added = (path for path, entry in after.items() if path not in before and entry[0] != "d")
     return Tampering(
         tuple(sorted(path for path in changed if not any(str(up) in changed for up in PurePosixPath(path).parents))),
-        tuple(sorted(path for path in added if path not in rewritten and _is_beside_source(source_root / path))),
+        tuple(
+            sorted(path for path in added if path not in rewritten and _has_visible_file_beside(source_root / path))
+        ),
     )
 
 
@@ -74,7 +76,7 @@ def _read_entries(done: ExecResult) -> dict[str, str]:
     return {path.removeprefix("./"): entry for entry, path in zip(fields[::2], fields[1::2], strict=False)}
 
 
-def _is_beside_source(path: Path) -> bool:
+def _has_visible_file_beside(path: Path) -> bool:
     """Whether the folder holds source files. One with hidden files alone (`.gitignore`) is a scratch place."""
     try:
         return any(not other.name.startswith(".") and other.is_file() for other in path.parent.iterdir())

@@ -111,7 +111,9 @@ def make_base(
             argv += [suite, str(fresh), source.uri]
             (target.parent / "debootstrap.log").unlink(missing_ok=True)
             _show_debootstrap_progress(
-                _stream_output("debootstrap", argv, _read_proxy_settings(), target.parent / "debootstrap.log"),
+                _run_and_log_output_lines(
+                    "debootstrap", argv, _read_proxy_settings(), target.parent / "debootstrap.log"
+                ),
                 progress,
             )
         _remove_files(fresh, without)
@@ -162,10 +164,10 @@ def _add_packages(rootfs: Path, packages: Sequence[str], sources: str, store: Pa
     # Some packages' scripts need /proc; it is mounted for this command alone.
     with_proc = ["unshare", "--mount", "sh", "-c", 'mount -t proc proc "$0/proc"; exec "$@"', str(rootfs)]
     for argv in (["apt-get", "-q", "update"], [*satisfy, "--download-only", "-o", f"Dir::Cache::archives={store}"]):
-        _read_to_end(_stream_output("apt", argv, variables, output))
+        _read_to_end(_run_and_log_output_lines("apt", argv, variables, output))
     for package in store.glob("*.deb"):
         shutil.copy2(package, archives)
-    _read_to_end(_stream_output("apt", [*with_proc, *satisfy], variables, output))
+    _read_to_end(_run_and_log_output_lines("apt", [*with_proc, *satisfy], variables, output))
     policy.unlink()
 
 
@@ -278,7 +280,9 @@ def _show_debootstrap_progress(lines: Iterator[str], progress: Progress) -> None
                 advance(note=line.removeprefix("I: ").rstrip("."))
 
 
-def _stream_output(name: str, argv: Sequence[str], variables: Mapping[str, str], output: Path) -> Iterator[str]:
+def _run_and_log_output_lines(
+    name: str, argv: Sequence[str], variables: Mapping[str, str], output: Path
+) -> Iterator[str]:
     """The command's lines as they come; they are added to the file `output` too. Raises SandboxError when it fails."""
     last = ""
     with (

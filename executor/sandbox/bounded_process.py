@@ -32,7 +32,7 @@ class Child:
     pass_fds: Sequence[int] = ()
 
 
-def run_bounded(
+def run_child_within_bounds(
     order: Child,
     *,
     stop: Callable[[subprocess.Popen[bytes]], None],

@@ -15,7 +15,7 @@ RESERVED_MB = 1024
 def count_usable_cores() -> int:
     """Cores that this process may use, limited by the CPU quota of its cgroups (rounded down, at least 1)."""
     cores = len(os.sched_getaffinity(0))
-    for folder in _list_own_cgroup_folders("cpu"):
+    for folder in _list_own_and_parent_cgroups("cpu"):
         quota = _read_numbers(folder / "cpu.max") or _read_numbers(
             folder / "cpu.cfs_quota_us", folder / "cpu.cfs_period_us"
         )
@@ -30,7 +30,7 @@ def measure_usable_memory_mb() -> int:
     for line in Path("/proc/meminfo").read_text().splitlines():
         if line.startswith("MemAvailable:"):
             free = int(line.split()[1]) * 1024
-    for folder in _list_own_cgroup_folders("memory"):
+    for folder in _list_own_and_parent_cgroups("memory"):
         for limit, used in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
             pair = _read_numbers(folder / limit, folder / used)
             if len(pair) == 2:
@@ -38,7 +38,7 @@ def measure_usable_memory_mb() -> int:
     return free // (1024 * 1024)
 
 
-def _list_own_cgroup_folders(controller: str) -> list[Path]:
+def _list_own_and_parent_cgroups(controller: str) -> list[Path]:
     """The cgroup of this process for the controller and those above it, in the layout of either version."""
     own = read_cgroup_paths()
     version_1 = controller in own

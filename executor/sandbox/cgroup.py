@@ -35,7 +35,7 @@ class Cgroup:
         with contextlib.suppress(OSError):
             (self.folders[1 if self.version == 1 else 0] / "pids.max").write_text("0")
 
-    def set_limits(self, memory_mb: int, processes: int) -> bool:
+    def try_to_set_limits(self, memory_mb: int, processes: int) -> bool:
         """Set both limits. False where the kernel refuses them or more memory is in use already."""
         try:
             if self.version == 2 and int((self.folders[0] / "memory.current").read_text()) > memory_mb * 1024 * 1024:

@@ -37,15 +37,15 @@ class ChosenSandbox:
     scheduler: Scheduler
 
 
-def built_in_names() -> tuple[str, ...]:
+def list_built_in_sandboxes() -> tuple[str, ...]:
     """`auto` and Graft's own sandboxes."""
     return (AUTO, *_BUILT_IN)
 
 
-def sandbox_names() -> tuple[str, ...]:
+def list_sandbox_names() -> tuple[str, ...]:
     """What a user may name: `auto`, Graft's own sandboxes, and the plug-ins. Raises ConfigError when two have the same
     name."""
-    own = built_in_names()
+    own = list_built_in_sandboxes()
     return (*own, *list_plugins("graft.sandboxes", own))
 
 
@@ -61,14 +61,14 @@ def choose_backend(name: str, cache: Path, workers: int | None = None) -> Chosen
     return ChosenSandbox(schedule_backend(backend, scheduler), reason, scheduler)
 
 
-def open_backend(name: str, cache: Path) -> Backend:
+def open_unscheduled_backend(name: str, cache: Path) -> Backend:
     """The same sandbox for one caller alone, whose commands don't wait."""
     return _find_usable_backend_and_why(name, cache)[0]
 
 
 def _find_usable_backend_and_why(name: str, cache: Path) -> tuple[Backend, str]:
     if name == AUTO:
-        return _choose_first_isolating(cache)
+        return _choose_isolating_backend_and_why(cache)
     backend = _find_opener(name)(cache)
     problem = backend.problem()
     if problem:
@@ -76,7 +76,7 @@ def _find_usable_backend_and_why(name: str, cache: Path) -> tuple[Backend, str]:
     return backend, f"{name}: asked for"
 
 
-def _choose_first_isolating(cache: Path) -> tuple[Backend, str]:
+def _choose_isolating_backend_and_why(cache: Path) -> tuple[Backend, str]:
     problems: dict[str, str] = {}
     bare: list[Backend] = []
     for name in _BUILT_IN:
@@ -104,11 +104,11 @@ def _find_opener(name: str) -> Opener:
     if name in _BUILT_IN:
         plugin: Plugin | None = Plugin(name, _BUILT_IN[name], "")
     else:
-        plugin = find_plugin("graft.sandboxes", name, built_in_names())
+        plugin = find_plugin("graft.sandboxes", name, list_built_in_sandboxes())
     if plugin is None:
         from index.user_files import make_spelling_hint
 
-        names = sandbox_names()
+        names = list_sandbox_names()
         raise ConfigError(
             f"sandbox {name!r} is not known{make_spelling_hint(name, names)} (one of: {', '.join(names)})"
         )

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.sandbox import reaper
-from executor.sandbox.bounded_process import Child, run_bounded
+from executor.sandbox.bounded_process import Child, run_child_within_bounds
 from executor.sandbox.contract import Command, ExecResult, ImageInfo
 from executor.sandbox.store import Store
-from executor.sandbox.tree_files import copy_tree_into, read_beneath, write_beneath
+from executor.sandbox.tree_files import copy_tree_into, read_file_beneath, write_file_beneath
 from index.errors import SandboxError
 
 
@@ -32,10 +32,10 @@ class ProcessSession:
         return str(self._tree)
 
     def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
-        write_beneath(self._ensure_tree_folder(), path, data, owner=None, keep_time=keep_time)
+        write_file_beneath(self._ensure_tree_folder(), path, data, owner=None, keep_time=keep_time)
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        return read_beneath(self._ensure_tree_folder(), path, limit, inside=self.root)
+        return read_file_beneath(self._ensure_tree_folder(), path, limit, inside=self.root)
 
     def run(self, command: Command) -> ExecResult:
         limits = command.limits
@@ -53,7 +53,7 @@ class ProcessSession:
                 cwd=self._home,
                 pass_fds=(status_write,),
             )
-            ended = run_bounded(child, stop=_stop_process)
+            ended = run_child_within_bounds(child, stop=_stop_process)
             os.set_blocking(status_read, False)
             report = b""
             with contextlib.suppress(BlockingIOError):

@@ -38,7 +38,7 @@ class ScheduledSession:
         later = self.later or command.later
         with self.scheduler.hold_turn(Need(command.cores, command.limits.memory_mb, command.alone, later)):
             done = self.inner.run(command)
-        self.scheduler.note_use(done.cpu_s)
+        self.scheduler.record_command_cpu_use(done.cpu_s)
         return done
 
 
@@ -125,7 +125,7 @@ def schedule_backend(backend: Backend, scheduler: Scheduler) -> ScheduledBackend
     return ScheduledBackend(backend, scheduler)
 
 
-def count_workers(backend: Backend) -> int:
+def count_concurrent_commands(backend: Backend) -> int:
     """How many commands of the sandbox may run at once: so many threads keep it busy. 1 without a scheduler."""
     return backend.scheduler.most if isinstance(backend, ScheduledBackend) else 1
 

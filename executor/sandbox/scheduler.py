@@ -136,7 +136,7 @@ class Scheduler:
                 self._owner = None
                 self._changed.notify_all()
 
-    def note_use(self, cpu_s: float | None) -> None:
+    def record_command_cpu_use(self, cpu_s: float | None) -> None:
         """A command ended, which took so many CPU seconds (None: not measured)."""
         with self._changed:
             self.use = MachineUse(self.use.commands + 1, self.use.cpu_s + (cpu_s or 0.0))

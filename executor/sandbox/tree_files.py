@@ -19,11 +19,11 @@ _DIR = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _MAX_LINKS = 40
 
 
-def read_beneath(root: Path, path: str, limit: int, inside: str) -> bytes:
+def read_file_beneath(root: Path, path: str, limit: int, inside: str) -> bytes:
     """The regular file at `path`, at most `limit` bytes. Links are followed as long as they stay in the tree;
     `inside` is the tree's absolute path as the sandbox sees it. Raises FileNotFoundError for anything else."""
     try:
-        with _open_parent(root, path, inside, make=False) as (folder, name):
+        with _open_parent_and_name(root, path, inside, make=False) as (folder, name):
             # Opening a FIFO would wait for a writer without O_NONBLOCK.
             fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
             try:
@@ -37,14 +37,14 @@ def read_beneath(root: Path, path: str, limit: int, inside: str) -> bytes:
         raise FileNotFoundError(f"{path}: no such file in the sandbox's tree ({error})") from error
 
 
-def write_beneath(
+def write_file_beneath(
     root: Path, path: str, data: bytes, owner: tuple[int, int] | None, *, keep_time: bool = False
 ) -> None:
     """Write a file at `path` by a rename. It keeps the mode of the file that it replaces, and its time where that is
     asked for. A link at `path` is replaced, never written through. Raises SandboxError where a parent folder leads out
     of the tree."""
     try:
-        with _open_parent(root, path, "", make=True, owner=owner, follow_last=False) as (folder, name):
+        with _open_parent_and_name(root, path, "", make=True, owner=owner, follow_last=False) as (folder, name):
             mode, times = 0o644, None
             with contextlib.suppress(OSError):
                 old = os.stat(name, dir_fd=folder, follow_symlinks=False)
@@ -72,7 +72,7 @@ def write_beneath(
 
 
 @contextlib.contextmanager
-def _open_parent(
+def _open_parent_and_name(
     root: Path,
     path: str,
     inside: str,

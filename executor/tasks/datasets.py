@@ -14,7 +14,7 @@ from executor.tasks.oracle_cuts import cut_targets_from_oracle
 from executor.tasks.row_check import Damage, find_row_problems
 from executor.tasks.suite_members import SUITE, find_members, read_suite_rows
 from executor.tasks.task_folders import read_task_folders
-from executor.tasks.task_row import LEVELS, TaskRow, check_span, join_span_lines, read_file_lines
+from executor.tasks.task_row import LEVELS, TaskRow, join_span_lines, read_file_lines, require_span_inside_file
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from executor.values import Task
 from index.errors import TaskError
@@ -104,12 +104,13 @@ def select_rows(
         if repo not in known_repos:
             raise TaskError(
                 f"repos: unknown repository {repo!r}{make_spelling_hint(repo, known_repos)}; there are"
-                f" {_join_words(known_repos)}"
+                f" {_join_sorted_words(known_repos)}"
             )
     for level in levels:
         if level not in LEVELS:
             raise TaskError(
-                f"levels: unknown level {level!r}{make_spelling_hint(level, LEVELS)}; there are {_join_words(LEVELS)}"
+                f"levels: unknown level {level!r}{make_spelling_hint(level, LEVELS)}; there are"
+                f" {_join_sorted_words(LEVELS)}"
             )
     known_ids = {key for row in rows for key in _list_row_ids(row)}
     for task_id in ids:
@@ -131,11 +132,11 @@ def _list_row_ids(row: TaskRow) -> set[str]:
     return {row.id} | ({row.meta["mera_id"]} if "mera_id" in row.meta else set())
 
 
-def _join_words(words: Iterable[str]) -> str:
+def _join_sorted_words(words: Iterable[str]) -> str:
     return ", ".join(sorted(words))
 
 
-def require_one_function(tasks: Iterable[Task], what: str) -> None:
+def require_single_function_tasks(tasks: Iterable[Task], what: str) -> None:
     """Raises TaskError for a task of several functions, which `what` can't do."""
     for task in tasks:
         count = len(task.target.holes)
@@ -163,7 +164,7 @@ def bind_row(row: TaskRow, source_root: Path) -> Task:
     kinds: set[Damage] = set()
     for single in row.rows_of_functions:
         lines = read_file_lines(single, source_root)
-        check_span(single, lines)
+        require_span_inside_file(single, lines)
         gold = join_span_lines(lines, single.span)
         found = find_row_problems(single, lines)
         notes |= dict.fromkeys(map(str, found))

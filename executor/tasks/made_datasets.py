@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError
 from executor.cache import cache_root, replace_file
 from executor.function.definition import split_definition
 from executor.repository.recipe import BUILT_IN, find_recipe
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.tasks.task_row import TaskRow
 from executor.values import Level, OracleItem
 from index.errors import RecipeError, TaskError
@@ -71,10 +71,10 @@ def list_made_datasets() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in BUILT_IN.glob(f"*/{_FILE}")))
 
 
-def find_other_datasets_of_repository(repository: str) -> tuple[str, ...]:
+def find_differently_named_datasets(repository: str) -> tuple[str, ...]:
     """The data sets of this kind whose tasks are another recipe's, here `repository`'s."""
     names = [name for name in list_made_datasets() if name != repository]
-    return tuple(name for name in names if _load_places(BUILT_IN / name)[0].repository == repository)
+    return tuple(name for name in names if _load_places_and_digest(BUILT_IN / name)[0].repository == repository)
 
 
 def read_made_dataset_rows(
@@ -88,11 +88,11 @@ def read_made_dataset_rows(
     """The rows, read from the source, which is fetched unless it is at hand. Raises RecipeError when it can't be had,
     TaskError when it isn't the one that the data set was made from. Where it can't be had and `lenient` is set, or is
     none of `repos` (None: all), `TaskRow.unread` says so."""
-    places, version = _load_places(folder)
+    places, version = _load_places_and_digest(folder)
     recipe, root, why = find_recipe(places.repository), None, f"{places.repository} isn't asked for"
     if repos is None or recipe.name in repos:
         try:
-            root, why = checkout_source(recipe, mirror_from_env(mirror), cache or cache_root()).root, ""
+            root, why = checkout_source(recipe, choose_mirror_folder(mirror), cache or cache_root()).root, ""
         except RecipeError as error:
             if not lenient:
                 raise
@@ -100,7 +100,7 @@ def read_made_dataset_rows(
     return tuple(_make_row(place, places, root, folder.name, version, why) for place in places.tasks)
 
 
-def _load_places(folder: Path) -> tuple[Places, str]:
+def _load_places_and_digest(folder: Path) -> tuple[Places, str]:
     data = (folder / _FILE).read_bytes()
     try:
         return Places.model_validate_json(data), hashlib.sha256(data).hexdigest()[:12]

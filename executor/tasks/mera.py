@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from executor.tasks.task_row import TaskRow, require_id, require_path, strip_repository
+from executor.tasks.task_row import TaskRow, require_path_inside_repository, require_valid_task_id, strip_repository
 from executor.tasks.yabloco import (
     DATA,
     RINGS,
@@ -21,7 +21,7 @@ from executor.tasks.yabloco import (
     read_text_field,
 )
 from executor.values import OracleItem
-from index.errors import TaskError, describe_install
+from index.errors import TaskError, describe_install_commands
 from index.values import Language
 
 DATASET = "mera"
@@ -58,7 +58,7 @@ def _make_row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[s
         raise TaskError(
             f"{where}: it asks for several functions, which this form doesn't hold; load the tasks' folder"
         )
-    inputs, meta = _read_object(raw, "inputs", where), _read_object(raw, "meta", where)
+    inputs, meta = _read_object_field(raw, "inputs", where), _read_object_field(raw, "meta", where)
     in_meta = f"{where}: meta"
     mera_id = read_int_field(meta, "id", in_meta)
     where = f"{where} (id {mera_id})"
@@ -68,11 +68,13 @@ def _make_row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[s
         raise TaskError(f"{in_inputs}: field language: {language!r} is neither C nor C++")
     repository = read_text_field(meta, "repository", in_meta)
     context = read_text_field(inputs, "context", in_inputs)
-    task_id = require_id(read_text_field(meta, "original_id", in_meta), in_meta)
+    task_id = require_valid_task_id(read_text_field(meta, "original_id", in_meta), in_meta)
     return TaskRow(
         id=task_id,
         repository=repository,
-        path=require_path(strip_repository(read_text_field(meta, "file", in_meta), repository), in_meta),
+        path=require_path_inside_repository(
+            strip_repository(read_text_field(meta, "file", in_meta), repository), in_meta
+        ),
         first=read_int_field(meta, "pos", in_meta),
         code_length=read_int_field(meta, "code_length", in_meta),
         name=read_text_field(meta, "fname", in_meta),
@@ -108,7 +110,7 @@ def _make_oracle_item(segment: str, repository: str) -> OracleItem:
     return OracleItem(f"// {comment}\n{text}" if comment else text, path=path)
 
 
-def _read_object(raw: Mapping[str, Any], name: str, where: str) -> Mapping[str, Any]:
+def _read_object_field(raw: Mapping[str, Any], name: str, where: str) -> Mapping[str, Any]:
     value = raw.get(name)
     if not isinstance(value, dict):
         raise TaskError(f"{where}: field {name} is missing or not an object")
@@ -134,7 +136,7 @@ def _read_parquet_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise TaskError(f"{path}: reading parquet needs pyarrow: {describe_install('mera')}") from None
+        raise TaskError(f"{path}: reading parquet needs pyarrow: {describe_install_commands('mera')}") from None
     try:
         rows = pyarrow.parquet.read_table(path).to_pylist()
     except (OSError, ValueError, pyarrow.ArrowException) as error:

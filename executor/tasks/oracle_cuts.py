@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from executor.function.definition import split_definition
-from executor.tasks.row_check import holds_gold
+from executor.tasks.row_check import has_long_gold_run
 from executor.tasks.task_row import TaskRow
 from executor.values import OracleItem
 from index.cpp.tokens import tokenize, tokenize_with_offsets
@@ -31,7 +31,7 @@ def cut_targets_from_oracle(
             for definition in {gold, row.dataset_gold or gold}:
                 text = cut_target_text(text, definition, hole.name)
         rest = item if text == item.text else replace(item, text=text.strip("\n"))
-        if not text.strip() or any(holds_gold(rest, gold, row.dataset_gold) for gold in golds):
+        if not text.strip() or any(has_long_gold_run(rest, gold, row.dataset_gold) for gold in golds):
             dropped += 1
         else:
             cut += rest != item

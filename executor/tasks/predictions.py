@@ -94,10 +94,10 @@ def _parse_line(line: bytes, where: str) -> Sequence[Prediction]:
         raise TaskError(f"{where}: expected an object, not {type(value).__name__}")
     if "doc" in value and "resps" in value:
         return _read_lm_eval_line(value, where)
-    return [_read_own_line(value, where)]
+    return [_read_graft_format_line(value, where)]
 
 
-def _read_own_line(value: Mapping[str, Any], where: str) -> Prediction:
+def _read_graft_format_line(value: Mapping[str, Any], where: str) -> Prediction:
     for key in value:
         if key not in _OURS:
             raise TaskError(f"{where}: unknown key {key!r}{make_spelling_hint(key, _OURS)}")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from executor.function.definition import split_definition
 from executor.grading.exact_match import trim_line_ends_and_outer_blank_lines
-from executor.tasks.task_row import TaskRow, check_span, join_span_lines, read_file_lines
+from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines, require_span_inside_file
 from executor.values import Level, OracleItem
 from index.cpp.tokens import tokenize
 from index.errors import TaskError
@@ -64,7 +64,7 @@ def check_row(row: TaskRow, source_root: Path) -> list[Problem]:
     except TaskError as error:
         return [Problem(row.id, Damage.NO_FILE, str(error))]
     try:
-        check_span(row, lines)
+        require_span_inside_file(row, lines)
     except TaskError as error:
         return [Problem(row.id, Damage.SPAN_OUTSIDE, str(error))]
     return find_row_problems(row, lines)
@@ -76,14 +76,14 @@ def find_row_problems(row: TaskRow, lines: Sequence[str]) -> list[Problem]:
     found = [] if row.dataset_gold is None else _check_text(row, row.dataset_gold, gold, lines)
     found += _check_signature(row, gold)
     for number, item in enumerate(row.oracle, start=1):
-        if holds_gold(item, gold, row.dataset_gold):
+        if has_long_gold_run(item, gold, row.dataset_gold):
             found.append(Problem(row.id, Damage.ORACLE_HOLDS_GOLD, f"item {number} of {len(row.oracle)}"))
     if not row.oracle and row.level not in {Level.NONE, Level.STDLIB}:
         found.append(Problem(row.id, Damage.ORACLE_EMPTY, f"the level is {row.level.value}, yet no callee is given"))
     return found
 
 
-def holds_gold(item: OracleItem, gold: str, dataset_gold: str | None) -> bool:
+def has_long_gold_run(item: OracleItem, gold: str, dataset_gold: str | None) -> bool:
     """Whether the item's text contains a long run of the gold's body, by either text of the gold."""
     held = tokenize(item.text)
     for text in {gold, dataset_gold or gold}:

@@ -75,7 +75,7 @@ def find_row_span(row: TaskRow, lines: Sequence[str]) -> Span:
     placed = list(tokenize_with_offsets(text))
     words = [word for _, word in placed]
     wanted = tokenize(row.dataset_gold or "")
-    places = _find_token_runs(words, wanted) if wanted else []
+    places = _find_token_run_starts(words, wanted) if wanted else []
     if len(places) != 1:
         raise TaskError(
             f"its text stands {len(places)} times in {row.path}" if places else f"its text isn't in {row.path}"
@@ -101,7 +101,7 @@ def _has_name_in_header(text: str, name: str) -> bool:
     return parts is not None and name.rpartition("::")[2].lstrip("~") in tokenize(parts.header)
 
 
-def _find_token_runs(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
+def _find_token_run_starts(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
     size = len(wanted)
     starts = [at for at in range(len(words) - size + 1) if words[at] == wanted[0]]
     return [at for at in starts if words[at : at + size] == list(wanted)]

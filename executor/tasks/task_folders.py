@@ -18,7 +18,13 @@ from typing import Any
 import yaml
 from pydantic import ConfigDict, Field, ValidationError
 
-from executor.tasks.task_row import LEVELS, TaskRow, language_of_file, require_id, require_path
+from executor.tasks.task_row import (
+    LEVELS,
+    TaskRow,
+    detect_file_language,
+    require_path_inside_repository,
+    require_valid_task_id,
+)
 from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
 from index.source_text import decode_source
@@ -108,15 +114,15 @@ def write_task_folder(task: Task, folder: Path) -> Path:
     `read_task_folders` reads the same task again. The gold stays in the repository.
     """
     target = task.target
-    require_id(task.id, str(folder))
+    require_valid_task_id(task.id, str(folder))
     place = folder / task.id
     if place.exists():
         raise TaskError(f"{place}: exists already; delete it to write the task again")
     (place / "oracle").mkdir(parents=True)
-    fields: dict[str, Any] = {"id": task.id, "repository": target.repo, **_list_hole_fields(target)}
+    fields: dict[str, Any] = {"id": task.id, "repository": target.repo, **_collect_hole_fields(target)}
     fields |= {"level": task.level.value, "language": target.language}
     if len(target.holes) > 1:
-        fields["holes"] = [{**_list_hole_fields(hole), "language": hole.language} for hole in target.holes[1:]]
+        fields["holes"] = [{**_collect_hole_fields(hole), "language": hole.language} for hole in target.holes[1:]]
     if task.instruction is not None:
         fields["instruction"] = task.instruction
     if task.meta:
@@ -138,7 +144,7 @@ def write_task_folder(task: Task, folder: Path) -> Path:
     return place
 
 
-def _list_hole_fields(hole: Target) -> dict[str, Any]:
+def _collect_hole_fields(hole: Target) -> dict[str, Any]:
     """The keys of a function in task.yaml, but for its language."""
     return {
         "path": hole.path,
@@ -222,7 +228,7 @@ def _read_task(place: Path, dataset: str, version: str) -> tuple[TaskRow | None,
             level=Level(parsed.level),
             dataset=dataset,
             dataset_version=version,
-            language=parsed.language or language_of_file(parsed.path, parsed.repository),
+            language=parsed.language or detect_file_language(parsed.path, parsed.repository),
             origin=str(file),
             instruction=parsed.instruction,
             oracle_text=context,
@@ -236,7 +242,7 @@ def _read_task(place: Path, dataset: str, version: str) -> tuple[TaskRow | None,
                     hole.name,
                     hole.signature,
                     hole.docstring,
-                    hole.language or language_of_file(hole.path, parsed.repository),
+                    hole.language or detect_file_language(hole.path, parsed.repository),
                 )
                 for hole in parsed.holes
             ),
@@ -277,7 +283,7 @@ def _explain_problem(kind: str, place: tuple[int | str, ...], message: str) -> s
 
 def _find_value_problems(parsed: TaskFile, folder_name: str) -> list[str]:
     problems = []
-    for key, problem in (("id", require_id), ("path", require_path)):
+    for key, problem in (("id", require_valid_task_id), ("path", require_path_inside_repository)):
         try:
             problem(getattr(parsed, key), key)
         except TaskError as error:
@@ -297,7 +303,7 @@ def _find_hole_problems(parsed: TaskFile) -> list[str]:
     taken: list[HoleEntry] = [parsed]
     for number, hole in enumerate(parsed.holes):
         try:
-            require_path(hole.path, f"holes.{number}.path")
+            require_path_inside_repository(hole.path, f"holes.{number}.path")
         except TaskError as error:
             problems.append(str(error))
         if hole.last < hole.first:

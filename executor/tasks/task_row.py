@@ -85,14 +85,14 @@ class TaskRow:
         return (replace(self, further=()), *others)
 
 
-def require_id(text: str, origin: str) -> str:
+def require_valid_task_id(text: str, origin: str) -> str:
     """The id itself. Raises TaskError for one that can't be a folder's name and a journal's key."""
     if ID_PATTERN.fullmatch(text) and text not in {".", ".."}:
         return text
     raise TaskError(f"{origin}: id {text!r} must be made of letters, digits, '.', '_' and '-'")
 
 
-def require_path(text: str, origin: str) -> str:
+def require_path_inside_repository(text: str, origin: str) -> str:
     """The path itself. Raises TaskError unless it is relative, with forward slashes, and inside the repository."""
     parts = PurePosixPath(text).parts
     if not parts or text.startswith("/") or "\\" in text or ".." in parts:
@@ -106,7 +106,7 @@ def strip_repository(path: str, repository: str) -> str:
     return rest if rest and head in {repository, f"{repository}-project"} else path
 
 
-def language_of_file(path: str, repository: str) -> Language:
+def detect_file_language(path: str, repository: str) -> Language:
     """The language of a file, by its suffix and, for `.h`, its repository."""
     suffix = PurePosixPath(path).suffix.lower()
     if suffix in _CPP_SUFFIXES:
@@ -146,7 +146,7 @@ def join_span_lines(lines: Sequence[str], span: Span) -> str:
     return "".join(lines[span.first - 1 : span.last]).removesuffix("\n").removesuffix("\r")
 
 
-def check_span(row: TaskRow, lines: Sequence[str]) -> None:
+def require_span_inside_file(row: TaskRow, lines: Sequence[str]) -> None:
     """Raises TaskError when the span isn't inside the file."""
     if row.first < 1 or row.code_length < 0:
         raise TaskError(f"{row.origin}: span {row.span.first}..{row.span.last} is not a span of lines")

@@ -8,7 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from executor.tasks.task_row import TaskRow, choose_level, language_of_file, require_id, require_path, strip_repository
+from executor.tasks.task_row import (
+    TaskRow,
+    choose_level,
+    detect_file_language,
+    require_path_inside_repository,
+    require_valid_task_id,
+    strip_repository,
+)
 from executor.values import Level, OracleItem
 from index.errors import TaskError
 
@@ -61,7 +68,7 @@ def _make_row(
     by_json: bool,
 ) -> TaskRow:
     where = f"{table.name} row {number}"
-    task_id = require_id(read_text_field(raw, "id", where), where)
+    task_id = require_valid_task_id(read_text_field(raw, "id", where), where)
     where = f"{table.name} row {number} (id {task_id})"
     if task_id not in oracles:
         raise TaskError(f"{where}: field id: the oracle file has no such id")
@@ -69,7 +76,7 @@ def _make_row(
         raise TaskError(f"{where}: field id: {table.with_suffix('.json').name} has no such id")
     entry = oracles[task_id]
     repository = read_text_field(raw, "repository", where)
-    path = require_path(strip_repository(read_text_field(raw, "file", where), repository), where)
+    path = require_path_inside_repository(strip_repository(read_text_field(raw, "file", where), repository), where)
     return TaskRow(
         id=task_id,
         repository=repository,
@@ -84,7 +91,7 @@ def _make_row(
         level=read_level(raw, where),
         dataset=DATASET,
         dataset_version=table.stem,
-        language=language_of_file(path, repository),
+        language=detect_file_language(path, repository),
         origin=where,
         meta={name: value for name in _META if (value := raw.get(name))},
         official_gold=texts.get(task_id),

@@ -14,7 +14,7 @@ from executor.candidate.several_functions import open_compiler
 from executor.function.splice import Edit
 from executor.grading.differential import Differential
 from executor.grading.exact_match import compare_code
-from executor.grading.grade import grade, select_expected, why_suite_failed
+from executor.grading.grade import grade, limit_expected_to_suites, why_suite_failed
 from executor.repository.images import Image
 from executor.values import Audit, ExpectedTests, Outcome, Sabotage, Task, TestRun, Verdict
 from executor.workers.contract import GoldComparison, Site
@@ -46,7 +46,7 @@ def judge_candidate(site: Site, image: Image, folder: Path, order: Order) -> Tes
     run = order.before or execute_edits(
         image, order.edits, site.backend, order.first, folder, ExecutionOptions(then=order.then), objects=objects
     )
-    run = _mark_overload(site, run)
+    run = _mark_timeout_on_overload(site, run)
     if objects and _grade_without_controls(run, image.expected, order).tests_passed:
         # Plus tests are asked of no other.
         site.objects.keep_objects(image, order.edits, objects)
@@ -70,7 +70,7 @@ def needs_control_run(run: TestRun, expected: ExpectedTests, order: Order) -> bo
 
 
 def _grade_without_controls(run: TestRun, expected: ExpectedTests, order: Order) -> Verdict:
-    return grade(run, select_expected(expected, (*order.first, *order.then)), order.code)
+    return grade(run, limit_expected_to_suites(expected, (*order.first, *order.then)), order.code)
 
 
 def has_timed_out_step(run: TestRun) -> bool:
@@ -95,7 +95,7 @@ def run_plus_tests_on_candidate(site: Site, image: Image, folder: Path, order: P
     does, InfraErrors of the sandbox."""
     edits, suites = order.edits, order.suites
     options = ExecutionOptions(stop_at_first=False, compiled=site.objects.take_objects(image, edits))
-    run = _mark_overload(site, execute_edits(image, edits, site.backend, suites, folder, options))
+    run = _mark_timeout_on_overload(site, execute_edits(image, edits, site.backend, suites, folder, options))
     passed = [suite.suite for suite in run.suites if not why_suite_failed(suite, image.expected)]
     if run.infra_error or not order.audit or not passed:
         return run
@@ -103,14 +103,14 @@ def run_plus_tests_on_candidate(site: Site, image: Image, folder: Path, order: P
     return replace(run, controls=known.run_controls(order.task, edits, passed, order.digest, folder))
 
 
-def _mark_overload(site: Site, run: TestRun) -> TestRun:
+def _mark_timeout_on_overload(site: Site, run: TestRun) -> TestRun:
     """A time-out on an overloaded machine says nothing of the text."""
     if has_timed_out_step(run) and (problem := site.overloaded()):
         return replace(run, infra_error=f"stopped at a time limit while {problem}")
     return run
 
 
-def compare_candidate(
+def compare_candidate_with_gold(
     site: Site, image: Image, folder: Path, compare: GoldComparison, task: Task, code: str, suites: Sequence[str]
 ) -> Differential:
     """Compare the text with the gold call by call. Raises as `compare` does."""

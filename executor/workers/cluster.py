@@ -11,9 +11,9 @@ from executor.cache import cache_root
 from executor.published.images import list_stored_machines
 from executor.published.machine import detect_machine_type
 from executor.published.store_place import open_store
-from executor.repository.images import image_folder, is_whole
+from executor.repository.images import image_folder, is_image_whole
 from executor.sandbox.capacity import measure_usable_memory_mb
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.store import measure_free_mb
 from executor.workers.identity import identify_graft, identify_graph
 from executor.workers.ray_workers import connect_ray
@@ -60,11 +60,11 @@ def collect_node_facts(sandbox: str, store: str, keys: Sequence[str]) -> NodeFac
     images: dict[str, str] = {}
     stored: list[str] = []
     try:
-        backend = open_backend(sandbox, cache)
+        backend = open_unscheduled_backend(sandbox, cache)
         problem = ""
         for key in keys:
             folder = image_folder(cache, backend, key)
-            if is_whole(folder, backend, key):
+            if is_image_whole(folder, backend, key):
                 images[key] = identify_graph(folder)
             elif url and detect_machine_type() in list_stored_machines(open_store(url), backend.name, key):
                 stored.append(key)

@@ -15,12 +15,12 @@ from typing import Any, Literal
 import zstandard
 
 from executor.cache import cache_root, hold_file_lock
-from executor.published.image_budget import mark_in_use
+from executor.published.image_budget import mark_image_in_use
 from executor.published.images import fetch_image, pull_source
 from executor.published.store_place import StoreError, StorePlace, open_store
-from executor.repository.images import Image, image_folder, is_whole
+from executor.repository.images import Image, image_folder, is_image_whole
 from executor.sandbox.capacity import count_usable_cores
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.store import Store
 from executor.sandbox.tree_files import remove_tree
 from executor.values import TestRun
@@ -159,10 +159,10 @@ def _pack_files(folder: Path) -> dict[str, tuple[bytes, int]]:
 def _open_site(sandbox: str, cache: Path) -> Site:
     # What killed workers left.
     Store(cache, "ray").remove_leftovers()
-    return Site(open_backend(sandbox, cache), cache, overloaded=_why_machine_is_overloaded)
+    return Site(open_unscheduled_backend(sandbox, cache), cache, overloaded=_describe_machine_overload)
 
 
-def _why_machine_is_overloaded() -> str:
+def _describe_machine_overload() -> str:
     load, cores = os.getloadavg()[0], count_usable_cores()
     return f"the node has a load of {load:.1f} on {cores} cores" if load > _OVERLOAD * cores else ""
 
@@ -172,9 +172,9 @@ def _ensure_own_matching_image(site: Site, head: Head, image: Image) -> Image:
     folder = image_folder(site.cache, site.backend, image.key)
     folder.parent.mkdir(parents=True, exist_ok=True)
     root = site.cache / "sources" / image.source_root.name
-    if not (is_whole(folder, site.backend, image.key) and root.is_dir()):
+    if not (is_image_whole(folder, site.backend, image.key) and root.is_dir()):
         _fetch_image(site, head, image, folder, root)
-    mark_in_use(folder)
+    mark_image_in_use(folder)
     local = replace(image, source_root=root, folder=folder)
     if (found := identify_image(local)) != head.image:
         raise RefusedError(
@@ -200,7 +200,7 @@ def _fetch_image(site: Site, head: Head, image: Image, folder: Path, root: Path)
     push = f"graft images push {image.recipe.name}"
     place = _require_store(head, f"image {image.key}", push)
     with hold_file_lock(folder.with_suffix(".lock"), image.key):
-        whole = is_whole(folder, site.backend, image.key)
+        whole = is_image_whole(folder, site.backend, image.key)
         if not whole and not fetch_image(site.backend, image.key, folder, site.cache, place):
             raise RefusedError(f"neither it nor the store {place.url} has image {image.key}; on the head: {push}")
     if not root.is_dir():

@@ -76,7 +76,7 @@ def place_jobs(jobs: Sequence[Job], nodes: Iterable[NodeState]) -> Mapping[int, 
         elif here and not kept:
             # Smaller jobs would keep it busy for ever.
             kept = True
-            del free[max(here, key=_free_share_of_cores).name]
+            del free[max(here, key=_compute_free_core_share).name]
     return placed
 
 
@@ -85,10 +85,10 @@ def _choose_preferred_node(job: Job, nodes: Sequence[NodeState]) -> NodeState | 
     warm = [node for node in nodes if job.image in node.warm]
     for group in ([node for node in warm if node.open == job.image], warm, nodes):
         # The emptiest mostly has room: of hundreds it alone is asked.
-        best = max(group, key=_free_share_of_cores, default=None)
+        best = max(group, key=_compute_free_core_share, default=None)
         if best is not None and not has_room_for(best, job.needs):
             best = max(
-                (node for node in group if has_room_for(node, job.needs)), key=_free_share_of_cores, default=None
+                (node for node in group if has_room_for(node, job.needs)), key=_compute_free_core_share, default=None
             )
         if best is not None:
             return best
@@ -141,5 +141,5 @@ def remove_job_from_node(node: NodeState, job: Job) -> NodeState:
     return replace(node, free_cores=node.free_cores + cores, free_memory_mb=node.free_memory_mb + memory_mb)
 
 
-def _free_share_of_cores(node: NodeState) -> float:
+def _compute_free_core_share(node: NodeState) -> float:
     return node.free_cores / node.cores

@@ -26,7 +26,7 @@ from executor.workers.metrics import count_work
 from executor.workers.node import Done, Head, HeadTree, perform_in_sandbox, perform_on_source_tree, unpack_files
 from executor.workers.placement import EVERYTHING, Job
 from executor.workers.throughput import Throughput
-from index.errors import ConfigError, InfraError, describe_install
+from index.errors import ConfigError, InfraError, describe_install_commands
 from index.values import Diagnostic, Target
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def connect_ray(address: str) -> Any:
         import ray
     except ImportError as error:
         raise ConfigError(
-            f"executor=ray needs Ray, on the head and on every node: {describe_install('ray')}"
+            f"executor=ray needs Ray, on the head and on every node: {describe_install_commands('ray')}"
         ) from error
     try:
         if not ray.is_initialized():
@@ -107,7 +107,7 @@ class RayWorkers:
         self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE
     ) -> T:
         held, head = self._put_image_in_object_store(image)
-        value: T = self._do_on_some_node(
+        value: T = self._run_work_on_some_node(
             Job(image.key, needs), (perform_in_sandbox, head, held, work, arguments), folder
         )
         return value
@@ -120,7 +120,7 @@ class RayWorkers:
             publish_source(tree, cache_root(), place)
         head = Head("", identify_graft(everything=True), "", os.environ.get("GRAFT_STORE", ""))
         there = HeadTree(tree, tree.name if ours else "")
-        value: T = self._do_on_some_node(
+        value: T = self._run_work_on_some_node(
             Job(tree.name, needs), (perform_on_source_tree, head, there, work, arguments), folder
         )
         return value
@@ -133,7 +133,7 @@ class RayWorkers:
         self._throughput.write_unsaved_counts()
         self._ray.shutdown()
 
-    def _do_on_some_node(self, job: Job, call: _Call, folder: Path) -> Any:
+    def _run_work_on_some_node(self, job: Job, call: _Call, folder: Path) -> Any:
         """The value of the work, done on the first node that neither refuses it nor is lost."""
         from ray.exceptions import (
             LocalRayletDiedError,
@@ -147,7 +147,7 @@ class RayWorkers:
         lost = 0
         while True:
             try:
-                done = self._wait_for_first_result(job, call)
+                done = self._run_work_with_straggler_retry(job, call)
             except RayError as error:
                 first = (str(error).strip().splitlines() or [type(error).__name__])[0]
                 lost += 1
@@ -166,7 +166,7 @@ class RayWorkers:
         unpack_files(done, folder)
         return done.value
 
-    def _wait_for_first_result(self, job: Job, call: _Call) -> Done:
+    def _run_work_with_straggler_retry(self, job: Job, call: _Call) -> Done:
         """The result of whichever ends first: the work, or a second try of it where the first is a straggler."""
         from ray.exceptions import RayError
 

@@ -50,14 +50,14 @@ def measure_slowness(site: Site, image: Image, scratch: Path) -> float:
     assert image.folder is not None
     if not (image.folder / FETCHED).is_file():
         own = find_baseline(image.folder, image.recipe, ())
-        return middle_time_ratio({} if own is None else own.suite_seconds, image.suite_seconds)
+        return compute_median_time_ratio({} if own is None else own.suite_seconds, image.suite_seconds)
     if not (known := _read_known_times(image.folder)):
         with hold_file_lock(image.folder / "speed.lock", f"{image.key}: its calibration"):
             if not (known := _read_known_times(image.folder)):
                 known = _measure_suites(site, image, scratch)
                 name = BUSY_FILE if site.overloaded() else FILE
                 replace_file(image.folder / name, _TIMES.dump_json(known))
-    return middle_time_ratio(known, image.suite_seconds)
+    return compute_median_time_ratio(known, image.suite_seconds)
 
 
 def _read_known_times(folder: Path) -> Mapping[str, float]:
@@ -75,7 +75,7 @@ def read_suite_times(path: Path) -> Mapping[str, float]:
         return {}
 
 
-def middle_time_ratio(here: Mapping[str, float], there: Mapping[str, float]) -> float:
+def compute_median_time_ratio(here: Mapping[str, float], there: Mapping[str, float]) -> float:
     """The middle ratio of the suites' times, at least 1."""
     found = [here[name] / there[name] for name in here.keys() & there.keys() if there[name] >= _LEAST_S]
     return max(1.0, statistics.median(found)) if found else 1.0
@@ -100,7 +100,7 @@ def _measure_suites(site: Site, image: Image, scratch: Path) -> dict[str, float]
             if not left:
                 raise RefusedError(f"refused: {image.recipe.name}'s own text fails here: {problem}")
         found[name] = ran
-    ratio = middle_time_ratio(found, image.suite_seconds)
+    ratio = compute_median_time_ratio(found, image.suite_seconds)
     log.info(f"{image.key}: suites take {ratio:.1f} times as long here as in the baseline")
     return found
 

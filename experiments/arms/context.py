@@ -13,7 +13,7 @@ from index.hiding.holes import NO_LINES, Lines
 from index.values import Masking
 from retrieval.context.assembly import (
     Packing,
-    find_for_each_hole,
+    find_hits_for_each_hole,
     make_file_context,
     make_functions_context,
     make_oracle_context,
@@ -111,7 +111,7 @@ def make_arm_context(
         context = make_retrieved_context(view, task.target, hits, packing, name, find_names)
     else:
         base, by_words, limit = retrievers[settings.draft_base], retrievers[BY_WORDS], packing.requested_hits
-        hits = find_for_each_hole(
+        hits = find_hits_for_each_hole(
             view, task.target, lambda seen, hole: retrieve_after_draft(seen, hole, draft, base, by_words, limit)
         )
         context = make_retrieved_context(view, task.target, hits, packing, arm.source, find_names)
@@ -119,7 +119,7 @@ def make_arm_context(
 
 
 def _retrieve_hits(retriever: Retriever, task: Task, view: HiddenView, limit: int) -> list[Hit]:
-    return find_for_each_hole(view, task.target, lambda seen, hole: retriever.retrieve(seen, hole, limit), limit)
+    return find_hits_for_each_hole(view, task.target, lambda seen, hole: retriever.retrieve(seen, hole, limit), limit)
 
 
 def _choose_distractor_functions(

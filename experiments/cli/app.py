@@ -19,7 +19,7 @@ from experiments.cli.results.imports import import_app
 from experiments.cli.results.show import show
 from experiments.cli.run import demo, mcp, run
 from experiments.cli.tasks import tasks_app
-from experiments.consoles import log_to_stderr, print_line
+from experiments.consoles import print_line, set_up_stderr_logging
 from index.errors import OUT_OF_STOCK, GraftError, InfraError, UserError
 
 if TYPE_CHECKING:
@@ -90,13 +90,13 @@ def options(
 ) -> None:
     """Can this model write this function inside this real C/C++ repository?"""
     del version
-    log_to_stderr(logging.WARNING if quiet else logging.DEBUG if verbose else logging.INFO)
+    set_up_stderr_logging(logging.WARNING if quiet else logging.DEBUG if verbose else logging.INFO)
 
 
 def main(comparison: GoldComparison | None = None) -> None:
     """Run the command line. `comparison` compares answers with the gold, where a run asks for it. A user's mistake is
     one line and exit code 2."""
-    log_to_stderr()
+    set_up_stderr_logging()
     try:
         # Not by Typer's own end: it answers a misspelt option with four lines.
         code = app(standalone_mode=False, obj=comparison)

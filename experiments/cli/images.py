@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import Mirror, Repos, Sandbox, check_out, choose_sandbox, find_recipes, split_words
-from experiments.consoles import stderr_console, stdout_console
+from experiments.cli.options import (
+    Mirror,
+    Repos,
+    Sandbox,
+    check_out_sources,
+    choose_sandbox,
+    find_recipes,
+    split_comma_separated_list,
+)
+from experiments.consoles import get_shared_stderr_console, make_stdout_console
 from experiments.tables import print_rows
 from index.errors import GraftError
 from index.progress import SILENT
@@ -48,7 +56,7 @@ def list_nodes(
     connect_ray(ray)
     backend = choose_sandbox(sandbox)
     images: dict[str, str] = {}
-    for recipe, source in check_out(split_words(repos), mirror):
+    for recipe, source in check_out_sources(split_comma_separated_list(repos), mirror):
         image = require_image(recipe, source, backend, None, cache_root())
         images[image.key] = identify_image(image)
     rows: list[tuple[str, ...]] = []
@@ -64,7 +72,7 @@ def list_nodes(
         rows.append((node.name, node.address, str(node.cores), *room, facts.machine, have))
     print_rows(("node", "address", "cores", "free memory", "free disk", "machine", "images"), rows)
     for line in lacking or ["nothing is missing" if rows else "no node has a core: ray start there"]:
-        stdout_console().print(line, soft_wrap=True)
+        make_stdout_console().print(line, soft_wrap=True)
     raise typer.Exit(1 if lacking or not rows else 0)
 
 
@@ -78,11 +86,11 @@ def base(
     debootstrap makes it from this machine's apt sources. No image registry is needed."""
     from executor.cache import cache_root
     from executor.sandbox.base import make_base
-    from executor.sandbox.choose import open_backend
+    from executor.sandbox.choose import open_unscheduled_backend
     from experiments.progress import ConsoleProgress
 
-    backend = open_backend(sandbox, cache_root())
-    rootfs = make_base(cache_root(), suite, progress=ConsoleProgress(stderr_console()))
+    backend = open_unscheduled_backend(sandbox, cache_root())
+    rootfs = make_base(cache_root(), suite, progress=ConsoleProgress(get_shared_stderr_console()))
     backend.import_base(rootfs, suite)
     log.info(f"base ready: {rootfs}")
 
@@ -110,11 +118,11 @@ def build(
     choice = choose_backend(sandbox, cache_root())
     log.info(f"sandbox {choice.reason}")
     count, failed = len(find_recipes(repos)), dict[str, GraftError]()
-    todo = list(check_out(repos, mirror, failed if count > 1 else None))
+    todo = list(check_out_sources(repos, mirror, failed if count > 1 else None))
     if count > 1:
         todo = [tree for tree in todo if not is_measured(*tree, choice.backend, base, cache_root())]
         log.info(f"{count - len(todo) - len(failed)} of {count} images are ready already")
-    progress = ConsoleProgress(stderr_console()) if count > 1 else SILENT
+    progress = ConsoleProgress(get_shared_stderr_console()) if count > 1 else SILENT
     with progress.open_count("images", count) as advance:
         advance(count - len(todo))
         for recipe, source in todo:
@@ -127,14 +135,14 @@ def build(
                 failed[recipe.name] = error
                 log.error(f"graft: {error}; the others go on")
             else:
-                log.info(f"{recipe.name}: {_describe_readiness(image, time.monotonic() - started)}")
+                log.info(f"{recipe.name}: {_describe_built_image(image, time.monotonic() - started)}")
             advance()
     log_machine_use(choice.backend)
     if failed:
         raise GraftError(f"{len(failed)} of {count} failed: {', '.join(failed)}; what is done is kept, run it again")
 
 
-def _describe_readiness(image: Image, seconds: float) -> str:
+def _describe_built_image(image: Image, seconds: float) -> str:
     tests = sum(sum(names.values()) for names in image.expected.suites.values())
     cpu = f", {sum(image.suite_cpu_s.values()):.1f} s CPU" if image.suite_cpu_s else ""
     return (
@@ -155,9 +163,9 @@ def branches(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> 
     from experiments.progress import ConsoleProgress
 
     backend = choose_sandbox(sandbox)
-    for recipe, source in check_out(repos, mirror):
+    for recipe, source in check_out_sources(repos, mirror):
         image = require_image(recipe, source, backend, None, cache_root())
-        found = find_uncompiled_lines(image, backend, ConsoleProgress(stderr_console()))
+        found = find_uncompiled_lines(image, backend, ConsoleProgress(get_shared_stderr_console()))
         lines = sum(last - first + 1 for file in found.files.values() for first, last in file.lines)
         log.info(f"{save_uncompiled_lines(found, recipe)}: {lines} lines of {len(found.files)} files aren't compiled")
 
@@ -182,7 +190,7 @@ def headers(
     from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 
     backend = choose_sandbox(sandbox)
-    ((recipe, source),) = check_out([repo], mirror)
+    ((recipe, source),) = check_out_sources([repo], mirror)
     image = require_image(recipe, source, backend, base, cache_root())
     rows = rebind_rows(add_stand_in_rows(load_rows(dataset), [repo]), recipe, source.root).rows
     precompile_includes_of_slow_units(
@@ -201,7 +209,7 @@ def push(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
     from executor.repository.images import push_image, require_image
 
     place, backend = require_store(), choose_sandbox(sandbox)
-    for recipe, source in check_out(repos, mirror):
+    for recipe, source in check_out_sources(repos, mirror):
         started = time.monotonic()
         image = require_image(recipe, source, backend, None, cache_root())
         digest = push_image(image, backend, cache_root(), place)
@@ -218,7 +226,7 @@ def pull(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
     from executor.repository.images import pull_image
 
     place, backend = require_store(), choose_sandbox(sandbox)
-    for recipe, source in check_out(repos, mirror):
+    for recipe, source in check_out_sources(repos, mirror):
         log.info(f"{pull_image(recipe, source, backend, None, cache_root(), place)}: ready")
 
 
@@ -230,7 +238,12 @@ def verify(
     """Check every hash of the images in the store, and of the sources.
 
     GRAFT_STORE names the store. It may hold images of other sandboxes, which aren't checked."""
-    from executor.published.images import list_stored_images, list_stored_sources, verify_image, verify_source
+    from executor.published.images import (
+        find_image_faults,
+        find_source_faults,
+        list_stored_images,
+        list_stored_sources,
+    )
     from executor.published.store_place import require_store
     from index.errors import ConfigError
     from index.user_files import make_spelling_hint
@@ -241,13 +254,15 @@ def verify(
         if key not in known:
             raise ConfigError(f"store {place.url}: no image {key!r}{make_spelling_hint(key, known)}")
     faults = 0
-    checks = [(key, verify_image(place, backend.name, key)) for key in keys or known]
-    checks += [(f"source {name}", verify_source(place, name)) for name in (() if keys else list_stored_sources(place))]
+    checks = [(key, find_image_faults(place, backend.name, key)) for key in keys or known]
+    checks += [
+        (f"source {name}", find_source_faults(place, name)) for name in (() if keys else list_stored_sources(place))
+    ]
     for name, lines in checks:
         found = list(lines)
         faults += len(found)
         for line in found or [f"{name}: whole"]:
-            stdout_console().print(line)
+            make_stdout_console().print(line)
     raise typer.Exit(1 if faults else 0)
 
 
@@ -281,4 +296,4 @@ def prune(
             raise ConfigError(f"no image {key!r}{make_spelling_hint(key, known)}")
     for key in chosen:
         backend.remove(key)
-        stdout_console().print(f"removed {key}")
+        make_stdout_console().print(f"removed {key}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hin
 
 import typer
 
-from executor.sandbox.choose import built_in_names, sandbox_names
+from executor.sandbox.choose import list_built_in_sandboxes, list_sandbox_names
 from index.errors import GraftError, RecipeError
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ Tasks = Annotated[str, typer.Option("--tasks", help="Only the tasks with these i
 Sandbox = Annotated[
     str,
     typer.Option(
-        autocompletion=lambda: list(sandbox_names()),
-        help=f"Where candidates run: {', '.join(built_in_names())}, or a plug-in. auto takes docker or bwrap, the"
-        " first that works here and has a base or an image.",
+        autocompletion=lambda: list(list_sandbox_names()),
+        help=f"Where candidates run: {', '.join(list_built_in_sandboxes())}, or a plug-in. auto takes docker or bwrap,"
+        " the first that works here and has a base or an image.",
     ),
 ]
 Variant = Annotated[
@@ -93,7 +93,7 @@ def add_mirror(overrides: list[str] | None, mirror: Path | None) -> list[str]:
     return [*(overrides or []), *([] if mirror is None else [f"mirror={mirror}"])]
 
 
-def split_words(text: str) -> tuple[str, ...]:
+def split_comma_separated_list(text: str) -> tuple[str, ...]:
     """The words of a list that is separated by commas, each once."""
     return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
 
@@ -115,17 +115,17 @@ def find_recipes(names: Sequence[str]) -> list[Recipe]:
     return [find_recipe(name) for name in dict.fromkeys(itertools.chain(*each))]
 
 
-def check_out(
+def check_out_sources(
     repos: Sequence[str], mirror: Path | None, failed: dict[str, GraftError] | None = None
 ) -> Iterator[tuple[Recipe, SourceTree]]:
     """The recipe and the source of each repository. Raises UserError; for an unknown name before any source is
     fetched. With `failed` a source that can't be had is put there, said, and passed over."""
     from executor.cache import cache_root
-    from executor.repository.source import checkout_source, mirror_from_env
+    from executor.repository.source import checkout_source, choose_mirror_folder
 
     for recipe in find_recipes(repos):
         try:
-            source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
+            source = checkout_source(recipe, choose_mirror_folder(mirror), cache_root())
         except RecipeError as error:
             if failed is None:
                 raise

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from experiments.cli.options import Mirror, Overrides, add_mirror, take_options
-from experiments.consoles import stderr_console
+from experiments.consoles import get_shared_stderr_console
 from experiments.tables import print_rows
 from index.errors import UserError
 
@@ -18,9 +18,9 @@ def _print_keys(wanted: bool) -> None:
     """Print the keys of a run configuration, each with its default and its meaning."""
     if not wanted:
         return
-    from experiments.run.config import list_keys
+    from experiments.run.config import describe_config_keys
 
-    print_rows(("key", "default", "meaning"), list_keys())
+    print_rows(("key", "default", "meaning"), describe_config_keys())
     raise typer.Exit
 
 
@@ -92,7 +92,7 @@ def run(options: RunOptions) -> None:
         raise UserError(f"{config}: {ways[0]} goes with one run, not with a study")
     if options.prompts_only is not None:
         return write_prompts(load_config(config, words), cache_root(), options.prompts_only)
-    progress, comparison = ConsoleProgress(stderr_console()), options.context.obj
+    progress, comparison = ConsoleProgress(get_shared_stderr_console()), options.context.obj
     if study is not None:
         raise typer.Exit(
             run_study(study, cache_root(), progress, retry_errors=options.retry_errors, comparison=comparison)

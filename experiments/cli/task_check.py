@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.tasks.datasets import load_rows, select_rows
 from executor.tasks.row_check import check_row
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
-from experiments.run.variant_source import open_source
+from experiments.run.variant_source import open_original_or_variant
 from index.errors import UserError
 
 
@@ -32,8 +32,8 @@ def check_tasks(
         mine = [row for row in rows if row.repository == name]
         try:
             recipe = find_recipe(name)
-            original = checkout_source(recipe, mirror_from_env(mirror), cache)
-            source = open_source(recipe, original, variant, cache, dataset)
+            original = checkout_source(recipe, choose_mirror_folder(mirror), cache)
+            source = open_original_or_variant(recipe, original, variant, cache, dataset)
         except UserError as error:
             if repos:
                 raise

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 import typer
 
 from executor.tasks.task_row import TaskRow
-from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Tasks, Variant, split_words
-from experiments.consoles import print_line, stderr_console, stdout_console
+from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Tasks, Variant, split_comma_separated_list
+from experiments.consoles import get_shared_stderr_console, make_stdout_console, print_line
 from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table, print_table
 
 tasks_app = typer.Typer(
@@ -25,7 +25,7 @@ def list_tasks(dataset: Dataset = "yabloco", oracle: Oracle = None, repos: Repos
     """List all tasks: id, repository, level, function, file and lines."""
     from executor.tasks.datasets import load_rows, select_rows
 
-    rows = select_rows(load_rows(dataset, oracle), split_words(repos))
+    rows = select_rows(load_rows(dataset, oracle), split_comma_separated_list(repos))
     columns: Columns[TaskRow] = {
         make_label_column("id"): lambda row: row.id,
         Column("repository", "text"): lambda row: row.repository,
@@ -35,7 +35,7 @@ def list_tasks(dataset: Dataset = "yabloco", oracle: Oracle = None, repos: Repos
     }
     if all(row.id.startswith(row.name) for row in rows):
         columns = {column: cell for column, cell in columns.items() if column.title != "name"}
-    print_table(stdout_console(), make_table(rows, columns))
+    print_table(make_stdout_console(), make_table(rows, columns))
     counts = Counter(row.level.value for row in rows)
     levels = ", ".join(f"{level} {count}" for level, count in counts.most_common())
     print_line(f"{len(rows)} tasks: {levels}")
@@ -116,8 +116,8 @@ def export(
         dataset=dataset,
         oracle_file=oracle,
         model="gold",
-        tasks=split_words(tasks),
-        repos=split_words(repos),
+        tasks=split_comma_separated_list(tasks),
+        repos=split_comma_separated_list(repos),
         mirror=mirror,
         variant=None if variant is None else str(parse_variant(variant)),
     )
@@ -127,7 +127,7 @@ def export(
 
         settings = HarborSettings(network, tests == "visible", registry, holes)
         config = config.model_copy(update={"sandbox": "docker", "arms": ("none",)})
-        done = export_harbor_tasks(config, settings, out, cache_root(), ConsoleProgress(stderr_console()))
+        done = export_harbor_tasks(config, settings, out, cache_root(), ConsoleProgress(get_shared_stderr_console()))
         for line in done.left_out:
             print_line(line)
         print_line(f"{out}: {len(done.folders)} tasks for Harbor, such as {done.folders[0].name}")
@@ -167,5 +167,5 @@ def check(
         print_line(problem)
     if problems:
         raise typer.Exit(1)
-    for line in check_tasks(dataset, oracle, split_words(repos), mirror, cache_root(), variant):
+    for line in check_tasks(dataset, oracle, split_comma_separated_list(repos), mirror, cache_root(), variant):
         print_line(line)

@@ -13,7 +13,7 @@ from experiments.documents import Document, Section, make_document, write_markdo
 from experiments.files import write_atomically
 from experiments.report.headline import Standing, describe_difference, make_standing
 from experiments.report.metrics import MISSING, format_points
-from experiments.run.records import write_json
+from experiments.run.records import encode_json_value
 from experiments.tables import EXTRA, MAIN, Column, Columns, Table, make_label_column, make_table
 
 PAIR_COLUMNS: Columns[Pair] = {
@@ -86,11 +86,11 @@ def _describe_best_pair(comparison: Comparison, sides: Sequence[Side]) -> tuple[
     """The pair of the best side whose other side comes next."""
     standings = {side.name: make_standing(side.name, side.records, comparison.figure) for side in sides}
 
-    def order(pair: Pair) -> list[Standing]:
+    def order_pair_standings(pair: Pair) -> list[Standing]:
         return sorted((standings[pair.first], standings[pair.second]), key=lambda side: -side.reached.value)
 
-    pair = max(comparison.pairs, key=lambda pair: [side.reached.value for side in order(pair)])
-    best, other = order(pair)
+    pair = max(comparison.pairs, key=lambda pair: [side.reached.value for side in order_pair_standings(pair)])
+    best, other = order_pair_standings(pair)
     value = pair.difference.value if best.name == pair.first else -pair.difference.value
     return describe_difference(best, other, replace(pair.difference, value=value, p=pair.p_holm), comparison.figure)
 
@@ -98,7 +98,7 @@ def _describe_best_pair(comparison: Comparison, sides: Sequence[Side]) -> tuple[
 def keep_comparison(comparison: Comparison, sides: Sequence[Side], json: Path | None, markdown: Path | None) -> None:
     """Write all of it as JSON, and as Markdown with the tasks."""
     if json is not None:
-        write_atomically(json, write_json(comparison, indent=1))
+        write_atomically(json, encode_json_value(comparison, indent=1))
     if markdown is not None:
         write_markdown(markdown, make_comparison_document(comparison, sides, tasks=True))
 

@@ -26,7 +26,7 @@ from experiments.report.metrics import (
 )
 from experiments.report.report_document import make_figure_columns
 from experiments.report.run_report import ReportRow, make_row
-from experiments.run.records import SampleRecord, write_json
+from experiments.run.records import SampleRecord, encode_json_value
 from experiments.tables import EXTRA, Column, Columns, Table, make_label_column, make_table
 from index.errors import ConfigError
 from index.user_files import StrictModel, explain_validation_error, read_yaml
@@ -85,7 +85,7 @@ class LeaderboardRow:
         return len(self.side.records)
 
 
-def rank_rows(sides: Sequence[Side], prices: Mapping[str, Price]) -> tuple[LeaderboardRow, ...]:
+def rank_sides_into_rows(sides: Sequence[Side], prices: Mapping[str, Price]) -> tuple[LeaderboardRow, ...]:
     """The sides by pass@1, the best first; equal ones by cost. A side without a counted sample has no row."""
     rows = [_make_leaderboard_row(side, prices) for side in sides if side.records]
     return tuple(
@@ -199,7 +199,7 @@ def describe_judging_tests(rows: Sequence[LeaderboardRow]) -> tuple[str, ...]:
 def keep_leaderboard(rows: Sequence[LeaderboardRow], by: Breakdown, json: Path | None, markdown: Path | None) -> None:
     """Write all rows as JSON, and the table as Markdown."""
     if json is not None:
-        write_atomically(json, b"[" + b",\n".join(write_json(_flatten_row(row)) for row in rows) + b"]\n")
+        write_atomically(json, b"[" + b",\n".join(encode_json_value(_flatten_row(row)) for row in rows) + b"]\n")
     if markdown is not None:
         write_markdown(markdown, make_leaderboard_document(rows, by))
 

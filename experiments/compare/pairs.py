@@ -19,7 +19,7 @@ from executor.grading.paired_tests import (
 from experiments.compare.sides import Side
 from experiments.report.metrics import COMPARED, average_by_task
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.rounds import count_draws
+from experiments.run.sampling.rounds import count_built_and_passed
 from index.errors import ConfigError
 
 Figure = Literal["pass@1", "built", "exact"]
@@ -144,7 +144,9 @@ def _compare_at_equal_cost(
     """An entry for each kind of cost that is known, and of which the cheaper side has samples to draw again."""
     found: list[EqualCost] = []
     for cost, of in _COSTS.items():
-        mine, its = (_mean_price([record for task in tasks for record in side[task]], of) for side in (one, two))
+        mine, its = (
+            _compute_mean_price([record for task in tasks for record in side[task]], of) for side in (one, two)
+        )
         if mine is None or its is None or mine == its:
             continue
         first_is_cheaper, budget = mine < its, max(mine, its)
@@ -152,15 +154,15 @@ def _compare_at_equal_cost(
         most = min(len(cheap[task]) for task in tasks)
         if most < 2:
             continue
-        drawn = [count_draws(cheap[task]) for task in tasks]
+        drawn = [count_built_and_passed(cheap[task]) for task in tasks]
         means_of = [fmean(of(record) or 0.0 for record in cheap[task]) for task in tasks]
         # What it costs to draw until one builds, at most 1, 2, ... times.
         spends = [
-            fmean(task.expected_draws(draws) * mean for task, mean in zip(drawn, means_of, strict=True))
+            fmean(task.compute_expected_draws(draws) * mean for task, mean in zip(drawn, means_of, strict=True))
             for draws in range(1, most + 1)
         ]
         draws = max((number for number, spent in enumerate(spends, start=1) if spent <= budget), default=1)
-        again = [task.pass_probability(draws) for task in drawn]
+        again = [task.compute_pass_probability(draws) for task in drawn]
         means = [fmean(record.passed for record in dear[task]) for task in tasks]
         sides = (again, means) if first_is_cheaper else (means, again)
         name = first.name if first_is_cheaper else second.name
@@ -171,7 +173,7 @@ def _compare_at_equal_cost(
     return found
 
 
-def _mean_price(records: Sequence[SampleRecord], of: Callable[[SampleRecord], float | None]) -> float | None:
+def _compute_mean_price(records: Sequence[SampleRecord], of: Callable[[SampleRecord], float | None]) -> float | None:
     """The mean of a sample, None where the price of one isn't known."""
     prices = [of(record) for record in records]
     return None if None in prices else fmean(price for price in prices if price is not None)

@@ -10,11 +10,11 @@ from rich.console import Console
 
 from executor.workers.contract import GoldComparison
 from experiments.compare.comparison_document import keep_comparison, make_comparison_document
-from experiments.compare.leaderboard import keep_leaderboard, make_leaderboard_document, rank_rows
+from experiments.compare.leaderboard import keep_leaderboard, make_leaderboard_document, rank_sides_into_rows
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
 from experiments.compare.study_file import Matrix
-from experiments.consoles import stdout_console
+from experiments.consoles import make_stdout_console
 from experiments.documents import print_document
 from experiments.report.run_end import keep_and_print_report
 from experiments.run.experiment import run_experiment
@@ -44,7 +44,7 @@ def run_study(
             )
         )
     print_and_keep_study_tables(
-        matrix.out, [part.config.out for part in matrix.runs if part.config.out is not None], stdout_console()
+        matrix.out, [part.config.out for part in matrix.runs if part.config.out is not None], make_stdout_console()
     )
     return max(codes)
 
@@ -53,7 +53,7 @@ def print_and_keep_study_tables(out: Path, runs: Sequence[Path], console: Consol
     """Print the leaderboard of the runs and the comparison of each arm with the first one of the first run, and keep
     both in the study's folder `out`, as Markdown and as JSON. Raises ConfigError when no run has a finished sample."""
     sides = read_sides([str(run) for run in runs], fewest=1)
-    places = rank_rows(sides, {})
+    places = rank_sides_into_rows(sides, {})
     keep_leaderboard(places, "repository", out / f"{LEADERBOARD}.json", out / f"{LEADERBOARD}.md")
     print_document(console, make_leaderboard_document(places), hint=f"{out}/{LEADERBOARD}.md has them")
     if len(sides) > 1:

@@ -120,17 +120,19 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode("utf-8", "replace")
         wire = self.server.find_wire(self.path)
         if wire is None:
-            self._send_response(404, _write_error(OPENAI, 404, "no such path"), {}, None)
+            self._send_response(404, _encode_error_body(OPENAI, 404, "no such path"), {}, None)
             return
         try:
             request = wire.read(self.path, json.loads(body))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            self._send_response(400, _write_error(wire, 400, f"not a chat request: {error!r}"), {}, None)
+            self._send_response(400, _encode_error_body(wire, 400, f"not a chat request: {error!r}"), {}, None)
             return
         name, rule = self.server.take_rule(request.texts, request.turn, tools=request.tools)
         self.server.log.add_served(Served(body, name, rule.status))
         self.server.closing.wait(rule.delay_s)
-        self._send_response(rule.status, _write_body(rule, wire, request), rule.headers, rule.cut_after, rule.pause_s)
+        self._send_response(
+            rule.status, _encode_answer_body(rule, wire, request), rule.headers, rule.cut_after, rule.pause_s
+        )
 
     def _send_response(
         self, status: int, body: bytes, headers: dict[str, str], cut_after: int | None, pause_s: float = 0.0
@@ -154,11 +156,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
 
-def _write_error(wire: Wire, status: int, message: str) -> bytes:
+def _encode_error_body(wire: Wire, status: int, message: str) -> bytes:
     return json.dumps(wire.error(status, message, None)).encode()
 
 
-def _write_body(rule: ScriptRule, wire: Wire, request: ChatRequest) -> bytes:
+def _encode_answer_body(rule: ScriptRule, wire: Wire, request: ChatRequest) -> bytes:
     if rule.body is not None:
         return rule.body.encode() if isinstance(rule.body, str) else rule.body
     if rule.status != 200:

@@ -38,7 +38,7 @@ def estimate_tokens(text: str) -> int:
     return math.ceil(len(text.encode("utf-8", "replace")) / 4)
 
 
-def answer_text(rule: ScriptRule) -> str:
+def make_answer_text(rule: ScriptRule) -> str:
     """The answer, repeated as often as the rule says."""
     return rule.answer * rule.repeat
 
@@ -50,22 +50,22 @@ def make_call_id(call: ScriptCall, number: int, request: ChatRequest) -> str:
 
 def count_spent_tokens(rule: ScriptRule, request: ChatRequest) -> tuple[int, int]:
     """Tokens of the prompt and of the answer, thoughts and calls included."""
-    calls = "".join(f"{call.name}{write_arguments(call.arguments)}" for call in rule.calls)
-    return sum(map(estimate_tokens, request.texts)), estimate_tokens(answer_text(rule) + rule.reasoning + calls)
+    calls = "".join(f"{call.name}{encode_call_arguments(call.arguments)}" for call in rule.calls)
+    return sum(map(estimate_tokens, request.texts)), estimate_tokens(make_answer_text(rule) + rule.reasoning + calls)
 
 
-def write_arguments(arguments: object) -> str:
+def encode_call_arguments(arguments: object) -> str:
     """A call's arguments as JSON; a text stays as it is."""
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
-def check_answered(open_calls: Sequence[str], given: Sequence[str]) -> None:
+def require_all_calls_answered(open_calls: Sequence[str], given: Sequence[str]) -> None:
     """Raises ValueError unless each call has its answer, and each answer its call."""
     if sorted(open_calls) != sorted(given):
         raise ValueError(f"the calls {sorted(open_calls)} were answered by {sorted(given)}")
 
 
-def _read_openai(path: str, body: Mapping[str, Any]) -> ChatRequest:
+def _parse_openai_request(path: str, body: Mapping[str, Any]) -> ChatRequest:
     messages = body["messages"]
     turn = 1 + sum(message.get("role") == "assistant" for message in messages)
     waiting: list[str] = []
@@ -74,9 +74,9 @@ def _read_openai(path: str, body: Mapping[str, Any]) -> ChatRequest:
         if message.get("role") == "tool":
             given.append(str(message["tool_call_id"]))
             continue
-        check_answered(waiting, given)
+        require_all_calls_answered(waiting, given)
         waiting, given = [str(call["id"]) for call in message.get("tool_calls") or []], []
-    check_answered(waiting, given)
+    require_all_calls_answered(waiting, given)
     texts = tuple(map(read_message_text, messages))
     return ChatRequest(str(body.get("model", "scripted")), texts, turn, bool(body.get("tools")))
 
@@ -88,19 +88,19 @@ def read_message_text(message: Mapping[str, Any]) -> str:
     if isinstance(content, list):
         lines = [str(part.get("text", "")) for part in content if isinstance(part, dict)]
     for call in message.get("tool_calls") or []:
-        lines.append(f"{call['function']['name']} {write_arguments(call['function']['arguments'])}")
+        lines.append(f"{call['function']['name']} {encode_call_arguments(call['function']['arguments'])}")
     return "\n".join(lines)
 
 
-def _write_openai(rule: ScriptRule, request: ChatRequest) -> object:
-    answer = answer_text(rule)
+def _make_openai_response(rule: ScriptRule, request: ChatRequest) -> object:
+    answer = make_answer_text(rule)
     message: dict[str, Any] = {"role": "assistant", "content": answer}
     if rule.calls:
         message["tool_calls"] = [
             {
                 "id": make_call_id(call, number, request),
                 "type": "function",
-                "function": {"name": call.name, "arguments": write_arguments(call.arguments)},
+                "function": {"name": call.name, "arguments": encode_call_arguments(call.arguments)},
             }
             for number, call in enumerate(rule.calls)
         ]
@@ -125,10 +125,10 @@ def _write_openai(rule: ScriptRule, request: ChatRequest) -> object:
     return response
 
 
-def _error_openai(status: int, message: str, code: str | None) -> object:
+def _make_openai_error(status: int, message: str, code: str | None) -> object:
     return {"error": {"message": message, "type": code or "error", "code": code}}
 
 
-OPENAI = Wire(_read_openai, _write_openai, _error_openai)
+OPENAI = Wire(_parse_openai_request, _make_openai_response, _make_openai_error)
 OPENAI_ALONE: Mapping[str, Wire] = {"/chat/completions": OPENAI}
 """The end of a path -> the format that is spoken there."""

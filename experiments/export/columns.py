@@ -31,7 +31,7 @@ class ExportColumn:
     meaning: str
 
 
-def _read_setting(key: str) -> Callable[[ExportedSample], Value]:
+def _make_setting_reader(key: str) -> Callable[[ExportedSample], Value]:
     return lambda item: _to_plain_value(item.manifest.config.get(key))
 
 
@@ -55,11 +55,11 @@ def _count_tests(item: ExportedSample) -> int:
 
 COLUMNS: Mapping[str, ExportColumn] = {
     "run": ExportColumn(str, lambda item: item.run, "the run's folder"),
-    "model": ExportColumn(str, _read_setting("model"), "the model's name, as in the configuration"),
+    "model": ExportColumn(str, _make_setting_reader("model"), "the model's name, as in the configuration"),
     "dataset": ExportColumn(str, lambda item: item.manifest.dataset, "the data set"),
     "dataset_version": ExportColumn(str, lambda item: item.manifest.dataset_version, "its version"),
     "variant": ExportColumn(
-        str, _read_setting("variant"), "the renaming of the repositories, empty for the originals"
+        str, _make_setting_reader("variant"), "the renaming of the repositories, empty for the originals"
     ),
     "arm": ExportColumn(str, lambda item: item.record.arm, "the arm"),
     "task": ExportColumn(str, lambda item: item.record.task_id, "the task's id"),

@@ -32,8 +32,8 @@ _FILTER = "none"
 def make_lm_eval_files(run: AnsweredRun, names: Mapping[str, str] | None = None) -> dict[str, bytes]:
     """File's name -> content. `names`: what arms are called as lm-eval's tasks, by default DATASET_ARM."""
     date = format_lm_eval_date(run.manifest.created)
-    named = {arm: (names or {}).get(arm) or _task_name(run, arm) for arm in run.arms}
-    lines = {named[arm]: _make_sample_lines(answers) for arm, answers in run.arms.items()}
+    named = {arm: (names or {}).get(arm) or _make_lm_eval_task_name(run, arm) for arm in run.arms}
+    lines = {named[arm]: _make_task_lines(answers) for arm, answers in run.arms.items()}
     files = {
         f"samples_{task}_{date}.jsonl": b"".join(to_json(line) + b"\n" for line in each)
         for task, each in lines.items()
@@ -51,21 +51,21 @@ def format_lm_eval_date(created: str) -> str:
     return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H-%M-%S.%f")
 
 
-def _task_name(run: AnsweredRun, arm: str) -> str:
+def _make_lm_eval_task_name(run: AnsweredRun, arm: str) -> str:
     return "_".join(re.sub(r"[^A-Za-z0-9.+]+", "-", part) for part in (Path(run.manifest.dataset).stem, arm))
 
 
-def _make_sample_lines(answers: Sequence[Answer]) -> list[dict[str, Any]]:
+def _make_task_lines(answers: Sequence[Answer]) -> list[dict[str, Any]]:
     """A line for each task with a counted sample. A sample without an answer is null, as where a call failed."""
     tasks = [list(each) for _, each in groupby(answers, lambda answer: answer.record.task_id)]
     return [
-        _make_sample_line(number, each)
+        _make_task_line(number, each)
         for number, each in enumerate(tasks)
         if any(answer.record.counts for answer in each)
     ]
 
 
-def _make_sample_line(number: int, answers: Sequence[Answer]) -> dict[str, Any]:
+def _make_task_line(number: int, answers: Sequence[Answer]) -> dict[str, Any]:
     samples = {answer.record.sample: answer.text for answer in answers}
     texts = [samples.get(sample) for sample in range(max(samples) + 1)]
     first, counted = answers[0], [answer.record for answer in answers if answer.record.counts]

@@ -17,7 +17,7 @@ from experiments.export.mera import make_mera_submission
 from experiments.files import write_atomically
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records
-from index.errors import ConfigError, describe_install
+from index.errors import ConfigError, describe_install_commands
 from index.user_files import make_spelling_hint
 
 Flat = Literal["csv", "jsonl", "parquet"]
@@ -82,7 +82,7 @@ def _make_files(run: AnsweredRun, kind: Format) -> Mapping[str, bytes]:
     return {f"{name_model_folder(run.model)}/{name}": data for name, data in make_lm_eval_files(run).items()}
 
 
-def _write_csv(rows: Rows) -> bytes:
+def _encode_rows_as_csv(rows: Rows) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, list(COLUMNS))
     writer.writeheader()
@@ -91,11 +91,11 @@ def _write_csv(rows: Rows) -> bytes:
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
-def _write_jsonl(rows: Rows) -> bytes:
+def _encode_rows_as_jsonl(rows: Rows) -> bytes:
     return b"".join(json.dumps(row).encode("ascii") + b"\n" for row in rows)
 
 
-def _write_parquet(rows: Rows) -> bytes:
+def _encode_rows_as_parquet(rows: Rows) -> bytes:
     return make_parquet(rows, {name: (column.kind, column.meaning) for name, column in COLUMNS.items()})
 
 
@@ -106,16 +106,16 @@ def make_parquet(rows: Iterable[Mapping[str, Any]], columns: Mapping[str, tuple[
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise ConfigError(f"Parquet needs pyarrow: {describe_install('data')}") from None
+        raise ConfigError(f"Parquet needs pyarrow: {describe_install_commands('data')}") from None
     types: dict[type, Any] = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
 
-    def to_arrow(kind: Kind) -> Any:
+    def make_arrow_type(kind: Kind) -> Any:
         if isinstance(kind, type):
             return types[kind]
         return pa.list_(pa.struct([(name, types[inner]) for name, inner in kind.items()]))
 
     schema = pa.schema(
-        [pa.field(name, to_arrow(kind), metadata={"meaning": why}) for name, (kind, why) in columns.items()]
+        [pa.field(name, make_arrow_type(kind), metadata={"meaning": why}) for name, (kind, why) in columns.items()]
     )
     sink = pa.BufferOutputStream()
     pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema), sink)
@@ -123,7 +123,7 @@ def make_parquet(rows: Iterable[Mapping[str, Any]], columns: Mapping[str, tuple[
 
 
 _WRITERS: Mapping[Flat, Callable[[Rows], bytes]] = {
-    "csv": _write_csv,
-    "jsonl": _write_jsonl,
-    "parquet": _write_parquet,
+    "csv": _encode_rows_as_csv,
+    "jsonl": _encode_rows_as_jsonl,
+    "parquet": _encode_rows_as_parquet,
 }

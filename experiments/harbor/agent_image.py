@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from executor.cache import short_digest
 from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
-from executor.repository.build.plan import list_products, plan_several_files
+from executor.repository.build.plan import list_products, plan_rebuild_of_files
 from executor.repository.images import Image
 from executor.sandbox.contract import ROOT
 from executor.sandbox.docker.engine import find_image_id
@@ -49,11 +49,11 @@ _LEFT = (
 )
 
 
-def make_agent_image(image: Image, task: Task, view: HiddenView, suites: Sequence[str], prefix: str) -> str:
+def ensure_agent_image(image: Image, task: Task, view: HiddenView, suites: Sequence[str], prefix: str) -> str:
     """The name of the image for the task, which is made unless it is there. `view` hides the task's functions,
     `suites` judge it, `prefix` begins the name. Raises SandboxError, RecipeError for a file that no goal is built
     from."""
-    files = view.cut_files()
+    files = view.read_files_with_holes_cut()
     key = short_digest(
         {"format": _FORMAT, "image": image.key, **{path: data.decode("latin-1") for path, data in files.items()}}
     )
@@ -61,7 +61,9 @@ def make_agent_image(image: Image, task: Task, view: HiddenView, suites: Sequenc
     if find_image_id(name) is not None:
         return name
     gone = list(list_products(image.graph, files))
-    plan = plan_several_files(image.graph, [hole.path for hole in task.target.holes], image.recipe.find_goals(suites))
+    plan = plan_rebuild_of_files(
+        image.graph, [hole.path for hole in task.target.holes], image.recipe.find_goals(suites)
+    )
     with open_image_maker(f"graft/warm:{image.key}") as maker:
         maker.put_files({f"{ROOT}/{path}": data for path, data in files.items()}, owner=1000)
         left = [path.removeprefix("./") for path in maker.run_script(_LEFT).splitlines()]

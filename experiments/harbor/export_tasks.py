@@ -12,7 +12,7 @@ import jinja2
 from executor.manifest.variant.renamed_tasks import SHOWN_NAME
 from executor.sandbox.contract import ROOT
 from executor.values import Level, Task
-from experiments.harbor.agent_image import AGENT, COMPILE, LIST_CHANGED, TEST, make_agent_image
+from experiments.harbor.agent_image import AGENT, COMPILE, LIST_CHANGED, TEST, ensure_agent_image
 from experiments.harbor.task_file import (
     HarborAgent,
     HarborCollect,
@@ -21,10 +21,10 @@ from experiments.harbor.task_file import (
     HarborTask,
     HarborVerifier,
 )
-from experiments.harbor.verifier_image import VERIFIER, make_verifier_image
+from experiments.harbor.verifier_image import VERIFIER, ensure_verifier_image
 from experiments.indexing.derived_parts import PARTS
 from experiments.run.config import RunConfig
-from experiments.run.resolve import resolve_names
+from experiments.run.resolve import resolve_config_parts
 from experiments.run.workspace import Repo, prepare_workspace, read_tasks
 from index.build import build_index
 from index.errors import ConfigError
@@ -74,7 +74,7 @@ def export_harbor_tasks(
     if out.exists() and any(out.iterdir()):
         raise ConfigError(f"{out}: exists and isn't empty; name another folder")
     folders: list[Path] = []
-    space = prepare_workspace(resolve_names(config), cache, progress)
+    space = prepare_workspace(resolve_config_parts(config), cache, progress)
     chosen = [task for task in space.tasks if settings.holes in (None, len(task.target.holes))]
     if not chosen:
         raise ConfigError(
@@ -92,14 +92,14 @@ def export_harbor_tasks(
         build_index(repo.source.root, folder, progress=progress, afterwards=PARTS)
         index = open_index(folder, repo.source.root)
         views = {task.id: index.hide(task.target, "strict") for task in tasks}
-        shown = {task.id: views[task.id].cut_files() for task in tasks}
+        shown = {task.id: views[task.id].read_files_with_holes_cut() for task in tasks}
         own = {task.id: {hole.path: shown[task.id][hole.path] for hole in task.target.holes} for task in tasks}
         plain = [task for task in originals.tasks if task.id in own]
         tree = originals.sources[name].tree
-        verifier = make_verifier_image(repo, tree, plain, own, space.sandbox.backend, cache, prefix)
+        verifier = ensure_verifier_image(repo, tree, plain, own, space.sandbox.backend, cache, prefix)
         with progress.open_count("tasks", len(tasks)) as advance:
             for task in tasks:
-                agent = make_agent_image(repo.image, task, views[task.id], repo.chosen_suites_for(task.id), prefix)
+                agent = ensure_agent_image(repo.image, task, views[task.id], repo.chosen_suites_for(task.id), prefix)
                 folders.append(write_harbor_task(out, repo, task, settings, agent, verifier, config.dataset))
                 advance()
     to_push = (f"{prefix}{AGENT}", f"{prefix}{VERIFIER}") if prefix else ()
@@ -113,7 +113,7 @@ def write_harbor_task(
     place = out / f"{task.target.repo}-{task.id}"
     texts = {
         "task.toml": make_task_file(repo, task, settings, agent, verifier, dataset).to_toml(),
-        "instruction.md": write_instruction(task, name_for_agent(repo), visible=settings.visible),
+        "instruction.md": write_instruction(task, name_repository_for_agent(repo), visible=settings.visible),
         "solution/solve.sh": write_solution(task),
         "tests/docker-compose.yaml": _COMPOSE,
     }
@@ -148,7 +148,8 @@ def make_task_file(
         task=HarborPackage(
             name=f"graft/{task.target.repo}-{task.id}".lower(),
             version="1",
-            description=f"Write {', '.join(hole.name for hole in task.target.holes)} of {name_for_agent(repo)}",
+            description=f"Write {', '.join(hole.name for hole in task.target.holes)} of"
+            f" {name_repository_for_agent(repo)}",
             keywords=tags,
         ),
         metadata={
@@ -183,7 +184,7 @@ def make_task_file(
     )
 
 
-def name_for_agent(repo: Repo) -> str:
+def name_repository_for_agent(repo: Repo) -> str:
     """What the agent reads in the repository's place: the name of a variant would tell which it is."""
     return repo.recipe.display if repo.variant is None else f"a {SHOWN_NAME}"
 

@@ -65,10 +65,10 @@ class HarborTask(_Section):
 
     def to_toml(self) -> str:
         """The text of `task.toml`."""
-        return _write_table("", self.model_dump(mode="json", exclude_none=True)).lstrip("\n")
+        return _format_toml_table("", self.model_dump(mode="json", exclude_none=True)).lstrip("\n")
 
 
-def _write_table(name: str, table: Mapping[str, Any]) -> str:
+def _format_toml_table(name: str, table: Mapping[str, Any]) -> str:
     """A table: its plain values first, then the tables in it."""
     plain = {key: value for key, value in table.items() if not _is_table(value)}
     text = f"\n[{name}]\n" if name else ""
@@ -77,9 +77,9 @@ def _write_table(name: str, table: Mapping[str, Any]) -> str:
     for key, value in table.items():
         inner = f"{name}.{key}" if name else key
         if isinstance(value, dict):
-            text += _write_table(inner, value)
+            text += _format_toml_table(inner, value)
         elif _is_table(value):
-            text += "".join(_write_table(inner, item).replace(f"[{inner}]", f"[[{inner}]]", 1) for item in value)
+            text += "".join(_format_toml_table(inner, item).replace(f"[{inner}]", f"[[{inner}]]", 1) for item in value)
     return text
 
 

@@ -16,7 +16,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 from executor.cache import short_digest
-from executor.confine.learn import compile_launcher_for_image, learn_policies
+from executor.confine.learn import compile_launcher_for_image, read_or_learn_policies
 from executor.manifest.variant.record import RECORD, variant_folder
 from executor.repository.images import image_folder
 from executor.repository.recipe import Recipe
@@ -57,7 +57,7 @@ touch {MARKER}
 """
 
 
-def make_verifier_image(
+def ensure_verifier_image(
     repo: Repo, original: SourceTree, tasks: Sequence[Task], agent_files: Mapping[str, Mapping[str, bytes]],
     backend: Backend, cache: Path, prefix: str,
 ) -> str:  # fmt: skip
@@ -87,7 +87,7 @@ def make_verifier_image(
         _require_same_python(maker)
         for package in _PACKAGES:
             maker.put_folder(_CODE / package, f"{HOME}/code/{package}", _SKIP)
-        for path in list_library_files(_LIBRARIES):
+        for path in list_distribution_paths(_LIBRARIES):
             maker.put_folder(path, f"{HOME}/libraries/{path.name}", _SKIP)
         _put_recipe(maker, recipe)
         for path in (*records, *roots):
@@ -112,7 +112,7 @@ def _learn_confinement(repo: Repo, tasks: Sequence[Task], backend: Backend) -> N
     names = {name for task in tasks for name in repo.suites_for(task.id)}
     names |= {suite.confined_as for task in tasks for suite in repo.plus_for(task.id) if suite.confined_as is not None}
     compile_launcher_for_image(repo.image, backend)
-    learn_policies(repo.image, backend, sorted(names))
+    read_or_learn_policies(repo.image, backend, sorted(names))
 
 
 def _require_same_python(maker: ImageMaker) -> None:
@@ -138,7 +138,7 @@ def _list_logs_and_locks(folder: Path) -> tuple[str, ...]:
     return tuple(path.name for path in folder.iterdir() if path.suffix in (".log", ".lock"))
 
 
-def list_library_files(names: Sequence[str]) -> list[Path]:
+def list_distribution_paths(names: Sequence[str]) -> list[Path]:
     """The top-level files and folders of installed distributions and of all that they need."""
     found: dict[Path, None] = {}
     waiting, seen = list(names), set()

@@ -1,5 +1,5 @@
 """What the verifier leaves beside `reward.json`, in `verdict.json` of the same folder, for `graft import harbor` to
-read back. It is written and read with `experiments.run.records.write_json` and `read_json`."""
+read back. It is written and read with `experiments.run.records.encode_json_value` and `decode_json_value`."""
 
 from __future__ import annotations
 

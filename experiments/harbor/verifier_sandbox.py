@@ -21,11 +21,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from executor.sandbox.bounded_process import Child, run_bounded
+from executor.sandbox.bounded_process import Child, run_child_within_bounds
 from executor.sandbox.cgroup import ROOT as CGROUPS
 from executor.sandbox.cgroup import Cgroup
 from executor.sandbox.contract import ENV, ROOT, Builder, Command, ExecResult, ImageInfo, find_inner_path
-from executor.sandbox.tree_files import read_beneath, remove_tree, write_beneath
+from executor.sandbox.tree_files import read_file_beneath, remove_tree, write_file_beneath
 from index.errors import SandboxError
 
 HOME = Path("/graft/verifier")
@@ -57,10 +57,10 @@ class VerifierSession:
         return ROOT
 
     def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
-        write_beneath(Path(ROOT), path, data, (_USER, _USER), keep_time=keep_time)
+        write_file_beneath(Path(ROOT), path, data, (_USER, _USER), keep_time=keep_time)
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        return read_beneath(Path(ROOT), path, limit, inside=ROOT)
+        return read_file_beneath(Path(ROOT), path, limit, inside=ROOT)
 
     def run(self, command: Command) -> ExecResult:
         limits = command.limits
@@ -74,7 +74,9 @@ class VerifierSession:
             cwd=Path("/"),
         )
         before, kills = self._group.cpu_s(), self._group.count_memory_kills()
-        ended = run_bounded(child, stop=lambda _: _kill_user(reap=False), settle=_kill_user)
+        ended = run_child_within_bounds(
+            child, stop=lambda _: _kill_user_processes(reap=False), settle=_kill_user_processes
+        )
         after, oom = self._group.cpu_s(), self._group.count_memory_kills() > kills
         was_killed = ended.timed_out or (oom and ended.exit_code == 137)
         cpu_s = ended.cpu_s if before is None or after is None else after - before
@@ -115,12 +117,12 @@ class VerifierBackend:
         if not self._busy.acquire(blocking=False):
             raise SandboxError("the verifier's container has one tree, and it is in use")
         try:
-            _adopt_orphans()
-            _kill_user()
+            _become_process_subreaper()
+            _kill_user_processes()
             _restore_image_state()
             yield VerifierSession(self.group)
         finally:
-            _kill_user()
+            _kill_user_processes()
             self._busy.release()
 
     def images(self) -> Sequence[ImageInfo]:
@@ -138,12 +140,12 @@ def open_verifier_sandbox(cache: Path) -> VerifierBackend:
     return VerifierBackend(Cgroup(2, (CGROUPS,)))
 
 
-def _adopt_orphans() -> None:
+def _become_process_subreaper() -> None:
     """Become the parent of processes that leave their own: the container's first process may reap nobody."""
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def _kill_user(*, reap: bool = True) -> None:
+def _kill_user_processes(*, reap: bool = True) -> None:
     """Kill all processes of the judged code's user. `reap`: nobody else waits for one of them. Raises SandboxError
     when one is left."""
     until = time.monotonic() + _KILL_S

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from executor.sandbox.contract import ROOT
 from experiments.harbor.verifier_record import VERDICT_FILE, VerifierRecord
 from experiments.harbor.verifier_sandbox import HOME
-from experiments.run.records import SampleRecord, write_json
+from experiments.run.records import SampleRecord, encode_json_value
 from index.cpp.body_offset import find_body_offset
 from index.hiding.holes import PLACEHOLDER
 
@@ -45,8 +45,8 @@ def main() -> int:
     try:
         variant = os.environ["GRAFT_VARIANT"]
         task = _find_task(os.environ["GRAFT_TASK"], variant)
-        text, notes = read_answer(task, HOME / "holes" / task.id, Path(ROOT), ANSWER)
-        record = _judge(task, variant, text)
+        text, notes = read_answer_and_notes(task, HOME / "holes" / task.id, Path(ROOT), ANSWER)
+        record = _judge_answer_text(task, variant, text)
         digest = _read_map_digest(task)
     except Exception as error:
         # Whatever failed, it wasn't the answer.
@@ -60,7 +60,7 @@ def main() -> int:
     changed = tuple(line for line in _read_file(CHANGED).splitlines() if line)[:_MOST_NOTED]
     judged = VerifierRecord(record, text, notes, changed, variant, digest)
     rewards = json.dumps(make_rewards(record, len(notes) + len(changed)), indent=1)
-    return _replace_output_files({REWARD_FILE: rewards.encode(), VERDICT_FILE: write_json(judged, indent=1)})
+    return _replace_output_files({REWARD_FILE: rewards.encode(), VERDICT_FILE: encode_json_value(judged, indent=1)})
 
 
 def _say(line: str) -> None:
@@ -95,7 +95,7 @@ def _find_task(name: str, variant: str) -> Task:
     return task
 
 
-def read_answer(task: Task, shown: Path, tree: Path, answer: Path) -> tuple[str, tuple[str, ...]]:
+def read_answer_and_notes(task: Task, shown: Path, tree: Path, answer: Path) -> tuple[str, tuple[str, ...]]:
     """The answer's text, "" for none, and what is to be noted: the answer file where there is one, else what stands in
     the place of the functions in the `tree`. `shown` holds the files as the agent found them."""
     given = _read_file(answer)
@@ -109,7 +109,7 @@ def read_answer(task: Task, shown: Path, tree: Path, answer: Path) -> tuple[str,
             continue
         header = gold[: find_body_offset(gold) or 0]
         places = sum(other.path == hole.path for other in task.target.holes)
-        piece, is_elsewhere = extract_changed_part(before, after, header.count("\n"), places)
+        piece, is_elsewhere = extract_change_and_detect_strays(before, after, header.count("\n"), places)
         if is_elsewhere:
             notes.append(f"{hole.path} was changed elsewhere too")
         label = f"// function {number}: {hole.name}\n" if len(task.target.holes) > 1 else ""
@@ -119,7 +119,7 @@ def read_answer(task: Task, shown: Path, tree: Path, answer: Path) -> tuple[str,
     return "\n".join(pieces), tuple(dict.fromkeys(notes))
 
 
-def extract_changed_part(before: str, after: str, above: int, places: int = 1) -> tuple[str, bool]:
+def extract_change_and_detect_strays(before: str, after: str, above: int, places: int = 1) -> tuple[str, bool]:
     """What stands in `after` in the place of the hidden body in `before`, with the `above` lines of its header and
     what was added beside it. Of a file with several such `places` all that lies between them too. Whether another
     place was changed as well."""
@@ -152,12 +152,12 @@ def _read_file(path: Path) -> str:
         return file.read().decode("utf-8", "surrogateescape")
 
 
-def _judge(task: Task, variant: str, text: str) -> SampleRecord:
-    from experiments.report.predictions import run_predictions
+def _judge_answer_text(task: Task, variant: str, text: str) -> SampleRecord:
+    from experiments.report.predictions import judge_given_answers
 
     answers = HOME / "answers.jsonl"
     answers.write_text(json.dumps({"task_id": task.id, "completion": text}) + "\n")
-    end = run_predictions(
+    end = judge_given_answers(
         answers,
         [
             f"dataset={HOME / 'tasks'}",

@@ -28,7 +28,7 @@ class Place:
     root: Path
 
 
-def choose_place(tree: Path, folder: Path | None) -> Place:
+def choose_index_place(tree: Path, folder: Path | None) -> Place:
     """The place for the index of `tree`: `folder`, else a folder in Graft's cache, by the tree's name and path.
 
     Raises ConfigError when the tree is no folder, or `folder` holds another tree's index.
@@ -47,7 +47,7 @@ def choose_place(tree: Path, folder: Path | None) -> Place:
     return Place(folder.expanduser().resolve(), root)
 
 
-def find_place(tree: Path | None, folder: Path | None) -> Place:
+def find_index_place(tree: Path | None, folder: Path | None) -> Place:
     """The place of an existing index, by its folder or by its tree (default: the working directory, or the nearest
     folder above it that has an index). Raises ConfigError that names the command to make one."""
     if folder is not None:
@@ -58,7 +58,7 @@ def find_place(tree: Path | None, folder: Path | None) -> Place:
     start = (tree or Path()).expanduser().resolve()
     for root in (start, *start.parents) if tree is None else (start,):
         if root.is_dir():
-            place = choose_place(root, None)
+            place = choose_index_place(root, None)
             if (place.folder / TREE_FILE).is_file():
                 return place
     raise ConfigError(f"{start}: no index of it; make one: graft index build {tree or '.'}")
@@ -74,7 +74,7 @@ def open_index_place(tree: Path | None, folder: Path | None) -> RepoIndex:
     """The index, opened. Raises ConfigError and StaleIndexError."""
     from index.repo_index import open_index
 
-    place = find_place(tree, folder)
+    place = find_index_place(tree, folder)
     return open_index(place.folder, place.root)
 
 
@@ -87,7 +87,7 @@ def _read_indexed_root(path: Path) -> Path:
         raise StaleIndexError(f"{path}: damaged; rebuild the index") from error
 
 
-def make_whole_view(index: RepoIndex) -> HiddenView:
+def make_view_hiding_nothing(index: RepoIndex) -> HiddenView:
     """A view in which nothing is hidden, for people and their tools; no experiment uses it."""
     from index.hiding.hidden_view import HiddenView
 

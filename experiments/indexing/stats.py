@@ -45,7 +45,7 @@ class IndexStats:
     skipped: tuple[tuple[str, str], ...]
 
 
-def count_index(index: RepoIndex) -> IndexStats:
+def collect_index_stats(index: RepoIndex) -> IndexStats:
     """Counts over the whole index; the call graph is made if it isn't there yet."""
     files = index.source_files
     shares = {file.path: file.error_bytes / file.size for file in files if file.size}
@@ -55,9 +55,9 @@ def count_index(index: RepoIndex) -> IndexStats:
         build=index.build,
         files=len(files),
         bytes=sum(file.size for file in files),
-        index_bytes=_measure_folder(index.folder),
+        index_bytes=_sum_folder_bytes(index.folder),
         languages=tuple(
-            _count_language(language, [file for file in files if file.language == language])
+            _collect_language_stats(language, [file for file in files if file.language == language])
             for language in sorted({file.language for file in files})
         ),
         symbols=index.symbol_counts(),
@@ -68,14 +68,14 @@ def count_index(index: RepoIndex) -> IndexStats:
     )
 
 
-def _count_language(language: str, files: Sequence[SourceFile]) -> LanguageStats:
+def _collect_language_stats(language: str, files: Sequence[SourceFile]) -> LanguageStats:
     size = sum(file.size for file in files)
     errors = sum(file.error_bytes for file in files)
     functions = sum(file.functions for file in files)
     return LanguageStats(language, len(files), functions, errors / size if size else 0.0)
 
 
-def _measure_folder(folder: Path) -> int:
+def _sum_folder_bytes(folder: Path) -> int:
     """Bytes of all files in a folder and its folders."""
     return sum(info.st_size for path in folder.rglob("*") if (info := _stat_ordinary_file(path)))
 

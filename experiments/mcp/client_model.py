@@ -61,11 +61,11 @@ class ClientModel:
         if step < len(self._responses):  # Graft itself failed in between, and begins the conversation again
             return self._responses[step]
         if step:
-            self._send(request.messages[-1].content)
+            self._send_reply(request.messages[-1].content)
         start = time.monotonic()
         call = self._receive_call()
         while call is not None and call.name == READ_TASK.name:
-            self._send("\n\n".join(message.content for message in request.messages[:2]))
+            self._send_reply("\n\n".join(message.content for message in request.messages[:2]))
             call = self._receive_call()
         if call is None:
             self.has_left = True
@@ -89,7 +89,7 @@ class ClientModel:
             with suppress(OSError):  # the server is gone
                 self._channel.send(ClientReply(text, text.startswith("error: "), is_last=True))
 
-    def _send(self, text: str) -> None:
+    def _send_reply(self, text: str) -> None:
         with suppress(OSError):  # the next call doesn't come then
             self._channel.send(ClientReply(text, text.startswith("error: ")))
 

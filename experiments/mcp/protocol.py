@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent.tools.tool_answer import ToolAnswer
 from agent.values import ToolSpec
-from index.errors import ConfigError, describe_install
+from index.errors import ConfigError, describe_install_commands
 
 if TYPE_CHECKING:
     from mcp import types
@@ -25,7 +25,7 @@ def serve_tools(command: str, instructions: str, specs: Sequence[ToolSpec], call
         import anyio
         from mcp.server.stdio import stdio_server
     except ImportError as error:
-        raise ConfigError(f"{command} needs the MCP SDK: {describe_install('mcp')}") from error
+        raise ConfigError(f"{command} needs the MCP SDK: {describe_install_commands('mcp')}") from error
     server = _make_server(instructions, specs, call)
 
     async def run() -> None:

@@ -26,17 +26,17 @@ from agent.values import ToolSpec
 from executor.cache import cache_root
 from executor.values import Outcome
 from experiments.arms.arm import parse_arm
-from experiments.consoles import log_to_stderr, stderr_console
+from experiments.consoles import get_shared_stderr_console, set_up_stderr_logging
 from experiments.mcp.client_model import READ_TASK, ClientCall, ClientModel, ClientReply
 from experiments.mcp.protocol import serve_tools
 from experiments.progress import ConsoleProgress
 from experiments.report.run_end import keep_report
 from experiments.report.run_report import make_report
-from experiments.run.config import RunConfig, default_run_folder, override_config
+from experiments.run.config import RunConfig, choose_default_run_folder, override_config
 from experiments.run.experiment import GivenAnswers, Job, RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, locate_story, read_journal
-from experiments.run.resolve import RunParts, resolve_names
+from experiments.run.resolve import RunParts, resolve_config_parts
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, GraftError
 
@@ -67,14 +67,14 @@ def make_session_config(task_id: str, client: str, words: Sequence[str]) -> RunC
     )
     if len(config.arms) != 1 or parse_arm(config.arms[0]).kind != "tools":
         raise ConfigError(f"arms={','.join(config.arms)}: graft mcp needs one arm with tools, as agentic+compile")
-    out = config.out or default_run_folder("mcp", client)
+    out = config.out or choose_default_run_folder("mcp", client)
     return config.model_copy(update={"tasks": (task_id,), "out": out.absolute()})
 
 
 def serve_task(config: RunConfig, *, tells_verdict: bool) -> int:
     """Serve the configuration's one task until the client leaves, then wait for the verdict. Returns the exit code.
     Raises UserError for a mistake in the configuration, before anything is served."""
-    parts = resolve_names(config)
+    parts = resolve_config_parts(config)
     if len(parts.tasks.chosen) != 1:
         raise ConfigError(f"--task {config.tasks[0]}: name one task")
     session = TaskSession(config, tells_verdict=tells_verdict)
@@ -154,25 +154,25 @@ def _run_session(config: RunConfig, channel: Connection, tells_verdict: bool, le
     # A group of its own isn't killed with the server's; the client reads what the server prints on stdout.
     os.setsid()
     os.dup2(2, 1)
-    log_to_stderr(level)
+    set_up_stderr_logging(level)
     model = ClientModel(channel, tells_verdict=tells_verdict)
     job: list[Job] = []
 
     def choose_job(space: Workspace) -> Sequence[Job]:
         (task,), arm = space.tasks, parse_arm(config.arms[0])
-        job.append((task, arm, _count_sessions(_run_folder(config), arm.name, task.id)))
+        job.append((task, arm, _count_sessions(_require_run_folder(config), arm.name, task.id)))
         return job
 
     try:
         answers = GivenAnswers(lambda task, sample: model, choose_job)
-        end = run_experiment(config, cache_root(), ConsoleProgress(stderr_console()), answers=answers)
+        end = run_experiment(config, cache_root(), ConsoleProgress(get_shared_stderr_console()), answers=answers)
         keep_report(end.run, make_report(end.run, read_manifest(end.run), end.records))
     except GraftError as error:
         log.error(f"graft: {error}")
         model.send_last_reply(f"error: the session can't go on: {error}")
         sys.exit(error.exit_code)
     ((task, arm, sample),) = job
-    model.send_last_reply(_describe_end(end, (arm.name, task.id, sample)))
+    model.send_last_reply(_describe_session_verdict(end, (arm.name, task.id, sample)))
     log.info(f"{end.run}: sample {sample} of {task.id}: graft show {end.run} {task.id} --sample {sample}")
 
 
@@ -183,13 +183,13 @@ def _count_sessions(run: Path, arm: str, task_id: str) -> int:
     return 1 + max([*known, *(int(path.stem) for path in stories)], default=-1)
 
 
-def _run_folder(config: RunConfig) -> Path:
+def _require_run_folder(config: RunConfig) -> Path:
     if config.out is None:
         raise ValueError("a session has a run's folder")
     return config.out
 
 
-def _describe_end(end: RunEnd, key: tuple[str, str, int]) -> str:
+def _describe_session_verdict(end: RunEnd, key: tuple[str, str, int]) -> str:
     verdict = next((record.graft.verdict for record in end.records if record.key == key), None)
     if verdict is None:
         return f"error: the session wasn't judged: {end.stopped}"

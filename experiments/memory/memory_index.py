@@ -92,7 +92,7 @@ def read_runs_to_compare(original: Path, renamed: Sequence[Path]) -> tuple[Store
         )
         if twin is not None:
             raise ConfigError(f"{path}: a run of the same renaming as {twin.path} ({run.tree}); leave one of them out")
-        _require_comparable(first, run)
+        _require_comparable_runs(first, run)
         others.append(run)
     return first, tuple(others)
 
@@ -101,11 +101,11 @@ def _collect_variant_digests(run: StoredRun) -> set[tuple[str, str]]:
     return {(repo, record.digest) for repo, record in run.variants.items()}
 
 
-def _require_comparable(original: StoredRun, renamed: StoredRun) -> None:
+def _require_comparable_runs(original: StoredRun, renamed: StoredRun) -> None:
     one, two = original.manifest, renamed.manifest
     differing = [
         f"{key} is {two.identity.get(key)!r}, there {one.identity.get(key)!r}"
-        for key in sorted((one.identity.keys() | two.identity.keys()) - _MAY_DIFFER, key=_key_order)
+        for key in sorted((one.identity.keys() | two.identity.keys()) - _MAY_DIFFER, key=_make_setting_sort_key)
         if one.identity.get(key) != two.identity.get(key)
     ]
     if (one.dataset, one.dataset_version) != (two.dataset, two.dataset_version) and one.dataset == two.dataset:
@@ -124,11 +124,13 @@ def _require_comparable(original: StoredRun, renamed: StoredRun) -> None:
         )
 
 
-def _key_order(key: str) -> tuple[bool, str]:
+def _make_setting_sort_key(key: str) -> tuple[bool, str]:
     return key not in ("dataset", "model"), key
 
 
-def measure_memory(original: StoredRun, renamed: Sequence[StoredRun], *, valid: bool = False) -> Memory:
+def measure_score_lost_by_renaming(
+    original: StoredRun, renamed: Sequence[StoredRun], *, valid: bool = False
+) -> Memory:
     """Compare the runs arm by arm over the tasks that all of them have; `valid`: over those alone that the doctor's
     manifests call valid. Raises ConfigError when no arm has such a task."""
     runs = {ORIGINAL: original, **_label_runs(renamed)}
@@ -159,9 +161,15 @@ def measure_memory(original: StoredRun, renamed: Sequence[StoredRun], *, valid: 
             continue
         for name, by_tree in means.items():
             if len(trees) > 1:
-                rows.append(MemoryRow(arm, name, f"mean of {len(trees)}", _compare_trees(by_tree, trees, common)))
-            rows += [MemoryRow(arm, name, tree, _compare_trees(by_tree, [tree], common)) for tree in trees]
-        recitation += [_measure_recitation(arm, tree, found, common) for tree, found in of_arm.items()]
+                rows.append(
+                    MemoryRow(
+                        arm, name, f"mean of {len(trees)}", _compare_original_with_renamed(by_tree, trees, common)
+                    )
+                )
+            rows += [
+                MemoryRow(arm, name, tree, _compare_original_with_renamed(by_tree, [tree], common)) for tree in trees
+            ]
+        recitation += [_make_recitation_row(arm, tree, found, common) for tree, found in of_arm.items()]
     if not rows:
         raise ConfigError(
             f"{original.path}: no {'valid ' if valid else ''}task of it has a counted sample of the same arm in every"
@@ -183,7 +191,7 @@ def measure_memory(original: StoredRun, renamed: Sequence[StoredRun], *, valid: 
     )
 
 
-def _compare_trees(
+def _compare_original_with_renamed(
     by_tree: Mapping[str, Mapping[str, float]], trees: Sequence[str], tasks: Sequence[str]
 ) -> Difference:
     """The original against the mean over renamed trees, task by task."""
@@ -206,7 +214,9 @@ def _label_runs(renamed: Sequence[StoredRun]) -> dict[str, StoredRun]:
     }
 
 
-def _measure_recitation(arm: str, tree: str, records: Sequence[SampleRecord], tasks: Collection[str]) -> RecitationRow:
+def _make_recitation_row(
+    arm: str, tree: str, records: Sequence[SampleRecord], tasks: Collection[str]
+) -> RecitationRow:
     chosen = [record for record in records if record.task_id in tasks]
     figures = {key: measure(chosen) for key, measure in RECITED.items()}
     return RecitationRow(arm, tree, sum(record.recitation.run is not None for record in chosen), **figures)

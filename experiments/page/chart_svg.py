@@ -115,7 +115,7 @@ def draw_interval_bar(value: Estimate, colour: int) -> Markup:
     ).format(width, grid, colour % COLOURS, low, high, low, high, at, _SHAPES[colour % COLOURS], m=middle)
 
 
-def draw_shape(colour: int) -> Markup:
+def draw_side_mark(colour: int) -> Markup:
     """A side's mark, for legends and tables."""
     return Markup(
         '<svg class="shape s{}" viewBox="-7 -7 14 14" aria-hidden="true"><path class="mark" d="{}"/></svg>'

@@ -60,10 +60,10 @@ def make_charts(rows: Sequence[LeaderboardRow]) -> tuple[Chart, ...]:
     repos = sorted({record.repo for side in sides for record in side.records})
     found = [_chart_cost(rows)]
     if len(levels) > 1:
-        points = _group_samples(sides, levels, lambda record: levels.index(record.level))
+        points = _make_points_by_group(sides, levels, lambda record: levels.index(record.level))
         found.append(Chart("level", "By level", "how far away the true callees lie", points))
     if len(repos) > 1:
-        points = _group_samples(sides, repos, lambda record: repos.index(record.repo))
+        points = _make_points_by_group(sides, repos, lambda record: repos.index(record.repo))
         found.append(Chart("repository", "By repository", "repository", points))
     found += [_chart_rounds(sides), _chart_budgets(sides) or _chart_context_sizes(sides), _chart_recall(sides)]
     return tuple(chart for chart in (*found, *_chart_holes(sides)) if chart.points)
@@ -124,7 +124,7 @@ def _chart_context_sizes(sides: Sequence[Side]) -> Chart:
     def group(record: SampleRecord) -> int:
         return bisect.bisect_left(edges[:2], record.context_tokens) + 1 if record.context_tokens else 0
 
-    points = _group_samples(sides, ["no context", *(f"to {edge}" for edge in edges)], group) if edges else ()
+    points = _make_points_by_group(sides, ["no context", *(f"to {edge}" for edge in edges)], group) if edges else ()
     note = "The samples by the context that each was shown, in tokens. Larger contexts go with harder tasks, too."
     return Chart("context", "By size of the context", "tokens of context", points, note)
 
@@ -143,12 +143,12 @@ def _chart_recall(sides: Sequence[Side]) -> Chart:
         share = len(callees.shown) / len(callees.needed)
         return next(number for number, (end, _) in enumerate(_RECALL) if share <= end)
 
-    points = _group_samples(sides, [name for _, name in _RECALL], group)
+    points = _make_points_by_group(sides, [name for _, name in _RECALL], group)
     note = "The samples by the share of the true callees that the model saw. Tasks without callees are left out."
     return Chart("recall", "Retrieval recall against success", "true callees seen", points, note)
 
 
-def _group_samples(
+def _make_points_by_group(
     sides: Sequence[Side], names: Sequence[str], group_of: Callable[[SampleRecord], int | None]
 ) -> tuple[Point, ...]:
     """A point for each side and group that has samples."""

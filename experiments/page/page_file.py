@@ -65,11 +65,11 @@ def _pack_all_stories(contents: Contents) -> list[str]:
     for sample in contents.samples:
         by_task[sample.task].append(sample)
 
-    def pack(number: int) -> str:
+    def pack_task_stories(number: int) -> str:
         return pack_stories(contents.tasks[number], by_task[number], contents.names)
 
     with ThreadPoolExecutor(_READERS) as readers:
-        return list(readers.map(pack, range(len(contents.tasks))))
+        return list(readers.map(pack_task_stories, range(len(contents.tasks))))
 
 
 def _remove_packs(beside: Path) -> None:
@@ -102,7 +102,7 @@ def render_page(contents: Contents, packs: Sequence[str] | None, beside: str) ->
         points=format_points,
         percent=format_percent,
         interval_bar=chart_svg.draw_interval_bar,
-        shape=chart_svg.draw_shape,
+        shape=chart_svg.draw_side_mark,
         stacked_bar=chart_svg.draw_stacked_bar,
         words=chart_svg.format_estimate,
     )

@@ -84,10 +84,10 @@ def score_samples_by_task(records: Iterable[SampleRecord], *, first_official: bo
     tasks: dict[str, list[SampleRecord]] = {}
     for record in records:
         tasks.setdefault(record.task_id, []).append(record)
-    return [_score_cell(samples, first_official=first_official) for samples in tasks.values()]
+    return [_score_task_samples(samples, first_official=first_official) for samples in tasks.values()]
 
 
-def _score_cell(records: Sequence[SampleRecord], *, first_official: bool) -> Cell:
+def _score_task_samples(records: Sequence[SampleRecord], *, first_official: bool) -> Cell:
     counted = [record for record in records if record.counts]
     official = [
         record
@@ -124,7 +124,7 @@ def score_group(cells: Sequence[Cell], missing: int = 0) -> Group:
     )
 
 
-def make_cell_average(key: str) -> Callable[[Group], Estimate]:
+def make_average_measure(key: str) -> Callable[[Group], Estimate]:
     """The figure `key` of AVERAGED or OFFICIAL, over the tasks that have it."""
     return lambda group: _estimate_cells(group.cells, lambda cell: cell.means.get(key))
 
@@ -211,7 +211,9 @@ def estimate_pass_same_as_gold(records: Sequence[SampleRecord]) -> Estimate:
     return estimate_over_tasks(records, lambda record: record.passed and not record.differential.startswith("differs"))
 
 
-def skip_empty_estimate(measure: Callable[[Sequence[SampleRecord]], Estimate]) -> Callable[[Group], Estimate | None]:
+def make_measure_skipping_empty(
+    measure: Callable[[Sequence[SampleRecord]], Estimate],
+) -> Callable[[Group], Estimate | None]:
     """As a figure of a row: None where it is over no task."""
 
     def measure_unless_empty(group: Group) -> Estimate | None:
@@ -225,24 +227,24 @@ def estimate_functions_passing_alone(records: Iterable[SampleRecord]) -> Estimat
     """The share of functions that pass alone, with the others' golds, in tasks of several; None without such a task.
     One that wasn't handed in has failed; one whose trial Graft itself failed doesn't count."""
     tried = [record for record in records if any(alone is not None for alone in record.alone_results)]
-    return estimate_over_tasks(tried, _average_holes_passing_alone) if tried else None
+    return estimate_over_tasks(tried, _compute_share_passing_alone) if tried else None
 
 
-def _average_holes_passing_alone(record: SampleRecord) -> float:
+def _compute_share_passing_alone(record: SampleRecord) -> float:
     return statistics.fmean(alone for alone in record.alone_results if alone is not None)
 
 
-def mean_tokens(group: Group) -> float:
+def compute_mean_tokens(group: Group) -> float:
     """Mean per sample, in and out."""
     return (group.usage.prompt_tokens + group.usage.completion_tokens) / max(len(group.counted), 1)
 
 
-def mean_seconds(group: Group) -> float:
+def compute_mean_seconds(group: Group) -> float:
     """Mean wall time per sample of model calls, compiler checks, build and tests."""
     return group.seconds / max(len(group.counted), 1)
 
 
-def median_build_cpu_s(group: Group) -> float | None:
+def compute_median_build_cpu_s(group: Group) -> float | None:
     """Median CPU seconds from the answer's text to the linked program; None when nothing was linked."""
     known = [record.build_cpu_s for record in group.counted if record.build_cpu_s is not None]
     return statistics.median(known) if known else None
@@ -308,17 +310,17 @@ METRICS = (
     Metric("model_errors", count_model_errors, "model errors", priority=MAIN, rare=True),
     Metric("infra_errors", count_infra_errors, "infra errors", priority=MAIN, rare=True),
     Metric("to_review", count_samples_to_review, "to review", priority=MAIN, rare=True),
-    Metric("pass_at_1", make_cell_average("pass_at_1"), "pass@1", format_percent_with_interval, priority=MAIN),
+    Metric("pass_at_1", make_average_measure("pass_at_1"), "pass@1", format_percent_with_interval, priority=MAIN),
     Metric(
         "suites_pass_at_1",
-        skip_empty_estimate(estimate_pass_by_suites),
+        make_measure_skipping_empty(estimate_pass_by_suites),
         "suites only",
         format_percent_with_interval,
         "judges",
     ),
     Metric(
         "same_pass_at_1",
-        skip_empty_estimate(estimate_pass_same_as_gold),
+        make_measure_skipping_empty(estimate_pass_same_as_gold),
         "same as gold",
         format_percent_with_interval,
         "judges",
@@ -329,22 +331,22 @@ METRICS = (
         "functions alone",
         format_percent_with_interval,
     ),
-    Metric("false_pass", skip_empty_estimate(estimate_false_pass)),
-    Metric("official_pass_at_1", make_cell_average("official_pass_at_1"), "official pass@1", format_percent),
-    Metric("exact_match", make_cell_average("exact_match"), "exact", format_percent),
+    Metric("false_pass", make_measure_skipping_empty(estimate_false_pass)),
+    Metric("official_pass_at_1", make_average_measure("official_pass_at_1"), "official pass@1", format_percent),
+    Metric("exact_match", make_average_measure("exact_match"), "exact", format_percent),
     Metric(
         "official_exact_match",
-        make_cell_average("official_exact_match"),
+        make_average_measure("official_exact_match"),
         "official exact",
         format_percent,
         "text",
     ),
-    Metric("edit_similarity", make_cell_average("edit_similarity"), "edit similarity", format_percent, "text"),
-    Metric("built", make_cell_average("built"), "built", format_percent),
-    Metric("tokens", mean_tokens, "tokens", make_decimal_format(0), priority=EXTRA),
+    Metric("edit_similarity", make_average_measure("edit_similarity"), "edit similarity", format_percent, "text"),
+    Metric("built", make_average_measure("built"), "built", format_percent),
+    Metric("tokens", compute_mean_tokens, "tokens", make_decimal_format(0), priority=EXTRA),
     Metric("cost", lambda group: group.usage.cost, "USD", make_decimal_format(4), priority=EXTRA),
-    Metric("seconds", mean_seconds, "seconds", make_decimal_format(1), priority=EXTRA),
-    Metric("build_cpu_s", median_build_cpu_s, "CPU-s to link", make_decimal_format(2), "costs"),
+    Metric("seconds", compute_mean_seconds, "seconds", make_decimal_format(1), priority=EXTRA),
+    Metric("build_cpu_s", compute_median_build_cpu_s, "CPU-s to link", make_decimal_format(2), "costs"),
     Metric("gold_run", make_recited_measure("gold_run")),
     Metric("gold_recited", make_recited_measure("gold_recited")),
     Metric("original_run", make_recited_measure("original_run"), "run of original", format_number, "memory"),

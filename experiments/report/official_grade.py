@@ -23,17 +23,17 @@ from executor.grading.official import (
     has_officially_passed,
     is_officially_built,
     is_officially_exact,
-    is_run_again,
     make_official_insert,
+    needs_official_rerun,
     official_gold,
     parse_generation,
-    why_exact_differs,
-    why_judged_differently,
-    why_read_differently,
+    why_official_code_differs,
+    why_official_exact_match_differs,
+    why_official_verdict_differs,
 )
 from executor.values import Outcome, Task, TestRun
 from executor.workers.local import LocalWorkers
-from experiments.consoles import stdout_console
+from experiments.consoles import make_stdout_console
 from experiments.files import write_atomically
 from experiments.report.report_document import mark_not_comparable
 from experiments.report.run_report import make_report
@@ -44,13 +44,13 @@ from experiments.run.records import (
     Execution,
     SampleRecord,
     Story,
+    encode_json_value,
     locate_story,
     read_finished_records,
     read_json_file,
-    write_json,
 )
 from experiments.run.reference_models import REFERENCES
-from experiments.run.resolve import resolve_names
+from experiments.run.resolve import resolve_config_parts
 from experiments.run.sampling.executions import RECORD, Executions
 from experiments.run.sampling.sample import find_answer_round
 from experiments.run.workspace import Workspace, prepare_workspace
@@ -108,7 +108,9 @@ def grade_officially(
     if len(scores) < len(records):
         first = " (MERA scores the first of a task)" if OFFICIAL_RULES[scores[0].rules].first_sample else ""
         partial.append(f"{len(scores)} of {len(records)} finished samples are scored here{first}")
-    print_official_scores(stdout_console(), run, scores, partial, isolated=report.isolated, variants=report.variants)
+    print_official_scores(
+        make_stdout_console(), run, scores, partial, isolated=report.isolated, variants=report.variants
+    )
 
 
 def score_officially(
@@ -145,7 +147,7 @@ def score_officially(
         )
         if scores[-1].retried:
             log.info(f"{number}/{len(groups)} {task_id} ({arm}): no sample passed, run once more")
-    write_atomically(run / KEPT, write_json(tuple(scores), indent=1))
+    write_atomically(run / KEPT, encode_json_value(tuple(scores), indent=1))
     return tuple(scores)
 
 
@@ -174,7 +176,7 @@ def _prepare_workspace(
     # A run of an older Graft may have keys that are gone.
     known = {key: value for key, value in manifest.config.items() if key in RunConfig.model_fields}
     config = RunConfig.model_validate({**known, **chosen})
-    return prepare_workspace(resolve_names(config), cache, trusted=trusted or config.model in REFERENCES)
+    return prepare_workspace(resolve_config_parts(config), cache, trusted=trusted or config.model in REFERENCES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +206,7 @@ class _Scorer:
 
     def score_answers(self, answers: Sequence[_Answer], task: Task) -> Iterator[OfficialScore]:
         """The scores of one arm's samples of the task. They are run again together, or none is."""
-        again = is_run_again([answer.passed for answer in answers], self.rules)
+        again = needs_official_rerun([answer.passed for answer in answers], self.rules)
         for answer in answers:
             yield self._score_answer(answer, task, again=again)
 
@@ -218,14 +220,18 @@ class _Scorer:
             return _Answer(record, trail, code, None)
         stored = _read_stored_execution(self.run, record.official.execution)
         if stored is None or stored.code.strip() != code.strip():
-            stored = self.firsts.execute_once(self.space.repos[record.repo], task, make_official_insert(code))[1]
+            stored = self.firsts.build_and_test_once(self.space.repos[record.repo], task, make_official_insert(code))[
+                1
+            ]
         return _Answer(record, trail, code, stored.run)
 
     def _score_answer(self, answer: _Answer, task: Task, *, again: bool) -> OfficialScore:
         record, code, last = answer.record, answer.code or "", answer.first
         retried = again and last is not None
         if retried:
-            last = self.seconds.execute_once(self.space.repos[record.repo], task, make_official_insert(code))[1].run
+            last = self.seconds.build_and_test_once(self.space.repos[record.repo], task, make_official_insert(code))[
+                1
+            ].run
         found = find_answer_round(answer.trail)
         passed = last is not None and has_officially_passed(last)
         gold = official_gold(task)
@@ -234,15 +240,15 @@ class _Scorer:
         why: list[str] = []
         differs = passed != (ours.outcome is Outcome.PASSED), exact != record.graft.exact_match
         if any(differs) and found is not None:
-            why += why_read_differently(found.answer, answer.trail.candidate.code, self.rules)
+            why += why_official_code_differs(found.answer, answer.trail.candidate.code, self.rules)
         if differs[0] and passed and has_passed_suites(ours):
             why.append(ours.reason)
         elif differs[0] and retried and passed:
             why.append("passed when run once more")
         elif differs[0] and not why:
-            why.append(why_judged_differently(last or TestRun((), (), ()), ours))
+            why.append(why_official_verdict_differs(last or TestRun((), (), ()), ours))
         if differs[1] and (exact or not why):
-            why.append(why_exact_differs(code, task.gold, gold, self.rules))
+            why.append(why_official_exact_match_differs(code, task.gold, gold, self.rules))
         return OfficialScore(
             arm=record.arm,
             task_id=record.task_id,
@@ -251,7 +257,7 @@ class _Scorer:
             passed=passed,
             built=last is not None and is_officially_built(last, record.repo),
             exact=exact,
-            older_exact=found is not None and _matches_by_paper_rules(found.answer, gold),
+            older_exact=found is not None and _is_exact_by_paper_rules(found.answer, gold),
             retried=retried,
             graft_passed=ours.outcome is Outcome.PASSED,
             graft_exact=record.graft.exact_match,
@@ -260,7 +266,7 @@ class _Scorer:
         )
 
 
-def _matches_by_paper_rules(answer: str, gold: str) -> bool:
+def _is_exact_by_paper_rules(answer: str, gold: str) -> bool:
     rules = OFFICIAL_RULES["yabloco-paper"]
     return is_officially_exact(parse_generation(answer, rules), gold, rules)
 

@@ -11,7 +11,7 @@ from executor.tasks.datasets import load_rows
 from executor.tasks.predictions import read_predictions, resolve_ids
 from executor.workers.contract import GoldComparison
 from experiments.arms.arm import parse_arm
-from experiments.run.config import RunConfig, default_run_folder, override_config
+from experiments.run.config import RunConfig, choose_default_run_folder, override_config
 from experiments.run.experiment import GivenAnswers, Job, RunEnd, run_experiment
 from experiments.run.manifest import ANSWERS, make_file_input
 from experiments.run.reference_models import make_prediction_models
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 _DIGITS = 10
 
 
-def run_predictions(
+def judge_given_answers(
     path: Path, overrides: Sequence[str], progress: Progress = SILENT, comparison: GoldComparison | None = None
 ) -> RunEnd:
     """Build and test the answers in `path`, JSON lines of ours or of lm-eval. `overrides` are key=value words of a
@@ -43,7 +43,7 @@ def run_predictions(
     chosen = tuple(dict.fromkeys(task_id for task_id, _ in answers if not ids or task_id in ids))
     if not chosen:
         raise TaskError(f"{path}: no prediction for the chosen tasks")
-    out = config.out or default_run_folder("grade", f"{path.stem}-{graded.content[:_DIGITS]}")
+    out = config.out or choose_default_run_folder("grade", f"{path.stem}-{graded.content[:_DIGITS]}")
     config = config.model_copy(update={"tasks": chosen, "out": out})
 
     def list_jobs_with_answers(space: Workspace) -> list[Job]:

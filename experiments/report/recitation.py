@@ -12,24 +12,24 @@ from experiments.run.sample_facts import Recitation
 LongestRun = Callable[[Recitation], int | None]
 
 
-def _median_longest_run(records: Sequence[SampleRecord], run: LongestRun) -> float | None:
+def _compute_median_longest_run(records: Sequence[SampleRecord], run: LongestRun) -> float | None:
     """The median over answers of the longest run."""
     runs = [length for record in records if (length := run(record.recitation)) is not None]
     return statistics.median(runs) if runs else None
 
 
-def _share_of_reciting_answers(records: Sequence[SampleRecord], run: LongestRun) -> float | None:
+def _compute_reciting_share(records: Sequence[SampleRecord], run: LongestRun) -> float | None:
     """The share of answers with a run of LONG_RUN tokens or more, among answers to golds that have so many."""
     runs = [run(record.recitation) for record in records if record.recitation.gold >= LONG_RUN]
-    return _share_of_true(length >= LONG_RUN for length in runs if length is not None)
+    return _compute_share_of_true(length >= LONG_RUN for length in runs if length is not None)
 
 
-def _share_of_remembering_answers(records: Sequence[SampleRecord]) -> float | None:
+def _compute_remembering_share(records: Sequence[SampleRecord]) -> float | None:
     """The share of answers to renamed tasks that hold a name which only memory could have told."""
-    return _share_of_true(bool(answer.names) for answer in _list_renamed_recitations(records))
+    return _compute_share_of_true(bool(answer.names) for answer in _list_renamed_recitations(records))
 
 
-def _share_of_remembered_names(records: Sequence[SampleRecord]) -> float | None:
+def _compute_remembered_name_share(records: Sequence[SampleRecord]) -> float | None:
     """Of the repository's names in answers to renamed tasks, original and new, the share which only memory could have
     told."""
     answers = _list_renamed_recitations(records)
@@ -41,18 +41,18 @@ def _list_renamed_recitations(records: Sequence[SampleRecord]) -> list[Recitatio
     return [record.recitation for record in records if record.recitation.original_run is not None]
 
 
-def _share_of_true(found: Iterable[bool]) -> float | None:
+def _compute_share_of_true(found: Iterable[bool]) -> float | None:
     each = list(found)
     return sum(each) / len(each) if each else None
 
 
 RECITED: Mapping[str, Callable[[Sequence[SampleRecord]], float | None]] = {
-    "gold_run": lambda records: _median_longest_run(records, lambda answer: answer.run),
-    "gold_recited": lambda records: _share_of_reciting_answers(records, lambda answer: answer.run),
-    "original_run": lambda records: _median_longest_run(records, lambda answer: answer.original_run),
-    "original_recited": lambda records: _share_of_reciting_answers(records, lambda answer: answer.original_run),
-    "remembering": _share_of_remembering_answers,
-    "remembered_names": _share_of_remembered_names,
+    "gold_run": lambda records: _compute_median_longest_run(records, lambda answer: answer.run),
+    "gold_recited": lambda records: _compute_reciting_share(records, lambda answer: answer.run),
+    "original_run": lambda records: _compute_median_longest_run(records, lambda answer: answer.original_run),
+    "original_recited": lambda records: _compute_reciting_share(records, lambda answer: answer.original_run),
+    "remembering": _compute_remembering_share,
+    "remembered_names": _compute_remembered_name_share,
 }
 """Key -> the figure of these samples; None where there is nothing to count: no answer, or, of the figures about the
 original, a tree whose names are its own."""

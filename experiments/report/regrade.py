@@ -9,7 +9,7 @@ from pathlib import Path
 
 from executor.repository.recipe import find_recipe
 from executor.values import ExpectedTests, Outcome
-from experiments.consoles import stdout_console
+from experiments.consoles import make_stdout_console
 from experiments.documents import print_document
 from experiments.report.report_document import make_report_document
 from experiments.report.run_end import STOPPED, keep_report
@@ -58,7 +58,7 @@ def regrade_run(run: Path) -> int:
         write_manifest(run, done.manifest)
     report = make_report(run, done.manifest, done.records)
     keep_report(run, report)
-    console = stdout_console()
+    console = make_stdout_console()
     print_document(
         console, make_report_document(report), hint=f"graft show {run} --columns all and report.md have them"
     )

@@ -11,7 +11,7 @@ from experiments.files import Journal, lock_folder
 from experiments.report.run_end import keep_report
 from experiments.report.run_report import make_report
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, read_finished_records, read_journal, score_record, write_json
+from experiments.run.records import JOURNAL, encode_json_value, read_finished_records, read_journal, score_record
 from experiments.run.reviews import REVIEWS, Review, read_reviews
 from index.errors import ConfigError, TaskError
 from index.user_files import make_spelling_hint
@@ -81,7 +81,7 @@ def record_decision(
     with lock_folder(run):
         journal = Journal(run / REVIEWS)
         for answer in wanted:
-            journal.append(write_json(Review(answer.execution, task_id, passed, reviewer, why, date)))
+            journal.append(encode_json_value(Review(answer.execution, task_id, passed, reviewer, why, date)))
         journal.close()
         keep_report(run, make_report(run, read_manifest(run), read_finished_records(run)))
     return tuple(wanted)

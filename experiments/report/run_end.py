@@ -10,14 +10,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from experiments.consoles import print_line, stdout_console
+from experiments.consoles import make_stdout_console, print_line
 from experiments.documents import print_document, write_markdown
 from experiments.files import write_atomically
 from experiments.report.report_document import make_report_document
 from experiments.report.run_report import Report, make_report
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
-from experiments.run.records import SampleRecord, write_json
+from experiments.run.records import SampleRecord, encode_json_value
 
 log = logging.getLogger(__name__)
 
@@ -36,9 +36,11 @@ def keep_and_print_report(end: RunEnd) -> int:
         # A table of noughts would read as a score.
         if report.model_errors < len(end.records):
             print_document(
-                stdout_console(), make_report_document(report), hint=f"graft show {end.run} --columns all has them"
+                make_stdout_console(),
+                make_report_document(report),
+                hint=f"graft show {end.run} --columns all has them",
             )
-            stdout_console().print()
+            make_stdout_console().print()
             for line in suggest_commands(end.run, report, end.records):
                 print_line(line)
     if end.stopped:
@@ -49,7 +51,7 @@ def keep_and_print_report(end: RunEnd) -> int:
 
 def keep_report(run: Path, report: Report) -> None:
     """Write RUN/report.json and RUN/report.md."""
-    write_atomically(run / "report.json", write_json(format_report_json(report), indent=1))
+    write_atomically(run / "report.json", encode_json_value(format_report_json(report), indent=1))
     write_markdown(run / "report.md", make_report_document(report))
 
 

@@ -19,7 +19,7 @@ from experiments.progress import format_clock
 from experiments.report.metrics import MISSING
 from experiments.run.manifest import read_manifest
 from experiments.run.pass_rule import PassRule
-from experiments.run.records import JOURNAL, SampleKey, SampleRecord, read_json, score_record
+from experiments.run.records import JOURNAL, SampleKey, SampleRecord, decode_json_value, score_record
 from experiments.tables import MAIN, Column, Columns, draw_table, make_label_column, make_table
 from index.errors import InfraError
 
@@ -82,7 +82,7 @@ class Follower:
     def read_state(self, now: float) -> RunState:
         """The run's state; `now` in seconds of any clock. Raises ConfigError for a folder that holds no run."""
         manifest = read_manifest(self.run)
-        self._read_journal(manifest.pass_rule)
+        self._read_new_journal_lines(manifest.pass_rule)
         nodes = read_node_counts(self.run / NODES)
         done = Counter(arm for arm, _, _ in self.samples)
         self.seen.append((now, done + Counter({f"@{name}": count.done for name, count in nodes.items()})))
@@ -99,7 +99,7 @@ class Follower:
             ),
         )
 
-    def _read_journal(self, rule: PassRule) -> None:
+    def _read_new_journal_lines(self, rule: PassRule) -> None:
         path = self.run / JOURNAL
         if not path.is_file():
             return
@@ -110,7 +110,7 @@ class Follower:
                     break
                 self._offset += len(line)
                 with suppress(InfraError):
-                    record = score_record(read_json(SampleRecord, line, path), rule, {})
+                    record = score_record(decode_json_value(SampleRecord, line, path), rule, {})
                     self.samples[record.key] = record.graft.verdict.outcome, record.usage.cost
 
     def _measure_rate_per_minute(self, *names: str) -> float | None:

@@ -31,14 +31,14 @@ from experiments.report.metrics import (
     score_samples_by_task,
 )
 from experiments.report.prompt_names import PromptNames, count_prompt_names
-from experiments.report.stored_run import count_missing, describe_partial_arms, group_by_arm
+from experiments.report.stored_run import count_missing_samples, describe_partial_arms, group_by_arm
 from experiments.run.manifest import RunManifest
 from experiments.run.pass_rule import SUITES_ALONE, PassRule
 from experiments.run.records import SampleRecord
 from experiments.run.reviews import REVIEWED
 from experiments.run.sampling.attribution import FAILURES
 from experiments.run.sampling.rounds import CostPoint, make_cost_curve
-from experiments.run.validity import VALID, RepoHealth, Validity, count_valid
+from experiments.run.validity import VALID, RepoHealth, Validity, count_tasks_by_health
 from experiments.run.variant_source import describe_variant
 
 
@@ -166,7 +166,7 @@ def make_report(
     tasks: dict[str, dict[str, None]] = {name: {} for name in repos}
     for record in records:
         tasks[record.repo][record.task_id] = None
-    missing, done = count_missing(manifest, records), {record.task_id for record in records}
+    missing, done = count_missing_samples(manifest, records), {record.task_id for record in records}
     places = {**manifest.places, **{record.task_id: (record.repo, record.level) for record in records}}
 
     def is_valid(task: str) -> bool:
@@ -220,7 +220,7 @@ def make_report(
         ),
         model_errors=sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in records),
         left_out=tuple(manifest.left_out),
-        validity=tuple(count_valid(name, health[name], tuple(tasks[name])) for name in repos),
+        validity=tuple(count_tasks_by_health(name, health[name], tuple(tasks[name])) for name in repos),
         not_valid=tuple(
             f"{task} ({name}): {known.health[task]}: {known.reasons.get(task, '')}"
             for name, known in health.items()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.consoles import print_line, stdout_console
+from experiments.consoles import make_stdout_console, print_line
 from experiments.documents import print_document
 from experiments.report.metrics import MISSING
 from experiments.report.report_document import make_report_document, mark_not_comparable
@@ -49,7 +49,7 @@ def show_run(run: Path, selection: Selection, *, details: bool = False, every_co
     records = read_finished_records(run)
     report = make_report(run, manifest, records, selection.shown_k)
     chosen = [_restore_record_names(run, record, selection) for record in selection.select_records(records)]
-    console = stdout_console(every_column=every_column)
+    console = make_stdout_console(every_column=every_column)
     print_document(console, make_report_document(report), details=details, hint=HINT)
     if details or selection.arm is not None or selection.sample is not None:
         console.print("\nSamples", style="bold")
@@ -95,7 +95,7 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         read: Reader = make_original_name_restorer(run, record.repo) if selection.original_names else str
         if selection.original_names:
             sample = restore_names_in_value(sample, read)
-        print_story(stdout_console(), sample, task, full=full, read=read)
+        print_story(make_stdout_console(), sample, task, full=full, read=read)
 
 
 def _restore_record_names(run: Path, record: SampleRecord, selection: Selection) -> SampleRecord:

@@ -22,7 +22,7 @@ from agent.values import ModelRequest, ModelResponse
 from executor.values import Task
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
-from experiments.run.records import read_json_file, write_json
+from experiments.run.records import encode_json_value, read_json_file
 from experiments.run.reference_models import ModelFor
 from experiments.run.sample_facts import Input
 from experiments.run.sampling.conversation import Asker, make_first_request
@@ -69,7 +69,7 @@ def collect_first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[str, Model
     return found
 
 
-def write_batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
+def encode_batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
     """The requests as their provider's batch input, JSON lines."""
     return b"".join(json.dumps(_make_batch_line(name, request)).encode() + b"\n" for name, request in requests.items())
 
@@ -135,7 +135,7 @@ def _read_answer_line(line: bytes, where: str) -> AnswerLine:
         raise TaskError(f"{where}: custom_id is missing; a line is one answer of a batch, or custom_id and text")
     if isinstance(value.get("text"), str):
         return AnswerLine(custom_id, value["text"], None, "", where)
-    body, failed = _find_result(value)
+    body, failed = _find_answer_or_error(value)
     if body is not None:
         return AnswerLine(custom_id, None, body, "", where)
     if not failed:
@@ -145,7 +145,7 @@ def _read_answer_line(line: bytes, where: str) -> AnswerLine:
     return AnswerLine(custom_id, None, None, str(failed), where)
 
 
-def _find_result(value: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Any]:
+def _find_answer_or_error(value: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Any]:
     """The provider's answer in a line of a batch's output, or why there is none."""
     result, response, failed = value.get("result"), value.get("response"), value.get("error")
     if isinstance(result, dict):  # Anthropic: succeeded, errored, canceled, expired
@@ -185,7 +185,7 @@ class Offline:
             if not store.is_file():
                 raise TaskError(f"{self.replay}: holds no responses to replay (it has no {store.name})")
         elif self.responses is not None:
-            errors = _store_answers(self.responses, asker, jobs, todo, store)
+            errors = _store_answers_and_list_errors(self.responses, asker, jobs, todo, store)
         model = wrap_in_store(_StoredAnswers(errors), store)
         return lambda task, sample: model
 
@@ -203,7 +203,9 @@ class _StoredAnswers:
         raise AnswerPending(request)
 
 
-def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> dict[str, str]:
+def _store_answers_and_list_errors(
+    path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path
+) -> dict[str, str]:
     """Store the answers. Returns the errors among them, by their request's key."""
     answers = read_batch_answers(path)
     first = collect_first_requests(asker, jobs)
@@ -263,8 +265,8 @@ def write_further_requests(run: Path, pending: Sequence[tuple[Job, ModelRequest]
     for (task, arm, sample), request in pending:
         turn = sum(message.role == "assistant" for message in request.messages) + 1
         requests[f"{task.id}/{arm.name}/{sample}/{turn}"] = request
-    write_atomically(run / FURTHER, write_batch_lines(requests))
-    write_atomically(run / _REQUESTS, write_json(Pending(requests)))
+    write_atomically(run / FURTHER, encode_batch_lines(requests))
+    write_atomically(run / _REQUESTS, encode_json_value(Pending(requests)))
     return (
         f"{len(pending)} samples need a further answer: {run / FURTHER} holds their prompts; run again with"
         " --responses and the answers"

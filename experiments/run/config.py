@@ -21,7 +21,7 @@ from pydantic import (
 from agent.values import ToolProtocol
 from executor.grading.official import OfficialName
 from executor.manifest.variant.spec import parse_variant
-from executor.sandbox.choose import AUTO, built_in_names, sandbox_names
+from executor.sandbox.choose import AUTO, list_built_in_sandboxes, list_sandbox_names
 from executor.tasks.suite_members import SUITE
 from executor.values import Audit, Level
 from experiments.arms.arm import list_built_in_sources, parse_arm
@@ -50,7 +50,7 @@ def _make_listed_name_validator(
     return AfterValidator(require_known)
 
 
-def _write_variant_in_full(text: str) -> str:
+def _spell_out_variant(text: str) -> str:
     """The variant in full, so that `renamed` and `renamed:seed=1` are the same run."""
     try:
         return str(parse_variant(text))
@@ -61,9 +61,9 @@ def _write_variant_in_full(text: str) -> str:
 GROUPS = tuple(group.value for group in SnippetGroup if group in RETRIEVED_GROUPS)
 ArmName = Annotated[str, AfterValidator(lambda name: parse_arm(name).name)]
 RetrieverName = Annotated[str, _make_listed_name_validator("retriever", list_retrievers, or_import_path=True)]
-SandboxName = Annotated[str, _make_listed_name_validator("sandbox", sandbox_names, or_import_path=True)]
+SandboxName = Annotated[str, _make_listed_name_validator("sandbox", list_sandbox_names, or_import_path=True)]
 GroupName = Annotated[str, _make_listed_name_validator("group", lambda: GROUPS)]
-VariantName = Annotated[str, AfterValidator(_write_variant_in_full)]
+VariantName = Annotated[str, AfterValidator(_spell_out_variant)]
 
 # Keys that choose among the tasks of one data set.
 _CHOSEN_IN_DATA_SET = frozenset({"oracle_file", "repos", "tasks", "levels"})
@@ -169,7 +169,8 @@ class RunConfig(StrictModel):
 
     sandbox: SandboxName = Field(
         default=AUTO,
-        description=f"where candidates run: {', '.join(built_in_names())}, or a plug-in (docs/tutorials/redis.md)",
+        description=f"where candidates run: {', '.join(list_built_in_sandboxes())}, or a plug-in"
+        " (docs/tutorials/redis.md)",
     )
     suite: Literal["chosen", "official"] = "chosen"
     """which tests judge: chosen for the task (chosen), and the repository's own as well (official)"""
@@ -232,7 +233,7 @@ class RunConfig(StrictModel):
         return {key: value for key, value in self.model_dump(mode="json").items() if key not in FREE_KEYS}
 
 
-def list_keys() -> list[tuple[str, str, str]]:
+def describe_config_keys() -> list[tuple[str, str, str]]:
     """Each key of a configuration, its default as YAML writes it, and its meaning."""
 
     def format_default(value: object) -> str:
@@ -267,7 +268,7 @@ def load_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
         # Of one file for any data set, each data set has its own run.
         dataset = Path(config.dataset.replace(f"{SUITE}/", f"{SUITE}-"))
         stem = dataset.name if path == BUILT_IN / "dataset.yaml" else path.stem
-        config = config.model_copy(update={"out": default_run_folder(stem, config.model, config.variant)})
+        config = config.model_copy(update={"out": choose_default_run_folder(stem, config.model, config.variant)})
     return config
 
 
@@ -303,7 +304,7 @@ def validate_config(given: Mapping[str, Any], overrides: Sequence[str], origin: 
         raise ConfigError(f"{source}: {explain_validation_error(error, RunConfig)}") from error
 
 
-def default_run_folder(stem: str, model: str, variant: str | None = None) -> Path:
+def choose_default_run_folder(stem: str, model: str, variant: str | None = None) -> Path:
     """The same command finds the same folder again: that is what resuming hangs on. A run on a variant stands beside
     the one on the original, which it is compared with."""
     renamed = "" if variant is None else f"-renamed-{parse_variant(variant).slug}"

@@ -42,14 +42,14 @@ from experiments.run.records import (
     UNFINISHED,
     SampleKey,
     SampleRecord,
+    encode_json_value,
     read_finished_samples,
     read_journal,
     score_record,
     score_records,
-    write_json,
 )
 from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, make_gold_model, make_stub_model
-from experiments.run.resolve import RunParts, resolve_names
+from experiments.run.resolve import RunParts, resolve_config_parts
 from experiments.run.sample_facts import Input
 from experiments.run.sampling.conversation import Asker
 from experiments.run.sampling.early_verdicts import confirm_verdicts, has_early_verdicts, note_suites_and_find_rejudged
@@ -119,7 +119,7 @@ def run_experiment(
     if config.out is None:
         raise ConfigError("out: name the run's folder")
     run = config.out
-    parts = resolve_names(config)
+    parts = resolve_config_parts(config)
     if config.executor == "ray":
         from executor.workers.ray_workers import connect_ray
 
@@ -175,7 +175,7 @@ def _precompile_slow_headers(bench: Bench, backend: Backend, headers: HeaderStor
         precompile_includes_of_slow_units(repo.image, backend, places, headers)
 
 
-def _learn_rights_ahead(space: Workspace, tasks: Sequence[Task]) -> None:
+def _start_learning_rights(space: Workspace, tasks: Sequence[Task]) -> None:
     """Learn beside the first samples what the suites' programs may do: the samples of tasks with the same suite would
     wait for one that learns it."""
     pairs = [
@@ -236,7 +236,7 @@ def _run_remaining_jobs(
     pending: list[tuple[Job, ModelRequest]] = []
     concurrency = config.concurrency or space.sandbox.scheduler.most
     if config.executor == "local":
-        _learn_rights_ahead(space, [task for task, _, _ in todo])
+        _start_learning_rights(space, [task for task, _, _ in todo])
     try:
         stopped = _run_jobs_until_stopped(bench, todo, concurrency, progress, pending)
         # Only then, for a journal may have a million lines.
@@ -345,7 +345,7 @@ class _FailureStreak:
         self._outcome: Outcome | None = None
         self._times = 0
 
-    def count_or_explain_stop(self, record: SampleRecord) -> str:
+    def count_outcome_and_explain_stop(self, record: SampleRecord) -> str:
         """Why the run should stop, or ""."""
         verdict = record.graft.verdict
         self._times = self._times + 1 if verdict.outcome is self._outcome else 1
@@ -372,7 +372,7 @@ def _run_jobs_until_stopped(
 
     lock = threading.Lock()
 
-    def do_job(job: Job) -> None:
+    def run_and_journal_sample(job: Job) -> None:
         nonlocal stopped
         if stopped:
             return
@@ -386,15 +386,15 @@ def _run_jobs_until_stopped(
             return
         # Before this thread takes another job, so that a stop begins none.
         with lock:
-            journal.append(write_json(made))
+            journal.append(encode_json_value(made))
             record = score_record(made, bench.pass_rule, {})
             outcomes[record.graft.verdict.outcome] += 1
             advance(note=_describe_outcomes(outcomes))
-            stopped = stopped or streak.count_or_explain_stop(record)
+            stopped = stopped or streak.count_outcome_and_explain_stop(record)
 
     with progress.open_count("samples", len(todo)) as advance, closing(Journal(bench.run / JOURNAL)) as journal:
         try:
-            for _ in map_in_threads(do_job, todo, concurrency):
+            for _ in map_in_threads(run_and_journal_sample, todo, concurrency):
                 pass
         except OSError as error:
             raise InfraError(f"{bench.run}: can't be written: {error}; finished samples are safe") from error

@@ -20,7 +20,7 @@ from experiments.arms.budget import TaskBudget
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS, PassRule
-from experiments.run.records import read_json_file, write_json
+from experiments.run.records import encode_json_value, read_json_file
 from experiments.run.resolve import RunParts
 from experiments.run.sample_facts import Input
 from experiments.run.validity import RepoHealth, collect_repo_health
@@ -150,7 +150,7 @@ def make_bare_manifest(
         sandbox="",
         sandbox_reason="",
         prompts=(),
-        versions=_list_versions(),
+        versions=_collect_library_versions(),
         graft_commit=_find_own_commit(),
         machine=f"{platform.machine()} {platform.system()} {platform.release()}",
         task_notes={task.id: task.notes for task in tasks if task.notes},
@@ -226,7 +226,7 @@ def note_last_round_results(
 
 def write_manifest(run: Path, manifest: RunManifest) -> None:
     """Put it in the place of the one that is there."""
-    write_atomically(run / MANIFEST, write_json(manifest, indent=1))
+    write_atomically(run / MANIFEST, encode_json_value(manifest, indent=1))
 
 
 def _refuse_other_run(run: Path, old: RunManifest, new: RunManifest) -> None:
@@ -280,7 +280,7 @@ def _make_task_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -
         bare = replace(task.target, signature=task.target.signature.strip())
         target = task.target if prompts.templates else bare
         asked = (target, task.gold, task.dataset_gold, task.oracle, task.oracle_text, task.instruction)
-        text = "\0".join(write_json(part).decode("ascii") for part in asked)
+        text = "\0".join(encode_json_value(part).decode("ascii") for part in asked)
         found[f"task {task.id}"] = Input(f"data set {config.dataset}", hashlib.sha256(text.encode()).hexdigest())
         suites = " ".join(space.repos[task.target.repo].suites_for(task.id))
         found[f"the suites that judge {task.id}"] = Input("the recipe and the doctor's manifest", suites)
@@ -303,7 +303,7 @@ def _count_planned_samples(jobs: Sequence[tuple[Task, Arm, int]]) -> dict[str, d
     return planned
 
 
-def _list_versions() -> dict[str, str]:
+def _collect_library_versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
     for name in (*LIBRARIES, *list_plugin_distributions()):
         # Extras needn't be installed.

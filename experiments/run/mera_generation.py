@@ -39,10 +39,10 @@ def apply_mera_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     arguments = given.get("model_args") or {}
     if not isinstance(arguments, Mapping):
         return dict(given)
-    return {**given, **_SETTINGS, "model_args": {"stop": list(_read_stop_texts(given)), **arguments}}
+    return {**given, **_SETTINGS, "model_args": {"stop": list(_choose_stop_texts(given)), **arguments}}
 
 
-def _read_stop_texts(given: Mapping[str, Any]) -> tuple[str, ...]:
+def _choose_stop_texts(given: Mapping[str, Any]) -> tuple[str, ...]:
     model = str(given.get("model", ""))
     if model.startswith("anthropic/"):
         # Its server refuses a stop text of white space alone.

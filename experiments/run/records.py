@@ -182,15 +182,15 @@ class Execution:
     plus: PlusRun | None = None
 
 
-def write_json(value: object, *, indent: int | None = None) -> bytes:
+def encode_json_value(value: object, *, indent: int | None = None) -> bytes:
     """A frozen value as JSON. Lone surrogates (bytes that weren't UTF-8) survive as escapes."""
     plain = _make_adapter(cast(Any, type(value))).dump_python(value)
     if isinstance(value, SampleRecord):
         plain = {key: part for key, part in plain.items() if part or key not in ("holes", "cluster")}
-    return json.dumps(plain, default=_to_plain_value, indent=indent, ensure_ascii=True).encode("ascii")
+    return json.dumps(plain, default=_sort_set_for_json, indent=indent, ensure_ascii=True).encode("ascii")
 
 
-def read_json(kind: type[T], data: bytes, origin: Path | str) -> T:
+def decode_json_value(kind: type[T], data: bytes, origin: Path | str) -> T:
     """Read one value back. Raises InfraError that names the file when it's damaged."""
     with suppress(ValidationError):
         # Three times as fast; it refuses the escapes of lone surrogates.
@@ -204,7 +204,7 @@ def read_json(kind: type[T], data: bytes, origin: Path | str) -> T:
 def read_json_file(kind: type[T], path: Path) -> T:
     """Read one value from its file. Raises InfraError that names the file when it's damaged or can't be read."""
     try:
-        return read_json(kind, path.read_bytes(), path)
+        return decode_json_value(kind, path.read_bytes(), path)
     except OSError as error:
         raise InfraError(f"{path}: {error.strerror}") from error
 
@@ -214,7 +214,7 @@ def _make_adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def _to_plain_value(value: object) -> object:
+def _sort_set_for_json(value: object) -> object:
     if isinstance(value, frozenset | set):
         return sorted(value)
     raise TypeError(f"{type(value).__name__} has no JSON form")
@@ -235,7 +235,7 @@ def _read_entries(path: Path) -> Iterator[tuple[SampleKey, SampleRecord]]:
                 record: SampleRecord = read(line)
             except ValidationError:
                 try:
-                    record = read_json(SampleRecord, line, path)
+                    record = decode_json_value(SampleRecord, line, path)
                 except InfraError:
                     continue
             yield (record.arm, record.task_id, record.sample), record

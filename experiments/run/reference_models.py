@@ -53,10 +53,10 @@ def make_stub_model(task: Task, sample: int) -> Model:
 def make_prediction_models(answers: Mapping[tuple[str, int], str]) -> ModelFor:
     """Answers made elsewhere, by task id and sample. A missing one is an empty response, which ends in NO_ANSWER."""
 
-    def model_for(task: Task, sample: int) -> Model:
+    def make_answer_model(task: Task, sample: int) -> Model:
         return FixedModel(answers.get((task.id, sample), ""))
 
-    return model_for
+    return make_answer_model
 
 
 def _fence_codes(task: Task, codes: Sequence[str]) -> str:

@@ -46,14 +46,14 @@ class RunParts:
     prompts: PromptSet
 
 
-def resolve_names(config: RunConfig) -> RunParts:
+def resolve_config_parts(config: RunConfig) -> RunParts:
     """Raises UserError for a name that nothing has, and for a plug-in or an encoder that can't be loaded."""
     arms = tuple(parse_arm(name) for name in config.arms)
     return RunParts(
         config=config,
         prompts=load_prompts(config.prompts),
         arms=arms,
-        retrievers=_load_retrievers(config, arms),
+        retrievers=_load_retriever_factories(config, arms),
         agent=find_agent(config.agent),
         tasks=choose_tasks(config),
     )
@@ -88,7 +88,7 @@ def choose_tasks(config: RunConfig) -> TaskChoice:
     return TaskChoice(rows, chosen, recipes, missing, by_name)
 
 
-def _load_retrievers(config: RunConfig, arms: Sequence[Arm]) -> dict[str, MakeRetriever]:
+def _load_retriever_factories(config: RunConfig, arms: Sequence[Arm]) -> dict[str, MakeRetriever]:
     """The factories that the arms need, each imported once, and the encoder where one of them takes it."""
     meant = [config.meaning] if config.meaning and any(arm.kind == "tools" for arm in arms) else []
     names = dict.fromkeys([*(name for arm in arms for name in arm.retrievers(config.draft_base)), *meant])

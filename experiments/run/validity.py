@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from executor.manifest.health import Health, HealthManifest, drop_plus_findings
-from executor.manifest.manifest import list_valid_ids, load_manifest, manifest_path
+from executor.manifest.manifest import list_valid_task_ids, load_manifest, manifest_path
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.tasks.task_row import TaskRow
 from index.errors import ConfigError
@@ -58,7 +58,7 @@ def collect_repo_health(manifest: HealthManifest | None, *, plus: bool) -> RepoH
     )
 
 
-def count_valid(repo: str, health: RepoHealth | None, tasks: Sequence[str]) -> Validity:
+def count_tasks_by_health(repo: str, health: RepoHealth | None, tasks: Sequence[str]) -> Validity:
     """Count the run's tasks in one repository, given by their ids, by their health."""
     known = {} if health is None else health.health
     tally = Counter(known.get(task, "unknown") for task in tasks)
@@ -98,7 +98,7 @@ def choose_task_ids(
     for name in repos or sorted({row.repository for row in rows} & set(recipe_names())):
         manifest = load_manifest(manifest_path(find_recipe(name)))
         if manifest is not None:
-            found |= list_valid_ids(manifest if plus else drop_plus_findings(manifest))
+            found |= list_valid_task_ids(manifest if plus else drop_plus_findings(manifest))
     chosen = tuple(row.id for row in rows if row.id in found and (not repos or row.repository in repos))
     if not chosen:
         where = ", ".join(repos) or "these repositories"

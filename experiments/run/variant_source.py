@@ -76,7 +76,7 @@ class VariantFacts:
     proof: str
 
 
-def open_source(
+def open_original_or_variant(
     recipe: Recipe, original: SourceTree, variant: str | None, cache: Path, dataset: str = ""
 ) -> RepoSource:
     """The tree itself, or its `variant` (as RunConfig.variant). Raises ConfigError when there is no such variant, when

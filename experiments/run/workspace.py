@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from executor.confine.learn import learn_policies
+from executor.confine.learn import read_or_learn_policies
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import choose_judging_suites
 from executor.manifest.variant.renamed_tasks import SHOWN_NAME
@@ -16,7 +16,7 @@ from executor.manifest.variant.values import VariantRecord
 from executor.repository.images import Image, ImageInUse, build_image, build_image_for_use
 from executor.repository.official_suites import add_official_expectations
 from executor.repository.recipe import Recipe
-from executor.repository.source import SourceTree, checkout_source, mirror_from_env
+from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder
 from executor.repository.suites import PlusSuite, digest_plus_tests
 from executor.sandbox.choose import ChosenSandbox, choose_backend
 from executor.sandbox.contract import Backend
@@ -28,7 +28,7 @@ from experiments.arms.arm import RETRIEVED_KINDS, Arm
 from experiments.run.config import RunConfig
 from experiments.run.reference_models import REFERENCES
 from experiments.run.resolve import RunParts, TaskChoice, choose_tasks
-from experiments.run.variant_source import RepoSource, open_source
+from experiments.run.variant_source import RepoSource, open_original_or_variant
 from index.errors import ConfigError, RecipeError
 from index.hiding.holes import Lines
 from index.progress import SILENT, Progress
@@ -93,7 +93,7 @@ class Repo:
         """Learn what the suite's programs may do, unless it is known. Raises as `build_image`."""
         if isinstance(self.built, ImageInUse):
             self.built.wait_for([suite])
-        learn_policies(self.image, backend, [suite])
+        read_or_learn_policies(self.image, backend, [suite])
 
     def finish_measuring(self) -> None:
         """Return once all suites that the tasks need are measured in all rounds. Raises as `build_image`."""
@@ -199,13 +199,13 @@ def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> Bound:
     chosen = choice.chosen
     sources: dict[str, RepoSource] = {}
     missing = dict(choice.missing)
-    mirror = mirror_from_env(config.mirror)
+    mirror = choose_mirror_folder(config.mirror)
     bound: dict[tuple[str, str], TaskRow] = {}
     unbound: list[str] = []
     for name, recipe in choice.recipes.items():
         try:
             original = checkout_source(recipe, mirror, cache)
-            sources[name] = open_source(recipe, original, config.variant, cache, config.dataset)
+            sources[name] = open_original_or_variant(recipe, original, config.variant, cache, config.dataset)
         except (ConfigError, RecipeError) as error:
             if choice.by_name:
                 raise

@@ -88,7 +88,7 @@ class CallGraph(NamedTuple):
         return Edges(ids[rows], self.confidence[rows], self.kind[rows], self.witness[rows])
 
 
-def drop_witnessed_edges(edges: Edges, hidden: Collection[int]) -> Edges:
+def drop_edges_with_hidden_witness(edges: Edges, hidden: Collection[int]) -> Edges:
     """The edges whose witness isn't one of the hidden functions."""
     if not len(edges.ids) or not hidden:
         return edges

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from index.store.reader import IndexReader
-from index.symbols.includes import group_by_base_name, resolve_include
+from index.symbols.includes import group_paths_by_base_name, resolve_include
 
 
 class IncludeClosure:
@@ -17,7 +17,7 @@ class IncludeClosure:
 
     def __init__(self, direct: Mapping[int, Sequence[int]]) -> None:
         self._direct = direct
-        self._masks = _close_over_includes(direct)
+        self._masks = _compute_include_masks(direct)
         self._size = (max(direct, default=0) >> 3) + 1
 
     def mark_visible_files(self, file: int) -> bytes:
@@ -32,7 +32,7 @@ class IncludeClosure:
 def resolve_direct_includes(reader: IndexReader, paths: Mapping[int, str]) -> dict[int, Sequence[int]]:
     """The files that each of the files `paths` includes itself, by file id."""
     numbers = {path: number for number, path in paths.items()}
-    known = group_by_base_name(paths.values())
+    known = group_paths_by_base_name(paths.values())
     resolved: dict[tuple[str, str], int] = {}
     found: defaultdict[int, list[int]] = defaultdict(list)
     for file, text in reader.all_includes():
@@ -49,7 +49,7 @@ def resolve_direct_includes(reader: IndexReader, paths: Mapping[int, str]) -> di
     return {file: found.get(file, ()) for file in paths}
 
 
-def _close_over_includes(direct: Mapping[int, Sequence[int]]) -> dict[int, int]:
+def _compute_include_masks(direct: Mapping[int, Sequence[int]]) -> dict[int, int]:
     """By file, a bit for each file that it includes, however far. 0 for a file that no other includes, since that one
     is put together when it is asked for, and without its own bit: the kernel has 55,000 files, and a mask of theirs
     takes 7 KB.

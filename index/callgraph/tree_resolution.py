@@ -38,12 +38,12 @@ _EXIT_OTHER_STATE = 3
 def open_call_graph(reader: IndexReader) -> CallGraph:
     """Who calls whom, resolved by name over the whole tree: made at its first use for each state of the index."""
 
-    def make(folder: Path) -> None:
+    def resolve_and_save_graph(folder: Path) -> None:
         with pause_garbage_collection():
             part = resolve_whole_tree(reader)
         save_columns(build_whole_graph(part, reader.next_symbol_id()), folder)
 
-    return reader.load_or_make_arrays_once("graph", make, partial(load_columns, CallGraph))
+    return reader.load_or_make_arrays_once("graph", resolve_and_save_graph, partial(load_columns, CallGraph))
 
 
 def resolve_whole_tree(reader: IndexReader) -> PartialGraph:
@@ -107,7 +107,7 @@ def resolve_files_in_two_processes(argv: Sequence[str]) -> int:
     and the folder for the parts. Returns the exit code."""
     folder, root, state, scratch = Path(argv[0]), Path(argv[1]), argv[2], Path(argv[3])
     with pause_garbage_collection():
-        reader = _open_in_state(folder, root, state)
+        reader = _open_index_in_state(folder, root, state)
         if reader is None:
             return _EXIT_OTHER_STATE
         tree = SymbolTable(reader)
@@ -118,12 +118,12 @@ def resolve_files_in_two_processes(argv: Sequence[str]) -> int:
         code = 1
         try:
             half, parent = (1, caller) if other else (0, own)
-            reader = _open_in_state(folder, root, state)
+            reader = _open_index_in_state(folder, root, state)
             if reader is None:
                 code = _EXIT_OTHER_STATE
             else:
                 part = resolve_calls_in_files(
-                    reader, tree, yield_while_parent_lives(parent, split_files_by_cost(reader)[half])
+                    reader, tree, yield_files_while_parent_lives(parent, split_files_by_cost(reader)[half])
                 )
                 (scratch / str(half)).write_bytes(pickle.dumps(part))
                 code = 0
@@ -133,7 +133,7 @@ def resolve_files_in_two_processes(argv: Sequence[str]) -> int:
             os._exit(code)  # skips freeing millions of rows
 
 
-def _open_in_state(folder: Path, root: Path, state: str) -> IndexReader | None:
+def _open_index_in_state(folder: Path, root: Path, state: str) -> IndexReader | None:
     reader = IndexReader(folder, root)
     return reader if reader.state == state else None
 
@@ -150,7 +150,7 @@ def split_files_by_cost(reader: IndexReader) -> tuple[Sequence[SourceFile], Sequ
     return sorted(parts[0], key=lambda file: file.path), sorted(parts[1], key=lambda file: file.path)
 
 
-def yield_while_parent_lives(parent: int, files: Sequence[SourceFile]) -> Iterator[SourceFile]:
+def yield_files_while_parent_lives(parent: int, files: Sequence[SourceFile]) -> Iterator[SourceFile]:
     """The files, one by one. Ends this process when its parent has ended, since nobody waits for the result then."""
     for file in files:
         if os.getppid() != parent:

@@ -57,13 +57,13 @@ def blank_function_splitting_branches(out: bytearray, data: bytes) -> list[Blank
         return []
     headers: list[BlankedHeader] = []
     assumed = {b"1"}
-    for group in _find_groups(data):
+    for group in _find_closed_directive_groups(data):
         if group.end - group.branches[0].directive <= _LONGEST_GROUP:
-            _blank_all_but_one_branch(group, out, headers, assumed)
+            _blank_branches_if_splitting(group, out, headers, assumed)
     return headers
 
 
-def _find_groups(data: bytes) -> list[_Group]:
+def _find_closed_directive_groups(data: bytes) -> list[_Group]:
     """All complete groups, inner groups before those around them."""
     found: list[_Group] = []
     open_groups: list[_Group] = []
@@ -109,7 +109,7 @@ def _negate_condition(condition: bytes) -> bytes:
     return b"!" + condition if single is None else single[1]
 
 
-def _blank_all_but_one_branch(
+def _blank_branches_if_splitting(
     group: _Group, out: bytearray, headers: list[BlankedHeader], assumed: set[bytes]
 ) -> None:
     """Blank a group's directives and all its branches but one where they split a function. `assumed` are the

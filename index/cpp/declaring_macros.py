@@ -143,7 +143,7 @@ def _read_declaration_part(head: Sequence[str], *, ended: bool) -> ReplacementPa
         words = [t for t in before if _WORD.match(t)]
         return _OTHER if len(words) > 1 and "." not in before and ">" not in before[-2:] else None
     if (
-        _find_qualified_start(plain, name) >= 1
+        _find_qualified_name_start(plain, name) >= 1
         and _WORD.match(plain[0])
         and all(_WORD.match(t) or t in ("*", "&", "::", "<", ">", ",", "(", ")") for t in plain[:name])
     ):
@@ -178,7 +178,7 @@ def _find_declared_name(head: Sequence[str]) -> int:
     return -1
 
 
-def _find_qualified_start(head: Sequence[str], name: int) -> int:
+def _find_qualified_name_start(head: Sequence[str], name: int) -> int:
     """Where the qualified name begins whose last word stands at `name`."""
     while name >= 2 and head[name - 1] == "::" and _WORD.fullmatch(head[name - 2]):
         name -= 2
@@ -296,4 +296,4 @@ def read_name_in_function_header(header: str) -> str:
     at = _find_declared_name(plain)
     if at < 0 or not _WORD.fullmatch(plain[at]) or plain[at] in _STATEMENT_WORDS:
         return ""
-    return "".join(plain[_find_qualified_start(plain, at) : at + 1])
+    return "".join(plain[_find_qualified_name_start(plain, at) : at + 1])

@@ -78,7 +78,7 @@ def is_source(path: str) -> bool:
     return dot + suffix.lower() in _SUFFIXES and bool(stem) and not stem.endswith("/")
 
 
-def holds_code(path: str, data: bytes) -> bool:
+def is_source_worth_parsing(path: str, data: bytes) -> bool:
     """Whether a source is to be parsed: of the files that are often lists, those with something like a body."""
     return not path.endswith(tuple(INCLUDED_SUFFIXES)) or _BODY.search(data) is not None
 

@@ -64,7 +64,7 @@ def _find_declaring_uses(data: bytes, macros: Mapping[str, DeclaringMacro], dire
     """The uses of these macros at the start of lines, outside directives."""
     for match in _LINE_USE.finditer(data):
         if match[1].decode() in macros and not is_inside(match.start(1), directives):
-            use = _read_use(data, match.start(1), match.end())
+            use = _read_macro_use(data, match.start(1), match.end())
             if use is not None:
                 begin = data.rfind(b"\n", 0, use.start) + 1
                 yield use._replace(start=use.start - len(data[begin : use.start].lstrip()))
@@ -112,7 +112,7 @@ def _blank_lone_words(out: bytearray, data: bytes, directives: Spans) -> None:
     """Blank upper-case words that stand alone in a line where a statement may begin: macros without a semicolon."""
     for match in _LONE_WORDS.finditer(data):
         start, end = match.span(1)
-        following = data[_find_code(data, match.end()) :][:1]
+        following = data[_skip_space_and_comments(data, match.end()) :][:1]
         is_code = following.isalpha() or following in (b"_", b"}")
         if is_code and _may_begin_statement(data, start) and not is_inside(start, directives):
             blank_bytes(out, start, end, b" ")
@@ -142,17 +142,17 @@ def is_inside(at: int, spans: Spans) -> bool:
     return index >= 0 and at < spans[index][1]
 
 
-def _read_use(data: bytes, start: int, opening: int) -> MacroUse | None:
+def _read_macro_use(data: bytes, start: int, opening: int) -> MacroUse | None:
     end = _find_closing_parenthesis(data, opening)
     name = _WORD.match(data, start)
     if end is None or name is None:
         return None
-    following = _find_code(data, end)
+    following = _skip_space_and_comments(data, end)
     arguments = data[opening + 1 : end - 1].decode("utf-8", "replace")
     return MacroUse(start, end, name.group().decode(), arguments, data[following : following + 1])
 
 
-def _find_code(data: bytes, at: int) -> int:
+def _skip_space_and_comments(data: bytes, at: int) -> int:
     """The first place from `at` on that is neither white space nor a comment."""
     space = _SPACE_AND_COMMENTS.match(data, at)
     return at if space is None else space.end()
@@ -160,7 +160,7 @@ def _find_code(data: bytes, at: int) -> int:
 
 def _may_begin_statement(data: bytes, start: int) -> bool:
     """Whether a statement or declaration may begin at `start`, by the last code before it."""
-    for line in _lines_before(data, start):
+    for line in _iterate_lines_upwards(data, start):
         code = line.split(b"//")[0].rstrip()
         if not code:
             continue
@@ -170,7 +170,7 @@ def _may_begin_statement(data: bytes, start: int) -> bool:
     return True
 
 
-def _lines_before(data: bytes, start: int) -> Iterator[bytes]:
+def _iterate_lines_upwards(data: bytes, start: int) -> Iterator[bytes]:
     end = data.rfind(b"\n", 0, start)
     for _ in range(50):
         if end < 0:

@@ -111,7 +111,7 @@ _NAMES_ONLY = re.compile(r"(?:\s|[A-Za-z_]\w*+)*+")
 _LONGEST_REPLACEMENT = 300
 
 
-def read_definitions(data: bytes) -> list[Definition]:
+def read_macro_definitions(data: bytes) -> list[Definition]:
     """The `#define`s of one file, except of keywords."""
     found = []
     for match in _DEFINE.finditer(data):
@@ -294,7 +294,7 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     symbols, headers = blank_macro_uses(out, data, macros, directives)
     defines = blank_initializer_directives(out, data)
     other_headers = blank_function_splitting_branches(out, data if not defines else bytes(out))
-    _blank_attribute_macros(
+    _blank_learnt_macro_uses(
         out, data, {word: learnt.forms[word] for word in words if word in learnt.forms}, directives
     )
     namers = {word: learnt.name_making_macros[word] for word in words if word in learnt.name_making_macros}
@@ -305,7 +305,7 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     return ParserText(source, symbols, other_headers, headers, defines, made_names)
 
 
-def _blank_attribute_macros(out: bytearray, data: bytes, forms: Mapping[str, MacroForm], directives: Spans) -> None:
+def _blank_learnt_macro_uses(out: bytearray, data: bytes, forms: Mapping[str, MacroForm], directives: Spans) -> None:
     if forms:
         pattern = re.compile(b"|".join(map(_make_use_pattern, sorted(forms))), re.MULTILINE)
         for match in pattern.finditer(data):

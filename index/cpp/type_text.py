@@ -102,7 +102,7 @@ def split_arguments(text: str) -> list[str]:
     return parts
 
 
-def extract_bracketed(text: str, opening: int, longest: int) -> str:
+def extract_text_in_brackets(text: str, opening: int, longest: int) -> str:
     """The text inside the bracket that opens at `opening`, or "" when it doesn't close within `longest` characters."""
     if opening < 0 or text[opening : opening + 1] not in OPENING_BRACKETS:
         return ""
@@ -263,7 +263,7 @@ def find_type_of_later_declarator(text: str, at: int) -> str:
     return f"{match[1]} {text[low + len(before) : at]}"
 
 
-def cut_before(text: str, end: str) -> str:
+def cut_text_at_outer_character(text: str, end: str) -> str:
     """The text up to the character `end` outside brackets, or up to a bracket that isn't opened in the text."""
     depth = 0
     for i, c in enumerate(text):

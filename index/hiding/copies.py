@@ -87,7 +87,9 @@ def find_copies(
         holes = hidden.get(file.path, ())
         data = reader.read_file(file.path) if holes else b""
         text = np.frombuffer(reader.text_tokens(file.id), dtype=np.uint16)
-        runs = _find_shared_runs(own, _blank_bodies(text, [data[hole.start : hole.end] for hole in holes]))
+        runs = _find_shared_runs(
+            own, _blank_bodies_occurring_once(text, [data[hole.start : hole.end] for hole in holes])
+        )
         if runs:
             data = _blank_holes(reader.read_file(file.path), holes)
             # What is left may be a hole's comments, which are told from others by their place alone.
@@ -97,7 +99,7 @@ def find_copies(
     return tuple(copies)
 
 
-def _blank_bodies(text: Values, bodies: Iterable[bytes]) -> Values:
+def _blank_bodies_occurring_once(text: Values, bodies: Iterable[bytes]) -> Values:
     """A file's values without those of its hidden bodies, as far as such a body's stand there only once. So most files
     with holes needn't be read again without them."""
     left = text.copy()
@@ -203,7 +205,9 @@ def _locate_run(
         yield Copy(path, "macro", Hole(head.end(), line.end), run.share)
     else:
         most = round(_MOST_BLOCK * (end - start) / run.share)
-        yield Copy(path, "lines", _find_block(data, start, end, most) or _find_lines(data, start, end), run.share)
+        yield Copy(
+            path, "lines", _find_block(data, start, end, most) or _widen_to_whole_lines(data, start, end), run.share
+        )
 
 
 def _widen_touched_comments(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> tuple[Hole, ...]:
@@ -254,7 +258,7 @@ def _find_block(data: bytes, start: int, end: int, most: int) -> Hole | None:
     return None
 
 
-def _find_lines(data: bytes, start: int, end: int) -> Hole:
+def _widen_to_whole_lines(data: bytes, start: int, end: int) -> Hole:
     last = data.find(b"\n", end)
     return Hole(data.rfind(b"\n", 0, start) + 1, last if last >= 0 else len(data))
 

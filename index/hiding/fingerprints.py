@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.hiding.text_tokens import Integers, Values, blank_names
+from index.hiding.text_tokens import Integers, Values, collapse_names_and_numbers
 from index.store.derived_arrays import load_columns, save_columns
 from index.store.reader import IndexReader
 
@@ -60,7 +60,7 @@ def spell_values_by_scheme(
 ) -> tuple[tuple[RunScheme, Values, Integers], ...]:
     """The values as each scheme compares them, and where in `values` they stand."""
     named, blanked = schemes
-    return (named, values, np.arange(len(values))), (blanked, *blank_names(values))
+    return (named, values, np.arange(len(values))), (blanked, *collapse_names_and_numbers(values))
 
 
 def make_fingerprint(values: Values) -> bytes:
@@ -114,7 +114,7 @@ class FingerprintTable(NamedTuple):
 def open_fingerprint_table(reader: IndexReader) -> FingerprintTable:
     """The table of an index, made at its first use for each state."""
 
-    def make(folder: Path) -> None:
+    def sort_and_save_fingerprints(folder: Path) -> None:
         stored = reader.fingerprints()
         rows = np.frombuffer(b"".join(blob for _, blob in stored), dtype=np.uint32).astype(np.uint64) << _HALF
         files = np.array([number for number, _ in stored], dtype=np.uint64)
@@ -122,7 +122,9 @@ def open_fingerprint_table(reader: IndexReader) -> FingerprintTable:
         rows.sort()
         save_columns(FingerprintTable(rows), folder)
 
-    return reader.load_or_make_arrays_once("fingerprints", make, partial(load_columns, FingerprintTable))
+    return reader.load_or_make_arrays_once(
+        "fingerprints", sort_and_save_fingerprints, partial(load_columns, FingerprintTable)
+    )
 
 
 class Hits(NamedTuple):

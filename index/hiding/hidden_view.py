@@ -6,10 +6,19 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from index.callgraph.graph import drop_witnessed_edges
+from index.callgraph.graph import drop_edges_with_hidden_witness
 from index.callgraph.tree_resolution import open_call_graph
 from index.hiding.copies import Copy
-from index.hiding.holes import NO_LINES, Hole, Lines, cut_holes, is_in_spans, is_touched, locate_lines, locate_spans
+from index.hiding.holes import (
+    NO_LINES,
+    Hole,
+    Lines,
+    cut_holes,
+    has_overlapping_hole,
+    is_in_spans,
+    locate_lines,
+    locate_spans,
+)
 from index.hiding.twins import Twin
 from index.store.reader import IndexReader
 from index.symbols.call_sites import CallSite
@@ -100,13 +109,13 @@ class HiddenView:
 
     def text(self, symbol: Symbol) -> str:
         """The symbol's text, docstring excluded, holes cut."""
-        return self._cut_text(symbol.path, symbol.start_byte, symbol.end_byte)
+        return self._read_text_with_holes_cut(symbol.path, symbol.start_byte, symbol.end_byte)
 
     def file_text(self, path: str) -> str:
         """A whole file, holes cut. Raises TaskError for a path that isn't in `files()`."""
-        return self._cut_text(path, 0, len(self._index.read_file(path)))
+        return self._read_text_with_holes_cut(path, 0, len(self._index.read_file(path)))
 
-    def cut_files(self) -> dict[str, bytes]:
+    def read_files_with_holes_cut(self) -> dict[str, bytes]:
         """Each file in which something is hidden, by path: its bytes with the holes cut, and no other byte changed."""
         found = {}
         for path, holes in self._holes.items():
@@ -117,7 +126,7 @@ class HiddenView:
     def lines(self, path: str, span: Span) -> str:
         """Whole lines of a file, holes cut; the last line's end isn't there. Raises TaskError as `file_text`."""
         place = locate_lines(self._index.read_file(path), span)
-        return self._cut_text(path, place.start, place.end)
+        return self._read_text_with_holes_cut(path, place.start, place.end)
 
     def is_hidden_line(self, path: str, line: int) -> bool:
         """Whether a line of a file lies in a hole, in part at least; False for a path that isn't in `files()`."""
@@ -125,7 +134,7 @@ class HiddenView:
         if not holes:
             return False
         place = locate_lines(self._index.read_file(path), Span(line, line))
-        return is_touched(place.start, max(place.end, place.start + 1), holes)
+        return has_overlapping_hole(place.start, max(place.end, place.start + 1), holes)
 
     def symbols_in_file(self, path: str) -> Sequence[Symbol]:
         """All visible symbols of a file, in order; none for a path that isn't in `files()`."""
@@ -156,7 +165,7 @@ class HiddenView:
         """The calls in a function, in order, without those whose name or receiver overlaps a hole."""
         holes = self._holes.get(symbol.path, ())
         sites = self._index.call_sites_with_ends(symbol)
-        return [site for site, end in sites if not is_touched(site.at, max(end, site.at + 1), holes)]
+        return [site for site, end in sites if not has_overlapping_hole(site.at, max(end, site.at + 1), holes)]
 
     def callees(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
         """What a function calls by the call graph, with a confidence of at least `least`, in the order of its calls.
@@ -164,7 +173,7 @@ class HiddenView:
         number = self._find_id(symbol)
         if number in self.touched_ids:
             return ()
-        edges = drop_witnessed_edges(open_call_graph(self._index).edges_from(number), self.touched_ids)
+        edges = drop_edges_with_hidden_witness(open_call_graph(self._index).edges_from(number), self.touched_ids)
         return self._read_symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
 
     def callers(self, symbol: Symbol, least: float = 0.0, most: int | None = None) -> tuple[Symbol, ...]:
@@ -180,14 +189,14 @@ class HiddenView:
             for entry in self._index.entries_by_id(sorted(self.touched_ids))
             if (entry.symbol.name, entry.symbol.path) in asked
             and entry.body >= 0
-            and is_touched(entry.body, entry.body + 1, self._holes.get(entry.symbol.path, ()))
+            and has_overlapping_hole(entry.body, entry.body + 1, self._holes.get(entry.symbol.path, ()))
         ]
         return self._find_callers(hidden, least)
 
     def _find_callers(self, ids: Iterable[int], least: float, most: int | None = None) -> tuple[Symbol, ...]:
         found: dict[int, None] = {}
         for number in ids:
-            edges = drop_witnessed_edges(open_call_graph(self._index).edges_to(number), self.touched_ids)
+            edges = drop_edges_with_hidden_witness(open_call_graph(self._index).edges_to(number), self.touched_ids)
             found |= dict.fromkeys(edges.ids[edges.confidence >= least].tolist())
         visible = [number for number in found if number not in self.touched_ids]
         seen = self._read_symbols(visible if most is None or len(visible) <= most else ())
@@ -209,13 +218,15 @@ class HiddenView:
     def includes(self, path: str) -> tuple[str, ...]:
         """The files that a file includes itself, without includes in a hole."""
         holes = self._holes.get(path, ())
-        lines = [i for i in self._index.includes_with_places(path) if not is_touched(i.at, i.at + 1, holes)]
+        lines = [i for i in self._index.includes_with_places(path) if not has_overlapping_hole(i.at, i.at + 1, holes)]
         return self._index.resolve_includes(path, lines)
 
     def include_lines(self, path: str) -> tuple[str, ...]:
         """What a file includes, as written, in order, without includes in a hole."""
         holes = self._holes.get(path, ())
-        return tuple(i.text for i in self._index.includes_with_places(path) if not is_touched(i.at, i.at + 1, holes))
+        return tuple(
+            i.text for i in self._index.includes_with_places(path) if not has_overlapping_hole(i.at, i.at + 1, holes)
+        )
 
     def _locate_left_out_lines(self, path: str, data: bytes) -> list[Hole]:
         # A context reads many texts of one header: its lines are counted once.
@@ -223,7 +234,7 @@ class HiddenView:
             self._left_out_bytes[path] = locate_spans(data, self._left_out[path])
         return self._left_out_bytes.get(path, [])
 
-    def _cut_text(self, path: str, start: int, end: int) -> str:
+    def _read_text_with_holes_cut(self, path: str, start: int, end: int) -> str:
         data, holes = self._index.read_file(path), self._holes.get(path, ())
         pieces = []
         for gone in self._locate_left_out_lines(path, data):
@@ -239,15 +250,19 @@ def find_touched_ids(index: IndexReader, path: str, holes: Sequence[Hole]) -> li
         return []
     # A file has a handful of holes and thousands of symbols: first those between the first hole and the last.
     start, end = min(hole.start for hole in holes), max(hole.end for hole in holes)
-    return [number for number, doc, stop in index.extents_between(path, start, end) if is_touched(doc, stop, holes)]
+    return [
+        number
+        for number, doc, stop in index.extents_between(path, start, end)
+        if has_overlapping_hole(doc, stop, holes)
+    ]
 
 
 def _show_symbol(entry: Entry, holes: Sequence[Hole]) -> Symbol | None:
     symbol = entry.symbol
     start, end = symbol.start_byte, symbol.end_byte
-    if symbol.kind in _DOCUMENTED_BEHIND and is_touched(end, end + _BEHIND, holes):
+    if symbol.kind in _DOCUMENTED_BEHIND and has_overlapping_hole(end, end + _BEHIND, holes):
         symbol = replace(symbol, docstring="")
-    if not is_touched(entry.doc, end, holes):
+    if not has_overlapping_hole(entry.doc, end, holes):
         return symbol
     for hole in holes:
         if hole.start <= start < hole.end:
@@ -259,6 +274,6 @@ def _show_symbol(entry: Entry, holes: Sequence[Hole]) -> Symbol | None:
             return None  # the parser took the body for a signature
         if symbol.kind in _INDIVISIBLE and hole.start < end and start < hole.end:
             return None  # nothing tells the rest of it from what is hidden
-    if symbol.docstring and is_touched(entry.doc, start, holes):
+    if symbol.docstring and has_overlapping_hole(entry.doc, start, holes):
         return replace(symbol, docstring="")
     return symbol

@@ -101,6 +101,6 @@ def cut_holes(data: bytes, start: int, end: int, holes: Sequence[Hole]) -> bytes
     return b"".join((*parts, data[position:end]))
 
 
-def is_touched(start: int, end: int, holes: Sequence[Hole]) -> bool:
+def has_overlapping_hole(start: int, end: int, holes: Sequence[Hole]) -> bool:
     """Whether a hole overlaps the bytes [start, end)."""
     return any(hole.start < end and start < hole.end for hole in holes)

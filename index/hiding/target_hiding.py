@@ -6,7 +6,7 @@ from index.cpp.declarators import unqualified_name
 from index.errors import TaskError
 from index.hiding.copies import find_copies
 from index.hiding.hidden_view import HiddenView
-from index.hiding.holes import Hole, find_body_hole, is_touched, merge_holes
+from index.hiding.holes import Hole, find_body_hole, has_overlapping_hole, merge_holes
 from index.hiding.twins import Twin, find_twins
 from index.store.reader import IndexReader
 from index.values import Masking, Symbol, Target
@@ -26,7 +26,9 @@ def hide_target(reader: IndexReader, target: Target, masking: Masking) -> Hidden
     for asked, body in own:
         for twin in find_twins(reader, asked, _read_hole(reader, asked, body), body):
             # One function of a task may be the twin of another: it is hidden in any case.
-            if not is_touched(twin.hole.start, twin.hole.end, [at for a, at in own if a.path == twin.symbol.path]):
+            if not has_overlapping_hole(
+                twin.hole.start, twin.hole.end, [at for a, at in own if a.path == twin.symbol.path]
+            ):
                 found.setdefault(twin.symbol, twin)
     hidden = {path: list(cuts) for path, cuts in holes.items()}
     for twin in found.values():

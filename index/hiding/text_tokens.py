@@ -134,7 +134,7 @@ def locate_text_tokens(data: bytes) -> TextTokens:
     return TextTokens(starts, starts + lengths, of_part, parts)
 
 
-def blank_names(values: Values) -> tuple[Values, Integers]:
+def collapse_names_and_numbers(values: Values) -> tuple[Values, Integers]:
     """The values with every name and number as one token, and several behind each other as one; for each of them its
     position in `values`."""
     atoms = values >= _ATOM

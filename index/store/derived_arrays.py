@@ -61,13 +61,13 @@ def load_or_make_derived_arrays(
 def remove_leftovers(folder: Path, state: str) -> None:
     """Remove the derived arrays of other states, and the temporary files of processes that have ended."""
     for path in (folder / _DERIVED).glob("*"):
-        if not path.name.endswith(state) and not _is_in_use(path):
+        if not path.name.endswith(state) and not _has_living_owner_process(path):
             shutil.rmtree(path, ignore_errors=True)
     for path in folder.glob("*.tmp-*"):
-        if not _is_in_use(path):
+        if not _has_living_owner_process(path):
             path.unlink(missing_ok=True)
 
 
-def _is_in_use(path: Path) -> bool:
+def _has_living_owner_process(path: Path) -> bool:
     _, mark, pid = path.name.rpartition(".tmp-")
     return bool(mark) and pid.isdigit() and Path("/proc", pid).exists()

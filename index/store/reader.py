@@ -17,7 +17,7 @@ from index.store.database import open_database, read_meta
 from index.store.derived_arrays import Arrays, load_or_make_derived_arrays
 from index.store.macro_texts import decode_definitions
 from index.symbols.call_sites import HEAD, CallSite, SiteTable, count_packed_sites, unpack_sites
-from index.symbols.includes import Include, group_by_base_name, resolve_include
+from index.symbols.includes import Include, group_paths_by_base_name, resolve_include
 from index.symbols.source_files import hash_content
 from index.values import Entry, Language, Span, Symbol, SymbolKind
 
@@ -279,7 +279,7 @@ class IndexReader:
 
     @cached_property
     def _paths_by_name(self) -> Mapping[str, Sequence[str]]:
-        return group_by_base_name(file.path for file in self.source_files)
+        return group_paths_by_base_name(file.path for file in self.source_files)
 
     def read_definitions_of_matching_files(self, form: MacroForm) -> list[Definition]:
         """The `#define`s of all files that have a definition of this form, by path; those of other forms too."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from index.cpp.macros import Definition, LearntMacros
-from index.store.database import is_sound, read_meta
+from index.store.database import is_database_sound, read_meta
 from index.store.macro_texts import decode_definitions, decode_learnt_macros, encode_definitions, encode_learnt_macros
 from index.store.manifest import FORMAT, find_database, write_manifest
 from index.symbols.includes import Include, extract_include_base_name
@@ -94,7 +94,7 @@ def _open_unfinished_database(path: Path) -> sqlite3.Connection | None:
     connection = sqlite3.connect(path, isolation_level=None)
     try:
         _set_build_pragmas(connection)
-        if read_meta(connection, "format") == str(FORMAT) and is_sound(connection):
+        if read_meta(connection, "format") == str(FORMAT) and is_database_sound(connection):
             return connection
     except sqlite3.Error:
         pass
@@ -107,7 +107,7 @@ def _set_build_pragmas(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous=OFF")
 
 
-def open_for_update(folder: Path) -> sqlite3.Connection:
+def open_database_for_update(folder: Path) -> sqlite3.Connection:
     """The whole index, to be changed in one transaction. Its readers go on with what they opened."""
     connection = sqlite3.connect(find_database(folder), isolation_level=None, timeout=60)
     connection.execute("PRAGMA synchronous=NORMAL")

@@ -121,7 +121,7 @@ def _read_calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: floa
         arguments = ending.get(node.end_byte)
         if arguments is not None:
             opening = arguments.start_byte
-            callee = _read_callee_text(data[start:opening])
+            callee = _parse_callee_caching_short_texts(data[start:opening])
             if callee is not None:
                 form, name, receiver, length = callee
                 arity = 0 if data.startswith(b"()", opening) else _count_elements(arguments)
@@ -139,7 +139,7 @@ _Callee = tuple[int, str, str, int]
 """form, name, receiver, bytes of the text"""
 
 
-def _read_callee_text(text: bytes) -> _Callee | None:
+def _parse_callee_caching_short_texts(text: bytes) -> _Callee | None:
     """As `_parse_callee`, remembered: two calls of three are written like an earlier one."""
     return _parse_callee(text) if len(text) <= _LONGEST_NAME else _parse_callee.__wrapped__(text)
 
@@ -177,7 +177,7 @@ def _read_callee_node(callee: Node, data: bytes) -> tuple[int, str, str]:
     kind = callee.type
     if kind == "parenthesized_expression":
         # `(*method->put)(x)`, as C writes a call through a pointer.
-        inner = _node_line(callee, data).strip("() *")
+        inner = _read_node_on_one_line(callee, data).strip("() *")
         if inner.isidentifier():
             return PLAIN, inner, ""
         member = _MEMBER.fullmatch(inner)
@@ -187,14 +187,14 @@ def _read_callee_node(callee: Node, data: bytes) -> tuple[int, str, str]:
         receiver = callee.child_by_field_name("argument")
         if field is None or receiver is None:
             return PLAIN, "", ""
-        return MEMBER, _read_name(field, data), _node_line(receiver, data)
+        return MEMBER, _read_name(field, data), _read_node_on_one_line(receiver, data)
     if kind == "qualified_identifier":
         return QUALIFIED, read_qualified_name(callee, data), ""
     if kind in ("template_function", "identifier", "dependent_name", "template_method"):
         name = _read_name(callee, data)
         return (QUALIFIED if "::" in name else PLAIN), name, ""
     if kind == "field_identifier":
-        return PLAIN, _node_line(callee, data), ""
+        return PLAIN, _read_node_on_one_line(callee, data), ""
     return PLAIN, "", ""
 
 
@@ -207,10 +207,10 @@ def _read_name(node: Node, data: bytes) -> str:
         node = inner
     if node.type in ("qualified_identifier", "dependent_name"):
         return read_qualified_name(node, data)
-    return _node_line(node, data)
+    return _read_node_on_one_line(node, data)
 
 
-def _node_line(node: Node, data: bytes) -> str:
+def _read_node_on_one_line(node: Node, data: bytes) -> str:
     # Only as much as is kept: the left operands of `a < a < a < ...` together are quadratic in its length.
     start = node.start_byte
     text = data[start : min(node.end_byte, start + 4 * MAX_RECEIVER)].decode("utf-8", "replace")
@@ -267,15 +267,22 @@ def _read_operator(node: Node, data: bytes) -> Iterator[_RawSite]:
     """An operator whose operands may be objects: a literal is no object, except behind a shift or an index."""
     left, *others = node.children
     if node.type == "subscript_expression":
-        yield node.start_byte, left.end_byte, OPERATOR, "operator[]", _node_line(left, data), 2
+        yield node.start_byte, left.end_byte, OPERATOR, "operator[]", _read_node_on_one_line(left, data), 2
     elif len(others) == 1:
         (operand,), symbol = others, left.type
         if symbol in ("-", "~") and operand.type not in _LITERALS:
-            yield node.start_byte, operand.end_byte, OPERATOR, f"operator{symbol}", _node_line(operand, data), 1
+            yield (
+                node.start_byte,
+                operand.end_byte,
+                OPERATOR,
+                f"operator{symbol}",
+                _read_node_on_one_line(operand, data),
+                1,
+            )
     elif len(others) == 2 and left.type not in _LITERALS and others[0].type in _OPERATORS:
         symbol, right = others[0].type, others[1].type
         if right in _LITERALS and symbol not in ("<<", "+", "+=", "==", "!="):
             return
         if right in ("number_literal", "char_literal", "true", "false", "null") and symbol != "<<":
             return
-        yield node.start_byte, others[0].end_byte, OPERATOR, f"operator{symbol}", _node_line(left, data), 2
+        yield node.start_byte, others[0].end_byte, OPERATOR, f"operator{symbol}", _read_node_on_one_line(left, data), 2

@@ -36,7 +36,7 @@ def extract_include_base_name(text: str) -> str:
     return posixpath.basename(text[1:-1])
 
 
-def group_by_base_name(paths: Iterable[str]) -> dict[str, list[str]]:
+def group_paths_by_base_name(paths: Iterable[str]) -> dict[str, list[str]]:
     """The paths of a tree by their last component: what `resolve_include` looks in."""
     found: dict[str, list[str]] = {}
     for path in paths:

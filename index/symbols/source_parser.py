@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.cpp.language import LANGUAGES, detect_language, holds_code, load_grammar
+from index.cpp.language import LANGUAGES, detect_language, is_source_worth_parsing, load_grammar
 from index.cpp.macros import LearntMacros, ParserText, prepare_parser_text
 from index.symbols.call_sites import SiteRow
 from index.symbols.symbol_extraction import extract_symbols
@@ -48,19 +48,19 @@ def parse_source(path: str, data: bytes, learnt: LearntMacros) -> ParsedFile:
     language = detect_language(path, data)
     if len(data) > MAX_BYTES:
         return ParsedFile(language, (), 0, f"larger than {MAX_BYTES} bytes")
-    if not holds_code(path, data):
+    if not is_source_worth_parsing(path, data):
         return ParsedFile(language, (), 0)
     source = prepare_parser_text(data, learnt, is_c=language == "c")
-    parsed = _parse_as(language, data, source)
+    parsed = _parse_text_as_language(language, data, source)
     other = LANGUAGES[language].header_alternative
     if other and path.endswith((".h", ".inc")) and parsed.error_bytes > DOUBTFUL_ERROR_SHARE * len(data):
-        tried = _parse_as(other, data, source)
+        tried = _parse_text_as_language(other, data, source)
         if not tried.reason and (parsed.reason or tried.error_bytes < parsed.error_bytes):
             return tried
     return parsed
 
 
-def _parse_as(language: Language, data: bytes, text: ParserText) -> ParsedFile:
+def _parse_text_as_language(language: Language, data: bytes, text: ParserText) -> ParsedFile:
     from tree_sitter import QueryCursor
 
     source = text.source
@@ -73,7 +73,7 @@ def _parse_as(language: Language, data: bytes, text: ParserText) -> ParsedFile:
         if unfit:
             return ParsedFile(language, (), len(data), unfit)
         # Not with `progress_callback`: in tree-sitter 0.26 it ends the process on some files (examples/inventory's).
-        found = QueryCursor(_load_tools(language).query).captures(tree.root_node)
+        found = QueryCursor(_load_grammar_and_query(language).query).captures(tree.root_node)
         if time.thread_time() > deadline:
             raise TimeoutError
         symbols, sites = extract_symbols(found, data, text, deadline, has_error=tree.root_node.has_error)
@@ -98,7 +98,7 @@ def _parse_tree(language: Language, source: bytes) -> Tree | None:
         views.append(whole[offset : offset + _READ_BYTES])
         return views[-1]
 
-    tree = Parser(_load_tools(language).grammar).parse(read)
+    tree = Parser(_load_grammar_and_query(language).grammar).parse(read)
     # tree-sitter 0.26 forgets to free what it was given: of bytes, the whole text of each file.
     for view in views:
         view.release()
@@ -111,7 +111,7 @@ class _Tools(NamedTuple):
 
 
 @cache
-def _load_tools(language: Language) -> _Tools:
+def _load_grammar_and_query(language: Language) -> _Tools:
     """Kept for the process: compiling the query takes longer (60 ms) than parsing most files."""
     from tree_sitter import Query
 

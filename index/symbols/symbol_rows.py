@@ -108,7 +108,7 @@ def make_declaration_rows(
     """A row for each name of a declaration, field or enumerator. `start` is where the symbol begins: before its node
     when a template line or blanked macros belong to it."""
     text = file.data[start : event.end]
-    first = _first_line(event, start, file)
+    first = _find_line_number_of_start(event, start, file)
     # `void f() {};` in a class: the grammar takes the body for an initializer
     may_have_body = event.what == "field" and text.endswith(b"};")
     body = event.node.child_by_field_name("default_value") if may_have_body else None
@@ -166,10 +166,10 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
     if not name or name in _STATEMENT_WORDS:
         return None
     names = (name,) if kind is SymbolKind.MACRO else (*scopes, name)
-    return _make_row(file, kind, names, (start, end), _first_line(event, start, file), signature, body)
+    return _make_row(file, kind, names, (start, end), _find_line_number_of_start(event, start, file), signature, body)
 
 
-def _first_line(event: CapturedNode, start: int, file: FileText) -> int:
+def _find_line_number_of_start(event: CapturedNode, start: int, file: FileText) -> int:
     """The line of `start`, which is at or before the node: counting from the file's beginning would be slow."""
     return event.node.start_point.row + 1 - file.data.count(b"\n", start, event.start)
 

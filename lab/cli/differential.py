@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import TaskOptions, split_words, take_options
-from experiments.consoles import print_line, stderr_console
+from experiments.cli.options import TaskOptions, split_comma_separated_list, take_options
+from experiments.consoles import get_shared_stderr_console, print_line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,8 +42,8 @@ def differential(options: DifferentialOptions) -> None:
 
     request = DifferentialRequest(
         dataset=options.dataset,
-        repos=split_words(options.repos),
-        tasks=split_words(options.tasks),
+        repos=split_comma_separated_list(options.repos),
+        tasks=split_comma_separated_list(options.tasks),
         answers=options.answers,
         wrong=options.wrong,
         bodies=options.bodies,
@@ -51,6 +51,6 @@ def differential(options: DifferentialOptions) -> None:
         sandbox=options.sandbox,
         mirror=options.mirror,
     )
-    for found in compare_bodies(request, cache_root(), ConsoleProgress(stderr_console())):
+    for found in compare_bodies(request, cache_root(), ConsoleProgress(get_shared_stderr_console())):
         words = filter(None, (found.found.line, found.found.perturbed_line, found.found.calls_line))
         print_line(f"{found.repo} {found.function} {found.name}: {'; '.join(words)}")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import Ray, TaskOptions, Variant, Workers, split_words, take_options
-from experiments.consoles import print_line, stderr_console
+from experiments.cli.options import Ray, TaskOptions, Variant, Workers, split_comma_separated_list, take_options
+from experiments.consoles import get_shared_stderr_console, print_line
 from experiments.tables import print_rows
 from index.errors import UserError
 from lab.cli.wrong import Manifests
@@ -58,8 +58,8 @@ def doctor(options: DoctorOptions) -> None:
 
     request = DoctorRequest(
         dataset=options.dataset,
-        repos=split_words(options.repos),
-        tasks=split_words(options.tasks),
+        repos=split_comma_separated_list(options.repos),
+        tasks=split_comma_separated_list(options.tasks),
         effort=Effort(
             options.budget,
             options.runs,
@@ -80,7 +80,7 @@ def doctor(options: DoctorOptions) -> None:
     if options.show:
         found = read_stored_manifests(request, cache_root())
     else:
-        found = examine_with_plus_tests(request, cache_root(), ConsoleProgress(stderr_console()))
+        found = examine_with_plus_tests(request, cache_root(), ConsoleProgress(get_shared_stderr_console()))
     for manifest, ids in found:
         _print_health_rows(manifest, ids)
 

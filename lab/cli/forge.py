@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import TaskOptions, Workers, split_words, take_options
-from experiments.consoles import print_line, stderr_console
+from experiments.cli.options import TaskOptions, Workers, split_comma_separated_list, take_options
+from experiments.consoles import get_shared_stderr_console, print_line
 from experiments.tables import print_rows
 
 
@@ -47,9 +47,9 @@ def forge(options: ForgeOptions) -> None:
 
     request = ForgeryRequest(
         dataset=options.dataset,
-        repos=split_words(options.repos),
-        tasks=split_words(options.tasks),
-        forgeries=split_words(options.forgeries),
+        repos=split_comma_separated_list(options.repos),
+        tasks=split_comma_separated_list(options.tasks),
+        forgeries=split_comma_separated_list(options.forgeries),
         sample=options.sample,
         seed=options.seed,
         unflagged=options.unflagged,
@@ -59,7 +59,7 @@ def forge(options: ForgeOptions) -> None:
         mirror=options.mirror,
         workers=options.workers,
     )
-    record = play_forgeries(request, cache_root(), ConsoleProgress(stderr_console()))
+    record = play_forgeries(request, cache_root(), ConsoleProgress(get_shared_stderr_console()))
     print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), make_catch_rows(record.played))
     for trial in record.unflagged_trials:
         what = f"{trial.forgery} on {trial.repo} {trial.function} ({trial.task_id})"

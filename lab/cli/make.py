@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import typer
 
 from experiments.cli.options import Mirror, Sandbox, take_options
-from experiments.consoles import print_line, stderr_console
+from experiments.consoles import get_shared_stderr_console, print_line
 from index.errors import UserError
 
 # Of the time that --minutes gives: the search for control runs comes after the doctor.
@@ -94,11 +94,11 @@ def make(options: MakeOptions) -> None:
     """
     from executor.cache import cache_root
     from executor.repository.recipe import recipe_names
-    from executor.repository.source import mirror_from_env
+    from executor.repository.source import choose_mirror_folder
     from executor.sandbox.choose import choose_backend
     from executor.sandbox.scheduled import log_machine_use
     from experiments.progress import ConsoleProgress
-    from lab.making.hard_data_set import HardRequest, describe_sizes, make_hard_set_of_recipe
+    from lab.making.hard_data_set import HardRequest, describe_task_counts_by_size, make_hard_set_of_recipe
     from lab.making.hard_tasks import choose_task_counts_by_size
     from lab.making.make_benchmark import MakeRequest, make_benchmark
     from lab.making.settings import MOST_HOLES, ChooseSettings, DoctorSettings
@@ -135,7 +135,7 @@ def make(options: MakeOptions) -> None:
         started + (1 - _SHARE_OF_CONTROLS) * allowed_s,
         started + allowed_s,
     )
-    progress = ConsoleProgress(stderr_console())
+    progress = ConsoleProgress(get_shared_stderr_console())
     is_shipped = options.source in recipe_names() and not Path(options.source).exists()
     if is_shipped and not options.hard:
         raise UserError(f"{options.source} comes with Graft: add --hard, or give its folder or URL")
@@ -144,7 +144,7 @@ def make(options: MakeOptions) -> None:
     if is_shipped:
         times = (wanted.deadline, wanted.controls_end)
         hard = HardRequest(choose, DoctorSettings(), options.out, (), {}, options.until, *times)
-        mirror = mirror_from_env(options.mirror)
+        mirror = choose_mirror_folder(options.mirror)
         made = make_hard_set_of_recipe(options.source, mirror, hard, backend, cache_root(), progress)
     elif options.setup_model is None:
         made = make_benchmark(wanted, backend, cache_root(), progress)
@@ -161,7 +161,7 @@ def make(options: MakeOptions) -> None:
         return
     if options.hard:
         sizes = choose_task_counts_by_size(*count, choose.tasks)
-        print_line(f"clusters by their functions: {describe_sizes(made.tasks, sizes)}")
+        print_line(f"clusters by their functions: {describe_task_counts_by_size(made.tasks, sizes)}")
     tasks = len(made.tasks)
     short = "" if tasks >= made.wanted else f" of {made.wanted} wanted"
     print_line(f"{options.out}: {tasks} tasks{short}, {made.examined} functions examined")

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import Dataset, Repos, Tasks, split_words, take_options
-from experiments.consoles import print_line, stderr_console
+from experiments.cli.options import Dataset, Repos, Tasks, split_comma_separated_list, take_options
+from experiments.consoles import get_shared_stderr_console, print_line
 from experiments.tables import print_rows
 from index.errors import ConfigError
 from lab.cli.wrong import BodyOptions, Manifests
@@ -82,7 +82,9 @@ def judge(options: JudgePlusOptions) -> None:
     from lab.wrong.pass_rate_tables import make_plus_rows
 
     request = options.make_request(options.out)
-    for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), ConsoleProgress(stderr_console())):
+    for manifest, ids in judge_plus_tests(
+        request, options.runs, cache_root(), ConsoleProgress(get_shared_stderr_console())
+    ):
         head = ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s")
         print_rows(head, make_plus_rows(manifest, ids))
 
@@ -94,4 +96,7 @@ def show(dataset: Dataset = "yabloco", repos: Repos = "", tasks: Tasks = "") -> 
     Says for each its task, and where the behaviour that it checks is documented."""
     from lab.wrong.commands import list_plus_tests
 
-    print_rows(("task", "test", "stated"), list_plus_tests(dataset, split_words(repos), split_words(tasks)))
+    print_rows(
+        ("task", "test", "stated"),
+        list_plus_tests(dataset, split_comma_separated_list(repos), split_comma_separated_list(tasks)),
+    )

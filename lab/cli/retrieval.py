@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from experiments.cli.options import Dataset, Json, Mirror, Ray, Repos, split_words, take_options
-from experiments.consoles import print_line, stderr_console, stdout_console
+from experiments.cli.options import Dataset, Json, Mirror, Ray, Repos, split_comma_separated_list, take_options
+from experiments.consoles import get_shared_stderr_console, make_stdout_console, print_line
 from experiments.progress import ConsoleProgress
 from index.errors import ConfigError
 from index.values import Masking
@@ -89,10 +89,10 @@ def evaluate_retrievers(options: EvalOptions) -> None:
     find_retriever(options.draft_base)
     request = EvaluationRequest(
         dataset=options.dataset,
-        repos=split_words(options.repos),
+        repos=split_comma_separated_list(options.repos),
         trees=tuple(options.tree or ()),
         sources=tuple(_parse_named_source(text) for text in options.source or ()),
-        names=validate_retriever_names(split_words(options.retrievers)),
+        names=validate_retriever_names(split_comma_separated_list(options.retrievers)),
         masking=options.masking,
         split="dev" if options.tree else options.split,
         definition=options.truth,
@@ -108,20 +108,20 @@ def evaluate_retrievers(options: EvalOptions) -> None:
             raise ConfigError("--drafts name what the original tree has; leave out --variant")
         if options.ray is not None:
             raise ConfigError("--ray asks no variant; leave out --variant")
-        comparison = run_comparison(request, options.variant, ConsoleProgress(stderr_console()))
+        comparison = run_comparison(request, options.variant, ConsoleProgress(get_shared_stderr_console()))
         if options.as_json:
             print_line(json.dumps(convert_comparison_to_json(comparison), indent=1))
         else:
-            print_comparison(stdout_console(), comparison)
+            print_comparison(make_stdout_console(), comparison)
         return
     if options.drafts is not None and options.ray is not None:
         raise ConfigError("--drafts are read and scored on this machine; leave out --ray")
     with open_ray_workers(options.ray) as workers:
-        evaluation = run_evaluation(request, ConsoleProgress(stderr_console()), workers)
+        evaluation = run_evaluation(request, ConsoleProgress(get_shared_stderr_console()), workers)
     if options.as_json:
         print_line(json.dumps(convert_evaluation_to_json(evaluation), indent=1))
     else:
-        print_evaluation(stdout_console(), evaluation)
+        print_evaluation(make_stdout_console(), evaluation)
 
 
 def _parse_named_source(text: str) -> tuple[str, Path]:

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import TaskOptions, Workers, split_words, take_options
-from experiments.consoles import print_line, stderr_console
+from experiments.cli.options import TaskOptions, Workers, split_comma_separated_list, take_options
+from experiments.consoles import get_shared_stderr_console, print_line
 from lab.cli.wrong import Manifests
 
 
@@ -41,8 +41,8 @@ def sabotage(options: SabotageOptions) -> None:
 
     request = DoctorRequest(
         dataset=options.dataset,
-        repos=split_words(options.repos),
-        tasks=split_words(options.tasks),
+        repos=split_comma_separated_list(options.repos),
+        tasks=split_comma_separated_list(options.tasks),
         effort=Effort(),
         fresh=options.fresh,
         further=options.further,
@@ -52,5 +52,5 @@ def sabotage(options: SabotageOptions) -> None:
         workers=options.workers,
         search=SearchEffort(options.wanted, options.budget),
     )
-    for manifest, ids in search_sabotages(request, cache_root(), ConsoleProgress(stderr_console())):
+    for manifest, ids in search_sabotages(request, cache_root(), ConsoleProgress(get_shared_stderr_console())):
         print_line(summarize_sabotages(manifest, ids))

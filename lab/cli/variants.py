@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from experiments.cli.options import Mirror, Sandbox, Workers, take_options
-from experiments.consoles import print_line, stderr_console
+from experiments.consoles import get_shared_stderr_console, print_line
 from experiments.tables import print_rows
 from index.errors import ConfigError
 
@@ -94,8 +94,8 @@ def make(options: MakeVariantOptions) -> None:
         options.fresh,
     )
     good = True
-    for record in make_variants(options.repos, order, cache_root(), ConsoleProgress(stderr_console())):
-        _say_proof(record)
+    for record in make_variants(options.repos, order, cache_root(), ConsoleProgress(get_shared_stderr_console())):
+        _print_proof(record)
         good &= record.proof is not None and record.proof.holds
     raise typer.Exit(0 if good else 1)
 
@@ -107,9 +107,9 @@ def show(options: ShowVariantOptions) -> None:
 
     Says which names it changes, which it keeps and why, and how it was proved."""
     from executor.cache import cache_root
-    from lab.variants.commands import show_variant
+    from lab.variants.commands import summarize_variant
 
-    shown = show_variant(options.repo, options.read_spec(), options.dataset, options.mirror, cache_root())
+    shown = summarize_variant(options.repo, options.read_spec(), options.dataset, options.mirror, cache_root())
     record = shown.record
     if options.names:
         for name, new in (*record.names.items(), *record.paths.items()):
@@ -126,7 +126,7 @@ def show(options: ShowVariantOptions) -> None:
         )
     if shown.stays:
         print_rows(("stays in golds", "because"), list(shown.stays.items()))
-    _say_proof(record)
+    _print_proof(record)
     if record.proof is not None:
         print_rows(("stage", "s"), [(stage, f"{s:.1f}") for stage, s in record.proof.seconds.items()])
 
@@ -161,7 +161,7 @@ def _format_proof_counts(proof: Proof) -> tuple[str, str, str, str]:
     )
 
 
-def _say_proof(record: VariantRecord) -> None:
+def _print_proof(record: VariantRecord) -> None:
     proof = record.proof
     what = f"{record.repo} {record.spec}"
     if proof is None:

@@ -15,10 +15,10 @@ from experiments.cli.options import (
     TaskOptions,
     Tasks,
     Workers,
-    split_words,
+    split_comma_separated_list,
     take_options,
 )
-from experiments.consoles import print_line, stderr_console
+from experiments.consoles import get_shared_stderr_console, print_line
 from experiments.tables import print_rows
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ class BodyOptions(TaskOptions):
 
         return WrongRequest(
             dataset=self.dataset,
-            repos=split_words(self.repos),
-            tasks=split_words(self.tasks),
+            repos=split_comma_separated_list(self.repos),
+            tasks=split_comma_separated_list(self.tasks),
             bodies=self.bodies,
             sandbox=self.sandbox,
             mirror=self.mirror,
@@ -101,7 +101,7 @@ def check(options: BodyOptions) -> None:
     from lab.wrong.commands import check_bodies
 
     good = True
-    for found in check_bodies(options.make_request(), cache_root(), ConsoleProgress(stderr_console())):
+    for found in check_bodies(options.make_request(), cache_root(), ConsoleProgress(get_shared_stderr_console())):
         good &= not found.problems
         for line in found.problems:
             print_line(line)
@@ -126,7 +126,7 @@ def judge(options: JudgeOptions) -> None:
     from lab.wrong.commands import judge_bodies
 
     request = options.make_request(options.out, options.budget, options.workers)
-    for manifest, ids in judge_bodies(request, cache_root(), ConsoleProgress(stderr_console())):
+    for manifest, ids in judge_bodies(request, cache_root(), ConsoleProgress(get_shared_stderr_console())):
         _print_pass_rates(manifest, ids)
 
 
@@ -145,7 +145,7 @@ def choose(options: ChooseOptions) -> None:
 
     effort = Budget(options.cpu, options.runs, float("inf") if options.budget is None else options.budget)
     for manifest, ids in choose_suites(
-        options.make_request(options.out), effort, cache_root(), ConsoleProgress(stderr_console())
+        options.make_request(options.out), effort, cache_root(), ConsoleProgress(get_shared_stderr_console())
     ):
         chosen = [entry for key, entry in manifest.tasks.items() if key in ids]
         seconds = sum(entry.cost_s for entry in chosen)
@@ -164,7 +164,9 @@ def show(
     from executor.cache import cache_root
     from lab.doctor.data_set_examination import DoctorRequest, read_stored_manifests
 
-    request = DoctorRequest(dataset, split_words(repos), split_words(tasks), "auto", None, out)
+    request = DoctorRequest(
+        dataset, split_comma_separated_list(repos), split_comma_separated_list(tasks), "auto", None, out
+    )
     for manifest, ids in read_stored_manifests(request, cache_root()):
         _print_pass_rates(manifest, ids)
 

@@ -62,7 +62,7 @@ class TypesUnit:
         return self.task.target.name.rpartition("::")[2] if self.is_cpp else self.task.target.name
 
 
-def choose_types_unit(
+def compile_types_unit(
     runner: Runner, steps: Sequence[BuildStep], task: Task, source: bytes, texts: Sequence[str], known: Collection[str]
 ) -> TypesUnit:
     """Compile a unit of the unmodified file `source` for what the compiler tells of its types, and of those of the
@@ -94,7 +94,7 @@ def _find_types_unit(
 ) -> TypesUnit:
     for number, step in enumerate(units[:_MOST_UNITS_ASKED], start=1):
         try:
-            shape = _read_shape_from_unit(runner, step, task, names)
+            shape = _compile_unit_and_read_shape(runner, step, task, names)
         except NotApplicableError:
             # Not each unit holds a header's function.
             if number == min(len(units), _MOST_UNITS_ASKED):
@@ -112,7 +112,7 @@ def is_header(path: str) -> bool:
     return posixpath.splitext(path)[1] not in SOURCE_SUFFIXES
 
 
-def _read_shape_from_unit(runner: Runner, step: BuildStep, task: Task, names: Sequence[str]) -> Shape:
+def _compile_unit_and_read_shape(runner: Runner, step: BuildStep, task: Task, names: Sequence[str]) -> Shape:
     call = parse_compiler(step.argv)
     path = task.target.path
     source = call.sources[step.sources.index(path)] if path in step.sources else call.sources[0]
@@ -149,7 +149,7 @@ def build_programs_with_bodies(
         place = FunctionPlace(source, task.target.span, unit.name, unit.is_header)
         insert = insert_all_cpp_bodies if unit.is_cpp else insert_all_bodies
         runner.session.write(task.target.path, insert(place, texts, tag, shape, numbers))
-        step = runner.build_step("differential-unit", Tier.BUILD, _silence_warnings(unit.step), BUILD_LIMITS)
+        step = runner.build_step("differential-unit", Tier.BUILD, _disable_warnings_and_lto(unit.step), BUILD_LIMITS)
         if step.exit_code != 0:
             return False
         # What runs before or after main is in no fork, and could write a record of its own.
@@ -226,13 +226,13 @@ def find_c_compiler(tool: str) -> str:
     return folder + slash + name.replace("clang++", "clang").replace("g++", "gcc").replace("c++", "cc")
 
 
-def _silence_warnings(step: BuildStep) -> BuildStep:
+def _disable_warnings_and_lto(step: BuildStep) -> BuildStep:
     return replace(step, argv=(*step.argv, "-w", "-fno-lto"))
 
 
 def _route_step_through_runtime(step: BuildStep) -> BuildStep:
     if step.kind == "compile":
-        return _silence_warnings(step)
+        return _disable_warnings_and_lto(step)
     if step.kind != "link" or "-r" in step.argv:
         return step
     return replace(step, argv=(step.argv[0], *make_wrap_flags(), f"{ROOT}/{_OBJECT}", *step.argv[1:]))

@@ -66,7 +66,7 @@ def has_static_variable(definition: str) -> bool:
     return any(piece.text == "static" and (after is None or after.text != "const") for piece, after in pairs)
 
 
-def explain_not_applicable(definition: str, name: str) -> str:
+def explain_unusable_body(definition: str, name: str) -> str:
     """Why a body can't stand beside another, or ""."""
     if has_static_variable(definition):
         return "it keeps a static variable of its own"

@@ -15,7 +15,7 @@ from executor.grading.differential import Differential
 from executor.manifest.manifest import choose_judging_suites, load_manifest, manifest_path
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
-from executor.tasks.datasets import load_rows, require_one_function
+from executor.tasks.datasets import load_rows, require_single_function_tasks
 from executor.tasks.predictions import Prediction, read_predictions, resolve_ids
 from executor.values import Task
 from index.errors import TaskError
@@ -79,13 +79,13 @@ def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress
     opening = DoctorRequest(request.dataset, request.repos, request.tasks, request.sandbox, request.mirror)
     record = request.out / RECORD
     request.out.mkdir(parents=True, exist_ok=True)
-    known = {(found.repo, found.task_id): found for found in read_record(record)} if record.is_file() else {}
+    known = {(found.repo, found.task_id): found for found in read_compared_bodies(record)} if record.is_file() else {}
     rows = load_rows(request.dataset) if request.answers else ()
     answers = resolve_ids(read_predictions(request.answers), rows) if request.answers else []
     for repository in open_repositories(opening, cache):
         image, backend = repository.image, repository.backend
         mine = [task for task in repository.chosen_tasks if (task.target.repo, task.id) not in known]
-        require_one_function(mine, "graft audit differential")
+        require_single_function_tasks(mine, "graft audit differential")
         wrong = find_body_file(image.recipe, request.bodies)
         entries = read_body_entries(wrong) if request.wrong and wrong.is_file() else {}
         manifest = load_manifest(manifest_path(image.recipe))
@@ -118,7 +118,7 @@ def _extract_answer_bodies(answers: Sequence[Prediction], task: Task) -> Iterato
             yield Body("answer", f"sample {answer.sample}", text)
 
 
-def read_record(path: Path) -> list[ComparedBody]:
+def read_compared_bodies(path: Path) -> list[ComparedBody]:
     """The lines of a record. Raises TaskError for a damaged one."""
     try:
         return [_RECORD_LINE.validate_json(line) for line in path.read_bytes().splitlines()]

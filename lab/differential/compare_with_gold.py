@@ -21,9 +21,9 @@ from executor.repository.known_names import load_repository_names
 from executor.sandbox.contract import Backend, Command
 from executor.values import Step, Task, Tier
 from index.errors import RecipeError
-from lab.differential.build_programs import RESULTS, build_programs_with_bodies, choose_types_unit
-from lab.differential.c_unit import explain_not_applicable
-from lab.differential.results import read_results
+from lab.differential.build_programs import RESULTS, build_programs_with_bodies, compile_types_unit
+from lab.differential.c_unit import explain_unusable_body
+from lab.differential.results import parse_comparison_lines
 
 # What the forks may add to a suite's time.
 _EXTRA_SUITE_S = 60.0
@@ -55,11 +55,11 @@ def compare_with_gold(
     folder.mkdir(parents=True, exist_ok=True)
     target = task.target
     name = target.name.rpartition("::")[2]
-    found = [Differential(not_applicable=explain_not_applicable(text, name)) for text in candidates]
+    found = [Differential(not_applicable=explain_unusable_body(text, name)) for text in candidates]
     able = [number for number, known in enumerate(found) if not known.not_applicable]
     source = read_unmodified_file(image, target.path)
     try:
-        if why := explain_not_applicable(task.gold, name):
+        if why := explain_unusable_body(task.gold, name):
             raise NotApplicableError(why)
         todo = plan_rebuild_after_change(image, target.path, target.span, suites=suites)
         with backend.session(image.key) as session:
@@ -67,7 +67,7 @@ def compare_with_gold(
             session.write(RESULTS, b"")
             session.write(f"{RESULTS}.shared", bytes(_SHARED_BYTES))
             texts = [candidates[number] for number in able]
-            unit = choose_types_unit(
+            unit = compile_types_unit(
                 runner, todo.steps, task, source, texts, load_repository_names(image.source_root).names
             )
             remove_outdated_files(session, todo.outdated)
@@ -85,6 +85,6 @@ def compare_with_gold(
         found[number] = Differential(
             not_applicable="it doesn't compile beside the gold, or has code that no call runs"
         )
-    for position, result in zip(kept, read_results(results, len(kept)), strict=True):
+    for position, result in zip(kept, parse_comparison_lines(results, len(kept)), strict=True):
         found[able[position]] = replace(result, cpu_s=runner.cpu_s)
     return tuple(found)

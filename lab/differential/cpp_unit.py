@@ -37,7 +37,7 @@ def insert_all_cpp_bodies(
     if any(not word for word in shape.names):
         raise NotApplicableError("a parameter has no name")
     others = make_candidate_names(tag, len(candidates))
-    gold_text = _copy_definition_as(gold, name, make_gold_name(tag))
+    gold_text = _rename_without_overriding(gold, name, make_gold_name(tag))
     dispatcher = _write_dispatcher(gold, others, tag, shape, "0" if is_header else f"graft_global{tag}")
     declared = ""
     if shape.member is None and not any(
@@ -46,7 +46,7 @@ def insert_all_cpp_bodies(
         declared = "\n".join(
             f"{_join_lines(rename_definition(_read_function_header(gold), name, other))};" for other in others
         )
-    texts = (_copy_definition_as(text, name, other) for text, other in zip(candidates, others, strict=True))
+    texts = (_rename_without_overriding(text, name, other) for text, other in zip(candidates, others, strict=True))
     candidate_text = "\n".join(f"#line {span.first}\n{text}" for text in texts)
     text = f"""{write_own_name_macros(name)}
 #line {span.first}
@@ -139,7 +139,7 @@ def _read_function_header(text: str) -> str:
     return parts.header
 
 
-def _copy_definition_as(text: str, name: str, new: str) -> str:
+def _rename_without_overriding(text: str, name: str, new: str) -> str:
     """The definition under another name, as a method that overrides none."""
     text = rename_definition(text, name, new)
     header = _read_function_header(text)

@@ -16,7 +16,7 @@ _SYSTEM_CALL_NAMES = {
 }  # fmt: skip
 
 
-def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
+def parse_comparison_lines(data: bytes, count: int = 1) -> tuple[Differential, ...]:
     """One for each of the `count` candidates. Lines that aren't a comparison's are passed over: a program may have
     damaged the file."""
     counts: dict[str, Counter[int]] = {"same": Counter(), "probed": Counter()}

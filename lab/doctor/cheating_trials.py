@@ -44,10 +44,10 @@ def try_cheating_bodies(
                     yield Finding("forgery", name, Fate.UNBUILT, "", trial.failed)
                     continue
                 session.write(SWITCH, letter.encode())
-                yield _find_fate(trial, name, to_run, len(suites), ", ".join(find_flags(group.text)))
+                yield _run_suites_until_killed(trial, name, to_run, len(suites), ", ".join(find_flags(group.text)))
 
 
-def _find_fate(trial: BodyTrial, name: str, to_run: Sequence[str], chosen: int, marks: str) -> Finding:
+def _run_suites_until_killed(trial: BodyTrial, name: str, to_run: Sequence[str], chosen: int, marks: str) -> Finding:
     """Run the suites until one fails. The first `chosen` of them are those that judge the task."""
     before, ran = list_tree_state(trial.session), list[str]()
     for number, suite in enumerate(to_run):

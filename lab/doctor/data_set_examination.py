@@ -12,14 +12,14 @@ from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import variant_folder
 from executor.repository.images import build_image
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.scheduled import log_machine_use
 from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.tasks.task_row import TaskRow
 from executor.workers.ray_workers import open_ray_workers
-from experiments.run.variant_source import RepoSource, open_source
+from experiments.run.variant_source import RepoSource, open_original_or_variant
 from index.errors import TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import Effort
@@ -112,12 +112,12 @@ def _choose_scope(request: DoctorRequest) -> Scope:
 
 def list_chosen_repositories(request: DoctorRequest) -> tuple[str, ...]:
     """The names of the request's repositories. Raises TaskError when none has a recipe."""
-    return tuple(_choose_task_ids(request)[1])
+    return tuple(_load_rows_and_choose_ids(request)[1])
 
 
 def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepository]:
     """Each repository of the request with its warm image. Raises TaskError when none has a recipe."""
-    rows, chosen = _choose_task_ids(request)
+    rows, chosen = _load_rows_and_choose_ids(request)
     for name, ids in chosen.items():
         recipe = find_recipe(name)
         choice = choose_backend(request.sandbox, cache, request.workers)
@@ -134,8 +134,8 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
 
 
 def _open_request_source(request: DoctorRequest, recipe: Recipe, cache: Path) -> RepoSource:
-    original = checkout_source(recipe, mirror_from_env(request.mirror), cache)
-    return open_source(recipe, original, request.variant, cache, request.dataset)
+    original = checkout_source(recipe, choose_mirror_folder(request.mirror), cache)
+    return open_original_or_variant(recipe, original, request.variant, cache, request.dataset)
 
 
 def _find_manifest_path(request: DoctorRequest, source: RepoSource, recipe: Recipe, cache: Path) -> Path:
@@ -147,7 +147,7 @@ def _find_manifest_path(request: DoctorRequest, source: RepoSource, recipe: Reci
 
 def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple[HealthManifest, list[str]]]:
     """The manifests as they stand, each with the ids of the chosen tasks. Raises TaskError for one that is missing."""
-    _, chosen = _choose_task_ids(request)
+    _, chosen = _load_rows_and_choose_ids(request)
     for name, ids in chosen.items():
         recipe = find_recipe(name)
         path = manifest_path(recipe, request.out)
@@ -162,7 +162,7 @@ def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple
         yield manifest, ids
 
 
-def _choose_task_ids(request: DoctorRequest) -> tuple[tuple[TaskRow, ...], dict[str, list[str]]]:
+def _load_rows_and_choose_ids(request: DoctorRequest) -> tuple[tuple[TaskRow, ...], dict[str, list[str]]]:
     """All rows of the data set, and the ids of the chosen tasks by repository."""
     loaded = load_rows(request.dataset, repos=request.repos or None, mirror=request.mirror)
     rows = tuple(add_stand_in_rows(loaded, request.repos))

@@ -65,7 +65,7 @@ def _is_stopped_too_soon(found: Finding, limit_s: Callable[[str], float]) -> boo
     return after is not None and after < _SOONER * limit_s(found.by)
 
 
-def is_decided(found: Finding | None) -> bool:
+def is_fate_decided(found: Finding | None) -> bool:
     """Whether the fate is known for good."""
     return found is not None and found.fate in _DECIDED
 
@@ -75,7 +75,7 @@ def list_suites_not_passed(suites: Sequence[str], found: Finding | None) -> list
     return [name for name in suites if found is None or name not in found.ran]
 
 
-def join_finding(before: Finding | None, now: Finding) -> Finding:
+def add_earlier_suites(before: Finding | None, now: Finding) -> Finding:
     """The new finding with the suites of the earlier one."""
     return now if before is None else replace(now, ran=(*before.ran, *now.ran))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from executor.cache import replace_file
-from executor.manifest.health import Fate, Health, HealthManifest, TaskHealth, join_findings
+from executor.manifest.health import Fate, Health, HealthManifest, TaskHealth, join_suite_and_plus_findings
 from executor.manifest.manifest import FORMAT, digest_suites
 from executor.repository.images import Image
 
@@ -18,13 +18,13 @@ from executor.repository.images import Image
 def save_manifest(path: Path, manifest: HealthManifest) -> HealthManifest:
     """Write the manifest by one rename, so that a killed doctor leaves a whole file. Returns it as it was written:
     with each task's health by all that grades it."""
-    manifest = join_findings(manifest)
+    manifest = join_suite_and_plus_findings(manifest)
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, TypeAdapter(HealthManifest).dump_json(manifest, indent=1) + b"\n")
     return manifest
 
 
-def make_manifest(image: Image, sandbox: str, date: str) -> HealthManifest:
+def make_empty_manifest(image: Image, sandbox: str, date: str) -> HealthManifest:
     """A manifest without tasks. `machine` describes the computer, so that times mean something, without naming it."""
     machine = f"{os.cpu_count()} cores, {platform.machine()}"
     seconds = {name: round(value, 2) for name, value in image.suite_seconds.items()}

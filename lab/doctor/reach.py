@@ -28,10 +28,10 @@ from executor.function.splice import make_edits, splice_function
 from executor.manifest.health import TaskHealth
 from executor.repository.baseline import make_suite_command
 from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
-from executor.repository.build.plan import plan_file_rebuild
+from executor.repository.build.plan import list_rebuild_steps_of_files
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.sandbox.scheduled import count_workers
+from executor.sandbox.scheduled import count_concurrent_commands
 from executor.threads import map_with_tools
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
@@ -94,7 +94,7 @@ def measure_reach(
     keys = {name: f"{name}-{_digest_suite(image, name)}" for name in suites}
     left = [name for name in suites if keys[name] not in known]
     if left or "" not in known:
-        workers = count_workers(backend)
+        workers = count_concurrent_commands(backend)
         waiting = deque(sorted(left, key=lambda name: -image.suite_seconds.get(name, 0.0)))
         seconds = sum(image.suite_seconds.get(name, 0.0) for name in left)
         lock = threading.Lock()
@@ -160,17 +160,17 @@ def _build_probed_tree(
                 files[hole.path].append(task)
     for name, inside in files.items():
         session.write(name, _add_probes(read_unmodified_file(image, name), name, inside, session.root))
-    steps = plan_file_rebuild(image.graph, list(files), image.recipe.find_goals(suites))
+    steps = list_rebuild_steps_of_files(image.graph, list(files), image.recipe.find_goals(suites))
     log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
     for turn, wave in enumerate(group_independent_steps(steps)):
         if len(wave) == 1:
-            argv, cwd = _bind_step_without_warnings(wave[0], session)
+            argv, cwd = _bind_step_without_werror(wave[0], session)
             _run_required_command(
                 image, session, Command(argv, cwd=cwd, limits=_scale_build_limits(1, 1)), wave[0].title
             )
             continue
         for number, step in enumerate(wave):
-            argv, cwd = _bind_step_without_warnings(step, session)
+            argv, cwd = _bind_step_without_werror(step, session)
             script = f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n"
             session.write(f"{_SCRIPTS}/{turn}-{number}.sh", script.encode())
         together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/{turn}-*.sh | xargs -n 1 -P {jobs} sh")
@@ -199,7 +199,7 @@ def group_independent_steps(steps: Sequence[BuildStep]) -> Iterator[tuple[BuildS
         left = [step for step in left if id(step) not in gone]
 
 
-def _bind_step_without_warnings(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
+def _bind_step_without_werror(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
     """The step's (argv, cwd). No warning is an error: a probe goes before a function's declarations, which some trees
     forbid by -Werror=declaration-after-statement."""
     argv, cwd = bind_step(step, session.root)
@@ -266,7 +266,7 @@ def _can_compile_with_probes(image: Image, session: Session, tasks: Sequence[Tas
         return False
     for path, data in texts.items():
         session.write(path, data)
-    steps = [_bind_step_without_warnings(step, session) for step in (plan.check, *plan.further_checks)]
+    steps = [_bind_step_without_werror(step, session) for step in (plan.check, *plan.further_checks)]
     good = all(session.run(Command(argv, cwd=cwd, limits=CHECK_LIMITS)).ok for argv, cwd in steps)
     for path, data in originals.items():
         session.write(path, data)

@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from executor.manifest.health import HealthManifest, TaskHealth, judge_by_suites_alone
+from executor.manifest.health import HealthManifest, TaskHealth, judge_task_by_suites_alone
 from executor.manifest.manifest import digest_suites, load_manifest
 from executor.repository.images import Image
 from executor.sandbox.capacity import count_usable_cores
 from executor.sandbox.contract import Backend
-from executor.sandbox.scheduled import count_workers
+from executor.sandbox.scheduled import count_concurrent_commands
 from executor.threads import map_in_threads
 from executor.values import Task
 from executor.workers.contract import Site, Workers, estimate_needs
@@ -23,7 +23,7 @@ from executor.workers.local import LocalWorkers
 from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import Effort
-from lab.doctor.manifest import make_manifest, save_manifest
+from lab.doctor.manifest import make_empty_manifest, save_manifest
 from lab.doctor.reach import Reach, measure_reach, read_reach_from_entries
 from lab.doctor.task_examination import digest_gold, examine_task
 
@@ -78,7 +78,7 @@ def examine_repository(
     """
     image, tasks, path = repository.image, repository.tasks, repository.path
     found = load_manifest(path)
-    manifest = make_manifest(image, repository.backend.name, format_today())
+    manifest = make_empty_manifest(image, repository.backend.name, format_today())
     if found is not None and (found.image, found.expected) == (image.key, digest_suites(image.recipe)):
         # The times are this machine's, as the costs of the entries that are written now.
         manifest = replace(found, date=manifest.date, seconds=manifest.seconds)
@@ -102,16 +102,20 @@ def examine_repository(
         reach = measure_reach(image, repository.backend, tasks, suites, repository.cache)
     needs = replace(estimate_needs(image, suites), seconds=_USUAL_BUDGETS * effort.budget_s)
     doing = places or LocalWorkers(repository.backend, repository.cache)
-    at_once = count_workers(repository.backend) if places else count_examined_at_once(image, repository.backend)
+    at_once = (
+        count_concurrent_commands(repository.backend)
+        if places
+        else count_parallel_examinations(image, repository.backend)
+    )
     lock = threading.Lock()
 
-    def examine_one(task: Task) -> None:
+    def examine_and_save_task(task: Task) -> None:
         nonlocal manifest
         if skip(task):
             return
         try:
             further = scope == "further" and _is_examined(manifest, task)
-            before = judge_by_suites_alone(manifest.tasks[task.id]) if further else None
+            before = judge_task_by_suites_alone(manifest.tasks[task.id]) if further else None
             folder = repository.folder / task.id
             health = doing.run_work_in_sandbox(
                 _examine_at_site, image, folder, task, reach, effort, before, needs=needs
@@ -127,17 +131,17 @@ def examine_repository(
         then(task, health)
 
     with progress.open_count("tasks examined", len(left)) as advance:
-        for _ in map_in_threads(examine_one, left, at_once):
+        for _ in map_in_threads(examine_and_save_task, left, at_once):
             advance()
     return manifest
 
 
-def count_examined_at_once(image: Image, backend: Backend) -> int:
+def count_parallel_examinations(image: Image, backend: Backend) -> int:
     """How many tasks are examined at the same time: one for each core, and up to four where tests mostly wait. A
     task's budget is in seconds by the clock, and more of them would take each other's."""
     seconds = sum(image.suite_seconds.values())
     busy = sum(image.suite_cpu_s.values()) / seconds if image.suite_cpu_s and seconds else 1.0
-    return min(count_workers(backend), round(count_usable_cores() / min(1.0, max(0.25, busy))))
+    return min(count_concurrent_commands(backend), round(count_usable_cores() / min(1.0, max(0.25, busy))))
 
 
 def _examine_at_site(

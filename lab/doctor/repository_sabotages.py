@@ -14,7 +14,7 @@ from dataclasses import replace
 from executor.candidate.control_runs import Broken
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import choose_judging_suites, load_manifest
-from executor.sandbox.scheduled import count_workers
+from executor.sandbox.scheduled import count_concurrent_commands
 from executor.threads import map_in_threads
 from executor.values import Sabotage, Task
 from index.errors import RecipeError
@@ -61,7 +61,7 @@ def find_sabotages(
     broken = Broken()
     lock = threading.Lock()
 
-    def search_suite(name: str) -> None:
+    def find_and_save_suite_sabotages(name: str) -> None:
         nonlocal manifest
         assert manifest is not None
         if time.time() >= effort.ends:
@@ -84,7 +84,7 @@ def find_sabotages(
             manifest = save_manifest(path, replace(manifest, sabotages=dict(sorted(held.items()))))
 
     with progress.open_count("suites searched", len(left)) as advance:
-        for _ in map_in_threads(search_suite, left, count_workers(repository.backend)):
+        for _ in map_in_threads(find_and_save_suite_sabotages, left, count_concurrent_commands(repository.backend)):
             advance()
     return manifest
 

@@ -12,7 +12,7 @@ from itertools import chain, islice, zip_longest
 from executor.function.call_limited_text import read_call_limit
 from executor.function.sabotage import read_definition_at
 from executor.manifest.health import WRONG_BODIES, HealthManifest
-from executor.repository.build.plan import plan_file_rebuild
+from executor.repository.build.plan import list_rebuild_steps_of_files
 from executor.repository.images import Image
 from executor.values import Task
 from index.repo_index import RepoIndex
@@ -67,8 +67,10 @@ def rank_functions_to_break(
     killed = [task for task in every if suite in _find_killing_suites(manifest, task.id)]
     entered = [task for task in every if _is_entered_by_suite(manifest, task.id, suite)]
     units = _find_units_outside_libraries(image, suite)
-    programs, tested = _read_program_functions(index, units), _find_called_by_tests(image, index, units)
-    callers = [[*_find_functions_naming_target(programs, task), *_find_callers(index, task)] for task in tasks]
+    programs, tested = _read_program_functions(index, units), _find_functions_tests_call(image, index, units)
+    callers = [
+        [*_find_functions_naming_target(programs, task), *_find_transitive_callers(index, task)] for task in tasks
+    ]
     calls: dict[BreakableFunction, list[str]] = {}
     for task, found in zip(tasks, callers, strict=True):
         for suspect in found:
@@ -88,7 +90,7 @@ def rank_functions_to_break(
     known |= common
     last = _find_last_tests(index, programs)
     judged = [task for task in every if (known_of := manifest.tasks.get(task.id)) and suite in known_of.suites]
-    of_judged = (islice(_find_callers(index, task), _MOST_CALLERS_OF_JUDGED) for task in judged)
+    of_judged = (islice(_find_transitive_callers(index, task), _MOST_CALLERS_OF_JUDGED) for task in judged)
     above = list(chain.from_iterable(of_judged))[:first]
     late = {*last, *above}
     return [
@@ -105,7 +107,9 @@ def _make_program_source_predicate(image: Image, suite: str) -> Callable[[str], 
 
     @cache
     def is_linked(path: str) -> bool:
-        return path in sources and any(path in step.sources for step in plan_file_rebuild(image.graph, [path], goals))
+        return path in sources and any(
+            path in step.sources for step in list_rebuild_steps_of_files(image.graph, [path], goals)
+        )
 
     return is_linked
 
@@ -144,7 +148,7 @@ def _read_program_functions(index: RepoIndex, units: Sequence[str]) -> dict[Brea
     }
 
 
-def _find_called_by_tests(image: Image, index: RepoIndex, units: Sequence[str]) -> list[BreakableFunction]:
+def _find_functions_tests_call(image: Image, index: RepoIndex, units: Sequence[str]) -> list[BreakableFunction]:
     """What the tests of a large program call, those that are called last first: the tests are in the unit that has the
     main function, or in a file that no other unit reads. Empty for a small one, whose functions are all tried, and for
     one that other programs test, as redis-server: its main unit lies with no tests."""
@@ -217,7 +221,7 @@ def _make_function_of_symbol(symbol: Symbol) -> BreakableFunction:
     return BreakableFunction(symbol.path, symbol.span, symbol.qualified_name)
 
 
-def _find_own_entries(index: RepoIndex, task: Task) -> list[int]:
+def _find_entries_of_task(index: RepoIndex, task: Task) -> list[int]:
     return [
         entry.id
         for hole in task.target.holes
@@ -228,8 +232,8 @@ def _find_own_entries(index: RepoIndex, task: Task) -> list[int]:
     ]
 
 
-def _find_callers(index: RepoIndex, task: Task) -> Iterator[BreakableFunction]:
-    level = _find_own_entries(index, task)
+def _find_transitive_callers(index: RepoIndex, task: Task) -> Iterator[BreakableFunction]:
+    level = _find_entries_of_task(index, task)
     seen = set(level)
     given = 0
     for _ in range(_CALLER_LEVELS):
@@ -243,7 +247,7 @@ def _find_callers(index: RepoIndex, task: Task) -> Iterator[BreakableFunction]:
 
 
 def _find_nearest_functions_in_file(index: RepoIndex, task: Task) -> Iterator[BreakableFunction]:
-    own, first = set(_find_own_entries(index, task)), task.target.span.first
+    own, first = set(_find_entries_of_task(index, task)), task.target.span.first
     others = [
         entry.symbol
         for entry in index.entries_in_file(task.target.path)

@@ -54,7 +54,7 @@ from executor.function.sabotage import (
     Change,
     digest_definition,
     gate_change,
-    make_changes,
+    list_sabotage_changes,
     make_target_at,
     read_definition_at,
 )
@@ -138,7 +138,7 @@ class SabotageSearch:
             self.outside[task.id] = [made for made in self.known if task.id in made.others]
         self.own = [made for made in self.known if read_call_limit(made.change) is not None]
         others = [made for made in self.known if made not in self.own]
-        self.killers = [killer for made in others if (killer := self._rebuild_killer(made)) is not None]
+        self.killers = [killer for made in others if (killer := self._restore_stored_killer(made)) is not None]
         for task in self.tasks:
             self._try_own_functions(task)
         tried = {(made.path, made.first) for made in others if made.tasks}
@@ -149,7 +149,7 @@ class SabotageSearch:
             needy = [task for task in lacking if not _is_overlapping_task(suspect.path, suspect.span, task)]
             if needy and (suspect.path, suspect.span.first) not in tried:
                 functions += 1
-                self._try_function(suspect, needy)
+                self._try_breaking_function(suspect, needy)
         for task in self.tasks:
             for killer in self.killers:
                 if not self._is_worth_searching_longer(task):
@@ -158,7 +158,7 @@ class SabotageSearch:
                 if killer.sabotage not in self._list_known_sabotages(task) and not _is_overlapping_task(
                     killer.edit.path, span, task
                 ):
-                    self._try_to_fit(killer, task, self.outside)
+                    self._add_sabotage_if_fitting(killer, task, self.outside)
             for killer in [each for each in self.killers if each.sabotage in self._list_known_sabotages(task)]:
                 self._try_other_changes(killer, task)
             self._rerun_hung_faults_longer(task)
@@ -191,7 +191,7 @@ class SabotageSearch:
     def _has_too_few_sabotages(self, task: Task) -> bool:
         return len(self.after.get(task.id, ())) < self.effort.wanted
 
-    def _rebuild_killer(self, made: Sabotage) -> _Killer | None:
+    def _restore_stored_killer(self, made: Sabotage) -> _Killer | None:
         """A sabotage of an earlier search; None when its function isn't the same any more."""
         try:
             edit = make_sabotage_edit(self.image, made)
@@ -199,7 +199,7 @@ class SabotageSearch:
             return None
         definition = read_definition_at(read_unmodified_file(self.image, made.path), edit.span)
         target = make_target_at(made.path, edit.span, made.function, language_of_path(made.path))
-        change = next(c for c in make_changes(definition, target, sys.maxsize) if c.name == made.change)
+        change = next(c for c in list_sabotage_changes(definition, target, sys.maxsize) if c.name == made.change)
         return _Killer(made, edit, definition, change)
 
     def _try_own_functions(self, task: Task) -> None:
@@ -236,18 +236,18 @@ class SabotageSearch:
     def _run_suite_with_call_limit(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
         try:
             edits = make_call_limited_edits(self.image, make_edits(task.target, task.gold), made)
-            return "" if edits is None else self._run_with_fault(None, edits, {}, SABOTAGE_RUNS, longer=longer)
+            return "" if edits is None else self._run_suite_with_fault(None, edits, {}, SABOTAGE_RUNS, longer=longer)
         except (TaskError, RecipeError):
             return ""
 
-    def _try_function(self, suspect: BreakableFunction, needy: Sequence[Task]) -> None:
+    def _try_breaking_function(self, suspect: BreakableFunction, needy: Sequence[Task]) -> None:
         """Break the function in several ways, up to one that makes the suite fail as it should for one of the tasks.
         A change that fails it otherwise is kept as well."""
         data = read_unmodified_file(self.image, suspect.path)
         definition = read_definition_at(data, suspect.span)
         target = make_target_at(suspect.path, suspect.span, suspect.name, language_of_path(suspect.path))
         kept = False
-        for change in self._choose_changes(make_changes(definition, target, _MUTANTS), suspect):
+        for change in self._choose_changes(list_sabotage_changes(definition, target, _MUTANTS), suspect):
             if self._count_spent_seconds() > self._budget_s:
                 return
             known = next((k for k in self.killers if _is_same_sabotage(k.sabotage, suspect, change)), None)
@@ -272,7 +272,9 @@ class SabotageSearch:
         fitting = self.after if old in self.after.get(task.id, ()) else self.outside
         target = make_target_at(old.path, killer.edit.span, old.function, language_of_path(old.path))
         tried = {known.sabotage.change for known in self.killers if known.definition == killer.definition}
-        every = [change for change in make_changes(killer.definition, target, _MUTANTS) if change.name not in tried]
+        every = [
+            change for change in list_sabotage_changes(killer.definition, target, _MUTANTS) if change.name not in tried
+        ]
         faults = [change for change in every if change.mutant is not None]
         early = [change for change in every if change.mutant is None]
         for change in (*faults[:_MOST_OTHERS], *early[:_MOST_OTHERS]):
@@ -282,7 +284,7 @@ class SabotageSearch:
             if self._run_suite_with_broken_function(edit) == "fails":
                 other = _Killer(replace(old, change=change.name, tasks=(), others=()), edit, killer.definition, change)
                 self.killers.append(other)
-                self._try_to_fit(other, task, fitting)
+                self._add_sabotage_if_fitting(other, task, fitting)
 
     def _choose_changes(self, every: Sequence[Change], suspect: BreakableFunction) -> list[Change]:
         """The changes to try: those that a suite is known to notice, or late faults and an early return. A test that
@@ -297,9 +299,9 @@ class SabotageSearch:
 
     def _try_worthwhile_fit(self, killer: _Killer, suspect: BreakableFunction, task: Task) -> bool:
         is_worth_trying = suspect.last or task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES
-        return is_worth_trying and self._try_to_fit(killer, task, self.after, last=suspect.last)
+        return is_worth_trying and self._add_sabotage_if_fitting(killer, task, self.after, last=suspect.last)
 
-    def _try_to_fit(
+    def _add_sabotage_if_fitting(
         self, killer: _Killer, task: Task, known: dict[str, list[Sabotage]], *, last: bool = False
     ) -> bool:
         """Whether the sabotage fits the task; it is then added to `known`. One of the `last` tests that shows too
@@ -312,7 +314,9 @@ class SabotageSearch:
             return False
         try:
             text = gate_change(killer.definition, killer.change, UNTIL_LEFT if is_after else WHILE_NOT_RUNNING)
-            ended = self._run_with_fault(Edit(killer.edit.path, killer.edit.span, text, WATCH_DECLARATIONS), *probe)
+            ended = self._run_suite_with_fault(
+                Edit(killer.edit.path, killer.edit.span, text, WATCH_DECLARATIONS), *probe
+            )
         except (TaskError, RecipeError):
             ended = ""
         if ended != ("passes" if is_after else "fails"):
@@ -325,11 +329,11 @@ class SabotageSearch:
     def _run_suite_with_broken_function(self, edit: Edit) -> str | None:
         """How the suite ends with the broken function: fails, passes, hangs; None when it can't be built."""
         try:
-            return self._run_with_fault(edit, (), {})
+            return self._run_suite_with_fault(edit, (), {})
         except RecipeError:
             return None
 
-    def _run_with_fault(
+    def _run_suite_with_fault(
         self, edit: Edit | None, probe: Sequence[Edit], objects: Objects, runs: int = 1, *, longer: bool = False
     ) -> str:
         """How the suite ends with both edits: fails, passes, hangs; of several `runs` the first that doesn't fail
@@ -388,7 +392,7 @@ class SabotageSearch:
         fits = [t for t in self.tasks if sabotage in self._list_known_sabotages(t)]
         # What was found before has been run so often.
         held = (*sabotage.tasks, *sabotage.others)
-        holds = [task for task in fits if task.id in held or self._is_gold_failed(killer, task)]
+        holds = [task for task in fits if task.id in held or self._is_gold_failing_in_suite(killer, task)]
         # Another data set's tasks are judged by the same suites.
         mine = {task.id for task in self.tasks}
         tasks = [key for key in sabotage.tasks if key not in mine]
@@ -403,11 +407,11 @@ class SabotageSearch:
             return None
         return replace(sabotage, tasks=tuple(tasks), others=tuple(others))
 
-    def _is_gold_failed(self, killer: _Killer, task: Task) -> bool:
+    def _is_gold_failing_in_suite(self, killer: _Killer, task: Task) -> bool:
         """Whether the suite fails with the task's gold as the candidate. Before a candidate runs, all is removed that
         was built from its file and isn't a goal of the suite, and tests that miss such a file may skip themselves."""
         try:
-            return self._run_with_fault(killer.edit, make_edits(task.target, task.gold), {}) == "fails"
+            return self._run_suite_with_fault(killer.edit, make_edits(task.target, task.gold), {}) == "fails"
         except RecipeError:
             return False
 

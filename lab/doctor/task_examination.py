@@ -23,9 +23,9 @@ from lab.doctor.body_trial import BuildPlanner, Effort, open_trial, order_suites
 from lab.doctor.cheating_trials import try_cheating_bodies
 from lab.doctor.earlier_findings import (
     EarlierFindings,
+    add_earlier_suites,
     has_open_trials,
-    is_decided,
-    join_finding,
+    is_fate_decided,
     list_carried_over_findings,
     list_suites_not_passed,
     make_variant_key,
@@ -61,11 +61,11 @@ def examine_task(
     found. `first`: suites to run before all others. Raises SandboxError and other InfraErrors when the sandbox fails,
     and TimeOver: nothing is then known about the task."""
 
-    def limit_s(suite: str) -> float:
+    def find_suite_limit_s(suite: str) -> float:
         return suite_limit_s(image, image.recipe.find_suite(suite))
 
     return _TaskExamination(
-        image, backend, task, reach, effort, folder, read_earlier_findings(known, limit_s), first
+        image, backend, task, reach, effort, folder, read_earlier_findings(known, find_suite_limit_s), first
     ).examine_task()
 
 
@@ -112,7 +112,7 @@ class _TaskExamination:
             return self._refresh_earlier_entry(self.known)
         self._try_later_suites({variant.name: variant for variant in todo})
         suites = find_cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
-        passed, at_fault = self._run_golds(suites)
+        passed, at_fault = self._run_gold_repeatedly(suites)
         if passed < self.effort.gold_runs:
             health = Health.FLAKY if passed else Health.BROKEN
             return self._make_health(health, at_fault, entered, suites, self.effort.gold_runs, passed, ())
@@ -129,7 +129,7 @@ class _TaskExamination:
         forged, needed = self._try_forgeries(suites, order)
         if needed:
             suites = (*suites, *needed)
-            passed, at_fault = self._run_golds(suites)
+            passed, at_fault = self._run_gold_repeatedly(suites)
             if passed < self.effort.gold_runs:
                 health = Health.FLAKY if passed else Health.BROKEN
                 return self._make_health(health, at_fault, entered, suites, self.effort.gold_runs, passed, forged)
@@ -171,7 +171,7 @@ class _TaskExamination:
             self._record_kills(found)
         self.findings = list(known.findings.values())
         left = any(
-            not is_decided(known.find_corrected_finding(v))
+            not is_fate_decided(known.find_corrected_finding(v))
             and self._order_suites_for(v, order, first=self._is_decisive(v))
             for v in todo
         )
@@ -194,12 +194,12 @@ class _TaskExamination:
         """The suites to run on a variant. Those that have killed come first, because most variants die there."""
         killers = sorted({s for group in self.kills.values() for s in group if s in order}, key=order.index)
         suites = [*killers, *(name for name in order if name not in killers)]
-        suites = suites if first else self._limit_by_patience(suites, len(killers))
-        if stopped := self._find_stopping_suite(variant):
+        suites = suites if first else self._limit_suites_by_patience(suites, len(killers))
+        if stopped := self._find_suite_stopped_early(variant):
             suites = [stopped, *(name for name in suites if name != stopped)]
         return list_suites_not_passed(suites, self.known.find_corrected_finding(variant) if self.known else None)
 
-    def _find_stopping_suite(self, variant: Variant) -> str:
+    def _find_suite_stopped_early(self, variant: Variant) -> str:
         return self.known.find_suite_stopped_too_soon(variant) if self.known else ""
 
     def _try_variants(self, todo: Sequence[Variant], order: Sequence[str]) -> None:
@@ -207,7 +207,7 @@ class _TaskExamination:
         for number, variant in enumerate(todo):
             before = self.known.find_corrected_finding(variant) if self.known else None
             decides = self._is_decisive(variant)
-            suites = [] if is_decided(before) else self._order_suites_for(variant, order, first=decides)
+            suites = [] if is_fate_decided(before) else self._order_suites_for(variant, order, first=decides)
             plains = self.findings[: len(self.task.target.holes)]
             settled = not self.effort.weak_too and any(f.fate is Fate.SURVIVED for f in plains)
             if before is not None and not suites:
@@ -219,7 +219,7 @@ class _TaskExamination:
                 self.complete = False
             else:
                 now, _ = self._try_variant(variant, suites, deadline=self._compute_variant_deadline(first=decides))
-                finding = join_finding(before, now)
+                finding = add_earlier_suites(before, now)
             self.findings.append(finding)
             if finding.fate is Fate.UNKNOWN:
                 self.complete = False
@@ -227,7 +227,7 @@ class _TaskExamination:
         self.complete &= all(finding.fate is not Fate.UNKNOWN for finding in kept)
         self.findings += kept
 
-    def _limit_by_patience(self, suites: Sequence[str], least: int) -> list[str]:
+    def _limit_suites_by_patience(self, suites: Sequence[str], least: int) -> list[str]:
         """As many of the first suites as the patience allows, but at least `least` and one more."""
         kept: list[str] = []
         spent = 0.0
@@ -303,7 +303,7 @@ class _TaskExamination:
                 # A variant that decides the task gets a candidate's limit at once: with the short limit first, a stub
                 # that hangs would cost both.
                 problem, _ = trial.run_suite_once(
-                    suite, patient=self._is_decisive(variant) or bool(self._find_stopping_suite(variant))
+                    suite, patient=self._is_decisive(variant) or bool(self._find_suite_stopped_early(variant))
                 )
                 ran.append(suite)
                 if problem:
@@ -325,7 +325,7 @@ class _TaskExamination:
         if found.by:
             self.kills.setdefault(found.name, set()).add(found.by)
 
-    def _run_golds(self, suites: Sequence[str]) -> tuple[int, str]:
+    def _run_gold_repeatedly(self, suites: Sequence[str]) -> tuple[int, str]:
         passed, at_fault = 0, ""
         for _ in range(self.effort.gold_runs):
             finding, _ = self._try_variant(Variant("gold", "gold", self.task.gold), suites)

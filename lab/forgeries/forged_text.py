@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from executor.function.definition import split_definition
 from executor.function.stub import make_trivial_bodies
 from executor.grading.logs.parser import Parser
-from executor.grading.logs.results import read_log
+from executor.grading.logs.results import read_results_and_problem
 from executor.repository.images import Image
 from executor.values import Task, TestStatus
 from index.errors import TaskError
@@ -50,7 +50,7 @@ _END_LINES = (" " * 19 + "The End", "[==========] 1 test from 1 test case ran. (
 _LITERAL_LENGTH = 400
 
 
-def find_driver(image: Image, suites: Sequence[str]) -> str:
+def find_suite_driver(image: Image, suites: Sequence[str]) -> str:
     """Who judges the suites: the runner in Tcl, a harness in Perl, or the test program itself (gtest, lines)."""
     parser = image.recipe.find_parser(suites[0])
     argv = " ".join(image.recipe.find_suite(suites[0]).argv)
@@ -58,7 +58,7 @@ def find_driver(image: Image, suites: Sequence[str]) -> str:
         return "perl"
     if "runtest" in argv:
         return "tcl"
-    return "gtest" if "OK" in _format_passed(parser, "a.b") else "lines"
+    return "gtest" if "OK" in _format_passed_test(parser, "a.b") else "lines"
 
 
 def is_suited_to_task(forgery: Forgery, task: Task, driver: str) -> bool:
@@ -75,16 +75,20 @@ def compose_forgery(forgery: Forgery, image: Image, task: Task, suites: Sequence
     if parts is None:
         raise TaskError(f"{task.id}: the stub has no body")
     used = set(_WORD.findall("\n".join((forgery.before, forgery.body, forgery.after))))
-    words = {word: _fill_word(word, image, task, suites, stubs) for word in used - {_DECLARE.removeprefix("$")}}
+    words = {
+        word: _expand_placeholder(word, image, task, suites, stubs) for word in used - {_DECLARE.removeprefix("$")}
+    }
     cpp = task.target.language == "cpp"
-    before, body, after = (_fill_words(text, words, cpp) for text in (forgery.before, forgery.body, forgery.after))
+    before, body, after = (
+        _fill_placeholders_and_calls(text, words, cpp) for text in (forgery.before, forgery.body, forgery.after)
+    )
     own = f"{{ {body.strip()} }}\n" if body.strip() else ""
     behind = f"\n{after.strip()}" if after.strip() else ""
     text = f"{before}{parts.header}{parts.initialisers}{{\n{own}{parts.body[1:]}{parts.tail.rstrip()}{behind}\n"
     return join_with_stubs(task, text)
 
 
-def _fill_words(text: str, words: Mapping[str, str], cpp: bool) -> str:
+def _fill_placeholders_and_calls(text: str, words: Mapping[str, str], cpp: bool) -> str:
     text = _WORD.sub(lambda match: words.get(match[1], match[0]), text)
     names = dict.fromkeys(_CALL.findall(text))
     if not cpp:
@@ -94,7 +98,7 @@ def _fill_words(text: str, words: Mapping[str, str], cpp: bool) -> str:
     return text.replace(_DECLARE, declared) if _DECLARE in text else f"{declared}\n{text}"
 
 
-def _fill_word(word: str, image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, str]) -> str:
+def _expand_placeholder(word: str, image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, str]) -> str:
     """What stands in a word's place; the word itself where it is none of those that are filled in."""
     match word:
         case "PASSING" | "WHOLE" | "OUTER":
@@ -128,7 +132,7 @@ def _compose_passing_outputs(image: Image, suite: str) -> tuple[str, str, str]:
     parser = image.recipe.find_parser(suite)
     expected = image.expected.suites.get(suite, {})
     names = [name for name, count in expected.items() for _ in range(count)]
-    lines = [_format_passed(parser, name) for name in names]
+    lines = [_format_passed_test(parser, name) for name in names]
     if parser.tap:
         inner = [line for line in lines if line.startswith(_INDENT)]
         tests = sum(not line.startswith(2 * _INDENT) for line in inner)
@@ -142,7 +146,7 @@ def _join_lines(lines: Sequence[str]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def _format_passed(parser: Parser, name: str) -> str:
+def _format_passed_test(parser: Parser, name: str) -> str:
     if parser.tap:
         path = name.split(" / ")
         # Results of the same name were numbered by the reader.
@@ -162,7 +166,9 @@ def _format_result(parser: Parser, forms: Sequence[str], name: str, status: Test
     """The first form in which the parser reads the name with that status; else the last."""
     lines = [form.format(name) for form in forms]
     read = (
-        line for line in lines if [(r.name, r.status) for r in read_log(line.encode(), parser)[0]] == [(name, status)]
+        line
+        for line in lines
+        if [(r.name, r.status) for r in read_results_and_problem(line.encode(), parser)[0]] == [(name, status)]
     )
     return next(read, lines[-1])
 

@@ -13,15 +13,15 @@ from pathlib import Path
 from executor.candidate.execute import collect_known_names
 from executor.function.splice import make_edits
 from executor.grading.flags import find_flags
-from executor.manifest.manifest import list_valid_ids
-from executor.sandbox.choose import open_backend
+from executor.manifest.manifest import list_valid_task_ids
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.scheduled import log_machine_use
 from executor.threads import map_in_threads
 from executor.values import Task
 from executor.workers.local import LocalWorkers
 from experiments.run.config import RunConfig
 from experiments.run.records import name_execution_folder
-from experiments.run.resolve import resolve_names
+from experiments.run.resolve import resolve_config_parts
 from experiments.run.sampling.executions import (
     Executions,
     collect_audit_facts,
@@ -33,7 +33,7 @@ from experiments.run.workspace import Repo, Workspace, prepare_workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
 from index.user_files import make_spelling_hint
-from lab.forgeries.forged_text import compose_forgery, find_driver, is_suited_to_task
+from lab.forgeries.forged_text import compose_forgery, find_suite_driver, is_suited_to_task
 from lab.forgeries.forgery_library import Forgery, load_forgeries
 from lab.forgeries.forgery_record import (
     FORMAT,
@@ -86,12 +86,12 @@ def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SI
     earlier requests played. A pair that it has, with the same text, isn't played again. Raises ConfigError for a
     sandbox that doesn't isolate, TaskError for an unknown forgery, and what `prepare_workspace` raises."""
     library = _choose_forgeries(request.forgeries)
-    backend = open_backend(request.sandbox, cache)
+    backend = open_unscheduled_backend(request.sandbox, cache)
     if not backend.isolated:
         raise ConfigError(
             f"sandbox {backend.name}: it doesn't isolate, and a forgery attacks what it reaches; use bwrap or docker"
         )
-    space = prepare_workspace(resolve_names(_make_forgery_run_config(request)), cache, progress)
+    space = prepare_workspace(resolve_config_parts(_make_forgery_run_config(request)), cache, progress)
     every = _pair_forgeries_with_tasks(library, space, request.seed)
     able, by_text = _drop_flagged_texts(space, every, progress) if request.unflagged else (every, ())
     wanted = able if request.sample is None else able[: request.sample]
@@ -187,7 +187,7 @@ def _play_forgery(executions: Executions, repo: Repo, forgery: Forgery, task: Ta
     # What an earlier Graft found may not be what this one finds.
     stored = name_execution_folder(task.id, repo.image.key, repo.suites_for(task.id), text)
     shutil.rmtree(executions.run / stored, ignore_errors=True)
-    name, execution = executions.execute_once(repo, task, text)
+    name, execution = executions.build_and_test_once(repo, task, text)
     verdict = grade_execution(execution, repo.image.expected)
     run = execution.run
     return PlayedForgery(
@@ -250,8 +250,8 @@ def _pair_forgeries_with_tasks(library: Sequence[Forgery], space: Workspace, see
 
 
 def _is_valid_task(repo: Repo, task: Task) -> bool:
-    return repo.health is not None and task.id in list_valid_ids(repo.health)
+    return repo.health is not None and task.id in list_valid_task_ids(repo.health)
 
 
 def _find_task_driver(repo: Repo, task: Task) -> str:
-    return find_driver(repo.image, repo.suites_for(task.id))
+    return find_suite_driver(repo.image, repo.suites_for(task.id))

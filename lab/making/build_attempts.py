@@ -15,7 +15,7 @@ from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.contract import Backend
 from index.errors import UserError
 from index.progress import Progress
-from lab.making.build_failures import SetupError, explain_failure, find_lacking_package, read_output
+from lab.making.build_failures import SetupError, explain_build_failure, find_lacking_package, read_build_output_end
 from lab.making.build_image import build_measured_image
 from lab.making.detect_build import detect_build, find_missing_submodule, find_other_system
 from lab.making.settings import MakeSettings, add_package, read_settings, write_settings
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 _UNFINISHED = "make.yaml.unfinished"
 
 
-def build_by_any_system(
+def build_image_by_any_system(
     settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
 ) -> tuple[MakeSettings, Image]:
     """The image by the settings that were detected or, where these give no test that can judge, by the tree's other
@@ -59,7 +59,7 @@ def _try_each_system(
     settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
 ) -> tuple[MakeSettings, Image]:
     try:
-        return build_by_settings(settings, source, backend, cache, path, progress)
+        return build_image_adding_packages(settings, source, backend, cache, path, progress)
     except SetupError as error:
         first = error
     before = path.read_bytes()
@@ -78,7 +78,7 @@ def _try_each_system(
         write_settings(path, chosen, {"build": [reason]})
         replace_file(path.with_name(_UNFINISHED), path.read_bytes())
         try:
-            return build_by_settings(chosen, source, backend, cache, path, progress)
+            return build_image_adding_packages(chosen, source, backend, cache, path, progress)
         except SetupError as error:
             tried += f"; {how} was tried too: {str(error).removeprefix(f'{path}: ')}"
             ways += _make_keep_going_settings(error, path)
@@ -100,7 +100,7 @@ def _make_keep_going_settings(error: SetupError, path: Path) -> list[tuple[str, 
     return [(f"{build.system} with make -k", settings.model_copy(update={"build": build}))]
 
 
-def build_by_settings(
+def build_image_adding_packages(
     settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
 ) -> tuple[MakeSettings, Image]:
     """The image, and the settings it was made by: a package that the build lacked is added where its name is known.
@@ -115,10 +115,10 @@ def build_by_settings(
                     package = find_lacking_package(error, lambda: list_package_names(cache))
             if not package or package in settings.build.packages or not add_package(path, package):
                 root = source.root
-                why = explain_failure(
+                why = explain_build_failure(
                     error, find_missing_submodule(root), find_other_system(root, settings.build.system) or ""
                 )
-                raise SetupError(f"{path}: {why}", read_output(error)) from error
-            why = explain_failure(error).partition(":")[2]
+                raise SetupError(f"{path}: {why}", read_build_output_end(error)) from error
+            why = explain_build_failure(error).partition(":")[2]
             log.info(f"2/6 build: {package} is added to build.packages of {path}: {why}")
             settings = read_settings(path)

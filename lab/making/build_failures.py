@@ -50,10 +50,10 @@ def explain_no_tests(system: System) -> str:
     return f"no tests: {hints[system]}, or write the tests into `tests: suites`"
 
 
-def explain_failure(error: BuildError, missing_submodule: str = "", other_system: str = "") -> str:
+def explain_build_failure(error: BuildError, missing_submodule: str = "", other_system: str = "") -> str:
     """What the build's output says of the failure, and what to write into make.yaml. `missing_submodule`: the folder
     of one that the source lacks; `other_system`: a build system that the source has too."""
-    text = read_output(error)
+    text = read_build_output_end(error)
     if missing_submodule:
         return (
             f"build: the submodule {missing_submodule} is missing: run `git submodule update --init` in the source, or"
@@ -81,7 +81,7 @@ def explain_failure(error: BuildError, missing_submodule: str = "", other_system
 def find_lacking_package(error: BuildError, names: Callable[[], Collection[str]]) -> str:
     """The package that by its name has what the failed build lacked; "" where there is none. `names` lists those of
     the suite, which may take the network: it is asked only where something is lacking."""
-    text = read_output(error)
+    text = read_build_output_end(error)
     found = _find_lacking_dependency(_find_last_command_output(text)) or _find_lacking_dependency(text)
     if found is None:
         return ""
@@ -101,7 +101,7 @@ def find_lacking_package(error: BuildError, names: Callable[[], Collection[str]]
     return next((p for p in (plain, f"lib{plain}") if kind == "library" and p in known), "")
 
 
-def read_output(error: BuildError) -> str:
+def read_build_output_end(error: BuildError) -> str:
     """The end of what the build printed."""
     return error.log.read_text(encoding="utf-8", errors="replace")[-200_000:]
 

@@ -24,7 +24,7 @@ from lab.making.build_failures import SetupError, explain_no_tests
 from lab.making.settings import MakeSettings
 from lab.making.source.origin import Origin
 from lab.making.suites.exit_library import write_library_build_command
-from lab.making.suites.list_tests import FoundTest, find_existing_files, list_tests
+from lab.making.suites.list_tests import FoundTest, find_existing_files, list_tests_and_summarize
 from lab.making.suites.output_parsers import PARSERS
 from lab.making.suites.try_tests import TriedTest, choose_suites, list_libraries, list_programs, try_tests
 from lab.making.write_data_set import write_recipe
@@ -134,7 +134,7 @@ def _build_and_find_suites(
     def complete_recipe(builder: Builder, recorded: BuildGraph) -> Recipe:
         nonlocal tests, note, graph
         graph = recorded
-        tests, note = list_tests(settings, builder)
+        tests, note = list_tests_and_summarize(settings, builder)
         goals = list_programs(recorded)
         if not tests and not settings.tests.suites:
             raise SetupError(f"{path}: {explain_no_tests(settings.build.system)}")

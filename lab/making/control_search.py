@@ -27,7 +27,7 @@ _WANTED = 2
 _BUDGETS_A_SUITE = 2.0
 
 
-def search_controls(
+def find_controls_and_count_tasks(
     image: Image,
     backend: Backend,
     tasks: Sequence[Task],

@@ -15,7 +15,7 @@ from executor.sandbox.contract import Backend
 from executor.values import Task
 from index.errors import RecipeError
 from index.progress import Progress
-from lab.making.control_search import search_controls
+from lab.making.control_search import find_controls_and_count_tasks
 from lab.making.functions.call_agreement import compare_oracles_with_gcc_calls
 from lab.making.settings import DoctorSettings
 from lab.making.write_data_set import Dropped, write_datasheet, write_table, write_tasks
@@ -70,14 +70,14 @@ def write_data_set_with_controls(
     table = write_table(good, manifest, out)
     log.info("6/6 write: looking for what must make the tests fail, for the runs' controls")
     place = locate_manifest_in_data_set(image, out)
-    controlled = search_controls(image, backend, good, place, cache, doctor, ends, progress)
+    controlled = find_controls_and_count_tasks(image, backend, good, place, cache, doctor, ends, progress)
     facts = {
         **proved.facts,
         "sandbox": backend.name,
         "calls, as gcc sees them": str(agreement),
         "tasks with a control run": f"{controlled} of {len(good)}",
     }
-    _keep_uncompiled_lines(image, backend, progress)
+    _find_and_save_uncompiled_lines(image, backend, progress)
     write_datasheet(image.recipe, good, manifest, proved.dropped, facts, proved.left_out, table, out)
     return controlled
 
@@ -87,7 +87,7 @@ def locate_manifest_in_data_set(image: Image, out: Path) -> Path:
     return out / "recipes" / image.recipe.name / "manifest.json"
 
 
-def _keep_uncompiled_lines(image: Image, backend: Backend, progress: Progress) -> None:
+def _find_and_save_uncompiled_lines(image: Image, backend: Backend, progress: Progress) -> None:
     try:
         path = save_uncompiled_lines(find_uncompiled_lines(image, backend, progress), image.recipe)
         log.info(f"6/6 write: {path}: what the build doesn't compile")

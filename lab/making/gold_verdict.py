@@ -7,7 +7,7 @@ from pathlib import Path
 from executor.cache import replace_file, short_digest
 from executor.candidate.execute import execute_edits
 from executor.function.splice import make_edits
-from executor.grading.grade import grade, select_expected
+from executor.grading.grade import grade, limit_expected_to_suites
 from executor.manifest.health import TaskHealth
 from executor.manifest.manifest import choose_suites_by_health
 from executor.repository.images import Image
@@ -16,7 +16,9 @@ from executor.values import Outcome, Task
 from index.errors import SandboxError
 
 
-def judge_gold(image: Image, backend: Backend, task: Task, health: TaskHealth, folder: Path) -> str:
+def judge_gold_and_explain_failure(
+    image: Image, backend: Backend, task: Task, health: TaskHealth, folder: Path
+) -> str:
     """Why a run would flag or fail the task's own body, or "". What was found before is in `folder`. Raises
     SandboxError."""
     # Where the doctor's time was over, a run takes further suites, in which the gold wasn't tried yet.
@@ -27,7 +29,7 @@ def judge_gold(image: Image, backend: Backend, task: Task, health: TaskHealth, f
     run = execute_edits(image, make_edits(task.target, task.gold), backend, suites, folder)
     if run.infra_error:
         raise SandboxError(run.infra_error)
-    verdict = grade(run, select_expected(image.expected, suites), task.gold)
+    verdict = grade(run, limit_expected_to_suites(image.expected, suites), task.gold)
     why = "" if verdict.outcome is Outcome.PASSED else f"its own body: {verdict.reason}"
     if verdict.flags:
         why = f"its own body is flagged: {'; '.join(verdict.flags)}"

@@ -25,7 +25,7 @@ from index.build import build_index
 from index.errors import RecipeError, UserError
 from index.progress import Progress
 from index.repo_index import RepoIndex, open_index
-from lab.doctor.manifest import make_manifest
+from lab.doctor.manifest import make_empty_manifest
 from lab.doctor.reach import measure_reach
 from lab.doctor.repository_examination import format_today
 from lab.making.finish_data_set import (
@@ -72,7 +72,7 @@ def make_hard_set(
     choose = request.choose.model_copy(update=_MEMBERS)
     rewritten = find_rewritten_files(image, backend)
     choice = choose_functions(index, image.graph, choose, image.recipe.name, None, rewritten)
-    members = _select_members(choice.candidates, request.barred)
+    members = _select_unbarred_candidates(choice.candidates, request.barred)
     counts = choose_task_counts_by_size(*request.choose.holes, request.choose.tasks)
     unfinished = MadeDataSet(request.out, image.recipe.name, sum(counts.values()), (), 0, {})
     if request.until == "choose":
@@ -88,7 +88,7 @@ def make_hard_set(
     path = locate_manifest_in_data_set(image, request.out)
     manifest = load_manifest(path)
     if manifest is None or (manifest.image, manifest.expected) != (image.key, digest_suites(image.recipe)):
-        manifest = make_manifest(image, backend.name, format_today())
+        manifest = make_empty_manifest(image, backend.name, format_today())
     maker = HardTaskMaker(image, backend, index, members, reach, wanted, path, cache, manifest)
     found = maker.make_tasks(progress)
     if not found.tasks and time.time() >= request.deadline:
@@ -110,7 +110,7 @@ def make_hard_set(
     facts = {
         **request.facts,
         "functions that the tests notice": f"{found.noticed} of {len(found.alone)} that were examined alone",
-        "clusters that the tests bear": describe_sizes(found.tasks, counts),
+        "clusters that the tests bear": describe_task_counts_by_size(found.tasks, counts),
     }
     known = {entry.symbol.name for entry in index.functions}
     proved = ProvedTasks(found.tasks, manifest, dropped, choice.left_out, facts, known)
@@ -143,7 +143,7 @@ def make_hard_set_of_recipe(
         return make_hard_set(image, backend, index, replace(request, barred=asked, facts=facts), cache, progress)
 
 
-def _select_members(
+def _select_unbarred_candidates(
     candidates: Sequence[TaskCandidate], barred: Collection[tuple[str, str]]
 ) -> dict[int, TaskCandidate]:
     return {
@@ -153,7 +153,7 @@ def _select_members(
     }
 
 
-def describe_sizes(tasks: Sequence[Task], counts: Mapping[int, int]) -> str:
+def describe_task_counts_by_size(tasks: Sequence[Task], counts: Mapping[int, int]) -> str:
     """How many tasks of each size there are, of those that were wanted."""
     made = Counter(len(task.target.holes) for task in tasks)
     return ", ".join(f"{made[size]} of {count} with {size}" for size, count in counts.items())

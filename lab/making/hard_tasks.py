@@ -31,12 +31,12 @@ from index.repo_index import RepoIndex
 from lab.doctor.body_trial import Effort, order_suites
 from lab.doctor.manifest import save_manifest
 from lab.doctor.reach import Reach
-from lab.doctor.repository_examination import count_examined_at_once
+from lab.doctor.repository_examination import count_parallel_examinations
 from lab.doctor.stubs_and_mutants import name_variant_in_hole
 from lab.doctor.task_examination import digest_gold, examine_task
 from lab.making.functions.clusters import grow_cluster, order_cluster_seeds
 from lab.making.functions.function_groups import RelatedFunctions, TaskCandidate, make_group
-from lab.making.gold_verdict import judge_gold
+from lab.making.gold_verdict import judge_gold_and_explain_failure
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ def choose_task_counts_by_size(fewest: int, most: int, tasks: int) -> dict[int, 
     return {size: -(-tasks // 2) if size == _LARGE else tasks for size in _SIZES if fewest <= size <= most}
 
 
-def join_health(task: Task, alone: Sequence[TaskHealth]) -> TaskHealth:
+def combine_function_healths(task: Task, alone: Sequence[TaskHealth]) -> TaskHealth:
     """What is known of a cluster by the examination of each of its functions alone, in the order of its holes: a stub
     in the unmodified tree is the stub beside the others' golds."""
     findings = tuple(
@@ -133,7 +133,7 @@ class HardTaskMaker:
                 for _ in self.make_tasks_around_entry(entry):
                     advance()
 
-            at_once = count_examined_at_once(self.image, self.backend)
+            at_once = count_parallel_examinations(self.image, self.backend)
             for _ in map_in_threads(make_and_count_tasks, entries, at_once):
                 pass
         # Several themes are made at once, so one more may be found than is wanted.
@@ -191,7 +191,7 @@ class HardTaskMaker:
             if number in self.taken:
                 return False
             self.taken.add(number)
-        health = self._examine_alone(self.members[number], suites)
+        health = self._examine_function_alone(self.members[number], suites)
         if health is None or not self.is_noticed(health):
             return False
         suites.update(dict.fromkeys(health.suites))
@@ -202,7 +202,7 @@ class HardTaskMaker:
         strong = health.kill_score is None or health.kill_score >= self.wanted.strength
         return health.health is Health.VALID and strong
 
-    def _examine_alone(self, member: TaskCandidate, suites: Mapping[str, None]) -> TaskHealth | None:
+    def _examine_function_alone(self, member: TaskCandidate, suites: Mapping[str, None]) -> TaskHealth | None:
         """What the tests notice of this one function. None where it can't be examined."""
         task = bind_row(member.row, self.image.source_root)
         entered = self.reach.entered.get(task.id, ())
@@ -212,14 +212,14 @@ class HardTaskMaker:
         order = order_suites(self.image, entered, self.entered)
         order.sort(key=lambda name: name not in suites)
         reach = Reach({task.id: tuple(order[:_MOST_SUITES])}, self.reach.suites)
-        health = self._examine(task, reach, _ALONE, None, suites)
+        health = self._examine_task_or_log_error(task, reach, _ALONE, None, suites)
         if health is not None:
             with self.lock:
                 self.alone[task.id] = health
                 replace_file(self._function_health_path, TypeAdapter(dict[str, TaskHealth]).dump_json(self.alone))
         return health
 
-    def _examine(
+    def _examine_task_or_log_error(
         self, task: Task, reach: Reach, effort: Effort, known: TaskHealth | None, first: Collection[str]
     ) -> TaskHealth | None:
         folder = self.cache / "doctor" / self.image.key / task.id
@@ -236,10 +236,10 @@ class HardTaskMaker:
         task = bind_row(make_group(members, self.index).row, self.image.source_root)
         health = self.manifest.tasks.get(task.id)
         if health is None or health.text_digest != digest_gold(task):
-            known = join_health(task, [self.alone[member.row.id] for member in members])
+            known = combine_function_healths(task, [self.alone[member.row.id] for member in members])
             reach = Reach({task.id: known.reached_by or ()}, self.reach.suites)
             effort = replace(_TOGETHER, forgeries=self.backend.isolated)
-            health = self._examine(task, reach, effort, known, ())
+            health = self._examine_task_or_log_error(task, reach, effort, known, ())
             if health is None:
                 return None
             # What the examination of one alone left open says nothing of the cluster.
@@ -251,7 +251,7 @@ class HardTaskMaker:
         why = health.reason
         if health.health is Health.VALID and not health.forgeries_passed:
             folder = self.cache / "doctor" / self.image.key / task.id / "gold"
-            why = judge_gold(self.image, self.backend, task, health, folder)
+            why = judge_gold_and_explain_failure(self.image, self.backend, task, health, folder)
             if not why:
                 log.info(f"{task.id}: {len(chosen)} functions, valid, {', '.join(health.suites)}")
                 with self.lock:

@@ -26,7 +26,7 @@ from index.repo_index import open_index
 from lab.doctor.body_trial import Effort
 from lab.doctor.reach import measure_reach
 from lab.doctor.repository_examination import OpenRepository, examine_repository
-from lab.making.build_attempts import build_by_any_system, build_by_settings, is_first_build_unfinished
+from lab.making.build_attempts import build_image_adding_packages, build_image_by_any_system, is_first_build_unfinished
 from lab.making.build_failures import SetupError
 from lab.making.build_image import make_bare_recipe, make_draft_recipe
 from lab.making.detect_build import Detected, NoBuildSystemError, detect_build
@@ -36,10 +36,10 @@ from lab.making.finish_data_set import (
     locate_manifest_in_data_set,
     write_data_set_with_controls,
 )
-from lab.making.functions.candidate_cost import defer_short_tasks, order_by_cost
+from lab.making.functions.candidate_cost import defer_short_tasks, order_tasks_by_cost
 from lab.making.functions.choose_functions import Choice, choose_functions
 from lab.making.functions.rewritten_files import find_rewritten_files
-from lab.making.gold_verdict import judge_gold
+from lab.making.gold_verdict import judge_gold_and_explain_failure
 from lab.making.hard_data_set import HardRequest, make_hard_set
 from lab.making.settings import (
     MAKE_FILE,
@@ -89,7 +89,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     if wanted.until == "detect":
         return unfinished
     source = checkout_source(make_draft_recipe(settings), wanted.mirror, cache)
-    build = build_by_any_system if is_first else build_by_settings
+    build = build_image_by_any_system if is_first else build_image_adding_packages
     settings, image = build(settings, source, backend, cache, path, progress)
     if wanted.until == "build":
         return unfinished
@@ -123,7 +123,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
             raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
         if wanted.until == "reach":
             return unfinished
-        manifest, problems, is_cut = _examine_reached(
+        manifest, problems, is_cut = _examine_reached_tasks(
             image, backend, tasks, reached, settings, cache, wanted, progress
         )
         good = [task for task in reached if problems.get(task.id) == ""][:count]
@@ -237,14 +237,14 @@ def _find_tried_and_reached_tasks(
         tasks = [bind_row(candidate.row, source.root) for candidate in choice.candidates[:first_count]]
         log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
         reach = measure_reach(image, backend, tasks, suites, cache)
-        reached = order_by_cost(tasks, reach.entered, image.graph, image.suite_seconds)
+        reached = order_tasks_by_cost(tasks, reach.entered, image.graph, image.suite_seconds)
         log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
         if len(reached) >= enough or first_count >= len(choice.candidates):
             return tasks, reached
         first_count *= _WIDENING_FACTOR
 
 
-def _examine_reached(
+def _examine_reached_tasks(
     image: Image,
     backend: Backend,
     tasks: Sequence[Task],
@@ -275,7 +275,7 @@ def _examine_reached(
     problems: dict[str, str] = {}
     lock = threading.Lock()
 
-    def count_good() -> int:
+    def count_good_tasks() -> int:
         with lock:
             return sum(not why for why in problems.values())
 
@@ -284,7 +284,7 @@ def _examine_reached(
         # What was judged before costs nothing.
         if not _is_good_task(health, settings) or (time.time() >= wanted.deadline and not place.is_dir()):
             return
-        why = judge_gold(image, backend, task, health, place)
+        why = judge_gold_and_explain_failure(image, backend, task, health, place)
         with lock:
             problems[task.id] = why
             found = sum(not reason for reason in problems.values())
@@ -296,11 +296,11 @@ def _examine_reached(
         manifest = examine_repository(
             OpenRepository(image, backend, tasks, [task.id for task in reached], path, cache),
             effort,
-            skip=lambda task: count_good() >= count or time.time() >= wanted.deadline,
+            skip=lambda task: count_good_tasks() >= count or time.time() >= wanted.deadline,
             then=judge_task,
         )
-    log.info(f"5/6 doctor: {count_good()} functions are good tasks, {count} are wanted")
-    return manifest, problems, count_good() < count and time.time() >= wanted.deadline
+    log.info(f"5/6 doctor: {count_good_tasks()} functions are good tasks, {count} are wanted")
+    return manifest, problems, count_good_tasks() < count and time.time() >= wanted.deadline
 
 
 def _is_good_task(health: TaskHealth, settings: MakeSettings) -> bool:

@@ -27,7 +27,7 @@ from executor.cache import cache_root
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import BUILT_IN, PLUS, RECIPE_FILE, load_recipe
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.repository.uncompiled import FILE as UNCOMPILED
 from executor.tasks.made_datasets import (
     HolePlace,
@@ -41,7 +41,7 @@ from executor.tasks.made_datasets import (
 from executor.tasks.task_folders import read_task_folders
 from executor.tasks.task_row import TaskRow
 from executor.values import OracleItem
-from experiments.consoles import log_to_stderr
+from experiments.consoles import set_up_stderr_logging
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
@@ -60,7 +60,7 @@ MOST_TASKS = 30
 
 
 def main() -> int:
-    log_to_stderr(logging.INFO)
+    set_up_stderr_logging(logging.INFO)
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("made", type=Path, nargs="+")
     parser.add_argument("--beside", metavar="REPO", help="the recipe whose tasks these are too")
@@ -102,7 +102,7 @@ def ship_hard_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
     place = made / "recipes" / name
     rows = read_task_folders(made)
     _write_text_places(rows, name, place, folder)
-    _join_findings(_select_findings(rows, place), recipes / name / "manifest.json", earlier)
+    _merge_findings_into_manifest(_select_findings(rows, place), recipes / name / "manifest.json", earlier)
 
 
 def extend_data_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
@@ -116,11 +116,11 @@ def extend_data_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
         if len(rows) + len(more) < MOST_TASKS and taken.isdisjoint(functions):
             more.append(row)
             taken |= functions
-    _join_findings(_select_findings(more, place), folder / "manifest.json")
+    _merge_findings_into_manifest(_select_findings(more, place), folder / "manifest.json")
     _write_text_places([*rows, *more], name, place, folder)
 
 
-def _join_findings(found: HealthManifest, path: Path, dropped: Collection[str] = ()) -> None:
+def _merge_findings_into_manifest(found: HealthManifest, path: Path, dropped: Collection[str] = ()) -> None:
     """Write what was found of these tasks, and the control runs, into the manifest at `path`, without the tasks
     `dropped`."""
     own = load_manifest(path)
@@ -143,7 +143,7 @@ def limit_short_rows(rows: Sequence[TaskRow]) -> list[TaskRow]:
 
 def _write_text_places(rows: Sequence[TaskRow], name: str, place: Path, folder: Path) -> None:
     """Write where the texts of the made tasks stand, and check that they are read as they were made."""
-    source = checkout_source(load_recipe(place / "recipe.yaml"), mirror_from_env(), cache_root())
+    source = checkout_source(load_recipe(place / "recipe.yaml"), choose_mirror_folder(), cache_root())
     where = cache_root() / "indexes" / source.root.name
     build_index(source.root, where)
     with closing(open_index(where, source.root)) as index:

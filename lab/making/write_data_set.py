@@ -20,7 +20,7 @@ from executor.repository.recipe import Recipe
 from executor.tasks.task_folders import write_task_folder
 from executor.values import Task
 from index.cpp.language import LANGUAGES
-from index.errors import describe_install
+from index.errors import describe_install_commands
 from lab.making.settings import MAKE_FILE, PROPOSED_FILE, SETUP_FOLDER
 
 log = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ def write_table(tasks: Sequence[Task], manifest: HealthManifest, out: Path) -> P
         import pyarrow.parquet
     except ImportError:
         replace_file(lines, "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in rows).encode())
-        log.info(f"{lines}: written instead of {TABLE}, which needs pyarrow: {describe_install('data')}")
+        log.info(f"{lines}: written instead of {TABLE}, which needs pyarrow: {describe_install_commands('data')}")
         return lines
     lines.unlink(missing_ok=True)
     scratch = out / f".{TABLE}.new"
@@ -101,7 +101,7 @@ def _make_hole_rows(task: Task) -> list[dict[str, Any]]:
         }
         for hole, gold in zip(holes, task.golds, strict=True)
     ]
-    return [_make_plain_json(hole) for hole in found] if len(holes) > 1 else []
+    return [_replace_field_surrogates(hole) for hole in found] if len(holes) > 1 else []
 
 
 def _make_table_row(number: int, task: Task, manifest: HealthManifest) -> dict[str, Any]:
@@ -138,10 +138,10 @@ def _make_table_row(number: int, task: Task, manifest: HealthManifest) -> dict[s
             "suites": list(health.suites),
         },
     }
-    return _make_plain_json(fields)
+    return _replace_field_surrogates(fields)
 
 
-def _make_plain_json(fields: Mapping[str, Any]) -> dict[str, Any]:
+def _replace_field_surrogates(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields as a table takes them, without halves of characters."""
     plain: dict[str, Any] = json.loads(json.dumps(fields).encode("utf-8", "replace"))
     return plain
@@ -164,7 +164,7 @@ def write_datasheet(
     lengths = [hole.span.last - hole.span.first + 1 for hole in holes]
     several = Counter(len(task.target.holes) for task in tasks)
     reasons = Counter(item.why for item in dropped)
-    judging = _format_range([len(entry.suites) for entry in entries])
+    judging = _format_range_and_median([len(entry.suites) for entry in entries])
     cheats = (
         "no body that cheats passed" if any(entry.forgeries for entry in entries) else "none that cheats was tried"
     )
@@ -187,7 +187,7 @@ def write_datasheet(
         *([f"| functions of a task | {_format_task_sizes(several)} |"] if set(several) != {1} else []),
         f"| languages | {_format_value_counts(task.target.language for task in tasks)} |",
         f"| levels | {_format_value_counts(task.level.value for task in tasks)} |",
-        f"| lines of a definition | {_format_range(lengths)} |",
+        f"| lines of a definition | {_format_range_and_median(lengths)} |",
         f"| share of mutants killed | {f'{sum(scores) / len(scores):.2f} on average' if scores else 'not measured'} |",
         f"| suites | {len(recipe.suites)}, of which a task is judged by {judging} |",
         f"| cost of a candidate | {_format_cost(entries)} |",
@@ -235,7 +235,7 @@ def _format_value_counts(values: Any) -> str:
     return ", ".join(f"{count} {value}" for value, count in Counter(values).most_common())
 
 
-def _format_range(numbers: Sequence[float]) -> str:
+def _format_range_and_median(numbers: Sequence[float]) -> str:
     return f"{min(numbers)} to {max(numbers)}, median {median(numbers):g}" if numbers else "-"
 
 

@@ -15,7 +15,7 @@ from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import SymbolKind
 from lab.retrieval_eval.targets import EvaluationTarget
-from retrieval.text.draft_lookup import look_up_draft
+from retrieval.text.draft_lookup import find_symbols_named_in_draft
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Hit
 
@@ -26,29 +26,31 @@ ORACLE = "oracle"
 CONTROLS = ("popularity", "body", "lookup", ORACLE)
 
 
-def make_controls(index: RepoIndex) -> Mapping[str, Query]:
+def make_control_queries(index: RepoIndex) -> Mapping[str, Query]:
     """By name. Each makes what it needs at its first query."""
 
     def search_with_body(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
         return LexicalRetriever(index).search(view, target.gold, limit)
 
     def look_up_names_of_body(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
-        return look_up_draft(view, target.gold, target.target)[:limit]
+        return find_symbols_named_in_draft(view, target.gold, target.target)[:limit]
 
     @cache
-    def find_callers() -> dict[int, frozenset[int]]:
+    def map_functions_to_callers() -> dict[int, frozenset[int]]:
         return {entry.id: frozenset(map(int, index.graph.callers(entry.id))) for entry in index.functions}
 
-    def rank_by_callers(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
+    def rank_functions_by_callers(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
         hidden = view.touched_ids
-        callers = {number: len(found - hidden) for number, found in find_callers().items() if number not in hidden}
+        callers = {
+            number: len(found - hidden) for number, found in map_functions_to_callers().items() if number not in hidden
+        }
         best = sorted(
             (entry for entry in index.functions if entry.id in callers), key=lambda entry: -callers[entry.id]
         )
         return [Hit(e.symbol, float(callers[e.id]), f"{callers[e.id]} callers") for e in best[:limit]]
 
     return {
-        "popularity": rank_by_callers,
+        "popularity": rank_functions_by_callers,
         "body": search_with_body,
         "lookup": look_up_names_of_body,
         ORACLE: _find_true_callees,

@@ -18,7 +18,7 @@ from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.user_files import make_spelling_hint
 from index.values import Masking
-from lab.retrieval_eval.controls import CONTROLS, ORACLE, Query, make_controls
+from lab.retrieval_eval.controls import CONTROLS, ORACLE, Query, make_control_queries
 from lab.retrieval_eval.figures import CONTEXT_BUDGETS, HITS_PER_QUERY, NAME_KINDS, PromptScore, TargetScore
 from lab.retrieval_eval.targets import EvaluationTarget
 from lab.retrieval_eval.true_callees import Callee, SymbolKey, make_symbol_key
@@ -96,7 +96,7 @@ def validate_retriever_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def make_queries(names: Sequence[str], index: RepoIndex, settings: RetrieverSettings) -> dict[str, Query]:
     """Retrievers and controls by name, each made now: vectors and training may take minutes."""
-    controls = make_controls(index)
+    controls = make_control_queries(index)
 
     def make_query(name: str) -> Query:
         retriever = make_retriever(name, index, settings)
@@ -153,7 +153,7 @@ def _score_target(
         repo=repo.name,
         id=target.id,
         retriever=name,
-        ranks=find_ranks(hits, target.truth.callees),
+        ranks=find_callee_ranks(hits, target.truth.callees),
         hidden=sum(not _is_visible(callee, view) for callee in target.truth.callees),
         hide_ms=1000 * (hidden - began),
         query_ms=1000 * (done - hidden),
@@ -201,7 +201,7 @@ def _score_prompt(
     )
 
 
-def find_ranks(hits: Sequence[Hit], callees: Sequence[Callee]) -> tuple[int, ...]:
+def find_callee_ranks(hits: Sequence[Hit], callees: Sequence[Callee]) -> tuple[int, ...]:
     """Each callee's place among the hits, from 1; 0 where it isn't there."""
     first: dict[SymbolKey, int] = {}
     for number, hit in enumerate(hits, 1):

@@ -167,7 +167,7 @@ def count_found_callees(scores: Sequence[TargetScore], cut: int) -> Numbers:
     return np.array([sum(0 < rank <= cut for rank in s.ranks) for s in scores], dtype=np.float64)
 
 
-def compare_pairs(first: Sequence[TargetScore], second: Sequence[TargetScore], cut: int) -> PairedTest:
+def compare_retriever_recall(first: Sequence[TargetScore], second: Sequence[TargetScore], cut: int) -> PairedTest:
     """The test between two retrievers. Raises ValueError when they didn't get the same targets in the same order."""
     if [(s.repo, s.id) for s in first] != [(s.repo, s.id) for s in second] or not first:
         raise ValueError("a paired test needs the same targets for both, at least one")
@@ -177,9 +177,9 @@ def compare_pairs(first: Sequence[TargetScore], second: Sequence[TargetScore], c
     return PairedTest(first[0].retriever, second[0].retriever, cut, float(difference.sum()) / max(callees, 1), p)
 
 
-def measure_loss(original: Sequence[TargetScore], renamed: Sequence[TargetScore], cut: int) -> RecallLoss:
+def measure_renaming_loss(original: Sequence[TargetScore], renamed: Sequence[TargetScore], cut: int) -> RecallLoss:
     """What renaming costs a retriever. Raises ValueError as `paired` does."""
-    test = compare_pairs(renamed, original, cut)
+    test = compare_retriever_recall(renamed, original, cut)
     before, after = count_found_callees(original, cut), count_found_callees(renamed, cut)
     callees = np.array([len(s.ranks) for s in original], dtype=np.float64)
     total = max(float(callees.sum()), 1.0)

@@ -28,7 +28,7 @@ from lab.retrieval_eval.figures import (
     PromptScore,
     Summary,
     TargetScore,
-    compare_pairs,
+    compare_retriever_recall,
     summarise_prompts,
     summarise_scores,
 )
@@ -89,16 +89,16 @@ def summarise_groups(evaluation: Evaluation) -> list[EvaluationGroup]:
         scores = {name: evaluation.select_scores(name, repo) for name in evaluation.names}
         tests = {
             (first, second): [
-                compare_pairs(scores[first], scores[second], cut) for cut in PAIRED_CUTS if scores[first]
+                compare_retriever_recall(scores[first], scores[second], cut) for cut in PAIRED_CUTS if scores[first]
             ]
             for first, second in permutations(evaluation.names, 2)
         }
         summaries = {name: summarise_scores(found) for name, found in scores.items()}
-        groups.append(EvaluationGroup(title, summaries, tests, group_prompts(evaluation, repo)))
+        groups.append(EvaluationGroup(title, summaries, tests, select_prompt_group(evaluation, repo)))
     return groups
 
 
-def group_prompts(evaluation: Evaluation, repo: str | None) -> PromptGroup:
+def select_prompt_group(evaluation: Evaluation, repo: str | None) -> PromptGroup:
     """The prompts for one repository's targets, or for all."""
     by_row: dict[str, list[PromptScore]] = {row: [] for row in (*ARM_ROWS, *evaluation.names)}
     for prompt in evaluation.prompts:

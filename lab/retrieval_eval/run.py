@@ -11,7 +11,7 @@ from pathlib import Path
 
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe, recipe_names
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.repository.uncompiled import load_uncompiled_lines
 from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
@@ -19,8 +19,8 @@ from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from executor.workers.contract import Needs, Workers
 from experiments.indexing.derived_parts import PARTS
-from experiments.indexing.index_place import choose_place, record_indexed_tree
-from experiments.run.variant_source import open_source
+from experiments.indexing.index_place import choose_index_place, record_indexed_tree
+from experiments.run.variant_source import open_original_or_variant
 from index.build import build_index
 from index.errors import ConfigError, RecipeError
 from index.hiding.holes import NO_LINES
@@ -38,12 +38,12 @@ from lab.retrieval_eval.evaluation import (
 from lab.retrieval_eval.report import Evaluation, Split
 from lab.retrieval_eval.targets import DEV_TARGETS, draw_dev_targets, draw_targets, make_benchmark_targets
 from lab.retrieval_eval.true_callees import CallList, Definition, load_yabloco_calls
-from lab.retrieval_eval.variant_comparison import RenamedRepo, VariantComparison, pair_with_variant
+from lab.retrieval_eval.variant_comparison import RenamedRepo, VariantComparison, pair_targets_with_variant
 from lab.retrieval_eval.written_drafts import (
     WrittenTexts,
     keep_written_targets,
     make_written_queries,
-    read_written,
+    read_written_texts,
     require_known_tasks,
 )
 from retrieval.protocol import RetrieverSettings
@@ -87,10 +87,10 @@ def run_comparison(request: EvaluationRequest, variant: str, progress: Progress 
     after: list[RepoScores] = []
     for found, barred in prepare_repositories(request):
         recipe = find_recipe(found.name)
-        original = checkout_source(recipe, mirror_from_env(request.mirror), cache_root())
-        opened = open_source(recipe, original, variant, cache_root())
+        original = checkout_source(recipe, choose_mirror_folder(request.mirror), cache_root())
+        opened = open_original_or_variant(recipe, original, variant, cache_root())
         assert opened.variant is not None
-        repo = pair_with_variant(found, barred, opened.variant, open_fresh_index(opened.tree.root))
+        repo = pair_targets_with_variant(found, barred, opened.variant, open_updated_index(opened.tree.root))
         if not repo.original.targets:
             raise ConfigError(f"{found.name}: no target stands where it was in the variant's index")
         before.append(_score_repository(request, repo.original, barred, progress))
@@ -116,15 +116,19 @@ def run_evaluation(
 ) -> Evaluation:
     """Run the evaluation, repository by repository, or at `workers` all at once. Raises UserError's children: one line
     each."""
-    written = None if request.drafts is None else read_written(request.drafts)
-    parts = _evaluate_here(request, progress, written) if workers is None else _evaluate_at_workers(workers, request)
+    written = None if request.drafts is None else read_written_texts(request.drafts)
+    parts = (
+        _evaluate_repositories_here(request, progress, written)
+        if workers is None
+        else _evaluate_repositories_at_workers(workers, request)
+    )
     names = (*request.names, *(() if written is None else written.row_names))
     return _make_evaluation(
         replace(request, names=names), [part.account for part in parts], [part.scores for part in parts]
     )
 
 
-def _evaluate_here(
+def _evaluate_repositories_here(
     request: EvaluationRequest, progress: Progress, written: WrittenTexts | None = None
 ) -> list[EvaluatedRepo]:
     found = prepare_repositories(request) if written is None else _prepare_written_repositories(request, written)
@@ -134,7 +138,7 @@ def _evaluate_here(
     ]
 
 
-def _evaluate_at_workers(workers: Workers, request: EvaluationRequest) -> list[EvaluatedRepo]:
+def _evaluate_repositories_at_workers(workers: Workers, request: EvaluationRequest) -> list[EvaluatedRepo]:
     trees = [root for _, root, rows in _find_sources(request) if not rows]
     parts = [(replace(request, repos=(name,), trees=()), root) for name, root, rows in _find_sources(request) if rows]
     parts += [(replace(request, repos=(), trees=(tree,), sources=()), tree) for tree in trees]
@@ -151,7 +155,7 @@ def evaluate_tree(cache: Path, tree: Path, folder: Path, request: EvaluationRequ
     """The part of the one repository that the request names, of which the source is `tree` here."""
     del cache, folder
     own = replace(request, sources=((request.repos[0], tree),)) if request.repos else replace(request, trees=(tree,))
-    return _evaluate_here(own, SILENT)
+    return _evaluate_repositories_here(own, SILENT)
 
 
 def _prepare_written_repositories(
@@ -197,7 +201,7 @@ def prepare_repositories(request: EvaluationRequest) -> Iterator[tuple[RepoTarge
     """Each repository with its targets, and what no trained ranker may learn from. Raises UserError's children."""
     for name, root, rows in _find_sources(request):
         tasks = [bind_row(row, root) for row in (_rebind_rows(request, name, rows, root) if rows else ())]
-        index = open_fresh_index(root)
+        index = open_updated_index(root)
         benchmark = [task.target for task in tasks]
         if request.split == "dev":
             targets = draw_targets(index, name, request.limit or DEV_TARGETS, benchmark)
@@ -251,12 +255,12 @@ def _rebind_rows(request: EvaluationRequest, name: str, rows: Sequence[TaskRow],
 
 def check_out_repository(name: str, mirror: Path | None) -> Path:
     """The source of a repository of the data set, by its recipe. Raises RecipeError."""
-    return checkout_source(find_recipe(name), mirror_from_env(mirror), cache_root()).root
+    return checkout_source(find_recipe(name), choose_mirror_folder(mirror), cache_root()).root
 
 
-def open_fresh_index(root: Path) -> RepoIndex:
+def open_updated_index(root: Path) -> RepoIndex:
     """The index of a tree in Graft's cache, brought up to date."""
-    place = choose_place(root, None)
+    place = choose_index_place(root, None)
     report = build_index(place.root, place.folder, afterwards=PARTS)
     record_indexed_tree(place)
     log.info(f"index of {place.root.name}: {report.functions} functions, {report.seconds:.1f} s")

@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from executor.tasks.datasets import require_one_function
+from executor.tasks.datasets import require_single_function_tasks
 from executor.values import Task
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
@@ -58,7 +58,7 @@ def make_benchmark_targets(
     tasks: Sequence[Task], calls: dict[str, CallList], index: RepoIndex, definition: Definition
 ) -> list[EvaluationTarget]:
     """The data set's own targets. By our call graph a target that the index lacks has no truth."""
-    require_one_function(tasks, "graft index eval")
+    require_single_function_tasks(tasks, "graft index eval")
     out = []
     for task in tasks:
         entry = find_entry_of_target(task.target, index)
@@ -78,7 +78,7 @@ def make_benchmark_targets(
 def draw_targets(index: RepoIndex, repo: str, count: int, benchmark: Sequence[Target] = ()) -> list[EvaluationTarget]:
     """At most `count` functions of the tree by the rules above; none of `benchmark`, nor their clones."""
     barred = _find_barred_functions(index, benchmark)
-    fitting = [e for e in index.functions if e.id not in barred and fits_benchmark_rules(e, index)]
+    fitting = [e for e in index.functions if e.id not in barred and is_eligible_for_benchmark(e, index)]
     fitting.sort(key=lambda e: make_draw_key(repo, e.symbol))
     out: list[EvaluationTarget] = []
     for entry in fitting:
@@ -103,12 +103,12 @@ def draw_dev_targets(index: RepoIndex, repo: str, benchmark: Sequence[Target]) -
     return tuple(target.target for target in draw_targets(index, repo, DEV_TARGETS, benchmark))
 
 
-def fits_benchmark_rules(entry: Entry, index: RepoIndex) -> bool:
+def is_eligible_for_benchmark(entry: Entry, index: RepoIndex) -> bool:
     """Whether a function is one that the benchmark could have chosen."""
-    return text_fits_rules(entry, index) and len(index.graph.callers(entry.id)) <= MAX_CALLERS
+    return has_eligible_text(entry, index) and len(index.graph.callers(entry.id)) <= MAX_CALLERS
 
 
-def text_fits_rules(entry: Entry, index: RepoIndex) -> bool:
+def has_eligible_text(entry: Entry, index: RepoIndex) -> bool:
     """Whether a function's own text fits the rules."""
     symbol = entry.symbol
     if entry.body < 0 or is_test_code(symbol.path) or len(_WORD.findall(symbol.docstring)) < MIN_DOC_WORDS:

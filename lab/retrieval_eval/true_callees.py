@@ -115,7 +115,7 @@ def find_callees_of_oracle(items: Iterable[OracleItem], target: Target, index: R
     callees = []
     excluded: list[tuple[str, str]] = []
     for item in items:
-        name = item.name or _find_name(item.text)
+        name = item.name or _find_name_before_parameters(item.text)
         same = [e for e in index.entries_named(unqualified_name(name)) if e.symbol.kind is SymbolKind.FUNCTION]
         if item.path:
             same = [e for e in same if e.symbol.path == item.path] or same
@@ -166,9 +166,9 @@ def find_entry_of_target(target: Target, index: RepoIndex) -> Entry | None:
     there = [
         e
         for e in index.entries_in_file(target.path)
-        if e.symbol.kind is SymbolKind.FUNCTION and _overlaps(e.symbol.span, *span)
+        if e.symbol.kind is SymbolKind.FUNCTION and _is_span_overlapping(e.symbol.span, *span)
     ]
-    named = [e for e in there if _is_same_name(e.symbol.name, target.name)]
+    named = [e for e in there if _is_same_unqualified_name(e.symbol.name, target.name)]
     return max(named or there, key=lambda e: e.symbol.end_byte - e.symbol.start_byte, default=None)
 
 
@@ -219,10 +219,10 @@ def _explain_no_function(call: ListedCall, index: RepoIndex) -> str:
 
 def _find_listed_function(call: ListedCall, index: RepoIndex) -> list[Entry]:
     """The function at the lines of a call list; its declaration where the lines are a declaration's."""
-    there = [e for e in index.entries_in_file(call.path) if _overlaps(e.symbol.span, call.first, call.last)]
+    there = [e for e in index.entries_in_file(call.path) if _is_span_overlapping(e.symbol.span, call.first, call.last)]
     for kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE):
         of_kind = [e for e in there if e.symbol.kind is kind]
-        named = [e for e in of_kind if _is_same_name(e.symbol.name, call.name)]
+        named = [e for e in of_kind if _is_same_unqualified_name(e.symbol.name, call.name)]
         # A conversion operator is listed under its resolved type, `operator const double *`, not as written.
         on_line = [e for e in of_kind if e.symbol.span.first == call.first and e.symbol.name.startswith("operator")]
         if named or on_line:
@@ -285,19 +285,19 @@ def _is_word(token: str) -> bool:
 
 
 def _is_target(symbol: Symbol, target: Target) -> bool:
-    there = symbol.path == target.path and _overlaps(symbol.span, target.span.first, target.span.last)
-    return there and _is_same_name(symbol.name, target.name)
+    there = symbol.path == target.path and _is_span_overlapping(symbol.span, target.span.first, target.span.last)
+    return there and _is_same_unqualified_name(symbol.name, target.name)
 
 
-def _overlaps(span: Span, first: int, last: int) -> bool:
+def _is_span_overlapping(span: Span, first: int, last: int) -> bool:
     return span.first <= last and first <= span.last
 
 
-def _is_same_name(name: str, other: str) -> bool:
+def _is_same_unqualified_name(name: str, other: str) -> bool:
     return _SPACES.sub(r"\1", unqualified_name(name)) == _SPACES.sub(r"\1", unqualified_name(other))
 
 
-def _find_name(text: str) -> str:
+def _find_name_before_parameters(text: str) -> str:
     """The name before the first parameter list of a function's text."""
     found = re.search(r"((?:~?\w+\s*::\s*)*(?:~?\w+|operator\s*\S+?))\s*\(", text)
     return "".join(found[1].split()) if found else ""

@@ -16,7 +16,7 @@ from executor.manifest.variant.values import VariantRecord
 from index.repo_index import RepoIndex
 from index.values import Symbol, Target
 from lab.retrieval_eval.evaluation import RepoTargets
-from lab.retrieval_eval.figures import RecallLoss, measure_loss
+from lab.retrieval_eval.figures import RecallLoss, measure_renaming_loss
 from lab.retrieval_eval.report import (
     PAIRED_CUTS,
     POOLED,
@@ -24,13 +24,13 @@ from lab.retrieval_eval.report import (
     convert_evaluation_to_json,
     format_p_value,
     format_two_decimals,
-    group_prompts,
     print_accounts,
     print_cells,
     print_plain,
     print_prompts,
     print_setting,
     round_or_null,
+    select_prompt_group,
 )
 from lab.retrieval_eval.targets import EvaluationTarget
 from lab.retrieval_eval.true_callees import Callee, Truth, find_entry_of_target
@@ -47,7 +47,7 @@ class RenamedRepo:
     barred: tuple[Target, ...]
 
 
-def pair_with_variant(
+def pair_targets_with_variant(
     repo: RepoTargets, barred: Sequence[Target], record: VariantRecord, index: RepoIndex
 ) -> RenamedRepo:
     """The targets in both trees. `index` is the variant's. A target is left out of both when the variant's index has
@@ -127,7 +127,7 @@ def compare_groups(comparison: VariantComparison) -> list[ComparedGroup]:
         targets = [t for r in original.repos if repo in (None, r.name) for t in r.targets]
         losses = {
             name: tuple(
-                measure_loss(original.select_scores(name, repo), renamed.select_scores(name, repo), cut)
+                measure_renaming_loss(original.select_scores(name, repo), renamed.select_scores(name, repo), cut)
                 for cut in PAIRED_CUTS
             )
             for name in original.names
@@ -189,7 +189,7 @@ def print_comparison(console: Console, comparison: VariantComparison) -> None:
         print_cells(console, [_format_loss_cells(name, losses) for name, losses in group.losses.items()])
         repo = None if group.title == POOLED else group.title
         for tree, evaluation in (("the original", original), ("renamed", comparison.renamed)):
-            print_prompts(console, f"{group.title}, {tree}", group_prompts(evaluation, repo))
+            print_prompts(console, f"{group.title}, {tree}", select_prompt_group(evaluation, repo))
     print_accounts(console, original)
 
 

@@ -20,7 +20,7 @@ from agent.context_drafts import final_draft_text
 from experiments.arms.arm import BY_WORDS, COMPILE, list_built_in_sources
 from experiments.arms.retrievers import make_retriever
 from experiments.run.manifest import read_manifest
-from experiments.run.records import Story, locate_story, read_finished_records, read_json
+from experiments.run.records import Story, decode_json_value, locate_story, read_finished_records
 from index.cpp.declarators import unqualified_name
 from index.errors import ConfigError, TaskError
 from index.hiding.hidden_view import HiddenView
@@ -60,15 +60,15 @@ class WrittenTexts:
         """The tasks that any row knows."""
         return frozenset(task_id for row in (*self.texts.values(), *self.shown.values()) for task_id in row)
 
-    def knows_task(self, task_id: str) -> bool:
+    def has_every_row_for_task(self, task_id: str) -> bool:
         """Whether every row has something for a task: rows are compared on the same targets."""
         return all(task_id in row for row in (*self.texts.values(), *self.shown.values()))
 
 
-def read_written(path: Path) -> WrittenTexts:
+def read_written_texts(path: Path) -> WrittenTexts:
     """What a file or a run's folder holds. Raises TaskError and ConfigError, one line each, for what can't be read
     and where there is nothing."""
-    return _read_run(path) if path.is_dir() else _read_file(path)
+    return _read_texts_of_run(path) if path.is_dir() else _read_drafts_file(path)
 
 
 def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
@@ -82,8 +82,8 @@ def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
 
 def keep_written_targets(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
     """The targets that every row knows, and how many others there are."""
-    kept = tuple(target for target in repo.targets if written.knows_task(target.id))
-    without = tuple(target for target in repo.without_callees if written.knows_task(target.id))
+    kept = tuple(target for target in repo.targets if written.has_every_row_for_task(target.id))
+    without = tuple(target for target in repo.without_callees if written.has_every_row_for_task(target.id))
     if len(kept) == len(repo.targets):
         return replace(repo, without_callees=without)
     rows = ", ".join(written.row_names)
@@ -123,7 +123,7 @@ def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]
                 yield Hit(symbol, 1 / (1 + number), "a tool's answer showed it")
 
 
-def _read_file(path: Path) -> WrittenTexts:
+def _read_drafts_file(path: Path) -> WrittenTexts:
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -150,7 +150,7 @@ def _parse_line(text: bytes, where: str) -> _Line:
         raise TaskError(f"{where}: not JSON ({error})") from None
 
 
-def _read_run(run: Path) -> WrittenTexts:
+def _read_texts_of_run(run: Path) -> WrittenTexts:
     variant = read_manifest(run).identity.get("variant")
     if variant is not None:
         raise ConfigError(f"{run}: it is of a tree under other names ({variant}); give a run on the original")
@@ -163,7 +163,7 @@ def _read_run(run: Path) -> WrittenTexts:
         path = locate_story(run, record.arm, record.task_id, record.sample)
         if source not in (DRAFTED, *with_tools) or not path.is_file():
             continue
-        trail = read_json(Story, path.read_bytes(), path).trajectory
+        trail = decode_json_value(Story, path.read_bytes(), path).trajectory
         if source != DRAFTED:
             seen = dict.fromkeys(name for entry in trail.rounds for use in entry.uses for name in use.shown)
             shown.setdefault(source, {}).setdefault(record.task_id, tuple(seen))

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agent.conversation.tool_results import cut_results, record_tool_use, turns_left_note
-from agent.conversation.trajectory import add_messages, add_response, replace_last_round
+from agent.conversation.tool_results import cut_results, make_tool_use_record, turns_left_note
+from agent.conversation.trajectory import add_messages, add_response, replace_last_round_and_candidate
 from agent.model.conversation_limits import ConversationLimits
 from agent.tools.arguments import read_arguments
 from agent.tools.protocols import describe_text_protocol, make_assistant_message, make_result_messages, read_turn
@@ -55,7 +55,7 @@ class RecipeConversation:
             text = _find_last_yaml_block(entry.response.text)
             reply = f"error: {hint}" if text and (hint := self.objection(text)) else ""
             if text and not reply:
-                return _hand_in(trail, Candidate(text))
+                return _set_submitted_candidate(trail, Candidate(text))
             return add_messages(
                 trail, [Message("user", f"{reply or _NUDGE}\n{self._write_turns_left_note(trail)}".strip())]
             )
@@ -63,18 +63,18 @@ class RecipeConversation:
         for call in turn.calls:
             start = time.monotonic()
             try:
-                done = self._read_ending(call, entry.response.text)
+                done = self._read_handed_in_candidate(call, entry.response.text)
                 if done is not None:
-                    return _hand_in(replace_last_round(trail, entry), done)
+                    return _set_submitted_candidate(replace_last_round_and_candidate(trail, entry), done)
                 answer = self.lookup.answer_call(call.name, call.arguments)
             except Mistake as mistake:
                 answer = mistake.answer
             results.append(answer.text)
-            entry = replace(entry, uses=(*entry.uses, record_tool_use(call, answer, time.monotonic() - start)))
+            entry = replace(entry, uses=(*entry.uses, make_tool_use_record(call, answer, time.monotonic() - start)))
         messages = make_result_messages(turn, cut_results(results, room), self._write_turns_left_note(trail))
-        return add_messages(replace_last_round(trail, entry), messages)
+        return add_messages(replace_last_round_and_candidate(trail, entry), messages)
 
-    def _read_ending(self, call: ToolCall, text: str) -> Candidate | None:
+    def _read_handed_in_candidate(self, call: ToolCall, text: str) -> Candidate | None:
         """What the call hands in; None for a call that looks something up. Raises Mistake for what isn't valid."""
         if call.name not in (PROPOSE.name, GIVE_UP.name):
             return None
@@ -94,7 +94,7 @@ class RecipeConversation:
         return turns_left_note(trail, self.limits, "hand make.yaml in with propose")
 
 
-def _hand_in(trail: Trajectory, candidate: Candidate) -> Trajectory:
+def _set_submitted_candidate(trail: Trajectory, candidate: Candidate) -> Trajectory:
     return replace(trail, candidate=candidate, ended="submitted")
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from agent.tools.arguments import Arguments, read_arguments
-from agent.tools.read_tools import number_lines
+from agent.tools.read_tools import select_and_number_lines
 from agent.tools.result_text import cut_line, render_line_page
 from agent.tools.specs import READ_LINES
 from agent.tools.tool_answer import Mistake, ToolAnswer
@@ -63,7 +63,7 @@ class FileTools:
         path = arguments.text("path").removeprefix("./")
         if path not in self.paths:
             raise Mistake(f"no file {path!r}; list_files shows the paths")
-        return ToolAnswer(number_lines(path, self._read_text(path), arguments, _USUAL_LINES)[0])
+        return ToolAnswer(select_and_number_lines(path, self._read_text(path), arguments, _USUAL_LINES)[0])
 
     def _find_text(self, arguments: Arguments) -> ToolAnswer:
         text, pattern = arguments.text("text"), arguments.text("pattern", "*")

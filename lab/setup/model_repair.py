@@ -23,7 +23,7 @@ from executor.cache import replace_file
 from executor.repository.source import checkout_source
 from executor.sandbox.contract import Backend
 from experiments.files import lock_folder
-from experiments.indexing.index_place import make_whole_view
+from experiments.indexing.index_place import make_view_hiding_nothing
 from index.build import build_index
 from index.errors import CeilingReached, ConfigError, ModelError, RecipeError, UserError
 from index.progress import SILENT, Progress
@@ -99,7 +99,7 @@ def make_benchmark_with_repairs(
                 try:
                     made = make_benchmark(wanted, backend, cache, progress)
                 except SetupError as error:
-                    waiting = _open_failed_round(folder, path, error, setup)
+                    waiting = _open_round_after_failure(folder, path, error, setup)
                 else:
                     _log_model_cost(folder, setup)
                     return made
@@ -119,7 +119,7 @@ def _find_waiting_round(folder: Path, path: Path) -> SetupRound | None:
     return last if path.read_text(encoding="utf-8") == last.recipe else None
 
 
-def _open_failed_round(folder: Path, path: Path, error: SetupError, setup: SetupModel) -> SetupRound:
+def _open_round_after_failure(folder: Path, path: Path, error: SetupError, setup: SetupModel) -> SetupRound:
     """A new round. Raises RecipeError where there were enough."""
     before = read_rounds(folder)
     if len(before) >= setup.rounds:
@@ -191,7 +191,7 @@ def _open_lookup_tools(
     folder = cache / "indexes" / root.name
     build_index(root, folder, progress=progress)
     with closing(open_index(folder, root)) as index:
-        box = Toolbox(Scope(make_whole_view(index), NameTable(index)), {WORDS: LexicalRetriever(index)})
+        box = Toolbox(Scope(make_view_hiding_nothing(index), NameTable(index)), {WORDS: LexicalRetriever(index)})
         yield FileTools(root, list_tree_files(root), box)
 
 

@@ -18,11 +18,11 @@ from executor.manifest.variant.record import (
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.images import build_image
 from executor.repository.recipe import Recipe, find_recipe
-from executor.repository.source import SourceTree, checkout_source, mirror_from_env
+from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.scheduled import log_machine_use
 from executor.tasks.datasets import bind_row, load_rows
-from executor.tasks.made_datasets import find_other_datasets_of_repository, list_made_datasets
+from executor.tasks.made_datasets import find_differently_named_datasets, list_made_datasets
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.tasks.task_row import TaskRow
 from index.build import build_index
@@ -67,7 +67,7 @@ def make_variants(
     raises; finished stages are kept."""
     data_sets = [_load_data_sets(name, order.dataset) for name in repos]
     for recipe, loaded in zip([find_recipe(name) for name in repos], data_sets, strict=True):
-        source, rows = _check_out_with_rows(recipe, loaded, order.mirror, cache)
+        source, rows = _check_out_source_and_rows(recipe, loaded, order.mirror, cache)
         known = None if order.fresh else find_variant(cache, source, order.spec)
         if known is not None and is_proof_sufficient(known, order.demand, count_provable_tasks(recipe, rows)):
             log.info(f"{recipe.name} {order.spec}: is proved already; nothing is done")
@@ -83,13 +83,13 @@ def make_variants(
         log_machine_use(choice.backend)
 
 
-def show_variant(
+def summarize_variant(
     repo: str, spec: VariantSpec, dataset: str | None, mirror: Path | None, cache: Path
 ) -> VariantSummary:
     """What is known of a variant. Raises RecipeError when it wasn't made."""
     data_sets = _load_data_sets(repo, dataset)
     recipe = find_recipe(repo)
-    source, rows = _check_out_with_rows(recipe, data_sets, mirror, cache)
+    source, rows = _check_out_source_and_rows(recipe, data_sets, mirror, cache)
     record = find_variant(cache, source, spec)
     if record is None:
         raise RecipeError(
@@ -113,13 +113,13 @@ def list_variants(cache: Path) -> list[VariantRecord]:
 def _load_data_sets(repo: str, dataset: str | None) -> dict[str, tuple[TaskRow, ...]]:
     """The data sets that may hold the repository's tasks. They come before the recipe, which a data set may bring."""
     own = (repo,) if repo in list_made_datasets() else OWN_DATA_SETS
-    names = (dataset,) if dataset is not None else (*own, *find_other_datasets_of_repository(repo))
+    names = (dataset,) if dataset is not None else (*own, *find_differently_named_datasets(repo))
     return {name: load_rows(name) for name in names}
 
 
-def _check_out_with_rows(
+def _check_out_source_and_rows(
     recipe: Recipe, data_sets: Mapping[str, tuple[TaskRow, ...]], mirror: Path | None, cache: Path
 ) -> tuple[SourceTree, list[TaskRow]]:
-    source = checkout_source(recipe, mirror_from_env(mirror), cache)
+    source = checkout_source(recipe, choose_mirror_folder(mirror), cache)
     every = [row for rows in data_sets.values() for row in rows]
     return source, list(rebind_rows(add_stand_in_rows(every, [recipe.name]), recipe, source.root).rows)

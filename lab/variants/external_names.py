@@ -97,14 +97,16 @@ def find_external_names(
                     firm.update(match[1] for match in _VIRTUAL.finditer(part))
         elsewhere = sorted(path for path in read if path.startswith("/"))
         firm.update(
-            _read_condition_words(session, [*elsewhere, *sorted(path for path in read if is_matched(path, leave))])
+            _read_condition_words(
+                session, [*elsewhere, *sorted(path for path in read if is_path_matched_by_any(path, leave))]
+            )
         )
         read.difference_update(elsewhere, [path for path in read if path.startswith("<")])
         compiled = {source for step in image.graph.steps for source in step.sources}
         made = {
             path: _read_made_words(path, session.read(path))
-            for path in sorted(_find_made_files(session, image.source_root, read | compiled))
-            if not is_matched(path, leave)
+            for path in sorted(_find_build_made_files(session, image.source_root, read | compiled))
+            if not is_path_matched_by_any(path, leave)
         }
     found = ExternalNames(_decode_names(names | firm), _decode_names(firm), frozenset(read), made)
     if kept is not None:
@@ -118,7 +120,7 @@ def find_external_names(
     return found
 
 
-def _find_made_files(session: Session, root: Path, paths: Collection[str]) -> set[str]:
+def _find_build_made_files(session: Session, root: Path, paths: Collection[str]) -> set[str]:
     """Which of these files of the image the build made, or made anew, so that they are younger than the original's."""
     listed = session.run(Command(("find", ".", "-type", "f", "-printf", "%T@ %p\\0"), limits=_LIMITS))
     entries = [entry.split(b" ./", 1) for entry in listed.output.split(b"\0") if b" ./" in entry]
@@ -221,7 +223,7 @@ def split_preprocessed_by_file(text: bytes, root: str, cwd: str) -> Iterator[tup
 
 def is_own_file(path: str, leave: Sequence[str]) -> bool:
     """Whether a path that `chunks` gives is a file of the tree that `leave` doesn't name."""
-    return not path.startswith(("/", "<")) and not is_matched(path, leave)
+    return not path.startswith(("/", "<")) and not is_path_matched_by_any(path, leave)
 
 
 def _read_condition_words(session: Session, paths: Sequence[str]) -> set[bytes]:
@@ -278,7 +280,7 @@ def _find_source_path(spelled: str, root: str, cwd: str) -> str:
     return full[len(root) + 1 :] if full.startswith(root + "/") else full
 
 
-def is_matched(path: str, patterns: Sequence[str]) -> bool:
+def is_path_matched_by_any(path: str, patterns: Sequence[str]) -> bool:
     """Whether one of the patterns (fnmatch) is the path's."""
     return any(fnmatchcase(path, pattern) for pattern in patterns)
 

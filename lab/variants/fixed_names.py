@@ -19,7 +19,7 @@ from index.cpp.keywords import word_set
 from index.cpp.language import TEMPLATE_SUFFIX
 from index.cpp.tokens import SourcePiece, split_source_pieces
 from index.source_text import decode_source
-from lab.variants.external_names import ExternalNames, is_matched
+from lab.variants.external_names import ExternalNames, is_path_matched_by_any
 from lab.variants.identifier_inventory import Inventory, read_source_text
 from lab.variants.new_names import C_AND_CPP_KEYWORDS
 
@@ -86,7 +86,7 @@ def find_names_written_by_scripts(
     followed: set[str] = set()
     scripted: set[str] = set()
     for path in _list_other_files(root, frozenset(inventory.files), leave):
-        if is_matched(path, follow):
+        if is_path_matched_by_any(path, follow):
             followed.update(find_data_words(path, decode_source((root / path).read_bytes())))
         elif path.endswith(_SCRIPTS):
             scripted.update(_read_data_words(root / path))
@@ -139,7 +139,7 @@ def collect_words_of_other_files(
     names is another project's code where the build's units `read` it; else a test may compare with it."""
     found: set[str] = set()
     for path in _list_other_files(root, frozenset(inventory.files), ()):
-        if path not in read or not is_matched(path, leave):
+        if path not in read or not is_path_matched_by_any(path, leave):
             found.update(_read_data_words(root / path))
     return found
 

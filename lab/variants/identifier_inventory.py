@@ -68,7 +68,7 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
         words.update(IDENTIFIER.findall(text))
         literals.update(_ONE_WORD.findall(text))
         fragments.update(_find_pasted_fragments(text))
-        for name in _find_namespaces(text):
+        for name in _find_namespaces_and_aliases(text):
             defined.setdefault(name, set()).add(NAMESPACE)
         if with_locals:
             for piece in split_source_pieces(text):
@@ -87,7 +87,7 @@ def read_source_text(root: Path, path: str) -> str:
     return decode_source(read_source(str(root), path)[0])
 
 
-def _find_namespaces(text: str) -> Iterator[str]:
+def _find_namespaces_and_aliases(text: str) -> Iterator[str]:
     """Names of namespaces, and names that `using` gives to another type."""
     if "namespace" in text or "using" in text:
         for match in _NAMESPACE.finditer(remove_comments(text)):

@@ -18,7 +18,7 @@ from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from index.errors import SandboxError
 from index.source_text import decode_source
-from lab.variants.external_names import is_matched, list_c_units, write_parallel_script
+from lab.variants.external_names import is_path_matched_by_any, list_c_units, write_parallel_script
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +112,12 @@ def find_symbols_shared_with_others(
 
 def _split_own_from_other_objects(graph: BuildGraph, leave: Sequence[str]) -> tuple[set[str], set[str]]:
     """What the build makes of the repository's own C and C++, and of all else that it compiles."""
-    own = {path for unit in list_c_units(graph) if not is_matched(unit.sources[0], leave) for path in unit.outputs}
+    own = {
+        path
+        for unit in list_c_units(graph)
+        if not is_path_matched_by_any(unit.sources[0], leave)
+        for path in unit.outputs
+    }
     compiled = {path for step in graph.steps if step.kind == "compile" for path in step.outputs}
     # An archive stands for those of its objects that the build has removed.
     gone = [step for step in graph.steps if step.kind == "archive" and not graph.missing.isdisjoint(step.inputs)]
@@ -178,7 +183,9 @@ def _read_inline_symbols(session: Session, graph: BuildGraph, covers: Sequence[s
         path
         for unit in units
         for path in unit.depends
-        if path not in unit.sources and not is_matched(path, leave) and (not covers or is_matched(path, covers))
+        if path not in unit.sources
+        and not is_path_matched_by_any(path, leave)
+        and (not covers or is_path_matched_by_any(path, covers))
     }
     # Beneath the tree: a sandbox's /tmp may be gone with the command that wrote it.
     folder = posixpath.join(session.root, GRAFT_FOLDER, "held")

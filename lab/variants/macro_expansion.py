@@ -68,7 +68,10 @@ class Expansions:
                     given |= {part: asked & find_public_words(part) for part in others - given.keys()}
                     yield Unit(
                         step,
-                        tuple((path, self._keep_part(list(same))) for path, same in groupby(parts, itemgetter(0))),
+                        tuple(
+                            (path, self._store_text_by_digest(list(same)))
+                            for path, same in groupby(parts, itemgetter(0))
+                        ),
                         frozenset[bytes]().union(*(given[part] for part in others)),
                     )
 
@@ -77,7 +80,7 @@ class Expansions:
         used = {digest for unit in units for _, digest in unit.parts}
         self.texts = {digest: text for digest, text in self.texts.items() if digest in used}
 
-    def _keep_part(self, parts: Sequence[tuple[str, bytes]]) -> bytes:
+    def _store_text_by_digest(self, parts: Sequence[tuple[str, bytes]]) -> bytes:
         text = b"\n".join(part for _, part in parts)
         digest = blake2b(text, digest_size=16).digest()
         self.texts.setdefault(digest, text)

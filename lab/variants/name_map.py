@@ -27,7 +27,7 @@ from index.progress import SILENT, Progress
 from index.repo_index import open_index
 from index.source_text import decode_source
 from index.values import SymbolKind
-from lab.variants.external_names import ExternalNames, find_external_names, is_matched, list_c_units
+from lab.variants.external_names import ExternalNames, find_external_names, is_path_matched_by_any, list_c_units
 from lab.variants.fixed_names import (
     FROM_OUTSIDE,
     KEYWORDS,
@@ -118,7 +118,9 @@ def make_name_map(
     # Not so the words that only `locals` takes for names: they may be given to macros alone.
     by_others |= {word for word in inventory.literals if inventory.defined.get(word) == frozenset({LOCAL})}
     rules = MapRules(frozenset(taken), frozenset(by_others), frozenset(written))
-    settled = _repair_with_compiler(inputs, inventory, outside, names, kept, borrowed - learnt.free, rules, progress)
+    settled = _repair_map_with_compiler(
+        inputs, inventory, outside, names, kept, borrowed - learnt.free, rules, progress
+    )
     names = {name: new for name, new in sorted(settled.names.items()) if name != new}
     for title in settled.open_:
         log.info(f"{recipe.name}: {title} expands otherwise under the new names")
@@ -153,7 +155,7 @@ def _find_names_known_to_stay(inputs: VariantInputs, outside: ExternalNames, tes
     return known | dict.fromkeys(scopes, "a suite prints it as the scope of a test")
 
 
-def _repair_with_compiler(
+def _repair_map_with_compiler(
     inputs: VariantInputs,
     inventory: Inventory,
     outside: ExternalNames,
@@ -173,7 +175,7 @@ def _repair_with_compiler(
         read = outside.read.union(*((*step.sources, *step.depends) for step in steps))
         texts = {path: decode_source((root / path).read_bytes()) for path in sorted(own & read)}
         for path in sorted(outside.read - own):
-            if is_source(path) and not (root / path).exists() and not is_matched(path, leave):
+            if is_source(path) and not (root / path).exists() and not is_path_matched_by_any(path, leave):
                 # Made by the build, which will make it of renamed parts.
                 texts[path] = decode_source(original.read(path))
         expansions = Expansions()

@@ -67,7 +67,7 @@ def make_new_names(vocabulary: Collection[str], taken: Collection[str], spec: Va
             closed.add(new)
             result[name] = new
     # Names that clash come last: none of them takes the name that is another's by rule.
-    endings = _choose_clash_endings(parts, spec)
+    endings = _make_clash_ending_chooser(parts, spec)
     for name in clashes:
         tries = (_extend_name(pieces[name], parts, endings(name, attempt), spec) for attempt in itertools.count())
         new = next(text for text in tries if text not in closed)
@@ -214,7 +214,7 @@ def _copy_case(new: str, part: str) -> str:
     return new.capitalize() if part[0].isupper() else new
 
 
-def _choose_clash_endings(parts: Mapping[str, str], spec: VariantSpec) -> Callable[[str, int], str]:
+def _make_clash_ending_chooser(parts: Mapping[str, str], spec: VariantSpec) -> Callable[[str, int], str]:
     """What to add to a name that clashes, at each attempt: a syllable, or a word."""
     if spec.style == "nonsense":
         return lambda name, attempt: _make_syllables(_hash_choice(spec, name, attempt), 2 + attempt // 12)

@@ -16,7 +16,7 @@ WANTED = 5
 _SENTENCE = re.compile(r"\S+(?: \S+){2,}[.!?]", re.DOTALL)
 
 
-def find_problems(tasks: Sequence[Task], entries: Mapping[str, Sequence[BodyEntry]]) -> Iterator[str]:
+def find_body_rule_violations(tasks: Sequence[Task], entries: Mapping[str, Sequence[BodyEntry]]) -> Iterator[str]:
     """A line for each rule that is broken. `entries` whose task isn't among `tasks`, all tasks of the repository, are
     one."""
     known = {task.id: task for task in tasks}

@@ -22,7 +22,7 @@ from lab.doctor.body_trial import STRICTER_PREFIX
 from lab.doctor.manifest import save_manifest
 from lab.wrong.body_file import WrongBody, make_wrong_bodies
 from lab.wrong.judge_bodies import JudgedRepository, require_current_manifest, shuffle_tasks_to_judge
-from lab.wrong.stored_trials import TextTrials, run_suites, try_text
+from lab.wrong.stored_trials import TextTrials, run_suites_on_text, try_text
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class Budget:
     total_s: float = float("inf")
 
 
-def fill_budget(
+def fill_budget_with_suites(
     kept: Sequence[str],
     others: Sequence[str],
     cost: Mapping[str, float],
@@ -108,7 +108,7 @@ def _choose_task_suites(judged: JudgedRepository, task: Task, manifest: HealthMa
     if sum(cost.get(name, 0.0) for name in cheap) > room:
         # Not all fit, so it matters which of them kill what passes today.
         kills |= _find_killing_suites(trials, task, make_wrong_bodies(task, judged.entries), kept, cheap)
-    chosen = fill_budget(kept, cheap, cost, kills, budget.suites_s)
+    chosen = fill_budget_with_suites(kept, cheap, cost, kills, budget.suites_s)
     steady = _keep_suites_passed_by_gold(trials, task, kept, chosen, budget.gold_runs)
     log.info(f"{task.id} {task.target.name}: {len(kept)} suites, now {len(steady)}: {', '.join(steady)}")
     seconds = round(sum(image.suite_seconds.get(name, 0.0) for name in steady), 2)
@@ -140,7 +140,7 @@ def _keep_suites_passed_by_gold(
     that judges the task today: nothing can then be said."""
     failed: set[str] = set()
     for number in range(runs if len(chosen) > len(kept) else 0):
-        run = run_suites(trials, task, task.gold, chosen, trials.folder / "golds" / task.id)
+        run = run_suites_on_text(trials, task, task.gold, chosen, trials.folder / "golds" / task.id)
         failed |= {ran.suite for ran in run.suites if why_suite_failed(ran, trials.image.expected)}
         if failed:
             log.info(f"{task.id} {task.target.name}: in run {number + 1} the gold fails {', '.join(sorted(failed))}")

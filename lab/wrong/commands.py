@@ -25,11 +25,11 @@ from lab.doctor.data_set_examination import (
 from lab.doctor.manifest import save_manifest
 from lab.doctor.repository_examination import OpenRepository
 from lab.wrong.body_file import BodyEntry, WrongBody, find_body_file, make_wrong_bodies, read_body_entries
-from lab.wrong.body_rules import WANTED, find_problems, make_usable_bodies
+from lab.wrong.body_rules import WANTED, find_body_rule_violations, make_usable_bodies
 from lab.wrong.choose_suites import Budget, choose_further_suites
 from lab.wrong.compile_bodies import compile_bodies
 from lab.wrong.judge_bodies import JudgedRepository, judge_wrong_bodies, require_current_manifest
-from lab.wrong.plus_tests import are_bodies_tried, are_plus_tests_tried, try_plus_tests
+from lab.wrong.plus_tests import has_sound_plus_trial, has_trial_of_same_bodies, try_plus_tests
 from lab.wrong.stored_trials import TextTrials
 
 log = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
         entries = {key: bodies for key, bodies in entries.items() if key not in elsewhere}
         if request.tasks:
             entries = {key: bodies for key, bodies in entries.items() if key in ids}
-        problems = list(find_problems(tasks, entries))
+        problems = list(find_body_rule_violations(tasks, entries))
         mine = [task for task in tasks if task.id in entries]
         with progress.open_count("tasks compiled", len(mine)) as advance:
             for task in mine:
@@ -101,7 +101,7 @@ def judge_bodies(
     judged tasks are kept."""
     for judged in _open_judged_repositories(request, cache):
         manifest = judge_wrong_bodies(judged, progress, budget_s=request.budget_s)
-        yield manifest, _list_ids(judged)
+        yield manifest, _list_judged_task_ids(judged)
 
 
 def choose_suites(
@@ -110,7 +110,7 @@ def choose_suites(
     """Each repository's manifest with the ids of the chosen tasks, once these have the suites that fit the budget.
     Raises as `judge_bodies` does."""
     for judged in _open_judged_repositories(request, cache):
-        yield choose_further_suites(judged, budget, progress), _list_ids(judged)
+        yield choose_further_suites(judged, budget, progress), _list_judged_task_ids(judged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +148,11 @@ def judge_plus_tests(
             for task in todo:
                 bodies = make_wrong_bodies(task, entries) if task.id in entries else ()
                 known = manifest.plus.get(task.id)
-                tried = are_plus_tests_tried(known, trials, task, gold_runs)
-                if known is None or not tried or not are_bodies_tried(known, bodies):
+                tried = has_sound_plus_trial(known, trials, task, gold_runs)
+                if known is None or not tried or not has_trial_of_same_bodies(known, bodies):
                     manifest = _save_plus_health(manifest, path, task, try_plus_tests(trials, task, bodies, gold_runs))
                 advance()
-        yield manifest, _list_ids(judged)
+        yield manifest, _list_judged_task_ids(judged)
 
 
 def examine_with_plus_tests(
@@ -168,7 +168,7 @@ def examine_with_plus_tests(
             if task.id not in manifest.tasks:
                 continue
             known = manifest.plus.get(task.id)
-            tried = are_plus_tests_tried(known, trials, task, gold_runs)
+            tried = has_sound_plus_trial(known, trials, task, gold_runs)
             if tried and not request.fresh:
                 continue
             try:
@@ -221,7 +221,7 @@ def _open_judged_repositories(
         )
 
 
-def _list_ids(judged: JudgedRepository) -> list[str]:
+def _list_judged_task_ids(judged: JudgedRepository) -> list[str]:
     return [task.id for task in judged.tasks]
 
 

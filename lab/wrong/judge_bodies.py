@@ -13,7 +13,7 @@ from pathlib import Path
 
 from executor.manifest.health import Fate, Health, HealthManifest, JudgedBodies
 from executor.manifest.manifest import choose_judging_suites, digest_suites
-from executor.sandbox.scheduled import count_workers
+from executor.sandbox.scheduled import count_concurrent_commands
 from executor.threads import map_in_threads
 from executor.values import Task
 from index.errors import RecipeError
@@ -21,7 +21,7 @@ from index.progress import SILENT, Progress
 from lab.doctor.manifest import save_manifest
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import BodyEntry, WrongBody, make_wrong_bodies
-from lab.wrong.stored_trials import TextTrials, describe_fate, try_text
+from lab.wrong.stored_trials import TextTrials, make_body_fate, try_text
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ def judge_wrong_bodies(
                 manifest = save_manifest(path, replace(manifest, wrong=dict(sorted(known.items()))))
 
     with progress.open_count("tasks judged", len(todo)) as advance:
-        for _ in map_in_threads(judge_and_save, todo, count_workers(judged.trials.backend)):
+        for _ in map_in_threads(judge_and_save, todo, count_concurrent_commands(judged.trials.backend)):
             advance()
     return manifest
 
@@ -106,7 +106,7 @@ def _judge_task(
         )
         trials.find_stored_path(task, task.gold).unlink(missing_ok=True)
         return None
-    fates = tuple(describe_fate(body, try_text(trials, task, body.text, suites), suites) for body in bodies)
+    fates = tuple(make_body_fate(body, try_text(trials, task, body.text, suites), suites) for body in bodies)
     passed = sum(fate.fate is Fate.SURVIVED for fate in fates)
     log.info(f"{task.id} {task.target.name}: {passed} of {len(fates)} wrong bodies pass {', '.join(suites)}")
     return JudgedBodies(tuple(suites), digest_gold(task), fates)

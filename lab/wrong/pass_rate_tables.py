@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from executor.grading.metrics import Estimate
 from executor.manifest.false_passes import (
     Passing,
-    count_passing,
+    count_passing_bodies,
     false_pass_rate,
     false_pass_rate_of_task,
-    pool_passing,
+    sum_passing_counts,
 )
 from executor.manifest.health import Fate, HealthManifest
 
@@ -29,9 +29,9 @@ def make_wrong_body_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[t
                 (
                     key,
                     manifest.tasks[key].name,
-                    _format_passing(count_passing(bodies, held=True)),
-                    format_percent(false_pass_rate_of_task(manifest.wrong[key], held=True)),
-                    _format_passing(count_passing(bodies, held=False)),
+                    _format_passing(count_passing_bodies(bodies, held=True)),
+                    format_rate_with_interval(false_pass_rate_of_task(manifest.wrong[key], held=True)),
+                    _format_passing(count_passing_bodies(bodies, held=False)),
                     f"{sum(body.fate is Fate.SURVIVED for body in apart)}/{len(apart)}",
                     ", ".join(f"{count} {kind}" if count > 1 else kind for kind, count in survivors.items()),
                 )
@@ -49,8 +49,8 @@ def make_plus_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[s
             str(found.tests),
             f"{found.gold_passed}/{found.gold_runs}" + (found.reason and f": {found.reason}"),
             f"{found.stubs_killed}/{found.stubs}",
-            _format_passing(count_passing(found.bodies, held=True)),
-            _format_passing(count_passing(found.bodies, held=False)),
+            _format_passing(count_passing_bodies(found.bodies, held=True)),
+            _format_passing(count_passing_bodies(found.bodies, held=False)),
             f"{found.cpu_s:.1f}",
         )
         for key in ids
@@ -63,17 +63,17 @@ def summarize_pass_rates(manifest: HealthManifest, ids: Sequence[str]) -> list[s
     judged = [manifest.wrong[key] for key in ids if key in manifest.wrong]
     lines = []
     for held, what in ((True, "held back"), (False, "not held back")):
-        tasks = [count_passing(task.bodies, held=held) for task in judged]
-        rate, every = false_pass_rate(tasks), pool_passing(tasks)
+        tasks = [count_passing_bodies(task.bodies, held=held) for task in judged]
+        rate, every = false_pass_rate(tasks), sum_passing_counts(tasks)
         if rate.tasks:
             lines.append(
                 f"{manifest.repository}, {what}: {every.passed} of {every.bodies} wrong bodies pass; false-pass rate"
-                f" {format_percent(rate)} over {rate.tasks} tasks"
+                f" {format_rate_with_interval(rate)} over {rate.tasks} tasks"
             )
     return lines or [f"{manifest.repository}: no wrong body is judged"]
 
 
-def format_percent(rate: Estimate) -> str:
+def format_rate_with_interval(rate: Estimate) -> str:
     """`52.0 % (41.1 to 62.7)`, "-" without a body."""
     if not rate.tasks:
         return "-"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
-from executor.grading.grade import grade, select_expected
+from executor.grading.grade import grade, limit_expected_to_suites
 from executor.manifest.health import Fate, PlusHealth
 from executor.repository.suites import digest_plus_tests
 from executor.values import Outcome, Task
@@ -15,10 +15,10 @@ from index.errors import TaskError
 from lab.doctor.stubs_and_mutants import make_stub_variants
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import WrongBody
-from lab.wrong.stored_trials import TextTrials, TriedText, describe_fate, run_suites, try_text
+from lab.wrong.stored_trials import TextTrials, TriedText, make_body_fate, run_suites_on_text, try_text
 
 
-def are_plus_tests_tried(known: PlusHealth | None, trials: TextTrials, task: Task, gold_runs: int) -> bool:
+def has_sound_plus_trial(known: PlusHealth | None, trials: TextTrials, task: Task, gold_runs: int) -> bool:
     """Whether these tests were tried on this gold, so many times and with success, and on its stubs."""
     return (
         known is not None
@@ -29,7 +29,7 @@ def are_plus_tests_tried(known: PlusHealth | None, trials: TextTrials, task: Tas
     )
 
 
-def are_bodies_tried(known: PlusHealth, bodies: Sequence[WrongBody]) -> bool:
+def has_trial_of_same_bodies(known: PlusHealth, bodies: Sequence[WrongBody]) -> bool:
     """Whether these and no other wrong bodies were tried."""
     return {body.digest for body in known.bodies} == {body.digest for body in bodies}
 
@@ -43,13 +43,13 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
         raise TaskError(f"{task.id} {task.target.name}: no plus test names this task")
     names, digest = [suite.name for suite in suites], digest_plus_tests(suites)
 
-    def try_on(text: str) -> TriedText:
+    def try_plus_tests_on_text(text: str) -> TriedText:
         return try_text(trials, task, text, names, plus=digest)
 
-    passed, cpu_s, reason = _run_gold(trials, task, names, gold_runs)
+    passed, cpu_s, reason = _run_gold_and_count_passes(trials, task, names, gold_runs)
     texts = [] if reason else [variant.text for variant in make_stub_variants(task)]
-    stubs = [try_on(text).find_fate(names) for text in texts]
-    fates = () if reason else tuple(describe_fate(body, try_on(body.text), names) for body in bodies)
+    stubs = [try_plus_tests_on_text(text).find_fate(names) for text in texts]
+    fates = () if reason else tuple(make_body_fate(body, try_plus_tests_on_text(body.text), names) for body in bodies)
     return PlusHealth(
         suites=tuple(names),
         tests=sum(len(suite.tests) for suite in suites),
@@ -65,14 +65,16 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
     )
 
 
-def _run_gold(trials: TextTrials, task: Task, names: Sequence[str], runs: int) -> tuple[int, float, str]:
+def _run_gold_and_count_passes(
+    trials: TextTrials, task: Task, names: Sequence[str], runs: int
+) -> tuple[int, float, str]:
     """How often the gold passed, the CPU seconds of its slowest run, and why it failed first, or ""."""
     most = 0.0
     for passed in range(runs):
         logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=trials.make_log_folder()))
         # The first run parses the unit as an answer's does, so that it costs what that costs; the others needn't.
-        run = run_suites(trials, task, task.gold, names, logs, checked=passed > 0)
-        verdict = grade(run, select_expected(trials.image.expected, names), task.gold)
+        run = run_suites_on_text(trials, task, task.gold, names, logs, checked=passed > 0)
+        verdict = grade(run, limit_expected_to_suites(trials.image.expected, names), task.gold)
         steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
         most = max(most, sum(step.cost_s for step in steps))
         if verdict.outcome is not Outcome.PASSED:

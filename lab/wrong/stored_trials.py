@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from executor.cache import replace_file, short_digest
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import make_edits
-from executor.grading.grade import grade, select_expected, shorten_name_list, why_suite_failed
+from executor.grading.grade import grade, limit_expected_to_suites, shorten_name_list, why_suite_failed
 from executor.manifest.health import Fate, WrongFate
 from executor.manifest.manifest import digest_suites
 from executor.repository.images import Image
@@ -98,7 +98,7 @@ def try_text(
         with TemporaryDirectory(
             prefix=f"{task.id}-", dir=trials.make_log_folder(), ignore_cleanup_errors=True
         ) as logs:
-            run = run_suites(trials, task, text, left, Path(logs), stop_at_first=stop_at_first)
+            run = run_suites_on_text(trials, task, text, left, Path(logs), stop_at_first=stop_at_first)
         if not _is_cut_off(run):
             break
     found = _join_results(trials.image, known, run, text, left)
@@ -108,12 +108,12 @@ def try_text(
     return found
 
 
-def describe_fate(body: WrongBody, tried: TriedText, suites: Sequence[str]) -> WrongFate:
+def make_body_fate(body: WrongBody, tried: TriedText, suites: Sequence[str]) -> WrongFate:
     """What became of the body in these suites, as a manifest has it."""
     return WrongFate(body.kind, body.digest, body.held, body.only, tried.find_fate(suites), tried.find_killer(suites))
 
 
-def run_suites(
+def run_suites_on_text(
     trials: TextTrials,
     task: Task,
     text: str,
@@ -139,7 +139,7 @@ def _is_cut_off(run: TestRun) -> bool:
 
 
 def _join_results(image: Image, known: TriedText, run: TestRun, text: str, suites: Sequence[str]) -> TriedText:
-    verdict = grade(run, select_expected(image.expected, suites), text)
+    verdict = grade(run, limit_expected_to_suites(image.expected, suites), text)
     unbuilt = verdict.reason if verdict.tier in (Tier.CHECK, Tier.BUILD) else ""
     return TriedText(
         {**known.suites, **{ran.suite: why_suite_failed(ran, image.expected) for ran in run.suites}},

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from index.hiding.hidden_view import HiddenView
 from index.values import SymbolKind, Target
 from retrieval.context.declarations import make_declarations
-from retrieval.context.name_purchase import BodyOffer, Purchase, buy_names, find_place, make_bought_snippets
+from retrieval.context.name_purchase import BodyOffer, Purchase, buy_names_and_bodies, find_place, make_bought_snippets
 from retrieval.context.snippets import find_snippet_group, make_snippets_from_hits, make_snippets_from_oracle
 from retrieval.context.surroundings import cut_surroundings_of_holes, find_style_examples, make_includes_snippet
 from retrieval.context.token_budget import estimate_tokens, pack_snippets
@@ -87,10 +87,12 @@ def make_retrieved_context(
     every = list(hits)
     functions = _leave_out_tests(drop_repeated_hits(hit for hit in every if _is_function(hit)), packing)
     shown = functions.hits[: packing.hits]
-    nearest = _leave_out_tests(find_for_each_hole(view, target, find_style_examples), packing)
+    nearest = _leave_out_tests(find_hits_for_each_hole(view, target, find_style_examples), packing)
     includes = [s for s in _collect_include_lines(view, target) if SnippetGroup.INCLUDES in packing.groups]
     drafted = [hit for hit in every if not _is_function(hit)]
-    names, left_out = _leave_out_names(_find_likely_names_for_holes(view, target, drafted, shown, find_names), packing)
+    names, left_out = _split_allowed_and_dropped_names(
+        _find_likely_names_for_holes(view, target, drafted, shown, find_names), packing
+    )
     room = packing.budget - sum(estimate_tokens(snippet.text) for snippet in includes)
     if room < packing.budget * (1 - INCLUDES_SHARE):
         includes, room = [], packing.budget
@@ -104,7 +106,7 @@ def make_retrieved_context(
         made = make_snippets_from_hits(view, nearest.hits, "sibling", group=SnippetGroup.EXAMPLES)
         for number, (hit, snippet) in enumerate(zip(nearest.hits, made, strict=True)):
             offers.append(BodyOffer(hit.symbol, snippet, EXAMPLE_WORTH / (1 + number) ** 2))
-    bought = buy_names(view, names, offers, room)
+    bought = buy_names_and_bodies(view, names, offers, room)
     snippets = [*make_bought_snippets(bought, source), *includes]
     order = {group: number for number, group in enumerate(SnippetGroup)}
     snippets.sort(key=lambda snippet: order[snippet.group])
@@ -116,7 +118,7 @@ def make_retrieved_context(
             DroppedSnippet(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
             for hit in functions.hits[packing.hits :]
         ),
-        *_list_unbought(shown, bought),
+        *_list_unbought_functions(shown, bought),
     ]
     return Context(
         tuple(snippets),
@@ -147,7 +149,9 @@ def _find_likely_names_for_holes(
     return sorted(found, key=lambda name: -name.chance)
 
 
-def _leave_out_names(names: Sequence[NameChance], packing: Packing) -> tuple[list[NameChance], list[DroppedSnippet]]:
+def _split_allowed_and_dropped_names(
+    names: Sequence[NameChance], packing: Packing
+) -> tuple[list[NameChance], list[DroppedSnippet]]:
     """The names that the packing lets show, and the likely ones of the others with the reason."""
     kept, dropped = [], []
     for name in names:
@@ -164,7 +168,7 @@ def _leave_out_names(names: Sequence[NameChance], packing: Packing) -> tuple[lis
     return kept, dropped
 
 
-def _list_unbought(hits: Sequence[Hit], bought: Purchase) -> Iterator[DroppedSnippet]:
+def _list_unbought_functions(hits: Sequence[Hit], bought: Purchase) -> Iterator[DroppedSnippet]:
     """The proposed functions that aren't shown, or only in brief."""
     for hit in hits:
         place = find_place(hit.symbol)
@@ -243,7 +247,7 @@ def make_functions_context(view: HiddenView, hits: Iterable[Hit], packing: Packi
     return replace(context, dropped=(*context.dropped, *chosen.dropped))
 
 
-def find_for_each_hole(
+def find_hits_for_each_hole(
     view: HiddenView, target: Target, find: Callable[[HiddenView, Target], Iterable[Hit]], limit: int | None = None
 ) -> list[Hit]:
     """What `find` finds for each of the target's functions, the best of each first and each symbol once; at most

@@ -47,7 +47,7 @@ class DeclarationReader:
         self._view = view
         self._types: dict[str, dict[str, list[Symbol]]] = {}
 
-    def read_declaration(self, symbol: Symbol) -> NameDeclaration:
+    def read_cheapest_declaration(self, symbol: Symbol) -> NameDeclaration:
         """The symbol's cheapest declaration."""
         if symbol.kind is SymbolKind.ENUMERATOR:
             skeleton = Skeleton(symbol.path, "enum", "enum {", "};", None, SnippetGroup.MACROS)
@@ -61,7 +61,7 @@ class DeclarationReader:
         text = f"{symbol.signature.rstrip('; ') or symbol.qualified_name};"
         if owner is not None:
             return NameDeclaration(
-                symbol, f"    {text}", SnippetGroup.TYPES, make_skeleton(owner), _read_field_comment(symbol)
+                symbol, f"    {text}", SnippetGroup.TYPES, make_skeleton(owner), _read_short_field_comment(symbol)
             )
         if symbol.qualified_name not in text:
             text += f"  // {symbol.qualified_name}"
@@ -102,6 +102,6 @@ def _make_type_declaration(symbol: Symbol, text: str) -> NameDeclaration:
     return NameDeclaration(symbol, text if text.rstrip().endswith(";") else f"{text};", SnippetGroup.TYPES)
 
 
-def _read_field_comment(symbol: Symbol) -> str:
+def _read_short_field_comment(symbol: Symbol) -> str:
     comment = symbol.docstring.strip()
     return comment if "\n" not in comment and len(comment) <= LONGEST_COMMENT else ""

@@ -15,7 +15,7 @@ from retrieval.context.snippets import (
     strip_method_bodies,
 )
 from retrieval.context.token_budget import estimate_tokens
-from retrieval.names.needed_names import NeededName, find_reachable_files
+from retrieval.names.needed_names import NeededName, find_file_and_included_files
 from retrieval.text.nearness import FUNCTIONS, TYPES, Nearness
 from retrieval.values import Snippet
 
@@ -36,8 +36,8 @@ def make_declarations(asked: Iterable[tuple[HiddenView, Iterable[NeededName]]], 
     texts: dict[Symbol, HiddenView] = {}
     for view, needed in asked:
         nearness = Nearness(view)
-        reached = find_reachable_files(view.target.path, view)
-        for symbol in (symbol for name in needed for symbol in _find_declared_symbols(nearness, name, reached)):
+        reached = find_file_and_included_files(view.target.path, view)
+        for symbol in (symbol for name in needed for symbol in _resolve_name_to_symbols(nearness, name, reached)):
             owner = _find_owner(view, symbol)
             texts[owner or symbol] = view
             members.setdefault(owner or symbol, []).extend([symbol] if owner else [])
@@ -56,7 +56,7 @@ def make_declarations(asked: Iterable[tuple[HiddenView, Iterable[NeededName]]], 
     ]
 
 
-def _find_declared_symbols(nearness: Nearness, needed: NeededName, reached: frozenset[str]) -> Sequence[Symbol]:
+def _resolve_name_to_symbols(nearness: Nearness, needed: NeededName, reached: frozenset[str]) -> Sequence[Symbol]:
     """What the name means at the hole: the nearest of its kind, if possible of what the file includes."""
     kinds = FUNCTIONS if needed.kind is SymbolKind.FUNCTION else frozenset({needed.kind})
     found = nearness.find_nearest_symbols(needed.name, kinds, _MANY)
@@ -82,17 +82,17 @@ def _declare_symbol(view: HiddenView, symbol: Symbol, members: Sequence[Symbol])
     if symbol.kind in FUNCTIONS:
         return format_brief_function(symbol)
     if symbol.kind in _MEMBERS:
-        return _read_whole_lines(view, symbol.path, symbol.span)
+        return _read_lines_without_cut_comments(view, symbol.path, symbol.span)
     text = view.text(symbol)
     if symbol.kind is SymbolKind.TYPE:
         whole = strip_method_bodies(text) if symbol.language == "cpp" else text
-        return whole if estimate_tokens(whole) <= SHORT_TOKENS else _cut_type(view, symbol, members)
+        return whole if estimate_tokens(whole) <= SHORT_TOKENS else _cut_type_to_members(view, symbol, members)
     if symbol.kind is SymbolKind.MACRO and estimate_tokens(text) <= SHORT_TOKENS:
         return text
     return shorten_to_one_line(symbol, text)
 
 
-def _cut_type(view: HiddenView, symbol: Symbol, members: Sequence[Symbol]) -> str:
+def _cut_type_to_members(view: HiddenView, symbol: Symbol, members: Sequence[Symbol]) -> str:
     """Whole lines: the type's head, those of the members, its end."""
     span = symbol.span
     head = view.text(symbol).partition("{")[0].count("\n")
@@ -104,13 +104,13 @@ def _cut_type(view: HiddenView, symbol: Symbol, members: Sequence[Symbol]) -> st
     first = before = span.first
     for number in [*sorted(kept)[1:], span.last + 2]:
         if number > before + 1:
-            out += [_read_whole_lines(view, symbol.path, Span(first, before)), "    ..."]
+            out += [_read_lines_without_cut_comments(view, symbol.path, Span(first, before)), "    ..."]
             first = number
         before = number
     return "\n".join(out[:-1])
 
 
-def _read_whole_lines(view: HiddenView, path: str, span: Span) -> str:
+def _read_lines_without_cut_comments(view: HiddenView, path: str, span: Span) -> str:
     """Lines of a file without the comments that begin or end elsewhere."""
     text = view.lines(path, span)
     if "*/" in remove_comments(text):

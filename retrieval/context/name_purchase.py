@@ -75,7 +75,9 @@ class Purchase:
     """Skeletons whose frame is paid."""
 
 
-def buy_names(view: HiddenView, names: Sequence[NameChance], bodies: Sequence[BodyOffer], budget: int) -> Purchase:
+def buy_names_and_bodies(
+    view: HiddenView, names: Sequence[NameChance], bodies: Sequence[BodyOffer], budget: int
+) -> Purchase:
     """Buy for at most `budget` tokens. `names` come likeliest first, each name once."""
     left = {
         name.symbol.name: -math.log1p(-min(name.chance, GREATEST_CHANCE))
@@ -116,7 +118,7 @@ def buy_names(view: HiddenView, names: Sequence[NameChance], bodies: Sequence[Bo
 
 
 def _add_declaration_to_offer(reader: DeclarationReader, offer: _Offer, left: Mapping[str, float]) -> None:
-    offer.declaration = reader.read_declaration(offer.symbol)
+    offer.declaration = reader.read_cheapest_declaration(offer.symbol)
     text = offer.declaration.text
     if offer.declaration.skeleton is not None:
         text += f" {offer.declaration.skeleton.head}"
@@ -140,10 +142,12 @@ def _find_price(offer: _Offer, bought: Purchase) -> int:
     if offer.what == "body":
         return offer.tokens - bought.prices.get(place, 0)
     skeleton = offer.declaration.skeleton if offer.declaration is not None else None
-    return offer.tokens + (_measure_frame(skeleton) if skeleton is not None and skeleton not in bought.opened else 0)
+    return offer.tokens + (
+        _estimate_frame_tokens(skeleton) if skeleton is not None and skeleton not in bought.opened else 0
+    )
 
 
-def _measure_frame(skeleton: Skeleton) -> int:
+def _estimate_frame_tokens(skeleton: Skeleton) -> int:
     return estimate_tokens(f"{skeleton.head}\n{MORE}\n{skeleton.foot}")
 
 

@@ -54,7 +54,7 @@ def pack_snippets(
         elif number not in shown and used + offer.brief <= budget and offer.has_brief:
             used += offer.brief
             shown[number] = False
-    kept = _order_shown(offers, shown)
+    kept = _order_shown_snippets(offers, shown)
     for number, offer in enumerate(offers):
         title, group = offer.snippet.title, offer.snippet.group
         if number not in shown:
@@ -75,7 +75,7 @@ class _Offer:
     has_brief: bool
 
 
-def _order_shown(offers: list[_Offer], shown: dict[int, bool]) -> list[Snippet]:
+def _order_shown_snippets(offers: list[_Offer], shown: dict[int, bool]) -> list[Snippet]:
     whole = [replace(offers[number].snippet, brief="") for number, full in sorted(shown.items()) if full]
     brief = [offers[number].snippet for number, full in sorted(shown.items()) if not full]
     files = {path: place for place, path in enumerate(dict.fromkeys(s.path for s in brief))}

@@ -92,7 +92,7 @@ def collect_candidates(e: NameEvidence) -> NameCandidates:
     seen[tables.name_of[e.reach[tables.file] < FAR_INCLUDES]] = True
     mentioned = find_word_numbers(tables.names, split_words(e.target.docstring))
     taken = _find_own_types(e)
-    often = (tables.frequency - e.count_hidden_uses()).astype(np.float64)
+    often = (tables.frequency - e.count_hidden_functions_per_use()).astype(np.float64)
     fields = np.unique(tables.name_of[tables.members.gather_lists(taken)[0]]).astype(np.int64)
     hits = e.hit_names[e.hit_names >= 0]
     found = [
@@ -116,7 +116,7 @@ def collect_candidates(e: NameEvidence) -> NameCandidates:
         "all": total[uses],
         "other_form": total[uses ^ 1],
         "frequency": np.log1p(often[uses]),
-        **_describe_declarations(e, uses, declared, total, taken),
+        **_compute_declaration_features(e, uses, declared, total, taken),
         "parts": tables.parts.measure_lengths()[uses // 2],
         "in_doc": np.isin(uses // 2, mentioned),
         "name_words": words.name[uses // 2],
@@ -222,7 +222,7 @@ def _find_nearest_declarations(e: NameEvidence, uses: Places) -> Places:
     return out
 
 
-def _describe_declarations(
+def _compute_declaration_features(
     e: NameEvidence, uses: Places, declared: Places, total: Floats, taken: Places
 ) -> dict[str, npt.NDArray[Any]]:
     """What the declarations say: their kind, place, type and owner."""

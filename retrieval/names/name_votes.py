@@ -55,7 +55,7 @@ class NameEvidence:
         self.hit_names: Places = find_places_in_vocabulary(tables.names, hashes).astype(np.int64)
         """The hits' names in their order."""
 
-    def count_hidden_uses(self) -> Places:
+    def count_hidden_functions_per_use(self) -> Places:
         """Over uses: the functions that have it and aren't visible."""
         hidden = np.flatnonzero(~self.visible)
         found: Places = np.bincount(self.tables.uses.gather_lists(hidden)[0], minlength=len(self.tables.frequency))

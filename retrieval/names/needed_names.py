@@ -73,7 +73,7 @@ def find_needed_names(
     start = find_body_offset(text)
     body = _DIRECTIVE.sub("", text if start is None else text[start:])
     given = {*find_identifiers(target.signature), *target.name.split("::")}
-    reached = find_reachable_files(target.path, index)
+    reached = find_file_and_included_files(target.path, index)
     found: dict[str, NeededName] = {}
     for mention in find_mentions(body, target):
         name = mention.name.rpartition("::")[2]
@@ -105,7 +105,7 @@ def find_missing_names(needed: Iterable[NeededName], prompt: str) -> tuple[Neede
     return tuple(name for name in needed if name.name not in shown)
 
 
-def find_reachable_files(path: str, index: RepoIndex | HiddenView) -> frozenset[str]:
+def find_file_and_included_files(path: str, index: RepoIndex | HiddenView) -> frozenset[str]:
     """The file and all that it includes, directly or not."""
     seen = {path}
     edge: list[str] = [path]
@@ -122,7 +122,7 @@ def _find_kind(
         entry.symbol.kind
         for entry in index.entries_named(name)
         if entry.symbol.path in reached
-        and not _is_inside(entry, target)
+        and not _is_inside_hole(entry, target)
         and not is_in_spans(entry.symbol.span.first, uncompiled.get(entry.symbol.path, ()))
     }
     order = KIND_ORDER[form]
@@ -132,7 +132,7 @@ def _find_kind(
     return SymbolKind.FUNCTION if kind is SymbolKind.PROTOTYPE else kind
 
 
-def _is_inside(entry: Entry, target: Target) -> bool:
+def _is_inside_hole(entry: Entry, target: Target) -> bool:
     symbol = entry.symbol
     return any(
         symbol.path == hole.path and hole.span.first <= symbol.span.first <= hole.span.last for hole in target.holes

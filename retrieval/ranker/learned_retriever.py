@@ -18,7 +18,7 @@ from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.forest_ranker import ForestRanker, train_ranker
-from retrieval.ranker.generic_ranker import load_generic_ranker, score_best_again
+from retrieval.ranker.generic_ranker import load_generic_ranker, rescore_best_candidates
 from retrieval.ranker.training_groups import SEED, TRAINING_FUNCTIONS, make_target_key, make_training_groups
 from retrieval.structure.fused_retriever import choose_best_places, make_hits
 from retrieval.structure.signal_maker import Signaller, Signals
@@ -81,7 +81,7 @@ class LearnedRetriever:
         def score_locally(best: Rows) -> Floats:
             return local.score_candidates(signals._replace(rows=signals.rows[best], table=signals.table[best]))
 
-        return total + LOCAL_SCORE_WEIGHT * score_best_again(total, score_locally)
+        return total + LOCAL_SCORE_WEIGHT * rescore_best_candidates(total, score_locally)
 
     def _train_and_save_ranker(self, folder: Path) -> None:
         log.info("learned: training a ranker on the repository's own functions, once for this build of the index")

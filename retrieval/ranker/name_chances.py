@@ -95,12 +95,12 @@ class NameFinder:
         self._tables = open_name_tables(index)
         text = "\n".join([VERSION, " ".join(FEATURE_NAMES), *map(make_target_key, self._held_out)])
         key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-        local = index.load_or_make_arrays(f"name-chances-{key}", self._fit_and_save_trees, _load_model)
+        local = index.load_or_make_arrays(f"name-chances-{key}", self._fit_and_save_trees, _load_saved_trees_text)
         self._model = _open_booster(local if local is not None else GENERIC_FILE.read_text(encoding="ascii"))
 
     def find_names(self, view: HiddenView, target: Target, hits: Sequence[Hit]) -> list[NameChance]:
         """The names that may be needed, the likeliest first, each with its nearest declaration."""
-        evidence, reach = self._signaller.make_evidence(view, target)
+        evidence, reach = self._signaller.make_evidence_and_include_levels(view, target)
         symbols = [hit.symbol for hit in hits]
         found = collect_candidates(NameEvidence(self._tables, evidence, reach, target, symbols))
         if not len(found.uses):
@@ -163,7 +163,7 @@ def make_lessons(
             signals = signaller.compute_signals(view, target, barred, ranker.names)
             best = choose_best_places(ranker.score_candidates(signals), MOST_HITS)
             hits = make_hits(index, view, signaller, signals.rows[best], np.zeros(len(best)), [""] * len(best))
-            evidence, reach = signaller.make_evidence(view, target, barred)
+            evidence, reach = signaller.make_evidence_and_include_levels(view, target, barred)
             found = collect_candidates(NameEvidence(tables, evidence, reach, target, [hit.symbol for hit in hits]))
             text = index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")
             names = find_word_numbers(tables.names, (n.name for n in find_needed_names(text, target, index)))
@@ -201,6 +201,6 @@ def _open_booster(text: str) -> Booster:
     return lightgbm.Booster(model_str=text)
 
 
-def _load_model(folder: Path) -> str | None:
+def _load_saved_trees_text(folder: Path) -> str | None:
     text = (folder / _MODEL_FILE).read_text(encoding="ascii")
     return None if text == _NO_MODEL else text

@@ -95,7 +95,7 @@ class CandidateSet:
         """The votes of that name, passed on to the neighbours of each function voted for."""
         return self._spread_votes[name]
 
-    def make_once(self, make: Callable[[CandidateSet], Made]) -> Made:
+    def get_or_make_value(self, make: Callable[[CandidateSet], Made]) -> Made:
         """What `make` makes of these candidates, made when it is first asked for."""
         if make not in self._made:
             self._made[make] = make(self)
@@ -121,14 +121,14 @@ class CandidateSet:
         there = np.isin(flat, wanted)
         return sum_by_row(owner[there], weight[flat[there]], len(self.rows))
 
-    def list_lengths(self, lists: Lists) -> Places:
+    def measure_candidate_list_lengths(self, lists: Lists) -> Places:
         """The length of each candidate's list."""
         return lists.starts[self.rows + 1] - lists.starts[self.rows]
 
     def _measure_overlap(self, lists: Lists, wanted: Places, weight: Floats) -> Overlap:
         flat, owner = lists.gather_lists(self.rows)
         found = np.isin(flat, wanted)
-        total = self.list_lengths(lists)
+        total = self.measure_candidate_list_lengths(lists)
         common = sum_by_row(owner, found * weight[flat], len(self.rows))
         share = sum_by_row(owner, found.astype(np.float64), len(self.rows)) / np.maximum(total, 1)
         return Overlap(common, np.where(total > 0, share, -1.0))

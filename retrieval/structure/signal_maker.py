@@ -19,7 +19,7 @@ from retrieval.structure.evidence.word_meanings import KnownMeanings, Meanings
 from retrieval.structure.signals import SIGNAL_NAMES, compute_columns
 from retrieval.structure.tables.compressed_lists import Rows
 from retrieval.structure.tables.rank_tables import RankTables
-from retrieval.structure.tables.table_building import open_tables
+from retrieval.structure.tables.table_building import open_rank_tables
 from retrieval.structure.target_query import QueryMaker
 
 SignalTable = npt.NDArray[np.float32]
@@ -47,7 +47,7 @@ class Signaller:
 
     def __init__(self, index: RepoIndex, meanings: Meanings | None = None) -> None:
         """`meanings`: other than those that ship with Graft."""
-        self.tables: RankTables = open_tables(index)
+        self.tables: RankTables = open_rank_tables(index)
         self._meanings = KnownMeanings(meanings, self.tables.words)
         self._queries = QueryMaker(index, self.tables)
         self._stats = count_statistics(self.tables)
@@ -56,7 +56,9 @@ class Signaller:
         """The rows that can't be hits for `target`: its own, its clones', and what lies in them."""
         return self._queries.make_query(view, target).hidden
 
-    def make_evidence(self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS) -> tuple[Evidence, Rows]:
+    def make_evidence_and_include_levels(
+        self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS
+    ) -> tuple[Evidence, Rows]:
         """What speaks for each function being called by the target; and over files the includes from the target's."""
         query = self._queries.make_query(view, target)
         return Evidence(self.tables, self._stats, query, held_out), self._queries.measure_include_distances(query.file)
@@ -66,7 +68,7 @@ class Signaller:
     ) -> Signals:
         """The signals of the target's candidates, those of these names in their order. `held_out`: rows that a ranker
         in training mustn't know of."""
-        evidence, reach = self.make_evidence(view, target, held_out)
+        evidence, reach = self.make_evidence_and_include_levels(view, target, held_out)
         score = score_rows_for_pool(evidence, reach)
         rows = choose_pool(score, evidence)
         candidates = CandidateSet(evidence, reach, rows, score[rows], self._meanings)

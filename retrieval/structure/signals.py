@@ -72,7 +72,7 @@ def _compute_meaning_columns(c: CandidateSet) -> dict[str, Column]:
 
 def _make_signal_from_group(make: Callable[[CandidateSet], dict[str, Column]], name: str) -> Signal:
     """One of several signals that are made together."""
-    return lambda c: c.make_once(make)[name]
+    return lambda c: c.get_or_make_value(make)[name]
 
 
 def rank_values(values: Column) -> Column:
@@ -138,8 +138,8 @@ _LOCAL_SIGNALS: Mapping[str, Signal] = {
     "reachable": lambda c: c.sum_shared_rarity(
         c.tables.takes, np.setdiff1d(c.evidence.field_types, c.evidence.own_types), c.stats.takes
     ),
-    "types_taken": lambda c: c.list_lengths(c.tables.takes),
-    "types_given": lambda c: c.list_lengths(c.tables.gives),
+    "types_taken": lambda c: c.measure_candidate_list_lengths(c.tables.takes),
+    "types_given": lambda c: c.measure_candidate_list_lengths(c.tables.gives),
     "kinds": lambda c: c.kind_overlap.common,
     "kinds_covered": lambda c: c.kind_overlap.share,
     "arguments": lambda c: c.argument_overlap.common,
@@ -166,8 +166,8 @@ _LOCAL_SIGNALS: Mapping[str, Signal] = {
     "lines": lambda c: c.tables.lines[c.rows] * c.evidence.visible[c.rows],
     "parameters": lambda c: c.tables.parameters[c.rows],
     "more_parameters": lambda c: c.tables.parameters[c.rows] - c.query.parameters,
-    "words": lambda c: c.list_lengths(c.tables.name),
-    "documented": lambda c: c.list_lengths(c.tables.doc),
+    "words": lambda c: c.measure_candidate_list_lengths(c.tables.name),
+    "documented": lambda c: c.measure_candidate_list_lengths(c.tables.doc),
     "scoped": lambda c: c.tables.scope[c.rows] >= 0,
     # How its name is spelled.
     "prefix": lambda c: c.spelling_overlap.prefix,
@@ -209,7 +209,7 @@ RANKED_FORMS: Mapping[str, Callable[[Column], Column]] = {"rank": rank_values, "
 
 
 def _apply_form_to_signal(signal: Signal, form: Callable[[Column], Column]) -> Signal:
-    return lambda c: form(c.make_once(signal))
+    return lambda c: form(c.get_or_make_value(signal))
 
 
 def _add_ranked_signals(signals: Mapping[str, Signal]) -> dict[str, Signal]:
@@ -231,4 +231,4 @@ LOCAL_SIGNAL_NAMES = tuple(_add_ranked_signals(_LOCAL_SIGNALS))
 
 def compute_columns(candidates: CandidateSet, names: Sequence[str] = SIGNAL_NAMES) -> dict[str, Column]:
     """The signals of these names, in their order; no other is computed. Raises KeyError for a name that is none."""
-    return {name: candidates.make_once(SIGNALS[name]) for name in names}
+    return {name: candidates.get_or_make_value(SIGNALS[name]) for name in names}

@@ -70,12 +70,12 @@ def score_documents(
         for field, counted in enumerate(counts):
             having = np.flatnonzero(counted)  # a word of a body is rarely in a name
             weight[having] += counted[having] * scale[field][documents[having]]
-        out[documents] += _saturate(weight, rarity, weights)
+        out[documents] += _saturate_term_weights(weight, rarity, weights)
         for row in extra:
             here = np.zeros(1, dtype=np.float32)
             for field, words in enumerate(hidden.replaced[row]):
                 here += np.float32(min(words[term], MOST_COUNTED)) * scale[field][row]
-            out[row] += _saturate(here, rarity, weights)[0]
+            out[row] += _saturate_term_weights(here, rarity, weights)[0]
     return out
 
 
@@ -89,7 +89,7 @@ def _weigh_rarity(weight: float, frequency: int, total: int) -> np.float32:
     return np.float32(weight * np.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5)))
 
 
-def _saturate(weight: Scores, rarity: np.float32, weights: FieldWeights) -> Scores:
+def _saturate_term_weights(weight: Scores, rarity: np.float32, weights: FieldWeights) -> Scores:
     return (rarity * (weights.k1 + 1.0) * weight) / (weight + weights.k1)
 
 
@@ -121,7 +121,7 @@ def _read_column(
     matrix: CountMatrix, term: str, without: DocumentRows
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
     """The documents that have a term, but for `without`, and their counts."""
-    place = _find_term(matrix, term)
+    place = _find_document_range_of_term(matrix, term)
     documents = np.asarray(matrix.documents[place])
     counts = np.asarray(matrix.counts[:, place])
     # `without` is short: it is looked up in the column, not the column in it.
@@ -133,7 +133,7 @@ def _read_column(
     return documents, counts
 
 
-def _find_term(matrix: CountMatrix, term: str) -> slice:
+def _find_document_range_of_term(matrix: CountMatrix, term: str) -> slice:
     """Where a term's documents are."""
     key = np.uint64(hash_term(term))
     at = int(np.searchsorted(matrix.terms, key))

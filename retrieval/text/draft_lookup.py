@@ -59,7 +59,7 @@ def retrieve_after_draft(
 ) -> list[Hit]:
     """What the draft names, looked up exactly; then the functions whose names most resemble those that it made up;
     then at most `limit` of what `base` finds without a draft. A symbol may come twice."""
-    named = look_up_draft(view, draft, target)
+    named = find_symbols_named_in_draft(view, draft, target)
     near = [
         Hit(hit.symbol, hit.score, f"its name resembles {name}, which the draft calls and nothing defines")
         for name in find_unresolved_calls(view, draft, target)[:MOST_MADE_UP_NAMES]
@@ -70,7 +70,7 @@ def retrieve_after_draft(
     return [*named, *near, *base.retrieve(view, target, limit)]
 
 
-def look_up_draft(view: HiddenView, draft: str, target: Target) -> list[Hit]:
+def find_symbols_named_in_draft(view: HiddenView, draft: str, target: Target) -> list[Hit]:
     """The symbols that `draft` (a whole function, or any text) names, each once: first what it calls, in order, then
     what else it names. Only what `view` shows; not the target itself, its parameters or the draft's own variables. A
     field leads to the type that has it."""

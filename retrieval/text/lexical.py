@@ -16,7 +16,7 @@ from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.text.bm25 import FieldWeights, HiddenDocuments, Scores, score_documents
-from retrieval.text.term_counts import TextDocument, count_documents, count_terms, load_counts, save_counts
+from retrieval.text.term_counts import TextDocument, count_terms, count_terms_by_document, load_counts, save_counts
 from retrieval.text.terms import split_terms, weigh_query_terms
 from retrieval.values import Hit
 
@@ -66,7 +66,9 @@ class LexicalRetriever:
     def score_symbols(self, view: HiddenView, target: Target, ids: npt.NDArray[np.integer[Any]]) -> Scores:
         """The score that `retrieve` would give each of these symbols, none of them hidden; 0 for what is no
         function's definition."""
-        every = score_documents(self._counts, weigh_query_terms(target), self._scheme.weights, self._find_hidden(view))
+        every = score_documents(
+            self._counts, weigh_query_terms(target), self._scheme.weights, self._find_hidden_documents(view)
+        )
         out = np.zeros(len(ids), dtype=np.float32)
         known, order = self._ids_and_rows
         if len(known):
@@ -78,7 +80,7 @@ class LexicalRetriever:
     def _rank_functions(
         self, view: HiddenView | None, query: Mapping[str, float], limit: int, reason: str
     ) -> list[Hit]:
-        values = score_documents(self._counts, query, self._scheme.weights, self._find_hidden(view))
+        values = score_documents(self._counts, query, self._scheme.weights, self._find_hidden_documents(view))
         best = choose_best_rows(values, limit)
         entries = {e.id: e for e in self._index.entries_by_id([int(self._counts.ids[row]) for row in best])}
         hits = []
@@ -89,7 +91,7 @@ class LexicalRetriever:
                 hits.append(Hit(symbol, float(values[row]), reason))
         return hits
 
-    def _find_hidden(self, view: HiddenView | None) -> HiddenDocuments:
+    def _find_hidden_documents(self, view: HiddenView | None) -> HiddenDocuments:
         """The rows that a view touches, and the counts of those that can still be seen in part."""
         rows = [] if view is None else sorted(row for i in view.touched_ids if (row := self._find_row(i)) >= 0)
         replaced: dict[int, tuple[Counter[str], ...]] = {}
@@ -114,7 +116,7 @@ class LexicalRetriever:
         return int(order[at]) if at < len(ids) and ids[at] == symbol_id else -1
 
     def _count_and_save_terms(self, folder: Path) -> None:
-        save_counts(count_documents(self._read_documents(), len(self._scheme.weights.fields)), folder)
+        save_counts(count_terms_by_document(self._read_documents(), len(self._scheme.weights.fields)), folder)
 
     def _read_documents(self) -> Iterator[TextDocument]:
         """All functions, by path and place."""

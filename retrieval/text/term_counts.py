@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.text.terms import hash_term, split_raw_word, split_raw_words
+from retrieval.text.terms import hash_term, split_raw_word_into_terms, split_raw_words
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix, csr_matrix
@@ -55,12 +55,12 @@ def count_terms(fields: Sequence[bytes]) -> tuple[Counter[str], ...]:
     counted: tuple[Counter[str], ...] = tuple(Counter() for _ in fields)
     for counts, field in zip(counted, fields, strict=True):
         for word, times in Counter(split_raw_words(field)).items():
-            for term in split_raw_word(word):
+            for term in split_raw_word_into_terms(word):
                 counts[term] += times
     return counted
 
 
-def count_documents(documents: Iterable[TextDocument], fields: int) -> CountMatrix:
+def count_terms_by_document(documents: Iterable[TextDocument], fields: int) -> CountMatrix:
     """The matrix over documents of `fields` fields, rows in the order given."""
     from scipy.sparse import csr_matrix, vstack
 
@@ -70,7 +70,7 @@ def count_documents(documents: Iterable[TextDocument], fields: int) -> CountMatr
     blocks = [csr_matrix((0, 0), dtype=np.uint8)]
     waiting = iter(documents)
     while chunk := list(islice(waiting, DOCUMENTS_PER_CHUNK)):
-        counts = _count_texts([text for document in chunk for text in document.fields], vocabulary)
+        counts = _count_terms_of_texts([text for document in chunk for text in document.fields], vocabulary)
         lengths.append(np.asarray(counts.sum(axis=1), dtype=np.int32).reshape(len(chunk), fields).T)
         counts.data = np.minimum(counts.data, MOST_COUNTED)
         blocks.append(counts.astype(np.uint8))
@@ -97,7 +97,7 @@ class _Vocabulary(dict[bytes, int]):
 
     def __missing__(self, word: bytes) -> int:
         number = self[word] = len(self)
-        self._flat.extend(map(self._number_term, split_raw_word(word)))
+        self._flat.extend(map(self._number_term, split_raw_word_into_terms(word)))
         self._starts.append(len(self._flat))
         return number
 
@@ -112,7 +112,7 @@ class _Vocabulary(dict[bytes, int]):
         return _make_count_rows(self._flat, self._starts, len(self._terms))
 
 
-def _count_texts(texts: Sequence[bytes], vocabulary: _Vocabulary) -> csr_matrix:
+def _count_terms_of_texts(texts: Sequence[bytes], vocabulary: _Vocabulary) -> csr_matrix:
     """(texts, terms)"""
     numbers = array("i")
     starts = array("q", [0])

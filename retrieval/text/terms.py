@@ -27,12 +27,12 @@ def split_words(text: str) -> list[str]:
 
 
 def split_raw_words(data: bytes) -> list[bytes]:
-    """Like `words`, from bytes and several times as fast. Bytes beyond ASCII count as letters here; `split_raw_word`
-    looks at them again."""
+    """Like `words`, from bytes and several times as fast. Bytes beyond ASCII count as letters here;
+    `split_raw_word_into_terms` looks at them again."""
     return _WORD_BYTES.findall(data)
 
 
-def split_word(word: str) -> tuple[str, ...]:
+def split_word_into_terms(word: str) -> tuple[str, ...]:
     """The whole word and, when it is made of several, its parts, in lower case. Single letters and digits are left
     out: they say nothing about a function."""
     whole = word.lower()
@@ -42,16 +42,16 @@ def split_word(word: str) -> tuple[str, ...]:
     return (whole, *(p for p in parts if len(p) > 1))
 
 
-def split_raw_word(word: bytes) -> tuple[str, ...]:
+def split_raw_word_into_terms(word: bytes) -> tuple[str, ...]:
     """The terms of one of `split_raw_words`."""
     text = word.decode("utf-8", "replace")
-    return split_word(text) if word.isascii() else tuple(split_terms(text))
+    return split_word_into_terms(text) if word.isascii() else tuple(split_terms(text))
 
 
 def split_terms(text: str) -> Iterator[str]:
     """All terms of a text, in order, repeated as they occur."""
     for word in split_words(text):
-        yield from split_word(word)
+        yield from split_word_into_terms(word)
 
 
 def join_query_text(target: Target) -> str:

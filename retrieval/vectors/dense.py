@@ -76,7 +76,9 @@ class DenseRetriever:
         self._progress = progress
         self._key = hashlib.sha256(f"{TEXT_FORMAT}\n{reads}\n{encoder_name}".encode()).hexdigest()[:12]
         self._probe = self._encode_texts([PROBE])
-        self._embedded = index.load_or_make_arrays(f"dense-{self._key}", self._encode_and_save, self._load_vectors)
+        self._embedded = index.load_or_make_arrays(
+            f"dense-{self._key}", self._encode_and_save_functions, self._load_vectors
+        )
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Every visible function has a score, so there are `limit` hits when there are so many
@@ -84,7 +86,7 @@ class DenseRetriever:
         and one with a part cut out is encoded from what is left."""
         if limit <= 0:
             return []
-        query = self._check_and_normalise(encode_query(self._encoder, [self._compose_query_text(target)]), 1)
+        query = self._check_and_normalise_vectors(encode_query(self._encoder, [self._compose_query_text(target)]), 1)
         touched = sorted(self._row_of_id[i] for i in view.touched_ids if i in self._row_of_id)
         rows = np.setdiff1d(self._find_nearest_rows(query, limit, len(touched)), touched)
         scored = dict(zip(rows.tolist(), _compute_scores(self._embedded.vectors[rows], query), strict=True))
@@ -128,7 +130,7 @@ class DenseRetriever:
     def _row_of_id(self) -> dict[int, int]:
         return {int(number): row for row, number in enumerate(self._embedded.ids)}
 
-    def _encode_and_save(self, folder: Path) -> None:
+    def _encode_and_save_functions(self, folder: Path) -> None:
         functions = self._index.functions
         found = [np.zeros((0, self._probe.shape[1]), dtype=np.float32)]
         with self._progress.open_count("functions encoded", len(functions)) as advance:
@@ -158,14 +160,14 @@ class DenseRetriever:
         vectors = self._encode_texts([part for some in parts for part in some])
         ends = np.cumsum([len(some) for some in parts])
         means = [vectors[end - len(some) : end].mean(axis=0) for end, some in zip(ends, parts, strict=True)]
-        return self._check_and_normalise(
+        return self._check_and_normalise_vectors(
             np.array(means, dtype=np.float32).reshape(len(texts), self._probe.shape[1]), len(texts)
         )
 
     def _encode_texts(self, texts: Sequence[str]) -> Vectors:
-        return self._check_and_normalise(self._encoder.encode(texts), len(texts))
+        return self._check_and_normalise_vectors(self._encoder.encode(texts), len(texts))
 
-    def _check_and_normalise(self, given: Vectors, count: int) -> Vectors:
+    def _check_and_normalise_vectors(self, given: Vectors, count: int) -> Vectors:
         vectors = np.ascontiguousarray(given, dtype=np.float32)
         if vectors.ndim != 2 or len(vectors) != count or not np.isfinite(vectors).all():
             raise ConfigError(

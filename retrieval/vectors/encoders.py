@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from index.errors import ConfigError, describe_install
+from index.errors import ConfigError, describe_install_commands
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 Vectors = npt.NDArray[np.float32]
 
-INSTALL = f"pip install torch==2.13.0, then {describe_install('embed')}"
+INSTALL = f"pip install torch==2.13.0, then {describe_install_commands('embed')}"
 """torch first and by its exact pin: a looser request may pull several GB."""
 
 

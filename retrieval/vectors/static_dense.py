@@ -58,7 +58,7 @@ class StaticDenseRetriever:
 
         def fit_and_save(folder: Path) -> None:
             log.info(f"{self.name}: fitting the encoder on {len(index.functions)} functions, once for this build")
-            save_static_model(fit_model(index, self._excluded), folder)
+            save_static_model(fit_static_model_of_index(index, self._excluded), folder)
 
         model = index.load_or_make_arrays(f"static-{digest}", fit_and_save, load_static_model)
         encoder = StaticEncoder(model)
@@ -111,7 +111,7 @@ def find_excluded_functions(index: RepoIndex, targets: Iterable[Target]) -> froz
     return frozenset(found)
 
 
-def fit_model(index: RepoIndex, excluded: frozenset[int]) -> StaticModel:
+def fit_static_model_of_index(index: RepoIndex, excluded: frozenset[int]) -> StaticModel:
     """The model, fitted without the calls that start in an excluded function or rest on it."""
     functions = index.functions
     texts = (f"{e.symbol.path} {e.symbol.qualified_name} {e.symbol.signature} {e.symbol.docstring}" for e in functions)

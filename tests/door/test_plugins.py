@@ -13,7 +13,7 @@ import pytest
 
 import graft
 from agent.prompts import load_prompts
-from executor.sandbox.choose import choose_backend, sandbox_names
+from executor.sandbox.choose import choose_backend, list_sandbox_names
 from executor.tasks.datasets import load_rows
 from experiments.arms.agents import find_agent
 from experiments.arms.arm import list_sources, parse_arm
@@ -166,5 +166,5 @@ def test_a_data_set_and_prompts_of_a_plug_in(workplace: Path) -> None:
 
 def test_a_sandbox_of_a_plug_in_is_taken_by_name_and_never_by_auto(workplace: Path) -> None:
     install(workplace, "podman", "graft.sandboxes", podman="executor.sandbox.process:open_process")
-    assert sandbox_names()[-1] == "podman"
+    assert list_sandbox_names()[-1] == "podman"
     assert choose_backend("podman", workplace).reason == "podman: asked for"

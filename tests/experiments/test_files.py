@@ -15,10 +15,10 @@ from experiments.run.records import (
     UNFINISHED,
     SampleRecord,
     Scored,
+    decode_json_value,
+    encode_json_value,
     read_finished_samples,
     read_journal,
-    read_json,
-    write_json,
 )
 from index.errors import ConfigError
 from tests.support.runs import record as make_record
@@ -34,27 +34,27 @@ def record(sample: int, outcome: Outcome = Outcome.PASSED) -> SampleRecord:
 def test_a_record_is_read_back_as_it_was(reason: str) -> None:
     scored = replace(record(4).graft, verdict=replace(record(4).graft.verdict, reason=reason))
     one = replace(record(4), graft=scored)
-    assert read_json(SampleRecord, write_json(one), Path("x")) == one
+    assert decode_json_value(SampleRecord, encode_json_value(one), Path("x")) == one
 
 
 def test_a_resume_finds_done_what_the_journal_holds(tmp_path: Path) -> None:
     """Prevents: a resume that reads less of a line than the report does, and takes other samples for finished."""
     path = tmp_path / "journal.jsonl"
     lines = [
-        write_json(record(0, Outcome.INFRA_ERROR)),
-        write_json(record(0)),
-        write_json(record(1)),
-        write_json(record(1, Outcome.INFRA_ERROR)),
-        write_json(record(2, Outcome.MODEL_ERROR)),
+        encode_json_value(record(0, Outcome.INFRA_ERROR)),
+        encode_json_value(record(0)),
+        encode_json_value(record(1)),
+        encode_json_value(record(1, Outcome.INFRA_ERROR)),
+        encode_json_value(record(2, Outcome.MODEL_ERROR)),
         b"{}",
         b"[" * 10_000,
         b"\xff",
-        write_json(record(3))[:-40],
-        write_json(replace(record(4), official=Scored(record(4).official.verdict, False, ""))),
-        write_json(replace(record(5), repo="\udcff")),
+        encode_json_value(record(3))[:-40],
+        encode_json_value(replace(record(4), official=Scored(record(4).official.verdict, False, ""))),
+        encode_json_value(replace(record(5), repo="\udcff")),
         # Whole JSON, and yet no record: a report would lack the sample.
-        write_json(record(6)).replace(b'"test_s": ', b'"test_s": "a while", "was": ', 1),
-        write_json(record(7)).replace(b'"level": ', b'"lever": ', 1),
+        encode_json_value(record(6)).replace(b'"test_s": ', b'"test_s": "a while", "was": ', 1),
+        encode_json_value(record(7)).replace(b'"level": ', b'"lever": ', 1),
     ]
     path.write_bytes(b"\n".join(lines))
     for again in (UNFINISHED, UNFINISHED | {Outcome.MODEL_ERROR}):

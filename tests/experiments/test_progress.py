@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from experiments import progress
-from experiments.consoles import log_to_stderr
+from experiments.consoles import set_up_stderr_logging
 from experiments.progress import ConsoleProgress
 
 
@@ -73,11 +73,11 @@ def test_a_terminal_gets_a_bar_with_the_note() -> None:
 
 def test_messages_go_to_stderr_once_and_from_the_level_on(capsys: pytest.CaptureFixture[str]) -> None:
     log = logging.getLogger("executor.some_module")
-    log_to_stderr()
-    log_to_stderr(logging.WARNING)
+    set_up_stderr_logging()
+    set_up_stderr_logging(logging.WARNING)
     log.info("quiet now")
     log.warning("look here: [a] :b:")
-    log_to_stderr()
+    set_up_stderr_logging()
     log.info("building")
     assert capsys.readouterr() == ("", "look here: [a] :b:\nbuilding\n")
 

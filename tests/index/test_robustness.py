@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from index.build import IndexReport, build_index
-from index.cpp.macros import learn_macros, read_definitions
+from index.cpp.macros import learn_macros, read_macro_definitions
 from index.errors import StaleIndexError
 from index.repo_index import RepoIndex, open_index
 from index.store.manifest import FORMAT, MANIFEST
@@ -228,7 +228,7 @@ def mutated(draw: st.DrawFn) -> bytes:
 @given(mutated(), st.sampled_from(["a.c", "a.cpp", "a.h"]))
 @example(SNIPPET.replace("int first(", "i{nt first(").encode(), "a.c")
 def test_broken_code_gives_symbols_inside_the_file_or_a_reason(data: bytes, path: str) -> None:
-    found = parse_source(path, data, learn_macros(read_definitions(data)))
+    found = parse_source(path, data, learn_macros(read_macro_definitions(data)))
     lines = data.count(b"\n") + 1
     for row in found.symbols:
         assert 0 <= row.start <= row.end <= len(data)

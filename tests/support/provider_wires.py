@@ -15,13 +15,13 @@ from experiments.demo.scripted_wires import (
     OPENAI_ALONE,
     ChatRequest,
     Wire,
-    answer_text,
-    check_answered,
     count_spent_tokens,
+    encode_call_arguments,
     estimate_tokens,
+    make_answer_text,
     make_call_id,
     read_message_text,
-    write_arguments,
+    require_all_calls_answered,
 )
 
 # What a provider signs its thoughts with: it wants it back with the calls that followed from them.
@@ -42,12 +42,12 @@ def _read_anthropic(path: str, body: Mapping[str, Any]) -> ChatRequest:
             raise ValueError(f"messages: unexpected role {message['role']!r}")
         blocks = list(_anthropic_blocks(message["content"]))
         if message["role"] == "user":
-            check_answered(waiting, [b["tool_use_id"] for b in blocks if b["type"] == "tool_result"])
+            require_all_calls_answered(waiting, [b["tool_use_id"] for b in blocks if b["type"] == "tool_result"])
             waiting = []
         else:
             waiting = [b["id"] for b in blocks if b["type"] == "tool_use"]
         texts.append("\n".join(map(_anthropic_text, blocks)))
-    check_answered(waiting, [])
+    require_all_calls_answered(waiting, [])
     turn = 1 + sum(message["role"] == "assistant" for message in body["messages"])
     return ChatRequest(str(body["model"]), tuple(texts), turn, bool(body.get("tools")))
 
@@ -65,7 +65,7 @@ def _anthropic_blocks(content: object) -> Iterator[Mapping[str, Any]]:
 
 def _anthropic_text(block: Mapping[str, Any]) -> str:
     if block["type"] == "tool_use":
-        return f"{block['name']} {write_arguments(block['input'])}"
+        return f"{block['name']} {encode_call_arguments(block['input'])}"
     content = block.get("content", block.get("text", ""))
     return content if isinstance(content, str) else "\n".join(str(part.get("text", "")) for part in content)
 
@@ -75,7 +75,7 @@ def _write_anthropic(rule: ScriptRule, request: ChatRequest) -> object:
     if rule.reasoning:
         content.append({"type": "thinking", "thinking": rule.reasoning, "signature": SIGNATURE})
     if rule.answer or not rule.calls:
-        content.append({"type": "text", "text": answer_text(rule)})
+        content.append({"type": "text", "text": make_answer_text(rule)})
     for number, call in enumerate(rule.calls):
         made = make_call_id(call, number, request)
         content.append({"type": "tool_use", "id": made, "name": call.name, "input": call.arguments})
@@ -116,12 +116,12 @@ def _read_gemini(path: str, body: Mapping[str, Any]) -> ChatRequest:
         calls = [call for part in parts if (call := _either(part, "functionCall", "function_call"))]
         results = [got for part in parts if (got := _either(part, "functionResponse", "function_response"))]
         if waiting or results:
-            check_answered(waiting, [got["name"] for got in results])
+            require_all_calls_answered(waiting, [got["name"] for got in results])
         waiting = [call["name"] for call in calls]
         lines = [str(part.get("text", "")) for part in parts if "text" in part]
-        lines += [f"{call['name']} {write_arguments(call.get('args', {}))}" for call in calls]
+        lines += [f"{call['name']} {encode_call_arguments(call.get('args', {}))}" for call in calls]
         texts.append("\n".join([*lines, *(_gemini_result(got) for got in results)]))
-    check_answered(waiting, [])
+    require_all_calls_answered(waiting, [])
     turn = 1 + sum(message.get("role") == "model" for message in body["contents"])
     model = path.partition("?")[0].rpartition("/")[2].partition(":")[0]
     return ChatRequest(model, tuple(texts), turn, bool(body.get("tools")))
@@ -137,7 +137,7 @@ def _write_gemini(rule: ScriptRule, request: ChatRequest) -> object:
     if rule.reasoning:
         parts.append({"text": rule.reasoning, "thought": True})
     if rule.answer or not rule.calls:
-        parts.append({"text": answer_text(rule)})
+        parts.append({"text": make_answer_text(rule)})
     for number, call in enumerate(rule.calls):
         part: dict[str, Any] = {"functionCall": {"name": call.name, "args": call.arguments}}
         if rule.reasoning and number == 0:
@@ -177,7 +177,7 @@ def _read_ollama(path: str, body: Mapping[str, Any]) -> ChatRequest:
 
 
 def _write_ollama(rule: ScriptRule, request: ChatRequest) -> object:
-    message: dict[str, Any] = {"role": "assistant", "content": answer_text(rule)}
+    message: dict[str, Any] = {"role": "assistant", "content": make_answer_text(rule)}
     if rule.reasoning:
         message["thinking"] = rule.reasoning
     if rule.calls:

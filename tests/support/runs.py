@@ -13,7 +13,7 @@ from executor.values import Outcome, Tier, Verdict
 from experiments.run.config import RunConfig
 from experiments.run.manifest import MANIFEST, RepoFacts, RunManifest
 from experiments.run.pass_rule import WITH_PLUS
-from experiments.run.records import JOURNAL, SampleRecord, Scored, write_json
+from experiments.run.records import JOURNAL, SampleRecord, Scored, encode_json_value
 from experiments.run.validity import RepoHealth
 
 Graft = Callable[..., tuple[int, str, str]]
@@ -68,8 +68,8 @@ def make_run(
         planned={} if planned is None else {arm: dict.fromkeys(tasks, planned) for arm in {r.arm for r in records}},
     )
     folder.mkdir(parents=True)
-    (folder / MANIFEST).write_bytes(write_json(manifest))
-    (folder / JOURNAL).write_bytes(b"".join(write_json(r) + b"\n" for r in records))
+    (folder / MANIFEST).write_bytes(encode_json_value(manifest))
+    (folder / JOURNAL).write_bytes(b"".join(encode_json_value(r) + b"\n" for r in records))
     if renamed is not None:
         write_variant_record(record_path_in_run(folder, "tiny"), renamed)
     return folder

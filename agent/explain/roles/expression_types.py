@@ -172,7 +172,7 @@ class ExpressionTypes:
         if signature is not None:
             return signature.returns
         name = node_text(callee).rpartition("::")[2]
-        made = self.resolving.names.find_exact(name, frozenset({SymbolKind.TYPE}))
+        made = self.resolving.names.find_symbols_named_exactly(name, frozenset({SymbolKind.TYPE}))
         return self.resolving.resolve(ValueType(name, written=name)) if made else None
 
     def callee_signature(self, node: Node, count: int, below: int = _DEEPEST_EXPRESSION) -> Signature | None:
@@ -235,19 +235,19 @@ class ExpressionTypes:
         if self.own_class and (member := self.resolving.find_member(self.own_class, name)) is not None:
             return self.member_type(ValueType(self.own_class), name) if member.kind is SymbolKind.FIELD else None
         names = self.resolving.names
-        for symbol in names.find_exact(name, frozenset({SymbolKind.GLOBAL}))[:1]:
+        for symbol in names.find_symbols_named_exactly(name, frozenset({SymbolKind.GLOBAL}))[:1]:
             return self.resolving.variable_type(symbol)
-        if names.find_exact(name, frozenset({SymbolKind.ENUMERATOR})):
+        if names.find_symbols_named_exactly(name, frozenset({SymbolKind.ENUMERATOR})):
             return INT
-        for symbol in names.find_exact(name, _FUNCTIONS)[:1]:
+        for symbol in names.find_symbols_named_exactly(name, _FUNCTIONS)[:1]:
             signature = self.resolving.function_signature(symbol)
             return None if signature is None else ValueType("function", function=signature)
-        for symbol in names.find_exact(name, frozenset({SymbolKind.MACRO}))[:1]:
-            return constant_type(names.view.text(symbol), name)
+        for symbol in names.find_symbols_named_exactly(name, frozenset({SymbolKind.MACRO}))[:1]:
+            return infer_macro_value_type(names.view.text(symbol), name)
         return None
 
 
-def constant_type(define: str, name: str) -> ValueType | None:
+def infer_macro_value_type(define: str, name: str) -> ValueType | None:
     """The type of a macro's value where the definition shows it."""
     value = define.partition(name)[2].split("/*")[0].split("//")[0].strip().strip("()").strip()
     if value.startswith('"'):

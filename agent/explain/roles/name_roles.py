@@ -90,15 +90,15 @@ def _role_of_node(expressions: ExpressionTypes, node: Node) -> Role | None:
     if around.type == "call_expression" and around.child_by_field_name("function") == outer:
         listed = around.child_by_field_name("arguments")
         given = list_arguments(listed) if listed is not None else []
-        role = _role_around(expressions, around)
+        role = _find_first_role_around(expressions, around)
         takes = tuple(expressions.type_of(each) for each in given)
         return replace(role, use="called", takes=takes, member=member, owner=owner)
     if "declarator" in around.type and around.child_by_field_name("value") != outer:
         return None
-    return replace(_role_around(expressions, outer), member=member, owner=owner)
+    return replace(_find_first_role_around(expressions, outer), member=member, owner=owner)
 
 
-def _role_around(expressions: ExpressionTypes, node: Node) -> Role:
+def _find_first_role_around(expressions: ExpressionTypes, node: Node) -> Role:
     """What stands around an expression, as a role of a value."""
     role = next(_roles_around(expressions, node), Role("value"))
     place = role.place

@@ -30,19 +30,19 @@ class SiblingUsage:
         self._families: dict[UsePlace, Mapping[str, float]] = {}
 
     @cached_property
-    def home_text(self) -> str:
+    def home_code_without_comments(self) -> str:
         """The text of the file, without comments and what is hidden."""
         return _COMMENT.sub(" ", self._view.file_text(self._names.home))
 
     @cached_property
     def word_counts(self) -> Counter[str]:
         """How often the file uses each word."""
-        return Counter(_WORD.findall(self.home_text))
+        return Counter(_WORD.findall(self.home_code_without_comments))
 
     @cached_property
     def call_counts(self) -> Counter[str]:
         """How often the file calls each name, declarations counted."""
-        return Counter(_CALLED.findall(self.home_text))
+        return Counter(_CALLED.findall(self.home_code_without_comments))
 
     @cached_property
     def words_of_each_function(self) -> list[frozenset[str]]:
@@ -51,7 +51,7 @@ class SiblingUsage:
         texts = (self._view.text(symbol) for symbol, _ in zip(own, range(_MOST_BODIES), strict=False))
         return [frozenset(_WORD.findall(text)) for text in texts]
 
-    def related_words(self, words: frozenset[str]) -> Mapping[str, float]:
+    def weigh_related_words(self, words: frozenset[str]) -> Mapping[str, float]:
         """Words of the file's other functions, each weighted by what its functions share with `words`: 0 to 1."""
         rare = Counter(word for body in self.words_of_each_function for word in body & words)
         weights: defaultdict[str, float] = defaultdict(float)
@@ -65,7 +65,7 @@ class SiblingUsage:
         """The names at a place, by how often they stand there alone; within a longer expression they count half."""
         if place not in self._found:
             counted: defaultdict[str, float] = defaultdict(float)
-            for written in _find_expressions_at(place, self.home_text):
+            for written in _find_expressions_at(place, self.home_code_without_comments):
                 words = _WORD.findall(written)
                 for word in words:
                     counted[word] += 2.0 if len(words) == 1 else 1.0
@@ -79,7 +79,7 @@ class SiblingUsage:
             counted: defaultdict[str, float] = defaultdict(float)
             for name, weight in self.count_names_at(place).items():
                 if name.isupper():
-                    counted[name_family(name)] += weight
+                    counted[find_constant_name_prefix(name)] += weight
             self._families[place] = _normalize_weights(counted)
         return self._families[place]
 
@@ -90,7 +90,7 @@ def _normalize_weights(weights: Mapping[str, float]) -> Mapping[str, float]:
     return {word: weight / most for word, weight in weights.items()} if most else {}
 
 
-def name_family(name: str) -> str:
+def find_constant_name_prefix(name: str) -> str:
     """What a constant's name begins with."""
     return name.lstrip("_").partition("_")[0]
 

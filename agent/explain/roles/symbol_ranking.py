@@ -13,7 +13,7 @@ from math import log1p
 
 from agent.explain.roles.expression_types import ExpressionTypes
 from agent.explain.roles.name_roles import Role, find_roles
-from agent.explain.roles.sibling_usage import SiblingUsage, name_family
+from agent.explain.roles.sibling_usage import SiblingUsage, find_constant_name_prefix
 from agent.explain.roles.type_resolver import TypeResolver
 from agent.explain.roles.value_types import INT, UNKNOWN_TYPE_FIT, Signature, ValueType, score_type_fit
 from agent.explain.view_names import ViewNames
@@ -89,13 +89,13 @@ class DraftSymbols:
 
     @cached_property
     def _related_words(self) -> Mapping[str, float]:
-        return self._siblings.related_words(frozenset(_WORD.findall(self._code)))
+        return self._siblings.weigh_related_words(frozenset(_WORD.findall(self._code)))
 
     def find_roles(self, name: str) -> list[Role]:
         """What the draft uses a name for; nothing for a draft that doesn't show it."""
         return find_roles(self._expression_types, name)
 
-    def rank_symbols(self, name: str, found: Sequence[Role], most: int) -> list[Symbol]:
+    def rank_fitting_visible_symbols(self, name: str, found: Sequence[Role], most: int) -> list[Symbol]:
         """Symbols in sight that fit all the roles `found` of `name`, each name once, the best first."""
         if not found or found[0].use == "type":
             return []
@@ -140,7 +140,7 @@ class DraftSymbols:
         return self._names.visible_symbols.items()
 
     def _is_usable(self, symbol: Symbol, role: Role) -> bool:
-        if symbol.path in self._hidden_tests:
+        if symbol.path in self._withheld_test_files:
             return False
         kind = symbol.kind
         if role.member:
@@ -157,7 +157,7 @@ class DraftSymbols:
         return own or not below
 
     @cached_property
-    def _hidden_tests(self) -> Collection[str]:
+    def _withheld_test_files(self) -> Collection[str]:
         """Test code in sight, which only another test may be shown."""
         return frozenset() if self._ranker.is_test else frozenset(filter(is_test_code, self._names.visible_files))
 
@@ -167,7 +167,7 @@ class DraftSymbols:
         return frozenset(self._resolver.class_lineage(own)) if own else frozenset()
 
     def _is_class(self, scope: str) -> bool:
-        return bool(self._names.find_exact(scope, frozenset({SymbolKind.TYPE})))
+        return bool(self._names.find_symbols_named_exactly(scope, frozenset({SymbolKind.TYPE})))
 
     def _score_overloads(self, symbols: Sequence[Symbol], name: str, found: Sequence[Role]) -> ScoredSymbol | None:
         """The overloads of a name that fit its roles best: the one of the first role, with the score of all."""
@@ -202,7 +202,7 @@ class DraftSymbols:
             score += _SAME_PLACE_WEIGHT * log1p(self._siblings.count_names_at(place).get(own, 0.0))
             if symbol.kind in _CONSTANTS:
                 score += _NAME_FAMILY_WEIGHT * self._siblings.weigh_constant_families_at(place).get(
-                    name_family(own), 0.0
+                    find_constant_name_prefix(own), 0.0
                 )
         shared = self._ranker.topic & {word[:_STEM_CHARS] for word in split_identifier(own)}
         return score + _SHARED_WORD_WEIGHT * min(len(shared), 3)

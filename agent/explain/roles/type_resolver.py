@@ -76,7 +76,7 @@ class TypeResolver:
     def enumerator_names(self, enum: str) -> frozenset[str]:
         """The names of an enumeration's values; none for a name of another type."""
         if enum not in self._enumerators:
-            known = [] if enum in PRIMITIVE_TYPES else self.names.find_exact(enum, _TYPE)
+            known = [] if enum in PRIMITIVE_TYPES else self.names.find_symbols_named_exactly(enum, _TYPE)
             owner = next((each for each in known if _ENUM.match(each.signature)), None)
             inside = [] if owner is None else self.names.symbols_within(owner)
             self._enumerators[enum] = frozenset(each.name for each in inside if each.kind is SymbolKind.ENUMERATOR)
@@ -84,7 +84,9 @@ class TypeResolver:
 
     def find_signatures(self, name: str) -> list[Signature]:
         """The signatures of the functions of a name, those in sight first."""
-        found = [self.function_signature(symbol) for symbol in self.names.find_exact(name, _FUNCTIONS)[:8]]
+        found = [
+            self.function_signature(symbol) for symbol in self.names.find_symbols_named_exactly(name, _FUNCTIONS)[:8]
+        ]
         return [signature for signature in found if signature is not None]
 
     def _resolve_signature(self, signature: Signature) -> Signature:
@@ -94,7 +96,9 @@ class TypeResolver:
     def _resolve_name(self, name: str) -> ValueType:
         if name not in self._kinds:
             self._kinds[name] = ValueType(name, written=name)  # a typedef of itself must end
-            found = (self._resolve_typedef(symbol) for symbol in self.names.find_exact(name, _TYPE)[:2])
+            found = (
+                self._resolve_typedef(symbol) for symbol in self.names.find_symbols_named_exactly(name, _TYPE)[:2]
+            )
             kind = next((kind for kind in found if kind is not None and kind.base != name), None)
             if kind is not None:
                 self._kinds[name] = replace(kind, written=name)

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from benchmarks.tables import render_cells
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.tasks.datasets import bind_row, load_rows
 from executor.tasks.row_rebinding import rebind_rows
 from executor.values import Outcome
@@ -140,7 +140,7 @@ def _time_work(place: Place, out: Path, what: str, *words: str) -> Iterator[Row]
 def _write_answers(place: Place, path: Path) -> tuple[str, Path]:
     """Right answers, each another text. Returns the tasks' ids and the file."""
     recipe = find_recipe("openssl")
-    source = checkout_source(recipe, mirror_from_env(None), place.cache)
+    source = checkout_source(recipe, choose_mirror_folder(None), place.cache)
     rows = rebind_rows([row for row in load_rows("yabloco") if row.repository == "openssl"], recipe, source.root).rows
     golds = {row.id: bind_row(row, source.root).gold for row in rows[:_OPENSSL_TASKS]}
     lines = [

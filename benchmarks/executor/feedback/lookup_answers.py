@@ -50,12 +50,12 @@ from executor.cache import cache_root
 from executor.candidate.compiler import SessionCompiler
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.sandbox.choose import choose_backend
 from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.values import Task
-from experiments.consoles import log_to_stderr, print_line
-from experiments.run.variant_source import open_source
+from experiments.consoles import print_line, set_up_stderr_logging
+from experiments.run.variant_source import open_original_or_variant
 from index.build import build_index
 from index.cpp.declarators import unqualified_name
 from index.errors import RecipeError
@@ -107,7 +107,9 @@ def examine_repository(repo: str, options: argparse.Namespace) -> list[Case]:
     cache = cache_root()
     recipe = find_recipe(repo)
     backend = choose_backend(options.sandbox, cache).backend
-    opened = open_source(recipe, checkout_source(recipe, mirror_from_env(None), cache), options.variant, cache)
+    opened = open_original_or_variant(
+        recipe, checkout_source(recipe, choose_mirror_folder(None), cache), options.variant, cache
+    )
     source = opened.tree
     image = build_image(recipe, source, backend, None, cache)
     folder = Path(options.index or cache / "indexes") / source.root.name
@@ -260,5 +262,5 @@ def parse_options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    log_to_stderr()
+    set_up_stderr_logging()
     sys.exit(main())

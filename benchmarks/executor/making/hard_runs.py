@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from experiments.run.records import JOURNAL, Execution, SampleRecord, read_journal, read_json
+from experiments.run.records import JOURNAL, Execution, SampleRecord, decode_json_value, read_journal
 from experiments.run.sampling.executions import RECORD
 
 
@@ -66,7 +66,7 @@ def run_data_set(name: str, model: str, work: Path, sandbox: str) -> Sequence[Sa
 def measure_cpu(record: SampleRecord, run: Path) -> float:
     """CPU seconds of the sample's check, build and suites."""
     path = run / record.graft.execution / RECORD
-    ran = read_json(Execution, path.read_bytes(), path).run
+    ran = decode_json_value(Execution, path.read_bytes(), path).run
     return sum(step.cost_s for step in (*ran.check, *ran.build, *(suite.step for suite in ran.suites)))
 
 

@@ -32,7 +32,7 @@ from benchmarks.record import RECORDS, describe_run
 from executor.cache import cache_root, replace_file
 from executor.manifest.manifest import load_manifest
 from executor.tasks.task_folders import read_task_folders
-from experiments.consoles import log_to_stderr
+from experiments.consoles import set_up_stderr_logging
 from lab.making.settings import MAKE_FILE, read_settings
 
 log = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ def main() -> int:
     parser.add_argument("--pick", type=int, metavar="N", help=f"{WANTED} in the end")
     parser.add_argument("--only", nargs="+", default=[])
     options = parser.parse_args()
-    log_to_stderr(logging.INFO)
+    set_up_stderr_logging(logging.INFO)
     result = read_result()
     if options.pick:
         for _ in draw_packages(result, options.pick):

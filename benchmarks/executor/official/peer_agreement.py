@@ -32,8 +32,8 @@ from executor.grading.official import (
     OfficialRules,
     can_be_spliced_officially,
     is_officially_exact,
-    is_run_again,
     make_official_insert,
+    needs_official_rerun,
     parse_generation,
     splice_officially,
 )
@@ -148,7 +148,7 @@ def _score_task(
         [can_be_spliced_officially(code) and container(task, sample, attempt)[1] for sample, code in enumerate(codes)]
         for attempt in (0, 1)
     )
-    passed = seconds if is_run_again(firsts, rules) else firsts
+    passed = seconds if needs_official_rerun(firsts, rules) else firsts
     exact = [is_officially_exact(code, gold, rules) for code in codes]
     return sum(passed) / len(codes), sum(exact) / len(codes)
 

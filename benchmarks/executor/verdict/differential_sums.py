@@ -21,13 +21,18 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from executor.manifest.false_passes import apply_plus_tests, count_passing, false_pass_rate, pool_passing
+from executor.manifest.false_passes import (
+    count_passing_bodies,
+    false_pass_rate,
+    judge_bodies_by_plus_tests,
+    sum_passing_counts,
+)
 from executor.manifest.health import Fate, HealthManifest, WrongFate
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
-from lab.differential.compare_bodies import ComparedBody, read_record
+from lab.differential.compare_bodies import ComparedBody, read_compared_bodies
 from lab.wrong.body_file import make_body_name
-from lab.wrong.pass_rate_tables import format_percent
+from lab.wrong.pass_rate_tables import format_rate_with_interval
 
 
 def summarize_repository(rows: Sequence[ComparedBody], manifest: HealthManifest | None) -> dict[str, Any]:
@@ -83,7 +88,7 @@ def count_false_passes(rows: Sequence[ComparedBody], manifest: HealthManifest) -
     caught = {(row.task_id, row.name) for row in rows if row.found.differs or row.found.broke}
     tasks = sorted(manifest.wrong.keys() & {row.task_id for row in rows})
     suites = {key: manifest.wrong[key].bodies for key in tasks}
-    plus = {key: apply_plus_tests(manifest.wrong[key], manifest.plus.get(key)) for key in tasks}
+    plus = {key: judge_bodies_by_plus_tests(manifest.wrong[key], manifest.plus.get(key)) for key in tasks}
     ways = {
         "suites": suites,
         "suites + differential": {key: mark_caught_bodies(key, bodies, caught) for key, bodies in suites.items()},
@@ -108,15 +113,15 @@ def get_body_name(body: WrongFate) -> str:
 
 
 def compute_pass_rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
-    found = [count_passing(bodies, held=True) for bodies in tasks]
-    return {**asdict(pool_passing(found)), "rate": format_percent(false_pass_rate(found))}
+    found = [count_passing_bodies(bodies, held=True) for bodies in tasks]
+    return {**asdict(sum_passing_counts(found)), "rate": format_rate_with_interval(false_pass_rate(found))}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("records", type=Path, nargs="+")
     given = parser.parse_args(argv)
-    records = [read_record(path) for path in given.records]
+    records = [read_compared_bodies(path) for path in given.records]
     rows = join_records(records)
     repos = dict.fromkeys(row.repo for row in rows)
     sums = {

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from benchmarks.executor.syntax_trees import parse_function
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.tasks.datasets import bind_row, load_rows
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from index.values import Language
@@ -200,7 +200,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     made = 0
     for name in options.repos:
         recipe = find_recipe(name)
-        source = checkout_source(recipe, mirror_from_env(), cache_root())
+        source = checkout_source(recipe, choose_mirror_folder(), cache_root())
         rows = rebind_rows(add_stand_in_rows(load_rows(options.dataset), (name,)), recipe, source.root).rows
         for row in rows:
             task = bind_row(row, source.root)

@@ -19,12 +19,12 @@ from executor.cache import cache_root
 from executor.function.definition import split_definition
 from executor.repository.images import Image, require_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, mirror_from_env
-from executor.sandbox.choose import open_backend
+from executor.repository.source import checkout_source, choose_mirror_folder
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.values import Task
-from experiments.consoles import log_to_stderr, print_line
+from experiments.consoles import print_line, set_up_stderr_logging
 from lab.doctor.body_trial import BuildPlanner, open_trial
 
 
@@ -70,8 +70,8 @@ def main() -> None:
     parser.add_argument("--dataset", default="yabloco")
     given = parser.parse_args()
     recipe = find_recipe(given.repo)
-    source = checkout_source(recipe, mirror_from_env(), cache_root())
-    backend = open_backend(given.sandbox, cache_root())
+    source = checkout_source(recipe, choose_mirror_folder(), cache_root())
+    backend = open_unscheduled_backend(given.sandbox, cache_root())
     image = require_image(recipe, source, backend, given.base, cache_root())
     if given.mode == "all":
         image = replace(image, recipe=recipe.model_copy(update={"header_mode": "all"}))
@@ -82,5 +82,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    log_to_stderr()
+    set_up_stderr_logging()
     main()

@@ -36,10 +36,10 @@ from executor.repository.recipe import find_recipe
 from executor.values import Task
 from experiments.harbor.verifier_record import VerifierRecord
 from experiments.run.config import RunConfig
-from experiments.run.records import SampleRecord, read_finished_records, read_json
-from experiments.run.resolve import resolve_names
+from experiments.run.records import SampleRecord, decode_json_value, read_finished_records
+from experiments.run.resolve import resolve_config_parts
 from experiments.run.workspace import prepare_workspace, read_tasks
-from lab.forgeries.forged_text import compose_forgery, find_driver, is_suited_to_task
+from lab.forgeries.forged_text import compose_forgery, find_suite_driver, is_suited_to_task
 from lab.forgeries.forgery_library import load_forgeries
 from lab.wrong.body_file import find_body_file, read_body_entries
 from lab.wrong.body_rules import make_usable_bodies
@@ -90,7 +90,7 @@ class Judge:
             if done.returncode:
                 return Judged(None, cpu_s)
             text = _run("docker", "exec", name, "cat", "/logs/verifier/verdict.json")
-            return Judged(read_json(VerifierRecord, text.encode(), name).record, cpu_s)
+            return Judged(decode_json_value(VerifierRecord, text.encode(), name).record, cpu_s)
         finally:
             _run("docker", "rm", "-f", name)
 
@@ -182,13 +182,15 @@ def describe_verdict(record: SampleRecord | None) -> str:
 
 def judge_forgeries(config: RunConfig, judge: Judge, repo: str, most: int, drawn: random.Random) -> dict[str, object]:
     """How many forgeries were rewarded, and what became of the others."""
-    space = prepare_workspace(resolve_names(config), cache_root())
+    space = prepare_workspace(resolve_config_parts(config), cache_root())
     made, tasks = space.repos[repo], list(space.tasks)
     cells: list[list[Answer]] = []
     for number, forgery in enumerate(load_forgeries()):
         drawn.shuffle(tasks)
         suites = {task.id: made.suites_for(task.id) for task in tasks}
-        suited = [task for task in tasks if is_suited_to_task(forgery, task, find_driver(made.image, suites[task.id]))]
+        suited = [
+            task for task in tasks if is_suited_to_task(forgery, task, find_suite_driver(made.image, suites[task.id]))
+        ]
         cells.append(
             [Answer(t.id, number, forgery.name, compose_forgery(forgery, made.image, t, suites[t.id])) for t in suited]
         )

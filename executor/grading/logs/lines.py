@@ -27,7 +27,7 @@ def find_matching_lines(pattern: str, log: bytes) -> Iterator[tuple[int, str]]:
     """
     compiled = _compile_pattern(pattern)
     if compiled is None:
-        yield from _match_in_own_process(pattern, log)
+        yield from _match_lines_in_subprocess(pattern, log)
         return
     group = compiled.groupindex.get(b"name")
     position = 0
@@ -50,7 +50,7 @@ def _compile_pattern(pattern: str) -> re2._Regexp | None:
         return None
 
 
-def _match_in_own_process(pattern: str, log: bytes) -> Iterator[tuple[int, str]]:
+def _match_lines_in_subprocess(pattern: str, log: bytes) -> Iterator[tuple[int, str]]:
     request = json.dumps([pattern, log.decode("utf-8", "replace")]).encode()
     command = [sys.executable, "-I", str(Path(__file__).with_name("slow_pattern.py"))]
     try:

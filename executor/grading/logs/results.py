@@ -19,30 +19,30 @@ _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
 def read_results(output: bytes, parser: Parser) -> tuple[TestResult, ...]:
     """Every test that the output names, in the order printed; none when it can't be read."""
-    return read_log(output, parser)[0]
+    return read_results_and_problem(output, parser)[0]
 
 
-def read_suite(suite: str, step: Step, output: bytes, parser: Parser) -> SuiteRun:
+def make_suite_run_from_output(suite: str, step: Step, output: bytes, parser: Parser) -> SuiteRun:
     """The suite's run from its output. A status is excusable only when the suite reached an end that its parser
     knows."""
-    results, problem = read_log(output, parser)
+    results, problem = read_results_and_problem(output, parser)
     known = parser.ends and (parser.tap or parser.end is not None)
     return SuiteRun(suite, step, results, problem, parser.failed_status if known and not problem else None)
 
 
-def read_log(output: bytes, parser: Parser) -> tuple[tuple[TestResult, ...], str]:
+def read_results_and_problem(output: bytes, parser: Parser) -> tuple[tuple[TestResult, ...], str]:
     """Every test that the output names, in the order printed, and why these results don't stand, or ""."""
     text = _ANSI.sub("", output.decode("utf-8", "replace")).replace("\r\n", "\n")
     try:
         if parser.tap:
             results, problem = read_tap(text)
             return results, problem if parser.ends else ""
-        return _read_lines(text.encode(), parser)
+        return _read_results_by_patterns(text.encode(), parser)
     except LogError as error:
         return (), str(error)
 
 
-def _read_lines(log: bytes, parser: Parser) -> tuple[tuple[TestResult, ...], str]:
+def _read_results_by_patterns(log: bytes, parser: Parser) -> tuple[tuple[TestResult, ...], str]:
     found: list[tuple[int, TestResult]] = []
     for status, pattern in (
         (TestStatus.PASSED, parser.passed),
@@ -72,7 +72,7 @@ def _why_results_lie_outside(log: bytes, parser: Parser, results: list[int]) -> 
     return ""
 
 
-def reread(folder: Path, run: TestRun, parser_of: Callable[[str], Parser]) -> TestRun:
+def reread_test_run(folder: Path, run: TestRun, parser_of: Callable[[str], Parser]) -> TestRun:
     """`run` with the results that today's parsers find in the logs under `folder`.
 
     `parser_of` gives a suite's parser, usually `Recipe.find_parser`; what it raises goes through. Raises InfraError
@@ -101,4 +101,4 @@ def _reread_suite(folder: Path, suite: SuiteRun, parser: Parser) -> SuiteRun:
         output = path.read_bytes()
     except OSError as error:
         raise InfraError(f"{path}: the log can't be read: {error.strerror}") from error
-    return read_suite(suite.suite, suite.step, output, parser)
+    return make_suite_run_from_output(suite.suite, suite.step, output, parser)

@@ -55,16 +55,16 @@ class _Plans:
         self._problem = ""
 
     def add_plan(self, depth: int, count: int) -> None:
-        self._group(depth).plans.append(count)
+        self._enter_group_at_depth(depth).plans.append(count)
 
     def count_test_result(self, depth: int) -> None:
-        self._group(depth).results += 1
+        self._enter_group_at_depth(depth).results += 1
 
     def problem(self) -> str:
         self._close_deeper_groups(0)
         return self._problem or self._top.problem("the log")
 
-    def _group(self, depth: int) -> _Group:
+    def _enter_group_at_depth(self, depth: int) -> _Group:
         self._close_deeper_groups(depth)
         if depth == 0:
             return self._top

@@ -35,9 +35,9 @@ def rename_files_and_references(tree: Path, paths: Mapping[str, str]) -> None:
     for path in list_all_files(tree):
         file = tree / path
         if is_build_file(file.name):
-            change_file(file, lambda text: _rename_stems_in_text(text, stems))
+            rewrite_file_text(file, lambda text: _rename_stems_in_text(text, stems))
         elif is_source(path):
-            change_file(file, lambda text: _rename_stems_in_code(text, stems, endings))
+            rewrite_file_text(file, lambda text: _rename_stems_in_code(text, stems, endings))
     for old, new in paths.items():
         (tree / old).rename(tree / new)
 
@@ -56,7 +56,7 @@ def _map_stems(paths: Mapping[str, str]) -> dict[str, str]:
     return {stem_of(old): stem_of(new) for old, new in paths.items()}
 
 
-def change_file(file: Path, change: Callable[[str], str]) -> bool:
+def rewrite_file_text(file: Path, change: Callable[[str], str]) -> bool:
     """Write what `change` makes of the file's text. Mode and time stay, so that `make` sees the same files as newer.
     Returns whether it is another text: one in UTF-16 stays as it is, which is said."""
     data = file.read_bytes()

@@ -12,7 +12,7 @@ from executor.candidate.control_runs import language_of_path
 from executor.function.call_limited_text import read_call_limit
 from executor.function.mutants import make_mutants
 from executor.function.sabotage import RETURNS, digest_definition, read_definition_at
-from executor.manifest.health import HealthManifest, TaskHealth, judge_by_suites_alone
+from executor.manifest.health import HealthManifest, TaskHealth, judge_task_by_suites_alone
 from executor.manifest.variant.renamed_files import rename_files_in_code, rename_files_in_prose
 from executor.manifest.variant.renamed_text import rename_code, rename_comment
 from executor.manifest.variant.values import VariantRecord
@@ -114,7 +114,7 @@ def rename_manifest(
         commit=record.commit,
         image="" if record.proof is None else record.proof.image,
         tasks={
-            key: _rename_health(task if key in proved else judge_by_suites_alone(task), record)
+            key: _rename_health(task if key in proved else judge_task_by_suites_alone(task), record)
             for key, task in manifest.tasks.items()
         },
         plus={key: found for key, found in manifest.plus.items() if key in proved},

@@ -139,7 +139,7 @@ def restore_original_names(text: str, names: Mapping[str, str]) -> str:
     back = {new: old for old, new in names.items()}
     shaped = {new: old for new, old in back.items() if _NAME_SHAPE.fullmatch(new)}
 
-    def replacement(match: re.Match[str]) -> str:
+    def restore_names_in_piece(match: re.Match[str]) -> str:
         kind, piece = match.lastgroup, match.group()
         if kind == "word":
             return back.get(piece, piece)
@@ -147,4 +147,4 @@ def restore_original_names(text: str, names: Mapping[str, str]) -> str:
             return rename_comment(piece, back)
         return IDENTIFIER.sub(lambda word: shaped.get(word.group(), word.group()), piece)
 
-    return replace_source_pieces(text, replacement)
+    return replace_source_pieces(text, restore_names_in_piece)

@@ -12,11 +12,15 @@ from functools import partial
 from pathlib import Path
 
 from executor.manifest.variant.record import locate_variant_source
-from executor.manifest.variant.renamed_files import change_file, list_sources_to_rewrite, rename_files_and_references
+from executor.manifest.variant.renamed_files import (
+    list_sources_to_rewrite,
+    rename_files_and_references,
+    rewrite_file_text,
+)
 from executor.manifest.variant.renamed_text import rename_data, rename_source
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.recipe import Recipe
-from executor.repository.source import SourceTree, keep_tree, read_recorded_tree
+from executor.repository.source import SourceTree, read_recorded_tree, record_and_move_tree
 
 log = logging.getLogger(__name__)
 
@@ -34,11 +38,11 @@ def write_variant_tree(recipe: Recipe, source: SourceTree, record: VariantRecord
         tree = Path(scratch, "tree")
         shutil.copytree(source.root, tree, symlinks=True)
         for path in list_sources_to_rewrite(source.root, recipe.variants.leave):
-            changed += change_file(tree / path, partial(rename_source, path, names=record.names))
+            changed += rewrite_file_text(tree / path, partial(rename_source, path, names=record.names))
         for path in list_data_files_to_rewrite(source.root, recipe.variants.follow):
-            changed += change_file(tree / path, partial(rename_data, path, names=record.names))
+            changed += rewrite_file_text(tree / path, partial(rename_data, path, names=record.names))
         rename_files_and_references(tree, record.paths)
-        keep_tree(tree, variant)
+        record_and_move_tree(tree, variant)
     log.info(f"{variant.root.name}: {changed} files changed, {time.monotonic() - started:.0f} s")
     return variant
 

@@ -81,7 +81,10 @@ def plan_rebuild(
     # A program without a copy of it isn't linked again: it may lack what the header's other functions call.
     programs = _find_steps_using(graph, holds) & wanted
     again |= {number for number in programs if graph.steps[number].kind in ("link", "copy")}
-    steps = [_make_override_unit(units, changed), *map(_put_object_first, _order_steps_for_replay(graph, again))]
+    steps = [
+        _make_override_unit(units, changed),
+        *map(_put_override_object_first, _order_steps_for_replay(graph, again)),
+    ]
     return _make_plan(graph, check, steps, reached, wanted)
 
 
@@ -96,7 +99,9 @@ def _make_plan(
     return Plan(check, tuple(steps), tuple(sorted(path for path in made - needed if not path.startswith("/"))))
 
 
-def plan_file_rebuild(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> tuple[BuildStep, ...]:
+def list_rebuild_steps_of_files(
+    graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]
+) -> tuple[BuildStep, ...]:
     """The commands that bring the goals up to date after a change of several files. Each unit that reads one of them
     is compiled again."""
     return tuple(
@@ -104,7 +109,7 @@ def plan_file_rebuild(graph: BuildGraph, changed: Sequence[str], goals: Sequence
     )
 
 
-def plan_several_files(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> Plan:
+def plan_rebuild_of_files(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> Plan:
     """The commands after a change of several files, or of several functions of one. Each unit that reads one of the
     files is compiled again, headers' units too: an override unit holds the functions of one header. Raises RecipeError
     as `plan_rebuild` does."""
@@ -207,7 +212,7 @@ def _order_steps_for_replay(graph: BuildGraph, numbers: Iterable[int]) -> list[B
     order: list[int] = []
     seen: set[int] = set()
     for number in sorted(chosen):
-        _visit_makers(graph, makers, chosen, number, seen, order)
+        _append_step_after_makers(graph, makers, chosen, number, seen, order)
     steps: list[BuildStep] = []
     fresh: set[str] = set()
     absent = graph.missing - {output for number in chosen for output in graph.steps[number].outputs}
@@ -224,7 +229,7 @@ def _order_steps_for_replay(graph: BuildGraph, numbers: Iterable[int]) -> list[B
     return steps
 
 
-def _visit_makers(
+def _append_step_after_makers(
     graph: BuildGraph,
     makers: Mapping[str, Sequence[int]],
     chosen: set[int],
@@ -296,7 +301,7 @@ def _units_with_common_macros(units: Sequence[BuildStep]) -> list[BuildStep]:
     return max(groups.values(), key=len)
 
 
-def _put_object_first(step: BuildStep) -> BuildStep:
+def _put_override_object_first(step: BuildStep) -> BuildStep:
     if step.kind != "link":
         return step
     argv = (step.argv[0], f"{ROOT}/{OVERRIDE_OBJECT}", *step.argv[1:])

@@ -90,7 +90,7 @@ def read_recorded_graph(builder: Builder, jobs: int = 2) -> BuildGraph:
     gone (configure's probes) are left out. Raises RecipeError when nothing was recorded or when a unit's dependencies
     can't be determined.
     """
-    tree = _look_at_tree(builder)
+    tree = _read_tree_listing(builder)
     calls = parse_records(_gather_records(builder))
     if not calls:
         raise RecipeError("the build called no compiler by way of PATH, so nothing was recorded")
@@ -153,7 +153,7 @@ def _gather_records(builder: Builder) -> bytes:
     return builder.read(f"{WORK}/records", _READ_LIMIT)
 
 
-def _look_at_tree(builder: Builder) -> Tree:
+def _read_tree_listing(builder: Builder) -> Tree:
     _run_script(
         builder,
         f"""mkdir -p {WORK} && find . -path ./{GRAFT_FOLDER} -prune -o -type f -print0 >{WORK}/files
@@ -185,7 +185,7 @@ def _add_dependencies(builder: Builder, steps: Sequence[BuildStep], tree: Tree, 
         if step.sources and posixpath.splitext(step.sources[0])[1] not in PLAIN_ASSEMBLY
     ]
     for shard in range(jobs):
-        lines = [_write_dependency_line(number, steps[number], builder.root) for number in compiled[shard::jobs]]
+        lines = [_make_dependency_command(number, steps[number], builder.root) for number in compiled[shard::jobs]]
         builder.write(f"{WORK}/depends{shard}.sh", "".join(lines).encode("utf-8", "surrogateescape"))
     parts = [f"sh {WORK}/depends{shard}.sh >{WORK}/depends{shard} 2>&1" for shard in range(jobs)]
     _run_script(builder, " & ".join(parts) + " & wait", "list what each unit includes")
@@ -233,7 +233,7 @@ def _add_emitted_symbols(builder: Builder, steps: Sequence[BuildStep], tree: Tre
     return tuple(replace(step, emits=emits[number]) if number in emits else step for number, step in enumerate(steps))
 
 
-def _write_dependency_line(number: int, step: BuildStep, root: str) -> str:
+def _make_dependency_command(number: int, step: BuildStep, root: str) -> str:
     call = parse_compiler(tuple(word.replace(ROOT, root) for word in step.argv))
     sources = [source for source in call.sources if posixpath.splitext(source)[1] not in PLAIN_ASSEMBLY]
     argv = shlex.join(make_front_end_call(call, sources, "-M", "-w"))

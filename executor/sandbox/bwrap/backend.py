@@ -82,7 +82,7 @@ class BwrapBackend:
         user = ["setpriv", f"--reuid={OUTER_ID}", f"--regid={OUTER_ID}", "--clear-groups"] if as_root else []
         trial = ["bwrap", "--unshare-user", "--unshare-all", "--disable-userns", "--ro-bind", "/", "/"]
         trial += ["--proc", "/proc", "--dev", "/dev", "--size", "4096", "--tmpfs", "/tmp", "true"]
-        for argv in ([*_make_private_mount_command(as_root), "true"], [*user, *trial]):
+        for argv in ([*_make_mount_namespace_prefix(as_root), "true"], [*user, *trial]):
             tried = subprocess.run(argv, capture_output=True, env=HOST_ENV, check=False, cwd="/")
             if tried.returncode:
                 line = (tried.stderr.decode(errors="replace").strip().splitlines() or [f"{argv[0]} failed"])[-1]
@@ -129,7 +129,7 @@ class BwrapBackend:
         overlay = "builder" if size_mb is None else "" if as_root else ",userxattr"
         args = [str(base), str(tree), str(size_mb or 1), owner, overlay]
         holder = subprocess.Popen(
-            [*_make_private_mount_command(as_root), "/bin/sh", "-c", _HOLD, "sh", *args],
+            [*_make_mount_namespace_prefix(as_root), "/bin/sh", "-c", _HOLD, "sh", *args],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -169,6 +169,6 @@ def open_bwrap(cache: Path) -> BwrapBackend:
     return BwrapBackend(cache, groups)
 
 
-def _make_private_mount_command(as_root: bool) -> list[str]:
+def _make_mount_namespace_prefix(as_root: bool) -> list[str]:
     space = ["unshare", "--mount", "--propagation", "private"]
     return space if as_root else [*space, "--map-root-user"]

@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from executor.sandbox.bounded_process import Child, run_bounded
+from executor.sandbox.bounded_process import Child, run_child_within_bounds
 from executor.sandbox.cgroup import Cgroup, make_cgroup
 from executor.sandbox.contract import ENV, ROOT, Command, CommandLimits, ExecResult, find_inner_path
 from executor.sandbox.store import Store
-from executor.sandbox.tree_files import copy_tree_into, read_beneath, write_beneath
+from executor.sandbox.tree_files import copy_tree_into, read_file_beneath, write_file_beneath
 from index.errors import SandboxError
 
 _PR_SET_CHILD_SUBREAPER = 36
@@ -53,16 +53,16 @@ class BwrapSession:
         return ROOT
 
     def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
-        write_beneath(self._host_tree(), path, data, self._owner, keep_time=keep_time)
+        write_file_beneath(self._locate_tree_on_host(), path, data, self._owner, keep_time=keep_time)
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        return read_beneath(self._host_tree(), path, limit, inside=ROOT)
+        return read_file_beneath(self._locate_tree_on_host(), path, limit, inside=ROOT)
 
     def put_tree(self, source: Path) -> None:
-        copy_tree_into(source, self._host_tree(), self._owner)
+        copy_tree_into(source, self._locate_tree_on_host(), self._owner)
 
     def commit(self, key: str, labels: Mapping[str, str]) -> None:
-        self._host_tree()
+        self._locate_tree_on_host()
         if self._tree is None:
             raise SandboxError("only a builder's state can be kept")
         end_holder(self._holder)
@@ -70,19 +70,27 @@ class BwrapSession:
 
     def run(self, command: Command) -> ExecResult:
         limits = command.limits
-        self._host_tree()
+        self._locate_tree_on_host()
         self._resize_overlay(limits.disk_mb)
         group = self._make_cgroup(limits)
         info_read, info_write = os.pipe()
         try:
             files = group.list_cgroup_procs_files() if group else []
-            argv = ["/bin/sh", "-c", _ENTER, "sh", self._ulimit_line(limits, group), str(len(files)), *files]
+            argv = [
+                "/bin/sh",
+                "-c",
+                _ENTER,
+                "sh",
+                self._format_ulimit_arguments(limits, group),
+                str(len(files)),
+                *files,
+            ]
             argv += self._make_nsenter_command() + _make_bwrap_command(command, info_write)
             sandbox = _Sandbox(info_read, group)
-            _adopt_orphans()
+            _become_child_subreaper()
             bounds = (command.stdin, limits.output_bytes, limits.wall_s)
             child = Child(argv, *bounds, env=HOST_ENV, cwd=Path("/"), pass_fds=(info_write,))
-            ended = run_bounded(child, stop=sandbox.kill_processes, settle=sandbox.wait_for_end)
+            ended = run_child_within_bounds(child, stop=sandbox.kill_processes, settle=sandbox.wait_for_end)
             oom = group is not None and group.count_memory_kills() > 0
             cpu = group.cpu_s() if group else (ended.cpu_s or 0.0) + sandbox.cpu_s
             code = sandbox.exit_code()
@@ -105,7 +113,7 @@ class BwrapSession:
         return [*target, "--setgid", str(OUTER_ID), "--setuid", str(OUTER_ID)]
 
     @staticmethod
-    def _ulimit_line(limits: CommandLimits, group: Cgroup | None) -> str:
+    def _format_ulimit_arguments(limits: CommandLimits, group: Cgroup | None) -> str:
         """The bounds for the shell's ulimit: file sizes in blocks of 512 bytes, memory in KiB."""
         bounds = ["-c=0", f"-f={limits.disk_mb * 2048}"]
         if group is None:
@@ -134,7 +142,7 @@ class BwrapSession:
         except OSError as error:
             raise SandboxError(f"can't make a cgroup: {error.strerror or error}") from error
 
-    def _host_tree(self) -> Path:
+    def _locate_tree_on_host(self) -> Path:
         if self._holder.poll() is not None:
             raise SandboxError("the bwrap session is closed")
         return Path(f"/proc/{self._holder.pid}/root/mnt/tree")
@@ -216,7 +224,7 @@ def _make_bwrap_command(command: Command, info: int) -> list[str]:
     return [*argv, "--", "/bin/sh", "-c", _START, "sh", find_inner_path(command.cwd), *command.argv]
 
 
-def _adopt_orphans() -> None:
+def _become_child_subreaper() -> None:
     """Become the new parent of the pid namespaces' inits, which end after bwrap. In a container the first process
     often reaps nobody, and the dead would count against the container's process limit for good."""
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)

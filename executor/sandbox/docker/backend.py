@@ -99,7 +99,7 @@ class DockerSession:
 
             def is_full() -> bool:
                 nonlocal full
-                full = full or warm.written_mb() > limits.disk_mb
+                full = full or warm.measure_written_mb() > limits.disk_mb
                 return full
 
             ended = warm.line.run_command(
@@ -112,7 +112,7 @@ class DockerSession:
                 wall_s=limits.wall_s,
                 watch=None if self._building or warm.bounded else is_full,
             )
-            used = _measure_usage(warm.group).usage_since(before)
+            used = _measure_usage(warm.group).subtract_earlier_usage(before)
         code = 128 + 25 if full else ended.exit_code  # SIGXFSZ, as for a single file over the limit
         if ended.timed_out or (used.kills and code == 137):
             code = None
@@ -127,7 +127,7 @@ class _Usage:
     cpu_s: float | None
     kills: int
 
-    def usage_since(self, before: _Usage) -> _Usage:
+    def subtract_earlier_usage(self, before: _Usage) -> _Usage:
         cpu_s = None if self.cpu_s is None or before.cpu_s is None else self.cpu_s - before.cpu_s
         return _Usage(cpu_s, max(self.kills - before.kills, 0))
 

@@ -129,7 +129,7 @@ class Line:
             return False
         return True
 
-    def _is_ready(self, event: int, seconds: float) -> bool:
+    def _wait_for_socket_event(self, event: int, seconds: float) -> bool:
         waiting = select.poll()  # select knows no descriptor above 1,023
         waiting.register(self._raw, event)
         return bool(waiting.poll(1000 * seconds))
@@ -138,7 +138,7 @@ class Line:
         rest = memoryview(data)
         try:
             while rest:
-                if not self._is_ready(select.POLLOUT, _GRACE_S):
+                if not self._wait_for_socket_event(select.POLLOUT, _GRACE_S):
                     raise SandboxError(f"docker: {self._name} accepts no commands")
                 with contextlib.suppress(BlockingIOError):
                     rest = rest[self._raw.send(rest[:_CHUNK]) :]
@@ -147,7 +147,7 @@ class Line:
 
     def _receive_frames(self, wait: float) -> list[tuple[bytes, bytes]]:
         """The complete frames that arrive within `wait` seconds: kind and data of each."""
-        if not self._is_ready(select.POLLIN, wait):
+        if not self._wait_for_socket_event(select.POLLIN, wait):
             return []
         try:
             data = self._raw.recv(_CHUNK)

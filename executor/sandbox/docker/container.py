@@ -97,7 +97,7 @@ class Warm:
             self.container.remove(force=True, v=True)
         self.client.close()
 
-    def written_mb(self) -> float:
+    def measure_written_mb(self) -> float:
         """MiB that this container has written. On most disks its overlay has no quota."""
         api: Any = self.client.api
         answer = api._get(api._url("/containers/{0}/json", self.id), params={"size": 1})
@@ -105,7 +105,7 @@ class Warm:
 
     def _set_cgroup_limits(self, limits: CommandLimits) -> bool:
         bounds = translate_limits(limits)
-        if self.group is not None and self.group.set_limits(limits.memory_mb, bounds["PidsLimit"]):
+        if self.group is not None and self.group.try_to_set_limits(limits.memory_mb, bounds["PidsLimit"]):
             return True
         # The SDK's update_container doesn't know PidsLimit.
         api: Any = self.client.api

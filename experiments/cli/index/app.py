@@ -46,9 +46,9 @@ def build(
     An interrupted build goes on, and an existing index is brought up to date. The index holds the symbols, the
     call graph and the text search. The encoder (search by meaning) and the ranker are trained on the tree when
     something first needs them, or now with --prepare."""
-    from experiments.cli.index.commands import build_command
+    from experiments.cli.index.commands import run_index_build
 
-    build_command(tree, index, workers, ray=ray, symbols_only=symbols_only, prepare=prepare, as_json=as_json)
+    run_index_build(tree, index, workers, ray=ray, symbols_only=symbols_only, prepare=prepare, as_json=as_json)
 
 
 @index_app.command()
@@ -59,9 +59,9 @@ def update(
     as_json: Json = False,
 ) -> None:
     """Bring an index up to date. Only files whose content changed are read again."""
-    from experiments.cli.index.commands import update_command
+    from experiments.cli.index.commands import run_index_update
 
-    update_command(tree, index, workers, as_json=as_json)
+    run_index_update(tree, index, workers, as_json=as_json)
 
 
 @index_app.command()
@@ -69,9 +69,9 @@ def stats(tree: OfTree = None, index: Folder = None, as_json: Json = False) -> N
     """Show what an index holds.
 
     Says also how much of the source was parsed, and which files were skipped."""
-    from experiments.cli.index.commands import stats_command
+    from experiments.cli.index.commands import run_index_stats
 
-    stats_command(tree, index, as_json=as_json)
+    run_index_stats(tree, index, as_json=as_json)
 
 
 @index_app.command()
@@ -87,9 +87,9 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search the tree, best matches first."""
-    from experiments.cli.index.commands import search_command
+    from experiments.cli.index.commands import run_index_search
 
-    search_command(" ".join(query), by, limit, tree, index, as_json=as_json)
+    run_index_search(" ".join(query), by, limit, tree, index, as_json=as_json)
 
 
 @index_app.command()
@@ -101,25 +101,25 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a symbol's definition and its documentation."""
-    from experiments.cli.index.commands import show_command
+    from experiments.cli.index.commands import run_index_show
 
-    show_command(symbol, limit, tree, index, as_json=as_json)
+    run_index_show(symbol, limit, tree, index, as_json=as_json)
 
 
 @index_app.command()
 def callers(symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
     """List the functions that call SYMBOL."""
-    from experiments.cli.index.commands import calls_command
+    from experiments.cli.index.commands import print_callers_or_callees
 
-    calls_command("callers", symbol, limit, tree, index, as_json=as_json)
+    print_callers_or_callees("callers", symbol, limit, tree, index, as_json=as_json)
 
 
 @index_app.command()
 def callees(symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
     """List the functions that SYMBOL calls."""
-    from experiments.cli.index.commands import calls_command
+    from experiments.cli.index.commands import print_callers_or_callees
 
-    calls_command("callees", symbol, limit, tree, index, as_json=as_json)
+    print_callers_or_callees("callees", symbol, limit, tree, index, as_json=as_json)
 
 
 @index_app.command()
@@ -130,6 +130,6 @@ def mcp(
 
     They speak the Model Context Protocol (MCP) on stdin and stdout."""
     from experiments.cli.index.mcp_server import serve_index
-    from experiments.indexing.index_place import find_place
+    from experiments.indexing.index_place import find_index_place
 
-    serve_index(find_place(None, index))
+    serve_index(find_index_place(None, index))

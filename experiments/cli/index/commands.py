@@ -13,18 +13,18 @@ from agent.tools.name_table import NameTable, vendored_root
 from executor.cache import cache_root
 from executor.tasks.suite_members import is_of_suite
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
-from experiments.cli.options import check_out
-from experiments.consoles import print_line, stderr_console, stdout_console
+from experiments.cli.options import check_out_sources
+from experiments.consoles import get_shared_stderr_console, make_stdout_console, print_line
 from experiments.indexing.derived_parts import PARTS
 from experiments.indexing.index_place import (
     Place,
-    choose_place,
-    find_place,
-    make_whole_view,
+    choose_index_place,
+    find_index_place,
+    make_view_hiding_nothing,
     open_index_place,
     record_indexed_tree,
 )
-from experiments.indexing.stats import IndexStats, LanguageStats, count_index
+from experiments.indexing.stats import IndexStats, LanguageStats, collect_index_stats
 from experiments.progress import ConsoleProgress
 from experiments.tables import Column, Columns, make_label_column, make_table, print_table
 from index.build import DerivingStep, IndexReport, build_index
@@ -32,7 +32,7 @@ from index.errors import ConfigError
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex, open_index
 from index.store.manifest import MANIFEST
-from index.symbols.source_files import measure_sources
+from index.symbols.source_files import measure_source_sizes
 from index.values import Symbol, SymbolKind
 from retrieval.protocol import RetrieverSettings
 
@@ -48,7 +48,7 @@ Way = Literal["words", "name", "meaning"]
 SKIPPED_SHOWN = 20
 
 
-def build_command(
+def run_index_build(
     trees: Sequence[Path],
     folder: Path | None,
     workers: int,
@@ -69,7 +69,7 @@ def build_command(
 
         build_indexes_on_cluster(ray, places, workers, parts)
     for place in places:
-        report = _build_with_messages(place, workers, parts)
+        report = _build_or_refresh_index(place, workers, parts)
         if prepare:
             _train_retrievers(place, report.functions)
         _print_report(place, report, as_json=as_json)
@@ -78,28 +78,30 @@ def build_command(
 def _choose_places(tree: Path, folder: Path | None) -> list[Place]:
     """The place for a tree's index. For the suite's name those that runs read, of all members whose source is had."""
     if tree.exists() or not is_of_suite(str(tree)):
-        return [choose_place(tree, folder)]
-    sources = [source for _, source in check_out([str(tree)], None, {})]
+        return [choose_index_place(tree, folder)]
+    sources = [source for _, source in check_out_sources([str(tree)], None, {})]
     return [Place(cache_root() / "indexes" / source.root.name, source.root) for source in sources]
 
 
-def update_command(tree: Path | None, folder: Path | None, workers: int, *, as_json: bool) -> None:
-    place = find_place(tree, folder)
-    _print_report(place, _build_with_messages(place, workers, ()), as_json=as_json)
+def run_index_update(tree: Path | None, folder: Path | None, workers: int, *, as_json: bool) -> None:
+    place = find_index_place(tree, folder)
+    _print_report(place, _build_or_refresh_index(place, workers, ()), as_json=as_json)
 
 
-def stats_command(tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
+def run_index_stats(tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
     index = open_index_place(tree, folder)
-    found = count_index(index)
+    found = collect_index_stats(index)
     if as_json:
         print_line(json.dumps(asdict(found)))
     else:
         _print_stats(found)
 
 
-def search_command(query: str, by: Way, limit: int, tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
+def run_index_search(
+    query: str, by: Way, limit: int, tree: Path | None, folder: Path | None, *, as_json: bool
+) -> None:
     index = open_index_place(tree, folder)
-    view = make_whole_view(index)
+    view = make_view_hiding_nothing(index)
     if by == "name":
         table = NameTable(index)
         found = table.search_symbols(view, query, limit)
@@ -109,7 +111,9 @@ def search_command(query: str, by: Way, limit: int, tree: Path | None, folder: P
         _print_symbols(view, [(symbol, None) for symbol in found], as_json=as_json)
         return
     retriever = make_retriever(
-        "lexical" if by == "words" else "meaning", index, RetrieverSettings(progress=ConsoleProgress(stderr_console()))
+        "lexical" if by == "words" else "meaning",
+        index,
+        RetrieverSettings(progress=ConsoleProgress(get_shared_stderr_console())),
     )
     hits = retriever.retrieve(view, replace(view.target, docstring=query), limit)
     if not hits and not as_json:
@@ -119,9 +123,9 @@ def search_command(query: str, by: Way, limit: int, tree: Path | None, folder: P
     _print_symbols(view, [(hit.symbol, hit.score) for hit in hits], as_json=as_json)
 
 
-def show_command(name: str, limit: int, tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
+def run_index_show(name: str, limit: int, tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
     index = open_index_place(tree, folder)
-    view = make_whole_view(index)
+    view = make_view_hiding_nothing(index)
     found = find_symbols(index, view, name)
     shown = found[:limit]
     if as_json:
@@ -140,7 +144,7 @@ def show_command(name: str, limit: int, tree: Path | None, folder: Path | None, 
         log.warning(f"{len(found) - limit} more have that name; --limit shows more of them, PATH:LINE picks one")
 
 
-def calls_command(
+def print_callers_or_callees(
     which: Literal["callers", "callees"],
     name: str,
     limit: int,
@@ -150,7 +154,7 @@ def calls_command(
     as_json: bool,
 ) -> None:
     index = open_index_place(tree, folder)
-    view = make_whole_view(index)
+    view = make_view_hiding_nothing(index)
     functions = [
         symbol
         for symbol in find_symbols(index, view, name)
@@ -199,36 +203,38 @@ def find_symbols(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
     )
 
 
-def _build_with_messages(place: Place, workers: int, parts: Sequence[DerivingStep]) -> IndexReport:
+def _build_or_refresh_index(place: Place, workers: int, parts: Sequence[DerivingStep]) -> IndexReport:
     """Build or refresh the index, saying first what is done and, for a new index, roughly how long it takes."""
     if (place.folder / MANIFEST).is_file():
         log.info(f"bringing the index of {place.root} up to date")
     else:
-        found = measure_sources(place.root)
+        found = measure_source_sizes(place.root)
         size = sum(found.values())
         what = "symbols, call graph, text search" if parts else "symbols"
         log.info(
             f"indexing {place.root}: {len(found)} source files, {size / 2**20:.1f} MiB ({what});"
-            f" roughly {_round_seconds(size / BYTES_PER_SECOND)} on two idle cores"
+            f" roughly {_format_rough_duration(size / BYTES_PER_SECOND)} on two idle cores"
         )
     record_indexed_tree(place)
-    progress = ConsoleProgress(stderr_console())
+    progress = ConsoleProgress(get_shared_stderr_console())
     return build_index(place.root, place.folder, workers=workers, progress=progress, afterwards=parts)
 
 
 def _train_retrievers(place: Place, functions: int) -> None:
     """Train what the arms of `graft run` need and keep it with the index."""
-    log.info(f"training the encoder and the ranker: roughly {_round_seconds(functions / FUNCTIONS_PER_SECOND)}")
+    log.info(
+        f"training the encoder and the ranker: roughly {_format_rough_duration(functions / FUNCTIONS_PER_SECOND)}"
+    )
     index = open_index(place.folder, place.root)
     for name, listed in RETRIEVERS.items():
         if listed.is_arm:
             log.info(f"preparing {name}: {listed.meaning}")
-            make_retriever(name, index, RetrieverSettings(progress=ConsoleProgress(stderr_console())))
+            make_retriever(name, index, RetrieverSettings(progress=ConsoleProgress(get_shared_stderr_console())))
     NameTable(index).prepare()
     index.close()
 
 
-def _round_seconds(seconds: float) -> str:
+def _format_rough_duration(seconds: float) -> str:
     return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
 
 
@@ -266,10 +272,10 @@ def _print_symbols(view: HiddenView, found: Sequence[tuple[Symbol, float | None]
             )
         )
         return
-    from agent.tools.result_text import describe_briefly
+    from agent.tools.result_text import render_item_summary
 
     for symbol, _ in found:
-        print_line(describe_briefly(view, symbol))
+        print_line(render_item_summary(view, symbol))
 
 
 def _print_stats(found: IndexStats) -> None:
@@ -283,7 +289,7 @@ def _print_stats(found: IndexStats) -> None:
         Column("functions"): lambda row: str(row.functions),
         Column("% of bytes not parsed"): lambda row: f"{100 * row.error_share:.2f}",
     }
-    print_table(stdout_console(), make_table(found.languages, columns))
+    print_table(make_stdout_console(), make_table(found.languages, columns))
     print_line("symbols: " + ", ".join(f"{kind} {count}" for kind, count in found.symbols.items()))
     print_line(f"call sites {found.call_sites}, edges {found.edges}")
     if found.worst:

@@ -14,7 +14,7 @@ from agent.tools.tool_answer import ToolAnswer
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from agent.values import ToolSpec
 from experiments.arms.retrievers import make_retriever
-from experiments.indexing.index_place import Place, make_whole_view
+from experiments.indexing.index_place import Place, make_view_hiding_nothing
 from experiments.mcp.protocol import serve_tools
 from index.errors import StaleIndexError
 from index.repo_index import RepoIndex, open_index
@@ -41,12 +41,12 @@ class IndexTools:
     def call_tool(self, name: str, arguments: Mapping[str, object] | None) -> ToolAnswer:
         """The answer to a call. Its text says when the call was mistaken, or the tree has been edited since."""
         try:
-            self._refresh_index()
+            self._reopen_rebuilt_index()
             return self._toolbox.answer_call(name, json.dumps(arguments or {}))
         except StaleIndexError as error:
             return ToolAnswer(f"error: {error} (graft index update {self._place.root})", mistake=True)
 
-    def _refresh_index(self) -> None:
+    def _reopen_rebuilt_index(self) -> None:
         now = open_index(self._place.folder, self._place.root)
         if now.build == self._index.build:
             now.close()
@@ -58,7 +58,7 @@ class IndexTools:
 def make_index_toolbox(index: RepoIndex) -> Toolbox:
     settings = RetrieverSettings()
     ways = {WORDS: make_retriever("lexical", index, settings), MEANING: make_retriever("meaning", index, settings)}
-    return Toolbox(Scope(make_whole_view(index), NameTable(index).prepare()), ways)
+    return Toolbox(Scope(make_view_hiding_nothing(index), NameTable(index).prepare()), ways)
 
 
 def serve_index(place: Place) -> None:

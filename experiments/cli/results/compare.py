@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from experiments.cli.options import ShownColumns, split_words, take_options
-from experiments.consoles import stdout_console
+from experiments.cli.options import ShownColumns, split_comma_separated_list, take_options
+from experiments.consoles import make_stdout_console
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,11 +70,11 @@ def compare(options: CompareOptions) -> None:
     from experiments.compare.sides import read_sides
     from experiments.documents import print_document
 
-    read = read_sides(options.sides, split_words(options.arms), valid=options.valid)
+    read = read_sides(options.sides, split_comma_separated_list(options.arms), valid=options.valid)
     found = compare_sides(read, options.figure, options.baseline)
     keep_comparison(found, read, options.json, options.markdown)
     document = make_comparison_document(found, read, tasks=options.list_tasks)
-    print_document(stdout_console(every_column=options.columns == "all"), document, details=options.details)
+    print_document(make_stdout_console(every_column=options.columns == "all"), document, details=options.details)
 
 
 @take_options(LeaderboardOptions)
@@ -83,13 +83,18 @@ def leaderboard(options: LeaderboardOptions) -> None:
 
     It has the cost of a solved task. Prices are those that the runs recorded, which litellm knows; --prices gives
     those of other models."""
-    from experiments.compare.leaderboard import keep_leaderboard, make_leaderboard_document, rank_rows, read_prices
+    from experiments.compare.leaderboard import (
+        keep_leaderboard,
+        make_leaderboard_document,
+        rank_sides_into_rows,
+        read_prices,
+    )
     from experiments.compare.sides import read_sides
     from experiments.documents import print_document
 
     known = read_prices(options.prices) if options.prices is not None else {}
-    sides = read_sides(options.sides, split_words(options.arms), valid=options.valid, fewest=1)
-    places = rank_rows(sides, known)
+    sides = read_sides(options.sides, split_comma_separated_list(options.arms), valid=options.valid, fewest=1)
+    places = rank_sides_into_rows(sides, known)
     keep_leaderboard(places, options.by, options.json, options.markdown)
     document = make_leaderboard_document(places, options.by)
-    print_document(stdout_console(every_column=options.columns == "all"), document, details=options.details)
+    print_document(make_stdout_console(every_column=options.columns == "all"), document, details=options.details)

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from experiments.cli.options import Mirror, add_mirror, take_options
-from experiments.consoles import print_line, stderr_console
+from experiments.consoles import get_shared_stderr_console, print_line
 from experiments.tables import print_rows
 from index.errors import UserError
 
@@ -76,10 +76,10 @@ def grade(options: GradeOptions) -> None:
 
 def _grade_run_or_answers(options: GradeOptions) -> None:
     from executor.cache import cache_root
-    from experiments.demo.command import read_scripted_texts
+    from experiments.demo.command import read_scripted_answers
     from experiments.progress import ConsoleProgress
     from experiments.report.official_grade import grade_officially
-    from experiments.report.predictions import run_predictions
+    from experiments.report.predictions import judge_given_answers
     from experiments.report.regrade import regrade_run
     from experiments.report.run_end import keep_and_print_report
 
@@ -87,7 +87,7 @@ def _grade_run_or_answers(options: GradeOptions) -> None:
     rules = None if options.rules == "graft" or options.rules == "official" else options.rules
     if not source.is_dir():
         words = add_mirror(options.words, mirror)
-        end = run_predictions(source, words, ConsoleProgress(stderr_console()), options.context.obj)
+        end = judge_given_answers(source, words, ConsoleProgress(get_shared_stderr_console()), options.context.obj)
         code = keep_and_print_report(end)
         if options.rules != "graft" and not code:
             grade_officially(end.run, mirror, cache_root(), rules=rules)
@@ -96,7 +96,7 @@ def _grade_run_or_answers(options: GradeOptions) -> None:
         raise UserError(f"{source}: stored logs are graded as they are; leave out {options.words[0]!r}")
     if options.rules == "graft":
         raise typer.Exit(regrade_run(source))
-    grade_officially(source, mirror, cache_root(), read_scripted_texts(), rules)
+    grade_officially(source, mirror, cache_root(), read_scripted_answers(), rules)
 
 
 def _list_answers_to_review(options: GradeOptions) -> None:

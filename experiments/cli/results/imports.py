@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from experiments.cli.options import Mirror, Overrides, add_mirror, take_options
-from experiments.consoles import stderr_console
+from experiments.consoles import get_shared_stderr_console
 
 import_app = typer.Typer(help="Make runs of what other programs ran.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -46,6 +46,6 @@ def import_harbor(options: HarborOptions) -> None:
     from experiments.report.run_end import keep_and_print_report
 
     words = add_mirror(options.overrides, options.mirror)
-    progress = ConsoleProgress(stderr_console())
+    progress = ConsoleProgress(get_shared_stderr_console())
     ends = import_jobs(options.jobs, options.out, words, cache_root(), progress, regrade=options.regrade)
     raise typer.Exit(max([keep_and_print_report(end) for end in ends]))

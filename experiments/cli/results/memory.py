@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from experiments.cli.options import ShownColumns
-from experiments.consoles import stdout_console
+from experiments.consoles import make_stdout_console
 
 
 def memory(
@@ -32,12 +32,12 @@ def memory(
     from experiments.documents import print_document
     from experiments.files import write_atomically
     from experiments.memory.memory_document import make_memory_document
-    from experiments.memory.memory_index import measure_memory, read_runs_to_compare
-    from experiments.run.records import write_json
+    from experiments.memory.memory_index import measure_score_lost_by_renaming, read_runs_to_compare
+    from experiments.run.records import encode_json_value
 
-    found = measure_memory(*read_runs_to_compare(original, renamed), valid=valid)
+    found = measure_score_lost_by_renaming(*read_runs_to_compare(original, renamed), valid=valid)
     if json is not None:
-        write_atomically(json, write_json(found, indent=1))
+        write_atomically(json, encode_json_value(found, indent=1))
     print_document(
-        stdout_console(every_column=columns == "all"), make_memory_document(found, names=names), details=details
+        make_stdout_console(every_column=columns == "all"), make_memory_document(found, names=names), details=details
     )

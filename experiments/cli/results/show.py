@@ -53,10 +53,10 @@ def show(options: ShowOptions) -> None:
     if options.once and not options.watch:
         raise UserError("--once goes with --watch")
     if options.watch:
-        from experiments.consoles import stdout_console
+        from experiments.consoles import make_stdout_console
         from experiments.report.run_progress import watch_run
 
-        return watch_run(run, stdout_console(), once=options.once)
+        return watch_run(run, make_stdout_console(), once=options.once)
     if options.html is not None:
         from experiments.cli.results.export import export_page
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from agent.conversation.tool_results import record_tool_use
+from agent.conversation.tool_results import make_tool_use_record
 from agent.tools.tool_answer import ToolAnswer
 from agent.values import Candidate, Message, ModelResponse, Round, ToolCall, Trajectory, Usage
 from experiments.harbor.jobs.job_folders import HarborModel, Trial, make_field_at_path
@@ -93,7 +93,7 @@ def _make_round(step: AtifStep, text: str, calls: tuple[ToolCall, ...]) -> Round
     answers = {result.source_call_id: _join_text(result.content) for result in step.results}
     # Some agents don't say which call a result belongs to.
     rest = answers.get(None, "") if len(calls) == 1 else ""
-    uses = tuple(record_tool_use(call, ToolAnswer(answers.get(call.id, rest)), 0.0) for call in calls)
+    uses = tuple(make_tool_use_record(call, ToolAnswer(answers.get(call.id, rest)), 0.0) for call in calls)
     return Round(response, Candidate(None, "no draft"), None, uses=uses)
 
 

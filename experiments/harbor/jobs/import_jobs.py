@@ -19,7 +19,7 @@ from experiments.harbor.jobs.trial_sample import (
     AGENT,
     NO_CONTEXT,
     UncallableTrialModel,
-    is_whole_without_agent_failure,
+    has_testable_answer,
     make_trial_model,
     make_trial_record,
 )
@@ -33,7 +33,7 @@ from experiments.run.manifest import (
     read_manifest,
     write_manifest,
 )
-from experiments.run.records import JOURNAL, Story, locate_story, read_finished_records, write_json
+from experiments.run.records import JOURNAL, Story, encode_json_value, locate_story, read_finished_records
 from experiments.run.resolve import TaskChoice, choose_tasks
 from experiments.run.validity import collect_repo_health
 from experiments.run.variant_source import RepoSource, collect_variant_facts
@@ -132,7 +132,7 @@ def _import_group(
     regrade: bool,
 ) -> RunEnd:
     """The run of one agent with one model, in whose records `arm` stands for the agent."""
-    judged = [item for item in chosen if regrade and is_whole_without_agent_failure(item.trial)]
+    judged = [item for item in chosen if regrade and has_testable_answer(item.trial)]
     if not judged and (run / MANIFEST).exists():
         raise ConfigError(f"{run}: exists already; name another folder")
     choice = choose_tasks(config)
@@ -141,7 +141,7 @@ def _import_group(
     chosen = [item for item in chosen if item.task_id in tasks]
     _require_same_rename_maps(config, chosen, {key: bound.sources[task.target.repo] for key, task in tasks.items()})
     models = {(item.task_id, item.sample): make_trial_model(item.trial, tasks[item.task_id]) for item in chosen}
-    repos = {name: _describe_repo(config, name, source, choice, bound) for name, source in bound.sources.items()}
+    repos = {name: _collect_repo_facts(config, name, source, choice, bound) for name, source in bound.sources.items()}
     made = {
         item: make_trial_record(item.trial, tasks[item.task_id], item.sample, arm, models[item.task_id, item.sample])
         for item in chosen
@@ -166,9 +166,9 @@ def _import_group(
                 write_variant_record(record_path_in_run(run, name), source.variant)
         journal = Journal(run / JOURNAL)
         for record, trail in made.values():
-            story = write_json(Story(NO_CONTEXT, (), trail), indent=1)
+            story = encode_json_value(Story(NO_CONTEXT, (), trail), indent=1)
             write_atomically(locate_story(run, *record.key), story)
-            journal.append(write_json(record))
+            journal.append(encode_json_value(record))
         journal.close()
     return RunEnd(run, read_finished_records(run), "")
 
@@ -187,7 +187,9 @@ def _require_same_rename_maps(
             )
 
 
-def _describe_repo(config: RunConfig, name: str, source: RepoSource, choice: TaskChoice, bound: Bound) -> RepoFacts:
+def _collect_repo_facts(
+    config: RunConfig, name: str, source: RepoSource, choice: TaskChoice, bound: Bound
+) -> RepoFacts:
     recipe = source.fit_plus_tests_to_tree(choice.recipes[name])
     health = source.load_health(recipe)
     own = [task.id for task in bound.tasks if task.target.repo == name]
@@ -214,9 +216,9 @@ def _rejudge_trial_answers(
 ) -> None:
     """Build and test what the trials left, as answers of a run."""
 
-    def jobs_of(space: Workspace) -> list[Job]:
+    def list_judged_jobs(space: Workspace) -> list[Job]:
         tasks = {task.id: task for task in space.tasks}
         return [(tasks[item.task_id], arm, item.sample) for item in judged if item.task_id in tasks]
 
-    answers = GivenAnswers(lambda task, sample: models[task.id, sample], jobs_of)
+    answers = GivenAnswers(lambda task, sample: models[task.id, sample], list_judged_jobs)
     run_experiment(config, cache, progress, answers=answers)

@@ -18,7 +18,7 @@ from typing import Any
 from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, ValidationError
 
 from experiments.harbor.verifier_record import VERDICT_FILE, VerifierRecord
-from experiments.run.records import read_json
+from experiments.run.records import decode_json_value
 from index.errors import ConfigError, InfraError
 
 SEPARATE = "separate"
@@ -108,7 +108,7 @@ class Trial:
         if data is None:
             return f"its verifier left no {VERDICT_FILE}"
         try:
-            return read_json(VerifierRecord, data, VERDICT_FILE)
+            return decode_json_value(VerifierRecord, data, VERDICT_FILE)
         except InfraError as error:
             return str(error)
 
@@ -132,7 +132,10 @@ def read_trials(folder: Path) -> list[Trial]:
 
 
 def _find_trials(folder: Path, levels: int) -> Iterator[Trial]:
-    config, result = _read_object(folder / "config.json"), _read_object(folder / "result.json")
+    config, result = (
+        _read_json_object_or_empty(folder / "config.json"),
+        _read_json_object_or_empty(folder / "result.json"),
+    )
     if "trial_name" in config:
         # Nothing below is looked at: an agent may leave a folder there that looks like another trial.
         try:
@@ -146,7 +149,7 @@ def _find_trials(folder: Path, levels: int) -> Iterator[Trial]:
                 yield from _find_trials(child, levels - 1)
 
 
-def _read_object(path: Path) -> dict[str, Any]:
+def _read_json_object_or_empty(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(path.read_bytes())
     except (OSError, ValueError):

@@ -37,7 +37,7 @@ def read_sample(run: Path, record: SampleRecord) -> StoredSample:
     """All that the folder still has."""
     problems: list[str] = []
 
-    def read(kind: type[T], path: Path) -> T | None:
+    def read_value_or_note_problem(kind: type[T], path: Path) -> T | None:
         try:
             return read_json_file(kind, path)
         except InfraError as error:
@@ -47,9 +47,13 @@ def read_sample(run: Path, record: SampleRecord) -> StoredSample:
     scores = [("graft", record.graft)]
     if record.official.execution != record.graft.execution and not record.holes:
         scores.append(("official", record.official))
-    story = read(Story, locate_story(run, *record.key))
+    story = read_value_or_note_problem(Story, locate_story(run, *record.key))
     readings = tuple(
-        AnswerReading(name, scored, read(Execution, run / scored.execution / RECORD) if scored.execution else None)
+        AnswerReading(
+            name,
+            scored,
+            read_value_or_note_problem(Execution, run / scored.execution / RECORD) if scored.execution else None,
+        )
         for name, scored in scores
     )
     return StoredSample(run, record, story, readings, tuple(problems))

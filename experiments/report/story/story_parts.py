@@ -136,7 +136,7 @@ def _tell_context(context: Context, clones: Sequence[str]) -> Iterator[Block]:
 def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
     for number, draft in enumerate(talk.drafts, start=1):
         yield _tell_draft(f"Draft {number}", draft)
-    for number, messages in enumerate(_split_turns(talk), start=1):
+    for number, messages in enumerate(_list_messages_before_answers(talk), start=1):
         for message in messages:
             title = f"Asked {number} ({message.role})"
             yield Fold(title, f"{len(message.content)} characters", _make_text_blocks(message.content))
@@ -153,7 +153,7 @@ def _tell_draft(title: str, draft: Draft) -> Fold:
     return Fold(title, f"on {len(draft.context.snippets)} snippets: {titles}", texts)
 
 
-def _split_turns(talk: Trajectory) -> list[list[Message]]:
+def _list_messages_before_answers(talk: Trajectory) -> list[list[Message]]:
     """What was put to the model before each of its answers."""
     turns: list[list[Message]] = [[]]
     for message in talk.messages:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
-from executor.repository.source import is_source_at_hand, mirror_from_env
+from executor.repository.source import choose_mirror_folder, is_source_at_hand
 from executor.tasks.datasets import load_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
@@ -77,7 +77,7 @@ def _read_bound_tasks(config: dict[str, object], manifest: RunManifest, ids: Seq
     """The tasks with the repository's own text, where its source is at hand."""
     cache = cache_root()
     try:
-        mirror = mirror_from_env(RunConfig.model_validate(config).mirror)
+        mirror = choose_mirror_folder(RunConfig.model_validate(config).mirror)
         repos = [name for name in manifest.repos if is_source_at_hand(find_recipe(name), mirror, cache)]
         if not repos:
             return {}

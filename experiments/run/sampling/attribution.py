@@ -141,21 +141,21 @@ def read_build_error_lines(run: TestRun, folder: Path) -> str:
 
 def _list_needed_callees(task: Task, index: RepoIndex | None) -> tuple[str, ...] | None:
     own = {hole.name.rpartition("::")[2] for hole in task.target.holes}
-    bodies = " ".join(remove_comments(_body_of_gold(gold)) for gold in task.golds)
+    bodies = " ".join(remove_comments(_extract_gold_body(gold)) for gold in task.golds)
     called = dict.fromkeys(re.findall(r"([A-Za-z_]\w*)\s*\(", bodies))
     # A vendored tree may well define a macro `if`: what the language itself says is no callee.
     names = [name for name in called if name not in own and name not in NOT_CALLED_WORDS]
     if index is not None:
-        return tuple(name for name in names if _is_in_index(index, name))
+        return tuple(name for name in names if _is_callable_in_index(index, name))
     given = {word for item in task.oracle for word in (item.name, *_find_first_defined_name(item.text)) if word}
     return tuple(name for name in names if name in given) if given else None
 
 
-def _is_in_index(index: RepoIndex, name: str) -> bool:
+def _is_callable_in_index(index: RepoIndex, name: str) -> bool:
     return any(entry.symbol.kind in _CALLABLE for entry in index.entries_named(name))
 
 
-def _body_of_gold(gold: str) -> str:
+def _extract_gold_body(gold: str) -> str:
     return gold[gold.find("{") :] if "{" in gold else gold
 
 

@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agent.answer.definitions import list_names_defined_outside_spans
-from agent.context_drafts import DraftedContext, add_drafts, improve_context_by_drafts, trajectory_of_failed_draft
+from agent.context_drafts import (
+    DraftedContext,
+    improve_context_by_drafts,
+    prepend_draft_rounds,
+    trajectory_of_failed_draft,
+)
 from agent.explain.redaction import RedactingCompiler
 from agent.request import AgentRequest, AgentSettings
 from agent.tools.scope import Scope
@@ -65,7 +70,7 @@ def ask_agent(
     drafted = _draft_context(asker, task, arm, sample, first)
     if drafted.error:
         return AskedSample(drafted.context, trajectory_of_failed_draft(drafted))
-    view = _hide_task(asker, task) if arm.compiles or arm.kind == "tools" else None
+    view = _make_view_hiding_task(asker, task) if arm.compiles or arm.kind == "tools" else None
     lookup = arm.compiles and asker.parts.config.lookup
     request = replace(
         _make_agent_request(asker, task, sample, drafted.context, arm.rounds),
@@ -73,9 +78,9 @@ def ask_agent(
         toolbox=_make_toolbox(asker, task, view) if view is not None and arm.kind == "tools" else None,
         explainer=_make_explainer(asker, task, view) if view is not None and lookup else None,
         context_text=task.oracle_text if arm.source == "oracle" else None,
-        on_step=lambda trail: keep(drafted.context, add_drafts(trail, drafted)),
+        on_step=lambda trail: keep(drafted.context, prepend_draft_rounds(trail, drafted)),
     )
-    return AskedSample(drafted.context, add_drafts(asker.parts.agent(request), drafted))
+    return AskedSample(drafted.context, prepend_draft_rounds(asker.parts.agent(request), drafted))
 
 
 def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> ArmContext:
@@ -140,7 +145,7 @@ class _Unanswered:
         raise InfraError("nothing is compiled for a first prompt")
 
 
-def _hide_task(asker: Asker, task: Task) -> HiddenView | None:
+def _make_view_hiding_task(asker: Asker, task: Task) -> HiddenView | None:
     """The view that the task's prompts are made from; None where the run has no index."""
     index = asker.readings[task.target.repo].index
     if index is None:
@@ -211,9 +216,11 @@ def _list_names_outside_holes(asker: Asker, task: Task) -> frozenset[str]:
     spans: dict[str, tuple[Span, ...]] = {}
     for hole in task.target.holes:
         spans[hole.path] = (*spans.get(hole.path, ()), hole.span)
-    return frozenset().union(*(_read_names_around(root / path, spans[path], task.target.language) for path in spans))
+    return frozenset().union(
+        *(_read_names_outside_spans(root / path, spans[path], task.target.language) for path in spans)
+    )
 
 
 @lru_cache(maxsize=256)
-def _read_names_around(path: Path, spans: tuple[Span, ...], language: Language) -> frozenset[str]:
+def _read_names_outside_spans(path: Path, spans: tuple[Span, ...], language: Language) -> frozenset[str]:
     return list_names_defined_outside_spans(path.read_bytes(), spans, language)

@@ -11,7 +11,7 @@ from pathlib import Path
 from executor.repository.images import ImageInUse
 from executor.values import ExpectedTests
 from experiments.files import write_atomically
-from experiments.run.records import SampleKey, read_json_file, write_json
+from experiments.run.records import SampleKey, encode_json_value, read_json_file
 from experiments.run.sampling.executions import (
     EXPECTED,
     RECORD,
@@ -106,4 +106,4 @@ def _read_early_suites(run: Path, name: str) -> frozenset[str]:
 
 
 def _write_early_suites(run: Path, name: str, suites: Iterable[str]) -> None:
-    write_atomically(_locate_early_suites_file(run, name), write_json(sorted(suites)))
+    write_atomically(_locate_early_suites_file(run, name), encode_json_value(sorted(suites)))

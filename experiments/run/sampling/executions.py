@@ -17,9 +17,9 @@ from executor.grading.grade import (
     find_refused_suites,
     find_suites_without_late_control,
     grade,
-    select_expected,
+    limit_expected_to_suites,
 )
-from executor.grading.logs.results import reread
+from executor.grading.logs.results import reread_test_run
 from executor.repository.baseline import Baseline, join_baselines
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe
@@ -28,7 +28,7 @@ from executor.values import Audit, ControlRun, ExpectedTests, Outcome, Step, Tas
 from executor.workers.candidate_work import (
     Order,
     PlusOrder,
-    compare_candidate,
+    compare_candidate_with_gold,
     has_timed_out_step,
     judge_candidate,
     needs_control_run,
@@ -42,11 +42,11 @@ from experiments.run.records import (
     Execution,
     PlusRun,
     SampleKey,
+    encode_json_value,
     locate_story,
     name_execution_folder,
     name_story,
     read_json_file,
-    write_json,
 )
 from experiments.run.sample_facts import AuditFacts, AuditState, Compare
 from experiments.run.workspace import Repo
@@ -80,7 +80,7 @@ class Executions:
     patient: bool = True
     locks: KeyLocks = field(default_factory=KeyLocks)
 
-    def execute_once(self, repo: Repo, task: Task, code: str) -> tuple[str, Execution]:
+    def build_and_test_once(self, repo: Repo, task: Task, code: str) -> tuple[str, Execution]:
         """Build and test `code`, or take the result from disk where it has run before. Returns the execution's folder,
         relative to the run's, and the execution. One that ends in an infrastructure failure after all retries isn't
         kept.
@@ -108,7 +108,7 @@ class Executions:
             done = self._compare_with_gold(repo, task, done, folder)
             if done != kept and not done.run.infra_error:
                 write_atomically(folder / "candidate.txt", encode_source(code))
-                write_atomically(folder / RECORD, write_json(done, indent=1))
+                write_atomically(folder / RECORD, encode_json_value(done, indent=1))
             return name, done
 
     def _run_plus_tests(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
@@ -146,7 +146,7 @@ class Executions:
         try:
             suites = repo.chosen_suites_for(task.id)
             found = self.workers.run_work_in_sandbox(
-                compare_candidate,
+                compare_candidate_with_gold,
                 repo.image,
                 folder / "differential",
                 self.comparison,
@@ -185,7 +185,7 @@ class Executions:
 
 
 def _has_passed_its_suites(done: Execution, repo: Repo) -> bool:
-    expected = select_expected(repo.image.expected, done.suites)
+    expected = limit_expected_to_suites(repo.image.expected, done.suites)
     return not done.run.infra_error and grade(done.run, expected, done.code).tests_passed
 
 
@@ -259,7 +259,7 @@ def find_changed_suites(before: ExpectedTests, after: ExpectedTests) -> set[str]
         name
         for name in before.suites.keys() & after.suites.keys()
         if before.suites[name] != after.suites[name]
-        or before.ignored_tests_of(name) != after.ignored_tests_of(name)
+        or before.list_ignored_tests(name) != after.list_ignored_tests(name)
         or before.statuses.get(name) != after.statuses.get(name)
     }
 
@@ -286,12 +286,12 @@ def keep_expected_tests(run: Path, images: Mapping[str, Image]) -> None:
             with suppress(InfraError):
                 earlier = Baseline(read_json_file(ExpectedTests, path), {})
                 expected = join_baselines(earlier, Baseline(expected, {})).expected
-        write_atomically(path, write_json(expected, indent=1))
+        write_atomically(path, encode_json_value(expected, indent=1))
 
 
 def grade_execution(execution: Execution, expected: ExpectedTests) -> Verdict:
     """By the suites; of a `strict` execution a difference from the gold fails what they pass."""
-    verdict = grade(execution.run, select_expected(expected, execution.suites), execution.code)
+    verdict = grade(execution.run, limit_expected_to_suites(expected, execution.suites), execution.code)
     found = execution.differential
     if verdict.tests_passed and execution.strict and found is not None and found.differs:
         return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=f"beside the gold: {found.line}")
@@ -305,7 +305,7 @@ def describe_plus_result(execution: Execution, expected: ExpectedTests) -> str:
         return ""
     if found.run.infra_error or not expected.suites.keys() >= set(found.suites):
         return f"not run: {found.run.infra_error or 'the run expects other tests'}"
-    verdict = grade(found.run, select_expected(expected, found.suites), execution.code)
+    verdict = grade(found.run, limit_expected_to_suites(expected, found.suites), execution.code)
     if verdict.tests_passed and find_refused_suites(found.run.controls):
         return f"not told: {verdict.reason}"
     return "passed" if verdict.tests_passed else f"failed: {verdict.reason}"
@@ -314,9 +314,9 @@ def describe_plus_result(execution: Execution, expected: ExpectedTests) -> str:
 def grade_stored_execution(run: Path, name: str, recipe: Recipe, expected: ExpectedTests) -> tuple[Execution, Verdict]:
     """The verdict on a stored execution from its raw logs, by today's parsers and rules; nothing is run."""
     execution = read_json_file(Execution, run / name / RECORD)
-    execution = replace(execution, run=reread(run / name, execution.run, recipe.find_parser))
+    execution = replace(execution, run=reread_test_run(run / name, execution.run, recipe.find_parser))
     if (plus := execution.plus) is not None and {suite.name for suite in recipe.plus_suites}.issuperset(plus.suites):
-        again = reread(run / name / PLUS, plus.run, recipe.find_parser)
+        again = reread_test_run(run / name / PLUS, plus.run, recipe.find_parser)
         execution = replace(execution, plus=replace(plus, run=again))
     return execution, grade_execution(execution, expected)
 

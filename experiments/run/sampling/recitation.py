@@ -24,9 +24,9 @@ _LEAST_WORDS = 2
 
 def measure_recitation(task: Task, trajectory: Trajectory, names: Mapping[str, str] | None) -> Recitation:
     """What one sample recited. `names`: the variant's map, None on the original tree."""
-    code = _find_answer(trajectory)
+    code = _find_answered_code(trajectory)
     asked = restore_original_names(unqualified_name(task.target.name), names or {})
-    found, new_names = _find_names_remembered_in_turns(trajectory, names or {}, asked)
+    found, new_names = _find_remembered_and_count_renamed(trajectory, names or {}, asked)
     golds = task.golds
     texts = None if code is None else split_functions(code, len(golds))
     originals = None if names is None else [restore_original_names(gold, names) for gold in golds]
@@ -67,14 +67,14 @@ def _is_distinctive(name: str, shown_parts: Collection[str]) -> bool:
     return len(found) > _LEAST_WORDS or not all(word in shown_parts for word in found)
 
 
-def _find_answer(trajectory: Trajectory) -> str | None:
+def _find_answered_code(trajectory: Trajectory) -> str | None:
     """The candidate. Where the answer holds no function of the task's name (the original's has another), its code."""
     if trajectory.candidate.code is not None or not trajectory.rounds:
         return trajectory.candidate.code
     return _read_answered_code(trajectory.rounds[-1]) or None
 
 
-def _find_names_remembered_in_turns(
+def _find_remembered_and_count_renamed(
     trajectory: Trajectory, names: Mapping[str, str], asked: str
 ) -> tuple[tuple[str, ...], int]:
     """The names that prove memory in all that the model wrote, in the order in which it wrote them; and how many

@@ -85,11 +85,11 @@ def make_cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoin
     """
     counted = [record for record in records if record.counts]
     if any(entry.compiles for record in counted for entry in record.rounds):
-        return _cost_points_by_repairs(arm, counted)
-    return _cost_points_by_samples(arm, counted)
+        return _make_repair_cost_points(arm, counted)
+    return _make_sample_cost_points(arm, counted)
 
 
-def _cost_points_by_repairs(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
+def _make_repair_cost_points(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
     points = []
     tried = [_list_attempts(record.rounds) for record in records]
     for repairs in range(max(map(len, tried))):
@@ -135,11 +135,11 @@ def _count_own_checks(answer: RoundCost) -> int:
     return answer.compiles - min(int(compiled), answer.compiles)
 
 
-def _cost_points_by_samples(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
+def _make_sample_cost_points(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
     by_task: dict[str, list[SampleRecord]] = defaultdict(list)
     for record in records:
         by_task[record.task_id].append(record)
-    tasks = [count_draws(samples) for samples in by_task.values()]
+    tasks = [count_built_and_passed(samples) for samples in by_task.values()]
     spent = [[answer for record in samples for answer in record.rounds] for samples in by_task.values()]
     tokens_of = [sum(answer.tokens for answer in answers) for answers in spent]
     seconds_of = [sum(answer.model_s for answer in answers) for answers in spent]
@@ -148,8 +148,8 @@ def _cost_points_by_samples(arm: str, records: Sequence[SampleRecord]) -> tuple[
     for draws in list_shown_draw_counts(fewest) if fewest > 1 else ():
         passed = tokens = drawn = seconds = 0.0
         for task, task_tokens, task_seconds in zip(tasks, tokens_of, seconds_of, strict=True):
-            needed = task.expected_draws(draws)
-            passed += task.pass_probability(draws)
+            needed = task.compute_expected_draws(draws)
+            passed += task.compute_pass_probability(draws)
             tokens += needed * task_tokens / task.samples
             seconds += needed * task_seconds / task.samples
             drawn += needed
@@ -167,21 +167,21 @@ class Draws:
     built: int
     passed: int
 
-    def expected_draws(self, most: int) -> float:
+    def compute_expected_draws(self, most: int) -> float:
         """How many draws it takes, the mean over all orders, where `most` are allowed. The k-th is needed with
         probability C(n-b, k-1) / C(n, k-1)."""
-        return _expected_draws_for_each_limit(self.samples, self.built)[most - 1]
+        return _compute_expected_draws_by_limit(self.samples, self.built)[most - 1]
 
-    def pass_probability(self, most: int) -> float:
+    def compute_pass_probability(self, most: int) -> float:
         """The probability that the answer passes: (1 - C(n-b, k) / C(n, k)) c/b for k draws."""
         return (
-            (1 - _probability_none_built(self.samples, self.built, most)) * self.passed / self.built
+            (1 - _compute_chance_none_built(self.samples, self.built, most)) * self.passed / self.built
             if self.built
             else 0.0
         )
 
 
-def count_draws(samples: Sequence[SampleRecord]) -> Draws:
+def count_built_and_passed(samples: Sequence[SampleRecord]) -> Draws:
     return Draws(
         len(samples),
         sum(record.graft.verdict.built for record in samples),
@@ -195,7 +195,7 @@ def list_shown_draw_counts(most: int) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def _expected_draws_for_each_limit(n: int, built: int) -> tuple[float, ...]:
+def _compute_expected_draws_by_limit(n: int, built: int) -> tuple[float, ...]:
     """For 1 to n draws at most. The binomials are made one from the other: for large n each takes long by itself."""
     none, every, needed = 1, 1, []
     for before in range(n):
@@ -205,6 +205,6 @@ def _expected_draws_for_each_limit(n: int, built: int) -> tuple[float, ...]:
     return tuple(accumulate(needed))
 
 
-def _probability_none_built(n: int, built: int, draws: int) -> float:
+def _compute_chance_none_built(n: int, built: int, draws: int) -> float:
     """The probability that `draws` of n samples, `built` of which build, hold none that does."""
     return math.comb(n - built, draws) / math.comb(n, draws)

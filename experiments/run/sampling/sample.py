@@ -22,14 +22,14 @@ from executor.grading.official import (
     official_gold,
     parse_generation,
 )
-from executor.manifest.false_passes import find_known_passing
+from executor.manifest.false_passes import count_passing_held_back_bodies
 from executor.tasks.suite_members import is_of_suite
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.arms.context import ArmContext
 from experiments.files import write_atomically
 from experiments.run.pass_rule import PassRule, apply_pass_rule
-from experiments.run.records import Execution, SampleRecord, Scored, Story, locate_story, write_json
+from experiments.run.records import Execution, SampleRecord, Scored, Story, encode_json_value, locate_story
 from experiments.run.sample_facts import AuditFacts, HoleFacts
 from experiments.run.sampling.attribution import collect_callee_facts, read_build_error_lines
 from experiments.run.sampling.conversation import (
@@ -83,31 +83,31 @@ def ask_and_judge_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> Sam
     before the call to the model. A fault in Graft's own code, met by an odd answer, fails this sample alone."""
     made = make_sample_context(bench.asker, task, arm)
     try:
-        return _sample_with_context(bench, task, arm, sample, made)
+        return _ask_and_judge_with_context(bench, task, arm, sample, made)
     except (GraftError, OSError):
         raise
     except Exception as error:
         log.debug(f"{task.id} ({arm.name}, sample {sample})", exc_info=True)
         problem = f"a fault in Graft: {type(error).__name__}: {str(error)[:_FAULT_CHARS]}"
-        return _record_early_failure(task, arm, sample, made, problem)
+        return _make_early_failure_record(task, arm, sample, made, problem)
 
 
-def _sample_with_context(bench: Bench, task: Task, arm: Arm, sample: int, made: ArmContext) -> SampleRecord:
+def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int, made: ArmContext) -> SampleRecord:
     repo = bench.repos[task.target.repo]
     path = locate_story(bench.run, arm.name, task.id, sample)
     told = (*made.clones, *map(str, made.copies))
 
     def keep(context: Context, trajectory: Trajectory) -> None:
-        write_atomically(path, write_json(Story(context, told, trajectory), indent=1))
+        write_atomically(path, encode_json_value(Story(context, told, trajectory), indent=1))
 
-    conversation = _converse(bench, repo, task, arm, sample, made.context, keep)
+    conversation = _hold_sample_conversation(bench, repo, task, arm, sample, made.context, keep)
     if isinstance(conversation, str):
-        return _record_early_failure(task, arm, sample, made, conversation)
+        return _make_early_failure_record(task, arm, sample, made, conversation)
     context, trajectory = conversation
     keep(context, trajectory)
     ours, execution = _score_answer(bench, repo, task, trajectory)
     bare = make_bare_record(task, arm, sample, made._replace(context=context), ours)
-    exact, similarity = match_golds(trajectory.candidate.code, task)
+    exact, similarity = compare_code_with_golds(trajectory.candidate.code, task)
     complaints = "" if execution is None else read_build_error_lines(execution.run, bench.run / ours.execution)
     names = collect_name_facts(task, repo.reading, context)
     plus = describe_plus_result(execution, repo.image.expected) if execution else ""
@@ -129,17 +129,17 @@ def _sample_with_context(bench: Bench, task: Task, arm: Arm, sample: int, made: 
         recitation=measure_recitation(task, trajectory, None if repo.variant is None else repo.variant.names),
         differential=execution.differential.line if execution and execution.differential else "",
         plus=plus,
-        wrong=find_known_passing(repo.health, task.id, repo.chosen_suites_for(task.id)),
-        wrong_plus=find_known_passing(repo.health, task.id, repo.chosen_suites_for(task.id), plus=True)
+        wrong=count_passing_held_back_bodies(repo.health, task.id, repo.chosen_suites_for(task.id)),
+        wrong_plus=count_passing_held_back_bodies(repo.health, task.id, repo.chosen_suites_for(task.id), plus=True)
         if bench.executions.plus and repo.plus_for(task.id)
         else None,
-        holes=_collect_hole_facts(bench, repo, task, trajectory.candidate.code, passed=passed),
+        holes=_judge_each_function_alone(bench, repo, task, trajectory.candidate.code, passed=passed),
         needed_names=names.needed,
         missing_names=names.missing,
     )
 
 
-def _converse(
+def _hold_sample_conversation(
     bench: Bench,
     repo: Repo,
     task: Task,
@@ -170,7 +170,7 @@ def _score_answer(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory) 
         return _score_without_run(outcome, trajectory.error or trajectory.candidate.reason), None
     if missing := list_missing_functions(code, task.target):
         return _score_without_run(Outcome.NO_ANSWER, f"no definition of {', '.join(missing)}"), None
-    folder, execution = bench.executions.execute_once(repo, task, code)
+    folder, execution = bench.executions.build_and_test_once(repo, task, code)
     return Scored(grade_execution(execution, repo.image.expected), False, folder), execution
 
 
@@ -189,11 +189,11 @@ def _score_officially(bench: Bench, repo: Repo, task: Task, trajectory: Trajecto
         return replace(_score_without_run(Outcome.NO_ANSWER, "a blank text is never spliced"), exact_match=exact)
     if trajectory.candidate.code is not None and code.strip() == trajectory.candidate.code.strip():
         return replace(ours, exact_match=exact)
-    folder, execution = bench.executions.execute_once(repo, task, make_official_insert(code))
+    folder, execution = bench.executions.build_and_test_once(repo, task, make_official_insert(code))
     return Scored(grade_execution(execution, repo.image.expected), exact, folder)
 
 
-def match_golds(code: str | None, task: Task) -> tuple[bool, float]:
+def compare_code_with_golds(code: str | None, task: Task) -> tuple[bool, float]:
     """Whether every function is its gold to the letter, and how similar they are on average."""
     if code is None:
         return False, 0.0
@@ -204,7 +204,7 @@ def match_golds(code: str | None, task: Task) -> tuple[bool, float]:
     return all(match.strict for match in found), fmean(match.edit_similarity for match in found)
 
 
-def _collect_hole_facts(
+def _judge_each_function_alone(
     bench: Bench, repo: Repo, task: Task, code: str | None, *, passed: bool
 ) -> tuple[HoleFacts, ...]:
     """Each function of a task of several, judged as an answer is, with the others' golds in their places; none for a
@@ -231,7 +231,7 @@ def _try_function_alone(
     """Whether the function passes with the others' golds, and its execution's folder."""
     own = prepend_used_helpers(texts, number, task.target.holes)
     code = join_functions([own if number == other else gold for other, gold in enumerate(task.golds)])
-    folder, execution = bench.executions.execute_once(repo, task, code)
+    folder, execution = bench.executions.build_and_test_once(repo, task, code)
     expected = repo.image.expected
     plus = describe_plus_result(execution, expected)
     outcome = apply_pass_rule(grade_execution(execution, expected), plus, bench.pass_rule).outcome
@@ -250,7 +250,7 @@ def _score_without_run(outcome: Outcome, reason: str) -> Scored:
     return Scored(Verdict(outcome, Tier.ANSWER, False, reason), False, "")
 
 
-def _record_early_failure(task: Task, arm: Arm, sample: int, made: ArmContext, problem: str) -> SampleRecord:
+def _make_early_failure_record(task: Task, arm: Arm, sample: int, made: ArmContext, problem: str) -> SampleRecord:
     failed = _score_without_run(Outcome.INFRA_ERROR, problem)
     return replace(make_bare_record(task, arm, sample, made, failed), infra_retries=len(INFRA_PAUSES))
 

@@ -26,7 +26,7 @@ from index.callgraph.resolution.calls import (
     Callees,
     ResolvedCall,
 )
-from index.callgraph.resolution.candidates import Candidates, Key, count_shared_parts, keep_rows_nearest_caller
+from index.callgraph.resolution.candidates import Candidates, Key, count_shared_leading_parts, keep_rows_nearest_caller
 from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.expression_types import infer_expression_type
 from index.callgraph.resolution.macro_calls import MacroCall, Macros
@@ -180,7 +180,7 @@ class CalleeFinder:
                 return NO_CALLEES
         if len(methods_of) == 1:
             key = (MEMBER, name, "", False, call.arity)
-            rows = self._candidates.narrow_candidates(key, next(iter(methods_of.values())), call.arity)
+            rows = self._candidates.keep_visible_candidates_by_arity(key, next(iter(methods_of.values())), call.arity)
             return self._choose_candidates(context, key, rows, call, NAME_ONLY_CONFIDENCE)
         return NO_CALLEES
 
@@ -213,7 +213,7 @@ class CalleeFinder:
         if not constructors:
             return NO_CALLEES
         key = (CONSTRUCT, owner, "", False, call.arity)
-        rows = self._candidates.narrow_candidates(key, constructors, call.arity)
+        rows = self._candidates.keep_visible_candidates_by_arity(key, constructors, call.arity)
         return self._choose_candidates(context, key, rows, call, IN_SCOPE_CONFIDENCE, EdgeKind.CONSTRUCTOR)
 
     def _find_operator_callees(self, context: CallerScope, call: Call) -> ResolvedCall:
@@ -228,7 +228,7 @@ class CalleeFinder:
             # `v[i]` of a class that converts to a pointer.
             key = (OPERATOR, "operator *", kind.base, kind.const, call.arity)
             pointers = self._candidates.filter_by_const(self._to_pointer.get(kind.base, ()), kind.const)
-            rows = self._candidates.narrow_candidates(key, pointers, call.arity)
+            rows = self._candidates.keep_visible_candidates_by_arity(key, pointers, call.arity)
             return self._choose_candidates(context, key, rows, call, IN_SCOPE_CONFIDENCE, EdgeKind.OPERATOR)
         if kind.base not in PRIMITIVE_TYPES:
             return self._find_free_operators(context, call, kind.base)
@@ -249,7 +249,7 @@ class CalleeFinder:
         if operators is None:
             operators = [r for r in self._names[call.name].free if base in r.signature]
             self._operators[call.name, base] = operators
-        rows = self._candidates.narrow_candidates(key, operators, call.arity)
+        rows = self._candidates.keep_visible_candidates_by_arity(key, operators, call.arity)
         return self._choose_candidates(context, key, rows, call, IN_SCOPE_CONFIDENCE, EdgeKind.OPERATOR)
 
     def _choose_free_functions(
@@ -270,7 +270,9 @@ class CalleeFinder:
             # Programs of one tree that each define it, or files of which a build takes one: each may be meant, the
             # near ones more often.
             paths = names.paths
-            near = keep_rows_nearest_caller(chosen, lambda r: count_shared_parts(paths[file], paths[r.file], "/"))
+            near = keep_rows_nearest_caller(
+                chosen, lambda r: count_shared_leading_parts(paths[file], paths[r.file], "/")
+            )
             chosen = near if len(chosen) > MOST_CANDIDATES else chosen
             if len(chosen) <= MOST_CANDIDATES:
                 nearest_id = near[0].id if len(near) == 1 else -1
@@ -280,7 +282,7 @@ class CalleeFinder:
                 return ResolvedCall(edges, by_name)
         key = (*key, True)
         found = self._choose_candidates(
-            context, key, self._candidates.narrow_candidates(key, rows, call.arity), call, confidence
+            context, key, self._candidates.keep_visible_candidates_by_arity(key, rows, call.arity), call, confidence
         )
         return ResolvedCall(found.callees, by_name and found.by_name)
 

@@ -62,12 +62,12 @@ class Candidates:
         key = (MEMBER, name, owner, const, arity)
         found = self._narrowed.get(key)
         if found is None:
-            found = self.narrow_candidates(
+            found = self.keep_visible_candidates_by_arity(
                 key, self.filter_by_const(self._types.find_methods(owner, name), const), arity
             )
         return key, found
 
-    def narrow_candidates(self, key: Key, rows: Sequence[Row], arity: int) -> Sequence[Row]:
+    def keep_visible_candidates_by_arity(self, key: Key, rows: Sequence[Row], arity: int) -> Sequence[Row]:
         """The candidates among `rows` that the file sees and that take this number of arguments. `rows` must always be
         the same for the same key."""
         found = self._narrowed.get(key)
@@ -113,7 +113,7 @@ class Candidates:
             return seen
         paths = self._names.paths
         here = paths[self._names.file]
-        return keep_rows_nearest_caller(rows, lambda r: count_shared_parts(here, paths[r.file], "/"))
+        return keep_rows_nearest_caller(rows, lambda r: count_shared_leading_parts(here, paths[r.file], "/"))
 
 
 def keep_rows_nearest_caller(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequence[Row]:
@@ -131,11 +131,11 @@ def keep_rows_of_innermost_scope(rows: Sequence[Row], scope: str) -> Sequence[Ro
     if around:
         innermost = max(len(r.scope) for r in around)
         return [r for r in around if len(r.scope) == innermost]
-    return keep_rows_nearest_caller(rows, lambda r: count_shared_parts(scope, r.scope, "::"))
+    return keep_rows_nearest_caller(rows, lambda r: count_shared_leading_parts(scope, r.scope, "::"))
 
 
 @lru_cache(maxsize=1 << 16)
-def count_shared_parts(path: str, other: str, separator: str) -> int:
+def count_shared_leading_parts(path: str, other: str, separator: str) -> int:
     """How many first parts two paths or scopes have in common."""
     count = 0
     for part, other_part in zip(path.split(separator), other.split(separator), strict=False):

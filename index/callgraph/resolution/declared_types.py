@@ -19,7 +19,7 @@ from index.cpp.keywords import PRIMITIVE_TYPES
 from index.cpp.type_text import (
     Type,
     add_array_level,
-    cut_before,
+    cut_text_at_outer_character,
     find_type_before,
     find_type_of_later_declarator,
     find_word,
@@ -114,16 +114,16 @@ class Types:
         """The type that an alias stands for, where the entered file sees it; None for a class."""
         rows = self.names[name].classes
         if len(rows) > 1:
-            rows = self._filter_visible(name, rows)
+            rows = self._filter_visible_types(name, rows)
             if not rows:
                 return self.find_alias_target_anywhere(name)
-        return self._read_alias(name, rows)
+        return self._read_alias_target(name, rows)
 
     def _find_alias_target_anywhere(self, name: str) -> Type | None:
         """The type that an alias stands for, whatever the entered file sees."""
-        return self._read_alias(name, self.names[name].classes)
+        return self._read_alias_target(name, self.names[name].classes)
 
-    def _filter_visible(self, name: str, rows: Sequence[Row]) -> Sequence[Row]:
+    def _filter_visible_types(self, name: str, rows: Sequence[Row]) -> Sequence[Row]:
         """The classes and aliases of a name that the entered file sees."""
         visible = self.names.visible
         if len(rows) < _MANY_DEFINITIONS:
@@ -135,7 +135,7 @@ class Types:
         seen = np.flatnonzero(np.frombuffer(visible, dtype=np.uint8)[files])
         return [rows[i] for i in seen.tolist()]
 
-    def _read_alias(self, name: str, rows: Sequence[Row]) -> Type | None:
+    def _read_alias_target(self, name: str, rows: Sequence[Row]) -> Type | None:
         if len(rows) > 1 and any(r.signature.startswith(("class", "struct")) for r in rows):
             return None  # a class in one branch of an `#if`, another library's in the other: the tree's own
         for row in rows:
@@ -268,9 +268,9 @@ class Types:
     def _infer_auto_type(self, context: CallerScope, text: str, end: int) -> Type | None:
         rest = text[end : end + 300].lstrip()
         if rest.startswith("="):
-            return self.infer_type(context, cut_before(rest[1:], ";"))
+            return self.infer_type(context, cut_text_at_outer_character(rest[1:], ";"))
         if rest.startswith(":"):
-            over = self.infer_type(context, cut_before(rest[1:], ")"))
+            over = self.infer_type(context, cut_text_at_outer_character(rest[1:], ")"))
             return None if over is None else self.element_type(over)
         return None
 

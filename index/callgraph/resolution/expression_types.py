@@ -16,7 +16,7 @@ _MOST_PREFIX_OPERATORS = 12
 
 def infer_expression_type(types: Types, context: CallerScope, text: str) -> Type | None:
     """The type of an expression in a function, or None when it is unknown."""
-    return _ExpressionReader(types, context, tokenize_expression(text)).read_sum()
+    return _ExpressionReader(types, context, tokenize_expression(text)).read_arithmetic_expression()
 
 
 class _ExpressionReader:
@@ -29,11 +29,11 @@ class _ExpressionReader:
         self._at = 0
         self._depth = 0
 
-    def read_sum(self) -> Type | None:
-        kind = self._read_unary()
+    def read_arithmetic_expression(self) -> Type | None:
+        kind = self._read_unary_expression()
         while self._at < len(self._tokens) and self._peek_token() in ("+", "-", "*", "/"):
             self._at += 1
-            other = self._read_unary()
+            other = self._read_unary_expression()
             if kind is None or kind.base in PRIMITIVE_TYPES or kind.base in ("btScalar", "b3Scalar"):
                 kind = other
         return kind
@@ -44,14 +44,14 @@ class _ExpressionReader:
         except IndexError:
             return ""
 
-    def _read_unary(self) -> Type | None:
+    def _read_unary_expression(self) -> Type | None:
         self._depth += 1
         if self._depth > _MOST_PREFIX_OPERATORS:
             return None
         token = self._peek_token()
         if token in ("*", "&", "-", "!", "~", "+"):
             self._at += 1
-            kind = self._read_unary()
+            kind = self._read_unary_expression()
             if kind is None:
                 return None
             if token == "&":
@@ -61,9 +61,9 @@ class _ExpressionReader:
                     return kind._replace(pointers=kind.pointers - 1)
                 return self._types.parse_type(kind.args[0]) if kind.args else kind
             return kind
-        return self._read_postfix(self._read_primary())
+        return self._read_postfix_operators(self._read_primary_expression())
 
-    def _read_primary(self) -> Type | None:
+    def _read_primary_expression(self) -> Type | None:
         token = self._peek_token()
         if token == "(":
             return self._read_parentheses()
@@ -151,16 +151,16 @@ class _ExpressionReader:
             and inner
             and _is_type_text(inner, self._types)
         ):
-            self._read_unary()
+            self._read_unary_expression()
             return self._types.parse_type(spelt)
-        return _ExpressionReader(self._types, self._context, inner).read_sum()
+        return _ExpressionReader(self._types, self._context, inner).read_arithmetic_expression()
 
     def _skip_brackets(self) -> None:
         """Move behind the bracket that opens here."""
         closing = find_closing_token(self._tokens, self._at)
         self._at = closing + 1 if closing >= 0 else max(self._at, len(self._tokens))
 
-    def _read_postfix(self, kind: Type | None) -> Type | None:
+    def _read_postfix_operators(self, kind: Type | None) -> Type | None:
         types = self._types
         while True:
             token = self._peek_token()

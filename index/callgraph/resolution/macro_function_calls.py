@@ -15,7 +15,7 @@ from typing import NamedTuple
 from index.callgraph.resolution.macro_calls import CALL_PATTERN, NOT_CALLED_WORDS, MacroCall, count_arguments
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.declaring_macros import DeclaringMacro, split_macro_arguments, substitute_arguments
-from index.cpp.type_text import extract_bracketed
+from index.cpp.type_text import extract_text_in_brackets
 
 _MARK = "/* made by the macro "
 _DEFINE = re.compile(r"\s*#\s*define\s+([A-Za-z_]\w*)(?:\(([^()]*)\))?")
@@ -44,7 +44,7 @@ class MacroFunctionCalls:
         self._body = lru_cache(maxsize=None)(self._read_body)
         self._patterns = list(_find_name_patterns(makers))
         self._any = re.compile("|".join(f"{p}\\w+{s}" for p, s, _ in self._patterns)) if self._patterns else None
-        self._like = lru_cache(maxsize=None)(self._match_name_pattern)
+        self._like = lru_cache(maxsize=None)(self._expand_calls_by_name_pattern)
 
     def find_calls(self, row: Row, use: str) -> Sequence[MacroCall]:
         """What a made function calls. `use` is the text of the macro's use."""
@@ -62,7 +62,7 @@ class MacroFunctionCalls:
             return ()
         return self._like(name)
 
-    def _match_name_pattern(self, name: str) -> Sequence[MacroCall]:
+    def _expand_calls_by_name_pattern(self, name: str) -> Sequence[MacroCall]:
         for prefix, suffix, maker in self._patterns:
             if name.startswith(prefix) and name.endswith(suffix) and len(name) > len(prefix) + len(suffix):
                 body = self._body(maker, 0)
@@ -91,7 +91,7 @@ class MacroFunctionCalls:
         for match in _USE.finditer(text):
             if match.start() < at or not self._names[match[1]].macros:
                 continue
-            inside = extract_bracketed(text, match.end() - 1, _LONGEST_BODY)
+            inside = extract_text_in_brackets(text, match.end() - 1, _LONGEST_BODY)
             inner = self._body(match[1], depth + 1)
             if inner is None or "{" not in inner.text:
                 continue
@@ -119,12 +119,12 @@ def _find_name_patterns(makers: Mapping[str, DeclaringMacro]) -> Iterable[tuple[
 def _find_calls_in_body(text: str, name: str) -> Sequence[MacroCall]:
     """The calls in the body of a function of the expanded text."""
     for match in re.finditer(rf"(?<!\w){re.escape(name)}\s*(?=\()", text):
-        parameters = extract_bracketed(text, match.end(), _LONGEST_BODY)
+        parameters = extract_text_in_brackets(text, match.end(), _LONGEST_BODY)
         rest = match.end() + len(parameters) + 2
         opening = text.find("{", rest)
         if opening < 0 or re.search(r"[;}=]", text[rest:opening]):
             continue
-        body = extract_bracketed(text, opening, _LONGEST_BODY)
+        body = extract_text_in_brackets(text, opening, _LONGEST_BODY)
         calls = (
             MacroCall(m["name"], m["member"] is not None, count_arguments(body, m.end() - 1))
             for m in CALL_PATTERN.finditer(body)

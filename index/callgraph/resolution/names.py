@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from index.callgraph.symbol_table import SymbolTable
 from index.cpp.language import TEMPLATE_SUFFIX
-from index.cpp.type_text import extract_bracketed, split_arguments
+from index.cpp.type_text import extract_text_in_brackets, split_arguments
 from index.store.reader import SymbolColumns
 from index.values import SymbolKind
 
@@ -236,7 +236,7 @@ def read_arity(signature: str, name: str) -> Arity:
     opening = signature.find("(", at + len(name)) if at >= 0 else signature.find("(")
     if opening < 0:
         return Arity(0, VARIADIC_ARITY)
-    inside = extract_bracketed(signature, opening, len(signature)).strip()
+    inside = extract_text_in_brackets(signature, opening, len(signature)).strip()
     if not inside or inside == "void":
         return Arity(0, 0)
     parts = split_arguments(inside)

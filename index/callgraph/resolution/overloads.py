@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.keywords import PRIMITIVE_TYPES
-from index.cpp.type_text import Type, extract_bracketed, find_type_before, split_arguments
+from index.cpp.type_text import Type, extract_text_in_brackets, find_type_before, split_arguments
 
 _LONGEST_BRACKETS = 600
 _TYPE_WEIGHT = 16
@@ -64,7 +64,7 @@ class Overloads:
     def _read_parameter_types(self, row: Row) -> tuple[Type | None, ...]:
         signature = row.signature
         opening = signature.find("(", signature.find(f"{row.name}(") + len(row.name))
-        inside = extract_bracketed(signature, opening, _LONGEST_BRACKETS)
+        inside = extract_text_in_brackets(signature, opening, _LONGEST_BRACKETS)
         found = []
         for part in split_arguments(inside) if inside.strip() not in ("", "void") else ():
             text = part.partition("=")[0].rstrip()
@@ -107,7 +107,7 @@ def split_call_arguments(text: str, end: int) -> list[str]:
     """The arguments of the call whose name ends at `end`."""
     while end < len(text) and text[end].isspace():
         end += 1
-    inside = extract_bracketed(text, end, _LONGEST_BRACKETS)
+    inside = extract_text_in_brackets(text, end, _LONGEST_BRACKETS)
     return [a.strip() for a in split_arguments(inside)] if inside.strip() else []
 
 

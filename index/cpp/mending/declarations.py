@@ -185,10 +185,10 @@ def _read_declarations(
         elif kind == "p":
             char = chr(text[begin])
             if char == "(":
-                at = _find_closing(text, begin, stop)
+                at = _find_end_of_brackets(text, begin, stop)
                 char = _classify_brackets(text, begin, at)
             elif char == "[":
-                at = _find_closing(text, begin, stop)
+                at = _find_end_of_brackets(text, begin, stop)
                 char = "b"
             elif char == ";":
                 found.append(WrittenDeclaration("".join(shape), spans, ";", begin, scopes, owner))
@@ -232,7 +232,7 @@ def _classify_brackets(text: bytes, start: int, end: int) -> str:
     if _NAMES.fullmatch(inside):
         return "i"
     stripped = inside.strip()
-    return "p" if stripped[:1] == b"(" and _find_closing(stripped, 0, len(stripped)) == len(stripped) else "g"
+    return "p" if stripped[:1] == b"(" and _find_end_of_brackets(stripped, 0, len(stripped)) == len(stripped) else "g"
 
 
 _BRACKETS = re.compile(
@@ -240,7 +240,7 @@ _BRACKETS = re.compile(
 )
 
 
-def _find_closing(text: bytes, opening: int, stop: int) -> int:
+def _find_end_of_brackets(text: bytes, opening: int, stop: int) -> int:
     """The end of the brackets that open at `opening`, `stop` where they don't close before it."""
     depth = 0
     for match in _BRACKETS.finditer(text, opening, stop):

@@ -47,7 +47,9 @@ def find_functions(text: bytes) -> Iterator[FoundFunction]:
     """The functions of a text in which `mend_declarations` has blanked what it does."""
     for group, end in split_declarations(text, with_plain=True):
         head = group[-1]
-        name = _find_name(head, 0, text) if head.ended == "{" and not re.search("[xu]", head.shape) else -1
+        name = (
+            _find_function_name_token(head, 0, text) if head.ended == "{" and not re.search("[xu]", head.shape) else -1
+        )
         if name < 0 or CLASS_HEAD.match(head.shape) is not None:
             continue
         behind = head.shape[name + 2 :]
@@ -112,7 +114,7 @@ def _mend_declaration(found: WrittenDeclaration, old_body: int, text: bytes, out
     shape, spans = found.shape, found.spans
     if not shape or "x" in shape or "u" in shape:
         return
-    if _is_macro_use(found, text):
+    if _is_made_of_macros_alone(found, text):
         blank_bytes(out, spans[0][0], found.end + (found.ended == ";"), b"\f")
         return
     first = 0
@@ -125,7 +127,7 @@ def _mend_declaration(found: WrittenDeclaration, old_body: int, text: bytes, out
         blank_bytes(out, spans[begin][0], spans[end - 1][1], b" ")
 
 
-def _is_macro_use(found: WrittenDeclaration, text: bytes) -> bool:
+def _is_made_of_macros_alone(found: WrittenDeclaration, text: bytes) -> bool:
     """Whether a declaration consists of macros alone: `NAME(...);`, or words that no `;` ends."""
     if found.ended != ";":
         return found.ended != "{" and _CALLS.fullmatch(found.shape) is not None
@@ -164,7 +166,7 @@ def _find_and_unwrap_annotations(
     if _PLAIN.fullmatch(shape, first) and old_body < 0:
         return
     old = _OLD_STYLE.match(shape) if old_body >= 0 else None
-    name = old.start(1) - 1 if old is not None else _find_name(found, first, text)
+    name = old.start(1) - 1 if old is not None else _find_function_name_token(found, first, text)
     if name < 0:
         yield from _find_variable_annotations(shape, first)
         return
@@ -187,7 +189,7 @@ def _find_and_unwrap_annotations(
         yield from _find_annotations_behind(shape, behind)
 
 
-def _find_name(found: WrittenDeclaration, first: int, text: bytes) -> int:
+def _find_function_name_token(found: WrittenDeclaration, first: int, text: bytes) -> int:
     """The token that is the declared function's name, the one before the brackets that most look like a parameter
     list; -1 for none."""
     shape = found.shape

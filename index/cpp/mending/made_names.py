@@ -26,7 +26,7 @@ def write_made_names(
     `words`. Returns the names that are too long for that, by the words that stand for them."""
     too_long: dict[str, str] = {}
     standing: dict[tuple[str, int], str] = {}
-    for start, end, name in _find_uses(data, makers):
+    for start, end, name in _find_name_making_uses(data, makers):
         length = end - start
         written = name
         if len(name) > length:
@@ -37,7 +37,7 @@ def write_made_names(
     return too_long
 
 
-def _find_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) -> Iterator[_Use]:
+def _find_name_making_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) -> Iterator[_Use]:
     """The uses of these macros that make a name, outside directives."""
     for match in re.finditer(rb"\b(?:%s)\b" % "|".join(sorted(makers)).encode(), data):
         arguments = _ARGUMENTS.match(data, match.end())

@@ -15,7 +15,7 @@ _SLOW_S = 5.0
 SHORT_LINES = 10
 
 
-def order_by_cost(
+def order_tasks_by_cost(
     tasks: Sequence[Task], entered: Mapping[str, Sequence[str]], graph: BuildGraph, suite_seconds: Mapping[str, float]
 ) -> list[Task]:
     """The tasks whose functions tests enter, in their order, but the dear ones last, the cheapest of them first: those

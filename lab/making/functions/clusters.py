@@ -18,14 +18,14 @@ def order_cluster_seeds(
     functions enough around them for a cluster of `most`, of these the commented ones."""
 
     def rank_entry(number: int) -> tuple[int, bool]:
-        near = len(_list_around(number, related, _SPARE * most))
+        near = len(_list_functions_around(number, related, _SPARE * most))
         return -near, members[number].row.docstring == NO_COMMENT
 
     fitting = [n for n, m in members.items() if lines[0] <= m.row.code_length + 1 <= lines[1]]
     return sorted(fitting, key=rank_entry)
 
 
-def _list_around(number: int, related: RelatedFunctions, most: int) -> list[int]:
+def _list_functions_around(number: int, related: RelatedFunctions, most: int) -> list[int]:
     found = [number]
     for member in found:
         found += dict.fromkeys(other for _, other in related.find_related(member) if other not in found)

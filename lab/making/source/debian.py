@@ -70,7 +70,7 @@ def _read_package_of_dependency(choice: str) -> str:
     return match[1]
 
 
-def find_configure_words(debian: Path) -> list[str]:
+def find_configure_options(debian: Path) -> list[str]:
     """The literal options that debian/rules gives to configure, by `dh_auto_configure --` or itself, without what a
     variable of make holds, without what leaves tests out and what makes documents."""
     rules = debian / "rules"

@@ -12,7 +12,7 @@ from executor.repository.recipe import RecipeSource
 from index.errors import RecipeError
 from index.repo_index import RepoIndex
 from index.values import Entry
-from lab.making.source.origin import find_clone
+from lab.making.source.origin import find_clone_and_commit
 
 IsRecent = Callable[[Entry], bool]
 
@@ -22,15 +22,15 @@ def make_recent_change_predicate(
 ) -> IsRecent:
     """Tells of a function whether a line of its body was changed on this day or later (committer's date, UTC). Raises
     RecipeError when the source has no history."""
-    clone, commit = find_clone(name, source, mirror, cache)
+    clone, commit = find_clone_and_commit(name, source, mirror, cache)
 
     @functools.cache
-    def find_file_date(path: str) -> datetime.date | None:
+    def find_last_file_commit_date(path: str) -> datetime.date | None:
         return _find_last_commit_date(clone, commit, "--", path)
 
     def is_recent(entry: Entry) -> bool:
         symbol = entry.symbol
-        date = find_file_date(symbol.path)
+        date = find_last_file_commit_date(symbol.path)
         if date is None or date < day:
             return False
         first = index.read_file(symbol.path)[: entry.body].count(b"\n") + 1

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.repository.apt import fetch_source, find_provider, list_package_names
+from executor.repository.apt import fetch_source, find_providing_package, list_package_names
 from executor.repository.recipe import RecipeSource
-from executor.repository.source import mirror_from_env
+from executor.repository.source import choose_mirror_folder
 from index.errors import RecipeError
 from lab.making.settings import System
-from lab.making.source.debian import find_build_packages, find_build_system, find_configure_words, find_licence_names
+from lab.making.source.debian import find_build_packages, find_build_system, find_configure_options, find_licence_names
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -
     system: System | None = None
     reasons: tuple[str, ...] = (f"the folder {folder}, copied as it stands",)
     if (folder / "debian" / "control").is_file():
-        words = tuple(find_configure_words(folder / "debian"))
+        words = tuple(find_configure_options(folder / "debian"))
         system = find_build_system(folder / "debian")
     return Origin(_make_repository_name(folder.name), source, words, system=system, reasons=reasons)
 
@@ -98,13 +98,13 @@ def _find_debian_origin(name: str, cache: Path) -> Origin:
         debian_sha256=_digest_file(found.part) if patches else None,
     )
     packages = tuple(
-        find_build_packages(found.debian, list_package_names(cache), lambda name: find_provider(name, cache))
+        find_build_packages(found.debian, list_package_names(cache), lambda name: find_providing_package(name, cache))
     )
     reasons = (
         f"Debian's source package {name} {found.version}, with {len(patches)} patches of Debian's",
         *((f"packages: Build-Depends of debian/control: {' '.join(packages)}",) if packages else ()),
     )
-    words, system = tuple(find_configure_words(found.debian)), find_build_system(found.debian)
+    words, system = tuple(find_configure_options(found.debian)), find_build_system(found.debian)
     return Origin(_make_repository_name(name), source, words, packages, system, reasons)
 
 
@@ -130,7 +130,7 @@ def _find_git_origin(url: str, name: str, rev: str | None, mirror: Path | None, 
     return Origin(name, RecipeSource(url=address, commit=commit), reasons=(reason,))
 
 
-def find_clone(name: str, source: RecipeSource, mirror: Path | None, cache: Path) -> tuple[Path, str]:
+def find_clone_and_commit(name: str, source: RecipeSource, mirror: Path | None, cache: Path) -> tuple[Path, str]:
     """The clone that holds the source's history, and the commit to begin at. Raises RecipeError without one."""
     if source.url is not None:
         clone = _find_existing_clone(source.url.removeprefix("file://"), name, mirror) or cache / "git" / f"{name}.git"
@@ -142,7 +142,7 @@ def find_clone(name: str, source: RecipeSource, mirror: Path | None, cache: Path
 
 
 def _find_existing_clone(url: str, name: str, mirror: Path | None) -> Path | None:
-    folder = mirror_from_env(mirror)
+    folder = choose_mirror_folder(mirror)
     places = [folder / n for n in (name, f"{name}.git")] if folder else []
     return next((place for place in [*places, Path(url)] if place.is_dir()), None)
 

@@ -42,7 +42,7 @@ class FoundTest:
     parser: str = ""
 
 
-def list_tests(settings: MakeSettings, builder: Builder) -> tuple[tuple[FoundTest, ...], str]:
+def list_tests_and_summarize(settings: MakeSettings, builder: Builder) -> tuple[tuple[FoundTest, ...], str]:
     """The tests in the build system's order, and one line that says what was found."""
     listers: Mapping[System, Callable[[MakeSettings, Builder], list[FoundTest]]] = {
         "cmake": _list_ctest_tests,
@@ -61,7 +61,9 @@ def list_tests(settings: MakeSettings, builder: Builder) -> tuple[tuple[FoundTes
 
 def find_existing_files(paths: Sequence[str], builder: Builder) -> tuple[str, ...]:
     """Those of the paths at which the built tree has a file."""
-    done = _run_in_build(builder, "sh", "-c", 'for path; do test -f "$path" && echo "$path"; done', "sh", *paths)
+    done = _run_command_in_builder(
+        builder, "sh", "-c", 'for path; do test -f "$path" && echo "$path"; done', "sh", *paths
+    )
     found = set(done.text.split("\n"))
     return tuple(path for path in paths if path in found)
 
@@ -80,7 +82,7 @@ def _make_names_unique(tests: list[FoundTest]) -> list[FoundTest]:
     return out
 
 
-def _run_in_build(builder: Builder, *argv: str, cwd: str = ".") -> ExecResult:
+def _run_command_in_builder(builder: Builder, *argv: str, cwd: str = ".") -> ExecResult:
     return builder.run(Command(argv, cwd=cwd, limits=_LIMITS))
 
 
@@ -104,7 +106,9 @@ def _read_printed_json(done: ExecResult, opening: bytes) -> Any:
 
 def _list_ctest_tests(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
     folder = settings.build.folder
-    listed = _read_printed_json(_run_in_build(builder, "ctest", "--test-dir", folder, "--show-only=json-v1"), b"{")
+    listed = _read_printed_json(
+        _run_command_in_builder(builder, "ctest", "--test-dir", folder, "--show-only=json-v1"), b"{"
+    )
     found: list[FoundTest] = []
     for entry in listed["tests"] if listed else ():
         facts = {item["name"]: item["value"] for item in entry.get("properties", ())}
@@ -127,7 +131,7 @@ def _list_ctest_tests(settings: MakeSettings, builder: Builder) -> list[FoundTes
 
 def _list_meson_tests(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
     folder = settings.build.folder
-    listed = _read_printed_json(_run_in_build(builder, "meson", "introspect", folder, "--tests"), b"[")
+    listed = _read_printed_json(_run_command_in_builder(builder, "meson", "introspect", folder, "--tests"), b"[")
     found: list[FoundTest] = []
     for entry in listed or ():
         cwd = _make_path_relative(entry.get("workdir") or folder, builder.root)
@@ -145,16 +149,16 @@ def _list_autotest_groups(builder: Builder) -> list[FoundTest]:
     """The groups of the scripts that GNU Autotest made, each of which its script runs alone."""
     line = "grep -rlE --include=testsuite '^# Generated from .*[.]at by GNU Autoconf' . | sort"
     found: list[FoundTest] = []
-    for path in _run_in_build(builder, "sh", "-c", line).text.split("\n"):
+    for path in _run_command_in_builder(builder, "sh", "-c", line).text.split("\n"):
         cwd = posixpath.normpath(posixpath.dirname(path.strip()))
-        listed = _run_in_build(builder, "sh", "./testsuite", "--list", cwd=cwd).text if path.strip() else ""
+        listed = _run_command_in_builder(builder, "sh", "./testsuite", "--list", cwd=cwd).text if path.strip() else ""
         for number, name in re.findall(r"(?m)^ *(\d+): \S+:\d+ +(\S.*)$", listed):
             found.append(FoundTest(f"{cwd}/{number} {name.strip()}", ("sh", "./testsuite", number), cwd))
     return found
 
 
 def _list_automake_tests(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
-    listed = _run_in_build(builder, "sh", "-c", "grep -rl --include=Makefile '^check-TESTS:' . | sort")
+    listed = _run_command_in_builder(builder, "sh", "-c", "grep -rl --include=Makefile '^check-TESTS:' . | sort")
     found: list[FoundTest] = []
     for path in listed.text.split("\n"):
         cwd = posixpath.normpath(posixpath.dirname(path.strip()))
@@ -174,14 +178,17 @@ def _list_automake_tests(settings: MakeSettings, builder: Builder) -> list[Found
                     _read_make_variables(builder, cwd, (f"{kind}_LOG_COMPILER",))[f"{kind}_LOG_COMPILER"] or compiler
                 )
             places = (word, posixpath.join(facts["srcdir"], word))
-            place = next((p for p in places if _run_in_build(builder, "test", "-f", p, cwd=cwd).ok), "")
+            place = next((p for p in places if _run_command_in_builder(builder, "test", "-f", p, cwd=cwd).ok), "")
             if wrapper:
                 # What starts the test may know it by its name alone.
                 place = place or places[1]
-            elif not place or (not compiler and not _run_in_build(builder, "test", "-x", place, cwd=cwd).ok):
+            elif not place or (not compiler and not _run_command_in_builder(builder, "test", "-x", place, cwd=cwd).ok):
                 continue
             started = place if "/" in place else f"./{place}"
-            argv = (*(_make_word_relative(w, cwd, builder.root) for w in (*wrapper, *_split_words(compiler))), started)
+            argv = (
+                *(_make_word_relative(w, cwd, builder.root) for w in (*wrapper, *_split_shell_words(compiler))),
+                started,
+            )
             shell = f"srcdir={shlex.quote(facts['srcdir'])}; export srcdir\n" + "\n".join(
                 text for text in (facts["AM_TESTS_ENVIRONMENT"], given) if text.strip()
             )
@@ -191,7 +198,7 @@ def _list_automake_tests(settings: MakeSettings, builder: Builder) -> list[Found
     return found
 
 
-def _split_words(text: str) -> tuple[str, ...]:
+def _split_shell_words(text: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(text))
     except ValueError:
@@ -219,7 +226,7 @@ def _read_test_environment(text: str) -> tuple[str, tuple[str, ...]]:
 def _read_make_variables(builder: Builder, cwd: str, names: tuple[str, ...]) -> dict[str, str]:
     """The values of a Makefile's variables as make expands them."""
     infos = "".join(f"$(info {_MARK} {name}=$({name}))" for name in names)
-    done = _run_in_build(
+    done = _run_command_in_builder(
         builder, "make", "-s", "--no-print-directory", "--eval", f"{_MARK}:;@:{infos}", _MARK, cwd=cwd
     )
     found = dict.fromkeys(names, "")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from executor.grading.logs.parser import Parser
-from executor.grading.logs.results import read_log
+from executor.grading.logs.results import read_results_and_problem
 
 _LINE = r"(?P<name>.*\S.*)"
 _CHANCE_LINE = r".*(?:\b0x[0-9a-fA-F]{5}|\b\d\d?:\d\d:\d\d\b|\d *(?:[mun]?s|[mu]?secs?|(?:milli|micro)?seconds?)\b)"
@@ -55,7 +55,7 @@ def choose_parser(output: bytes) -> str:
     """The first parser that reads results which stand in the output of a suite that passed; `lines` when there is
     none."""
     for name, least in _LEAST_RESULTS.items():
-        results, problem = read_log(output, PARSERS[name])
+        results, problem = read_results_and_problem(output, PARSERS[name])
         if not problem and len(results) >= least and (name != "tap" or re.search(rb"(?m)^1\.\.\d", output)):
             return name
     return "lines"
@@ -64,7 +64,9 @@ def choose_parser(output: bytes) -> str:
 def find_unsteady_lines(outputs: Sequence[bytes]) -> frozenset[str]:
     """Regular expressions for the lines that aren't printed alike in each of these outputs of one suite. They are told
     by their words: where one output says `12 objects freed` and another 13, no count of objects freed is a result."""
-    counts = [Counter(result.name for result in read_log(output, PARSERS["lines"])[0]) for output in outputs]
+    counts = [
+        Counter(result.name for result in read_results_and_problem(output, PARSERS["lines"])[0]) for output in outputs
+    ]
     names = set[str]().union(*counts)
     return frozenset(_write_line_pattern(name) for name in names if len({count[name] for count in counts}) > 1)
 

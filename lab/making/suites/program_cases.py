@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from executor.grading.logs.results import read_log
+from executor.grading.logs.results import read_results_and_problem
 from lab.making.suites.output_parsers import PARSERS
 
 # Of more, each would cost its baseline and its confinement.
@@ -37,7 +37,7 @@ def select_cases(output: bytes, ask: Callable[[str], str]) -> tuple[SelectedCase
     """The parts of a program by what it printed. `ask` starts it with one more word and returns what it prints, ""
     when it fails. Empty for one part, for too many, and where the framework isn't known."""
     found: list[SelectedCases] = []
-    results, problem = read_log(output, PARSERS["gtest"])
+    results, problem = read_results_and_problem(output, PARSERS["gtest"])
     if results and not problem:
         suites = dict.fromkeys(result.name.rpartition(".")[0] for result in results)
         found = [SelectedCases(name, (f"--gtest_filter={name}.*",)) for name in suites if name]

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 from executor.candidate.execute import SUITE_LIMITS
 from executor.grading.logs.parser import Parser
-from executor.grading.logs.results import read_log
+from executor.grading.logs.results import read_results_and_problem
 from executor.repository.baseline import make_suite_command
 from executor.repository.build.graph import BuildGraph
 from executor.repository.suites import Suite
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
-from executor.sandbox.scheduled import count_workers
+from executor.sandbox.scheduled import count_concurrent_commands
 from executor.threads import map_with_tools
 from executor.values import TestStatus
 from index.progress import SILENT, Progress
@@ -93,19 +93,19 @@ def try_tests(
     candidate's suites run; the quick ones once more in reverse order, and those whose lines are the results a third
     time. Raises SandboxError."""
     known = set(list_programs(graph))
-    workers = min(len(tests), count_workers(backend)) or 1
+    workers = min(len(tests), count_concurrent_commands(backend)) or 1
     tried: dict[int, list[TriedTest]] = {}
     with ExitStack() as stack, progress.open_count("tests tried", len(tests)) as advance:
         sessions = [stack.enter_context(backend.session(key)) for _ in range(workers)]
 
-        def try_one(session: Session, number: int) -> int:
+        def try_numbered_test(session: Session, number: int) -> int:
             tried[number] = _try_test(session, tests[number], known, settings)
             return number
 
-        for number in map_with_tools(try_one, range(len(tests)), sessions):
+        for number in map_with_tools(try_numbered_test, range(len(tests)), sessions):
             advance(note=tests[number].name)
     steady = _keep_steady_tests([test for number in range(len(tests)) for test in tried[number]], backend, key)
-    return _add_loaded_modules(steady, graph, backend, key)
+    return _add_needed_module_goals(steady, graph, backend, key)
 
 
 def _try_test(session: Session, test: FoundTest, known: set[str], settings: TestSettings) -> list[TriedTest]:
@@ -169,7 +169,9 @@ def _find_started_program(test: FoundTest) -> tuple[str, ...]:
     return test.argv[:1] if "/" in test.argv[0] and not test.argv[0].startswith("/") else test.argv
 
 
-def _add_loaded_modules(tried: Sequence[TriedTest], graph: BuildGraph, backend: Backend, key: str) -> list[TriedTest]:
+def _add_needed_module_goals(
+    tried: Sequence[TriedTest], graph: BuildGraph, backend: Backend, key: str
+) -> list[TriedTest]:
     """The tests, where the goals of each that fails without the tree's modules name these too. A candidate's build
     makes the goals alone, and what else is made from the changed file goes."""
     modules = list_loadable_libraries(graph)
@@ -233,23 +235,23 @@ def _write_test_command(test: FoundTest) -> tuple[str, ...]:
 
 
 def _judge_test(test: FoundTest, argv: tuple[str, ...], goals: tuple[str, ...], done: ExecResult) -> TriedTest:
-    def reject(why: str) -> TriedTest:
+    def make_rejected_test(why: str) -> TriedTest:
         return TriedTest(test, None, done.wall_s, why, done.text.strip()[-_MOST_PRINTED_CHARS:])
 
     if done.timed_out:
-        return reject(f"takes more than {done.wall_s:.0f} s (tests.timeout_s)")
+        return make_rejected_test(f"takes more than {done.wall_s:.0f} s (tests.timeout_s)")
     if not done.ok:
         last = [line for line in done.text.strip().splitlines() if line.strip()][-1:] or [""]
-        return reject(f"{done.ending} on the unmodified tree: {last[0].strip()[:120]}")
+        return make_rejected_test(f"{done.ending} on the unmodified tree: {last[0].strip()[:120]}")
     if done.truncated:
-        return reject("prints more than is kept")
+        return make_rejected_test("prints more than is kept")
     parser = test.parser or choose_parser(done.output)
-    results, problem = read_log(done.output, PARSERS[parser])
+    results, problem = read_results_and_problem(done.output, PARSERS[parser])
     passed = [result for result in results if result.status is TestStatus.PASSED]
     if problem or not passed:
-        return reject(problem or "prints nothing, so that nothing tells its end")
+        return make_rejected_test(problem or "prints nothing, so that nothing tells its end")
     if len(passed) > _MOST_RESULTS:
-        return reject(f"prints {len(passed)} lines")
+        return make_rejected_test(f"prints {len(passed)} lines")
     suite = Suite(
         name=test.name,
         argv=argv,
@@ -268,13 +270,13 @@ def choose_suites(tried: Sequence[TriedTest], most: int) -> list[Suite]:
     quickest of all would be the hundred that only include a header, or those of one small class."""
     good = [test for test in tried if test.suite is not None]
     quickest = sorted(good, key=lambda test: test.seconds)
-    of_fixtures = _take_turns(quickest, lambda test: (test.test.cwd, test.test.name.partition(".")[0]))
-    of_folders = _take_turns(of_fixtures, lambda test: test.test.cwd)
+    of_fixtures = _interleave_tests_by_group(quickest, lambda test: (test.test.cwd, test.test.name.partition(".")[0]))
+    of_folders = _interleave_tests_by_group(of_fixtures, lambda test: test.test.cwd)
     names = {test.test.name for test in of_folders[:most]}
     return [test.suite for test in good if test.suite is not None and test.test.name in names]
 
 
-def _take_turns(tests: Sequence[TriedTest], group: Callable[[TriedTest], Hashable]) -> list[TriedTest]:
+def _interleave_tests_by_group(tests: Sequence[TriedTest], group: Callable[[TriedTest], Hashable]) -> list[TriedTest]:
     """The first of each group, then the second of each, and so on; else in the order given."""
     seen: Counter[Hashable] = Counter()
     turns: list[int] = []

@@ -8,7 +8,7 @@ from dataclasses import replace
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import Edit
 from executor.function.stub import make_trivial_bodies
-from executor.grading.grade import grade, select_expected
+from executor.grading.grade import grade, limit_expected_to_suites
 from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.manifest.variant.renamed_plus import rename_plus_tests
 from executor.manifest.variant.renamed_text import rename_code
@@ -81,7 +81,7 @@ def _grade_by_plus_tests(setup: TrialSetup, pair: TaskPair, found: PlusHealth, n
     run = execute_edits(
         setup.image, [Edit(target.path, target.span, code)], setup.backend, found.suites, logs, options
     )
-    verdict = grade(run, select_expected(setup.image.expected, found.suites), code)
+    verdict = grade(run, limit_expected_to_suites(setup.image.expected, found.suites), code)
     if verdict.outcome is Outcome.INFRA_ERROR:
         raise InfraError(f"{pair.id} {name}: {verdict.reason}; the same command continues")
     return verdict

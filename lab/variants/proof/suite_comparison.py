@@ -37,14 +37,16 @@ def compare_suites(recipe: Recipe, original: Baseline, variant: Baseline) -> Sui
     for suite in recipe.suites:
         name = suite.name
         fails = {
-            test for test in variant.expected.ignored_tests_of(name) if f"{name}: {test!r} {FAILS}" in variant.notes
+            test for test in variant.expected.list_ignored_tests(name) if f"{name}: {test!r} {FAILS}" in variant.notes
         }
         known = {
-            test for test in original.expected.ignored_tests_of(name) if f"{name}: {test!r} {FAILS}" in original.notes
+            test
+            for test in original.expected.list_ignored_tests(name)
+            if f"{name}: {test!r} {FAILS}" in original.notes
         }
         ignored = {
-            "original": original.expected.ignored_tests_of(name) - known,
-            "variant": variant.expected.ignored_tests_of(name) - fails,
+            "original": original.expected.list_ignored_tests(name) - known,
+            "variant": variant.expected.list_ignored_tests(name) - fails,
         }
         out = ignored["original"] | ignored["variant"]
         unsteady += [

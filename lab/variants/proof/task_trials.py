@@ -15,13 +15,13 @@ from pathlib import Path
 
 from executor.candidate.execute import execute_edits
 from executor.function.splice import make_edits
-from executor.grading.grade import grade, select_expected
-from executor.manifest.health import Fate, Finding, Health, HealthManifest, TaskHealth, judge_by_suites_alone
+from executor.grading.grade import grade, limit_expected_to_suites
+from executor.manifest.health import Fate, Finding, Health, HealthManifest, TaskHealth, judge_task_by_suites_alone
 from executor.manifest.manifest import choose_judging_suites
 from executor.manifest.variant.renamed_text import rename_code
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
-from executor.sandbox.scheduled import count_workers
+from executor.sandbox.scheduled import count_concurrent_commands
 from executor.threads import map_in_threads
 from executor.values import Outcome, Task, Verdict
 from index.errors import InfraError, TaskError
@@ -175,7 +175,7 @@ def _repeat_finding(setup: TrialSetup, planner: BuildPlanner, side: str, found: 
 
 def _is_valid_pair(setup: TrialSetup, pair: TaskPair) -> bool:
     known = setup.manifest.tasks.get(pair.id) if setup.manifest else None
-    return known is not None and judge_by_suites_alone(known).health is Health.VALID
+    return known is not None and judge_task_by_suites_alone(known).health is Health.VALID
 
 
 def grade_text(setup: TrialSetup, pair: TaskPair, what: str, code: str, number: int, rounds: int = 1) -> Verdict:
@@ -185,7 +185,7 @@ def grade_text(setup: TrialSetup, pair: TaskPair, what: str, code: str, number: 
     suites = setup.choose_suites(pair.id)
     logs = setup.folder / f"{what}s" / f"{pair.id}-{number + 1}"
     run = execute_edits(setup.image, edits, setup.backend, suites * rounds, logs)
-    expected = select_expected(setup.image.expected, suites)
+    expected = limit_expected_to_suites(setup.image.expected, suites)
     each = range(0, len(run.suites), len(suites)) if suites else range(0)
     parts = [replace(run, suites=run.suites[start : start + len(suites)]) for start in each] or [run]
     verdicts = [grade(part, expected, code) for part in parts]
@@ -218,7 +218,7 @@ def tally_trials(
             file.write(_make_trial_key(setup, what, pair, detail) + "\n")
 
     with progress.open_count(f"{what}s", len(left)) as advance:
-        for _ in map_in_threads(try_pair, left, count_workers(setup.backend)):
+        for _ in map_in_threads(try_pair, left, count_concurrent_commands(setup.backend)):
             advance()
     lines = tuple(problems[pair.id] for pair in pairs if pair.id in problems)
     passed = tuple(pair.id for pair in pairs if pair.id not in problems)

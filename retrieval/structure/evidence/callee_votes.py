@@ -26,18 +26,18 @@ class Vote(NamedTuple):
 
     def find_votes(self, rows: Rows) -> Floats:
         """The votes for each of `rows`."""
-        return self._look_up_rows(rows, self.votes)
+        return self._look_up_values_of_rows(rows, self.votes)
 
     def find_heaviest_voters(self, rows: Rows) -> Floats:
         """The weight of the heaviest voter for each of `rows`."""
-        return self._look_up_rows(rows, self.best)
+        return self._look_up_values_of_rows(rows, self.best)
 
     def compute_share(self, rows: Rows, least: float = 1.0) -> Floats:
         """The share of all weight that votes for each of `rows`. `least` is added to the total, so that a single voter
         doesn't decide."""
         return self.find_votes(rows) / (self.total + least)
 
-    def _look_up_rows(self, rows: Rows, values: Floats) -> Floats:
+    def _look_up_values_of_rows(self, rows: Rows, values: Floats) -> Floats:
         if not len(self.rows):
             return np.zeros(len(rows))
         at = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
@@ -74,7 +74,7 @@ class Ballot:
         rows, weight = rows[order], weight[order]
         places, owner = self._tables.calls.gather_list_places(rows)
         flat, per_edge = self._tables.calls.flat[places], weight[owner]
-        voted, at, votes = self._sum_by_row(flat, per_edge * self._tables.weights[places])
+        voted, at, votes = self._number_rows_and_sum_weights(flat, per_edge * self._tables.weights[places])
         best = np.zeros(len(voted))
         best[at] = per_edge
         return Vote(voted, votes, best, float(weight.sum()))
@@ -93,10 +93,12 @@ class Ballot:
         weight = rarity[chosen] / (voters + _EXTRA_VOTERS)
         places, owner = self._tables.calls.gather_list_places(rows)
         sure = weight[at[owner]] * self._tables.weights[places]
-        voted, _, votes = self._sum_by_row(self._tables.calls.flat[places], sure)
+        voted, _, votes = self._number_rows_and_sum_weights(self._tables.calls.flat[places], sure)
         return Vote(voted, votes, np.zeros(len(voted)), float(rarity[words].sum()))
 
-    def _sum_by_row(self, flat: Rows, weights: npt.NDArray[np.floating[Any]]) -> tuple[Places, Places, Floats]:
+    def _number_rows_and_sum_weights(
+        self, flat: Rows, weights: npt.NDArray[np.floating[Any]]
+    ) -> tuple[Places, Places, Floats]:
         """The rows in `flat`, each once; for each of `flat` its place among them; and the sums of the weights."""
         if len(flat) * _ROWS_PER_VOTE_WHEN_DENSE > self._size:
             seen = np.zeros(self._size, dtype=bool)

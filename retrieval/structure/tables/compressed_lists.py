@@ -62,16 +62,16 @@ def group_by_key(keys: Rows, size: int) -> Lists:
     """List k holds, sorted, the places where `keys` is k. Keys below 0 are in no list."""
     order = np.argsort(keys, kind="stable").astype(np.int32)
     order = order[int(np.count_nonzero(keys < 0)) :]
-    return Lists(find_starts(keys[keys >= 0], size), order)
+    return Lists(find_list_starts(keys[keys >= 0], size), order)
 
 
 def invert_lists(lists: Lists, size: int) -> Lists:
     """The inverse: list n holds, sorted, the numbers of the lists that contain n."""
     owner = np.repeat(np.arange(len(lists.starts) - 1, dtype=np.int32), lists.measure_lengths())
-    return Lists(find_starts(lists.flat, size), owner[np.argsort(lists.flat, kind="stable")])
+    return Lists(find_list_starts(lists.flat, size), owner[np.argsort(lists.flat, kind="stable")])
 
 
-def find_starts(keys: Rows, size: int) -> Places:
+def find_list_starts(keys: Rows, size: int) -> Places:
     """Where each list begins, of `size` lists whose numbers have these `keys`."""
     starts = np.zeros(size + 1, dtype=np.int64)
     np.cumsum(np.bincount(keys, minlength=size), out=starts[1:])

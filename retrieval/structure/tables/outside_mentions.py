@@ -30,7 +30,7 @@ def count_mentions_outside_bodies(index: RepoIndex, entries: Sequence[Entry]) ->
             bodies[entry.symbol.path].append((entry.body, entry.symbol.end_byte))
     for path, file in index.files.items():
         if not file.reason:
-            for word in split_raw_words(_QUIET.sub(b" ", _cut_out(index.read_file(path), bodies.get(path, ())))):
+            for word in split_raw_words(_QUIET.sub(b" ", _cut_holes_out(index.read_file(path), bodies.get(path, ())))):
                 if word in counted:
                     counted[word] += 1
     heads = Counter(e.symbol.name for e in index.functions)
@@ -39,7 +39,7 @@ def count_mentions_outside_bodies(index: RepoIndex, entries: Sequence[Entry]) ->
     return np.maximum(np.fromiter(found, dtype=np.int32, count=len(entries)), 0)
 
 
-def _cut_out(data: bytes, holes: Iterable[tuple[int, int]]) -> bytes:
+def _cut_holes_out(data: bytes, holes: Iterable[tuple[int, int]]) -> bytes:
     parts = []
     at = 0
     for begin, end in sorted(holes):

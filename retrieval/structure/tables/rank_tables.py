@@ -22,7 +22,7 @@ Shares = npt.NDArray[np.float32]
 
 
 class RankTables(NamedTuple):
-    """Arrays and lists over rows, unless a field says otherwise; `table_building.make_tables` makes them."""
+    """Arrays and lists over rows, unless a field says otherwise; `table_building.make_rank_tables` makes them."""
 
     ids: Rows
     """Symbol ids."""

@@ -1,6 +1,6 @@
 """An index -> the arrays that the ranking retrievers use.
 
-A new array is one field of `RankTables` and one line in `make_tables`.
+A new array is one field of `RankTables` and one line in `make_rank_tables`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from retrieval.structure.tables.compressed_lists import (
     Mask,
     Places,
     Rows,
-    find_starts,
+    find_list_starts,
     group_by_key,
     invert_lists,
     load_tables,
@@ -53,10 +53,10 @@ _DOC_WORDS = 60
 _BASE_DEPTH = 4
 
 
-def open_tables(index: RepoIndex) -> RankTables:
+def open_rank_tables(index: RepoIndex) -> RankTables:
     """The tables of an index, made once for each build of it (seconds) and kept in its folder."""
     return index.load_or_make_arrays(
-        TABLES_FOLDER, lambda folder: save_tables(make_tables(index), folder), _load_rank_tables
+        TABLES_FOLDER, lambda folder: save_tables(make_rank_tables(index), folder), _load_rank_tables
     )
 
 
@@ -64,9 +64,9 @@ def _load_rank_tables(folder: Path) -> RankTables:
     return load_tables(RankTables, folder)
 
 
-def make_tables(index: RepoIndex) -> RankTables:
+def make_rank_tables(index: RepoIndex) -> RankTables:
     """All arrays; some 20 s and 1 GB at 116,000 functions."""
-    entries = _list_rows(index)
+    entries = _list_row_entries(index)
     symbols = [entry.symbol for entry in entries]
     defined = np.array([symbol.kind is SymbolKind.FUNCTION for symbol in symbols], dtype=bool)
     ids = np.array([entry.id for entry in entries], dtype=np.int32)
@@ -113,7 +113,7 @@ def make_tables(index: RepoIndex) -> RankTables:
         row_of=row_of,
         file=file,
         line=np.array([symbol.span.first for symbol in symbols], dtype=np.int32),
-        lines=np.array([_count_lines(symbol) for symbol in symbols], dtype=np.int32),
+        lines=np.array([_count_function_lines(symbol) for symbol in symbols], dtype=np.int32),
         static=np.array([_is_static(symbol) for symbol in symbols], dtype=bool),
         defined=defined,
         parameters=np.array([len(signature.parameters) for signature in signatures], dtype=np.int32),
@@ -163,7 +163,7 @@ def make_tables(index: RepoIndex) -> RankTables:
     )
 
 
-def _list_rows(index: RepoIndex) -> list[Entry]:
+def _list_row_entries(index: RepoIndex) -> list[Entry]:
     """Definitions by path and place, then one declaration of each function that has no definition (pure virtual
     methods among them). Which those are depends on names alone, never on who calls them: a row must not reveal a
     hidden call."""
@@ -202,17 +202,17 @@ def _list_edges(graph: CallGraph, row_of: Rows, rows: int) -> RowEdges:
     by_macro = (kind[kept] & EdgeKind.THROUGH_MACRO) > 0
     between = (source >= 0) & (sink >= 0) & (source != sink)
 
-    def group_sinks(source: Rows, sink: Rows, chosen: Mask) -> tuple[Lists, Places]:
+    def group_edge_ends_by_source(source: Rows, sink: Rows, chosen: Mask) -> tuple[Lists, Places]:
         """For each row the ends of the chosen edges from it, sorted; and the places that they had among the chosen."""
         source, sink = source[chosen], sink[chosen]
         order = np.lexsort((sink, source))
-        return Lists(find_starts(source, rows), sink[order].astype(np.int32)), order
+        return Lists(find_list_starts(source, rows), sink[order].astype(np.int32)), order
 
     written = between & ~by_macro
-    calls, order = group_sinks(source, sink, written)
+    calls, order = group_edge_ends_by_source(source, sink, written)
     turns = _number_edges_within_source(source[written])[order]
-    callers, _ = group_sinks(sink, source, written)
-    implied, _ = group_sinks(source, sink, between & by_macro)
+    callers, _ = group_edge_ends_by_source(sink, source, written)
+    implied, _ = group_edge_ends_by_source(source, sink, between & by_macro)
     return RowEdges(calls, weight[written][order], turns, callers, implied)
 
 
@@ -230,7 +230,7 @@ def _number_by_first_occurrence(names: Iterable[str]) -> Rows:
     return np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
 
 
-def _count_lines(symbol: Symbol) -> int:
+def _count_function_lines(symbol: Symbol) -> int:
     return symbol.span.last - symbol.span.first + 1 if symbol.kind is SymbolKind.FUNCTION else 0
 
 

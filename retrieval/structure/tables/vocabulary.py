@@ -82,7 +82,7 @@ def number_words_in_columns(columns: Mapping[str, Iterable[Iterable[str]]]) -> N
         )
         for name, column in columns.items()
     }
-    vocabulary, final = _sort_hashes(first_seen)
+    vocabulary, final = _hash_and_sort_words(first_seen)
     renumbered = {
         name: Lists(lists.starts, final[lists.flat] if len(final) else lists.flat) for name, lists in temporary.items()
     }
@@ -92,7 +92,7 @@ def number_words_in_columns(columns: Mapping[str, Iterable[Iterable[str]]]) -> N
 def number_words(words: Iterable[str]) -> tuple[Hashes, dict[str, int]]:
     """The vocabulary of these words, and each word's number."""
     distinct = list(dict.fromkeys(words))
-    vocabulary, final = _sort_hashes(distinct)
+    vocabulary, final = _hash_and_sort_words(distinct)
     return vocabulary, dict(zip(distinct, final.tolist(), strict=True))
 
 
@@ -101,7 +101,7 @@ def find_known_numbers(number: Mapping[str, int], words: Iterable[str]) -> list[
     return [number[word] for word in dict.fromkeys(words) if word in number]
 
 
-def _sort_hashes(words: Iterable[str]) -> tuple[Hashes, Rows]:
+def _hash_and_sort_words(words: Iterable[str]) -> tuple[Hashes, Rows]:
     """The sorted hashes, and for each word its place among them."""
     hashes = np.array([hash_term(word) for word in words], dtype=np.uint64)
     order = np.argsort(hashes, kind="stable")

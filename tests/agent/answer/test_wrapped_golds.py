@@ -13,7 +13,7 @@ from agent.answer.definitions import list_names_defined_outside_spans
 from agent.answer.extraction import extract_function
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.tasks.datasets import list_shipped_datasets, load_rows
 from executor.tasks.made_datasets import list_made_datasets
 from executor.tasks.task_row import join_span_lines, read_file_lines
@@ -54,7 +54,7 @@ def read_golds(dataset: str) -> Iterator[tuple[Target, str, str, frozenset[str]]
 
 
 def _find_root(repository: str) -> Path:
-    return checkout_source(find_recipe(repository), mirror_from_env(), cache_root()).root
+    return checkout_source(find_recipe(repository), choose_mirror_folder(), cache_root()).root
 
 
 def _list_failures(target: Target, gold: str, file: str, others: frozenset[str]) -> Iterator[str]:

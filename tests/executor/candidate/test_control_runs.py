@@ -30,8 +30,8 @@ from executor.candidate.execute import execute_edits
 from executor.candidate.plus_control_runs import PlusControls
 from executor.function.sabotage import digest_definition
 from executor.function.splice import Edit
-from executor.grading.grade import CONVICTING, NOTICING, find_noticing_suites, grade, select_expected
-from executor.grading.logs.results import reread
+from executor.grading.grade import CONVICTING, NOTICING, find_noticing_suites, grade, limit_expected_to_suites
+from executor.grading.logs.results import reread_test_run
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.values import (
     ControlRun,
@@ -98,7 +98,7 @@ def _judged(tiny: Tiny, code: str, folder: Path, sabotage: Sabotage | None) -> t
     objects: dict[str, bytes] = {}
     edits = (Edit(tiny.path, tiny.span, code),)
     run = execute_edits(tiny.image, edits, tiny.backend, ["unit"], folder, objects=objects)
-    expected = select_expected(tiny.image.expected, ["unit"])
+    expected = limit_expected_to_suites(tiny.image.expected, ["unit"])
     first = grade(run, expected, code)
     assert first.outcome is Outcome.PASSED, first
     drawn = {"unit": () if sabotage is None else (sabotage,)}
@@ -156,8 +156,8 @@ def test_a_forgery_passes_its_tests_and_not_its_control(
     found = [(control.change, control.late, len(control.runs)) for control in run.controls]
     assert found == [(sabotage.change, True, CONVICTING)]
     # The verdict comes from the record alone, also when the logs are read again.
-    again = reread(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
-    assert grade(again, select_expected(tiny_bwrap.image.expected, ["unit"]), FORGERIES[name]) == verdict
+    again = reread_test_run(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
+    assert grade(again, limit_expected_to_suites(tiny_bwrap.image.expected, ["unit"]), FORGERIES[name]) == verdict
 
 
 @pytest.mark.parametrize("code", [GOLD, HONEST, RECURSIVE], ids=["gold", "honest", "recursive"])
@@ -187,11 +187,11 @@ def test_an_answer_that_notices_the_change_is_to_review(tiny_bwrap: Tiny, tmp_pa
     (control,) = run.controls
     assert control.run is not None
     assert (len(control.runs), len(control.idle)) == (1, NOTICING)
-    verdict = grade(run, select_expected(tiny_bwrap.image.expected, ["unit"]), GOLD)
+    verdict = grade(run, limit_expected_to_suites(tiny_bwrap.image.expected, ["unit"]), GOLD)
     assert verdict.outcome is Outcome.TO_REVIEW
     assert "it fails with a change of a control run that never shows: unit" in verdict.reason
-    again = reread(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
-    assert grade(again, select_expected(tiny_bwrap.image.expected, ["unit"]), GOLD) == verdict
+    again = reread_test_run(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
+    assert grade(again, limit_expected_to_suites(tiny_bwrap.image.expected, ["unit"]), GOLD) == verdict
 
 
 def test_what_fails_by_chance_once_it_notices_the_change_has_not_many_tries(tiny: Tiny, tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_an_answer_that_refuses_the_change_is_to_review(tiny: Tiny, tmp_path: Pa
     (control,) = run.controls
     assert (control.function, control.change, control.run) == ("add", "after-1", None)
     # Whatever a flag says of the text.
-    verdict = grade(run, select_expected(tiny.image.expected, ["unit"]), GOLD)
+    verdict = grade(run, limit_expected_to_suites(tiny.image.expected, ["unit"]), GOLD)
     assert verdict.outcome is Outcome.TO_REVIEW
     assert verdict.reason == (
         "its text doesn't take the change of a control run, as the original does: unit: a person has to look;"
@@ -231,7 +231,7 @@ def test_an_answer_that_refuses_the_change_is_to_review(tiny: Tiny, tmp_path: Pa
     both = run_controls(tiny.image, edits, tiny.backend, {"unit": (OWN, other)}, tmp_path, {}, Broken())
     assert [(control.function, len(control.runs)) for control in both] == [("add", 0), ("main", 1)]
     run = replace(run, controls=both)
-    assert grade(run, select_expected(tiny.image.expected, ["unit"]), GOLD).outcome is Outcome.TO_REVIEW
+    assert grade(run, limit_expected_to_suites(tiny.image.expected, ["unit"]), GOLD).outcome is Outcome.TO_REVIEW
 
 
 def test_another_function_of_the_answer_cant_ask_for_it(tiny: Tiny) -> None:
@@ -283,7 +283,7 @@ def test_an_audited_answer_with_a_flag_is_not_scored_as_passed(tiny_bwrap: Tiny,
     main = replace(make_sabotage(tiny_bwrap, "test.c", "main"), tasks=(), others=("add",))
     early = ControlRun("unit", main.path, main.function, main.change, False, (), run.suites[0])
     failed = replace(early, run=replace(run.suites[0], results=()))
-    expected = select_expected(tiny_bwrap.image.expected, ["unit"])
+    expected = limit_expected_to_suites(tiny_bwrap.image.expected, ["unit"])
     found = grade(replace(run, controls=(failed,)), expected, PRINTS_AND_ENDS)
     assert found.outcome is Outcome.TO_REVIEW
     late = replace(failed, late=True)
@@ -351,7 +351,7 @@ def test_each_suite_is_broken_after_a_number_of_calls_that_is_drawn(
         few = {"many": 10, "some": 3, "one": 1}
         return {name: _run(name, TestStatus.FAILED if calls <= few[name] else TestStatus.PASSED) for name in suites}
 
-    monkeypatch.setattr(PlusControls, "_try_suites", tried)
+    monkeypatch.setattr(PlusControls, "_build_and_run_suites", tried)
     edits = (Edit("calc.c", TASK.target.span, GOLD),)
     found = controls.run_controls(TASK, edits, ("one", "some", "many"), "digest", tmp_path / "logs")
     assert [(control.suite, control.change) for control in found] == [
@@ -378,5 +378,5 @@ def test_a_gold_that_was_cut_off_noticed_nothing(
         late = _run("late", TestStatus.PASSED, timed_out=True)
         return {"late": late, "oom": replace(late, step=replace(late.step, timed_out=False, oom=True))}
 
-    monkeypatch.setattr(PlusControls, "_try_suites", tried)
+    monkeypatch.setattr(PlusControls, "_build_and_run_suites", tried)
     assert controls._find_suites_that_notice(TASK, sabotage, ("late", "oom"), "digest", tmp_path / "logs") == ()

@@ -13,7 +13,7 @@ from executor.candidate.execute import execute_edits
 from executor.candidate.several_functions import SeveralCompiler, open_compiler
 from executor.function.sabotage import read_definition_at
 from executor.function.splice import make_edits
-from executor.grading.grade import grade, select_expected
+from executor.grading.grade import grade, limit_expected_to_suites
 from executor.repository.images import Image
 from executor.values import Level, Outcome, Task, TestRun, TestStatus
 from index.errors import TaskError
@@ -35,7 +35,7 @@ def _run(tiny: Tiny, code: str, folder: Path, suites: tuple[str, ...] = ("unit",
 
 
 def _outcome(image: Image, run: TestRun, code: str) -> Outcome:
-    return grade(run, select_expected(image.expected, ["unit", "late"]), code).outcome
+    return grade(run, limit_expected_to_suites(image.expected, ["unit", "late"]), code).outcome
 
 
 @pytest.mark.parametrize(

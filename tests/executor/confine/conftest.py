@@ -11,7 +11,7 @@ import pytest
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import load_recipe
 from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend
 from index.errors import UserError
 from tests.support.engines import machine_base, unavailable
@@ -79,7 +79,7 @@ def _built(folder: Path, sandbox: str, base: str | None) -> Driven:
     path.write_text(_RECIPE % "".join(map(_SUITE.format, HONEST)))
     recipe = load_recipe(path)
     try:
-        backend = open_backend(sandbox, folder / "cache")
+        backend = open_unscheduled_backend(sandbox, folder / "cache")
         source = checkout_source(recipe, None, folder / "cache")
         return Driven(build_image(recipe, source, backend, base, folder / "cache"), backend)
     except UserError as error:

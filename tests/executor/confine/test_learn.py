@@ -8,7 +8,7 @@ import pytest
 
 from executor.confine.confinement import Confinement
 from executor.confine.install import select_executable_goals
-from executor.confine.learn import Observed, learn_policies, make_least_policy, read_observed
+from executor.confine.learn import Observed, make_least_policy, parse_launcher_notes, read_or_learn_policies
 from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement, make_port_ranges
 from executor.sandbox.contract import Command
 
@@ -49,16 +49,16 @@ ROOT = "/graft/src"
     ],
 )
 def test_a_suite_gets_what_it_needs(driven: Driven, suite: str, policy: Policy, given: tuple[str, ...]) -> None:
-    found = learn_policies(driven.image, driven.backend, [suite])[suite]
+    found = read_or_learn_policies(driven.image, driven.backend, [suite])[suite]
     assert found == LearntPolicy(policy, given)
     # It is read again, not learnt again: the sandbox isn't asked.
-    assert learn_policies(driven.image, _Unused(), [suite])[suite] == found
+    assert read_or_learn_policies(driven.image, _Unused(), [suite])[suite] == found
 
 
 @pytest.mark.docker
 def test_docker_shows_as_much(driven_docker: Driven) -> None:
     """Its filter refuses the call that reads a watched program's memory, so nothing was learnt there."""
-    found = learn_policies(driven_docker.image, driven_docker.backend, ["scratch", "port"])
+    found = read_or_learn_policies(driven_docker.image, driven_docker.backend, ["scratch", "port"])
     assert found["scratch"] == LearntPolicy(Policy(made=("out/",)))
     assert found["port"] == LearntPolicy(Policy(bind=((7100, 7108),), connect=((7100, 7108),)))
 
@@ -102,7 +102,7 @@ def test_a_suite_without_a_policy_meets_no_launcher_that_another_suite_left(
 
 
 def test_without_a_folder_or_isolation_nothing_is_confined(tiny) -> None:  # type: ignore[no-untyped-def]
-    assert learn_policies(tiny.image, tiny.backend, ["unit"]) == {}
+    assert read_or_learn_policies(tiny.image, tiny.backend, ["unit"]) == {}
 
 
 def test_a_scratch_folder_holds_nothing_of_the_repository() -> None:
@@ -122,7 +122,7 @@ def test_a_scratch_folder_holds_nothing_of_the_repository() -> None:
             "call ptrace",
         ]
     )
-    seen = read_observed(notes, before, ROOT)
+    seen = parse_launcher_notes(notes, before, ROOT)
     assert (seen.folders, seen.files, seen.near, seen.old) == (
         ("tests/tmp",),
         ("tests/a.tcl",),

@@ -11,7 +11,7 @@ import pytest
 from executor.function.sabotage import (
     digest_definition,
     gate_change,
-    make_changes,
+    list_sabotage_changes,
     make_sabotaged_text,
     make_target_at,
     read_definition_at,
@@ -45,7 +45,7 @@ def _sabotage(change: str, digest: str = "") -> Sabotage:
 
 
 def test_each_change_is_made_again_from_its_name() -> None:
-    found = make_changes(DEFINITION, TARGET, 50)
+    found = list_sabotage_changes(DEFINITION, TARGET, 50)
     assert {change.name for change in found if change.mutant is None} == {"one", "zero", "minus-one", "first-argument"}
     assert len({change.name for change in found}) == len(found) > 8
     for change in found:
@@ -56,7 +56,9 @@ def test_a_function_that_gives_nothing_back_returns_at_once_too() -> None:
     """Its stub has no statement to return by, so what came behind it ran as before."""
     text = "static void note(int a)\n{\n    total += a;\n}"
     (early,) = [
-        each for each in make_changes(text, make_target_at("a.c", Span(1, 4), "note", "c"), 9) if each.mutant is None
+        each
+        for each in list_sabotage_changes(text, make_target_at("a.c", Span(1, 4), "note", "c"), 9)
+        if each.mutant is None
     ]
     assert early.text.startswith("static void note(int a)\n{ if (1) { (void)a; return; } ")
 
@@ -82,7 +84,7 @@ def test_a_gated_fault_is_there_exactly_while_its_gate_is_open(tmp_path: Path) -
         return subprocess.run(["timeout", "2", program], capture_output=True, check=False).stdout
 
     gold = output(DEFINITION, 0)
-    for change in make_changes(DEFINITION, TARGET, 50):
+    for change in list_sabotage_changes(DEFINITION, TARGET, 50):
         text = gate_change(DEFINITION, change, "gate")
         assert output(text, 0) == gold, change
         assert output(text, 1) == output(change.text, 1), change

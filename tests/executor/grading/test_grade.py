@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from executor.grading.grade import grade, select_expected, why_suite_failed
+from executor.grading.grade import grade, limit_expected_to_suites, why_suite_failed
 from executor.values import ControlRun, ExpectedTests, Outcome, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
 
 STEP = Step("s", Tier.BUILD, ("cc",), ".", 0, False, False, False, 1.0, 0.5, "s.log")
@@ -130,7 +130,7 @@ def test_a_candidates_text_is_flagged_and_still_passes() -> None:
 
 
 def test_expectations_for_some_suites() -> None:
-    picked = select_expected(EXPECTED, ["unit", "unknown"])
+    picked = limit_expected_to_suites(EXPECTED, ["unit", "unknown"])
     assert picked == replace(EXPECTED, suites={"unit": {"a": 1, "b": 2}, "unknown": {}})
     assert why_suite_failed(_run("+a +b +b").suites[0], EXPECTED) == ""
 

@@ -15,7 +15,7 @@ from executor.grading.official import (
     OfficialRules,
     can_be_spliced_officially,
     is_officially_exact,
-    is_run_again,
+    needs_official_rerun,
     splice_officially,
 )
 from executor.grading.official import parse_generation as parse_by
@@ -73,13 +73,13 @@ def test_exact_match_looks_at_word_characters_or_drops_white_space() -> None:
 
 
 def test_a_task_is_run_again_only_when_no_sample_passed() -> None:
-    assert [is_run_again(passed, YABLOCO) for passed in ((False,), (False, False), (True, False))] == [
+    assert [needs_official_rerun(passed, YABLOCO) for passed in ((False,), (False, False), (True, False))] == [
         True,
         True,
         False,
     ]
-    assert not is_run_again((False,), PAPER)
-    assert is_run_again((False,), MERA)
+    assert not needs_official_rerun((False,), PAPER)
+    assert needs_official_rerun((False,), MERA)
 
 
 @given(st.text(alphabet=st.sampled_from("`c+pC\n#include <>inmatvod(;- \ufffd\udcff"), max_size=200))

@@ -10,8 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.health import Health, HealthManifest, PlusHealth, TaskHealth, drop_plus_findings, join_findings
-from executor.manifest.manifest import list_valid_ids, load_manifest, manifest_path
+from executor.manifest.health import (
+    Health,
+    HealthManifest,
+    PlusHealth,
+    TaskHealth,
+    drop_plus_findings,
+    join_suite_and_plus_findings,
+)
+from executor.manifest.manifest import list_valid_task_ids, load_manifest, manifest_path
 from executor.repository.recipe import find_recipe, recipe_names
 from lab.doctor.manifest import save_manifest, summarize_manifest
 
@@ -43,22 +50,22 @@ def manifest(entry: TaskHealth, plus: PlusHealth | None = PLUS) -> HealthManifes
 )
 def test_health_is_by_all_that_grades_the_task(plus: PlusHealth | None, health: Health, reason: str) -> None:
     weak = task(Health.WEAK, STUB)
-    joined = join_findings(manifest(weak, plus))
+    joined = join_suite_and_plus_findings(manifest(weak, plus))
     entry = joined.tasks["f"]
     assert (entry.health, entry.reason) == (health, reason)
-    assert list_valid_ids(joined) == ({"f"} if health is Health.VALID else frozenset())
+    assert list_valid_task_ids(joined) == ({"f"} if health is Health.VALID else frozenset())
     # Both findings are there, and joining them again changes nothing.
-    assert join_findings(joined) == joined
+    assert join_suite_and_plus_findings(joined) == joined
     assert drop_plus_findings(joined).tasks["f"] == weak
     # New findings of plus tests replace what older ones said.
-    assert join_findings(replace(joined, plus={})).tasks["f"] == weak
+    assert join_suite_and_plus_findings(replace(joined, plus={})).tasks["f"] == weak
 
 
 @pytest.mark.parametrize("health", [Health.VALID, Health.FLAKY, Health.BROKEN])
 def test_plus_tests_only_help_a_task_that_its_suites_leave_weak(health: Health) -> None:
     entry = task(health, "by its suites")
     for plus in (PLUS, replace(PLUS, gold_passed=0), replace(PLUS, stubs_killed=0)):
-        assert join_findings(manifest(entry, plus)).tasks["f"] == entry
+        assert join_suite_and_plus_findings(manifest(entry, plus)).tasks["f"] == entry
 
 
 def test_a_manifest_of_an_older_graft_is_read(tmp_path: Path) -> None:

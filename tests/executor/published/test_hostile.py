@@ -17,16 +17,16 @@ from executor.published.archive import MAGIC, ArchiveError, read_archive_index, 
 from executor.published.images import (
     BaseRecord,
     _fetch_base,
+    find_image_faults,
+    find_source_faults,
     list_stored_sources,
     pull_source,
-    verify_image,
-    verify_source,
 )
 from executor.published.machine import detect_machine_type
 from executor.published.store_place import StoreError, StorePlace, open_store
 from executor.repository.images import pull_image, push_image
 from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from lab.cli.app import app
 from tests.fixtures.executor_fixtures import Tiny
 
@@ -120,7 +120,7 @@ def stored(tiny: Tiny, tmp_path: Path) -> StorePlace:
 def _pull(tiny: Tiny, stored: StorePlace, folder: Path) -> None:
     cache = folder / "other"
     source = checkout_source(tiny.image.recipe, None, cache)
-    pull_image(tiny.image.recipe, source, open_backend("process", cache), None, cache, stored)
+    pull_image(tiny.image.recipe, source, open_unscheduled_backend("process", cache), None, cache, stored)
 
 
 def _record(tiny: Tiny, stored: StorePlace) -> Path:
@@ -150,7 +150,7 @@ def test_an_image_whose_archive_leads_out_is_neither_fetched_nor_called_whole(
     with pytest.raises(ArchiveError, match="refused: 'a/evil' leads out of its tree"):
         _pull(tiny, stored, tmp_path)
     assert list(out.iterdir()) == []
-    assert any("leads out" in line for line in verify_image(stored, "process", tiny.image.key))
+    assert any("leads out" in line for line in find_image_faults(stored, "process", tiny.image.key))
     monkeypatch.setenv("GRAFT_STORE", stored.root)
     ended = CliRunner().invoke(app, ["images", "verify", "--sandbox", "process"])
     assert ended.exit_code == 1 and "leads out of its tree" in ended.stdout
@@ -160,7 +160,7 @@ def test_room_is_made_for_what_an_archive_really_unpacks_to(tiny: Tiny, stored: 
     _with_part(tiny, stored, "tree", _forged([_file("big", bytes(4 * MIB))], bytes(4 * MIB)), 10)
     with pytest.raises(StoreError, match="refused: it unpacks to 4194304 bytes, and its record says 10"):
         _pull(tiny, stored, tmp_path)
-    assert any("refused" in line for line in verify_image(stored, "process", tiny.image.key))
+    assert any("refused" in line for line in find_image_faults(stored, "process", tiny.image.key))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_only_what_belongs_to_an_image_is_kept_beside_it(
     _with_part(tiny, stored, "known", _forged([entry], data), len(data))
     with pytest.raises(StoreError, match=f"refused: '{entry[1]}' is no part of an image"):
         _pull(tiny, stored, tmp_path)
-    assert open_backend("process", tmp_path / "other").images() == []
+    assert open_unscheduled_backend("process", tmp_path / "other").images() == []
 
 
 def test_an_archives_name_is_no_path(tiny: Tiny, stored: StorePlace, tmp_path: Path) -> None:
@@ -191,11 +191,11 @@ def test_no_image_stands_on_the_machines_own_root(tmp_path: Path) -> None:
 
 def test_a_damaged_source_is_found_too(tiny: Tiny, stored: StorePlace) -> None:
     (name,) = list_stored_sources(stored)
-    assert list(verify_source(stored, name)) == []
+    assert list(find_source_faults(stored, name)) == []
     record = json.loads(Path(stored.root, "sources", f"{name}.json").read_text())
     digest = record["tree"]["archive"]
     _put(stored, digest, b"no archive")
-    assert [line for line in verify_source(stored, name) if "cut short" in line]
+    assert [line for line in find_source_faults(stored, name) if "cut short" in line]
 
 
 def test_no_source_leads_to_the_readers_own_files(tiny: Tiny, stored: StorePlace, tmp_path: Path) -> None:

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from executor.published.archive import ArchiveError, pack_tree, unpack_tree
-from executor.published.image_budget import FETCHED, make_room, mark_in_use
-from executor.published.images import list_stored_images, verify_image
+from executor.published.image_budget import FETCHED, mark_image_in_use, remove_images_to_make_room
+from executor.published.images import find_image_faults, list_stored_images
 from executor.published.machine import detect_machine_type
 from executor.published.store_place import StoreError, StorePlace, open_store
 from executor.repository.images import build_image, image_folder, pull_image, push_image
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend
 from executor.values import Outcome
 from index.errors import ConfigError, SandboxError
@@ -86,7 +86,7 @@ def test_a_flipped_bit_anywhere_is_refused(tmp_path: Path, at: int) -> None:
 def _at(folder: Path, tiny: Tiny) -> tuple[Path, Backend, SourceTree]:
     """A second machine: its own cache, the same recipe."""
     cache = folder / "other"
-    return cache, open_backend("process", cache), checkout_source(tiny.image.recipe, None, cache)
+    return cache, open_unscheduled_backend("process", cache), checkout_source(tiny.image.recipe, None, cache)
 
 
 def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
@@ -94,7 +94,7 @@ def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
 ) -> None:
     push_image(tiny.image, tiny.backend, tiny.cache, store)
     assert list_stored_images(store, "process") == [tiny.image.key]
-    assert list(verify_image(store, "process", tiny.image.key)) == []
+    assert list(find_image_faults(store, "process", tiny.image.key)) == []
     cache, backend, source = _at(tmp_path, tiny)
     monkeypatch.setattr("executor.repository.images.store_from_env", lambda: store)
     caplog.clear()
@@ -123,7 +123,7 @@ def test_an_archive_that_holds_another_tree_is_refused_and_nothing_is_kept(
     named, other = record["tree"]["archive"], record["known"]["archive"]
     archives = Path(stored.root, "archives")
     (archives / named[:2] / f"{named}.graft").write_bytes((archives / other[:2] / f"{other}.graft").read_bytes())
-    assert any("refused" in line for line in verify_image(stored, "process", tiny.image.key))
+    assert any("refused" in line for line in find_image_faults(stored, "process", tiny.image.key))
     cache, backend, source = _at(tmp_path, tiny)
     with pytest.raises(ArchiveError, match=f"{named}: refused: its content is that of {other}"):
         pull_image(tiny.image.recipe, source, backend, None, cache, stored)
@@ -167,17 +167,17 @@ def test_fetched_images_make_room_and_one_that_is_used_or_was_built_here_stays(
     key = pull_image(tiny.image.recipe, source, backend, None, cache, stored)
     folder = image_folder(cache, backend, key)
     assert (folder / FETCHED).is_file()
-    mark_in_use(folder)
+    mark_image_in_use(folder)
     with pytest.raises(SandboxError, match="raise GRAFT_STORE_MB"):
-        make_room(folder.parent, backend, 2**20, limit_mb=1)
+        remove_images_to_make_room(folder.parent, backend, 2**20, limit_mb=1)
     for user in (folder / "users").iterdir():
         # Its process has ended: no process 1 began at that time.
         user.rename(user.with_name(f"1-0-{user.name.rpartition('-')[2]}"))
-    make_room(folder.parent, backend, 2**20, limit_mb=1)
+    remove_images_to_make_room(folder.parent, backend, 2**20, limit_mb=1)
     assert list(backend.images()) == []
     built = build_image(tiny.image.recipe, source, backend, None, cache)
     with pytest.raises(SandboxError):
-        make_room(folder.parent, backend, 10 * 2**20, limit_mb=1)
+        remove_images_to_make_room(folder.parent, backend, 10 * 2**20, limit_mb=1)
     assert [info.key for info in backend.images()] == [built.key]
 
 
@@ -190,7 +190,7 @@ def test_only_the_suites_that_are_needed_are_measured_and_the_rest_later(
     tmp_path: Path, tiny_recipe: Recipe, caplog: pytest.LogCaptureFixture
 ) -> None:
     cache = tmp_path / "cache"
-    backend, source = open_backend("process", cache), checkout_source(tiny_recipe, None, cache)
+    backend, source = open_unscheduled_backend("process", cache), checkout_source(tiny_recipe, None, cache)
     first = build_image(tiny_recipe, source, backend, None, cache, ("late",))
     assert first.expected.suites == {"late": {"adds_negative": 1}}
     caplog.clear()

@@ -17,7 +17,7 @@ from executor.repository.baseline_measurement import BaselineMeasurement, Measur
 from executor.repository.images import Image, build_image_for_use
 from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.scheduled import schedule_backend
 from executor.sandbox.scheduler import Scheduler
 from tests.fixtures.executor_fixtures import RECIPE, Tiny
@@ -115,12 +115,12 @@ def test_the_first_round_is_known_while_the_second_runs(measured: Measured, tmp_
     assert measurement.wait_for(["a"]).expected.suites == {"a": {"shaky": 1, "a": 1}}
     (tmp_path / "go").touch()
     baseline = measurement.finish()
-    assert baseline.expected.suites == {"a": {"a": 1}} and baseline.expected.ignored_tests_of("a") == {"shaky"}
+    assert baseline.expected.suites == {"a": {"a": 1}} and baseline.expected.list_ignored_tests("a") == {"shaky"}
 
 
 def test_an_image_in_use_waits_for_what_a_verdict_needs(tiny_recipe: Recipe, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    backend = schedule_backend(open_backend("process", cache), Scheduler(4))
+    backend = schedule_backend(open_unscheduled_backend("process", cache), Scheduler(4))
     source = checkout_source(tiny_recipe, None, cache)
     image = build_image_for_use(tiny_recipe, source, backend, None, cache, ["unit"])
     assert image.suites_measured == {"unit"}

@@ -14,7 +14,7 @@ from executor.repository.build.plan import plan_rebuild
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe
 from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from index.errors import ConfigError
 from tests.support.engines import machine_base, unavailable
 
@@ -31,7 +31,7 @@ def _image(recipe: Recipe, folder: Path, keep: tuple[str, ...], sandbox: str = "
     cache = folder / "cache"
     base = str(machine_base()) if sandbox == "bwrap" else None
     try:
-        backend = open_backend(sandbox, cache)
+        backend = open_unscheduled_backend(sandbox, cache)
     except ConfigError as error:
         unavailable(str(error))
     return build_image(recipe, checkout_source(recipe, None, cache), backend, base, cache)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from executor.repository.baseline_measurement import make_expectations
+from executor.repository.baseline_measurement import make_baseline_of_rounds
 from executor.repository.images import Image, build_image, image_key, own_base_name, require_image
 from executor.repository.recipe import Base, Recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.bwrap.backend import BwrapBackend
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Command
 from executor.values import TestResult, TestStatus
 from index.errors import RecipeError, SandboxError
@@ -28,7 +28,7 @@ def _with_build(recipe: Recipe, **change: object) -> Recipe:
 def _build(recipe: Recipe, folder: Path) -> Image:
     cache = folder / "cache"
     source = checkout_source(recipe, None, cache)
-    return build_image(recipe, source, open_backend("process", cache), None, cache)
+    return build_image(recipe, source, open_unscheduled_backend("process", cache), None, cache)
 
 
 def _meta(folder: Path, image: Image) -> Path:
@@ -92,7 +92,7 @@ def test_a_failed_build_is_no_image(
     with pytest.raises(RecipeError, match=message):
         _build(recipe, tmp_path)
     cache = tmp_path / "cache"
-    backend = open_backend("process", cache)
+    backend = open_unscheduled_backend("process", cache)
     assert list(backend.images()) == []
     source = checkout_source(recipe, None, cache)
     with pytest.raises(SandboxError, match="graft images build tiny"):
@@ -136,7 +136,7 @@ def test_a_recipes_own_base_is_part_of_the_images_name(tmp_path: Path, tiny_reci
     bwrap = BwrapBackend(tmp_path / "cache", None)
     assert own_base_name(recipe, bwrap) == recipe.base.name
     assert own_base_name(tiny_recipe, bwrap) is None
-    assert own_base_name(recipe, open_backend("process", tmp_path / "cache")) is None
+    assert own_base_name(recipe, open_unscheduled_backend("process", tmp_path / "cache")) is None
     assert image_key(recipe, source, own_base_name(recipe, bwrap)) != image_key(recipe, source, None)
     with pytest.raises(SandboxError, match="no warm image"):
         require_image(recipe, source, bwrap, None, tmp_path / "cache")
@@ -147,7 +147,7 @@ def test_the_usual_base_is_made_where_it_is_missing(
 ) -> None:
     """Prevents: `graft images build` of several on a bare machine, where those without packages of their own fail."""
     monkeypatch.setattr("executor.repository.images.make_base", cache_with_base)
-    backend = open_backend("bwrap", tmp_path / "cache")
+    backend = open_unscheduled_backend("bwrap", tmp_path / "cache")
     assert not backend.has_base()
     source = checkout_source(tiny_recipe, None, tmp_path / "cache")
     image = build_image(tiny_recipe, source, backend, None, tmp_path / "cache")
@@ -199,7 +199,7 @@ def test_what_isnt_the_same_in_every_round_is_ignored(tiny_recipe: Recipe) -> No
         {"unit": results("a", "b", "b", "took 3 ms"), "late": late},
         {"unit": results("a", "b", "took 4 ms"), "late": late},
     ]
-    baseline = make_expectations(tiny_recipe, rounds, {"unit": 1.0, "late": 1.0})
+    baseline = make_baseline_of_rounds(tiny_recipe, rounds, {"unit": 1.0, "late": 1.0})
     assert baseline.expected.suites == {"unit": {"a": 1}, "late": {"z": 1}}
     assert baseline.expected.ignored == {"b", "took 3 ms", "took 4 ms"}
     assert len(baseline.notes) == 3

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 
 import pytest
 
-from executor.grading.logs.results import read_log, read_results
+from executor.grading.logs.results import read_results, read_results_and_problem
 from executor.manifest.health import Health
 from executor.manifest.manifest import digest_suites, load_manifest, manifest_path
 from executor.repository.images import image_key
@@ -193,7 +193,7 @@ def test_a_unit_program_of_a_single_test_reaches_its_end(name: str, count: str) 
 [==========] {count} ran. (0 ms total)
 [  PASSED  ] all.
 """
-    results, problem = read_log(printed.encode(), find_recipe(name).parsers["gtest"])
+    results, problem = read_results_and_problem(printed.encode(), find_recipe(name).parsers["gtest"])
     assert [result.name for result in results] == ["LazyReexportsTest.Basic"] and not problem
 
 

@@ -12,12 +12,12 @@ from executor.cache import cache_root
 from executor.candidate.execute import execute_edits
 from executor.function.splice import Edit
 from executor.function.stub import make_stub
-from executor.grading.grade import grade, select_expected
+from executor.grading.grade import grade, limit_expected_to_suites
 from executor.grading.logs.results import read_results
 from executor.repository.images import require_image
 from executor.repository.recipe import Recipe, find_recipe
-from executor.repository.source import SourceTree, checkout_source, mirror_from_env
-from executor.sandbox.choose import open_backend
+from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, TestStatus
 from index.errors import GraftError
@@ -28,7 +28,7 @@ SUITE = "70-test_quic_lcidm"
 
 @pytest.fixture
 def openssl() -> tuple[Recipe, SourceTree]:
-    mirror = mirror_from_env()
+    mirror = choose_mirror_folder()
     if mirror is None or not (mirror / "openssl").exists():
         pytest.skip("no mirror of openssl: GRAFT_MIRROR names a folder that holds one")
     recipe = find_recipe("openssl")
@@ -41,7 +41,7 @@ def test_a_stub_in_the_library_fails_and_the_gold_passes(openssl: tuple[Recipe, 
     """Needs the warm image: building it takes longer than all other tests together."""
     recipe, source = openssl
     try:
-        backend = open_backend("bwrap", cache_root())
+        backend = open_unscheduled_backend("bwrap", cache_root())
         image = require_image(recipe, source, backend, None, cache_root())
     except GraftError as error:
         pytest.skip(str(error))
@@ -51,7 +51,7 @@ def test_a_stub_in_the_library_fails_and_the_gold_passes(openssl: tuple[Recipe, 
     for name, code in (("gold", task.gold), ("stub", make_stub(task.target, task.gold))):
         edits = [Edit(task.target.path, task.target.span, code)]
         run = execute_edits(image, edits, backend, [SUITE], tmp_path / name)
-        verdict = grade(run, select_expected(image.expected, [SUITE]), code)
+        verdict = grade(run, limit_expected_to_suites(image.expected, [SUITE]), code)
         ends[name] = verdict.outcome
         # One object, its archive and this suite's one program: nothing else is linked.
         assert [step.name.partition("-")[0] for step in run.build].count("link") == 1

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from executor.repository.recipe import Recipe, load_recipe
-from executor.repository.source import checkout_source, is_source_at_hand, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder, is_source_at_hand
 from index.errors import RecipeError
 from tests.fixtures.rows import write_toy_recipe
 from tests.support.engines import unavailable
@@ -176,7 +176,7 @@ def test_a_directory_is_copied_without_what_is_excluded(tiny_recipe: Recipe, tmp
 
 def test_the_mirror_option_wins_over_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRAFT_MIRROR", str(tmp_path / "env"))
-    assert mirror_from_env(tmp_path / "option") == tmp_path / "option"
-    assert mirror_from_env() == tmp_path / "env"
+    assert choose_mirror_folder(tmp_path / "option") == tmp_path / "option"
+    assert choose_mirror_folder() == tmp_path / "env"
     monkeypatch.delenv("GRAFT_MIRROR")
-    assert mirror_from_env() is None
+    assert choose_mirror_folder() is None

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.sandbox.bounded_process import Child, run_bounded
+from executor.sandbox.bounded_process import Child, run_child_within_bounds
 from executor.sandbox.contract import Command, ExecResult, ImageInfo
 from executor.sandbox.store import Store
-from executor.sandbox.tree_files import copy_tree_into, read_beneath, write_beneath
+from executor.sandbox.tree_files import copy_tree_into, read_file_beneath, write_file_beneath
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,10 @@ class PodmanSession:
         return str(self.tree)
 
     def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
-        write_beneath(self.tree, path, data, owner=None, keep_time=keep_time)
+        write_file_beneath(self.tree, path, data, owner=None, keep_time=keep_time)
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        return read_beneath(self.tree, path, limit, inside=self.root)
+        return read_file_beneath(self.tree, path, limit, inside=self.root)
 
     def run(self, command: Command) -> ExecResult:
         limits = command.limits
@@ -43,7 +43,7 @@ class PodmanSession:
         argv += [f"--env={name}={value}" for name, value in command.env.items()]
         argv += [f"--workdir={self.tree / command.cwd}", "localhost/graft-base:bookworm", *command.argv]
         child = Child(argv, command.stdin, limits.output_bytes, limits.wall_s)
-        ended = run_bounded(child, stop=subprocess.Popen.kill)
+        ended = run_child_within_bounds(child, stop=subprocess.Popen.kill)
         return replace(ended, exit_code=None) if ended.timed_out else ended
 
     def put_tree(self, source: Path) -> None:

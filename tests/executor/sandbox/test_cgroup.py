@@ -45,7 +45,7 @@ def test_limits_are_set_in_the_order_that_version_1_allows(first):
     memory.write_text(str(100 << 20))
     with_swap.write_text(str(100 << 20))
     for megabytes in (200, 50):
-        assert first.set_limits(megabytes, 33)
+        assert first.try_to_set_limits(megabytes, 33)
         assert (memory.read_text(), with_swap.read_text()) == (str(megabytes << 20),) * 2
         earlier, later = (with_swap, memory) if megabytes == 200 else (memory, with_swap)
         assert earlier.stat().st_mtime_ns <= later.stat().st_mtime_ns
@@ -56,11 +56,11 @@ def test_version_2_is_never_bound_below_what_is_in_use(tmp_path):
     """The kernel would kill the container's first process, or the command that comes next, at once."""
     (tmp_path / "memory.current").write_text(str(80 << 20))
     group = Cgroup(2, (tmp_path,))
-    assert not group.set_limits(64, 10)
+    assert not group.try_to_set_limits(64, 10)
     assert not (tmp_path / "memory.max").exists()
-    assert group.set_limits(96, 10)
+    assert group.try_to_set_limits(96, 10)
     assert (tmp_path / "memory.max").read_text() == str(96 << 20)
-    assert not Cgroup(2, (tmp_path / "gone",)).set_limits(64, 10)
+    assert not Cgroup(2, (tmp_path / "gone",)).try_to_set_limits(64, 10)
 
 
 MIB = 1024 * 1024

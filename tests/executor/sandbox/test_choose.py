@@ -8,7 +8,7 @@ import os
 
 import pytest
 
-from executor.sandbox.choose import built_in_names, choose_backend, open_backend
+from executor.sandbox.choose import choose_backend, list_built_in_sandboxes, open_unscheduled_backend
 from index.errors import ConfigError, SandboxError
 
 
@@ -19,9 +19,9 @@ def no_engine(monkeypatch, tmp_path):
 
 def test_an_unknown_name_is_told_the_nearest(tmp_path):
     with pytest.raises(ConfigError, match=r"'dokcer'.*'docker'"):
-        open_backend("dokcer", tmp_path)
-    with pytest.raises(ConfigError, match=", ".join(built_in_names())):
-        open_backend("xyz", tmp_path)
+        open_unscheduled_backend("dokcer", tmp_path)
+    with pytest.raises(ConfigError, match=", ".join(list_built_in_sandboxes())):
+        open_unscheduled_backend("xyz", tmp_path)
 
 
 def test_process_is_taken_only_when_asked_for(tmp_path, no_engine, monkeypatch):
@@ -80,7 +80,7 @@ def test_bwrap_has_a_base_where_its_folder_is(tmp_path):
 
 def test_an_absent_engine_is_one_line(tmp_path, no_engine):
     with pytest.raises(ConfigError, match="is the engine running") as raised:
-        open_backend("docker", tmp_path)
+        open_unscheduled_backend("docker", tmp_path)
     assert "\n" not in str(raised.value)
 
 

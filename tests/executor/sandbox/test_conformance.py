@@ -219,10 +219,10 @@ def test_a_key_that_is_a_path_is_refused(place):
 _DIE_WITHIN = """
 import os, signal, sys
 from pathlib import Path
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Command
 import threading
-backend = open_backend(sys.argv[1], Path(sys.argv[2]))
+backend = open_unscheduled_backend(sys.argv[1], Path(sys.argv[2]))
 session = backend.session(sys.argv[3]).__enter__()
 hang = Command(["sh", "-c", "sleep 61.25 & sleep 61.25"])
 threading.Thread(target=session.run, args=(hang,), daemon=True).start()

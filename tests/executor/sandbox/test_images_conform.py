@@ -15,9 +15,9 @@ from executor.function.splice import splice_function
 from executor.function.stub import make_stub
 from executor.repository.images import Image, build_image, require_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.repository.tamper import WHOLE_TREE, Tampering, find_tampering, list_tree_state
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.tasks.datasets import bind_row, load_rows
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
@@ -54,13 +54,13 @@ def _cases() -> list[object]:
 @pytest.fixture(scope="module", params=_cases())
 def warm(request: pytest.FixtureRequest) -> Warm:
     repo, sandbox = request.param
-    recipe, cache, mirror = find_recipe(repo), cache_root(), mirror_from_env()
+    recipe, cache, mirror = find_recipe(repo), cache_root(), choose_mirror_folder()
     own = repo == "example"
     # A stand-in's source is a distribution's package.
     if not own and (mirror is None or not (recipe.rebinds or (mirror / repo).exists())):
         pytest.skip(f"no mirror of {repo}: GRAFT_MIRROR names a folder that holds one")
     try:
-        backend = open_backend(sandbox, cache)
+        backend = open_unscheduled_backend(sandbox, cache)
         source = checkout_source(recipe, mirror, cache)
         if own:
             image = build_image(recipe, source, backend, None, cache)

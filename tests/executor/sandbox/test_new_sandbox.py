@@ -48,7 +48,7 @@ def podman(tmp_path, monkeypatch):
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
     monkeypatch.setitem(choose._BUILT_IN, "podman", "tests.executor.sandbox.podman:open_podman")
-    return choose.open_backend("podman", tmp_path / "cache")
+    return choose.open_unscheduled_backend("podman", tmp_path / "cache")
 
 
 @pytest.fixture

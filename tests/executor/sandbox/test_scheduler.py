@@ -16,7 +16,7 @@ from typing import Any, cast
 import pytest
 
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
-from executor.sandbox.scheduled import count_workers, hold_machine, schedule_backend
+from executor.sandbox.scheduled import count_concurrent_commands, hold_machine, schedule_backend
 from executor.sandbox.scheduler import LoadMeter, Need, Scheduler
 from executor.threads import map_in_threads
 from index.errors import SandboxError
@@ -77,7 +77,7 @@ def run_all(sandbox: ScriptedSandbox, scheduler: Scheduler, commands: list[Comma
                 return f"{command.cwd}: {error}"
             return command.cwd
 
-    return list(map_in_threads(run, commands, count_workers(backend)))
+    return list(map_in_threads(run, commands, count_concurrent_commands(backend)))
 
 
 def wait_for_row(scheduler: Scheduler, count: int) -> None:
@@ -238,7 +238,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 from pathlib import Path
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.contract import Command, CommandLimits
-from executor.sandbox.scheduled import count_workers
+from executor.sandbox.scheduled import count_concurrent_commands
 from executor.threads import map_in_threads
 cache = Path(sys.argv[1])
 backend = choose_backend("process", cache, 4).backend
@@ -247,7 +247,7 @@ with backend.builder(None) as builder:
 def run(number):
     with backend.session("key") as session:
         session.run(Command(("sh", "-c", f"echo $$ > {cache}/{number}.pid; exec sleep 300"), cores=0.0))
-for _ in map_in_threads(run, range(8), count_workers(backend)):
+for _ in map_in_threads(run, range(8), count_concurrent_commands(backend)):
     pass
 """
 

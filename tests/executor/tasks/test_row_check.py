@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from executor.tasks.datasets import bind_row, load_rows, select_rows
-from executor.tasks.row_check import Damage, check_row, holds_gold
+from executor.tasks.row_check import Damage, check_row, has_long_gold_run
 from executor.tasks.task_row import TaskRow
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
@@ -131,7 +131,7 @@ def test_oracles(source: Path) -> None:
 
 def test_a_short_body_isnt_found_everywhere() -> None:
     gold = "int f(void) { return 0; }"
-    assert not holds_gold(OracleItem("int g(void) { return 0; }"), gold, None)
+    assert not has_long_gold_run(OracleItem("int g(void) { return 0; }"), gold, None)
 
 
 def test_the_two_bad_oracle_entries_of_the_benchmark_and_no_other() -> None:
@@ -139,7 +139,7 @@ def test_the_two_bad_oracle_entries_of_the_benchmark_and_no_other() -> None:
         row.name
         for row in load_rows("yabloco")
         for item in row.oracle
-        if row.dataset_gold is not None and holds_gold(item, row.dataset_gold, None)
+        if row.dataset_gold is not None and has_long_gold_run(item, row.dataset_gold, None)
     )
     assert held == {"PromoteXForms": 1, "getInstructionsInTree": 2}
 

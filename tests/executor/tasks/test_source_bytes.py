@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from agent.answer.extraction import extract_function
 from executor.function.splice import Edit, apply_edits, make_edits, splice_function
-from executor.manifest.variant.renamed_files import change_file
+from executor.manifest.variant.renamed_files import rewrite_file_text
 from executor.manifest.variant.renamed_text import rename_source
 from executor.tasks.datasets import bind_row
 from executor.tasks.made_datasets import digest_lines
@@ -130,8 +130,8 @@ def test_a_files_bytes_through_data_sets_and_variants(tmp_path_factory, drawn):
     (again,) = read_task_folders(root / "out")
     assert (again.target, again.dataset_gold) == (task.target, task.dataset_gold)
     # A variant that renames nothing, and one that renames a name.
-    assert not change_file(root / "a.c", lambda text: rename_source("a.c", text, {}))
-    change_file(root / "a.c", lambda text: rename_source("a.c", text, {"two": "owt"}))
+    assert not rewrite_file_text(root / "a.c", lambda text: rename_source("a.c", text, {}))
+    rewrite_file_text(root / "a.c", lambda text: rename_source("a.c", text, {"two": "owt"}))
     assert (root / "a.c").read_bytes() == data.replace(b"two(", b"owt(")
 
 
@@ -169,7 +169,7 @@ def test_utf_16_is_refused_with_a_clear_line(tmp_path, encoding, caplog):
         read_file_lines(make_row(path="a.c"), tmp_path / "tree")
     with pytest.raises(TaskError, match="can't be changed: its text is UTF-16"):
         splice_function(data, Span(2, 5), "int one(int n) { return n; }")
-    assert not change_file(tmp_path / "tree" / "a.c", lambda text: text.replace("n", "m"))
+    assert not rewrite_file_text(tmp_path / "tree" / "a.c", lambda text: text.replace("n", "m"))
     assert caplog.messages == ["a.c keeps its names: its text is UTF-16 or UTF-32; convert it to UTF-8"]
 
 

@@ -18,14 +18,14 @@ from executor.repository.images import Image
 from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import load_rows
 from executor.values import ExpectedTests, Step, TestRun, Tier
-from executor.workers.candidate_work import _mark_overload
+from executor.workers.candidate_work import _mark_timeout_on_overload
 from executor.workers.contract import RefusedError, Site, estimate_needs
 from executor.workers.speed import (
     BUSY_FILE,
     FILE,
     _list_shipped_golds,
+    compute_median_time_ratio,
     measure_slowness,
-    middle_time_ratio,
     read_suite_times,
 )
 from tests.fixtures.calc import GOLD, add_task
@@ -43,9 +43,9 @@ def fetched(tiny: Tiny, tmp_path: Path) -> Image:
 
 def test_the_middle_ratio_counts_and_a_fast_machine_keeps_the_limits() -> None:
     there = {"a": 1.0, "b": 2.0, "c": 4.0, "short": 0.01}
-    assert middle_time_ratio({"a": 3.0, "b": 4.0, "c": 40.0, "short": 9.0, "other": 1.0}, there) == 3.0
-    assert middle_time_ratio({"a": 0.5, "b": 0.5}, there) == 1.0
-    assert middle_time_ratio({}, there) == 1.0
+    assert compute_median_time_ratio({"a": 3.0, "b": 4.0, "c": 40.0, "short": 9.0, "other": 1.0}, there) == 3.0
+    assert compute_median_time_ratio({"a": 0.5, "b": 0.5}, there) == 1.0
+    assert compute_median_time_ratio({}, there) == 1.0
 
 
 def test_a_fetched_image_is_calibrated_once(tiny: Tiny, fetched: Image, tmp_path: Path) -> None:
@@ -115,11 +115,11 @@ def test_a_time_out_on_an_overloaded_machine_is_no_verdict(tiny: Tiny) -> None:
     step = Step("suite-unit", Tier.TESTS, ("x",), ".", None, True, False, False, 5.0, 0.1, "log")
     run = TestRun((step,), (), ())
     site = Site(tiny.backend, tiny.cache)
-    assert _mark_overload(site, run) == run
+    assert _mark_timeout_on_overload(site, run) == run
     busy = replace(site, overloaded=lambda: "the node has a load of 9")
-    assert _mark_overload(busy, run).infra_error.endswith("while the node has a load of 9")
+    assert _mark_timeout_on_overload(busy, run).infra_error.endswith("while the node has a load of 9")
     ended = replace(run, check=(replace(step, timed_out=False),))
-    assert _mark_overload(busy, ended) == ended
+    assert _mark_timeout_on_overload(busy, ended) == ended
 
 
 def test_cores_go_by_how_busy_a_suite_keeps_them(tiny: Tiny) -> None:

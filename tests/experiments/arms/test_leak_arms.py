@@ -17,7 +17,7 @@ import pytest
 
 from executor.function.definition import split_definition
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Task
 from experiments.arms.arm import Arm, list_sources, parse_arm
@@ -145,7 +145,7 @@ def test_the_check_finds_the_gold_where_it_is_shown(small: Tree) -> None:
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
-    mirror = mirror_from_env()
+    mirror = choose_mirror_folder()
     if mirror is None or not (mirror / "redis").exists():
         pytest.skip("no mirror of redis: GRAFT_MIRROR names a folder that holds one")
     folder = tmp_path_factory.mktemp("redis")

@@ -16,7 +16,7 @@ from experiments.compare.leaderboard import (
     Price,
     make_leaderboard_document,
     make_leaderboard_table,
-    rank_rows,
+    rank_sides_into_rows,
     read_prices,
 )
 from experiments.compare.sides import read_sides
@@ -47,7 +47,7 @@ def two_runs(folder: Path) -> list[str]:
 
 def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Path) -> None:
     runs = two_runs(tmp_path)
-    first, second = rank_rows(read_sides(runs), {})
+    first, second = rank_sides_into_rows(read_sides(runs), {})
     assert (first.side.model, first.pass_at_1.value) == ("openai/large", 1.0)
     assert (first.figures["cost"], first.cost_per_solved) == (None, None)
     assert (second.samples, second.row.get_number("cost")) == (2, pytest.approx(0.02))
@@ -57,14 +57,14 @@ def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Pat
     assert table.head[:2] == ("model", "arm")
     assert dict(zip(table.head, table.rows[1], strict=True))["arm"] == "none, partial"
     assert dict(zip(table.head, table.rows[0], strict=True))["USD/solved"] == "-"
-    priced, _ = rank_rows(read_sides(runs), {"openai/large": Price(input=2.0, output=10.0)})
+    priced, _ = rank_sides_into_rows(read_sides(runs), {"openai/large": Price(input=2.0, output=10.0)})
     assert priced.row.get_number("cost") == pytest.approx(2 * (1000 * 2 + 200 * 10) / 1e6)
 
 
 def test_rows_of_one_model_and_arm_say_which_run_they_are(tmp_path: Path) -> None:
     one = make_run(tmp_path / "strict", [sample("a", Outcome.PASSED, 0.0)])
     two = make_run(tmp_path / "realistic", [sample("a", Outcome.PASSED, 0.0)])
-    table = make_leaderboard_table(rank_rows(read_sides([str(one), str(two)]), {}))
+    table = make_leaderboard_table(rank_sides_into_rows(read_sides([str(one), str(two)]), {}))
     place = table.head.index("run")
     assert {row[place] for row in table.rows} == {"strict", "realistic"}
     assert [column.title for column in table.columns if column.kind == "label"] == ["model", "arm", "run"]
@@ -99,7 +99,7 @@ def test_what_passes_wrongly_is_told_in_one_line(tmp_path: Path) -> None:
         sample("c", Outcome.TESTS_FAILED, 0.0),
     ]
     run = str(make_run(tmp_path / "judged", judged))
-    place = rank_rows(read_sides([run], fewest=1), {})[0]
+    place = rank_sides_into_rows(read_sides([run], fewest=1), {})[0]
     rate = place.row.get_estimate("false_pass")
     assert (rate.value, rate.tasks) == (0.25, 2)
     line = "Of wrong bodies that look right these tests let pass 25.0 %."
@@ -108,5 +108,5 @@ def test_what_passes_wrongly_is_told_in_one_line(tmp_path: Path) -> None:
     (found,) = (found for found in report.judged_by if "wrong bodies" in found)
     assert found.startswith("Of wrong bodies that look right these tests let pass 25.0 [")
     plain = str(make_run(tmp_path / "plain", [sample("a", Outcome.PASSED, 0.0)]))
-    document = make_leaderboard_document(rank_rows(read_sides([plain], fewest=1), {}))
+    document = make_leaderboard_document(rank_sides_into_rows(read_sides([plain], fewest=1), {}))
     assert document.details == () and "wrong bodies" not in str(document)

@@ -34,10 +34,10 @@ from experiments.run.records import (
     JOURNAL,
     SampleRecord,
     Story,
+    decode_json_value,
+    encode_json_value,
     locate_story,
     read_finished_records,
-    read_json,
-    write_json,
 )
 from index.errors import ConfigError
 from tests.support.runs import Graft
@@ -55,11 +55,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     make_big_run(folder, tasks=TASKS, samples=SAMPLES, seed=4)
     record = next(r for r in read_finished_records(folder) if r.arm == "agentic")
     path = locate_story(folder, *record.key)
-    story = read_json(Story, path.read_bytes(), path)
+    story = decode_json_value(Story, path.read_bytes(), path)
     calls = (ToolCall("c1", "search", '{"query": "x"}'), ToolCall("c2", "read", "no object"))
     more = (Message("assistant", "I look.", calls), Message("tool", "byte \udc80", call_id="c1"))
     trail: Trajectory = replace(story.trajectory, messages=(*story.trajectory.messages, *more))
-    path.write_bytes(write_json(replace(story, trajectory=trail)))
+    path.write_bytes(encode_json_value(replace(story, trajectory=trail)))
     return folder
 
 
@@ -177,8 +177,8 @@ def as_mera(run: Path, rows: Path, **config: Any) -> tuple[RunManifest, list[Sam
 
 
 def write_run(folder: Path, manifest: RunManifest, records: Sequence[SampleRecord]) -> None:
-    (folder / MANIFEST).write_bytes(write_json(manifest))
-    (folder / JOURNAL).write_bytes(b"".join(write_json(record) + b"\n" for record in records))
+    (folder / MANIFEST).write_bytes(encode_json_value(manifest))
+    (folder / JOURNAL).write_bytes(b"".join(encode_json_value(record) + b"\n" for record in records))
 
 
 def test_a_submission_holds_the_first_answer_to_each_task(run: Path, tmp_path: Path) -> None:

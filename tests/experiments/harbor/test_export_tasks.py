@@ -20,7 +20,7 @@ from experiments.harbor.agent_image import CHANGED, LIST_CHANGED
 from experiments.harbor.export_tasks import HarborExport, HarborSettings, export_harbor_tasks
 from experiments.harbor.jobs.import_jobs import import_jobs
 from experiments.harbor.task_file import HarborCollect, HarborEnvironment, HarborVerifier
-from experiments.harbor.verifier_image import list_library_files
+from experiments.harbor.verifier_image import list_distribution_paths
 from experiments.run.config import RunConfig
 from index.errors import ConfigError
 from tests.support.engines import unavailable
@@ -57,16 +57,16 @@ def test_the_task_file_is_toml_with_tables_and_lists_of_tables() -> None:
         environment=environment,
         collect=(HarborCollect(command="a\nb", timeout_sec=1), HarborCollect(command="c", timeout_sec=2)),
     )
-    from experiments.harbor.task_file import _write_table
+    from experiments.harbor.task_file import _format_toml_table
 
-    read = tomllib.loads(_write_table("verifier", text.model_dump(mode="json", exclude_none=True)))["verifier"]
+    read = tomllib.loads(_format_toml_table("verifier", text.model_dump(mode="json", exclude_none=True)))["verifier"]
     assert read["env"] == {"GRAFT_TASK": 'quo"te'}
     assert [entry["command"] for entry in read["collect"]] == ["a\nb", "c"]
     assert read["environment"]["memory_mb"] == 4096
 
 
 def test_the_verifier_brings_each_library_with_all_that_it_needs() -> None:
-    names = {path.name for path in list_library_files(["pydantic", "numpy"])}
+    names = {path.name for path in list_distribution_paths(["pydantic", "numpy"])}
     assert {"pydantic", "pydantic_core", "typing_extensions.py", "numpy"} <= names
 
 

@@ -18,7 +18,7 @@ from executor.values import Outcome, Task
 from experiments.harbor.jobs.import_jobs import import_jobs
 from experiments.harbor.verifier_record import VERDICT_FILE, VerifierRecord
 from experiments.run.manifest import read_manifest
-from experiments.run.records import SampleRecord, read_finished_records, write_json
+from experiments.run.records import SampleRecord, encode_json_value, read_finished_records
 from index.errors import ConfigError, UserError
 from index.hiding.holes import PLACEHOLDER
 from tests.fixtures.run_fixtures import Runner
@@ -105,7 +105,7 @@ class Jobs:
         if whole:
             self._write(f"{name}/result.json", result)
         if verdict is not None:
-            self._write(f"{name}/verifier/{VERDICT_FILE}", json.loads(write_json(verdict)))
+            self._write(f"{name}/verifier/{VERDICT_FILE}", json.loads(encode_json_value(verdict)))
         for path, text in (files or {}).items():
             (self.folder / name / path).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / name / path).write_text(text)

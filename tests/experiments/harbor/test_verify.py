@@ -12,7 +12,7 @@ import pytest
 from agent.answer.fences import list_fenced_blocks
 from executor.grading.official import OFFICIAL_RULES, parse_generation
 from experiments.harbor.verifier_sandbox import restore_folder
-from experiments.harbor.verify import extract_changed_part, read_answer
+from experiments.harbor.verify import extract_change_and_detect_strays, read_answer_and_notes
 from experiments.run.config import RunConfig
 from experiments.run.workspace import read_tasks
 
@@ -30,13 +30,13 @@ BODY = "{\n    return x + y;\n}"
     ],
 )  # fmt: skip
 def test_the_functions_place_is_cut_with_its_header(old: str, new: str, cut: str, elsewhere: bool) -> None:
-    found, is_elsewhere = extract_changed_part(BEFORE, BEFORE.replace(old, new), 2)
+    found, is_elsewhere = extract_change_and_detect_strays(BEFORE, BEFORE.replace(old, new), 2)
     assert (found.rstrip("\n") + "\n", is_elsewhere) == (cut, elsewhere)
 
 
 def test_a_change_of_another_place_is_noted_and_the_function_is_there() -> None:
     after = BEFORE.replace("{ /* body hidden */ }", BODY).replace("return 1", "return 2")
-    found, is_elsewhere = extract_changed_part(BEFORE, after, 2)
+    found, is_elsewhere = extract_change_and_detect_strays(BEFORE, after, 2)
     assert is_elsewhere
     assert f"int f(int x,\n      int y)\n{BODY}" in found
 
@@ -44,9 +44,9 @@ def test_a_change_of_another_place_is_noted_and_the_function_is_there() -> None:
 def test_two_functions_of_a_file_are_no_change_elsewhere() -> None:
     before = BEFORE.replace("{\n    return 1;\n}", "{ /* body hidden */ }")
     after = before.replace("{ /* body hidden */ }", BODY)
-    found, is_elsewhere = extract_changed_part(before, after, 2, 2)
+    found, is_elsewhere = extract_change_and_detect_strays(before, after, 2, 2)
     assert (found.count(BODY), is_elsewhere) == (2, False)
-    assert extract_changed_part(before, f"int h;\n{after}", 2, 2)[1]
+    assert extract_change_and_detect_strays(before, f"int h;\n{after}", 2, 2)[1]
 
 
 def test_what_is_no_file_and_what_is_unchanged_is_no_answer(used_cache: Path, tmp_path: Path) -> None:
@@ -56,20 +56,20 @@ def test_what_is_no_file_and_what_is_unchanged_is_no_answer(used_cache: Path, tm
         (folder / "src/core").mkdir(parents=True)
     place = tree / task.target.path
     (shown / task.target.path).write_text(BEFORE)
-    assert read_answer(task, shown, tree, answer) == ("", ())
+    assert read_answer_and_notes(task, shown, tree, answer) == ("", ())
     place.write_text(BEFORE)
-    assert read_answer(task, shown, tree, answer) == ("", ())
+    assert read_answer_and_notes(task, shown, tree, answer) == ("", ())
     place.unlink()
     (tmp_path / "secret").write_text("int secret;\n")
     place.symlink_to(tmp_path / "secret")
     os.mkfifo(answer)
-    assert read_answer(task, shown, tree, answer) == ("", ())
+    assert read_answer_and_notes(task, shown, tree, answer) == ("", ())
     answer.unlink()
     answer.mkdir()
-    assert read_answer(task, shown, tree, answer) == ("", ())
+    assert read_answer_and_notes(task, shown, tree, answer) == ("", ())
     answer.rmdir()
     answer.write_text("int f(void) { return 1; }\n")
-    assert read_answer(task, shown, tree, answer) == ("int f(void) { return 1; }\n", ())
+    assert read_answer_and_notes(task, shown, tree, answer) == ("int f(void) { return 1; }\n", ())
 
 
 @pytest.mark.parametrize("body", [BODY, "{\n    // ```\n    return x + y;\n}"])
@@ -79,7 +79,7 @@ def test_what_stands_in_the_tree_is_an_answer_for_both_readings(body: str, used_
     for folder, text in (("shown", BEFORE), ("tree", BEFORE.replace("{ /* body hidden */ }", body))):
         (tmp_path / folder / task.target.path).parent.mkdir(parents=True)
         (tmp_path / folder / task.target.path).write_text(text)
-    answer, _ = read_answer(task, tmp_path / "shown", tmp_path / "tree", tmp_path / "answer.c")
+    answer, _ = read_answer_and_notes(task, tmp_path / "shown", tmp_path / "tree", tmp_path / "answer.c")
     (segment,) = list_fenced_blocks(answer)
     assert segment.text.strip().endswith(f"int y)\n{body}")
     official = parse_generation(answer, OFFICIAL_RULES["yabloco"])

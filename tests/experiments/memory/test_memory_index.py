@@ -14,11 +14,11 @@ from executor.manifest.variant.record import digest_maps, record_path_in_run
 from executor.manifest.variant.values import Style, VariantRecord, VariantSpec
 from executor.values import Outcome
 from experiments.documents import format_markdown
-from experiments.memory.memory_index import Memory, MemoryRow, measure_memory, read_runs_to_compare
+from experiments.memory.memory_index import Memory, MemoryRow, measure_score_lost_by_renaming, read_runs_to_compare
 from experiments.report.report_document import make_report_document
 from experiments.report.run_report import make_report
 from experiments.run.manifest import MANIFEST, read_manifest
-from experiments.run.records import JOURNAL, SampleRecord, read_finished_records, write_json
+from experiments.run.records import JOURNAL, SampleRecord, encode_json_value, read_finished_records
 from experiments.run.sample_facts import Recitation
 from index.errors import ConfigError, RecipeError
 from tests.support.runs import Graft, make_run, record
@@ -32,7 +32,7 @@ def variant(style: Style = "nonsense", seed: int = 1) -> VariantRecord:
 
 
 def index(original: Path, *renamed: Path, valid: bool = False) -> Memory:
-    return measure_memory(*read_runs_to_compare(original, renamed), valid=valid)
+    return measure_score_lost_by_renaming(*read_runs_to_compare(original, renamed), valid=valid)
 
 
 def rows(memory: Memory, figure: str = "pass@1") -> dict[tuple[str, str], MemoryRow]:
@@ -135,7 +135,7 @@ def test_other_prompts_and_another_commit_are_refused(tmp_path: Path) -> None:
     manifest = read_manifest(renamed)
     facts = replace(manifest.repos["tiny"], commit="beef" * 10)
     changed = replace(manifest, prompts=(("repair.j2", "2"),), repos={"tiny": facts})
-    (renamed / MANIFEST).write_bytes(write_json(changed))
+    (renamed / MANIFEST).write_bytes(encode_json_value(changed))
     with pytest.raises(ConfigError, match=r"the prompts' texts differ; the commit of tiny is beef"):
         index(original, renamed)
 

@@ -17,7 +17,7 @@ from executor.manifest.variant.spec import make_variant_spec
 from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptRule
-from experiments.memory.memory_index import Memory, measure_memory, read_runs_to_compare
+from experiments.memory.memory_index import Memory, measure_score_lost_by_renaming, read_runs_to_compare
 from experiments.run.config import RunConfig
 from experiments.run.workspace import read_tasks
 from lab.variants.commands import VariantOrder, make_variants
@@ -76,7 +76,7 @@ def measure(run_example: Runner, serve: Serve) -> Callable[..., Memory]:
         original = run_example(out=f"{name}-original", **keys)
         renamed = [run_example(out=f"{name}-{number}", variant=each, **keys) for number, each in enumerate(variants)]
         assert {record.graft.verdict.outcome for record in original.records} == {Outcome.PASSED}
-        return measure_memory(*read_runs_to_compare(original.run, [end.run for end in renamed]))
+        return measure_score_lost_by_renaming(*read_runs_to_compare(original.run, [end.run for end in renamed]))
 
     return measured
 

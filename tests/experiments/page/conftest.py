@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from agent.values import Message
 from benchmarks.experiments.big_run import make_big_run
 from experiments.page import page_file
-from experiments.run.records import Story, locate_story, read_json, write_json
+from experiments.run.records import Story, decode_json_value, encode_json_value, locate_story
 from tests.support.engines import unavailable
 
 # On a busy machine all takes its time.
@@ -41,7 +41,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page") / "run <b>"
     make_big_run(folder, tasks=9, samples=2, dataset="example", model=f"openai/{EVIL}")
     path = locate_story(folder, "none", next(iter(sorted((folder / "samples/none").iterdir()))).name, 0)
-    story = read_json(Story, path.read_bytes(), path)
+    story = decode_json_value(Story, path.read_bytes(), path)
     talk = story.trajectory
     answer = talk.rounds[-1]
     evil = replace(answer, response=replace(answer.response, text=EVIL + "x" * 300, reasoning=EVIL))
@@ -53,7 +53,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         candidate=candidate,
         error=EVIL,
     )
-    path.write_bytes(write_json(replace(story, trajectory=talk)))
+    path.write_bytes(encode_json_value(replace(story, trajectory=talk)))
     return folder
 
 

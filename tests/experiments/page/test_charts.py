@@ -7,7 +7,7 @@ from pathlib import Path
 
 from agent.values import Usage
 from executor.values import Outcome
-from experiments.compare.leaderboard import rank_rows
+from experiments.compare.leaderboard import rank_sides_into_rows
 from experiments.compare.sides import read_sides
 from experiments.page.chart_svg import draw_chart
 from experiments.page.charts import Chart, make_charts
@@ -18,7 +18,7 @@ PASSED, FAILED = Outcome.PASSED, Outcome.TESTS_FAILED
 
 
 def _draw(*runs: Path) -> tuple[Chart, ...]:
-    return make_charts(rank_rows(read_sides([str(run) for run in runs]), {}))
+    return make_charts(rank_sides_into_rows(read_sides([str(run) for run in runs]), {}))
 
 
 def _list_points(chart: Chart) -> list[tuple[str, str, float]]:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from executor.values import Outcome
-from experiments.compare.leaderboard import rank_rows
+from experiments.compare.leaderboard import rank_sides_into_rows
 from experiments.compare.sides import read_sides
 from experiments.documents import Document, Section, format_latex
 from experiments.page.paper import write_plots, write_tables
@@ -38,7 +38,7 @@ def test_the_command_writes_plots_and_tables(run: Path, tmp_path: Path, graft: G
     assert all(part not in (out / "cost.svg").read_text() for part in ("var(", "light-dark", "currentcolor("))
     marks = [path for path in drawn.iter("{http://www.w3.org/2000/svg}path") if path.get("class") == "mark"]
     assert len(marks) == 4, "two sides, each with its sign in the legend"
-    places = rank_rows(read_sides([str(run)]), {})
+    places = rank_sides_into_rows(read_sides([str(run)]), {})
     for place in places:
         row = f"| openai/some | {place.side.arm} | 8 | {100 * place.pass_at_1.value:.1f} ["
         assert row in (tmp_path / "t.md").read_text()

@@ -20,7 +20,7 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, Task
-from experiments.compare.leaderboard import rank_rows
+from experiments.compare.leaderboard import rank_sides_into_rows
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
 from experiments.demo.scripted_rules import ScriptRule
@@ -159,7 +159,9 @@ def _check_outputs(end: RunEnd, report: Report, graft: Graft, tmp_path: Path) ->
     assert 'id="plot-holes-cost"' not in page
     assert "none, 4: 75.0 % [0, 100], 1 samples" in page
     assert "none+compile, 4: 2, 1 samples" in page
-    (pair,) = compare_sides([row.side for row in rank_rows(read_sides([str(end.run)]), {})], baseline="1").pairs
+    (pair,) = compare_sides(
+        [row.side for row in rank_sides_into_rows(read_sides([str(end.run)]), {})], baseline="1"
+    ).pairs
     assert pair.difference.tasks == 4
 
 
@@ -219,5 +221,5 @@ def test_tasks_of_one_function_have_neither_section_nor_chart(tmp_path: Path) ->
     run = make_run(tmp_path / "run", [record("a"), record("b", Outcome.TESTS_FAILED)])
     report = make_report(run, read_manifest(run), [record("a")])
     assert (report.by_holes, report.half_points, report.holes_notes) == ((), (), ())
-    charts = make_charts(rank_rows(read_sides([str(run)], fewest=1), {}))
+    charts = make_charts(rank_sides_into_rows(read_sides([str(run)], fewest=1), {}))
     assert not [chart.name for chart in charts if chart.name.startswith("holes")]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from executor.values import Outcome, Task
-from experiments.demo.command import read_scripted_texts
+from experiments.demo.command import read_scripted_answers
 from experiments.demo.scripted_server import ScriptRule
 from experiments.report.official_grade import score_officially
 from experiments.report.run_end import STOPPED, keep_and_print_report
@@ -203,7 +203,7 @@ def test_the_demo_is_scored_by_the_official_rules(
 ) -> None:
     """Texts that Graft itself wrote may run without isolation; a model's never, whatever the folder says."""
     task = example_tasks["money-print"]
-    scripted = next(text for text in sorted(read_scripted_texts()) if "text_trim" in text)
+    scripted = next(text for text in sorted(read_scripted_answers()) if "text_trim" in text)
     server = serve(ScriptRule(match=match_prompt(task), answer=scripted))
     ours = run_example(out="ours", tasks=[task.id], api_base=server.base_url)
     out = succeed(graft, "grade", str(ours.run), "--as", "official")
@@ -218,5 +218,5 @@ def test_the_demo_is_scored_by_the_official_rules(
     assert "doesn't isolate" in err
     with pytest.raises(ConfigError, match="doesn't isolate"):
         score_officially(
-            theirs.run, read_manifest(theirs.run), read_finished_records(theirs.run), cache, read_scripted_texts()
+            theirs.run, read_manifest(theirs.run), read_finished_records(theirs.run), cache, read_scripted_answers()
         )

@@ -16,9 +16,9 @@ from executor.grading.official import (
     has_officially_passed,
     is_officially_built,
     splice_officially,
-    why_exact_differs,
-    why_judged_differently,
-    why_read_differently,
+    why_official_code_differs,
+    why_official_exact_match_differs,
+    why_official_verdict_differs,
 )
 from executor.values import Outcome, Step, SuiteRun, Task, TestResult, TestRun, TestStatus, Tier, Verdict
 from experiments.arms.arm import parse_arm
@@ -55,7 +55,7 @@ POINTER = "char *f(void)\n{\n    return 0;\n}\n"
     ],
 )
 def test_the_quirk_is_named(response: str, why: tuple[str, ...]) -> None:
-    assert why_read_differently(response, BODY, YABLOCO) == why
+    assert why_official_code_differs(response, BODY, YABLOCO) == why
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_the_quirk_is_named(response: str, why: tuple[str, ...]) -> None:
     ],
 )
 def test_what_was_spliced_is_told_where_there_is_no_fence(response: str, code: str | None, why: str) -> None:
-    assert why_read_differently(response, code, YABLOCO) == (why,)
+    assert why_official_code_differs(response, code, YABLOCO) == (why,)
 
 
 def test_the_splice_differs_by_empty_lines_alone() -> None:
@@ -101,7 +101,7 @@ def _run(exit_code: int, *, built: bool = True, results: int = 1, changed: tuple
 )
 def test_the_exit_status_decides(run: TestRun, verdict: Verdict, passed: bool, why: str) -> None:
     assert has_officially_passed(run) == passed
-    found = why_judged_differently(run, verdict)
+    found = why_official_verdict_differs(run, verdict)
     assert why in found and bool(why) == bool(found)
 
 
@@ -117,8 +117,14 @@ def test_built_means_configured_for_openssl_and_llvm() -> None:
 
 
 def test_a_damaged_gold_and_a_lenient_match_are_told_apart() -> None:
-    assert why_exact_differs("a + b", "a - b", "a - b", YABLOCO) == "exact match looks at word characters alone"
-    assert why_exact_differs("a - b", "a - b", "a", YABLOCO) == "the data set's text of the gold is damaged"
+    assert (
+        why_official_exact_match_differs("a + b", "a - b", "a - b", YABLOCO)
+        == "exact match looks at word characters alone"
+    )
+    assert (
+        why_official_exact_match_differs("a - b", "a - b", "a", YABLOCO)
+        == "the data set's text of the gold is damaged"
+    )
 
 
 def _figures(score: OfficialScore) -> tuple[bool, ...]:

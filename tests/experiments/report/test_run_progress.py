@@ -15,7 +15,7 @@ from executor.values import Outcome
 from executor.workers.node import Done
 from executor.workers.throughput import FILE, Throughput
 from experiments.report.run_progress import Follower, format_state_line, watch_run
-from experiments.run.records import JOURNAL, write_json
+from experiments.run.records import JOURNAL, encode_json_value
 from index.errors import InfraError
 from tests.support.runs import Graft, make_run, record
 
@@ -29,21 +29,26 @@ def test_the_journal_is_followed_as_it_grows(run: Path) -> None:
     follower = Follower(run)
     first = follower.read_state(0.0)
     assert (first.done, first.planned, first.per_minute, first.is_finished) == (2, 4, None, False)
-    line = write_json(record("a", sample=1)) + b"\n"
+    line = encode_json_value(record("a", sample=1)) + b"\n"
     with (run / JOURNAL).open("ab") as journal:
         journal.write(line[:40])
         journal.flush()
         assert follower.read_state(10.0).done == 2
         journal.write(line[40:])
         # The later of two entries for a sample wins.
-        journal.write(write_json(record("b", Outcome.MODEL_ERROR)) + b"\n" + write_json(record("b", sample=1)) + b"\n")
+        journal.write(
+            encode_json_value(record("b", Outcome.MODEL_ERROR))
+            + b"\n"
+            + encode_json_value(record("b", sample=1))
+            + b"\n"
+        )
     last = follower.read_state(60.0)
     assert [(arm.arm, arm.done, arm.passed, arm.errors) for arm in last.arms] == [("none", 4, 3, 1)]
     assert (last.per_minute, last.is_finished) == (2.0, True)
 
 
 def test_a_long_journal_takes_a_fraction_of_its_size(run: Path) -> None:
-    line = write_json(replace(record("a"), differential="x" * 5000))
+    line = encode_json_value(replace(record("a"), differential="x" * 5000))
     with (run / JOURNAL).open("wb") as journal:
         journal.writelines(line.replace(b'"sample": 0', b'"sample": %d' % number) + b"\n" for number in range(1000))
     follower = Follower(run)
@@ -69,7 +74,9 @@ def test_a_line_holds_all_and_the_watch_ends_with_the_run(run: Path) -> None:
 
     def sleep(seconds: float) -> None:
         with (run / JOURNAL).open("ab") as journal:
-            journal.write(write_json(record("a", sample=1)) + b"\n" + write_json(record("b", sample=1)) + b"\n")
+            journal.write(
+                encode_json_value(record("a", sample=1)) + b"\n" + encode_json_value(record("b", sample=1)) + b"\n"
+            )
 
     console = Console(width=200)
     with console.capture() as printed:
@@ -95,7 +102,9 @@ def test_the_pace_of_each_arm_and_node_is_shown(run: Path) -> None:
     counts.note_work(Done("fedcba0123456", error=InfraError("no space"), standing="failed", seconds=1.0))
     counts.write_unsaved_counts()
     with (run / JOURNAL).open("ab") as journal:
-        journal.write(write_json(record("a", sample=1)) + b"\n" + write_json(record("b", sample=1)) + b"\n")
+        journal.write(
+            encode_json_value(record("a", sample=1)) + b"\n" + encode_json_value(record("b", sample=1)) + b"\n"
+        )
     last = follower.read_state(120.0)
     assert [arm.per_minute for arm in last.arms] == [1.0]
     assert [(name, count.done, rate, count.failed) for name, count, rate in last.nodes] == [

@@ -17,7 +17,7 @@ from experiments.report.report_document import make_report_document
 from experiments.report.run_report import make_report
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, Execution, read_json
+from experiments.run.records import JOURNAL, Execution, decode_json_value
 from experiments.run.sampling.executions import RECORD
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
@@ -50,7 +50,9 @@ def test_the_repositorys_own_tests_judge_after_the_chosen_ones_on_request(run_ex
         end = run_example(model="gold", tasks=["array-reserve"], suite=suite, out=suite)
         (record,) = end.records
         assert record.graft.verdict.outcome is Outcome.PASSED
-        ran[suite] = read_json(Execution, (end.run / record.graft.execution / RECORD).read_bytes(), end.run).suites
+        ran[suite] = decode_json_value(
+            Execution, (end.run / record.graft.execution / RECORD).read_bytes(), end.run
+        ).suites
         text = format_markdown(make_report_document(make_report(end.run, read_manifest(end.run), end.records)))
         assert ("then by all of the repository's own tests" in text) == (suite == "official")
     assert ran == {"chosen": ("c",), "official": ("c", "cpp")}

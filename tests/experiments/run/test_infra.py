@@ -22,7 +22,7 @@ from executor.repository.images import image_key
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.base import DEFAULT_SUITE, base_path
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.docker.backend import open_docker
 from tests.support.engines import unavailable
 
@@ -100,7 +100,7 @@ def bwrap_place(bwrap_cache: Path, tmp_path: Path) -> Place:
 def test_an_image_that_is_removed_stops_the_run_which_builds_it_again(bwrap_place: Place) -> None:
     def remove(pid: int) -> None:
         source = checkout_source(find_recipe("example"), None, bwrap_place.cache)
-        open_backend("bwrap", bwrap_place.cache).remove(image_key(find_recipe("example"), source, None))
+        open_unscheduled_backend("bwrap", bwrap_place.cache).remove(image_key(find_recipe("example"), source, None))
 
     # It happened that the sample in work was scored as a failed build.
     code, last = bwrap_place.broken_by(remove)

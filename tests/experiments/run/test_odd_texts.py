@@ -17,7 +17,7 @@ from experiments.report import predictions
 from experiments.report.official_grade import score_officially
 from experiments.run.experiment import GivenAnswers, run_experiment
 from experiments.run.manifest import read_manifest
-from experiments.run.records import Execution, read_journal, read_json
+from experiments.run.records import Execution, decode_json_value, read_journal
 from experiments.run.reference_models import make_prediction_models
 from experiments.run.sampling import sample
 from tests.fixtures.run_fixtures import Runner, Serve
@@ -61,7 +61,7 @@ def test_a_file_of_odd_answers_is_graded_shown_and_scored(
     path.write_text("\n".join(lines))
     out = tmp_path / "g"
     for _ in range(2):
-        end = predictions.run_predictions(path, ["dataset=example", "sandbox=process", f"out={out}"])
+        end = predictions.judge_given_answers(path, ["dataset=example", "sandbox=process", f"out={out}"])
         outcomes = {(record.task_id, record.sample): record.graft.verdict.outcome for record in end.records}
         assert outcomes.keys() == texts.keys()
         assert outcomes[third.id, 0] is Outcome.PASSED
@@ -193,5 +193,5 @@ def test_what_is_kept_of_an_odd_text_reads_back(run_example: Runner, task: Task)
     end = run_example(model="gold", tasks=[task.id], answers=GivenAnswers(make_prediction_models(answers)))
     (record,) = read_journal(end.run / "journal.jsonl").values()
     path = end.run / record.official.execution / "execution.json"
-    assert read_json(Execution, path.read_bytes(), path).code == f"\nx{LONE}y\0\n\n"
+    assert decode_json_value(Execution, path.read_bytes(), path).code == f"\nx{LONE}y\0\n\n"
     assert (path.parent / "candidate.txt").read_bytes() == b"\nx?y\0\n\n"

@@ -12,7 +12,7 @@ from executor.published.store_place import open_store
 from executor.repository.images import push_image, require_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.records import JOURNAL
@@ -32,7 +32,7 @@ def cluster(tmp_path: Path) -> Iterator[str]:
 def test_the_journal_equals_the_local_one_but_for_times(
     cluster: str, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    recipe, backend = find_recipe("example"), open_backend("process", cache)
+    recipe, backend = find_recipe("example"), open_unscheduled_backend("process", cache)
     image = require_image(recipe, checkout_source(recipe, None, cache), backend, None, cache)
     monkeypatch.setenv("GRAFT_STORE", str(tmp_path / "store"))
     push_image(image, backend, cache, open_store(str(tmp_path / "store")))

@@ -25,12 +25,12 @@ from executor.values import Outcome, Task
 from experiments.demo.scripted_rules import ScriptCall, ScriptRule
 from experiments.report.metrics import (
     estimate_functions_passing_alone,
-    make_cell_average,
+    make_average_measure,
     score_group,
     score_samples_by_task,
 )
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, write_json
+from experiments.run.records import JOURNAL, encode_json_value
 from experiments.run.sample_facts import HoleFacts
 from index.cpp.tokens import tokenize
 from index.errors import ConfigError
@@ -73,7 +73,7 @@ def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks
 
     bare = replace(task.target, signature=task.target.signature.strip())
     asked = (bare, task.gold, task.dataset_gold, task.oracle, task.oracle_text, task.instruction)
-    assert digest("\0".join(write_json(part).decode("ascii") for part in asked)) == "9b4f22fc940d27c5"
+    assert digest("\0".join(encode_json_value(part).decode("ascii") for part in asked)) == "9b4f22fc940d27c5"
     prompts = load_prompts("graft")
     messages = prompts.select_for_target(task.target).render_opening(
         task.target, Context((), 0, 0, ()), task_id=task.id
@@ -83,7 +83,7 @@ def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks
     assert digest_gold(task) == "274a1bb4e8f0c41f"
     assert draft_tool_specs(checked=True, several=False) == (CHECK, SUBMIT_CHECKED)
     assert draft_tool_specs(checked=False, several=False) == (SUBMIT,)
-    assert "holes" not in json.loads(write_json(record("t")))
+    assert "holes" not in json.loads(encode_json_value(record("t")))
 
 
 def test_no_arm_shows_a_body_of_the_task(run_pair: Runner, serve: Serve, pair: Task) -> None:
@@ -222,6 +222,6 @@ def test_the_report_counts_functions_that_pass_alone(tmp_path: Path) -> None:
     assert (found.value, found.tasks) == (0.75, 2)
     assert estimate_functions_passing_alone([record("one")]) is None
     # The official rules know nothing of such tasks.
-    assert [make_cell_average(key)(group).tasks for key in ("pass_at_1", "official_pass_at_1")] == [3, 1]
+    assert [make_average_measure(key)(group).tasks for key in ("pass_at_1", "official_pass_at_1")] == [3, 1]
     run = make_run(tmp_path / "run", records)
     assert json.loads((run / JOURNAL).read_text().splitlines()[0])["holes"][1]["given"] is False

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from executor.manifest.health import Health, PlusHealth, join_findings
+from executor.manifest.health import Health, PlusHealth, join_suite_and_plus_findings
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import load_rows
@@ -19,7 +19,7 @@ from experiments.report.run_end import keep_report
 from experiments.report.run_report import make_report
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import SampleRecord
-from experiments.run.validity import choose_task_ids, collect_repo_health, count_valid, describe_validity
+from experiments.run.validity import choose_task_ids, collect_repo_health, count_tasks_by_health, describe_validity
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner
 
@@ -107,35 +107,37 @@ def test_where_plus_tests_grade_they_make_a_weak_task_valid(monkeypatch: pytest.
         "item-order": replace(tried("item-order"), stubs_killed=1),
         "lot-label": replace(tried("lot-label"), gold_passed=2),
     }
-    changed = join_findings(replace(manifest, tasks={**manifest.tasks, **weak}, plus=plus))
+    changed = join_suite_and_plus_findings(replace(manifest, tasks={**manifest.tasks, **weak}, plus=plus))
     monkeypatch.setattr("experiments.run.validity.load_manifest", lambda path: changed)
     by_suites = {row.id for row in rows} - set(weak)
     assert set(choose_task_ids(["valid"], [], rows, plus=True)) == by_suites | {"money-print"}
     assert set(choose_task_ids(["valid"], [], rows, plus=False)) == by_suites
     ids = [row.id for row in rows]
-    counts = count_valid("example", collect_repo_health(changed, plus=True), ids)
+    counts = count_tasks_by_health("example", collect_repo_health(changed, plus=True), ids)
     assert (counts.valid, counts.by_plus, counts.weak) == (len(ids) - 2, 1, 2)
     assert f"{len(ids) - 2} of {len(ids)} tasks are valid ({len(ids) - 3} by the suites alone)" in describe_validity(
         counts
     )
-    counts = count_valid("example", collect_repo_health(changed, plus=False), ids)
+    counts = count_tasks_by_health("example", collect_repo_health(changed, plus=False), ids)
     assert (counts.valid, counts.by_plus, counts.weak) == (len(ids) - 3, 0, 3)
 
 
 def test_valid_runs_only_those(run_example: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("experiments.run.validity.list_valid_ids", lambda manifest: frozenset({"money-print"}))
+    monkeypatch.setattr("experiments.run.validity.list_valid_task_ids", lambda manifest: frozenset({"money-print"}))
     done = run_example(model="gold", tasks=["valid"])
     assert [record.task_id for record in done.records] == ["money-print"]
 
 
 def test_valid_without_a_valid_task_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("experiments.run.validity.list_valid_ids", lambda manifest: frozenset())
+    monkeypatch.setattr("experiments.run.validity.list_valid_task_ids", lambda manifest: frozenset())
     with pytest.raises(ConfigError, match=r"tasks=valid: no manifest calls a task of example valid; graft doctor"):
         choose_task_ids(["valid"], ["example"], load_rows("example"), plus=True)
 
 
 def test_a_task_that_the_manifest_lacks_is_unknown_not_weak() -> None:
     manifest = load_manifest(manifest_path(find_recipe("example")))
-    counts = count_valid("example", collect_repo_health(manifest, plus=True), ["money-print", "newer-task"])
+    counts = count_tasks_by_health("example", collect_repo_health(manifest, plus=True), ["money-print", "newer-task"])
     assert (counts.valid, counts.weak, counts.unknown) == (1, 0, 1)
-    assert describe_validity(count_valid("r", None, ["a", "b"])).startswith("r: no manifest says which of its 2 tasks")
+    assert describe_validity(count_tasks_by_health("r", None, ["a", "b"])).startswith(
+        "r: no manifest says which of its 2 tasks"
+    )

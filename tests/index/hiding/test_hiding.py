@@ -10,7 +10,7 @@ import pytest
 
 from index.errors import TaskError
 from index.hiding.hidden_view import find_touched_ids
-from index.hiding.holes import PLACEHOLDER, Hole, cut_holes, is_touched, locate_lines
+from index.hiding.holes import PLACEHOLDER, Hole, cut_holes, has_overlapping_hole, locate_lines
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
 
@@ -198,7 +198,7 @@ def test_the_symbols_that_a_hole_touches_are_found_by_one_query_as_by_looking_at
         assert by_start == sorted(entries, key=lambda e: (e.symbol.start_byte, e.id))
         for start in range(0, size, 7):
             for holes in ([Hole(start, start + 9)], [Hole(start, start + 3), Hole(start + 90, start + 99)]):
-                expected = {e.id for e in entries if is_touched(e.doc, e.symbol.end_byte, holes)}
+                expected = {e.id for e in entries if has_overlapping_hole(e.doc, e.symbol.end_byte, holes)}
                 assert set(find_touched_ids(index, path, holes)) == expected
 
 

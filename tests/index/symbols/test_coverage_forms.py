@@ -11,7 +11,7 @@ import pytest
 from index.cpp.declarators import unqualified_name
 from index.cpp.declaring_macros import parse_replacement_declarations
 from index.cpp.initializer_directives import blank_initializer_directives
-from index.cpp.macros import LearntMacros, learn_macros, read_definitions
+from index.cpp.macros import LearntMacros, learn_macros, read_macro_definitions
 from index.repo_index import RepoIndex
 from index.symbols.call_sites import FORMS
 from index.symbols.source_parser import ParsedFile, parse_source
@@ -22,7 +22,7 @@ Indexed = Callable[[dict[str, str | bytes]], RepoIndex]
 
 def parsed(source: str, path: str = "a.cpp") -> ParsedFile:
     data = source.encode()
-    return parse_source(path, data, learn_macros(read_definitions(data)))
+    return parse_source(path, data, learn_macros(read_macro_definitions(data)))
 
 
 def of_kind(found: ParsedFile, kind: str) -> list[tuple[str, int, int]]:

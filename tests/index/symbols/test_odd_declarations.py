@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from index.cpp.macros import learn_macros, read_definitions
+from index.cpp.macros import learn_macros, read_macro_definitions
 from index.symbols.source_parser import parse_source
 
 INPUTS = json.loads((Path(__file__).parents[2] / "data" / "clang" / "declarations.json").read_text())
@@ -17,7 +17,7 @@ INPUTS = json.loads((Path(__file__).parents[2] / "data" / "clang" / "declaration
 @pytest.mark.parametrize("case", INPUTS, ids=lambda case: case["kind"])
 def test_functions_around_it_are_found(case: dict[str, Any]) -> None:
     data = case["text"].encode()
-    parsed = parse_source(case["path"], data, learn_macros(read_definitions(data)))
+    parsed = parse_source(case["path"], data, learn_macros(read_macro_definitions(data)))
     found = [row.qualified_name for row in parsed.symbols if row.kind == "function" and row.body >= 0]
     assert sorted(found) == sorted(case["functions"])
 

@@ -8,13 +8,13 @@ import time
 import pytest
 
 from index.cpp.language import detect_language, is_source
-from index.cpp.macros import LearntMacros, learn_macros, read_definitions
+from index.cpp.macros import LearntMacros, learn_macros, read_macro_definitions
 from index.symbols.source_parser import MAX_BYTES, SymbolRow, parse_source
 
 
 def parse(source: str, path: str = "a.cpp") -> dict[str, SymbolRow]:
     data = source.encode()
-    parsed = parse_source(path, data, learn_macros(read_definitions(data)))
+    parsed = parse_source(path, data, learn_macros(read_macro_definitions(data)))
     assert parsed.reason == ""
     return {s.qualified_name: s for s in parsed.symbols if s.kind == "function"}
 
@@ -185,7 +185,7 @@ HOSTILE = {
 def test_hostile_files_end_in_bounded_time(name: str, path: str) -> None:
     began = time.process_time()
     data = HOSTILE[name]
-    parsed = parse_source(path, data, learn_macros(read_definitions(data)))
+    parsed = parse_source(path, data, learn_macros(read_macro_definitions(data)))
     assert time.process_time() - began < 15
     assert parsed.reason == "" or not parsed.symbols
 

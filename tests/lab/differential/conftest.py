@@ -15,7 +15,7 @@ from lab.differential.c_unit import FunctionPlace, find_branch_constants, find_p
 from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
 from lab.differential.dwarf_shapes import read_shape
 from lab.differential.noted_calls import declare_callee_probes, find_called_names
-from lab.differential.results import read_results
+from lab.differential.results import parse_comparison_lines
 from lab.differential.runtime_tables import write_runtime_tables
 
 TAG = "_test"
@@ -94,7 +94,7 @@ def _found(runtime: Path, folder: Path, text_of_tables: str, compiler: str, unit
     program = str(folder / "program")
     _run(compiler, *FLAGS, *make_wrap_flags(), "-o", program, *files)
     subprocess.run([program], check=True, timeout=60, stdout=subprocess.DEVNULL)
-    return read_results(results.read_bytes())[0]
+    return parse_comparison_lines(results.read_bytes())[0]
 
 
 def _run(*argv: str) -> None:

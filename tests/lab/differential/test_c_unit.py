@@ -9,7 +9,7 @@ from index.values import Span
 from lab.differential.build_programs import is_header
 from lab.differential.c_unit import (
     FunctionPlace,
-    explain_not_applicable,
+    explain_unusable_body,
     find_branch_constants,
     find_parameter_names,
     insert_all_bodies,
@@ -57,7 +57,7 @@ def test_only_the_definition_gets_another_name() -> None:
     ],
 )
 def test_a_body_that_can_not_stand_beside_another_is_told(definition: str, why: str) -> None:
-    assert explain_not_applicable(definition, "f") == why
+    assert explain_unusable_body(definition, "f") == why
 
 
 def test_two_inline_bodies_are_not_applicable() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from executor.values import Task
-from lab.differential.compare_bodies import RECORD, read_record
+from lab.differential.compare_bodies import RECORD, read_compared_bodies
 from tests.support.runs import Graft
 
 # Slow: each answer is compiled beside the gold.
@@ -39,7 +39,7 @@ def test_the_command_compares_an_answer_and_continues(
     assert shown[2].startswith("example money_quotient sample 1: differs on call 1 (test_c): the returned value was ")
     assert shown[3].endswith("not applicable: it keeps a static variable of its own")
     assert all("not applicable: it doesn't compile beside the gold" in line for line in shown[4:])
-    assert [found.origin for found in read_record(tmp_path / "out" / RECORD)] == ["gold", *["answer"] * 5]
+    assert [found.origin for found in read_compared_bodies(tmp_path / "out" / RECORD)] == ["gold", *["answer"] * 5]
     assert graft(*words, *options)[:2] == (0, "")
 
 

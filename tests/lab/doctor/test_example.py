@@ -12,7 +12,7 @@ from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.tasks.datasets import bind_row, load_rows
 from lab.doctor.body_trial import Effort
 from lab.doctor.repository_examination import OpenRepository, examine_repository
@@ -22,7 +22,7 @@ from lab.doctor.repository_examination import OpenRepository, examine_repository
 def test_three_of_the_examples_tasks(cache: Path, tmp_path: Path) -> None:
     """A C function, one that both programs reach, and a C++ member; trusted variants, so no sandbox is needed."""
     recipe = find_recipe("example")
-    backend = open_backend("process", cache)
+    backend = open_unscheduled_backend("process", cache)
     source = checkout_source(recipe, None, cache)
     built = build_image(recipe, source, backend, None, cache)
     # Both programs are done in no time: which is the cheaper is the machine's mood.

@@ -12,7 +12,7 @@ import pytest
 
 from executor.candidate.control_runs import Broken
 from executor.candidate.execute import run_suite
-from executor.function.sabotage import digest_definition, make_changes, make_target_at
+from executor.function.sabotage import digest_definition, list_sabotage_changes, make_target_at
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest
 from executor.values import Sabotage, Task
@@ -20,7 +20,7 @@ from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Span, Target
-from lab.doctor.manifest import make_manifest, save_manifest, summarize_sabotages
+from lab.doctor.manifest import make_empty_manifest, save_manifest, summarize_sabotages
 from lab.doctor.repository_examination import OpenRepository
 from lab.doctor.repository_sabotages import find_sabotages
 from lab.doctor.sabotage_candidates import BreakableFunction, rank_functions_to_break
@@ -37,7 +37,7 @@ def index(tiny: Tiny, tmp_path: Path) -> RepoIndex:
 
 
 def _empty_manifest(tiny: Tiny) -> HealthManifest:
-    return make_manifest(tiny.image, "process", "2026-11-22")
+    return make_empty_manifest(tiny.image, "process", "2026-11-22")
 
 
 def _rank(tiny: Tiny, index: RepoIndex, suite: str) -> list[BreakableFunction]:
@@ -87,7 +87,7 @@ def test_sabotages_of_the_tiny_repository(
 def test_what_another_data_sets_tasks_have_is_kept(tiny: Tiny, tmp_path: Path) -> None:
     """The same suites judge tasks of one function, and tasks of several."""
     span, text = Span(10, 13), "int twice(int a)\n{\n    return add(a, a);\n}"
-    change = make_changes(text, make_target_at("calc.c", span, "twice", "c"), 9)[0].name
+    change = list_sabotage_changes(text, make_target_at("calc.c", span, "twice", "c"), 9)[0].name
     known = Sabotage("calc.c", "twice", 10, 13, change, digest_definition(text), ("elsewhere",), ("elsewhere too",))
     assert _search(tiny, tmp_path, known=[known]).search_suite([]) == (known,)
 
@@ -140,7 +140,7 @@ def test_a_test_that_fails_at_once_is_tried_first(tiny: Tiny, tmp_path: Path) ->
     """OpenSSL's tests return 1 when they pass: an early return of that broke none."""
     text = "static int test_it(void)\n{\n    return is_equal(1, 1);\n}"
     search = _search(tiny, tmp_path)
-    every = make_changes(text, make_target_at("test.c", Span(1, 4), "test_it", "c"), 9)
+    every = list_sabotage_changes(text, make_target_at("test.c", Span(1, 4), "test_it", "c"), 9)
     tried = [
         search._choose_changes(every, BreakableFunction("test.c", Span(1, 4), "test_it", last=last))
         for last in (True, False)

@@ -11,7 +11,7 @@ import pytest
 
 from executor.candidate.execute import Runner, run_suite, suite_limit_s
 from executor.manifest.health import Fate, Health, TaskHealth
-from executor.manifest.manifest import choose_judging_suites, list_valid_ids, load_manifest
+from executor.manifest.manifest import choose_judging_suites, list_valid_task_ids, load_manifest
 from executor.repository.images import Image
 from executor.repository.suites import Suite
 from executor.values import SuiteRun, Task
@@ -43,7 +43,7 @@ def test_a_valid_task_and_its_cheapest_suites(examine, tiny, tmp_path: Path, cap
     # Only one of the two suites enters it.
     assert both.tasks["twice"].reached_by == ("unit",)
     assert both.tasks["twice"].suites == ("unit",)
-    assert list_valid_ids(both) == {"add", "twice"}
+    assert list_valid_task_ids(both) == {"add", "twice"}
     assert choose_judging_suites(tiny.image.recipe, both, "twice") == ("unit",)
     assert choose_judging_suites(tiny.image.recipe, both, "unknown") == ("unit", "late")
     assert choose_judging_suites(tiny.image.recipe, None, "twice") == ("unit", "late")
@@ -133,7 +133,7 @@ def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(examine
     manifest = examine([add_task(gold)], EFFORT, image=lazy)
     health = manifest.tasks["add"]
     assert (health.health, health.reason) == (Health.WEAK, "no suite enters it")
-    assert list_valid_ids(manifest) == frozenset()
+    assert list_valid_task_ids(manifest) == frozenset()
 
 
 def test_a_mutant_that_compiles_to_the_golds_objects_counts_nowhere(examine) -> None:  # type: ignore[no-untyped-def]

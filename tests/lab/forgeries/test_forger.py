@@ -14,7 +14,7 @@ from executor.grading.grade import CONTROL
 from executor.values import Outcome, Task, TestRun, Tier, Verdict
 from index.errors import TaskError
 from index.values import Language
-from lab.forgeries.forged_text import compose_forgery, find_driver, is_suited_to_task
+from lab.forgeries.forged_text import compose_forgery, find_suite_driver, is_suited_to_task
 from lab.forgeries.forgery_library import DRIVERS, Forgery, load_forgeries
 from lab.forgeries.forgery_record import (
     FORMAT,
@@ -158,7 +158,7 @@ def test_a_name_that_occurs_twice_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_forgery_is_tried_where_it_suits(tiny) -> None:  # type: ignore[no-untyped-def]
-    assert find_driver(tiny.image, ["unit"]) == "lines"
+    assert find_suite_driver(tiny.image, ["unit"]) == "lines"
     assert is_suited_to_task(_named("harness-pipe"), _task(), "lines")
     assert not is_suited_to_task(_named("harness-pipe"), _task(), "tcl")
     assert not is_suited_to_task(_named("libc-start"), _task(CPP_ADD, "Box::add", "cpp"), "lines")

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from executor.manifest.health import Health
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.workers.local import LocalWorkers
 from experiments.run.config import RunConfig
-from experiments.run.resolve import resolve_names
+from experiments.run.resolve import resolve_config_parts
 from experiments.run.sampling.executions import Executions
 from experiments.run.workspace import prepare_workspace
 from index.errors import ConfigError, TaskError
@@ -59,7 +59,7 @@ def _space(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_however_few_are_played_they_are_of_all_classes_and_on_valid_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     space = _space(monkeypatch)
     library = [forgery for forgery in load_forgeries() if "lines" in forgery.drivers and not forgery.functions]
-    monkeypatch.setattr(forging, "list_valid_ids", lambda health: frozenset(health.tasks))
+    monkeypatch.setattr(forging, "list_valid_task_ids", lambda health: frozenset(health.tasks))
     pairs = forging._pair_forgeries_with_tasks(library, space, seed=1)
     in_c = [forgery.name for forgery in library if "c" in forgery.languages]
     families = {forgery.family for forgery in library if "c" in forgery.languages}
@@ -83,7 +83,8 @@ def test_a_failure_of_graft_is_played_again_and_nothing_else_is(tmp_path: Path) 
 
 def test_only_what_its_text_flags_is_left_out(cache: Path, tmp_path: Path) -> None:
     space = prepare_workspace(
-        resolve_names(RunConfig(dataset="example", tasks=("map-remove",), model="stub", sandbox="process")), cache
+        resolve_config_parts(RunConfig(dataset="example", tasks=("map-remove",), model="stub", sandbox="process")),
+        cache,
     )
     task, repo = space.tasks[0], space.repos["example"]
     names = ("errx", "deep-recursion")
@@ -98,8 +99,8 @@ def test_only_what_its_text_flags_is_left_out(cache: Path, tmp_path: Path) -> No
 
 
 def test_a_narrower_request_loses_nothing(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    backend = replace(open_backend("process", cache), isolated=True)
-    monkeypatch.setattr(forging, "open_backend", lambda name, folder: backend)
+    backend = replace(open_unscheduled_backend("process", cache), isolated=True)
+    monkeypatch.setattr(forging, "open_unscheduled_backend", lambda name, folder: backend)
     request = replace(REQUEST, tasks=("map-remove",), sample=None, out=tmp_path)
     for name in ("out-of-bounds", "deep-recursion", "out-of-bounds"):
         record = play_forgeries(replace(request, forgeries=(name,), fresh=name == "out-of-bounds"), cache)

@@ -12,7 +12,7 @@ from unittest.mock import Mock
 import pytest
 
 from executor.repository.recipe import load_recipe
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend
 from index.errors import RecipeError
 from lab.making import build_attempts
@@ -27,7 +27,7 @@ _MAIN = '#include <stdio.h>\nint main(void) { return puts("ok") < 0; }\n'
 
 @pytest.fixture
 def backend(tmp_path: Path) -> Backend:
-    return open_backend("process", tmp_path / "the cache")
+    return open_unscheduled_backend("process", tmp_path / "the cache")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from executor.repository.images import BuildError
 from executor.repository.recipe import RecipeSource
-from lab.making.build_failures import explain_failure, find_lacking_package
+from lab.making.build_failures import explain_build_failure, find_lacking_package
 from lab.making.settings import BuildSettings, MakeSettings, add_package, write_settings
 
 
@@ -49,7 +49,7 @@ def _failed(folder: Path, output: str) -> BuildError:
     ],
 )
 def test_the_cause_is_named_with_what_to_write(tmp_path: Path, output: str, line: str) -> None:
-    assert explain_failure(_failed(tmp_path, output)).startswith(line)
+    assert explain_build_failure(_failed(tmp_path, output)).startswith(line)
 
 
 KNOWN = {

@@ -12,7 +12,7 @@ import pytest
 from executor.grading.logs.results import read_results
 from index.errors import RecipeError
 from lab.making.detect_build import detect_build
-from lab.making.source.debian import find_build_packages, find_build_system, find_configure_words
+from lab.making.source.debian import find_build_packages, find_build_system, find_configure_options
 from lab.making.suites.output_parsers import PARSERS, choose_parser
 
 
@@ -193,18 +193,18 @@ def test_the_rules_words_for_configure_without_variables_nor_those_against_tests
     (tmp_path / "rules").write_text(
         "override_dh_auto_configure:\n\tdh_auto_configure -- --with-x \\\n\t\t-DA=ON --lib=$(LIBDIR)\n"
     )
-    assert find_configure_words(tmp_path) == ["--with-x", "-DA=ON"]
+    assert find_configure_options(tmp_path) == ["--with-x", "-DA=ON"]
     (tmp_path / "rules").write_text(
         'build:\n\tCFLAGS="$(CFLAGS)" ./configure --prefix=/usr \\\n'
         "\t\t--mandir=\\$${prefix}/man --with-tcl=/usr/lib\n"
     )
-    assert find_configure_words(tmp_path) == ["--prefix=/usr", "--with-tcl=/usr/lib"]
+    assert find_configure_options(tmp_path) == ["--prefix=/usr", "--with-tcl=/usr/lib"]
     (tmp_path / "rules").write_text(
         "build:\n\t./configure --disable-event-regress --without-tests --with-pdfdocs --enable-dot --docdir=/usr\\\n"
         " --disable-gnulib-tests --disable-docs --enable-gtk-doc=no --with-man=yes --enable-testing\n"
     )
     kept = ["--docdir=/usr", "--disable-gnulib-tests", "--disable-docs", "--enable-gtk-doc=no", "--enable-testing"]
-    assert find_configure_words(tmp_path) == kept
+    assert find_configure_options(tmp_path) == kept
 
 
 LOGS = {

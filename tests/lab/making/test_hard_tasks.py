@@ -13,7 +13,7 @@ import pytest
 
 from executor.manifest.health import Fate, Health
 from executor.manifest.manifest import load_manifest
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend
 from executor.tasks.made_datasets import read_made_dataset_rows
 from executor.values import Sabotage
@@ -128,7 +128,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def backend(tree: Path) -> Backend:
-    return open_backend("process", tree.parent / "cache")
+    return open_unscheduled_backend("process", tree.parent / "cache")
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from executor.manifest.health import Health
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import load_rows
 from executor.tasks.mera import read_mera
@@ -30,7 +30,7 @@ from index.build import build_index
 from index.errors import ConfigError, RecipeError, UserError
 from index.progress import SILENT
 from index.repo_index import open_index
-from lab.making.build_attempts import build_by_settings
+from lab.making.build_attempts import build_image_adding_packages
 from lab.making.build_image import make_draft_recipe
 from lab.making.finish_data_set import MadeDataSet
 from lab.making.functions.choose_functions import choose_functions
@@ -51,7 +51,7 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def backend(workplace: Path) -> Backend:
-    return open_backend("process", workplace / "cache")
+    return open_unscheduled_backend("process", workplace / "cache")
 
 
 @pytest.fixture(scope="session")
@@ -93,7 +93,7 @@ def test_a_file_that_the_build_writes_is_known(made: MadeDataSet, backend: Backe
     source = checkout_source(make_draft_recipe(changed), None, workplace / "cache")
     path = workplace / "rewriting" / "make.yaml"
     path.parent.mkdir()
-    image = build_by_settings(changed, source, backend, workplace / "cache", path, SILENT)[1]
+    image = build_image_adding_packages(changed, source, backend, workplace / "cache", path, SILENT)[1]
     assert find_rewritten_files(image, backend) >= {"src/text.c", "src/made.h"}
     assert "src/text.h" not in find_rewritten_files(image, backend)
 
@@ -333,7 +333,7 @@ def test_a_test_that_needs_what_another_left_is_left_out(
 ) -> None:
     """Else a gold that it alone judges is called broken, for it fails without the test before it."""
     # On several cores the two may be tried in two sessions, and then the second fails at once.
-    monkeypatch.setattr("lab.making.suites.try_tests.count_workers", lambda backend: 1)
+    monkeypatch.setattr("lab.making.suites.try_tests.count_concurrent_commands", lambda backend: 1)
     root = workplace / "chained"
     root.mkdir()
     (root / "CMakeLists.txt").write_text(

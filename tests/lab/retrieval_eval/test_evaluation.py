@@ -18,7 +18,7 @@ from index.repo_index import RepoIndex
 from index.values import Span, Symbol, SymbolKind
 from lab.retrieval_eval.evaluation import (
     ARM_ROWS,
-    find_ranks,
+    find_callee_ranks,
     keep_scorable_targets,
     make_queries,
     score_retrievers,
@@ -28,12 +28,12 @@ from lab.retrieval_eval.figures import (
     CONTEXT_BUDGETS,
     PromptScore,
     TargetScore,
-    compare_pairs,
+    compare_retriever_recall,
     compute_sign_flip_p,
     summarise_prompts,
     summarise_scores,
 )
-from lab.retrieval_eval.targets import draw_targets, fits_benchmark_rules
+from lab.retrieval_eval.targets import draw_targets, is_eligible_for_benchmark
 from lab.retrieval_eval.true_callees import Callee
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.name_chances import make_name_finder
@@ -73,7 +73,7 @@ def test_the_split_is_drawn_by_the_rules_and_again_the_same(index: RepoIndex) ->
     assert sorted(a.target.name for a in asked) == ["b3First", "first", "second"]
     assert [a.id for a in asked] == [a.id for a in draw_targets(index, "tree", 10)]
     assert [a.id for a in asked[:2]] == [a.id for a in draw_targets(index, "tree", 2)]
-    assert [fits_benchmark_rules(e, index) for e in index.functions if e.symbol.name in ("fourth", "fifth")] == [
+    assert [is_eligible_for_benchmark(e, index) for e in index.functions if e.symbol.name in ("fourth", "fifth")] == [
         True,
         False,
     ]
@@ -104,9 +104,9 @@ def test_a_rank_is_the_place_in_the_list_whatever_the_scores() -> None:
         Callee("gone", "a.c", ()),
         Callee("f0", "a.c", (symbol("f0", 0),)),
     ]
-    assert find_ranks(tied, callees) == (4, 0, 1)
+    assert find_callee_ranks(tied, callees) == (4, 0, 1)
     either = [Callee("f", "a.c", (symbol("f4", 40), symbol("f2", 20)))]
-    assert find_ranks(tied, either) == (3,)
+    assert find_callee_ranks(tied, either) == (3,)
 
 
 def scored(ranks_: tuple[int, ...], name: str = "r", id_: str = "t", repo: str = "x") -> TargetScore:
@@ -141,10 +141,10 @@ def test_the_sign_flip_test_is_what_flipping_all_signs_gives() -> None:
 
 def test_pairs_need_the_same_targets() -> None:
     first, other = [scored((1, 2), "a"), scored((0,), "a", "u")], [scored((0, 20), "b"), scored((0,), "b", "u")]
-    test = compare_pairs(first, other, 10)
+    test = compare_retriever_recall(first, other, 10)
     assert (test.first, test.second, test.difference, test.p) == ("a", "b", pytest.approx(2 / 3), 1.0)
     with pytest.raises(ValueError, match="same targets"):
-        compare_pairs(first, other[::-1], 10)
+        compare_retriever_recall(first, other[::-1], 10)
 
 
 def prompted(needed: tuple[int, ...], shown: tuple[int, ...], budget: int = 1000) -> PromptScore:

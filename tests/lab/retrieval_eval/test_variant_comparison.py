@@ -16,9 +16,9 @@ from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.recipe import find_recipe
 from executor.repository.source import SourceTree, checkout_source
 from index.cpp.tokens import tokenize
-from lab.retrieval_eval.figures import TargetScore, measure_loss
-from lab.retrieval_eval.run import EvaluationRequest, open_fresh_index, prepare_repositories
-from lab.retrieval_eval.variant_comparison import pair_with_variant
+from lab.retrieval_eval.figures import TargetScore, measure_renaming_loss
+from lab.retrieval_eval.run import EvaluationRequest, open_updated_index, prepare_repositories
+from lab.retrieval_eval.variant_comparison import pair_targets_with_variant
 from tests.lab.retrieval_eval.eval_command import run_eval
 from tests.support.variants import renamed_example
 
@@ -43,7 +43,7 @@ def original() -> SourceTree:
 def test_the_variants_targets_have_the_same_callees_by_their_new_names(variant: tuple[VariantRecord, Path]) -> None:
     record, root = variant
     ((repo, barred),) = prepare_repositories(REQUEST)
-    found = pair_with_variant(repo, barred, record, open_fresh_index(root))
+    found = pair_targets_with_variant(repo, barred, record, open_updated_index(root))
     assert found.original.targets == repo.targets and found.original.left_out == repo.left_out
     assert len(found.barred) == len(barred)
     renamed = 0
@@ -66,7 +66,7 @@ def test_a_target_whose_callee_is_gone_is_left_out_of_both_and_said(variant: tup
         lines = (root / symbol.path).read_text().split("\n")
         lines.insert(0, "// a line that isn't in the original")
         (root / symbol.path).write_text("\n".join(lines))
-    found = pair_with_variant(repo, barred, record, open_fresh_index(root))
+    found = pair_targets_with_variant(repo, barred, record, open_updated_index(root))
     assert repo.targets[0].id not in {target.id for target in found.original.targets}
     assert len(found.original.targets) == len(found.renamed.targets) < len(repo.targets)
     assert "aren't where they were in the variant's index" in found.original.left_out[-1]
@@ -141,9 +141,9 @@ def test_what_is_lost_is_counted_over_the_same_callees() -> None:
         return [TargetScore("r", name, "bm25", of, 0, 0.0, 0.0) for name, of in ranks.items()]
 
     before, after = scores({"a": (1, 2), "b": (3,), "c": (11,)}), scores({"a": (1, 0), "b": (30,), "c": (2,)})
-    found = measure_loss(before, after, 10)
+    found = measure_renaming_loss(before, after, 10)
     assert (found.original, found.renamed) == (0.75, 0.5)
     assert found.difference.value == -0.25 and found.difference.low < -0.25 < found.difference.high
     assert found.p == 1.0
     with pytest.raises(ValueError, match="same targets"):
-        measure_loss(before, after[1:], 10)
+        measure_renaming_loss(before, after[1:], 10)

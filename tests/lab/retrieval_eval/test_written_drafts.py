@@ -12,9 +12,9 @@ import pytest
 
 from agent.values import Candidate, Draft, ModelResponse, Round, ToolUse, Trajectory
 from executor.values import Task
-from experiments.run.records import Story, locate_story, write_json
+from experiments.run.records import Story, encode_json_value, locate_story
 from index.errors import TaskError
-from lab.retrieval_eval.written_drafts import read_written
+from lab.retrieval_eval.written_drafts import read_written_texts
 from retrieval.values import Context
 from tests.lab.retrieval_eval.eval_command import run_eval
 from tests.support.runs import make_run, record
@@ -34,7 +34,7 @@ def answered(text: str, uses: tuple[ToolUse, ...] = ()) -> Round:
 def write_story(run: Path, arm: str, task_id: str, trail: Trajectory) -> None:
     path = locate_story(run, arm, task_id, 0)
     path.parent.mkdir(parents=True)
-    path.write_bytes(write_json(Story(EMPTY, (), trail)))
+    path.write_bytes(encode_json_value(Story(EMPTY, (), trail)))
 
 
 def test_golds_as_drafts_find_what_golds_name(
@@ -74,7 +74,7 @@ def test_a_runs_folder_has_drafts_and_what_tools_showed(
     write_story(folder, "agentic", task.id, Trajectory((), (answered("", (use,)),), none))
     draft = Draft(EMPTY, (), (answered(task.gold),))
     write_story(folder, "iterative+compile", task.id, Trajectory((), (), none, drafts=(draft,)))
-    written = read_written(folder)
+    written = read_written_texts(folder)
     assert written.row_names == ("iterative", "agentic")
     assert written.texts["iterative"] == {task.id: task.gold}
     code, output = run_eval("--retrievers", "random", "--drafts", folder, "--draft-base", "lexical", "--json")
@@ -101,7 +101,7 @@ def test_a_bad_file_is_a_line_that_says_where(tmp_path: Path, text: str, message
     file = tmp_path / "drafts.jsonl"
     file.write_text(text)
     with pytest.raises(TaskError) as caught:
-        read_written(file)
+        read_written_texts(file)
     assert message in str(caught.value)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
 from index.errors import CeilingReached, ConfigError, ModelError, RecipeError
@@ -44,7 +44,7 @@ def bare(tmp_path: Path) -> MakeRequest:
 
 @pytest.fixture
 def process(tmp_path: Path) -> Backend:
-    return open_backend("process", tmp_path / "cache")
+    return open_unscheduled_backend("process", tmp_path / "cache")
 
 
 def test_the_build_and_then_the_tests_are_repaired_in_the_sandbox(
@@ -57,7 +57,7 @@ def test_the_build_and_then_the_tests_are_repaired_in_the_sandbox(
         text.replace("\t$(CXX) -c", '\ttest -n "$(SHELF)" || { echo SHELF is not set; false; }\n\t$(CXX) -c')
     )
     wanted = MakeRequest(str(root), tmp_path / "bench", until="build")
-    backend = open_backend("bwrap", bwrap_cache)
+    backend = open_unscheduled_backend("bwrap", bwrap_cache)
     make_benchmark(replace(wanted, until="detect"), backend, bwrap_cache)
     first = (wanted.out / MAKE_FILE).read_text()
     second = first.replace("env: {}", "env: {SHELF: '1'}")

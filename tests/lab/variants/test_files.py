@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.variant.renamed_files import change_file, rename_files_and_references
+from executor.manifest.variant.renamed_files import rename_files_and_references, rewrite_file_text
 from executor.repository.recipe import Recipe, find_recipe
 from lab.variants.movable_files import find_movable_stems, list_stems, make_new_paths
 
@@ -96,5 +96,5 @@ def test_a_tree_with_new_file_names_builds_and_keeps_lines_modes_and_times(tree:
 def test_a_file_without_a_change_isnt_written(tmp_path: Path) -> None:
     file = tmp_path / "a.c"
     file.write_bytes(b"int \xff;\n")
-    assert not change_file(file, lambda text: text)
-    assert change_file(file, lambda text: text + "int b;\n") and file.read_bytes() == b"int \xff;\nint b;\n"
+    assert not rewrite_file_text(file, lambda text: text)
+    assert rewrite_file_text(file, lambda text: text + "int b;\n") and file.read_bytes() == b"int \xff;\nint b;\n"

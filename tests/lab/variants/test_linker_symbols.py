@@ -18,7 +18,7 @@ from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.images import build_image
 from executor.repository.recipe import load_recipe
 from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Command
 from lab.variants.linker_symbols import find_linked_names
 from tests.support.engines import cache_with_base
@@ -190,6 +190,6 @@ def test_units_that_stand_for_headers_are_there_when_their_symbols_are_asked_for
     recipe.parent.mkdir(parents=True)
     recipe.write_text(OVERRIDING)
     loaded, cache = load_recipe(recipe), cache_with_base(tmp_path / "cache")
-    backend = open_backend("bwrap", cache)
+    backend = open_unscheduled_backend("bwrap", cache)
     image = build_image(loaded, checkout_source(loaded, None, cache), backend, None, cache)
     assert "crypt_checksalt" in find_linked_names(image, backend, ())

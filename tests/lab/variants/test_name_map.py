@@ -18,7 +18,7 @@ from executor.repository.build.graph import BuildStep
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import SourceTree, checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend
 from lab.variants import name_map as make
 from lab.variants.macro_expansion import Expansions, Unit
@@ -217,7 +217,7 @@ def _made(folder: Path, files: dict[str, str], spec: VariantSpec = VariantSpec()
     path.parent.mkdir(parents=True)
     path.write_text(RECIPE)
     recipe, cache = load_recipe(path), folder / "cache"
-    backend = open_backend("process", cache)
+    backend = open_unscheduled_backend("process", cache)
     source = checkout_source(recipe, None, cache)
     image = build_image(recipe, source, backend, None, cache)
     first, second = (

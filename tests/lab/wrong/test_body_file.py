@@ -11,7 +11,7 @@ from executor.repository.recipe import BUILT_IN
 from executor.tasks.datasets import bind_row, load_rows
 from index.errors import TaskError
 from lab.wrong.body_file import KINDS, BodyEdit, BodyEntry, find_body_file, make_wrong_bodies, read_body_entries
-from lab.wrong.body_rules import find_problems
+from lab.wrong.body_rules import find_body_rule_violations
 from tests.fixtures.calc import GOLD, add_task
 
 WHY = "It must add both, and this gives the first one back."
@@ -52,20 +52,24 @@ def test_an_edit_that_fits_nowhere_or_twice_is_told(edits: tuple[tuple[str, str]
 
 
 def test_rules_name_the_body_that_breaks_them() -> None:
-    assert list(find_problems([add_task()], {"add": _good()})) == []
+    assert list(find_body_rule_violations([add_task()], {"add": _good()})) == []
     bodies = [
         *_good(),
         _edit("a + b", "a /* b */"),
         _edit("return a", "return /**/ a"),
         _edit("a + b", "7", why="Bad"),
     ]
-    lines = "\n".join(find_problems([add_task()], {"add": bodies, "sub": _good()}))
+    lines = "\n".join(find_body_rule_violations([add_task()], {"add": bodies, "sub": _good()}))
     assert "body 6 (ignored-parameter): the same as body 1" in lines
     assert "body 7 (ignored-parameter): the same as the gold" in lines
     assert "body 8 (ignored-parameter): why: write one sentence" in lines
     assert "sub: no task of the repository has this id" in lines
-    assert "0 of 5 bodies are held back" in "".join(find_problems([add_task()], {"add": [_edit("a", "b")] * 5}))
-    assert "1 bodies; write 5, and at least 3" in "".join(find_problems([add_task()], {"add": _good()[:1]}))
+    assert "0 of 5 bodies are held back" in "".join(
+        find_body_rule_violations([add_task()], {"add": [_edit("a", "b")] * 5})
+    )
+    assert "1 bodies; write 5, and at least 3" in "".join(
+        find_body_rule_violations([add_task()], {"add": _good()[:1]})
+    )
 
 
 @pytest.mark.parametrize(
@@ -106,4 +110,4 @@ def test_the_examples_bodies_keep_the_rules(tmp_path: Path) -> None:
     tasks = [bind_row(row, root) for name in ("example", "example-pairs") for row in load_rows(name)]
     entries = read_body_entries(find_body_file(recipe))
     assert set(entries) == {task.id for task in tasks}
-    assert list(find_problems(tasks, entries)) == []
+    assert list(find_body_rule_violations(tasks, entries)) == []

@@ -10,7 +10,7 @@ from executor.manifest.health import Fate, HealthManifest
 from executor.manifest.manifest import load_manifest
 from executor.repository.images import Image
 from lab.wrong.body_file import BodyEdit, BodyEntry
-from lab.wrong.choose_suites import Budget, choose_further_suites, fill_budget
+from lab.wrong.choose_suites import Budget, choose_further_suites, fill_budget_with_suites
 from lab.wrong.judge_bodies import JudgedRepository, judge_wrong_bodies
 from lab.wrong.stored_trials import TextTrials
 from tests.fixtures.calc import add_manifest, add_task
@@ -22,10 +22,10 @@ COST = {"a": 1.0, "b": 2.0, "c": 2.0, "d": 0.5, "e": 9.0}
 def test_the_budget_is_filled_by_kills_and_then_by_price() -> None:
     kills = {"one": {"c"}, "two": {"c", "b"}, "three": {"e"}, "known": {"a"}}
     # c kills two that a doesn't; b then kills nothing new, so d, which is cheaper, comes before it.
-    assert fill_budget(("a",), ("b", "c", "d", "e"), COST, kills, 5.0) == ("a", "c", "d")
-    assert fill_budget(("a",), ("b", "c", "d", "e"), COST, kills, 5.5) == ("a", "c", "d", "b")
-    assert fill_budget(("e",), ("a", "b"), COST, kills, 5.0) == ("e",)
-    assert fill_budget((), (), COST, {}, 5.0) == ()
+    assert fill_budget_with_suites(("a",), ("b", "c", "d", "e"), COST, kills, 5.0) == ("a", "c", "d")
+    assert fill_budget_with_suites(("a",), ("b", "c", "d", "e"), COST, kills, 5.5) == ("a", "c", "d", "b")
+    assert fill_budget_with_suites(("e",), ("a", "b"), COST, kills, 5.0) == ("e",)
+    assert fill_budget_with_suites((), (), COST, {}, 5.0) == ()
 
 
 def _make_body(kind: str, new: str, **more: bool) -> BodyEntry:

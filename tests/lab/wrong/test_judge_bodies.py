@@ -12,7 +12,12 @@ from typing import Any
 import pytest
 
 from executor.candidate.execute import execute_edits
-from executor.manifest.false_passes import Passing, count_passing, false_pass_rate, find_known_passing
+from executor.manifest.false_passes import (
+    Passing,
+    count_passing_bodies,
+    count_passing_held_back_bodies,
+    false_pass_rate,
+)
 from executor.manifest.health import Fate, HealthManifest, JudgedBodies, WrongFate
 from executor.manifest.manifest import load_manifest
 from executor.repository.baseline import add_plus_expectations
@@ -127,8 +132,8 @@ def test_rates_leave_out_what_no_test_can_tell() -> None:
         "0",
         (fate(Fate.SURVIVED), fate(Fate.KILLED), fate(Fate.SURVIVED, "race"), fate(Fate.UNBUILT), fate(Fate.UNKNOWN)),
     )
-    assert count_passing(bodies.bodies, held=True) == Passing(1, 2)
-    assert count_passing(bodies.bodies, held=False) == Passing(0, 0)
+    assert count_passing_bodies(bodies.bodies, held=True) == Passing(1, 2)
+    assert count_passing_bodies(bodies.bodies, held=False) == Passing(0, 0)
     rate = false_pass_rate([Passing(1, 2), Passing(0, 0), Passing(0, 3)])
     assert (rate.value, rate.tasks) == (0.25, 2)
 
@@ -145,11 +150,11 @@ def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> No
     assert (found.sound, found.gold_passed, found.stubs_killed == found.stubs > 0) == (True, 2, True)
     assert [body.fate for body in found.bodies] == [Fate.KILLED, Fate.KILLED, Fate.KILLED]
     manifest = replace(before, plus={"add": found})
-    assert find_known_passing(manifest, "add", ("unit",)) == Passing(1, 2)
-    assert find_known_passing(manifest, "add", ("unit",), plus=True) == Passing(0, 2)
-    assert find_known_passing(manifest, "add", ("unit", "late"), plus=True) is None
+    assert count_passing_held_back_bodies(manifest, "add", ("unit",)) == Passing(1, 2)
+    assert count_passing_held_back_bodies(manifest, "add", ("unit",), plus=True) == Passing(0, 2)
+    assert count_passing_held_back_bodies(manifest, "add", ("unit", "late"), plus=True) is None
     unsound = replace(manifest, plus={"add": replace(found, gold_passed=1)})
-    assert find_known_passing(unsound, "add", ("unit",), plus=True) == Passing(1, 2)
+    assert count_passing_held_back_bodies(unsound, "add", ("unit",), plus=True) == Passing(1, 2)
     # A gold that fails them ends the trial: its bodies would say nothing.
     broken = add_task(GOLD.replace("a + b", "a - b"))
     again = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), broken, bodies, 2)

@@ -57,7 +57,7 @@ def test_uses_and_declarations(opened: Open) -> None:
 def test_hidden_functions_do_not_vote(opened: Open) -> None:
     index = opened(FILES)
     tables, target = make_name_tables(index), find_target(index, "second")
-    evidence, reach = Signaller(index).make_evidence(index.hide(target, "strict"), target)
+    evidence, reach = Signaller(index).make_evidence_and_include_levels(index.hide(target, "strict"), target)
     hits = [find_function(index, "second"), find_function(index, "first")]
     found = NameEvidence(tables, evidence, reach, target, hits)
     (level,) = find_word_numbers(tables.names, ["level"])
@@ -65,4 +65,4 @@ def test_hidden_functions_do_not_vote(opened: Open) -> None:
     assert all(share[2 * level + 1] == 0 for share in shares.values())
     (pages,) = find_word_numbers(tables.names, ["pages"])
     assert shares["near"][2 * pages + 1] > 0 and shares["callees"][2 * pages + 1] > 0
-    assert found.count_hidden_uses()[2 * level + 1] == 1
+    assert found.count_hidden_functions_per_use()[2 * level + 1] == 1

@@ -15,8 +15,8 @@ from retrieval.context.surroundings import find_style_examples, make_includes_sn
 from retrieval.text.draft_lookup import (
     find_identifiers,
     find_mentions,
+    find_symbols_named_in_draft,
     find_unresolved_calls,
-    look_up_draft,
     retrieve_after_draft,
 )
 from retrieval.text.lexical import LexicalRetriever
@@ -94,7 +94,7 @@ def view(index: RepoIndex) -> HiddenView:
 
 
 def test_what_a_draft_names_is_found_where_it_is_nearest(view: HiddenView) -> None:
-    got = [(hit.symbol.qualified_name, hit.symbol.path) for hit in look_up_draft(view, DRAFT, TARGET)]
+    got = [(hit.symbol.qualified_name, hit.symbol.path) for hit in find_symbols_named_in_draft(view, DRAFT, TARGET)]
     assert got[:3] == [("dictPause", "dict.c"), ("dictAdd", "dict.c"), ("step", "dict.c")]
     assert set(got[3:]) >= {
         ("DICT_OK", "dict.h"),
@@ -108,7 +108,7 @@ def test_what_a_draft_names_is_found_where_it_is_nearest(view: HiddenView) -> No
 
 
 def test_a_field_leads_to_the_type_that_has_it(view: HiddenView) -> None:
-    hits = look_up_draft(view, "void f(void) { g->rehash_index = 1; }", TARGET)
+    hits = find_symbols_named_in_draft(view, "void f(void) { g->rehash_index = 1; }", TARGET)
     assert [(h.symbol.kind, h.symbol.name, h.symbol.path) for h in hits] == [(SymbolKind.TYPE, "dict", "dict.h")]
     assert "rehash_index" in hits[0].reason
 
@@ -138,7 +138,7 @@ def test_operators_qualified_names_and_members(
 ) -> None:
     index = opened({"a.cpp": f"{tree}{signature} {{\n    return;\n}}\n"})
     target = find_target(index, "use")
-    hits = look_up_draft(index.hide(target, "strict"), f"{signature} {draft}", target)
+    hits = find_symbols_named_in_draft(index.hide(target, "strict"), f"{signature} {draft}", target)
     assert [hit.symbol.qualified_name for hit in hits] == found
 
 

@@ -19,8 +19,8 @@ from retrieval.text.lexical import BM25, BM25F, BM25F_WEIGHTS, LexicalRetriever
 from retrieval.text.term_counts import (
     CountMatrix,
     TextDocument,
-    count_documents,
     count_terms,
+    count_terms_by_document,
     load_counts,
     save_counts,
 )
@@ -110,7 +110,9 @@ FIELDED = FieldWeights(fields=(3.0, 1.0), b=(0.4, 0.75))
 
 def matrix_of(documents: list[tuple[str, ...]]) -> CountMatrix:
     fields = len(documents[0]) if documents else 1
-    return count_documents((TextDocument(i, tuple(f.encode() for f in d)) for i, d in enumerate(documents)), fields)
+    return count_terms_by_document(
+        (TextDocument(i, tuple(f.encode() for f in d)) for i, d in enumerate(documents)), fields
+    )
 
 
 def by_hand(documents: list[tuple[str, ...]], query: list[str], weights: FieldWeights) -> list[float]:
@@ -190,7 +192,7 @@ def test_the_matrix_holds_what_was_counted_and_an_empty_index_answers() -> None:
     assert matrix.ids.tolist() == [0, 1]
     assert matrix.lengths.tolist() == [[1, 1], [2, 300]]
     assert sorted(matrix.counts.max(axis=0).tolist()) == [1, 1, 1, term_counts.MOST_COUNTED]
-    empty = count_documents([], 2)
+    empty = count_terms_by_document([], 2)
     assert bm25.score_documents(empty, ones(["alpha"]), FIELDED, NOTHING_HIDDEN).tolist() == []
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from executor.grading.logs import lines
 from executor.grading.logs.parser import Parser
-from executor.grading.logs.results import read_log, read_results, reread
+from executor.grading.logs.results import read_results, read_results_and_problem, reread_test_run
 from executor.repository.recipe import Recipe, find_recipe
 from executor.values import Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
 from index.errors import InfraError
@@ -87,7 +87,7 @@ def _run(log: str) -> TestRun:
 
 def test_old_logs_are_read_by_todays_parser(tmp_path: Path, tiny_recipe: Recipe) -> None:
     (tmp_path / "suite-unit.log").write_bytes(b"[ok]: adds\n[err]: doubles\n")
-    found = reread(tmp_path, _run("suite-unit.log"), tiny_recipe.find_parser)
+    found = reread_test_run(tmp_path, _run("suite-unit.log"), tiny_recipe.find_parser)
     assert found.suites[0].results == (
         TestResult("adds", TestStatus.PASSED),
         TestResult("doubles", TestStatus.FAILED),
@@ -96,7 +96,7 @@ def test_old_logs_are_read_by_todays_parser(tmp_path: Path, tiny_recipe: Recipe)
 
 def test_a_log_that_is_gone_is_named(tmp_path: Path, tiny_recipe: Recipe) -> None:
     with pytest.raises(InfraError, match=r"gone\.log"):
-        reread(tmp_path, _run("gone.log"), tiny_recipe.find_parser)
+        reread_test_run(tmp_path, _run("gone.log"), tiny_recipe.find_parser)
 
 
 BOUNDED = Parser(passed=r"^PASS (?P<name>\w+)$", failed=r"^FAIL (?P<name>\w+)$", start=r"^begin$", end=r"^\d+ ran$")
@@ -118,7 +118,7 @@ BOUNDED = Parser(passed=r"^PASS (?P<name>\w+)$", failed=r"^FAIL (?P<name>\w+)$",
     ],
 )
 def test_results_stand_between_the_suites_own_start_and_end(log: str, problem: str) -> None:
-    assert read_log(log.encode(), BOUNDED)[1] == problem
+    assert read_results_and_problem(log.encode(), BOUNDED)[1] == problem
 
 
 def test_an_excusable_status_needs_an_end_that_was_read(tmp_path: Path, tiny_recipe: Recipe) -> None:
@@ -133,7 +133,7 @@ def test_an_excusable_status_needs_an_end_that_was_read(tmp_path: Path, tiny_rec
         (Parser(tap=True), b"ok 1\n", None),
     ):
         (tmp_path / "log").write_bytes(log)
-        found = reread(tmp_path, _run("log"), lambda _, parser=parser: parser)  # type: ignore[misc]
+        found = reread_test_run(tmp_path, _run("log"), lambda _, parser=parser: parser)  # type: ignore[misc]
         assert found.suites[0].failed_status == status, log
 
 
@@ -143,12 +143,15 @@ def test_an_excusable_status_needs_an_end_that_was_read(tmp_path: Path, tiny_rec
 def test_no_log_hangs_the_reader(flood: bytes) -> None:
     """One line of `used: ` hung the harness: `.*used.*: \\d+` tried each pair of places in it."""
     started = time.process_time()
-    read_log(flood, find_recipe("redis").parsers["c-units"])
+    read_results_and_problem(flood, find_recipe("redis").parsers["c-units"])
     assert time.process_time() - started < 10
 
 
 def test_a_pattern_that_could_take_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "SLOW_PATTERN_S", 2.0)
     parser = Parser(passed=r"^(?P<name>(?!x)(?:a+)+)$")
-    assert read_log(b"aaa\n" + b"a" * 20_000 + b"!\n", parser) == ((), "its output can't be read within 2 s")
+    assert read_results_and_problem(b"aaa\n" + b"a" * 20_000 + b"!\n", parser) == (
+        (),
+        "its output can't be read within 2 s",
+    )
     assert [result.name for result in read_results(b"aaa\nxa\n", parser)] == ["aaa"]

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from executor.grading.logs.parser import Parser
-from executor.grading.logs.results import read_log, read_results
+from executor.grading.logs.results import read_results, read_results_and_problem
 from executor.values import TestResult, TestStatus
 
 LOG = b"""\
@@ -81,8 +81,8 @@ def test_what_a_killed_program_left_behind_belongs_to_nobody_elses_test() -> Non
     ],
 )
 def test_the_plan_holds_or_the_log_doesnt_pass(log: str, problem: str) -> None:
-    assert read_log(log.encode(), Parser(tap=True))[1] == problem
-    assert read_log(log.encode(), Parser(tap=True, ends=False))[1] == ""
+    assert read_results_and_problem(log.encode(), Parser(tap=True))[1] == problem
+    assert read_results_and_problem(log.encode(), Parser(tap=True, ends=False))[1] == ""
 
 
 def _long_parent() -> bytes:
@@ -102,9 +102,12 @@ def _long_parent() -> bytes:
 )
 def test_no_log_fills_the_memory_or_hangs(flood: bytes) -> None:
     started = time.process_time()
-    read_log(flood, Parser(tap=True))
+    read_results_and_problem(flood, Parser(tap=True))
     assert time.process_time() - started < 10
 
 
 def test_names_that_are_too_long_are_the_logs_failure() -> None:
-    assert read_log(_long_parent(), Parser(tap=True)) == ((), "its tests' names are too long to be kept")
+    assert read_results_and_problem(_long_parent(), Parser(tap=True)) == (
+        (),
+        "its tests' names are too long to be kept",
+    )

@@ -10,7 +10,7 @@ import pytest
 
 from executor.function.call_limited_text import read_call_limit
 from executor.function.sabotage import digest_definition, make_sabotaged_text, read_definition_at
-from executor.manifest.health import Health, HealthManifest, join_findings
+from executor.manifest.health import Health, HealthManifest, join_suite_and_plus_findings
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.renamed_tasks import rename_manifest, rename_qualified_name, rename_row, rename_target
 from executor.manifest.variant.renamed_text import rename_code
@@ -149,7 +149,7 @@ def test_health_and_kill_scores_carry_over(trees: tuple[Path, Path], manifest: H
 
 def test_plus_tests_say_nothing_of_a_variant(trees: tuple[Path, Path], manifest: HealthManifest) -> None:
     weak = replace(manifest.tasks["map-remove"], health=Health.WEAK)
-    known = join_findings(replace(manifest, tasks={"map-remove": weak}))
+    known = join_suite_and_plus_findings(replace(manifest, tasks={"map-remove": weak}))
     assert known.tasks["map-remove"].health is Health.VALID
     done = rename_manifest(known, _record(), *trees)
     assert (done.tasks["map-remove"].health, done.plus) == (Health.WEAK, {})

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from experiments.run.resolve import resolve_names
+from experiments.run.resolve import resolve_config_parts
 from experiments.run.workspace import Workspace, prepare_workspace
 from tests.support.leaky_task import make_config
 
 
 @pytest.fixture
 def space(cache: Path) -> Workspace:
-    return prepare_workspace(resolve_names(make_config()), cache)
+    return prepare_workspace(resolve_config_parts(make_config()), cache)

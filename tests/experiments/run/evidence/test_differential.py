@@ -32,7 +32,7 @@ def test_a_leak_that_passes_its_tests_fails_only_when_asked(space: Workspace, ca
             compare=compare,
             comparison=compare_with_gold,
         )
-        _, runs[compare] = executions.execute_once(repo, task, leak)
+        _, runs[compare] = executions.build_and_test_once(repo, task, leak)
     assert runs["none"].differential is None
     found = runs["passed"].differential
     assert found is not None

@@ -31,7 +31,7 @@ def test_a_leak_passes_its_suites_and_fails_the_further_tests(space: Workspace, 
 
     def done(code: str, *, plus: bool) -> tuple[Outcome, str]:
         executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), plus=plus)
-        _, execution = executions.execute_once(repo, task, code)
+        _, execution = executions.build_and_test_once(repo, task, code)
         return grade_execution(execution, expected).outcome, describe_plus_result(execution, expected)
 
     assert done(leak, plus=False) == (Outcome.PASSED, "")
@@ -56,7 +56,7 @@ def test_an_early_end_forges_no_further_test(space: Workspace, cache: Path, tmp_
 
     def plus(code: str, audit: Audit) -> str:
         workers = LocalWorkers(space.sandbox.backend, cache)
-        _, execution = Executions(tmp_path / audit, workers, audit, plus=True).execute_once(repo, task, code)
+        _, execution = Executions(tmp_path / audit, workers, audit, plus=True).build_and_test_once(repo, task, code)
         found = execution.plus
         assert found is not None
         runs[code, audit] = [len(control.runs) for control in found.run.controls]
@@ -76,7 +76,7 @@ def test_an_early_end_forges_no_further_test(space: Workspace, cache: Path, tmp_
 def test_a_candidate_with_which_they_cant_be_built_fails_them(space: Workspace, cache: Path, tmp_path: Path) -> None:
     task, repo = space.tasks[0], space.repos["example"]
     executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), plus=True)
-    _, execution = executions.execute_once(
+    _, execution = executions.build_and_test_once(
         repo, task, "void __wrap_free(void *memory) { (void)memory; }\n" + task.gold
     )
     assert describe_plus_result(execution, repo.image.expected).startswith("failed: plus-map_remove")
@@ -88,7 +88,7 @@ def test_what_the_suites_ran_on_is_not_compiled_again(space: Workspace, cache: P
     def list_plus_steps(plus: bool) -> list[str]:
         # A process of its own knows no objects of another's.
         executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), plus=plus)
-        _, execution = executions.execute_once(repo, task, f"{task.gold}\n/* other */\n")
+        _, execution = executions.build_and_test_once(repo, task, f"{task.gold}\n/* other */\n")
         run = execution.plus.run if execution.plus else None
         assert run is None or describe_plus_result(execution, repo.image.expected) == "passed"
         return [step.name.partition("-")[0] for step in (*run.check, *run.build)] if run else []

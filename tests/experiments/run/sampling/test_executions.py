@@ -63,7 +63,7 @@ def test_what_a_busy_machine_cut_off_runs_again_alone(
 
     monkeypatch.setattr("executor.workers.candidate_work.execute_edits", execute)
     executions = Executions(tmp_path, LocalWorkers(cast(Any, None), tmp_path))
-    _, done = executions.execute_once(make_repo(ExpectedTests({})), make_task(""), "int add;")
+    _, done = executions.build_and_test_once(make_repo(ExpectedTests({})), make_task(""), "int add;")
     assert (len(ran), done.retries, done.run) == (2, 1, ran[1])
 
 
@@ -115,7 +115,7 @@ def test_which_answers_get_a_control_run(
 
     def do(audit: Audit) -> dict[str, TestRun]:
         executions = Executions(tmp_path, LocalWorkers(cast(Any, None), tmp_path), audit, golds)
-        return {code: executions.execute_once(repo, task, code)[1].run for code in (ADD, SUM, SHADY)}
+        return {code: executions.build_and_test_once(repo, task, code)[1].run for code in (ADD, SUM, SHADY)}
 
     before = do("none")
     assert not any(run.controls for run in before.values())

@@ -59,7 +59,7 @@ def test_answers_made_elsewhere_are_graded_in_the_variant(
     path = tmp_path / "answers.jsonl"
     path.write_text("\n".join(json.dumps({"task_id": key, "completion": text}) for key, text in golds.items()))
     words = ["dataset=example", "sandbox=process", "variant=renamed", f"out={tmp_path / 'g'}"]
-    end = predictions.run_predictions(path, words)
+    end = predictions.judge_given_answers(path, words)
     passed = {record.task_id: record.graft.verdict.outcome is Outcome.PASSED for record in end.records}
     assert passed == {right[0].id: True, wrong[1].id: False}
     scores = score_officially(end.run, read_manifest(end.run), end.records, used_cache, set(golds.values()))

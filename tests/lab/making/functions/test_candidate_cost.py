@@ -9,7 +9,7 @@ from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from index.values import Span
-from lab.making.functions.candidate_cost import defer_short_tasks, order_by_cost
+from lab.making.functions.candidate_cost import defer_short_tasks, order_tasks_by_cost
 from lab.making.ship import limit_short_rows
 from tests.fixtures.calc import add_task
 
@@ -37,7 +37,7 @@ def test_functions_of_slow_tests_and_then_those_of_headers_that_many_read_come_l
         "idle.c": (),
     }
     seconds = {"unit": 4.0, "half": 6.0, "whole": 14.6}
-    ordered = order_by_cost([task_in(name) for name in names], entered, BuildGraph(tuple(steps)), seconds)
+    ordered = order_tasks_by_cost([task_in(name) for name in names], entered, BuildGraph(tuple(steps)), seconds)
     assert [task.id for task in ordered] == ["quick.c", "both.c", "narrow.h", "slow.c", "slowest.c", "wide.h"]
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from executor.cache import cache_root
 from executor.repository.recipe import RecipeSource, find_recipe
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.source import checkout_source, choose_mirror_folder
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import open_index
@@ -53,7 +53,7 @@ def test_only_a_changed_body_counts_as_new(tmp_path: Path) -> None:
 def test_redis_says_the_same_by_its_blame(tmp_path: Path) -> None:
     """A line that blame gives to a later commit is a change that log -L must see; only what was deleted shows there
     alone."""
-    mirror = mirror_from_env()
+    mirror = choose_mirror_folder()
     if mirror is None or not (mirror / "redis").exists():
         pytest.skip("no mirror of redis: GRAFT_MIRROR names a folder that holds one")
     clone = mirror / "redis"

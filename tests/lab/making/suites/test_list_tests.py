@@ -13,7 +13,7 @@ from executor.repository.recipe import RecipeSource
 from executor.sandbox.contract import Command, ExecResult
 from lab.making.settings import BuildSettings, MakeSettings
 from lab.making.suites.exit_library import preload_exit_library, write_library_build_command
-from lab.making.suites.list_tests import list_tests
+from lab.making.suites.list_tests import list_tests_and_summarize
 
 
 @dataclass
@@ -52,7 +52,7 @@ def test_what_starts_automakes_tests_is_kept(tmp_path: Path, environment: str, p
     for name, text in {"run": _RUN, "space.sh": '#!/bin/sh\necho "mode $MODE"\n'}.items():
         (tmp_path / name).write_text(text)
         (tmp_path / name).chmod(0o755)
-    (test,), _ = list_tests(SETTINGS, Tree(str(tmp_path)))  # type: ignore[arg-type]
+    (test,), _ = list_tests_and_summarize(SETTINGS, Tree(str(tmp_path)))  # type: ignore[arg-type]
     assert test.name == "space"
     subprocess.run(["sh", "-c", write_library_build_command()], cwd=tmp_path, check=True)
     done = subprocess.run(
@@ -87,7 +87,7 @@ def test_the_groups_of_autotest_are_tests(tmp_path: Path) -> None:
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "testsuite").write_text(_TESTSUITE)
     (tmp_path / "testsuite").write_text("#!/bin/sh\necho another program of this name\n")
-    found, _ = list_tests(SETTINGS, Tree(str(tmp_path)))  # type: ignore[arg-type]
+    found, _ = list_tests_and_summarize(SETTINGS, Tree(str(tmp_path)))  # type: ignore[arg-type]
     assert [(test.name, test.cwd) for test in found] == [
         ("tests-1-quoted-string", "tests"),
         ("tests-12-env-unset", "tests"),

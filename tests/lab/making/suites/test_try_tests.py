@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from executor.grading.logs.results import read_log
+from executor.grading.logs.results import read_results_and_problem
 from executor.repository.suites import Suite
 from lab.making.settings import TestSettings
 from lab.making.suites.list_tests import FoundTest
@@ -68,7 +68,7 @@ def test_a_suite_whose_lines_are_mostly_chance_is_judged_by_its_end() -> None:
 
 def _names(*runs: str, log: str = FIRST) -> list[str]:
     parser = make_steady_parser(find_unsteady_lines([run.encode() for run in runs]))
-    return [result.name for result in read_log(log.encode(), parser)[0]]
+    return [result.name for result in read_results_and_problem(log.encode(), parser)[0]]
 
 
 def test_a_line_that_changes_in_one_run_of_a_program_is_no_result_of_its_others(tiny) -> None:  # type: ignore[no-untyped-def]
@@ -80,12 +80,14 @@ def test_a_line_that_changes_in_one_run_of_a_program_is_no_result_of_its_others(
     tried = try_tests(tests, tiny.image.graph, tiny.backend, tiny.image.key, TestSettings())
     for test in tried:
         assert test.parser is not None, test.test.name
-        assert [result.name for result in read_log(b"1000 per second\ndone\n", test.parser)[0]] == ["done"]
+        assert [result.name for result in read_results_and_problem(b"1000 per second\ndone\n", test.parser)[0]] == [
+            "done"
+        ]
 
 
 def test_tests_that_are_tried_side_by_side_come_in_their_order(tiny, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     """Prevents: minutes of waiting for one test after the other, and suites in the order in which they ended."""
-    monkeypatch.setattr("lab.making.suites.try_tests.count_workers", lambda backend: 2)
+    monkeypatch.setattr("lab.making.suites.try_tests.count_concurrent_commands", lambda backend: 2)
     words = {"slow": "sleep 0.5; echo slow is here", "quick": "echo quick is here", "bad": "exit 3"}
     tests = [FoundTest(name, ("sh", "-c", text), ".") for name, text in words.items()]
     tried = try_tests(tests, tiny.image.graph, tiny.backend, tiny.image.key, TestSettings())

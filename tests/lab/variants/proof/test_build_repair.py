@@ -15,7 +15,7 @@ from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.images import build_image
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from index.errors import RecipeError
 from lab.variants.proof.build_repair import Remake, VariantBuild, build_variant
 
@@ -27,7 +27,7 @@ class _Variant:
 
     def __init__(self, recipe: Recipe, tmp_path: Path, names: Mapping[str, str]) -> None:
         self.recipe, self.names, self.cache = recipe, names, tmp_path / "cache"
-        self.backend = open_backend("process", self.cache)
+        self.backend = open_unscheduled_backend("process", self.cache)
         self.source = checkout_source(recipe, None, self.cache)
         self.image = build_image(recipe, self.source, self.backend, None, self.cache)
         self.kept: list[Mapping[str, str]] = []

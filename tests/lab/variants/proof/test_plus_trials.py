@@ -15,7 +15,7 @@ from executor.manifest.variant.values import VariantRecord
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.tasks.datasets import bind_row, load_rows
 from lab.variants.proof.plus_trials import try_plus_tests
 from lab.variants.proof.task_trials import TaskPair, TrialSetup
@@ -57,7 +57,7 @@ def _make_setup(cache: Path, folder: Path) -> tuple[VariantRecord, TrialSetup, T
     recipe, record = find_recipe("example"), renamed_example(cache)
     source = checkout_source(recipe, None, cache)
     tree = locate_variant_source(cache, source, record)
-    backend = open_backend("process", cache)
+    backend = open_unscheduled_backend("process", cache)
     image, original = (build_image(recipe, place, backend, None, cache) for place in (tree, source))
     row = next(row for row in load_rows("example") if row.id == TASK)
     renamed = rename_row(row, record, source.root, tree.root)

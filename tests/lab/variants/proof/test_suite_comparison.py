@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from executor.repository.baseline import Baseline
-from executor.repository.baseline_measurement import make_expectations
+from executor.repository.baseline_measurement import make_baseline_of_rounds
 from executor.repository.recipe import Recipe
 from executor.values import TestResult, TestStatus
 from lab.variants.proof.suite_comparison import compare_suites
@@ -21,7 +21,7 @@ def _baseline(recipe: Recipe, *rounds: Mapping[str, str]) -> Baseline:
         {"unit": tuple(TestResult(name, TestStatus(status)) for name, status in found.items()), "late": late}
         for found in rounds
     ]
-    return make_expectations(recipe, made, {})
+    return make_baseline_of_rounds(recipe, made, {})
 
 
 PASSES = {"a": "passed", "b": "passed"}
@@ -60,6 +60,8 @@ def test_a_test_that_fails_on_both_and_a_quarantined_one(tiny_recipe: Recipe) ->
 
 def test_another_exit_status_is_a_difference(tiny_recipe: Recipe) -> None:
     rounds = [{"unit": (TestResult("a", TestStatus.PASSED),), "late": (TestResult("b", TestStatus.PASSED),)}]
-    before, after = (make_expectations(tiny_recipe, rounds, {}, (), statuses) for statuses in ({}, {"unit": {3}}))
+    before, after = (
+        make_baseline_of_rounds(tiny_recipe, rounds, {}, (), statuses) for statuses in ({}, {"unit": {3}})
+    )
     assert compare_suites(tiny_recipe, before, after).problems == {"unit": "ends with status 3"}
     assert not compare_suites(tiny_recipe, after, after).problems

@@ -27,7 +27,7 @@ from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.images import build_image
 from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_backend
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, TestRun, Tier, Verdict
 from index.errors import ConfigError, RecipeError
@@ -45,7 +45,7 @@ SOME = Demand(golds=2, gold_runs=1, reruns=1)
 def _making(cache: Path, sandbox: str = "process", ids: Sequence[str] = ()) -> VariantInputs:
     recipe = find_recipe("example")
     source = checkout_source(recipe, None, cache)
-    backend = open_backend(sandbox, cache)
+    backend = open_unscheduled_backend(sandbox, cache)
     image = build_image(recipe, source, backend, None, cache)
     rows = [row for row in load_rows("example") if row.repository == "example" and row.id in ids]
     return VariantInputs(SPEC, source, image, backend, rows, cache)
@@ -66,7 +66,7 @@ def own_cache(tmp_path: Path, built_cache: Path) -> Path:
 
 
 def _making_tiny(recipe: Recipe, cache: Path, spec: VariantSpec) -> VariantInputs:
-    source, backend = checkout_source(recipe, None, cache), open_backend("process", cache)
+    source, backend = checkout_source(recipe, None, cache), open_unscheduled_backend("process", cache)
     return VariantInputs(spec, source, build_image(recipe, source, backend, None, cache), backend, [], cache)
 
 
@@ -140,7 +140,7 @@ def test_each_function_of_a_task_of_several_is_tried(own_cache: Path, monkeypatc
     assert counted.texts.count("stub") == sum(len(row.target.holes) for row in every)
     assert record.proof.datasets == ("pairs",)
     monkeypatch.setattr(
-        "executor.manifest.variant.record.find_other_datasets_of_repository", lambda _: ("example-hard",)
+        "executor.manifest.variant.record.find_differently_named_datasets", lambda _: ("example-hard",)
     )
     require_proof(record, "example")
     with pytest.raises(ConfigError, match="isn't proved by the tasks of example-hard; prove it: graft variants make"):
