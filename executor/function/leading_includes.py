@@ -76,7 +76,7 @@ def _count_leading_lines(lines: list[bytes]) -> int:
 def _blank_comments(text: bytes) -> bytes:
     """Replace each comment by a space and its line ends by continuations, so that no cut falls inside a comment."""
 
-    def blank_if_comment(found: re.Match[bytes]) -> bytes:
+    def replace_comment_by_continuations(found: re.Match[bytes]) -> bytes:
         return b" " + b"\\\n" * found[0].count(b"\n") if found["comment"] else found[0]
 
-    return _BLANKED.sub(blank_if_comment, text)
+    return _BLANKED.sub(replace_comment_by_continuations, text)

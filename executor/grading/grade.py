@@ -65,7 +65,7 @@ def _apply_controls(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> 
         return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=reason, flags=(*verdict.flags, reasons[0]))
     untold = find_suites_without_late_control(run.controls)
     why: list[str] = []
-    if refused := find_refused_suites(run.controls):
+    if refused := find_suites_with_refused_control(run.controls):
         why.append(
             f"its text doesn't take the change of a control run, as the original does: {shorten_name_list(refused)}"
         )
@@ -79,7 +79,7 @@ def _apply_controls(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> 
     return replace(verdict, outcome=Outcome.TO_REVIEW, reason=f"{', '.join(why)}: a person has to look{more}")
 
 
-def find_refused_suites(controls: Sequence[ControlRun]) -> tuple[str, ...]:
+def find_suites_with_refused_control(controls: Sequence[ControlRun]) -> tuple[str, ...]:
     """The suites with a control that the answer's text refused."""
     return tuple(dict.fromkeys(control.suite for control in controls if is_refused(control)))
 

@@ -125,10 +125,10 @@ def _make_openai_response(rule: ScriptRule, request: ChatRequest) -> object:
     return response
 
 
-def _make_openai_error(status: int, message: str, code: str | None) -> object:
+def _make_openai_error_body(status: int, message: str, code: str | None) -> object:
     return {"error": {"message": message, "type": code or "error", "code": code}}
 
 
-OPENAI = Wire(_parse_openai_request, _make_openai_response, _make_openai_error)
+OPENAI = Wire(_parse_openai_request, _make_openai_response, _make_openai_error_body)
 OPENAI_ALONE: Mapping[str, Wire] = {"/chat/completions": OPENAI}
 """The end of a path -> the format that is spoken there."""

@@ -100,7 +100,7 @@ class Repo:
         if isinstance(self.built, ImageInUse):
             self.built.finish()
 
-    def stop_measuring(self) -> None:
+    def stop_starting_suites(self) -> None:
         """Begin no further suite of those that are still measured."""
         if isinstance(self.built, ImageInUse):
             self.built.stop()

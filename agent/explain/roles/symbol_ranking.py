@@ -298,5 +298,5 @@ class DraftSymbols:
             return part
         if self._target.language == "c":
             return None
-        is_derived = have.pointers == want.pointers and self._resolver.derives_from(have.base, want.base)
+        is_derived = have.pointers == want.pointers and self._resolver.is_same_or_subclass_of(have.base, want.base)
         return _DERIVED_CLASS_FIT if is_derived else _CONVERSION_PENALTY

@@ -59,9 +59,9 @@ class TypeResolver:
     def find_member(self, base: str, name: str) -> Symbol | None:
         return next((symbol for symbol in self.list_members(base) if symbol.name == name), None)
 
-    def derives_from(self, base: str, other: str) -> bool:
+    def is_same_or_subclass_of(self, name: str, ancestor: str) -> bool:
         """Whether a class is another, or derives from it."""
-        return base == other or other in self.class_lineage(base)
+        return name == ancestor or ancestor in self.class_lineage(name)
 
     def class_lineage(self, base: str) -> tuple[str, ...]:
         """A class's name and those of its bases."""

@@ -69,7 +69,7 @@ def plan_rebuild(
     is_header = all(changed not in step.sources for step in units)
     if not is_header or header_mode == "all" or function is None or function.kind == "folded":
         return _make_plan(graph, check, _order_steps_for_replay(graph, both), reached, wanted)
-    holds = [step for step in units if _may_hold_function(step, function)]
+    holds = [step for step in units if _may_contain_compiled_function(step, function)]
     is_shared = function.kind == "inline" and all(detect_compiled_language(step.argv) == "c++" for step in units)
     is_shared = is_shared and not all(may_inline(step.argv) for step in units)
     if not is_shared:
@@ -137,7 +137,7 @@ def select_steps_for_goals(steps: Sequence[BuildStep], goals: Sequence[str]) -> 
     return tuple(reversed(kept))
 
 
-def _may_hold_function(step: BuildStep, function: HeaderFunction) -> bool:
+def _may_contain_compiled_function(step: BuildStep, function: HeaderFunction) -> bool:
     """Whether the step's object may hold a copy of the function. True where that isn't known."""
     return may_inline(step.argv) or step.emits is None or step.emits.issuperset(function.names)
 

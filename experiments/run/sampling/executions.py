@@ -14,7 +14,7 @@ from executor.function.splice import make_edits
 from executor.grading.exact_match import compare_code
 from executor.grading.grade import (
     CONTROL,
-    find_refused_suites,
+    find_suites_with_refused_control,
     find_suites_without_late_control,
     grade,
     limit_expected_to_suites,
@@ -306,7 +306,7 @@ def describe_plus_result(execution: Execution, expected: ExpectedTests) -> str:
     if found.run.infra_error or not expected.suites.keys() >= set(found.suites):
         return f"not run: {found.run.infra_error or 'the run expects other tests'}"
     verdict = grade(found.run, limit_expected_to_suites(expected, found.suites), execution.code)
-    if verdict.tests_passed and find_refused_suites(found.run.controls):
+    if verdict.tests_passed and find_suites_with_refused_control(found.run.controls):
         return f"not told: {verdict.reason}"
     return "passed" if verdict.tests_passed else f"failed: {verdict.reason}"
 
@@ -330,7 +330,7 @@ def collect_audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
     if not run.controls:
         return AuditFacts()
     known = [control for control in run.controls if control.function]
-    missing = (*find_suites_without_late_control(run.controls), *find_refused_suites(run.controls))
+    missing = (*find_suites_without_late_control(run.controls), *find_suites_with_refused_control(run.controls))
     state: AuditState = "forged" if verdict.reason.startswith(CONTROL) else "partly" if missing else "honest"
     return AuditFacts(
         state if known else "unknown",

@@ -68,7 +68,9 @@ def test_a_clone_teaches_nothing_either(opened: Open) -> None:
     index = opened(twin)
     names = {
         e.symbol.name
-        for e in index.entries_by_id(sorted(find_excluded_functions(index, [find_target(index, "flush_cache_last")])))
+        for e in index.read_entries_in_path_order(
+            sorted(find_excluded_functions(index, [find_target(index, "flush_cache_last")]))
+        )
     }
     assert names == {"flush_cache_last", "b3_flush_cache_last"}
 
