@@ -164,7 +164,7 @@ class NameTable:
         numbers = self._function_signatures.find_line_numbers_with_word(name)
         texts = zip(numbers, self._function_signatures.texts_of(numbers), strict=True)
         rows = [row for row, text in texts if whole.search(text)][:_MOST_ENTRIES]
-        entries = self._index.read_entries_in_path_order([int(self._function_signatures.ids[row]) for row in rows])
+        entries = self._index.read_sorted_entries([int(self._function_signatures.ids[row]) for row in rows])
         return [seen for entry in entries if (seen := view.visible_symbol(entry)) is not None][:limit]
 
     def list_files_mentioning(self, name: str) -> list[str]:

@@ -146,9 +146,7 @@ class HiddenView:
         """The visible symbols of a file and of these kinds whose unqualified name is `wanted`, by place. Reads whole
         entries of those alone."""
         ids = [number for number, name in self._index.names_in_file(path, kinds) if wanted(name)]
-        return [
-            seen for e in self._index.read_entries_in_path_order(ids) if (seen := self.visible_symbol(e)) is not None
-        ]
+        return [seen for e in self._index.read_sorted_entries(ids) if (seen := self.visible_symbol(e)) is not None]
 
     def files(self) -> Sequence[str]:
         """The paths that can be read, sorted: those that were indexed."""
@@ -188,7 +186,7 @@ class HiddenView:
         asked = {(hole.name.rpartition("::")[2], hole.path) for hole in self.target.holes}
         hidden = [
             entry.id
-            for entry in self._index.read_entries_in_path_order(sorted(self.touched_ids))
+            for entry in self._index.read_sorted_entries(sorted(self.touched_ids))
             if (entry.symbol.name, entry.symbol.path) in asked
             and entry.body >= 0
             and has_overlapping_hole(entry.body, entry.body + 1, self._holes.get(entry.symbol.path, ()))
@@ -214,7 +212,7 @@ class HiddenView:
 
     def _read_symbols(self, ids: Iterable[int]) -> tuple[Symbol, ...]:
         wanted = list(ids)
-        found = {e.id: self.visible_symbol(e) for e in self._index.read_entries_in_path_order(wanted)}
+        found = {e.id: self.visible_symbol(e) for e in self._index.read_sorted_entries(wanted)}
         return tuple(seen for number in wanted if (seen := found.get(number)) is not None)
 
     def includes(self, path: str) -> tuple[str, ...]:

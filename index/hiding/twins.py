@@ -60,7 +60,7 @@ def _find_twins_by_shape(reader: IndexReader, target: Target, body: bytes, hole:
 
 def _read_other_functions(reader: IndexReader, target: Target, hole: Hole, ids: list[int]) -> Iterator[Entry]:
     """The functions `ids` that don't overlap the hole."""
-    for entry in reader.read_entries_in_path_order(ids):
+    for entry in reader.read_sorted_entries(ids):
         symbol = entry.symbol
         if symbol.path != target.path or symbol.start_byte >= hole.end or hole.start >= symbol.end_byte:
             yield entry

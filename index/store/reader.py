@@ -163,7 +163,7 @@ class IndexReader:
         rows = self._query(f"{_ENTRIES} WHERE s.file_id=? AND s.start=? ORDER BY s.id", self._file_id(path), start)
         return tuple(map(_make_entry, rows))
 
-    def read_entries_in_path_order(self, ids: Sequence[int]) -> list[Entry]:
+    def read_sorted_entries(self, ids: Sequence[int]) -> list[Entry]:
         """The symbols with these row ids, by path and place; unknown ids are left out."""
         found: list[Entry] = []
         for i in range(0, len(ids), _MOST_PARAMETERS):

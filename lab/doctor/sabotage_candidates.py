@@ -166,7 +166,7 @@ def _find_functions_tests_call(image: Image, index: RepoIndex, units: Sequence[s
     for path in sorted(files):
         for entry in index.entries_in_file(path):
             text = read_definition_at(index.read_file(path), entry.symbol.span)
-            for callee in index.read_entries_in_path_order([int(found) for found in index.graph.callees(entry.id)]):
+            for callee in index.read_sorted_entries([int(found) for found in index.graph.callees(entry.id)]):
                 if callee.symbol.kind is SymbolKind.FUNCTION and callee.symbol.path not in files:
                     called[_make_function_of_symbol(callee.symbol)] = text.rfind(f"{callee.symbol.name}(")
     return sorted(called, key=lambda suspect: -called[suspect])[:_MOST_PER_TASK]
@@ -239,7 +239,7 @@ def _find_transitive_callers(index: RepoIndex, task: Task) -> Iterator[Breakable
     for _ in range(_CALLER_LEVELS):
         above = {int(caller) for symbol in level for caller in index.graph.callers(symbol)} - seen
         seen |= above
-        for entry in index.read_entries_in_path_order(sorted(above)):
+        for entry in index.read_sorted_entries(sorted(above)):
             if entry.symbol.kind is SymbolKind.FUNCTION and given < _MOST_PER_TASK:
                 given += 1
                 yield _make_function_of_symbol(entry.symbol)

@@ -134,7 +134,7 @@ def find_callees_in_graph(entry: Entry, index: RepoIndex) -> Truth:
     by whoever uses the macro: the benchmark's lists leave it out too (they have 1 of the 49 such edges of its targets
     in redis, bullet3 and openssl), and calls through pointers as well."""
     edges = index.graph.edges_from(entry.id)
-    entries = {callee.id: callee for callee in index.read_entries_in_path_order([int(i) for i in edges.ids])}
+    entries = {callee.id: callee for callee in index.read_sorted_entries([int(i) for i in edges.ids])}
     callees: dict[SymbolKey, Callee] = {}
     excluded: dict[tuple[str, str], None] = {}
     for number, confidence, kind in zip(edges.ids, edges.confidence, edges.kind, strict=True):

@@ -108,7 +108,7 @@ class NameFinder:
         chances = np.asarray(self._model.predict(found.table, num_threads=1))
         likeliest = np.argsort(-chances, kind="stable")[:MOST_NAMES]
         ids = self._tables.symbol[found.declared[likeliest]]
-        entries = {entry.id: entry for entry in self._index.read_entries_in_path_order(ids.tolist())}
+        entries = {entry.id: entry for entry in self._index.read_sorted_entries(ids.tolist())}
         best: dict[str, NameChance] = {}
         for place, number in zip(likeliest.tolist(), ids.tolist(), strict=True):
             entry = entries.get(number)

@@ -86,7 +86,7 @@ def make_hits(
 ) -> list[Hit]:
     """The hits for `rows`, in their order. Only these few symbols are read from the index."""
     ids = [int(i) for i in signaller.tables.ids[rows]]
-    entries = {entry.id: entry for entry in index.read_entries_in_path_order(ids)}
+    entries = {entry.id: entry for entry in index.read_sorted_entries(ids)}
     hits = []
     for number, score, reason in zip(ids, scores, reasons, strict=True):
         symbol = view.visible_symbol(entries[number])

@@ -82,9 +82,7 @@ class LexicalRetriever:
     ) -> list[Hit]:
         values = score_documents(self._counts, query, self._scheme.weights, self._find_hidden_documents(view))
         best = choose_best_rows(values, limit)
-        entries = {
-            e.id: e for e in self._index.read_entries_in_path_order([int(self._counts.ids[row]) for row in best])
-        }
+        entries = {e.id: e for e in self._index.read_sorted_entries([int(self._counts.ids[row]) for row in best])}
         hits = []
         for row in best:
             entry = entries[int(self._counts.ids[row])]
@@ -98,7 +96,7 @@ class LexicalRetriever:
         rows = [] if view is None else sorted(row for i in view.touched_ids if (row := self._find_row(i)) >= 0)
         replaced: dict[int, tuple[Counter[str], ...]] = {}
         if view is not None and rows:
-            for entry in self._index.read_entries_in_path_order([int(self._counts.ids[row]) for row in rows]):
+            for entry in self._index.read_sorted_entries([int(self._counts.ids[row]) for row in rows]):
                 symbol = view.visible_symbol(entry)
                 if symbol is not None:
                     text = view.text(symbol).encode("utf-8", "replace")

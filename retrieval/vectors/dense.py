@@ -90,9 +90,7 @@ class DenseRetriever:
         touched = sorted(self._row_of_id[i] for i in view.touched_ids if i in self._row_of_id)
         rows = np.setdiff1d(self._find_nearest_rows(query, limit, len(touched)), touched)
         scored = dict(zip(rows.tolist(), _compute_scores(self._embedded.vectors[rows], query), strict=True))
-        entries = {
-            int(e.id): e for e in self._index.read_entries_in_path_order([self._get_id(r) for r in (*rows, *touched)])
-        }
+        entries = {int(e.id): e for e in self._index.read_sorted_entries([self._get_id(r) for r in (*rows, *touched)])}
         cut = [row for row in touched if view.visible_symbol(entries[self._get_id(row)]) is not None]
         if cut:
             again = self._encode_documents(

@@ -24,7 +24,7 @@ Indexed = Callable[[Files], RepoIndex]
 def callees(index: RepoIndex, name: str) -> set[str]:
     """The paths of what a function calls."""
     (caller,) = (entry for entry in index.functions if entry.symbol.name == name)
-    return {entry.symbol.path for entry in index.read_entries_in_path_order(index.graph.callees(caller.id).tolist())}
+    return {entry.symbol.path for entry in index.read_sorted_entries(index.graph.callees(caller.id).tolist())}
 
 
 def test_an_operator_that_no_definition_fits_has_no_callee(indexed: Indexed) -> None:
@@ -135,9 +135,7 @@ def test_macros_without_parameters_mean_what_they_meant(indexed: Indexed) -> Non
         }
     )
     called = {
-        entry.symbol.name: {
-            e.symbol.name for e in index.read_entries_in_path_order(index.graph.callees(entry.id).tolist())
-        }
+        entry.symbol.name: {e.symbol.name for e in index.read_sorted_entries(index.graph.callees(entry.id).tolist())}
         for entry in index.functions
     }
     assert called["first"] == {"release_now"}

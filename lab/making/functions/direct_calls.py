@@ -41,7 +41,7 @@ def list_named_calls(number: int, index: RepoIndex) -> list[int]:
 def find_direct_calls(entry: Entry, index: RepoIndex, besides: Collection[int] = ()) -> Calls:
     """The body's direct calls, without those of the functions `besides`, which are to be written too."""
     wanted = dict.fromkeys(list_named_calls(entry.id, index))
-    found = {e.id: e for e in index.read_entries_in_path_order(list(wanted)) if e.symbol.kind is SymbolKind.FUNCTION}
+    found = {e.id: e for e in index.read_sorted_entries(list(wanted)) if e.symbol.kind is SymbolKind.FUNCTION}
     own = {found[number].symbol.name for number in besides if number in found}
     callees = [found[number] for number in wanted if number in found and number not in besides]
     here = entry.symbol.path

@@ -60,7 +60,7 @@ def test_the_index_itself_knows_what_lies_in_the_body(opened: tuple[RepoIndex, s
     assert {s.name for s in index.call_sites(target.symbol)} >= {"secret_call", "visible"}
     assert [i.text for i in index.includes_with_places(path)] == ['"secret_part.h"']
     user = next(e for e in index.functions if e.symbol.name == "user")
-    callees = {e.symbol.name for e in index.read_entries_in_path_order(index.graph.callees(user.id).tolist())}
+    callees = {e.symbol.name for e in index.read_sorted_entries(index.graph.callees(user.id).tolist())}
     assert "secret_callback" in callees
 
 

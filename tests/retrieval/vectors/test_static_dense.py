@@ -68,7 +68,7 @@ def test_a_clone_teaches_nothing_either(opened: Open) -> None:
     index = opened(twin)
     names = {
         e.symbol.name
-        for e in index.read_entries_in_path_order(
+        for e in index.read_sorted_entries(
             sorted(find_excluded_functions(index, [find_target(index, "flush_cache_last")]))
         )
     }
