@@ -14,11 +14,14 @@ from executor.candidate.several_functions import open_compiler
 from executor.function.splice import Edit
 from executor.grading.differential import Differential
 from executor.grading.exact_match import compare_code
-from executor.grading.grade import grade, limit_expected_to_suites, why_suite_failed
+from executor.grading.grade import describe_surplus_results, grade, limit_expected_to_suites, why_suite_failed
 from executor.repository.images import Image
 from executor.values import Audit, ExpectedTests, Outcome, Sabotage, Task, TestRun, Verdict
 from executor.workers.contract import GoldComparison, Site
 from index.values import Diagnostic, Target
+
+# A suite that takes so long and computes less than this share of it mostly waits.
+_WAITING_S, _WAITING_SHARE = 1.0, 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,21 @@ def needs_control_run(run: TestRun, expected: ExpectedTests, order: Order) -> bo
 
 def _grade_without_controls(run: TestRun, expected: ExpectedTests, order: Order) -> Verdict:
     return grade(run, limit_expected_to_suites(expected, (*order.first, *order.then)), order.code)
+
+
+def is_possibly_disturbed(run: TestRun, image: Image) -> bool:
+    """Whether a step was stopped at its time limit, or a suite that mostly waits, and so goes by the clock, printed
+    what it doesn't on the unmodified tree (libevent's test-ratelim: "CPU is slow, timers bias is 4.2")."""
+    return has_timed_out_step(run) or any(
+        is_mostly_waiting(image, suite.suite) and describe_surplus_results(suite, image.expected)
+        for suite in run.suites
+    )
+
+
+def is_mostly_waiting(image: Image, suite: str) -> bool:
+    """Whether the suite computed a small share of its time on the unmodified tree; False where nobody measured it."""
+    wall_s, cpu_s = image.suite_seconds.get(suite, 0.0), image.suite_cpu_s.get(suite)
+    return cpu_s is not None and wall_s >= _WAITING_S and cpu_s < _WAITING_SHARE * wall_s
 
 
 def has_timed_out_step(run: TestRun) -> bool:

@@ -30,6 +30,7 @@ from executor.workers.candidate_work import (
     PlusOrder,
     compare_candidate_with_gold,
     has_timed_out_step,
+    is_possibly_disturbed,
     judge_candidate,
     needs_control_run,
     run_plus_tests_on_candidate,
@@ -68,7 +69,7 @@ class Executions:
     """`run` is the run's folder; `workers` build and test. `audit`: which candidates that pass get a control run; with
     `golds` also those whose text equals the gold's. `compare`: which are compared with the gold call by call;
     `comparison` does it. `plus`: those that pass run Graft's own further tests. `patient`: what a time limit cut off
-    runs once more, alone."""
+    or other work disturbed runs once more, alone."""
 
     run: Path
     workers: Workers
@@ -97,7 +98,7 @@ class Executions:
                 # What was made without a control run gets it now.
                 before = None if done is None else done.run
                 done = self._execute_order(repo, task, replace(order, before=before), folder)
-                if self.patient and has_timed_out_step(done.run):
+                if self.patient and is_possibly_disturbed(done.run, repo.image):
                     # Graft's other sandboxes may have slowed it down: it gets the machine to itself once.
                     done = replace(
                         self._execute_order(repo, task, order, folder, alone=True), retries=done.retries + 1

@@ -34,7 +34,12 @@ def make_repo(expected: ExpectedTests) -> Any:
     """What executions and workers ask of a repository."""
     recipe = SimpleNamespace(find_suite=lambda _: SimpleNamespace(memory_mb=64))
     image = SimpleNamespace(
-        estimate_load=lambda _: SuiteLoad(), suite_seconds={}, recipe=recipe, key="tiny", expected=expected
+        estimate_load=lambda _: SuiteLoad(),
+        suite_seconds={},
+        suite_cpu_s={},
+        recipe=recipe,
+        key="tiny",
+        expected=expected,
     )
     unit = lambda _: ("unit",)  # noqa: E731
     wait = lambda _: None  # noqa: E731
@@ -65,6 +70,37 @@ def test_what_a_busy_machine_cut_off_runs_again_alone(
     executions = Executions(tmp_path, LocalWorkers(cast(Any, None), tmp_path))
     _, done = executions.build_and_test_once(make_repo(ExpectedTests({})), make_task(""), "int add;")
     assert (len(ran), done.retries, done.run) == (2, 1, ran[1])
+
+
+@pytest.mark.parametrize(
+    ("wall_s", "cpu_s", "lines", "runs"),
+    [
+        (5.3, 0.1, ["rate is right", "CPU is slow"], 2),
+        # What it prints may be the answer's doing where it computes, and where it printed no more than it should.
+        (5.3, 2.0, ["rate is right", "CPU is slow"], 1),
+        (0.5, 0.01, ["rate is right", "CPU is slow"], 1),
+        (5.3, 0.1, [], 1),
+    ],
+)
+def test_a_suite_that_waits_and_printed_more_than_it_should_runs_again_alone(
+    wall_s: float, cpu_s: float, lines: list[str], runs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: golds of libevent that a busy machine's timers send to a reviewer."""
+    ran: list[TestRun] = []
+
+    def execute(*_: object, **__: object) -> TestRun:
+        steps = [Step(tier.value, tier, ("x",), ".", 0, False, False, False, 1.0, 1.0, "x.log") for tier in Tier]
+        check, build, tests = steps[1:]
+        results = tuple(TestResult(line, TestStatus.PASSED) for line in (["rate is right"] if ran else lines))
+        ran.append(TestRun((check,), (build,), (SuiteRun("unit", tests, results),), "", ()))
+        return ran[-1]
+
+    monkeypatch.setattr("executor.workers.candidate_work.execute_edits", execute)
+    repo = make_repo(ExpectedTests({"unit": {"rate is right": 1}}))
+    repo.image.suite_seconds["unit"], repo.image.suite_cpu_s["unit"] = wall_s, cpu_s
+    executions = Executions(tmp_path, LocalWorkers(cast(Any, None), tmp_path))
+    _, done = executions.build_and_test_once(repo, make_task(""), "int add;")
+    assert (len(ran), done.run) == (runs, ran[-1])
 
 
 ADD = "int add(int a, int b) { return a + b; }"
