@@ -76,13 +76,11 @@ def _grade_without_controls(run: TestRun, expected: ExpectedTests, order: Order)
     return grade(run, limit_expected_to_suites(expected, (*order.first, *order.then)), order.code)
 
 
-def is_possibly_disturbed(run: TestRun, image: Image) -> bool:
-    """Whether a step was stopped at its time limit, or a suite that mostly waits, and so goes by the clock, printed
-    what it doesn't on the unmodified tree (libevent's test-ratelim: "CPU is slow, timers bias is 4.2")."""
-    return has_timed_out_step(run) or any(
-        is_mostly_waiting(image, suite.suite) and describe_surplus_results(suite, image.expected)
-        for suite in run.suites
-    )
+def find_disturbed_suites(run: TestRun, image: Image) -> tuple[str, ...]:
+    """The suites that mostly wait, and so go by the clock, and printed what they don't on the unmodified tree
+    (libevent's test-ratelim: "CPU is slow, timers bias is 4.2"): other work may be the reason."""
+    waiting = (suite for suite in run.suites if is_mostly_waiting(image, suite.suite))
+    return tuple(suite.suite for suite in waiting if describe_surplus_results(suite, image.expected))
 
 
 def is_mostly_waiting(image: Image, suite: str) -> bool:

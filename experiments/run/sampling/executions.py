@@ -29,8 +29,8 @@ from executor.workers.candidate_work import (
     Order,
     PlusOrder,
     compare_candidate_with_gold,
+    find_disturbed_suites,
     has_timed_out_step,
-    is_possibly_disturbed,
     judge_candidate,
     needs_control_run,
     run_plus_tests_on_candidate,
@@ -98,11 +98,8 @@ class Executions:
                 # What was made without a control run gets it now.
                 before = None if done is None else done.run
                 done = self._execute_order(repo, task, replace(order, before=before), folder)
-                if self.patient and is_possibly_disturbed(done.run, repo.image):
-                    # Graft's other sandboxes may have slowed it down: it gets the machine to itself once.
-                    done = replace(
-                        self._execute_order(repo, task, order, folder, alone=True), retries=done.retries + 1
-                    )
+                if self.patient:
+                    done = self._rerun_what_was_disturbed(repo, task, order, done, folder)
                 if kept is not None:
                     done = replace(done, differential=kept.differential, plus=kept.plus)
             done = self._run_plus_tests(repo, task, done, folder)
@@ -111,6 +108,26 @@ class Executions:
                 write_atomically(folder / "candidate.txt", encode_source(code))
                 write_atomically(folder / RECORD, encode_json_value(done, indent=1))
             return name, done
+
+    def _rerun_what_was_disturbed(
+        self, repo: Repo, task: Task, order: Order, done: Execution, folder: Path
+    ) -> Execution:
+        """The execution, done again with the machine to itself where Graft's other sandboxes may have slowed it down:
+        all of it where a step was stopped at its time limit or a test failed, else the disturbed suites."""
+        disturbed = find_disturbed_suites(done.run, repo.image)
+        if not disturbed and not has_timed_out_step(done.run):
+            return done
+        if not _has_passed_its_suites(done, repo):
+            again = self._execute_order(repo, task, order, folder, alone=True)
+            return replace(again, retries=done.retries + 1)
+        some = replace(order, first=disturbed, then=(), audit="none")
+        run = self._execute_order(repo, task, some, folder, alone=True).run
+        suites = {suite.suite: suite for suite in (*done.run.suites, *run.suites)}
+        return replace(
+            done,
+            run=replace(done.run, suites=tuple(suites.values()), infra_error=run.infra_error),
+            retries=done.retries + 1,
+        )
 
     def _run_plus_tests(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
         """The execution with what the task's plus tests say of it, where they are due. It is built anew: what the

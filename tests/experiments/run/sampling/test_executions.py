@@ -88,7 +88,8 @@ def test_a_suite_that_waits_and_printed_more_than_it_should_runs_again_alone(
     """Prevents: golds of libevent that a busy machine's timers send to a reviewer."""
     ran: list[TestRun] = []
 
-    def execute(*_: object, **__: object) -> TestRun:
+    def execute(*given: object, **__: object) -> TestRun:
+        assert given[3] == ("unit",)
         steps = [Step(tier.value, tier, ("x",), ".", 0, False, False, False, 1.0, 1.0, "x.log") for tier in Tier]
         check, build, tests = steps[1:]
         results = tuple(TestResult(line, TestStatus.PASSED) for line in (["rate is right"] if ran else lines))
