@@ -135,9 +135,9 @@ def _run_control(
     answer: _PassedAnswer, suite: str, sabotage: Sabotage, number: int, *, idle: bool
 ) -> ControlRun | None:
     """One suite with one sabotage; `number` tells its logs from other controls'. None where the broken function can't
-    be built: its text, its compiler or its flags aren't those that the doctor examined. Without a run where it is the
-    candidate's text that doesn't take the change. With `idle` the task's own function is also run with a change that
-    never shows."""
+    be built: its text, its compiler or its flags aren't those that the doctor examined; and where the gold passes with
+    it too, so that it shows by chance. Without a run where it is the candidate's text that doesn't take the change.
+    With `idle` the task's own function is also run with a change that never shows."""
     image, edits, objects = answer.image, answer.edits, answer.objects
     edit, made = None, Objects()
     apart: list[Step] = []
@@ -156,11 +156,11 @@ def _run_control(
     build: list[Step] = []
     runs: list[SuiteRun] = []
 
-    def build_and_run_suite(texts: Sequence[Edit], name: str, ran: list[SuiteRun]) -> None:
+    def build_and_run_suite(texts: Sequence[Edit], name: str, ran: list[SuiteRun], own: Objects) -> None:
         with answer.backend.session(image.key) as session:
             guard = Confinement(session, image, answer.backend)
             runner = Runner(session, answer.folder)
-            build.extend(build_with_two_edits(runner, image, texts, edit, suite, objects, made, f"{name}-{suite}"))
+            build.extend(build_with_two_edits(runner, image, texts, edit, suite, own, made, f"{name}-{suite}"))
             if _is_build_successful(build):
                 declared = image.recipe.find_suite(suite)
                 guard.install_launchers([suite])
@@ -168,16 +168,30 @@ def _run_control(
                 ran.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
 
     while needs_another_control_run(build, runs, image.expected):
-        build_and_run_suite(edits, f"control{number}{'-again' * len(runs)}", runs)
+        build_and_run_suite(edits, f"control{number}{'-again' * len(runs)}", runs, objects)
     control = ControlRun(*place, (*apart, *build), runs[0] if runs else None, tuple(runs[1:]))
-    if not idle or edit is not None or not runs or has_passed_while_broken(control, image.expected):
+    if has_passed_while_broken(control, image.expected):
+        golds, passed = make_gold_edits(image, answer.edits), list[SuiteRun]()
+        broken = golds if edit is not None else make_call_limited_edits(image, golds, sabotage)
+        while broken is not None and needs_another_gold_run(passed, image.expected) and _is_build_successful(build):
+            build_and_run_suite(broken, f"gold{number}{'-again' * len(passed)}", passed, {})
+        return None if _count_passes(passed, image.expected) else control
+    if not idle or edit is not None or not runs:
         return control
     # A body that notices the change may have failed on purpose: it also fails where the change never shows.
     never = make_call_limited_edits(image, answer.edits, replace(sabotage, change=name_call_limit(NEVER)))
     quiet: list[SuiteRun] = []
     while never is not None and needs_another_idle_run(quiet, image.expected) and _is_build_successful(build):
-        build_and_run_suite(never, f"idle{number}{'-again' * len(quiet)}", quiet)
+        build_and_run_suite(never, f"idle{number}{'-again' * len(quiet)}", quiet, objects)
     return replace(control, build=(*apart, *build), idle=tuple(quiet))
+
+
+def make_gold_edits(image: Image, edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    """The repository's own text in the place of each of these. Raises RecipeError for a file that can't be read."""
+    return tuple(
+        Edit(edit.path, edit.span, read_definition_at(read_unmodified_file(image, edit.path), edit.span))
+        for edit in edits
+    )
 
 
 def _is_build_successful(build: Sequence[Step]) -> bool:
@@ -237,9 +251,19 @@ def _mark_edit_calls_as_internal(image: Image, edit: Edit, word: str) -> str:
 def needs_another_control_run(build: Sequence[Step], runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
     """Whether the suite has to run (once more). A first failure ends the control. A suite that passed is run up to two
     times more, until it has passed twice: a fault such as a freed object that is used goes unnoticed now and then."""
-    passes = sum(not why_suite_failed(run, expected) for run in runs)
+    passes = _count_passes(runs, expected)
     is_undecided = not runs or (0 < passes < CONVICTING and len(runs) < MOST_CONTROLS)
     return is_undecided and _is_build_successful(build)
+
+
+def needs_another_gold_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
+    """Whether the suite has to run (once more) on the gold with the fault that an answer passed with. A first pass
+    decides: the fault shows by chance."""
+    return not _count_passes(runs, expected) and len(runs) < MOST_CONTROLS
+
+
+def _count_passes(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
+    return sum(not why_suite_failed(run, expected) for run in runs)
 
 
 def needs_another_idle_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:

@@ -170,6 +170,13 @@ def test_an_honest_answer_fails_when_its_own_body_works_only_once(tiny: Tiny, tm
     assert len(control.idle) == 1
 
 
+@pytest.mark.parametrize("code", [GOLD, HONEST], ids=["gold", "honest"])
+def test_a_control_that_the_gold_passes_too_convicts_nobody(tiny: Tiny, tmp_path: Path, code: str) -> None:
+    """Prevents: a gold called forged, since the stub after its first call read a freed array that was still whole."""
+    run, verdict = _judged(tiny, code, tmp_path, replace(OWN, change="after-1000"))
+    assert (verdict.outcome, run.controls) == (Outcome.PASSED, (ControlRun("unit"),))
+
+
 NOTICES = f"""\
 #include <unistd.h>
 int add(int a, int b)
