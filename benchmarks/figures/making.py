@@ -8,13 +8,14 @@ from itertools import groupby
 from statistics import median
 from typing import Any
 
-from benchmarks.figures.suite import count_lines
+from benchmarks.figures.suite import count_lines, read_variants
 from benchmarks.figures.validity import RECIPES, count_passed_forgeries, count_passed_plain_stubs, count_steady_golds
 from benchmarks.figures.wrong_bodies import write_pass_rate
 from benchmarks.record import describe_source, load_record
-from benchmarks.tables import REPOSITORIES, Column, read_tables, render_cells, render_table
+from benchmarks.tables import REPOSITORIES, Column, render_cells, render_table
 from executor.manifest.manifest import load_manifest
 from executor.tasks.made_datasets import find_differently_named_datasets
+from executor.tasks.suite_members import load_suite
 
 ENOUGH_TASKS = 20
 
@@ -80,10 +81,10 @@ def count_hard_tasks(repository: str) -> Iterator[dict[str, Any]]:
 
 
 def build_variants_table() -> str:
-    """A row for each repository: its variants, and what was shown of the one with the fewest names renamed."""
-    record = load_record("variants")
-    table = read_tables(record["result"])[0]
-    variants = [dict(zip(table.head, row, strict=True)) for row in table.rows]
+    """A row for each repository that isn't of graft-suite: its variants, and what was shown of the one with the fewest
+    names renamed."""
+    record, members = load_record("variants"), {member.name for member in load_suite().members}
+    variants = [variant for variant in read_variants() if variant["repository"] not in members]
     rows = []
     for repository, group in groupby(variants, lambda variant: variant["repository"]):
         mine = list(group)

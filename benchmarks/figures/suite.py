@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -18,7 +18,7 @@ from benchmarks.figures.validity import (
 )
 from benchmarks.figures.wrong_bodies import write_pass_rate
 from benchmarks.record import describe_source, load_record
-from benchmarks.tables import Column, render_table
+from benchmarks.tables import Column, read_tables, render_table
 from executor.manifest.false_passes import judge_bodies_by_plus_tests
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import find_recipe
@@ -73,6 +73,7 @@ def build_suite_table() -> str:
         render_table(packages, [*rows, every], left=3),
         fill_paragraphs(describe_proof(every)),
         render_table(tasks, [*rows, every]),
+        fill_paragraphs(describe_nonsense({member.name for member in suite.members})),
         f"All of it from a bare machine to its stubs, on {describe_source(record)}",
         render_table(STEPS, record["result"]["steps"]),
     ]
@@ -80,6 +81,26 @@ def build_suite_table() -> str:
         parts.append("Drawn, and not in it:")
         parts.append("\n".join(f"- {name}: {why}" for name, why in suite.left_out.items()))
     return "\n\n".join(parts)
+
+
+def read_variants() -> list[dict[str, str]]:
+    """What was shown of each variant, by the heads of the record's table."""
+    table = read_tables(load_record("variants")["result"])[0]
+    return [dict(zip(table.head, row, strict=True)) for row in table.rows]
+
+
+def describe_nonsense(names: Collection[str]) -> str:
+    """What was shown of these packages under nonsense names."""
+    mine = [row for row in read_variants() if row["repository"] in names and row["style"] == "nonsense"]
+    tried = [row for row in mine if row["seed"] == "1" and row["golds"]]
+    golds, stubs = (
+        [sum(int(row[head].split()[place]) for row in tried) for place in (0, 2)] for head in ("golds", "stubs")
+    )
+    return (
+        f"Under [nonsense names](../explanation/variants.md) {len(tried)} packages were tried, of which"
+        f" {sum(row['proved'] == 'yes' for row in tried)} are proved: {golds[0]} of {golds[1]} golds pass,"
+        f" {stubs[0]} of {stubs[1]} stubs fail."
+    )
 
 
 def describe_proof(every: Mapping[str, Any]) -> str:
