@@ -10,7 +10,7 @@ from tempfile import mkdtemp
 from executor.grading.grade import grade, limit_expected_to_suites
 from executor.manifest.health import Fate, PlusHealth
 from executor.repository.suites import digest_plus_tests
-from executor.values import Outcome, Task
+from executor.values import Outcome, Task, TestRun
 from index.errors import TaskError
 from lab.doctor.stubs_and_mutants import make_stub_variants
 from lab.doctor.task_examination import digest_gold
@@ -78,6 +78,21 @@ def _run_gold_and_count_passes(
         steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
         most = max(most, sum(step.cost_s for step in steps))
         if verdict.outcome is not Outcome.PASSED:
-            return passed, most, f"{verdict.reason} ({logs})"
+            return passed, most, f"{find_compile_error(run, logs) or verdict.reason} ({logs})"
         shutil.rmtree(logs, ignore_errors=True)
     return runs, most, ""
+
+
+def find_compile_error(run: TestRun, logs: Path) -> str:
+    """Which plus test couldn't be built, and the first error line of its log; "" where all could."""
+    for suite in run.suites:
+        if (
+            suite.problem
+            and not suite.results
+            and suite.step.exit_code
+            and suite.step.name.endswith(f"-{suite.suite}")
+        ):
+            lines = (logs / suite.step.log).read_text(encoding="utf-8", errors="replace").splitlines()
+            first = next((line for line in lines if "error" in line), lines[-1] if lines else "no output")
+            return f"{suite.suite}: {suite.problem}: {first.strip()}"
+    return ""

@@ -159,6 +159,14 @@ def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> No
     broken = add_task(GOLD.replace("a + b", "a - b"))
     again = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), broken, bodies, 2)
     assert (again.sound, again.bodies, "adds_negative" in again.reason) == (False, (), True)
+    harness = PlusHarness(into="plus", build=("gcc -c plus/add.c",), argv=("build/test", "late"), parser="lines")
+    (tmp_path / "plus" / "add.c").write_text(
+        "/*---\ntasks: [add]\ntests: {adds_negative: 'Both.'}\n---*/\nint x = y;\n"
+    )
+    recipe = recipe.model_copy(update={"plus_suites": read_plus_tests(tmp_path / "plus", {".c": harness})})
+    trials = TextTrials(replace(image, recipe=recipe), tiny.backend, tmp_path)
+    unbuilt = try_plus_tests(trials, add_task(), bodies, 1).reason
+    assert "its test can't be built with the candidate: plus/add.c:5:9: error:" in unbuilt
 
 
 def test_plus_tests_of_several_functions_are_tried_on_a_stub_of_each(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
