@@ -97,9 +97,9 @@ def describe_nonsense(names: Collection[str]) -> str:
         [sum(int(row[head].split()[place]) for row in tried) for place in (0, 2)] for head in ("golds", "stubs")
     )
     return (
-        f"Under [nonsense names](../explanation/variants.md) {len(tried)} packages were tried, of which"
-        f" {sum(row['proved'] == 'yes' for row in tried)} are proved: {golds[0]} of {golds[1]} golds pass,"
-        f" {stubs[0]} of {stubs[1]} stubs fail."
+        f"Tried under [nonsense names](../explanation/variants.md): {len(tried)} of {len(names)} packages; proved:"
+        f" {sum(row['proved'] == 'yes' for row in tried)}; golds that pass: {golds[0]} of {golds[1]}; stubs that fail:"
+        f" {stubs[0]} of {stubs[1]}."
     )
 
 
