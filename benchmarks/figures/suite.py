@@ -29,8 +29,8 @@ LONG = 30
 _CODE = {"c": "C", "cpp": "C++"}
 STEPS = (
     Column("step", "step"),
-    Column("minutes", lambda row: row["wall_s"] / 60, ".1f"),
-    Column("CPU minutes", lambda row: row["cpu_s"] / 60, ".1f"),
+    Column("minutes", lambda row: None if row.get("resumed") else row["wall_s"] / 60, ".1f"),
+    Column("CPU minutes", lambda row: None if row.get("resumed") else row["cpu_s"] / 60, ".1f"),
     Column("MB on disk", lambda row: row.get("cache_mb"), ",d"),
     Column("samples", lambda row: row.get("samples")),
     Column("passed", lambda row: row.get("passed")),

@@ -4,8 +4,9 @@
         python -m benchmarks.executor.making.suite_runs WORK
 
 Everything is made under WORK, the base too. The second run of the golds is the one from warm images: the first learns
-what each suite needs. A step that has ended isn't run again. Nothing else may run. Prints JSON: `steps`, each with
-seconds by the clock and CPU seconds of its processes, and `packages`, each with what passed and the median cost of a
+what each suite needs. A step that has ended isn't run again; one that was stopped goes on, and its seconds, which are
+then those of its last part, say so (`resumed`). Nothing else may run. Prints JSON: `steps`, each with seconds by the
+clock and CPU seconds of its processes, and `packages`, each with what passed and the median cost of a
 gold's verdict in CPU seconds, without its control runs.
 """
 
@@ -58,12 +59,13 @@ def measure_step(name: str, words: Sequence[str], work: Path, cache: Path) -> di
     """Run `graft` with these words, unless an earlier call did. Raises CalledProcessError."""
     path = work / f"{name}.json"
     if not path.is_file():
+        resumed = (work / name).exists()
         began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
         env = {**os.environ, "GRAFT_CACHE": str(cache)}
         subprocess.run([sys.executable, "-m", "graft", *words], stdout=sys.stderr, env=env, check=True)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu_s = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
-        step = {"step": name, "wall_s": round(time.monotonic() - began), "cpu_s": round(cpu_s)}
+        step = {"step": name, "wall_s": round(time.monotonic() - began), "cpu_s": round(cpu_s), "resumed": resumed}
         path.write_text(json.dumps(step))
     found: dict[str, Any] = json.loads(path.read_text())
     return found
