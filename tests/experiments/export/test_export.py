@@ -36,7 +36,7 @@ def run(tmp_path: Path) -> Path:
 def frames(run: Path, folder: Path) -> Mapping[str, pd.DataFrame]:
     readers: dict[Format, Any] = {
         "csv": pd.read_csv,
-        "jsonl": lambda path: pd.decode_json_value(path, lines=True),
+        "jsonl": lambda path: pd.read_json(path, lines=True),
         "parquet": pd.read_parquet,
     }
     found = {}
