@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from executor.candidate.execute import ExecutionOptions, execute_edits
-from executor.function.splice import Edit
-from executor.function.stub import make_trivial_bodies
+from executor.function.splice import make_edits
 from executor.grading.grade import grade, limit_expected_to_suites
 from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.manifest.variant.renamed_plus import rename_plus_tests
@@ -18,6 +17,7 @@ from executor.repository.suites import digest_plus_tests
 from executor.values import Outcome, Verdict
 from index.errors import InfraError
 from index.progress import SILENT, Progress
+from lab.doctor.stubs_and_mutants import make_stub_variants
 from lab.variants.proof.task_trials import Tally, TaskPair, TrialSetup, tally_trials
 from lab.wrong.body_file import find_body_file, read_body_entries
 from lab.wrong.body_rules import make_usable_bodies
@@ -32,8 +32,9 @@ def try_plus_tests(
     recipe, manifest = setup.image.recipe, setup.manifest
     known = find_sound_plus_tests(recipe, manifest)
     tried = [pair for pair in pairs if pair.id in known]
-    # A recipe without plus tests needs no file of wrong bodies.
-    entries = read_body_entries(find_body_file(recipe)) if tried else {}
+    # Bodies may stand elsewhere, as graft-suite's do: the proof is then by golds and stubs alone.
+    path = find_body_file(recipe)
+    entries = read_body_entries(path) if tried and path.is_file() else {}
     ours = replace(setup, image=replace(setup.image, recipe=rename_plus_tests(recipe, record)))
 
     def find_difference(pair: TaskPair) -> str:
@@ -42,8 +43,8 @@ def try_plus_tests(
             verdict = _grade_by_plus_tests(ours, pair, found, f"gold-{number + 1}", pair.renamed.gold)
             if verdict.outcome is not Outcome.PASSED:
                 return f"the gold fails: {verdict.reason}"
-        stubs = make_trivial_bodies(pair.renamed.target, pair.renamed.gold)
-        killed = sum(_is_killed(ours, pair, found, f"stub-{name}", text) for name, text in stubs.items())
+        stubs = [variant.text for variant in make_stub_variants(pair.renamed)]
+        killed = sum(_is_killed(ours, pair, found, f"stub-{number}", text) for number, text in enumerate(stubs))
         if (killed, len(stubs)) != (found.stubs_killed, found.stubs):
             return f"{killed} of {len(stubs)} stubs fail, on the original {found.stubs_killed} of {found.stubs}"
         texts = {body.digest: body.text for body in make_usable_bodies(pair.original, entries)}
@@ -75,12 +76,10 @@ def _is_killed(setup: TrialSetup, pair: TaskPair, found: PlusHealth, name: str, 
 
 def _grade_by_plus_tests(setup: TrialSetup, pair: TaskPair, found: PlusHealth, name: str, code: str) -> Verdict:
     """What the task's plus tests say of the text, in a fresh session. Raises InfraError."""
-    target = pair.renamed.target
     logs = setup.folder / "plus" / pair.id / name.replace("/", "-")
     options = ExecutionOptions(stop_at_first=False, checked=True)
-    run = execute_edits(
-        setup.image, [Edit(target.path, target.span, code)], setup.backend, found.suites, logs, options
-    )
+    edits = make_edits(pair.renamed.target, code)
+    run = execute_edits(setup.image, edits, setup.backend, found.suites, logs, options)
     verdict = grade(run, limit_expected_to_suites(setup.image.expected, found.suites), code)
     if verdict.outcome is Outcome.INFRA_ERROR:
         raise InfraError(f"{pair.id} {name}: {verdict.reason}; the same command continues")

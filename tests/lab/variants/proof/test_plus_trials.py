@@ -26,12 +26,19 @@ TASK = "map-remove"
 pytestmark = [pytest.mark.xdist_group("variant"), pytest.mark.slow]
 
 
-def test_tests_hold_where_each_text_meets_its_fate(cache: Path, tmp_path: Path) -> None:
+def test_tests_hold_where_each_text_meets_its_fate(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     record, setup, pair = _make_setup(cache, tmp_path)
     manifest = setup.manifest
     assert manifest is not None
     found = try_plus_tests(setup, record, [pair], 1)
     assert (found.passed, found.tried, found.problems) == ((TASK,), 1, ())
+    # Also without the bodies: graft-suite's don't stand beside its recipes.
+    with monkeypatch.context() as without_bodies:
+        without_bodies.setattr("lab.variants.proof.plus_trials.find_body_file", lambda _: tmp_path / "wrong.yaml")
+        (tmp_path / "bare").mkdir()
+        assert try_plus_tests(replace(setup, folder=tmp_path / "bare"), record, [pair], 1) == found
 
     plus = manifest.plus[TASK]
     wrong = next(body for body in plus.bodies if body.fate is Fate.KILLED)
