@@ -53,6 +53,8 @@ _ATTRIBUTES = re.compile(
     r"\b__attribute(?:__)?\s*\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\)|\b__declspec\s*\(([^()]*)\)"
     r"|\[\[([^\[\]]*)\]\]"
 )
+# In a template such as gnulib's fcntl.in.h: `#if !@HAVE_OPENAT@`.
+_PLACEHOLDER = re.compile(r"@([A-Za-z_]\w*)@")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # Where a script's pattern may begin and end: `/\s*(\w+)_main\(\s*int\s+argc\s*,/`.
 _PATTERN_ENDS = re.compile("[/\"'\n]")
@@ -186,6 +188,8 @@ def read_text_file(file: Path) -> str:
 def _find_names_held_by_source(path: str, text: str) -> Iterator[tuple[str, str]]:
     for name in _find_attribute_names(text):
         yield name, "an attribute of the compiler"
+    for name in _PLACEHOLDER.findall(text):
+        yield name, "stands between @ signs, where configure writes a value"
     for part in split_code_from_perl(path, text)[::2]:
         yield from _find_names_in_code_texts(path, part)
 

@@ -68,6 +68,14 @@ def test_attributes_stay_and_what_they_are_given_does_not(root: Path) -> None:
     assert set(kept.values()) == {"an attribute of the compiler"}
 
 
+def test_what_configure_replaces_in_a_template_stays(root: Path) -> None:
+    """Prevents: findutils, whose renamed fcntl.in.h kept `@VIZE_TABASF@` where configure writes 1."""
+    (root / "a.c").write_text("#define HAVE_OPENAT 1\n#define HAVE_FCNTL 1\n")
+    (root / "fcntl.in.h").write_text("#if !@HAVE_OPENAT@ && HAVE_FCNTL\nint f(int);\n#endif\n")
+    kept = find_fixed_names(root, inventory_of(root), NOTHING, {})
+    assert kept == {"HAVE_OPENAT": "stands between @ signs, where configure writes a value"}
+
+
 def test_the_digits_of_a_key_hold_no_mangled_name(root: Path) -> None:
     (root / "a.c").write_text(
         'int cb; int Shape; const char *key = "6FC98DA26D5D4332cb", *type = "5Shape";\nstruct s { int d; };\n'
