@@ -92,14 +92,15 @@ def read_variants() -> list[dict[str, str]]:
 def describe_nonsense(names: Collection[str]) -> str:
     """What was shown of these packages under nonsense names."""
     mine = [row for row in read_variants() if row["repository"] in names and row["style"] == "nonsense"]
-    tried = [row for row in mine if row["seed"] == "1" and row["golds"]]
+    tried = [row for row in mine if row["seed"] == "1"]
+    proved = [row for row in tried if row["proved"] == "yes"]
     golds, stubs = (
-        [sum(int(row[head].split()[place]) for row in tried) for place in (0, 2)] for head in ("golds", "stubs")
+        [sum(int(row[head].split()[place]) for row in proved) for place in (0, 2)] for head in ("golds", "stubs")
     )
     return (
         f"Tried under [nonsense names](../explanation/variants.md): {len(tried)} of {len(names)} packages; proved:"
-        f" {sum(row['proved'] == 'yes' for row in tried)}; golds that pass: {golds[0]} of {golds[1]}; stubs that fail:"
-        f" {stubs[0]} of {stubs[1]}."
+        f" {', '.join(row['repository'] for row in proved)}; there {golds[0]} of {golds[1]} golds pass,"
+        f" {stubs[0]} of {stubs[1]} stubs fail."
     )
 
 
