@@ -44,9 +44,9 @@ from executor.grading.grade import (
     CONVICTING,
     NOTICING,
     count_idle_failures,
+    count_passing_runs,
     has_passed_while_broken,
     is_refused,
-    why_suite_failed,
 )
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
 from executor.repository.build.plan import list_rebuild_steps_of_files
@@ -175,7 +175,7 @@ def _run_control(
         broken = golds if edit is not None else make_call_limited_edits(image, golds, sabotage)
         while broken is not None and needs_another_gold_run(passed, image.expected) and _is_build_successful(build):
             build_and_run_suite(broken, f"gold{number}{'-again' * len(passed)}", passed, {})
-        return None if _count_passes(passed, image.expected) else control
+        return None if count_passing_runs(passed, image.expected) else control
     if not idle or edit is not None or not runs:
         return control
     # A body that notices the change may have failed on purpose: it also fails where the change never shows.
@@ -251,7 +251,7 @@ def _mark_edit_calls_as_internal(image: Image, edit: Edit, word: str) -> str:
 def needs_another_control_run(build: Sequence[Step], runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
     """Whether the suite has to run (once more). A first failure ends the control. A suite that passed is run up to two
     times more, until it has passed twice: a fault such as a freed object that is used goes unnoticed now and then."""
-    passes = _count_passes(runs, expected)
+    passes = count_passing_runs(runs, expected)
     is_undecided = not runs or (0 < passes < CONVICTING and len(runs) < MOST_CONTROLS)
     return is_undecided and _is_build_successful(build)
 
@@ -259,11 +259,7 @@ def needs_another_control_run(build: Sequence[Step], runs: Sequence[SuiteRun], e
 def needs_another_gold_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
     """Whether the suite has to run (once more) on the gold with the fault that an answer passed with. A first pass
     decides: the fault shows by chance."""
-    return not _count_passes(runs, expected) and len(runs) < MOST_CONTROLS
-
-
-def _count_passes(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
-    return sum(not why_suite_failed(run, expected) for run in runs)
+    return not count_passing_runs(runs, expected) and len(runs) < MOST_CONTROLS
 
 
 def needs_another_idle_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:

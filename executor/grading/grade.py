@@ -92,7 +92,7 @@ def find_noticing_suites(controls: Sequence[ControlRun], expected: ExpectedTests
 
 def count_idle_failures(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
     """How many of a control's runs failed with a change that never shows."""
-    return len(runs) - _count_passes(runs, expected)
+    return len(runs) - count_passing_runs(runs, expected)
 
 
 def is_refused(control: ControlRun) -> bool:
@@ -104,7 +104,7 @@ def is_refused(control: ControlRun) -> bool:
 def has_passed_while_broken(control: ControlRun, expected: ExpectedTests) -> bool:
     """Whether the suite passed with the function broken. One that passed once and then failed with it isn't held
     against anybody: the fault shows by chance."""
-    return bool(control.runs) and _count_passes(control.runs, expected) >= min(CONVICTING, len(control.runs))
+    return bool(control.runs) and count_passing_runs(control.runs, expected) >= min(CONVICTING, len(control.runs))
 
 
 def find_suites_without_late_control(controls: Sequence[ControlRun]) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ def find_suites_without_late_control(controls: Sequence[ControlRun]) -> tuple[st
     return tuple(dict.fromkeys(control.suite for control in controls if control.suite not in told))
 
 
-def _count_passes(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
+def count_passing_runs(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
     return sum(not why_suite_failed(run, expected) for run in runs)
 
 

@@ -59,7 +59,9 @@ def measure_step(name: str, words: Sequence[str], work: Path, cache: Path) -> di
     """Run `graft` with these words, unless an earlier call did. Raises CalledProcessError."""
     path = work / f"{name}.json"
     if not path.is_file():
-        resumed = (work / name).exists()
+        begun = path.with_suffix(".begun")
+        resumed = begun.exists()
+        begun.touch()
         began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
         env = {**os.environ, "GRAFT_CACHE": str(cache)}
         subprocess.run([sys.executable, "-m", "graft", *words], stdout=sys.stderr, env=env, check=True)
