@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import tempfile
@@ -97,6 +98,12 @@ def measure_cost(
     if ended.failure and not ended.cost.stopped:
         raise SystemExit(f"{' '.join(map(str, argv[:4]))}: {ended.failure}; {ended.errors.strip()[-500:]}")
     return ended.cost
+
+
+def read_children_cpu_seconds() -> float:
+    """CPU-seconds of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def list_family(pid: int) -> Iterator[int]:

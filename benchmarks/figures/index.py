@@ -47,31 +47,6 @@ def summarize_trees(trees: list[Facts]) -> list[str]:
     ]
 
 
-def build_call_graph_table() -> str:
-    """Recall and precision of the call graph's edges against gcc's."""
-    record = load_record("call_graph")
-    kinds = ("written", "macro-made", "implicit")
-    columns = (
-        Column("repository", 0),
-        Column("units", (1, "units")),
-        Column("true edges", lambda row: count_true_edges(row[1])[1], ","),
-        Column("recall", lambda row: divide(*count_true_edges(row[1])), ".3f"),
-        Column("precision", lambda row: divide(row[1]["right"], row[1]["right"] + row[1]["wrong"]), ".3f"),
-        *(Column(f"recall, {kind}", (1, "recall", kind)) for kind in kinds),
-    )
-    rows = [
-        (repo, {**found, "recall": {kind: f"{divide(*counts):.3f}" for kind, counts in found["kinds"].items()}})
-        for repo, found in record["result"].items()
-    ]
-    return f"{describe_source(record)}\n\n{render_table(columns, rows)}"
-
-
-def count_true_edges(found: Facts) -> tuple[int, int]:
-    """Found edges and true ones; those of functions that the index lacks are true, and missed."""
-    counts = found["kinds"].values()
-    return sum(hit for hit, _ in counts), sum(total for _, total in counts) + found["missing"]
-
-
 def divide(part: int, whole: int) -> float:
     return part / max(1, whole)
 

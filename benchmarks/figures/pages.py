@@ -80,7 +80,6 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "ranker-network": retrieval.build_ranker_tests_table,
     "lookups": retrieval.build_lookups_table,
     "any-tree": index.build_any_tree_table,
-    "call-graph": index.build_call_graph_table,
     "clang": index.build_clang_table,
     "index-speed": partial(show_printed, "index_speed"),
     "twins-rules": index.build_twin_rules_table,

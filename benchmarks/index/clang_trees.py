@@ -1,4 +1,5 @@
-"""The trees that the index is compared with clang on: Debian's source packages, and how their units compile."""
+"""The trees that the index is compared with clang on, and how their units compile: redis and bullet3 at the
+benchmark's commits, and Debian's source packages."""
 
 from __future__ import annotations
 
@@ -33,7 +34,24 @@ class Tree:
 
 _CPP = ("-std=c++17", "-xc++")
 _GTEST = ("googletest/include", "googletest", "googlemock/include", "googlemock")
+_REDIS_PARTS = ("hiredis", "linenoise", "lua/src", "hdr_histogram", "fpconv")
 TREES = {
+    "redis": Tree(
+        "redis",
+        ("src/*.c", *(f"deps/{part}/*.c" for part in _REDIS_PARTS)),
+        (
+            *("-DREDIS_STATIC=", "-DREDIS_TEST", "-DLUA_USE_MKSTEMP", "-DENABLE_CJSON_GLOBAL"),
+            *(f"-I{{root}}/deps/{part}" for part in _REDIS_PARTS),
+        ),
+        prepare="cd src; ./mkreleasehdr.sh",
+    ),
+    # The unity sources hold the others, OpenCL's need its headers.
+    "bullet3": Tree(
+        "bullet3",
+        ("src/**/*.cpp",),
+        ("-DBT_USE_DOUBLE_PRECISION", "-I{root}/src"),
+        without=("All.cpp", "OpenCL"),
+    ),
     "unzip": Tree("unzip", ("*.c", "unix/unix.c"), ("-DUNIX", "-I{root}", "-I{root}/unix")),
     "libf2c": Tree(
         "libf2c2",

@@ -12,13 +12,13 @@ status 1 when a gold doesn't pass.
 from __future__ import annotations
 
 import argparse
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.costs import read_children_cpu_seconds
 from benchmarks.tables import render_cells
 from experiments.run.records import read_finished_records
 
@@ -38,21 +38,15 @@ def main() -> int:
             out = Path(folder, setting)
             words = [f"repos={args.repos}", f"sandbox={args.sandbox}", f"concurrency={args.jobs}"]
             words += [f"workers={args.jobs}", "arms=none", "model=gold", "audit=none", setting, f"out={out}"]
-            began, before = time.monotonic(), _read_children_cpu_seconds()
+            began, before = time.monotonic(), read_children_cpu_seconds()
             subprocess.run([sys.executable, "-m", "graft", "run", "oracle", *words], stdout=sys.stderr, check=True)
-            clock, cpu = time.monotonic() - began, _read_children_cpu_seconds() - before
+            clock, cpu = time.monotonic() - began, read_children_cpu_seconds() - before
             records = read_finished_records(out)
             passed = sum(record.passed for record in records)
             row = [len(records), passed, round(clock), round(cpu), f"{cpu / len(records):.1f}"]
             rows.append([name, *map(str, row)])
     sys.stdout.write(render_cells(HEAD, rows, left=1) + "\n")
     return 0 if all(row[1] == row[2] for row in rows) else 1
-
-
-def _read_children_cpu_seconds() -> float:
-    """Of all processes that were started here and have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":

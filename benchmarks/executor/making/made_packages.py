@@ -17,7 +17,6 @@ import json
 import logging
 import os
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -27,6 +26,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from benchmarks.costs import read_children_cpu_seconds
 from benchmarks.executor.making.package_drawing import draw_packages
 from benchmarks.record import RECORDS, describe_run
 from executor.cache import cache_root, replace_file
@@ -85,7 +85,7 @@ def make_package(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, 
     up."""
     out = work / name
     earlier = before if before.get("why") == _OVER else {}
-    started, spent = time.monotonic(), read_cpu_seconds()
+    started, spent = time.monotonic(), read_children_cpu_seconds()
     argv = [sys.executable, "-m", "graft", "make", f"debian:{name}", "--out", str(out), "--limit", str(TASKS)]
     argv += ["--minutes", str(MINUTES)]
     work.mkdir(parents=True, exist_ok=True)
@@ -106,7 +106,7 @@ def make_package(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, 
     facts: dict[str, Any] = {
         **({key: before[key] for key in ("system", "suites", "tests") if key in before} if earlier else {}),
         "minutes": round((time.monotonic() - started) / 60 + earlier.get("minutes", 0), 1),
-        "cpu_minutes": round((read_cpu_seconds() - spent) / 60 + earlier.get("cpu_minutes", 0), 1),
+        "cpu_minutes": round((read_children_cpu_seconds() - spent) / 60 + earlier.get("cpu_minutes", 0), 1),
         "load": round(os.getloadavg()[2], 1),
         "why": error[-1][:300] if error and ended else ended,
     }
@@ -130,12 +130,6 @@ def stop_making(making: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         making.kill()
         making.wait()
-
-
-def read_cpu_seconds() -> float:
-    """Of all processes that were started here and have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def read_manifest_facts(out: Path) -> Mapping[str, Any]:

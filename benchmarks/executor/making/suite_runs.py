@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks.costs import read_children_cpu_seconds
 from benchmarks.executor.making.hard_runs import measure_cpu
 from executor.tasks.suite_members import SUITE, load_suite
 from experiments.run.records import JOURNAL, SampleRecord, read_journal
@@ -62,11 +62,10 @@ def measure_step(name: str, words: Sequence[str], work: Path, cache: Path) -> di
         begun = path.with_suffix(".begun")
         resumed = begun.exists()
         begun.touch()
-        began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        began, before = time.monotonic(), read_children_cpu_seconds()
         env = {**os.environ, "GRAFT_CACHE": str(cache)}
         subprocess.run([sys.executable, "-m", "graft", *words], stdout=sys.stderr, env=env, check=True)
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu_s = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+        cpu_s = read_children_cpu_seconds() - before
         step = {"step": name, "wall_s": round(time.monotonic() - began), "cpu_s": round(cpu_s), "resumed": resumed}
         path.write_text(json.dumps(step))
     found: dict[str, Any] = json.loads(path.read_text())

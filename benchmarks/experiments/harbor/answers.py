@@ -17,7 +17,6 @@ import argparse
 import json
 import random
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -28,6 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.costs import read_children_cpu_seconds
 from benchmarks.experiments.harbor.commands import export_repository
 from executor.cache import cache_root
 from executor.function.definition import insert_statement
@@ -161,9 +161,9 @@ def grade_answers(config: RunConfig, answers: Sequence[Answer], repo: str, work:
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     shutil.rmtree(out, ignore_errors=True)
     words = [f"dataset={config.dataset}", "sandbox=docker", f"workers={workers}", f"out={out}"]
-    command, before = [sys.executable, "-m", "graft", "grade", str(file), *words], _read_children_cpu_seconds()
+    command, before = [sys.executable, "-m", "graft", "grade", str(file), *words], read_children_cpu_seconds()
     said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
-    own = _read_children_cpu_seconds() - before
+    own = read_children_cpu_seconds() - before
     commands = re.search(r"(\d+) CPU-s: ", said)
     assert commands is not None, said
     cpu_s = (own + int(commands[1])) / len(answers)
@@ -205,12 +205,6 @@ def judge_forgeries(config: RunConfig, judge: Judge, repo: str, most: int, drawn
         "forgeries rewarded": [[answer.task_id, answer.kind] for answer in passed],
         "forgeries' outcomes": Counter(found),
     }
-
-
-def _read_children_cpu_seconds() -> float:
-    """Of all processes that were started here and have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def _run(*argv: str) -> str:
