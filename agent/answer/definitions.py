@@ -18,10 +18,11 @@ from agent.answer.header import (
     read_old_style_parameters,
     read_parameters,
 )
+from index.cpp.declarators import read_declared_name, read_declared_names
 from index.cpp.language import load_grammar
 from index.cpp.tokens import tokenize_prose
 from index.cpp.type_text import is_in_comment
-from index.source_text import encode_source
+from index.source_text import decode_source, encode_source
 from index.values import Language, Span, Target
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ _HEADER_LINE = re.compile(r"[\w\s:<>,*&\"()\[\]=~.]+")
 _EFFECTIVE_NODES = frozenset(("return_statement", "call_expression", "assignment_expression", "update_expression"))
 _NEVER_IN_HEADER_TAIL = frozenset("=)}.?+-/|!%")
 _KEPT_VARIABLE = re.compile(rb"(?:inline\s+)?(?:static|const|constexpr|thread_local|_Thread_local|__thread)\b")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _STATEMENT = re.compile(r"(?:return|else|case|goto|if|while|for|switch|do|throw|new|delete)\b")
 
 
@@ -211,98 +213,89 @@ def _indentation_width(text: str) -> int:
 
 def parses_as_body(body: str, language: Language) -> bool:
     """True when `{...}` is free of syntax errors."""
-    tree = parse_code_unless_too_large(f"void f() {body}", language)
-    return tree is not None and not tree.root_node.has_error
+    root = _parse_body(body, language)
+    return root is not None and not root.has_error
 
 
-def parse_code_unless_too_large(code: str, language: Language) -> tree_sitter.Tree | None:
-    """A tree, or None for what is too large or too deep to parse in bounded time."""
-    if len(code) > _LONGEST_PARSED_CHARS or _measure_deepest_bracket_nesting(code) > _DEEPEST_PARSED_NESTING:
-        return None
+def _parse_body(body: str, language: Language) -> tree_sitter.Node | None:
+    """The tree of a function with this body, or None for what is too large."""
     from tree_sitter import Parser
 
-    return Parser(load_grammar(language)).parse(encode_source(code))
+    code = f"void f() {body}"
+    return (
+        Parser(load_grammar(language)).parse(encode_source(code)).root_node
+        if _is_parsed_in_bounded_time(code)
+        else None
+    )
 
 
-def _measure_deepest_bracket_nesting(code: str) -> int:
-    deepest = depth = 0
+def _is_parsed_in_bounded_time(code: str) -> bool:
+    if len(code) > _LONGEST_PARSED_CHARS:
+        return False
+    depth = 0
     for sign in re.findall(r"[(\[{<)\]}>]", code):
         depth = depth + 1 if sign in "([{<" else max(0, depth - 1)
-        deepest = max(deepest, depth)
-    return deepest
+        if depth > _DEEPEST_PARSED_NESTING:
+            return False
+    return True
 
 
 def list_names_defined_outside_spans(data: bytes, spans: Collection[Span], language: Language) -> frozenset[str]:
     """What a file of the repository defines at file level outside of the lines of `spans`."""
-    from tree_sitter import Parser
-
     lines = data.split(b"\n")
     for span in spans:
         lines[span.first - 1 : span.last] = [b""] * (span.last - span.first + 1)
-    tree = Parser(load_grammar(language)).parse(b"\n".join(lines))
-    return frozenset().union(*(item.names for item in list_top_level_items(tree)))
+    return frozenset().union(*(item.names for item in _read_top_level_items(b"\n".join(lines), language)))
 
 
 @dataclass(frozen=True, slots=True)
 class TopLevelItem:
     """A definition at file level as the parser sees it: a function, a static or constant variable, an enumeration.
-    `start` and `end` are bytes; `further` are the other names that it defines."""
+    `start` and `end` are bytes; `names` are all that it defines, `name` among them, which is "" where it has none."""
 
     name: str
+    names: frozenset[str]
     start: int
     end: int
-    function: bool
-    in_class: bool
-    further: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> frozenset[str]:
-        return frozenset((self.name, *self.further)) - {""}
+    text: str
+    function: bool = False
+    in_class: bool = False
 
 
-def list_top_level_items(tree: tree_sitter.Tree) -> list[TopLevelItem]:
+def list_top_level_items(code: str, language: Language) -> list[TopLevelItem]:
     """Functions (those in classes too), static and constant variables, and enumerations, in order; none from inside a
-    function's body."""
+    function's body, and none of a code that is too large."""
+    return _read_top_level_items(encode_source(code), language) if _is_parsed_in_bounded_time(code) else []
+
+
+def _read_top_level_items(data: bytes, language: Language) -> list[TopLevelItem]:
+    from tree_sitter import Parser
+
     found = []
-    for node, in_class in _walk_top_level(tree.root_node):
+    for node, in_class in _walk_top_level(Parser(load_grammar(language)).parse(data).root_node):
+        whole = node
         if node.type == "function_definition":
-            whole = node.parent if node.parent is not None and node.parent.type == "template_declaration" else node
-            found.append(TopLevelItem(_declared_item_name(node), whole.start_byte, node.end_byte, True, in_class))
-        elif node.type == "declaration" and not in_class and _KEPT_VARIABLE.match(node.text or b""):
-            names = [_declared_variable_name(each) for each in node.children_by_field_name("declarator")]
-            if any(names):
-                found.append(TopLevelItem(names[0], node.start_byte, node.end_byte, False, False, tuple(names[1:])))
-        elif node.type == "enum_specifier" and not in_class and node.child_by_field_name("body") is not None:
-            found.append(_make_enumeration_item(node))
+            names = [read_declared_name(node, data)]
+            if node.parent is not None and node.parent.type == "template_declaration":
+                whole = node.parent
+        elif node.type == "declaration" and not in_class and _KEPT_VARIABLE.match(data, node.start_byte):
+            names = [declared.name for declared in read_declared_names(node, data) if not declared.function]
+        elif node.type == "enum_specifier" and not in_class and (body := node.child_by_field_name("body")) is not None:
+            named = [node, *body.named_children]
+            if node.parent is not None and node.parent.type == "type_definition":
+                whole = node.parent
+                named.append(whole)
+            names = [read_declared_name(each, data) for each in named]
+        else:
+            continue
+        end = whole.end_byte
+        if whole.type == "enum_specifier" and whole.next_sibling is not None and whole.next_sibling.type == ";":
+            end = whole.next_sibling.end_byte
+        text, is_function = decode_source(data[whole.start_byte : end]), node.type == "function_definition"
+        if is_function or any(names):
+            kept = frozenset(names) - {""}
+            found.append(TopLevelItem(names[0], kept, whole.start_byte, end, text, is_function, in_class))
     return found
-
-
-def _make_enumeration_item(node: tree_sitter.Node) -> TopLevelItem:
-    """An enumeration with its enumerators, and with the `typedef` around it."""
-    body, around, after = node.child_by_field_name("body"), node.parent, node.next_sibling
-    names = [] if body is None else [each.child_by_field_name("name") for each in body.named_children]
-    start, end = node.start_byte, after.end_byte if after is not None and after.type == ";" else node.end_byte
-    if around is not None and around.type == "type_definition":
-        start, end = around.start_byte, around.end_byte
-        names.append(around.child_by_field_name("declarator"))
-    name = _decode_node_text(node.child_by_field_name("name"))
-    return TopLevelItem(name, start, end, False, False, tuple(_decode_node_text(each) for each in names))
-
-
-def _declared_variable_name(declarator: tree_sitter.Node) -> str:
-    """The variable that a declarator declares; "" for a function's prototype."""
-    at: tree_sitter.Node | None = declarator
-    while at is not None and at.type in ("init_declarator", "pointer_declarator", "array_declarator"):
-        at = at.child_by_field_name("declarator")
-    if at is not None and at.type == "function_declarator":
-        inner = at.child_by_field_name("declarator")
-        if inner is None or inner.type != "parenthesized_declarator":
-            return ""
-    return _decode_node_text(at) if at is not None and at.type == "identifier" else _declared_item_name(declarator)
-
-
-def _decode_node_text(node: tree_sitter.Node | None) -> str:
-    return "" if node is None else (node.text or b"").decode("utf-8", "replace")
 
 
 def _walk_top_level(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, bool]]:
@@ -315,32 +308,37 @@ def _walk_top_level(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, 
             pending.extend((child, inside) for child in reversed(node.named_children))
 
 
-def _declared_item_name(node: tree_sitter.Node) -> str:
-    """The declared name, qualifiers included, white space left out; "" when there is none."""
-    at: tree_sitter.Node | None = node
-    while at is not None:
-        inner = at.child_by_field_name("declarator")
-        if inner is None and at.type in ("parenthesized_declarator", "reference_declarator"):
-            inner = at.named_children[-1] if at.named_children else None
-        if inner is None:
-            break
-        at = inner
-    if at is None or at is node:
-        return ""
-    return remove_all_white_space((at.text or b"").decode("utf-8", "replace"))
+def select_used_items(text: str, pool: Collection[TopLevelItem]) -> list[TopLevelItem]:
+    """The items that a text uses, each below those that it uses itself."""
+
+    def list_uses(text: str) -> Iterator[TopLevelItem]:
+        words = set(_WORD.findall(text))
+        return (item for item in pool if not item.names.isdisjoint(words))
+
+    used: list[TopLevelItem] = []
+    begun: set[frozenset[str]] = set()
+    # No recursion: a hostile answer chains thousands.
+    open_items: list[tuple[TopLevelItem | None, Iterator[TopLevelItem]]] = [(None, list_uses(text))]
+    while open_items:
+        item, uses = open_items[-1]
+        following = next((each for each in uses if each.names not in begun), None)
+        if following is not None:
+            begun.add(following.names)
+            open_items.append((following, list_uses(following.text)))
+        else:
+            open_items.pop()
+            used += [item] if item is not None else []
+    return used
 
 
 def is_plausible_function_body(body: str, language: Language) -> bool:
     """True for `{...}` with a return, a call or an assignment in it, and no function or prototype: prose that
     happens to parse, an example of declarations and a list of prototypes all fail here."""
-    tree = parse_code_unless_too_large(f"void f() {body}", language)
-    if tree is None:
+    root = _parse_body(body, language)
+    if root is None or [node.type for node in root.named_children] != ["function_definition"]:
         return False
     kinds: set[str] = set()
-    pending = [node for node in tree.root_node.named_children if node.type == "function_definition"]
-    if len(pending) != 1 or len(tree.root_node.named_children) != 1:
-        return False
-    pending = [node for node in pending[0].named_children if node.type == "compound_statement"]
+    pending = [node for node in root.named_children[0].named_children if node.type == "compound_statement"]
     while pending:
         node = pending.pop()
         kinds.add(node.type)

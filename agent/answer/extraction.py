@@ -17,8 +17,8 @@ from agent.answer.definitions import (
     find_closed_and_unclosed_definitions,
     is_plausible_function_body,
     list_top_level_items,
-    parse_code_unless_too_large,
     parses_as_body,
+    select_used_items,
 )
 from agent.answer.fences import Segment, drop_fence_lines, list_fenced_blocks
 from agent.answer.header import (
@@ -32,7 +32,7 @@ from agent.answer.header import (
 from agent.answer.ranking import FoundDefinition, choose_definition
 from agent.answer.wrappings import split_thoughts, unwrap_segment
 from agent.values import Candidate
-from index.source_text import decode_source, encode_source
+from index.source_text import encode_source
 from index.values import Target
 
 THOUGHTS_ALONE = "the answer holds thoughts alone"
@@ -167,32 +167,19 @@ def _trailing_comment_end(text: str, end: int) -> int:
 
 
 def _collect_helpers(found: FoundDefinition, target: Target, code: str, existing: Collection[str]) -> list[str]:
-    """Functions, static and constant variables and enumerations of the same fence that the function uses, in order,
-    without those that the repository has already, members of a class and `main`."""
+    """Functions, static and constant variables and enumerations of the same fence that the function uses, without
+    those that the repository has already, members of a class and `main`."""
     text, place = found.segment.text, found.definition
-    tree = parse_code_unless_too_large(text, target.language) if found.segment.fenced else None
-    if tree is None:
-        return []
-    data = encode_source(text)
     start, end = len(encode_source(text[: place.start])), len(encode_source(text[: place.end]))
     barred = {last_segment(target.name), "main", *existing}
     available = [
         item
-        for item in list_top_level_items(tree)
+        for item in (list_top_level_items(text, target.language) if found.segment.fenced else ())
         if item.names and not item.in_class and "::" not in item.name and item.names.isdisjoint(barred)
         # Its own name may be read wrongly behind a macro.
         if item.end <= start or item.start >= end
     ]
-    used: list[TopLevelItem] = []
-    pending = [code]
-    while pending:
-        words = set(re.findall(r"[A-Za-z_]\w*", pending.pop()))
-        for item in available:
-            if not item.names.isdisjoint(words) and item not in used:
-                used.append(item)
-                pending.append(decode_source(data[item.start : item.end]))
-    used.sort(key=lambda item: item.start)
-    return [decode_source(data[item.start : item.end]) for item in used]
+    return [item.text for item in select_used_items(code, available)]
 
 
 def _read_bare_body(segment: Segment, target: Target) -> str | None:
@@ -242,8 +229,7 @@ def _drop_scope_case_and_underscores(name: str) -> str:
 
 
 def _list_functions(segment: Segment, target: Target) -> list[TopLevelItem]:
-    tree = parse_code_unless_too_large(segment.text, target.language)
-    return [] if tree is None else [item for item in list_top_level_items(tree) if item.function and item.name]
+    return [item for item in list_top_level_items(segment.text, target.language) if item.function and item.name]
 
 
 def _explain_missing_definition(fenced: Sequence[Segment], target: Target, begun: bool) -> str:

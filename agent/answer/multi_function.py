@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from agent.answer.definitions import list_top_level_items, parse_code_unless_too_large
+from agent.answer.definitions import list_top_level_items
 from agent.answer.extraction import extract_function
 from agent.answer.fences import list_fenced_blocks
 from agent.answer.header import last_segment
@@ -46,7 +46,7 @@ def extract_functions(
         own = taken.setdefault(hole.path, set())
         barred = {*existing, *own, *(last_segment(other.name) for other in holes if other is not hole)}
         found[number] = _extract_function_by_label_first(labelled.get(number + 1, []), places, hole, barred)
-        own |= _list_defined_names(found[number].code or "", hole)
+        own |= {item.name for item in list_top_level_items(found[number].code or "", hole.language) if item.name}
     earlier = split_functions(before, len(holes)) if before is not None else (None,) * len(holes)
     texts = [found[number].code if found[number].code is not None else earlier[number] for number in range(len(holes))]
     texts = merge_helpers_with_earlier(texts, earlier, holes) if before is not None else texts
@@ -99,8 +99,3 @@ def _extract_function_by_label_first(
         if candidate.code is not None and not candidate.how.startswith("body only"):
             return candidate
     return Candidate(None, f"the answer holds no definition of {last_segment(hole.name)}")
-
-
-def _list_defined_names(code: str, hole: Target) -> set[str]:
-    tree = parse_code_unless_too_large(code, hole.language) if code else None
-    return set() if tree is None else {item.name for item in list_top_level_items(tree) if item.name}

@@ -4,21 +4,12 @@ A helper is what `extract_function` puts above a function: another function, a v
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
-from agent.answer.definitions import list_top_level_items, parse_code_unless_too_large
+from agent.answer.definitions import TopLevelItem, list_top_level_items, select_used_items
 from agent.answer.header import last_segment
 from index.source_text import decode_source, encode_source
 from index.values import Target
-
-_WORD = re.compile(r"[A-Za-z_]\w*")
-
-
-class _Helper(NamedTuple):
-    names: frozenset[str]
-    text: str
 
 
 def merge_helpers_with_earlier(
@@ -39,7 +30,7 @@ def merge_helpers_with_earlier(
         for n in own if pool else ():
             if texts[n] is not None:
                 rest = _split_helpers(texts[n], holes[n])[1]
-                used = _select_used_helpers(rest, pool)
+                used = select_used_items(rest, pool)
                 pool = [helper for helper in pool if helper not in used]
                 shared[n] = "\n\n".join((*(helper.text for helper in used), rest))
     return shared
@@ -51,42 +42,23 @@ def prepend_used_helpers(texts: Sequence[str | None], number: int, holes: Sequen
     known = {name for helper in _split_helpers(text, holes[number])[0] for name in helper.names}
     others = [n for n, hole in enumerate(holes) if n != number and hole.path == holes[number].path]
     pool = _keep_latest_helpers(helper for n in others for helper in _split_helpers(texts[n], holes[n])[0])
-    used = _select_used_helpers(text, [helper for helper in pool if helper.names.isdisjoint(known)])
+    used = select_used_items(text, [helper for helper in pool if helper.names.isdisjoint(known)])
     return "\n\n".join((*(helper.text for helper in used), text))
 
 
-def _split_helpers(text: str | None, hole: Target) -> tuple[list[_Helper], str]:
+def _split_helpers(text: str | None, hole: Target) -> tuple[list[TopLevelItem], str]:
     """The helpers above a function, and the function."""
-    tree = parse_code_unless_too_large(text, hole.language) if text else None
-    items = [] if tree is None else list_top_level_items(tree)
+    items = list_top_level_items(text or "", hole.language)
     places = [item.start for item in items if item.function and last_segment(item.name) == last_segment(hole.name)]
     above = [item for item in items if places and item.end <= places[-1] and item.names and not item.in_class]
     if text is None or not above:
         return [], text or ""
-    data = encode_source(text)
-    helpers = [_Helper(item.names, decode_source(data[item.start : item.end])) for item in above]
-    return helpers, decode_source(data[above[-1].end :]).lstrip("\n")
+    return above, decode_source(encode_source(text)[above[-1].end :]).lstrip("\n")
 
 
-def _keep_latest_helpers(helpers: Iterable[_Helper]) -> list[_Helper]:
+def _keep_latest_helpers(helpers: Iterable[TopLevelItem]) -> list[TopLevelItem]:
     """Each once: of two that define a name the later one."""
-    joined: list[_Helper] = []
+    joined: list[TopLevelItem] = []
     for helper in helpers:
         joined = [*(known for known in joined if known.names.isdisjoint(helper.names)), helper]
     return joined
-
-
-def _select_used_helpers(text: str, pool: Collection[_Helper]) -> list[_Helper]:
-    """The helpers that a text uses, each below those that it uses itself."""
-    used: list[_Helper] = []
-    begun: set[frozenset[str]] = set()
-
-    def add_used_helpers(words: set[str]) -> None:
-        for helper in pool:
-            if helper.names not in begun and not helper.names.isdisjoint(words):
-                begun.add(helper.names)
-                add_used_helpers(set(_WORD.findall(helper.text)))
-                used.append(helper)
-
-    add_used_helpers(set(_WORD.findall(text)))
-    return used

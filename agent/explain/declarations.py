@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import chain, islice, takewhile, zip_longest
 
-from agent.explain.c_library import find_nearest_in_libc
 from agent.explain.feedback import select_relevant_messages
 from agent.explain.name_similarity import name_similarity
 from agent.explain.queries import Query, make_queries
 from agent.explain.roles.name_roles import Role
 from agent.explain.roles.symbol_ranking import DraftSymbols, SymbolRanker
 from agent.explain.view_names import ViewNames
-from agent.values import Declaration
+from agent.values import Declaration, Explainer
+from index.cpp.c_library import NAMES_BY_HEADER
+from index.function_texts import locate_functions
 from index.hiding.hidden_view import HiddenView
 from index.values import Diagnostic, Symbol, SymbolKind, Target
 
@@ -31,12 +32,16 @@ _MOST_PER_MESSAGE = 4
 _MOST_DECLARATIONS = 10
 _MOST_DECLARATION_CHARS = 900
 _MOST_ALL_CHARS = 7000
+# Declarations for several functions.
+_MOST_OF_SEVERAL = 8
 _MOST_NEAR_NAMES = 3
 _MOST_MEMBERS = 14
 _MOST_BASE_LEVELS = 3
 # The likeness that a misspelt name must have before a syntax error is put down to it, and before nothing else is
 # offered in its place.
 _SURE_SIMILARITY = 88.0
+# The likeness that a misspelt name of C's library must have.
+_NEARLY_THE_SAME = 85.0
 # Below this likeness two names only look alike: that alone says nothing.
 _CLEAR_SIMILARITY = 80.0
 # Symbols that fit a place, and the characters that their lines may take: for one message, and at least.
@@ -45,22 +50,39 @@ _FITTING_CHARS = 2600
 _LEAST_CHARS = 700
 
 
+def make_explainer(view: HiddenView, target: Target) -> Explainer:
+    """The explainer of a task of one function, or of several."""
+    lookups = tuple(DeclarationLookup(view.view_of_hole(hole), hole) for hole in target.holes)
+    return lookups[0] if len(lookups) == 1 else _MultiFunctionLookup(lookups)
+
+
 @dataclass(frozen=True, slots=True)
+class _MultiFunctionLookup:
+    """`lookups` are those of the target's functions, in their order: each message is looked up from its own place.
+    Satisfies Explainer for a joined text."""
+
+    lookups: tuple[DeclarationLookup, ...]
+
+    def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> Sequence[Declaration]:
+        found = []
+        for lookup, piece in zip(self.lookups, locate_functions(code, len(self.lookups)), strict=True):
+            if piece is None:
+                continue
+            lines = range(piece.before + 1, piece.before + piece.text.count("\n") + 2)
+            own = [replace(d, line=d.line - piece.before) for d in diagnostics if d.in_candidate and d.line in lines]
+            found.append(lookup.explain(piece.text, own) if own else ())
+        turns = chain.from_iterable(zip_longest(*found))
+        return tuple(dict.fromkeys(relevant for relevant in turns if relevant is not None))[:_MOST_OF_SEVERAL]
+
+
 class DeclarationLookup:
     """The Explainer of one target. It shows only what `view` shows."""
 
-    view: HiddenView
-    target: Target
-    names: ViewNames = field(init=False)
-    fitter: SymbolRanker = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "names", ViewNames(self.view, self.target.path))
-        object.__setattr__(self, "fitter", SymbolRanker(self.names, self.target))
-
-    @property
-    def _callable_kinds(self) -> frozenset[SymbolKind]:
-        return _CALLABLE if self.target.language == "cpp" else _CALLABLE - {SymbolKind.TYPE}
+    def __init__(self, view: HiddenView, target: Target) -> None:
+        self.view = view
+        self.target = target
+        self.names = ViewNames(view, target.path)
+        self.fitter = SymbolRanker(self.names, target)
 
     def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> tuple[Declaration, ...]:
         """Declarations relevant to the diagnostics, round-robin, so that each contributes its best first; at most 10,
@@ -71,8 +93,11 @@ class DeclarationLookup:
         ]
         unknown = sum(any(query.kind in ("name", "member") for query in each) for each in asked)
         chars = max(min(_FITTING_CHARS, _MOST_ALL_CHARS // max(unknown, 1)), _LEAST_CHARS)
-        draft = _DraftBudget(self.fitter.read_draft(code), chars)
-        by_message = [self._answer_queries_of_message(each, draft) for each in asked]
+        draft = _DraftBudget(DraftSymbols(self.fitter, code), chars)
+        by_message = [
+            islice(chain.from_iterable(self._answer_query(query, draft) for query in each), _MOST_PER_MESSAGE)
+            for each in asked
+        ]
         found: list[Declaration] = []
         seen: set[tuple[str, int, str]] = set()
         chars = 0
@@ -84,11 +109,6 @@ class DeclarationLookup:
             chars += len(declaration.text)
             found.append(declaration)
         return tuple(found)
-
-    def _answer_queries_of_message(self, asked: Iterable[Query], draft: _DraftBudget) -> list[Declaration]:
-        return list(
-            islice(chain.from_iterable(self._answer_query(query, draft) for query in asked), _MOST_PER_MESSAGE)
-        )
 
     def _answer_query(self, query: Query, draft: _DraftBudget) -> Iterator[Declaration]:
         if query.kind == "name":
@@ -109,14 +129,14 @@ class DeclarationLookup:
         the place."""
         # In a method members are named without `this->`.
         method = self.target.language == "cpp" and "::" in self.target.name
-        kinds = self._callable_kinds if query.called else frozenset(SymbolKind) if method else _VALUES
+        kinds = _CALLABLE if query.called else frozenset(SymbolKind) if method else _VALUES
         exact = self.names.find_symbols_named_exactly(query.name, _VALUES)
         for symbol in exact[:1]:
             yield self._show_symbol(symbol, f"{query.name} is declared {self._describe_visibility(symbol)}")
         in_libc = _declare_nearest_in_libc(query.name)
         yield from in_libc
         roles = draft.text.find_roles(query.name)
-        if self.target.language == "c" and roles and roles[0].use == "value":
+        if self.target.language == "c" and (query.called or (roles and roles[0].use == "value")):
             kinds = kinds - _TYPE
         near = self.names.find_nearest(query.name, kinds, query.hint, _MOST_NEAR_NAMES, least=_CLEAR_SIMILARITY)
         surely = False
@@ -179,8 +199,8 @@ class DeclarationLookup:
             yield from _declare_nearest_in_libc(name)
 
     def _show_type(self, query: Query) -> Iterator[Declaration]:
-        found = self.names.find_symbols_named_exactly(query.name, _TYPE)
-        for symbol in sorted(found, key=self._type_rank)[:1]:
+        found = self.names.find_types(query.name)
+        for symbol in found[:1]:
             yield self._show_symbol(symbol, f"the type {query.name}")
         if not found:
             for name in self.names.find_nearest(query.name, _TYPE, query.hint, _MOST_NEAR_NAMES):
@@ -194,44 +214,31 @@ class DeclarationLookup:
             for symbol in holders[: 2 if query.owner == "" else 1]:
                 yield self._show_symbol(symbol, f"a member of {self.names.owner_name(symbol)}")
             return
-        for owner in owners[:1]:
-            members = self.names.list_members(owner, _MOST_BASE_LEVELS)
-            yield self._show_type_or_nearest_members(query, owner, members, draft)
-        if query.hint:
-            return
-        near = self.names.find_only_member_elsewhere(query.name, owners[0].name)
+        yield self._show_type_or_nearest_members(query, owners[0], draft)
+        near = None if query.hint else self.names.find_only_member_elsewhere(query.name, owners[0].name)
         if near is not None:
             yield self._show_symbol(near, f"{query.name} is a member of {self.names.owner_name(near)}")
 
-    def _type_rank(self, symbol: Symbol) -> tuple[bool, bool]:
-        return (not self.names.is_visible(symbol.path), "{" not in self.view.text(symbol))
-
-    def _show_type_or_nearest_members(
-        self, query: Query, owner: Symbol, members: Sequence[Symbol], draft: _DraftBudget
-    ) -> Declaration:
+    def _show_type_or_nearest_members(self, query: Query, owner: Symbol, draft: _DraftBudget) -> Declaration:
         """The whole type where it is small; else the members with nearly the same names, or those that fit."""
-        text = self.view.text(owner)
-        if not members or (
-            len(text) <= _MOST_DECLARATION_CHARS
-            and query.kind == "member"
-            and all(_is_within(m, owner) for m in members)
-        ):
+        members = self.names.list_members(owner, _MOST_BASE_LEVELS)
+        inside = range(owner.start_byte, owner.end_byte)
+        inherits = any(each.path != owner.path or each.start_byte not in inside for each in members)
+        if not members or (len(self.view.text(owner)) <= _MOST_DECLARATION_CHARS and not inherits):
             return self._show_symbol(owner, f"{owner.name} has no {query.name}; it is")
         ranked = self.names.rank_by_similarity(query.name, query.hint, [member.name for member in members])
         alike = max((name_similarity(query.name, name) for name in ranked), default=0.0)
         if alike >= _CLEAR_SIMILARITY:
             first = sorted(members, key=lambda member: ranked.index(member.name))[:_MOST_MEMBERS]
-            lines, order = list(map(_member_line, first)), "nearest names first"
+            lines, order = list(map(_one_line_declaration, first)), "nearest names first"
         else:
             fitting = draft.text.rank_members(query.name, members, draft.text.find_roles(query.name))
-            lines, order = (
-                _take_lines_that_fit(map(_member_line, fitting), draft.chars),
-                "those that fit the place first",
-            )
-        more = [f"/* and {len(members) - len(lines)} more members */"] if len(members) > len(lines) else []
+            lines = _take_lines_that_fit(map(_one_line_declaration, fitting), draft.chars)
+            order = "those that fit the place first"
+        if len(members) > len(lines):
+            lines.append(f"/* and {len(members) - len(lines)} more members */")
         reason = f"{owner.name} has no {query.name}; its members, {order}"
-        written = "\n".join([*lines, *more])
-        return Declaration(reason, written, owner.path, owner.span.first)
+        return Declaration(reason, "\n".join(lines), owner.path, owner.span.first)
 
     def _show_symbol(self, symbol: Symbol, reason: str) -> Declaration:
         text = symbol.signature if symbol.kind in _FUNCTIONS else self.view.text(symbol)
@@ -247,8 +254,14 @@ class _DraftBudget:
 
 
 def _declare_nearest_in_libc(name: str) -> list[Declaration]:
-    known, header = find_nearest_in_libc(name)
-    return [Declaration(f"a name near {name}, of the C library", known, header, 1)] if known else []
+    """The name of C's library that a draft misspelt, in its header."""
+    similarity, known, header = max(
+        (name_similarity(name, known), known, header)
+        for header, names in NAMES_BY_HEADER.items()
+        for known in names.split()
+    )
+    near = similarity >= _NEARLY_THE_SAME and known != name
+    return [Declaration(f"a name near {name}, of the C library", known, header, 1)] if near else []
 
 
 def _take_lines_that_fit(lines: Iterable[str], chars: int) -> list[str]:
@@ -283,16 +296,8 @@ def _find_notes(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> li
     return list(takewhile(lambda other: other.severity == "note", diagnostics[at + 1 :]))
 
 
-def _is_within(member: Symbol, owner: Symbol) -> bool:
-    return member.path == owner.path and owner.start_byte <= member.start_byte < owner.end_byte
-
-
 def _is_static_function(symbol: Symbol) -> bool:
     return symbol.kind is SymbolKind.FUNCTION and bool(re.match(r"\s*(?:\w+\s+)*?static\b", symbol.signature))
-
-
-def _member_line(symbol: Symbol) -> str:
-    return " ".join(symbol.signature.split()).rstrip("{; ") + ";"
 
 
 def _cut_text(text: str) -> str:

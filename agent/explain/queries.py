@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -39,8 +39,6 @@ _HINT = re.compile(r"did you mean '?(?:struct |class |enum |union )?([A-Za-z_][\
 _CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
 _MEMBER = re.compile(r"(?:->|\.)\s*([A-Za-z_]\w*)")
 
-_MakeQueries = Callable[[re.Match[str], "_MessagePlace"], Iterator[Query]]
-
 
 @dataclass(frozen=True, slots=True)
 class _MessagePlace:
@@ -61,12 +59,12 @@ class _MessagePlace:
 
 def make_queries(diagnostic: Diagnostic, notes: Sequence[Diagnostic], code: str) -> tuple[Query, ...]:
     """What to look up for a message, the most useful first, each once. `notes` are the message's own."""
-    statement, enclosing = _find_statement_and_enclosing_call(diagnostic, code)
-    where = _MessagePlace(diagnostic, statement, enclosing)
-    for pattern, make in _RULES:
+    where = _MessagePlace(diagnostic, *_find_statement_and_enclosing_call(diagnostic, code))
+    for pattern, steps in _RULES:
         match = pattern.search(diagnostic.message)
         if match is not None:
-            found = [*make(match, where), *_query_notes(notes)]
+            found = [query for step in steps for query in _make_queries_of_step(step, match, where)]
+            found += _query_notes(notes)
             return tuple(dict.fromkeys(query for query in found if query.name or query.kind == "returns"))
     return ()
 
@@ -100,80 +98,47 @@ def _find_enclosing_call(before: str) -> str:
     return ""
 
 
-def _query_unknown_name(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    name = _last_component(match[1])
-    yield Query("name", name, hint=where.hint, called=where.is_called(name))
-
-
-def _query_unknown_type(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    yield Query("name", _last_component(match[1]), hint=where.hint)
-
-
-def _query_scope_member(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    """`'x' is not a member of 'A'`, where A may be a class or a namespace."""
-    yield Query("member", _last_component(match[1]), owner=match[2], hint=where.hint)
-    yield from _query_unknown_name(match, where)
-
-
-def _query_member(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    yield Query("member", match["name"], owner=match["owner"], hint=where.hint)
-
-
-def _query_member_of_non_type(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    """The expression before the dot has the wrong type: look for types with such a member, and for what it calls."""
-    yield Query("member", match[1])
-    yield from _query_calls_and_members(where)
-
-
-def _query_callee(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    yield Query("call", _callee_name(match[1]))
-    yield from _query_named_types(where.diagnostic.message.replace(match[1], ""))
-
-
-def _query_enclosing_callee(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    """clang doesn't name the callee; its caret points into the call."""
-    yield Query("call", where.enclosing)
-    yield from _query_calls_and_members(where)
-
-
-def _query_mismatch(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    yield from _query_calls_and_members(where)
-    yield from _query_named_types(where.diagnostic.message)
-
-
-def _query_type(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    yield from _query_named_types(f"'{match[1]}'")
-
-
-def _query_return_type(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    yield Query("returns", "")
-
-
-def _query_return_mismatch(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    yield Query("returns", "")
-    yield from _query_mismatch(match, where)
-
-
-def _query_statement_words(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    """An unknown macro is a syntax error to the parser, so every word of the statement may be the cause."""
-    for name in dict.fromkeys(_WORD.findall(where.statement)):
-        if name not in _NO_TYPES and len(name) > 3:
-            yield Query("word", name)
+def _make_queries_of_step(step: str, match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
+    """What one step of a rule asks for, given the match of the rule's pattern."""
+    message = where.diagnostic.message
+    named = match.groupdict()
+    quoted = named["name"] if named else match[1] if match.re.groups else ""
+    match step:
+        case "name":
+            name = _last_component(quoted)
+            yield Query("name", name, hint=where.hint, called=where.is_called(name))
+        case "type name":
+            yield Query("name", _last_component(quoted), hint=where.hint)
+        case "member":
+            yield Query("member", _last_component(quoted), owner=named.get("owner", ""), hint=where.hint)
+        case "callee":
+            yield Query("call", _callee_name(quoted))
+            yield from _query_named_types(message.replace(quoted, ""))
+        case "enclosing callee":
+            yield Query("call", where.enclosing)
+        case "calls and members":
+            yield from _query_calls_and_members(where)
+        case "type":
+            yield from _query_named_types(f"'{quoted}'")
+        case "all types":
+            yield from _query_named_types(message)
+        case "returns":
+            yield Query("returns", "")
+        case "words":
+            # An unknown macro is a syntax error to the parser, so every word of the statement may be the cause.
+            words = dict.fromkeys(_WORD.findall(where.statement))
+            yield from (Query("word", word) for word in words if word not in _NO_TYPES and len(word) > 3)
 
 
 def _query_calls_and_members(where: _MessagePlace) -> Iterator[Query]:
-    names = [where.enclosing, *_CALL.findall(where.statement)]
-    for name in dict.fromkeys(names):
-        if name and name not in _NO_CALLS and not re.search(rf"\b{name}\b", _find_own_header_in_statement(where)):
+    # Of the function's own header the name isn't a call.
+    own_header = where.statement if where.diagnostic.line == 1 and "{" in where.statement else ""
+    for name in dict.fromkeys([where.enclosing, *_CALL.findall(where.statement)]):
+        if name and name not in _NO_CALLS and not re.search(rf"\b{name}\b", own_header):
             yield Query("call", name)
     for name in dict.fromkeys(_MEMBER.findall(where.statement)):
         if not where.is_called(name):
             yield Query("member", name)
-
-
-def _find_own_header_in_statement(where: _MessagePlace) -> str:
-    """The function's own header, where the statement is that: the name in it isn't a call."""
-    return where.statement if where.diagnostic.line == 1 and "{" in where.statement else ""
 
 
 def _query_named_types(message: str) -> Iterator[Query]:
@@ -212,55 +177,55 @@ def _last_component(name: str) -> str:
     return re.sub(r"<.*", "", name).rpartition("::")[2].strip(" ()")
 
 
-_ALSO_KNOWN_AS = r"(?: \{aka '?[^'}]*'?\})?"
-_RULES: tuple[tuple[re.Pattern[str], _MakeQueries], ...] = tuple(
-    (re.compile(pattern), make)
-    for pattern, make in (
-        (rf"(?P<owner>'[^']*'{_ALSO_KNOWN_AS}) has no (?:non-static data )?member named '(?P<name>[^']+)'",
-         _query_member),
-        (r"no (?:static |type )?member named '(?P<name>[^']+)' in (?P<owner>'[^']*')", _query_member),
-        (r"no '[^']*?(?P<name>~?\w+)\([^']*' member function declared in class (?P<owner>'[^']*')", _query_member),
-        (r"^request for member '([^']+)' in", _query_member_of_non_type),
-        (r"^member reference (?:base )?type", _query_mismatch),
-        (r"^'(?!struct |class |union |enum )([^']+)' is not a member of '([^']+)'", _query_scope_member),
-        (r"(?:implicit declaration of|call to undeclared|call to undeclared library) function '([^']+)'",
-         _query_unknown_name),
-        (r"^'([^']+)' (?:undeclared|was not declared in this scope)", _query_unknown_name),
-        (r"use of undeclared identifier '([^']+)'", _query_unknown_name),
-        (r"^there are no arguments to '([^']+)'", _query_unknown_name),
-        (r"undefined (?:reference to|symbol:) [`']?(\w+)", _query_unknown_name),
-        (r"^(?:unknown type name|no type named|no template named) '([^']+)'", _query_unknown_type),
-        (r"^'([^']+)' (?:does not name a type|has not been declared)", _query_unknown_type),
-        (r"^'([^']+)' in .* does not name a type", _query_unknown_type),
-        (r"(?:incomplete|undefined) (?:\w+ )*type '([^']+)'", _query_type),
-        (r"(?:incomplete definition of|forward declaration of) (?:type )?'([^']+)'", _query_type),
-        (r"^storage size of '([^']+)'", _query_mismatch),
-        (r"^macro \"(\w+)\" (?:requires|passed)", _query_callee),
-        (r"arguments provided to function-like macro invocation", _query_enclosing_callee),
-        (rf"^too (?:few|many) arguments to (?:function|method|constructor) {_QUOTED}", _query_callee),
-        (r"^too (?:few|many) arguments to", _query_enclosing_callee),
-        (rf"^passing argument \d+ of {_QUOTED}", _query_callee),
-        (rf"^incompatible type for argument \d+ of {_QUOTED}", _query_callee),
-        (r"^passing .* as 'this' argument", _query_mismatch),
-        (rf"^no matching (?:member )?function for call to {_QUOTED}", _query_callee),
-        (r"^no matching (?:member )?(?:function|constructor)", _query_enclosing_callee),
-        (rf"^call (?:of|to) (?:overloaded |deleted )?{_QUOTED} is ambiguous", _query_callee),
-        (rf"^use of deleted function {_QUOTED}", _query_callee),
-        (rf"^called object {_QUOTED}", _query_callee),
-        (rf"^{_QUOTED} is (?:private|protected) within this context", _query_callee),
+_MISMATCH = "calls and members, all types"
+# clang doesn't name the callee; its caret points into the call.
+_IN_A_CALL = "enclosing callee, calls and members"
+_RULES = tuple(
+    (re.compile(pattern), steps.split(", "))
+    for pattern, steps in (
+        (r"(?P<owner>'[^']*'(?: \{aka '?[^'}]*'?\})?) has no (?:non-static data )?member named '(?P<name>[^']+)'",
+         "member"),
+        (r"no (?:static |type )?member named '(?P<name>[^']+)' in (?P<owner>'[^']*')", "member"),
+        (r"no '[^']*?(?P<name>~?\w+)\([^']*' member function declared in class (?P<owner>'[^']*')", "member"),
+        # The expression before the dot has the wrong type: any type with such a member may be meant.
+        (r"^request for member '([^']+)' in", "member, calls and members"),
+        (r"^member reference (?:base )?type", _MISMATCH),
+        # The owner may be a class or a namespace.
+        (r"^'(?!struct |class |union |enum )(?P<name>[^']+)' is not a member of '(?P<owner>[^']+)'", "member, name"),
+        (r"(?:implicit declaration of|call to undeclared|call to undeclared library) function '([^']+)'", "name"),
+        (r"^'([^']+)' (?:undeclared|was not declared in this scope)", "name"),
+        (r"use of undeclared identifier '([^']+)'", "name"),
+        (r"^there are no arguments to '([^']+)'", "name"),
+        (r"undefined (?:reference to|symbol:) [`']?(\w+)", "name"),
+        (r"^(?:unknown type name|no type named|no template named) '([^']+)'", "type name"),
+        (r"^'([^']+)' (?:does not name a type|has not been declared)", "type name"),
+        (r"^'([^']+)' in .* does not name a type", "type name"),
+        (r"(?:incomplete|undefined) (?:\w+ )*type '([^']+)'", "type"),
+        (r"(?:incomplete definition of|forward declaration of) (?:type )?'([^']+)'", "type"),
+        (r"^storage size of '", _MISMATCH),
+        (r"^macro \"(\w+)\" (?:requires|passed)", "callee"),
+        (r"arguments provided to function-like macro invocation", _IN_A_CALL),
+        (rf"^too (?:few|many) arguments to (?:function|method|constructor) {_QUOTED}", "callee"),
+        (r"^too (?:few|many) arguments to", _IN_A_CALL),
+        (rf"^(?:passing|incompatible type for) argument \d+ of {_QUOTED}", "callee"),
+        (r"^passing .* as 'this' argument", _MISMATCH),
+        (rf"^no matching (?:member )?function for call to {_QUOTED}", "callee"),
+        (r"^no matching (?:member )?(?:function|constructor)", _IN_A_CALL),
+        (rf"^call (?:of|to) (?:overloaded |deleted )?{_QUOTED} is ambiguous", "callee"),
+        (rf"^(?:use of deleted function|called object) {_QUOTED}", "callee"),
+        (rf"^{_QUOTED} is (?:private|protected) within this context", "callee"),
         (rf"(?:conflicting types for|static declaration of|no declaration matches|redefinition of|ambiguating "
-         rf"new declaration of) {_QUOTED}", _query_callee),
+         rf"new declaration of) {_QUOTED}", "callee"),
         (r"control reaches end|non-void function does not return|no return statement|'return' with no value|"
-         r"non-void function .* should return", _query_return_type),
+         r"non-void function .* should return", "returns"),
         (r"^return-statement with a value|'return' with a value|void function .* should not return|"
-         r"^incompatible types when returning|^returning ", _query_return_mismatch),
+         r"^incompatible types when returning|^returning ", f"returns, {_MISMATCH}"),
         (r"incompatible|without a cast|cannot convert|invalid conversion|could not convert|no viable|discards|"
          r"distinct pointer types|invalid initialization|comparison (?:between|of)|invalid operands|wrong type "
          r"argument|invalid type argument|void value not ignored|scalar is required|invalid initializer|"
-         r"expects argument of type|"
-         r"no match for|subscripted value|bad_cast|invalid cast|invalid argument type|lvalue required|"
-         r"conversion (?:from|to)|used where|array initializ|non-pointer|not a pointer|assigning to|initializing|"
-         r"cannot bind|is not a structure or union|not assignable|is a pointer; did you mean", _query_mismatch),
-        (r"^expected |^stray |^invalid suffix|was not declared|undeclared", _query_statement_words),
+         r"expects argument of type|no match for|subscripted value|bad_cast|invalid cast|invalid argument type|"
+         r"lvalue required|conversion (?:from|to)|used where|array initializ|non-pointer|not a pointer|assigning to|"
+         r"initializing|cannot bind|is not a structure or union|not assignable|is a pointer; did you mean", _MISMATCH),
+        (r"^expected |^stray |^invalid suffix|was not declared|undeclared", "words"),
     )
 )  # fmt: skip

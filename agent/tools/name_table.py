@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 
-from agent.tools.name_arrays import Mentions, TextLines, load_lines, load_mentions, save_lines, save_mentions
+import numpy as np
+import numpy.typing as npt
+
+from agent.tools.name_arrays import Mentions, TextLines, find_mentions, load_lines, save_lines
 from index.cpp.declarators import unqualified_name
 from index.cpp.tokens import split_identifier
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
+from index.store.derived_arrays import load_columns, save_columns
 from index.values import Symbol, SymbolKind
 
 # Symbols that are read for one answer: some 40 us each.
@@ -43,25 +47,12 @@ class NameTable:
     def prepare(self) -> NameTable:
         """Make now what the agent's tools need, with the call graph, so that no conversation waits for it. Returns
         itself."""
-        _ = (
-            self._qualified_names,
-            self._lowered_names,
-            self._unqualified_names,
-            self._lowered_unqualified_names,
-            self._function_signatures,
-            self._index.graph,
-        )
+        _ = (self._qualified_names, self._unqualified_names, self._function_signatures, self._index.graph)
         return self
 
     @cached_property
     def _qualified_names(self) -> TextLines:
         return self._load_or_make_lines("tool-names", self._index.qualified_names)
-
-    @cached_property
-    def _lowered_names(self) -> TextLines:
-        return self._load_or_make_lines(
-            "tool-names-lowered", lambda: map(str.lower, self._qualified_names.all_texts())
-        )
 
     @cached_property
     def _unqualified_names(self) -> TextLines:
@@ -70,33 +61,34 @@ class NameTable:
         )
 
     @cached_property
-    def _lowered_unqualified_names(self) -> TextLines:
-        return self._load_or_make_lines(
-            "tool-last-names-lowered", lambda: map(str.lower, self._unqualified_names.all_texts())
-        )
+    def _function_signatures(self) -> tuple[TextLines, npt.NDArray[np.int64]]:
+        """The signatures of functions and prototypes, and the ids of these symbols."""
 
-    @cached_property
-    def _function_signatures(self) -> TextLines:
         def save_signature_lines(folder: Path) -> None:
             rows = self._index.signatures((SymbolKind.FUNCTION, SymbolKind.PROTOTYPE))
-            save_lines(folder, [" ".join(signature.split()) for _, signature in rows], [number for number, _ in rows])
+            save_lines(folder, (" ".join(signature.split()) for _, signature in rows))
+            np.save(folder / "ids.npy", np.array([number for number, _ in rows], dtype=np.int64))
 
-        return self._index.load_or_make_arrays("tool-signatures", save_signature_lines, load_lines)
+        return self._index.load_or_make_arrays(
+            "tool-signatures",
+            save_signature_lines,
+            lambda folder: (load_lines(folder), np.load(folder / "ids.npy", mmap_mode="r")),
+        )
 
     @cached_property
     def _name_mentions(self) -> Mentions:
         """`prepare` doesn't make it: only `callers` needs it, and every file is read for it."""
-        return self._index.load_or_make_arrays("tool-mentions", self._save_mentions, load_mentions)
+        return self._index.load_or_make_arrays("tool-mentions", self._save_mentions, partial(load_columns, Mentions))
 
     @cached_property
-    def files(self) -> frozenset[str]:
-        """The paths that a view can read."""
-        return frozenset(self._source_paths)
+    def files(self) -> Sequence[str]:
+        """The paths that a view can read, in order."""
+        return sorted(file.path for file in self._index.source_files)
 
     @cached_property
     def files_by_base(self) -> Mapping[str, Sequence[str]]:
         found: dict[str, list[str]] = {}
-        for path in self._source_paths:
+        for path in self.files:
             found.setdefault(PurePosixPath(path).name, []).append(path)
         return found
 
@@ -106,9 +98,9 @@ class NameTable:
         words = query.lower().split()
         if not words or max(map(len, words)) < _LEAST_CHARS:
             return []
-        numbers = self._lowered_names.find_line_numbers_with_word(max(words, key=len))
-        lowered = zip(numbers, self._lowered_names.texts_of(numbers), strict=True)
-        fitting = [number for number, text in lowered if all(word in text for word in words)]
+        numbers = self._qualified_names.find_line_numbers_with_word(max(words, key=len), lowered=True)
+        known = self._qualified_names.texts_of(numbers)
+        fitting = [name for name in known if all(word in name.lower() for word in words)]
         wanted = query.strip()
         # Thousands may share an unqualified name (operator(), a constructor): each is read once.
         read: dict[str, dict[str, list[Symbol]]] = {}
@@ -126,7 +118,7 @@ class NameTable:
             return (wanted not in (name, last), low != wanted.lower(), not low.startswith(wanted.lower()))
 
         # A whole name counts even where half the repository's names hold it.
-        names = {*symbols_named(unqualified_name(wanted)), *self._qualified_names.texts_of(fitting)}
+        names = {*symbols_named(unqualified_name(wanted)), *fitting}
         found: list[Symbol] = []
         for name in sorted(names, key=lambda name: (match_rank(name), len(name), name)):
             found += symbols_named(unqualified_name(name)).get(name, [])
@@ -146,7 +138,7 @@ class NameTable:
         numbers: set[int] = set()
         for part in parts:
             if len(part) >= _LEAST_CHARS:
-                numbers.update(self._lowered_unqualified_names.find_line_numbers_with_word(part))
+                numbers.update(self._unqualified_names.find_line_numbers_with_word(part, lowered=True))
         known = self._unqualified_names.texts_of(sorted(numbers))
         scored = process.extract(last, known, scorer=fuzz.ratio, limit=4 * limit, score_cutoff=_NEAR_CUTOFF)
         found: list[str] = []
@@ -161,23 +153,21 @@ class NameTable:
         if len(name) < _LEAST_CHARS:
             return []
         whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-        numbers = self._function_signatures.find_line_numbers_with_word(name)
-        texts = zip(numbers, self._function_signatures.texts_of(numbers), strict=True)
+        signatures, ids = self._function_signatures
+        numbers = signatures.find_line_numbers_with_word(name)
+        texts = zip(numbers, signatures.texts_of(numbers), strict=True)
         rows = [row for row, text in texts if whole.search(text)][:_MOST_ENTRIES]
-        entries = self._index.read_sorted_entries([int(self._function_signatures.ids[row]) for row in rows])
+        entries = self._index.read_sorted_entries(ids[rows].tolist())
         return [seen for entry in entries if (seen := view.visible_symbol(entry)) is not None][:limit]
 
     def list_files_mentioning(self, name: str) -> list[str]:
         """The files that hold an unqualified name as a word, hidden places and comments included."""
         number = self._unqualified_names.find_line_number(name)
-        return [] if number is None else [self._source_paths[file] for file in self._name_mentions.files_of(number)]
-
-    @cached_property
-    def _source_paths(self) -> Sequence[str]:
-        return sorted(file.path for file in self._index.files.values() if not file.reason)
+        return [] if number is None else [self.files[file] for file in self._name_mentions.files_of(number)]
 
     def _load_or_make_lines(self, name: str, texts: Callable[[], Iterable[str]]) -> TextLines:
-        return self._index.load_or_make_arrays(name, lambda folder: save_lines(folder, list(texts())), load_lines)
+        return self._index.load_or_make_arrays(name, lambda folder: save_lines(folder, texts()), load_lines)
 
     def _save_mentions(self, folder: Path) -> None:
-        save_mentions(folder, self._unqualified_names.all_texts(), map(self._index.read_file, self._source_paths))
+        texts = map(self._index.read_file, self.files)
+        save_columns(find_mentions(self._unqualified_names.all_texts(), texts), folder)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from agent.explain.roles.type_resolver import TypeResolver
@@ -19,23 +18,16 @@ from agent.explain.roles.value_types import (
     read_signature,
 )
 from index.cpp.language import load_grammar
-from index.values import Language, SymbolKind, Target
+from index.values import SymbolKind, Target
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Node
 
 _DEEPEST_EXPRESSION = 24
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 _COMPARING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+_TYPE_GIVING_FIELD = {"assignment_expression": "left", "comma_expression": "right", "update_expression": "argument"}
 _DECLARING = frozenset({"parameter_declaration", "optional_parameter_declaration", "declaration", "for_range_loop"})
-
-
-@cache
-def make_parser(language: Language) -> Parser:
-    """The parser that the index uses."""
-    from tree_sitter import Parser
-
-    return Parser(load_grammar(language))
 
 
 def node_text(node: Node | None) -> str:
@@ -57,7 +49,9 @@ class ExpressionTypes:
     def __init__(self, code: str, target: Target, resolving: TypeResolver) -> None:
         self.target = target
         self.resolving = resolving
-        self.root = make_parser(target.language).parse(code.encode("utf-8", "replace")).root_node
+        from tree_sitter import Parser
+
+        self.root = Parser(load_grammar(target.language)).parse(code.encode("utf-8", "replace")).root_node
         self._nodes = list(walk_nodes(self.root))
         self._locals: dict[str, Node] = {}
         for node in self._nodes:
@@ -126,24 +120,19 @@ class ExpressionTypes:
                 return None if made is None else replace(made, pointers=made.pointers + 1)
             case "call_expression":
                 return self._call_result_type(node, below)
-            case "assignment_expression":
-                return self.type_of(field("left"), below)
+            case "assignment_expression" | "comma_expression" | "update_expression":
+                return self.type_of(field(_TYPE_GIVING_FIELD[node.type]), below)
             case "conditional_expression":
                 taken = self.type_of(field("consequence"), below)
                 return taken if taken not in (None, NULL) else self.type_of(field("alternative"), below) or taken
-            case "comma_expression":
-                return self.type_of(field("right"), below)
-            case "update_expression":
-                return self.type_of(field("argument"), below)
             case "unary_expression":
                 return INT if node_text(field("operator")) == "!" else self.type_of(field("argument"), below)
             case "binary_expression":
                 if node_text(field("operator")) in _COMPARING:
                     return INT
                 left, right = self.type_of(field("left"), below), self.type_of(field("right"), below)
-                return (
-                    right if left is None or (left.is_number and right is not None and not right.is_number) else left
-                )
+                moved = left is not None and left.is_number and right is not None and not right.is_number
+                return right if left is None or moved else left
         return None
 
     def member_type(self, owner: ValueType | None, name: str) -> ValueType | None:
@@ -162,13 +151,11 @@ class ExpressionTypes:
         callee = call.child_by_field_name("function")
         if callee is None:
             return None
-        if callee.type == "template_function":
-            name = node_text(callee.child_by_field_name("name"))
-            if name.endswith("_cast"):
-                return self.resolving.resolve(
-                    read_declared_type(node_text(callee.child_by_field_name("arguments"))[1:-1], "")
-                )
-        signature = self.callee_signature(callee, _argument_count(call), below)
+        if callee.type == "template_function" and node_text(callee.child_by_field_name("name")).endswith("_cast"):
+            wanted = node_text(callee.child_by_field_name("arguments"))[1:-1]
+            return self.resolving.resolve(read_declared_type(wanted, ""))
+        given = list_arguments(call.child_by_field_name("arguments"))
+        signature = self.callee_signature(callee, len(given), below)
         if signature is not None:
             return signature.returns
         name = node_text(callee).rpartition("::")[2]
@@ -192,19 +179,15 @@ class ExpressionTypes:
             if name in self._locals or node.type in ("parenthesized_expression", "pointer_expression"):
                 kind = self.type_of(node, below)
                 return None if kind is None else kind.function
-            own = (
-                [each for each in self.resolving.list_members(self.own_class) if each.name == name]
-                if self.own_class
-                else []
-            )
-            signatures = [s for each in own if (s := self.resolving.function_signature(each)) is not None]
+            own = self.resolving.list_members(self.own_class) if self.own_class else []
+            found = [self.resolving.function_signature(each) for each in own if each.name == name]
+            signatures = [each for each in found if each is not None]
             signatures = signatures or self.resolving.find_signatures(name)
             if not signatures:
                 kind = self._global_type(name)
                 return None if kind is None else kind.function
-        return next(
-            (each for each in signatures if each.accepts_argument_count(count)), signatures[0] if signatures else None
-        )
+        fitting = [each for each in signatures if each.accepts_argument_count(count)]
+        return next(iter([*fitting, *signatures]), None)
 
     def _variable_type(self, name: str) -> ValueType | None:
         if name == "this":
@@ -220,15 +203,13 @@ class ExpressionTypes:
         node = self._locals[name]
         kind = node.child_by_field_name("type")
         for declarator in node.children_by_field_name("declarator"):
-            written = node_text(declarator)
-            plain = (
-                declarator.child_by_field_name("declarator") if declarator.type == "init_declarator" else declarator
-            )
-            if name not in {node_text(each) for each in walk_nodes(plain or declarator)}:
+            plain = declarator.child_by_field_name("declarator") if declarator.type == "init_declarator" else None
+            plain = plain or declarator
+            if name not in {node_text(each) for each in walk_nodes(plain)}:
                 continue
             if kind is not None and kind.type == "placeholder_type_specifier":
                 return self.type_of(declarator.child_by_field_name("value"))
-            return self.resolving.resolve(read_declared_type(f"{node_text(kind)} {node_text(plain) or written}", name))
+            return self.resolving.resolve(read_declared_type(f"{node_text(kind)} {node_text(plain)}", name))
         return None
 
     def _global_type(self, name: str) -> ValueType | None:
@@ -263,13 +244,8 @@ def _dereference(kind: ValueType | None) -> ValueType | None:
     return replace(kind, pointers=kind.pointers - 1) if kind.pointers > 0 else None
 
 
-def _argument_count(call: Node) -> int:
-    listed = call.child_by_field_name("arguments")
-    return len(list_arguments(listed)) if listed is not None else 0
-
-
-def list_arguments(listed: Node) -> list[Node]:
-    return [child for child in listed.named_children if child.type != "comment"]
+def list_arguments(listed: Node | None) -> list[Node]:
+    return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
 
 
 def _declared_names(node: Node) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -47,7 +46,7 @@ class UsePlace:
 @dataclass(frozen=True, slots=True)
 class Role:
     """One use of a name. `wants` is the type that its value must have, None where that isn't known; `takes` are the
-    types of the arguments of a call; `owner` is the type whose member it is, for `x.name`; `members` are read from
+    types of the arguments of a call; `owner` is the type whose member it is, for `x.name`; `read_member` is read from
     it, through a pointer when `arrow`."""
 
     use: Use
@@ -57,7 +56,7 @@ class Role:
     place: UsePlace | None = None
     owner: ValueType | None = None
     member: bool = False
-    members: tuple[str, ...] = ()
+    read_member: str = ""
     arrow: bool = False
 
 
@@ -88,19 +87,17 @@ def _role_of_node(expressions: ExpressionTypes, node: Node) -> Role | None:
     if node.type == "type_identifier":
         return Role("type")
     if around.type == "call_expression" and around.child_by_field_name("function") == outer:
-        listed = around.child_by_field_name("arguments")
-        given = list_arguments(listed) if listed is not None else []
-        role = _find_first_role_around(expressions, around)
-        takes = tuple(expressions.type_of(each) for each in given)
+        role = _find_role_around_or_value(expressions, around)
+        takes = tuple(expressions.type_of(each) for each in list_arguments(around.child_by_field_name("arguments")))
         return replace(role, use="called", takes=takes, member=member, owner=owner)
     if "declarator" in around.type and around.child_by_field_name("value") != outer:
         return None
-    return replace(_find_first_role_around(expressions, outer), member=member, owner=owner)
+    return replace(_find_role_around_or_value(expressions, outer), member=member, owner=owner)
 
 
-def _find_first_role_around(expressions: ExpressionTypes, node: Node) -> Role:
+def _find_role_around_or_value(expressions: ExpressionTypes, node: Node) -> Role:
     """What stands around an expression, as a role of a value."""
-    role = next(_roles_around(expressions, node), Role("value"))
+    role = _find_role_around(expressions, node) or Role("value")
     place = role.place
     if place is not None and role.wants is None:
         known = _SYSTEM_CALLBACKS.get((place.where, place.name, place.number))
@@ -109,121 +106,111 @@ def _find_first_role_around(expressions: ExpressionTypes, node: Node) -> Role:
     return role
 
 
-def _roles_around(expressions: ExpressionTypes, node: Node, depth: int = _DEPTH) -> Iterator[Role]:
+def _find_role_around(expressions: ExpressionTypes, node: Node, depth: int = _DEPTH) -> Role | None:
     parent = node.parent
     if parent is None or depth == 0:
-        return
+        return None
     field = parent.child_by_field_name
     match parent.type:
         case "parenthesized_expression" | "condition_clause":
             outer = parent.parent
-            if outer is not None and outer.type.endswith("_statement") and outer.type != "return_statement":
-                if outer.type == "switch_statement":
-                    yield Role("value", INT)
-                else:
-                    yield Role("value", result="tested")
-                return
-            yield from _roles_around(expressions, parent, depth - 1)
+            if outer is None or not outer.type.endswith("_statement") or outer.type == "return_statement":
+                return _find_role_around(expressions, parent, depth - 1)
+            return Role("value", INT) if outer.type == "switch_statement" else Role("value", result="tested")
         case "expression_statement":
-            yield Role("value", result="dropped")
+            return Role("value", result="dropped")
         case "comma_expression" if field("right") == node:
-            yield from _roles_around(expressions, parent, depth - 1)
+            return _find_role_around(expressions, parent, depth - 1)
         case "cast_expression":
-            yield Role("value")
+            return Role("value")
         case "pointer_expression":
-            step = 1 if node_text(field("operator")) == "*" else -1
-            for role in _roles_around(expressions, parent, depth - 1):
-                kind = role.wants
-                if kind is not None and kind.function is None:
-                    kind = replace(kind, pointers=kind.pointers + step) if kind.pointers + step >= 0 else None
-                    kind = None if kind is not None and kind.base == "void" else kind
-                yield replace(role, wants=kind)
+            role = _find_role_around(expressions, parent, depth - 1)
+            kind = role.wants if role is not None else None
+            if role is None or kind is None or kind.function is not None:
+                return role
+            pointers = kind.pointers + (1 if node_text(field("operator")) == "*" else -1)
+            known = pointers >= 0 and kind.base != "void"
+            return replace(role, wants=replace(kind, pointers=pointers) if known else None)
         case "field_expression":
-            yield Role("value", members=(node_text(field("field")),), arrow=node_text(field("operator")) == "->")
+            return Role("value", read_member=node_text(field("field")), arrow=node_text(field("operator")) == "->")
+        case "subscript_expression" if field("argument") == node:
+            role = _find_role_around(expressions, parent, depth - 1)
+            if role is None:
+                return None
+            kind = role.wants
+            wants = replace(kind, pointers=kind.pointers + 1) if kind is not None else None
+            return Role("value", wants, read_member=role.read_member, arrow=role.arrow)
         case "subscript_expression":
-            array = field("argument")
-            if array == node:
-                for role in _roles_around(expressions, parent, depth - 1):
-                    kind = role.wants
-                    wants = replace(kind, pointers=kind.pointers + 1) if kind is not None else None
-                    yield Role("value", wants, members=role.members, arrow=role.arrow)
-            else:
-                yield Role("value", INT, place=_variable_place("index", array))
+            return Role("value", INT, place=_variable_place("index", field("argument")))
         case "subscript_argument_list":
-            outer = parent.parent
-            yield Role(
-                "value", INT, place=_variable_place("index", outer.child_by_field_name("argument") if outer else None)
-            )
+            array = parent.parent.child_by_field_name("argument") if parent.parent is not None else None
+            return Role("value", INT, place=_variable_place("index", array))
         case "assignment_expression":
             other = field("left") if field("right") == node else field("right")
-            yield Role("value", expressions.type_of(other), place=_use_place_beside(other))
+            return Role("value", expressions.type_of(other), place=_use_place_beside(other))
         case "init_declarator":
             declared = field("declarator")
             while declared is not None and declared.type != "identifier":
                 declared = declared.child_by_field_name("declarator")
-            yield Role("value", expressions.type_of(declared), place=_use_place_beside(declared))
+            return Role("value", expressions.type_of(declared), place=_use_place_beside(declared))
         case "binary_expression":
-            yield from _operand_roles(expressions, node, parent, depth)
+            return _find_operand_role(expressions, node, parent, depth)
         case "return_statement":
-            yield Role("value", expressions.return_type)
+            return Role("value", expressions.return_type)
         case "argument_list":
-            yield from _argument_roles(expressions, node, parent)
+            return _find_argument_role(expressions, node, parent)
+        case "conditional_expression" if field("condition") == node:
+            return Role("value", result="tested")
         case "conditional_expression":
-            if field("condition") == node:
-                yield Role("value", result="tested")
-            else:
-                yield from _roles_around(expressions, parent, depth - 1)
+            return _find_role_around(expressions, parent, depth - 1)
         case "case_statement":
-            outer = parent
-            while outer is not None and outer.type != "switch_statement":
-                outer = outer.parent
-            value = outer.child_by_field_name("condition") if outer is not None else None
+            switch: Node | None = parent
+            while switch is not None and switch.type != "switch_statement":
+                switch = switch.parent
+            value = switch.child_by_field_name("condition") if switch is not None else None
             value = next(iter(value.named_children), None) if value is not None else None
-            yield Role("value", expressions.type_of(value) or INT, place=_use_place_beside(value))
+            return Role("value", expressions.type_of(value) or INT, place=_use_place_beside(value))
         case "initializer_pair":
             name = node_text(field("designator")).lstrip(".")
-            yield Role("value", place=UsePlace("operand", name) if name else None)
+            return Role("value", place=UsePlace("operand", name) if name else None)
         case "unary_expression":
-            yield Role("value", result="tested") if node_text(field("operator")) == "!" else Role("value", INT)
+            return Role("value", result="tested") if node_text(field("operator")) == "!" else Role("value", INT)
         case "for_statement" | "while_statement" | "if_statement" | "do_statement":
-            yield Role("value", result="tested" if field("condition") == node else "dropped")
+            return Role("value", result="tested" if field("condition") == node else "dropped")
         case "update_expression":
-            yield Role("value", INT)
+            return Role("value", INT)
+    return None
 
 
-def _operand_roles(expressions: ExpressionTypes, node: Node, parent: Node, depth: int) -> Iterator[Role]:
+def _find_operand_role(expressions: ExpressionTypes, node: Node, parent: Node, depth: int) -> Role:
     operator = node_text(parent.child_by_field_name("operator"))
     left, right = parent.child_by_field_name("left"), parent.child_by_field_name("right")
     other = right if left == node else left
     if operator in ("&&", "||"):
-        yield Role("value", result="tested")
-        return
+        return Role("value", result="tested")
     kind = expressions.type_of(other)
-    if operator in _COMPARISONS:
-        yield Role("value", kind, place=_use_place_beside(other))
-        return
-    # Pointers are moved by numbers: the other side of `+` and `-` says little.
-    for role in _roles_around(expressions, parent, depth - 1):
-        if kind is not None and kind.is_number:
-            yield Role("value", role.wants or (None if operator in "+-" else INT), place=_use_place_beside(other))
-        else:
-            yield Role("value", kind if kind is not None and operator == "-" else INT, place=_use_place_beside(other))
-        return
-    yield Role("value", INT, place=_use_place_beside(other))
+    if operator not in _COMPARISONS:
+        # Pointers are moved by numbers: the other side of `+` and `-` says little.
+        role = _find_role_around(expressions, parent, depth - 1)
+        if role is not None and kind is not None and kind.is_number:
+            kind = role.wants or (None if operator in "+-" else INT)
+        elif role is None or kind is None or operator != "-":
+            kind = INT
+    return Role("value", kind, place=_use_place_beside(other))
 
 
-def _argument_roles(expressions: ExpressionTypes, node: Node, listed: Node) -> Iterator[Role]:
+def _find_argument_role(expressions: ExpressionTypes, node: Node, listed: Node) -> Role | None:
     call = listed.parent
     callee = call.child_by_field_name("function") if call is not None else None
     given = list_arguments(listed)
     if callee is None or node not in given:
-        return
+        return None
     number = given.index(node)
     name = node_text(callee.child_by_field_name("field") if callee.type == "field_expression" else callee)
     name = name.rpartition("::")[2]
     signature = expressions.callee_signature(callee, len(given))
     wants = signature.takes[number] if signature is not None and number < len(signature.takes) else None
-    yield Role("value", wants, place=UsePlace("argument", name, number) if name.isidentifier() else None)
+    return Role("value", wants, place=UsePlace("argument", name, number) if name.isidentifier() else None)
 
 
 def _use_place_beside(node: Node | None) -> UsePlace | None:

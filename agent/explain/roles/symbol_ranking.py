@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import log1p
 
@@ -36,8 +36,8 @@ _INCLUDE_LEVEL_BONUS = (1.6, 0.8, 0.4, 0.2)
 _USE_COUNT_WEIGHT, _RELATED_FUNCTION_WEIGHT, _SAME_PLACE_WEIGHT = 0.5, 2.5, 2.0
 # Words that the target's name or comment has too.
 _SHARED_WORD_WEIGHT = 0.5
-# A type that has all members which are read from the value.
-_READ_MEMBERS_WEIGHT = 3.0
+# A type that has the member which is read from the value.
+_READ_MEMBER_WEIGHT = 3.0
 # A constant that begins as those at the same place do.
 _NAME_FAMILY_WEIGHT = 2.0
 _UNCALLED_FUNCTION_WEIGHT = 1.0
@@ -46,14 +46,6 @@ _MOST_SYSTEM_CONSTANTS = 6
 _SHORT_WORD_CHARS = 3
 # Words count as the same by their beginnings: `resize`, `resizing`.
 _STEM_CHARS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredSymbol:
-    """A symbol and how well it fits: only the order of the numbers means anything."""
-
-    symbol: Symbol
-    score: float
 
 
 class SymbolRanker:
@@ -67,9 +59,6 @@ class SymbolRanker:
         self.is_test = is_test_code(target.path)
         words = split_identifier(target.name.rpartition("::")[2]) + _WORD.findall(target.docstring.lower())
         self.topic = frozenset(word[:_STEM_CHARS] for word in words if len(word) > _SHORT_WORD_CHARS)
-
-    def read_draft(self, code: str) -> DraftSymbols:
-        return DraftSymbols(self, code)
 
 
 class DraftSymbols:
@@ -99,14 +88,14 @@ class DraftSymbols:
         """Symbols in sight that fit all the roles `found` of `name`, each name once, the best first."""
         if not found or found[0].use == "type":
             return []
-        scored: list[ScoredSymbol] = []
+        scored: list[tuple[float, Symbol]] = []
         for other, symbols in self._candidate_symbols(found[0]):
             if other != name and not other.startswith("~"):
                 usable = [symbol for symbol in symbols if self._is_usable(symbol, found[0])]
                 best = self._score_overloads(usable, name, found)
                 scored += [best] if best is not None else []
-        scored.sort(key=lambda each: (-each.score, each.symbol.name))
-        return [each.symbol for each in scored[:most]]
+        scored.sort(key=lambda pair: (-pair[0], pair[1].name))
+        return [symbol for _, symbol in scored[:most]]
 
     def can_stand_in(self, symbols: Sequence[Symbol], found: Sequence[Role]) -> bool:
         """Whether a name with these symbols can stand where the missing one does, as far as their types are known."""
@@ -128,7 +117,7 @@ class DraftSymbols:
         scores: dict[Symbol, float] = {}
         for symbol in members:
             best = self._score_overloads([symbol], name, wanted)
-            scores[symbol] = best.score if best else _MISPLACED_PENALTY + self._score_context(symbol, wanted)
+            scores[symbol] = best[0] if best else _MISPLACED_PENALTY + self._score_context(symbol, wanted)
         return sorted(members, key=lambda symbol: -scores[symbol])
 
     def _candidate_symbols(self, role: Role) -> Iterable[tuple[str, Sequence[Symbol]]]:
@@ -151,8 +140,10 @@ class DraftSymbols:
         own = bool(scope) and scope in self._own_class_lineage
         if kind is SymbolKind.FIELD:
             return own
-        if kind in _FUNCTIONS and scope and not own and scope != symbol.name and self._is_class(scope):
-            return False
+        if kind in _FUNCTIONS and scope and not own and scope != symbol.name:
+            of_another_class = self._names.find_symbols_named_exactly(scope, frozenset({SymbolKind.TYPE}))
+            if of_another_class:
+                return False
         below = symbol.path == self._target.path and symbol.span.first > self._target.span.last
         return own or not below
 
@@ -166,31 +157,24 @@ class DraftSymbols:
         own = self._expression_types.own_class
         return frozenset(self._resolver.class_lineage(own)) if own else frozenset()
 
-    def _is_class(self, scope: str) -> bool:
-        return bool(self._names.find_symbols_named_exactly(scope, frozenset({SymbolKind.TYPE})))
-
-    def _score_overloads(self, symbols: Sequence[Symbol], name: str, found: Sequence[Role]) -> ScoredSymbol | None:
-        """The overloads of a name that fit its roles best: the one of the first role, with the score of all."""
-        if not symbols:
-            return None
-        total = 0.0
-        first: Symbol | None = None
+    def _score_overloads(
+        self, symbols: Sequence[Symbol], name: str, found: Sequence[Role]
+    ) -> tuple[float, Symbol] | None:
+        """How well the overloads of a name fit its roles, and the one that fits the first best; None where no overload
+        fits a role. Only the order of scores means anything."""
+        best: list[tuple[float, Symbol]] = []
         for role in found:
-            typed = [
-                (score, n)
-                for n, each in enumerate(symbols)
-                if (score := self._score_symbol_type_for_role(each, role, name)) is not None
+            scored = [
+                (self._score_call(each, role) if role.use == "called" else self._score_value(each, role, name), each)
+                for each in symbols
             ]
-            if not typed:
+            fitting = [(score, each) for score, each in scored if score is not None]
+            if not fitting:
                 return None
-            score, number = max(typed, key=lambda pair: (pair[0], -pair[1]))
-            total += score
-            first = first or symbols[number]
-        assert first is not None
-        return ScoredSymbol(first, total / len(found) + self._score_context(first, found))
-
-    def _score_symbol_type_for_role(self, symbol: Symbol, role: Role, name: str) -> float | None:
-        return self._score_call(symbol, role) if role.use == "called" else self._score_value(symbol, role, name)
+            best.append(max(fitting, key=lambda pair: pair[0]))
+        chosen = best[0][1]
+        total = sum(score for score, _ in best)
+        return total / len(found) + self._score_context(chosen, found), chosen
 
     def _score_context(self, symbol: Symbol, found: Sequence[Role]) -> float:
         """All but the types: nearness, use, words."""
@@ -201,9 +185,8 @@ class DraftSymbols:
         for place in dict.fromkeys(role.place for role in found if role.place is not None):
             score += _SAME_PLACE_WEIGHT * log1p(self._siblings.count_names_at(place).get(own, 0.0))
             if symbol.kind in _CONSTANTS:
-                score += _NAME_FAMILY_WEIGHT * self._siblings.weigh_constant_families_at(place).get(
-                    find_constant_name_prefix(own), 0.0
-                )
+                families = self._siblings.weigh_constant_families_at(place)
+                score += _NAME_FAMILY_WEIGHT * families.get(find_constant_name_prefix(own), 0.0)
         shared = self._ranker.topic & {word[:_STEM_CHARS] for word in split_identifier(own)}
         return score + _SHARED_WORD_WEIGHT * min(len(shared), 3)
 
@@ -216,9 +199,8 @@ class DraftSymbols:
                 # A constructor gives its class.
                 signature = replace(signature, returns=ValueType(symbol.name, written=symbol.name))
         else:
-            kind = (
-                self._resolver.variable_type(symbol) if symbol.kind in (SymbolKind.GLOBAL, SymbolKind.FIELD) else None
-            )
+            is_variable = symbol.kind in (SymbolKind.GLOBAL, SymbolKind.FIELD)
+            kind = self._resolver.variable_type(symbol) if is_variable else None
             signature = kind.function if kind is not None else None
             if signature is None:
                 return None
@@ -242,8 +224,8 @@ class DraftSymbols:
             return 0.6 if nothing else 0.0
         if nothing:
             return None
-        if role.members:
-            return self._score_read_members(gives, role)
+        if role.read_member:
+            return self._score_read_member(gives, role)
         return 0.0 if role.result == "tested" else self._score_fit(gives, role.wants)
 
     def _score_macro_call(self, symbol: Symbol, role: Role) -> float | None:
@@ -258,8 +240,8 @@ class DraftSymbols:
     def _score_value(self, symbol: Symbol, role: Role, name: str) -> float | None:
         if symbol.kind in (SymbolKind.GLOBAL, SymbolKind.FIELD):
             have = self._resolver.variable_type(symbol)
-            return self._score_read_members(have, role) if role.members else self._score_fit(have, role.wants)
-        if role.members:
+            return self._score_read_member(have, role) if role.read_member else self._score_fit(have, role.wants)
+        if role.read_member:
             return None
         if symbol.kind in _FUNCTIONS:
             is_member_or_constant = role.member or name.isupper()
@@ -285,12 +267,11 @@ class DraftSymbols:
         part = score_type_fit(have, role.wants) if role.wants.function is not None else 0.0
         return _CALLBACK_WEIGHT * part if part else None
 
-    def _score_read_members(self, kind: ValueType | None, role: Role) -> float | None:
-        """What it says that a value has the members that are read from it."""
+    def _score_read_member(self, kind: ValueType | None, role: Role) -> float | None:
+        """What it says that a value has the member that is read from it."""
         if kind is None or kind.pointers != int(role.arrow):
             return None
-        has_all = all(self._resolver.find_member(kind.base, member) is not None for member in role.members)
-        return _READ_MEMBERS_WEIGHT if has_all else None
+        return None if self._resolver.find_member(kind.base, role.read_member) is None else _READ_MEMBER_WEIGHT
 
     def _score_fit(self, have: ValueType | None, want: ValueType | None) -> float | None:
         part = score_type_fit(have, want)

@@ -161,7 +161,7 @@ def _make_shown_target(asker: Asker, task: Task) -> Target:
 
 
 def _make_explainer(asker: Asker, task: Task, view: HiddenView) -> Explainer:
-    from agent.explain.multi_function import make_explainer
+    from agent.explain.declarations import make_explainer
 
     with asker.retrieving:
         return make_explainer(view, _make_shown_target(asker, task))

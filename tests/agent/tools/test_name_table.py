@@ -29,9 +29,9 @@ def test_a_search_by_name_makes_what_it_reads(
     before = made(index)
     table = NameTable(index)
     assert [symbol.name for symbol in table.search_symbols(view, "box_product", 5)] == ["box_product"]
-    assert made(index) - before == {"tool-names", "tool-names-lowered"}
+    assert made(index) - before == {"tool-names"}
     assert table.find_nearest_names(view, "box_prodct", 1) == ["box_product"]
     table.prepare()
-    assert made(index) - before >= {"tool-last-names", "tool-last-names-lowered", "tool-signatures", "graph"}
+    assert made(index) - before >= {"tool-last-names", "tool-signatures", "graph"}
     assert len(readings) == 1
     index.close()
