@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bar
 
 from executor.sandbox.scheduler import LoadMeter
+from experiments.consoles import get_shared_stderr_console
 from index.progress import Advance
 
 log = logging.getLogger(__name__)
@@ -30,10 +31,11 @@ def format_clock(seconds: float) -> str:
 
 
 class ConsoleProgress:
-    """`index.progress.Progress` for people. Counts may be nested and may be advanced by several threads."""
+    """`index.progress.Progress` for people, on stderr unless another console is given. Counts may be nested and may be
+    advanced by several threads."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or get_shared_stderr_console()
 
     @contextmanager
     def open_count(self, what: str, total: int) -> Iterator[Advance]:

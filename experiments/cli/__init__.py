@@ -6,6 +6,5 @@ Imports run down this list of floors:
 
 - `app`: all commands in their panels, and what a mistake ends in
 - `run`, `results`, `tasks`, `index`, `images`: the commands, panel by panel
-- `task_check`: what `graft tasks check` finds
 - `options`: options that several commands share
 """

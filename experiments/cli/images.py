@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from executor.cache import cache_root
 from experiments.cli.options import (
     Mirror,
     Repos,
@@ -17,7 +18,8 @@ from experiments.cli.options import (
     find_recipes,
     split_comma_separated_list,
 )
-from experiments.consoles import get_shared_stderr_console, make_stdout_console
+from experiments.consoles import make_stdout_console
+from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows
 from index.errors import GraftError
 from index.progress import SILENT
@@ -47,7 +49,6 @@ def list_nodes(
 
     Compared are cores, memory, sandbox, versions, images and clocks. With --repos a node must have that
     repository's image, or be able to take it from the store. The exit status is 1 when something is missing."""
-    from executor.cache import cache_root
     from executor.repository.images import require_image
     from executor.workers.cluster import check_cluster
     from executor.workers.identity import identify_image
@@ -84,13 +85,11 @@ def base(
     """Make the root file system that all images start from.
 
     debootstrap makes it from this machine's apt sources. No image registry is needed."""
-    from executor.cache import cache_root
     from executor.sandbox.base import make_base
     from executor.sandbox.choose import open_unscheduled_backend
-    from experiments.progress import ConsoleProgress
 
     backend = open_unscheduled_backend(sandbox, cache_root())
-    rootfs = make_base(cache_root(), suite, progress=ConsoleProgress(get_shared_stderr_console()))
+    rootfs = make_base(cache_root(), suite, progress=ConsoleProgress())
     backend.import_base(rootfs, suite)
     log.info(f"base ready: {rootfs}")
 
@@ -109,11 +108,9 @@ def build(
 
     Their tests run on the unmodified source, to learn what they print. What is done already is kept, so the
     command can be repeated. Of several, one that fails doesn't stop the others."""
-    from executor.cache import cache_root
     from executor.repository.images import build_image, is_measured
     from executor.sandbox.choose import choose_backend
     from executor.sandbox.scheduled import log_machine_use
-    from experiments.progress import ConsoleProgress
 
     choice = choose_backend(sandbox, cache_root())
     log.info(f"sandbox {choice.reason}")
@@ -122,7 +119,7 @@ def build(
     if count > 1:
         todo = [tree for tree in todo if not is_measured(*tree, choice.backend, base, cache_root())]
         log.info(f"{count - len(todo) - len(failed)} of {count} images are ready already")
-    progress = ConsoleProgress(get_shared_stderr_console()) if count > 1 else SILENT
+    progress = ConsoleProgress() if count > 1 else SILENT
     with progress.open_count("images", count) as advance:
         advance(count - len(todo))
         for recipe, source in todo:
@@ -157,15 +154,13 @@ def branches(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> 
 
     They are written beside its recipe, and contexts leave them out: other platforms' branches of #if, headers that
     nothing includes. For a recipe that builds the whole repository; its warm image must stand."""
-    from executor.cache import cache_root
     from executor.repository.images import require_image
     from executor.repository.uncompiled import find_uncompiled_lines, save_uncompiled_lines
-    from experiments.progress import ConsoleProgress
 
     backend = choose_sandbox(sandbox)
     for recipe, source in check_out_sources(repos, mirror):
         image = require_image(recipe, source, backend, None, cache_root())
-        found = find_uncompiled_lines(image, backend, ConsoleProgress(get_shared_stderr_console()))
+        found = find_uncompiled_lines(image, backend, ConsoleProgress())
         lines = sum(last - first + 1 for file in found.files.values() for first, last in file.lines)
         log.info(f"{save_uncompiled_lines(found, recipe)}: {lines} lines of {len(found.files)} files aren't compiled")
 
@@ -182,7 +177,6 @@ def headers(
 
     Compiler checks are quicker then. Runs with a +compile arm do this themselves, for their own tasks, before the
     first sample (docs/explanation/compiler-feedback.md)."""
-    from executor.cache import cache_root
     from executor.candidate.compiler import precompile_includes_of_slow_units
     from executor.candidate.precompiled import open_header_store
     from executor.repository.images import require_image
@@ -204,7 +198,6 @@ def push(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
     """Publish warm images in the store that GRAFT_STORE names.
 
     With them go their base, source and measured suites. What is already there isn't sent again."""
-    from executor.cache import cache_root
     from executor.published.store_place import require_store
     from executor.repository.images import push_image, require_image
 
@@ -221,7 +214,6 @@ def pull(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
     """Fetch warm images from the store that GRAFT_STORE names. Every file is checked against its hash.
 
     Runs do this themselves when they first need an image."""
-    from executor.cache import cache_root
     from executor.published.store_place import require_store
     from executor.repository.images import pull_image
 

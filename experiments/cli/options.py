@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hin
 
 import typer
 
+from executor.cache import cache_root
 from executor.sandbox.choose import list_built_in_sandboxes, list_sandbox_names
 from index.errors import GraftError, RecipeError
 
@@ -100,7 +101,6 @@ def split_comma_separated_list(text: str) -> tuple[str, ...]:
 
 def choose_sandbox(name: str) -> Backend:
     """The sandbox that --sandbox names. Raises ConfigError."""
-    from executor.cache import cache_root
     from executor.sandbox.choose import choose_backend
 
     return choose_backend(name, cache_root()).backend
@@ -120,7 +120,6 @@ def check_out_sources(
 ) -> Iterator[tuple[Recipe, SourceTree]]:
     """The recipe and the source of each repository. Raises UserError; for an unknown name before any source is
     fetched. With `failed` a source that can't be had is put there, said, and passed over."""
-    from executor.cache import cache_root
     from executor.repository.source import checkout_source, choose_mirror_folder
 
     for recipe in find_recipes(repos):

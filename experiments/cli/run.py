@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from experiments.cli.options import Mirror, Overrides, add_mirror, take_options
-from experiments.consoles import get_shared_stderr_console
+from executor.cache import cache_root
+from experiments.cli.options import Mirror, Overrides, add_mirror
+from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows
 from index.errors import UserError
 
@@ -24,85 +24,75 @@ def _print_keys(wanted: bool) -> None:
     raise typer.Exit
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunOptions:
-    """What `graft run` takes. The context holds the comparison with the gold."""
-
-    context: typer.Context
+def run(
+    context: typer.Context,
     config: Annotated[
         Path,
         typer.Argument(
             help="A YAML file, or a built-in configuration: oracle, retrieval, feedback, agentic, matrix, dataset."
             " It may be left out before dataset=..., which then means the configuration dataset."
         ),
-    ]
-    overrides: Overrides = None
-    mirror: Mirror = None
-    retry_errors: Annotated[bool, typer.Option(help="Ask the model again where a sample ended in a model error.")] = (
-        False
-    )
+    ],
+    overrides: Overrides = None,
+    mirror: Mirror = None,
+    retry_errors: Annotated[
+        bool, typer.Option(help="Ask the model again where a sample ended in a model error.")
+    ] = False,
     prompts_only: Annotated[
         Path | None,
         typer.Option(
             help="Ask no model: write the first prompt of each sample to this JSON lines file, for a batch service."
         ),
-    ] = None
+    ] = None,
     responses: Annotated[
         Path | None,
         typer.Option(
             help="Ask no model: take the answers from this file, what a batch service made of `--prompts-only`."
         ),
-    ] = None
+    ] = None,
     replay: Annotated[
         Path | None, typer.Option(help="Ask no model: take the answers from this earlier run's folder.")
-    ] = None
+    ] = None,
     keys: Annotated[
         bool, typer.Option("--keys", callback=_print_keys, is_eager=True, help="List the keys of a configuration.")
-    ] = False
-
-
-@take_options(RunOptions)
-def run(options: RunOptions) -> None:
+    ] = False,
+) -> None:
     """Run an experiment, or continue one.
 
     Finished samples are never repeated or paid for again. The run's folder is the key `out`, by default
     runs/CONFIG-MODEL, so the same command finds it again. A configuration with the key `vary` is a study: one run
     for each combination of its values, then one table of all runs. `graft run --keys` lists the keys.
     """
-    from executor.cache import cache_root
     from experiments.compare.study import run_study
     from experiments.compare.study_file import read_matrix
-    from experiments.progress import ConsoleProgress
     from experiments.report.run_end import keep_and_print_report
     from experiments.run.batch import Offline
     from experiments.run.config import load_config
     from experiments.run.experiment import run_experiment
     from experiments.run.prompts import write_prompts
 
-    given = {"--prompts-only": options.prompts_only, "--responses": options.responses, "--replay": options.replay}
+    given = {"--prompts-only": prompts_only, "--responses": responses, "--replay": replay}
     ways = [name for name, path in given.items() if path is not None]
     if len(ways) > 1:
         raise UserError(f"{' and '.join(ways)} can't be used together")
-    config, overrides = options.config, options.overrides or []
     if "=" in str(config) and not config.exists():
-        config, overrides = Path("dataset"), [str(config), *overrides]
-    words = add_mirror(overrides, options.mirror)
+        config, overrides = Path("dataset"), [str(config), *(overrides or [])]
+    words = add_mirror(overrides, mirror)
     study = read_matrix(config, words)
     if study is not None and ways:
         raise UserError(f"{config}: {ways[0]} goes with one run, not with a study")
-    if options.prompts_only is not None:
-        return write_prompts(load_config(config, words), cache_root(), options.prompts_only)
-    progress, comparison = ConsoleProgress(get_shared_stderr_console()), options.context.obj
+    if prompts_only is not None:
+        return write_prompts(load_config(config, words), cache_root(), prompts_only)
+    # The context holds the comparison with the gold.
+    progress, comparison = ConsoleProgress(), context.obj
     if study is not None:
-        raise typer.Exit(
-            run_study(study, cache_root(), progress, retry_errors=options.retry_errors, comparison=comparison)
-        )
+        raise typer.Exit(run_study(study, cache_root(), progress, retry_errors=retry_errors, comparison=comparison))
     end = run_experiment(
         load_config(config, words),
         cache_root(),
         progress,
-        retry_errors=options.retry_errors,
-        offline=Offline(options.responses, options.replay) if ways else None,
+        retry_errors=retry_errors,
+        offline=Offline(responses, replay) if ways else None,
         comparison=comparison,
     )
     raise typer.Exit(keep_and_print_report(end))
@@ -123,27 +113,21 @@ def demo(
     raise typer.Exit(run_demo(out, overrides or (), fresh=fresh))
 
 
-@dataclass(frozen=True, kw_only=True)
-class McpOptions:
-    """What `graft mcp` takes."""
-
-    task: Annotated[str, typer.Option(help="The task's id.")]
-    overrides: Overrides = None
-    client: Annotated[str, typer.Option(help="What the client is called in reports: claude-code, codex, ...")] = (
-        "client"
-    )
+def mcp(
+    task: Annotated[str, typer.Option(help="The task's id.")],
+    overrides: Overrides = None,
+    client: Annotated[
+        str, typer.Option(help="What the client is called in reports: claude-code, codex, ...")
+    ] = "client",
     verdict: Annotated[
         bool,
         typer.Option(
             "--verdict",
             help="`submit` waits for the verdict and tells it. Default: it says that the function was taken.",
         ),
-    ] = False
-    mirror: Mirror = None
-
-
-@take_options(McpOptions)
-def mcp(options: McpOptions) -> None:
+    ] = False,
+    mirror: Mirror = None,
+) -> None:
     """Serve one task to a coding agent, and judge what it hands in.
 
     The tools (look-ups, `check`, `submit`) speak the Model Context Protocol (MCP) on stdin and stdout. A session is a
@@ -151,5 +135,5 @@ def mcp(options: McpOptions) -> None:
     client."""
     from experiments.mcp.task_session import make_session_config, serve_task
 
-    config = make_session_config(options.task, options.client, add_mirror(options.overrides, options.mirror))
-    raise typer.Exit(serve_task(config, tells_verdict=options.verdict))
+    config = make_session_config(task, client, add_mirror(overrides, mirror))
+    raise typer.Exit(serve_task(config, tells_verdict=verdict))

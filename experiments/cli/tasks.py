@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from executor.cache import cache_root
 from executor.tasks.task_row import TaskRow
 from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Tasks, Variant, split_comma_separated_list
-from experiments.consoles import get_shared_stderr_console, make_stdout_console, print_line
+from experiments.consoles import make_stdout_console, print_line
+from experiments.progress import ConsoleProgress
 from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table, print_table
+from index.errors import UserError
 
 tasks_app = typer.Typer(
     help="List, show, export and check a data set's tasks.",
@@ -52,7 +56,6 @@ def show(
     """Show one task.
 
     Prints its true body (the gold) and the functions that this calls (the oracle)."""
-    from executor.cache import cache_root
     from executor.manifest.variant.spec import parse_variant
     from experiments.run.config import RunConfig
     from experiments.run.workspace import read_tasks
@@ -106,7 +109,6 @@ def export(
 
     Read and change them, and run them with dataset=FOLDER (docs/reference/tasks.md). With --to harbor other people's
     agents work on them, and Graft judges (docs/how-to/bring-your-own-agent.md)."""
-    from executor.cache import cache_root
     from executor.manifest.variant.spec import parse_variant
     from executor.tasks.task_folders import write_task_folder
     from experiments.run.config import RunConfig
@@ -123,11 +125,10 @@ def export(
     )
     if to == "harbor":
         from experiments.harbor.export_tasks import HarborSettings, export_harbor_tasks
-        from experiments.progress import ConsoleProgress
 
         settings = HarborSettings(network, tests == "visible", registry, holes)
         config = config.model_copy(update={"sandbox": "docker", "arms": ("none",)})
-        done = export_harbor_tasks(config, settings, out, cache_root(), ConsoleProgress(get_shared_stderr_console()))
+        done = export_harbor_tasks(config, settings, out, cache_root(), ConsoleProgress())
         for line in done.left_out:
             print_line(line)
         print_line(f"{out}: {len(done.folders)} tasks for Harbor, such as {done.folders[0].name}")
@@ -158,9 +159,7 @@ def check(
     """List damaged tasks.
 
     Each gold of the data set is compared with the repository's source."""
-    from executor.cache import cache_root
     from executor.tasks.task_folders import lint_folder
-    from experiments.cli.task_check import check_tasks
 
     problems = lint_folder(Path(dataset)) if Path(dataset).is_dir() else []
     for problem in problems:
@@ -169,3 +168,48 @@ def check(
         raise typer.Exit(1)
     for line in check_tasks(dataset, oracle, split_comma_separated_list(repos), mirror, cache_root(), variant):
         print_line(line)
+
+
+def check_tasks(
+    dataset: str,
+    oracle: Path | None,
+    repos: Sequence[str],
+    mirror: Path | None,
+    cache: Path,
+    variant: str | None = None,
+) -> Iterator[str]:
+    """One line for each finding, then a summary. With `variant` both sides are renamed. Raises UserErrors when a
+    repository of `repos`, or its variant, can't be had."""
+    from executor.repository.recipe import find_recipe
+    from executor.repository.source import checkout_source, choose_mirror_folder
+    from executor.tasks.datasets import load_rows, select_rows
+    from executor.tasks.row_check import check_row
+    from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
+    from experiments.run.variant_source import open_original_or_variant
+
+    rows = select_rows(add_stand_in_rows(load_rows(dataset, oracle, repos=repos or None, mirror=mirror), repos), repos)
+    damage: Counter[str] = Counter()
+    checked = damaged = 0
+    for name in dict.fromkeys(row.repository for row in rows):
+        mine = [row for row in rows if row.repository == name]
+        try:
+            recipe = find_recipe(name)
+            original = checkout_source(recipe, choose_mirror_folder(mirror), cache)
+            source = open_original_or_variant(recipe, original, variant, cache, dataset)
+        except UserError as error:
+            if repos:
+                raise
+            yield f"{name}: {len(mine)} tasks not checked: {error}"
+            continue
+        bound = rebind_rows(mine, recipe, source.original_root)
+        yield from bound.notes
+        for row in source.rename_rows(bound.rows):
+            findings = check_row(row, source.tree.root)
+            checked += 1
+            damaged += bool(findings)
+            for finding in findings:
+                damage[finding.kind.value] += 1
+                yield f"{row.id} {row.repository}/{row.path}:{row.span.first} {row.name}: {finding}"
+    yield f"\n{checked} tasks checked, {damaged} with findings"
+    for kind, count in damage.most_common():
+        yield f"{count:4d}  {kind}"

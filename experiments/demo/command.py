@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from executor.cache import cache_root
-from experiments.consoles import get_shared_stderr_console
 from experiments.demo.scripted_server import load_script, start_server
 from experiments.progress import ConsoleProgress
 from experiments.report.run_end import keep_and_print_report
@@ -46,5 +45,5 @@ def run_demo(out: Path, overrides: Sequence[str] = (), *, fresh: bool) -> int:
         log.info(f"scripted model at {server.base_url}")
         config = load_config(FOLDER / "demo.yaml", [*overrides, f"api_base={server.base_url}", f"out={out}"])
         # The answers are the script's, written by us: that is what lets them run without isolation.
-        end = run_experiment(config, cache_root(), ConsoleProgress(get_shared_stderr_console()), trusted=True)
+        end = run_experiment(config, cache_root(), ConsoleProgress(), trusted=True)
     return keep_and_print_report(end)

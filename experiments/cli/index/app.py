@@ -1,13 +1,40 @@
-"""graft index: build, refresh and ask the index of any C/C++ source tree."""
+"""graft index: build, refresh and ask the index of any C/C++ source tree. Heavy imports wait inside the functions."""
 
 from __future__ import annotations
 
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from experiments.cli.options import Json, Ray
+from executor.cache import cache_root
+from experiments.cli.options import Json, Ray, check_out_sources
+from experiments.consoles import make_stdout_console, print_line
+from experiments.indexing.index_place import (
+    Place,
+    choose_index_place,
+    find_index_place,
+    make_view_hiding_nothing,
+    open_index_place,
+    record_indexed_tree,
+)
+from experiments.progress import ConsoleProgress
+from experiments.tables import Column, Columns, make_label_column, make_table, print_table
+from index.errors import ConfigError
+from index.values import Symbol, SymbolKind
+from retrieval.protocol import RetrieverSettings
+
+if TYPE_CHECKING:
+    from experiments.indexing.stats import IndexStats, LanguageStats
+    from index.build import DerivingStep, IndexReport
+    from index.hiding.hidden_view import HiddenView
+    from index.repo_index import RepoIndex
+
+log = logging.getLogger(__name__)
 
 index_app = typer.Typer(
     help="Index a C/C++ source tree and search it. No configuration is needed.",
@@ -21,8 +48,16 @@ Folder = Annotated[
 OfTree = Annotated[
     Path | None, typer.Option("--tree", help="The indexed tree. Default: the one around the current folder.")
 ]
+Processes = Annotated[int, typer.Option(min=1, help="Processes to use.")]
 Limit = Annotated[int, typer.Option(min=1, help="Show at most this many.")]
 Name = Annotated[str, typer.Argument(metavar="SYMBOL", help="A name, a qualified name (ns::Class::f), or PATH:LINE.")]
+
+BYTES_PER_SECOND = 3 * 2**20
+"""How fast an index is made, to say roughly how long it takes: redis and LLVM took 3.4 and 3.1 MiB/s on two idle
+cores (docs/measured/indexing.md)."""
+FUNCTIONS_PER_SECOND = 250
+"""How fast the encoder and the ranker are trained: redis's 9,622 functions took 36 s."""
+SKIPPED_SHOWN = 20
 
 
 @index_app.command()
@@ -31,7 +66,7 @@ def build(
         list[Path], typer.Argument(metavar="TREE...", help="The roots of the source trees, or graft-suite.")
     ],
     index: Folder = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes to use.")] = 2,
+    workers: Processes = 2,
     symbols_only: Annotated[
         bool, typer.Option(help="Only parse. The call graph and the text search are made when first needed.")
     ] = False,
@@ -46,22 +81,43 @@ def build(
     An interrupted build goes on, and an existing index is brought up to date. The index holds the symbols, the
     call graph and the text search. The encoder (search by meaning) and the ranker are trained on the tree when
     something first needs them, or now with --prepare."""
-    from experiments.cli.index.commands import run_index_build
+    from executor.tasks.suite_members import is_of_suite
+    from experiments.indexing.derived_parts import PARTS
 
-    run_index_build(tree, index, workers, ray=ray, symbols_only=symbols_only, prepare=prepare, as_json=as_json)
+    if symbols_only and prepare:
+        raise ConfigError("--symbols-only and --prepare exclude each other: the encoder and the ranker need it all")
+    if index is not None and (len(tree) > 1 or is_of_suite(str(tree[0]))):
+        raise ConfigError(f"--index {index}: one folder can't hold the indexes of several trees; leave it out")
+    places: list[Place] = []
+    for one in tree:
+        if one.exists() or not is_of_suite(str(one)):
+            places.append(choose_index_place(one, index))
+        else:
+            # Of a suite those that runs read, of all members whose source is had.
+            roots = [source.root for _, source in check_out_sources([str(one)], None, {})]
+            places += [Place(cache_root() / "indexes" / root.name, root) for root in roots]
+    parts = () if symbols_only else PARTS
+    if ray is not None:
+        from experiments.indexing.cluster_builds import build_indexes_on_cluster
+
+        build_indexes_on_cluster(ray, places, workers, parts)
+    for place in places:
+        report = _build_or_refresh_index(place, workers, parts)
+        if prepare:
+            _train_retrievers(place, report.functions)
+        _print_report(place, report, as_json=as_json)
 
 
 @index_app.command()
 def update(
     tree: Annotated[Path | None, typer.Argument(help="The tree. Default: the one around the current folder.")] = None,
     index: Folder = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes to use.")] = 2,
+    workers: Processes = 2,
     as_json: Json = False,
 ) -> None:
     """Bring an index up to date. Only files whose content changed are read again."""
-    from experiments.cli.index.commands import run_index_update
-
-    run_index_update(tree, index, workers, as_json=as_json)
+    place = find_index_place(tree, index)
+    _print_report(place, _build_or_refresh_index(place, workers, ()), as_json=as_json)
 
 
 @index_app.command()
@@ -69,9 +125,13 @@ def stats(tree: OfTree = None, index: Folder = None, as_json: Json = False) -> N
     """Show what an index holds.
 
     Says also how much of the source was parsed, and which files were skipped."""
-    from experiments.cli.index.commands import run_index_stats
+    from experiments.indexing.stats import collect_index_stats
 
-    run_index_stats(tree, index, as_json=as_json)
+    found = collect_index_stats(open_index_place(tree, index))
+    if as_json:
+        print_line(json.dumps(asdict(found)))
+    else:
+        _print_stats(found)
 
 
 @index_app.command()
@@ -87,9 +147,30 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search the tree, best matches first."""
-    from experiments.cli.index.commands import run_index_search
+    from agent.tools.name_table import NameTable
+    from experiments.arms.retrievers import make_retriever
 
-    run_index_search(" ".join(query), by, limit, tree, index, as_json=as_json)
+    words = " ".join(query)
+    opened, view = _open_with_view(tree, index)
+    problem = ""
+    found: list[tuple[Symbol, float | None]] = []
+    if by == "name":
+        table = NameTable(opened)
+        found += [(symbol, None) for symbol in table.search_symbols(view, words, limit)]
+        near = [] if found else table.find_nearest_names(view, words, limit)
+        problem = f"no name holds {words!r}" + (f"; nearest: {', '.join(near)}" if near else "")
+    else:
+        retriever = make_retriever(
+            "lexical" if by == "words" else by, opened, RetrieverSettings(progress=ConsoleProgress())
+        )
+        hits = retriever.retrieve(view, replace(view.target, docstring=words), limit)
+        found += [(hit.symbol, hit.score) for hit in hits]
+        problem = (
+            f"no function holds one of the words of {words!r}" if opened.functions else "the tree has no function"
+        )
+    if not found and not as_json:
+        log.warning(problem)
+    _print_symbols(view, found, as_json=as_json)
 
 
 @index_app.command()
@@ -101,25 +182,33 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a symbol's definition and its documentation."""
-    from experiments.cli.index.commands import run_index_show
-
-    run_index_show(symbol, limit, tree, index, as_json=as_json)
+    opened, view = _open_with_view(tree, index)
+    found = _find_symbols(opened, view, symbol)
+    shown = found[:limit]
+    if as_json:
+        print_line(json.dumps([{**_symbol_to_json(one), "text": view.text(one)} for one in shown]))
+        return
+    for number, one in enumerate(shown):
+        if number:
+            print_line("")
+        print_line(f"{one.path}:{one.span.first}-{one.span.last}  {one.kind.value} {one.qualified_name}")
+        if one.docstring:
+            print_line(one.docstring)
+        print_line(view.text(one))
+    if len(found) > limit:
+        log.warning(f"{len(found) - limit} more have that name; --limit shows more of them, PATH:LINE picks one")
 
 
 @index_app.command()
 def callers(symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
     """List the functions that call SYMBOL."""
-    from experiments.cli.index.commands import print_callers_or_callees
-
-    print_callers_or_callees("callers", symbol, limit, tree, index, as_json=as_json)
+    _print_callers_or_callees("callers", symbol, limit, tree, index, as_json=as_json)
 
 
 @index_app.command()
 def callees(symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
     """List the functions that SYMBOL calls."""
-    from experiments.cli.index.commands import print_callers_or_callees
-
-    print_callers_or_callees("callees", symbol, limit, tree, index, as_json=as_json)
+    _print_callers_or_callees("callees", symbol, limit, tree, index, as_json=as_json)
 
 
 @index_app.command()
@@ -130,6 +219,163 @@ def mcp(
 
     They speak the Model Context Protocol (MCP) on stdin and stdout."""
     from experiments.cli.index.mcp_server import serve_index
-    from experiments.indexing.index_place import find_index_place
 
     serve_index(find_index_place(None, index))
+
+
+def _open_with_view(tree: Path | None, folder: Path | None) -> tuple[RepoIndex, HiddenView]:
+    """The index, and all of its tree to be seen."""
+    opened = open_index_place(tree, folder)
+    return opened, make_view_hiding_nothing(opened)
+
+
+def _print_callers_or_callees(
+    which: Literal["callers", "callees"],
+    name: str,
+    limit: int,
+    tree: Path | None,
+    folder: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    opened, view = _open_with_view(tree, folder)
+    callable_kinds = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
+    functions = [symbol for symbol in _find_symbols(opened, view, name) if symbol.kind in callable_kinds]
+    if not functions:
+        raise ConfigError(f"{name}: not a function or macro")
+    found: dict[tuple[str, int], Symbol] = {}
+    for function in functions:
+        for other in view.callers(function) if which == "callers" else view.callees(function):
+            found.setdefault((other.path, other.start_byte), other)
+    if not found and not as_json:
+        names = ", ".join(sorted({function.qualified_name for function in functions}))
+        log.warning(f"{names}: no {which} in the tree")
+    _print_symbols(view, [(symbol, None) for symbol in list(found.values())[:limit]], as_json=as_json)
+    if len(found) > limit:
+        log.warning(f"{len(found) - limit} more; --limit shows more")
+
+
+def _find_symbols(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
+    """The symbols that a name or PATH:LINE means: at a line the innermost; of a name those with a body first, vendored
+    code after the tree's own. Raises ConfigError with the nearest names."""
+    from agent.tools.name_table import NameTable, vendored_root
+
+    path, colon, line = name.rpartition(":")
+    if colon and line.isdigit() and path in index.files:
+        around = [
+            e.symbol for e in index.entries_in_file(path) if e.symbol.span.first <= int(line) <= e.symbol.span.last
+        ]
+        if not around:
+            raise ConfigError(f"{name}: no symbol stands there")
+        return [min(around, key=lambda symbol: (symbol.end_byte - symbol.start_byte, symbol.start_byte))]
+    last = name.rpartition("::")[2] if "operator" not in name else name
+    named = [symbol for symbol in view.symbols_named(last) if f"::{symbol.qualified_name}".endswith(f"::{name}")]
+    if not named:
+        near = NameTable(index).find_nearest_names(view, name, 5)
+        hint = f"; nearest: {', '.join(near)}" if near else ""
+        raise ConfigError(f"{name}: no symbol of that name in {index.root}{hint}")
+    rank = {SymbolKind.FUNCTION: 0, SymbolKind.TYPE: 0, SymbolKind.MACRO: 1, SymbolKind.PROTOTYPE: 3}
+
+    def place_in_list(symbol: Symbol) -> tuple[int, bool, str, int]:
+        return rank.get(symbol.kind, 2), bool(vendored_root(symbol.path)), symbol.path, symbol.start_byte
+
+    return sorted(named, key=place_in_list)
+
+
+def _build_or_refresh_index(place: Place, workers: int, parts: Sequence[DerivingStep]) -> IndexReport:
+    """Build or refresh the index, saying first what is done and, for a new index, roughly how long it takes."""
+    from index.build import build_index
+    from index.store.manifest import MANIFEST
+    from index.symbols.source_files import measure_source_sizes
+
+    if (place.folder / MANIFEST).is_file():
+        log.info(f"bringing the index of {place.root} up to date")
+    else:
+        found = measure_source_sizes(place.root)
+        size = sum(found.values())
+        what = "symbols, call graph, text search" if parts else "symbols"
+        log.info(
+            f"indexing {place.root}: {len(found)} source files, {size / 2**20:.1f} MiB ({what});"
+            f" roughly {_format_rough_duration(size / BYTES_PER_SECOND)} on two idle cores"
+        )
+    record_indexed_tree(place)
+    return build_index(place.root, place.folder, workers=workers, progress=ConsoleProgress(), afterwards=parts)
+
+
+def _train_retrievers(place: Place, functions: int) -> None:
+    """Train what the arms of `graft run` need and keep it with the index."""
+    from agent.tools.name_table import NameTable
+    from experiments.arms.retrievers import RETRIEVERS, make_retriever
+    from index.repo_index import open_index
+
+    log.info(
+        f"training the encoder and the ranker: roughly {_format_rough_duration(functions / FUNCTIONS_PER_SECOND)}"
+    )
+    index = open_index(place.folder, place.root)
+    for name, listed in RETRIEVERS.items():
+        if listed.is_arm:
+            log.info(f"preparing {name}: {listed.meaning}")
+            make_retriever(name, index, RetrieverSettings(progress=ConsoleProgress()))
+    NameTable(index).prepare()
+    index.close()
+
+
+def _format_rough_duration(seconds: float) -> str:
+    return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
+
+
+def _print_report(place: Place, report: IndexReport, *, as_json: bool) -> None:
+    if as_json:
+        print_line(json.dumps({"root": str(place.root), "index": str(place.folder), **asdict(report)}))
+        return
+    print_line(
+        f"{report.functions} functions, {report.symbols} symbols in {report.files} files;"
+        f" {report.reparsed} files read now, {report.seconds:.1f} s; in {place.folder}"
+    )
+    for path, reason in report.skipped[:SKIPPED_SHOWN]:
+        print_line(f"  skipped {path!r}: {reason}")
+    if len(report.skipped) > SKIPPED_SHOWN:
+        print_line(f"  {len(report.skipped) - SKIPPED_SHOWN} more were skipped: graft index stats tells why")
+
+
+def _symbol_to_json(symbol: Symbol) -> dict[str, object]:
+    return {
+        "kind": symbol.kind.value,
+        "name": symbol.qualified_name,
+        "path": symbol.path,
+        "first": symbol.span.first,
+        "last": symbol.span.last,
+        "signature": symbol.signature,
+        "docstring": symbol.docstring,
+    }
+
+
+def _print_symbols(view: HiddenView, found: Sequence[tuple[Symbol, float | None]], *, as_json: bool) -> None:
+    if as_json:
+        rows = [_symbol_to_json(symbol) | ({} if score is None else {"score": score}) for symbol, score in found]
+        print_line(json.dumps(rows))
+        return
+    from agent.tools.result_text import render_item_summary
+
+    for symbol, _ in found:
+        print_line(render_item_summary(view, symbol))
+
+
+def _print_stats(found: IndexStats) -> None:
+    print_line(f"{found.root}")
+    print_line(
+        f"{found.files} files, {found.bytes / 2**20:.1f} MiB of source; the index: {found.index_bytes / 2**20:.1f} MiB"
+    )
+    columns: Columns[LanguageStats] = {
+        make_label_column("language"): lambda row: row.language,
+        Column("files"): lambda row: str(row.files),
+        Column("functions"): lambda row: str(row.functions),
+        Column("% of bytes not parsed"): lambda row: f"{100 * row.error_share:.2f}",
+    }
+    print_table(make_stdout_console(), make_table(found.languages, columns))
+    print_line("symbols: " + ", ".join(f"{kind} {count}" for kind, count in found.symbols.items()))
+    print_line(f"call sites {found.call_sites}, edges {found.edges}")
+    if found.worst:
+        print_line("worst parsed: " + ", ".join(f"{path} ({100 * share:.0f} %)" for path, share in found.worst))
+    for path, reason in found.skipped:
+        print_line(f"skipped {path!r}: {reason}")

@@ -9,8 +9,10 @@ from typing import Annotated, Literal
 
 import typer
 
+from executor.cache import cache_root
 from experiments.cli.options import Mirror, add_mirror, take_options
-from experiments.consoles import get_shared_stderr_console, print_line
+from experiments.consoles import print_line
+from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows
 from index.errors import UserError
 
@@ -75,9 +77,7 @@ def grade(options: GradeOptions) -> None:
 
 
 def _grade_run_or_answers(options: GradeOptions) -> None:
-    from executor.cache import cache_root
     from experiments.demo.command import read_scripted_answers
-    from experiments.progress import ConsoleProgress
     from experiments.report.official_grade import grade_officially
     from experiments.report.predictions import judge_given_answers
     from experiments.report.regrade import regrade_run
@@ -87,7 +87,7 @@ def _grade_run_or_answers(options: GradeOptions) -> None:
     rules = None if options.rules == "graft" or options.rules == "official" else options.rules
     if not source.is_dir():
         words = add_mirror(options.words, mirror)
-        end = judge_given_answers(source, words, ConsoleProgress(get_shared_stderr_console()), options.context.obj)
+        end = judge_given_answers(source, words, ConsoleProgress(), options.context.obj)
         code = keep_and_print_report(end)
         if options.rules != "graft" and not code:
             grade_officially(end.run, mirror, cache_root(), rules=rules)

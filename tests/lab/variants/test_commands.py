@@ -13,7 +13,7 @@ from executor.manifest.variant.record import variant_folder
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
-from experiments.cli.task_check import check_tasks
+from experiments.cli.tasks import check_tasks
 from index.errors import ConfigError, RecipeError, UserError
 from lab.cli.app import app
 from lab.doctor.body_trial import Effort
