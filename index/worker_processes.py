@@ -259,5 +259,4 @@ def _run_batch(work: Callable[[Shared, Item], Result], shared: str, items: Seque
 
 @lru_cache(maxsize=1)
 def _load_shared(path: str) -> Any:
-    """What the process that hands out the work has written for its workers."""
     return pickle.loads(Path(path).read_bytes())

@@ -38,5 +38,4 @@ class RandomRetriever:
 
 
 def make_random(index: RepoIndex, settings: RetrieverSettings) -> RandomRetriever:
-    """The `random` retriever."""
     return RandomRetriever(index)

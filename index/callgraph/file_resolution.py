@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable
 
 import numpy as np
 
-from index.callgraph.graph import CallGraph, Confidences, EdgeColumns, Flags, Ids, build_call_graph
-from index.callgraph.resolution.calls import MOST_FIELD_FUNCTIONS, make_empty_calls
-from index.callgraph.resolution.field_assignments import FieldAssignment, find_field_assignments
+from index.callgraph.graph import CallGraph, EdgeColumns, build_call_graph
+from index.callgraph.resolution.calls import MOST_FIELD_FUNCTIONS, PartialGraph
+from index.callgraph.resolution.field_assignments import find_field_assignments
 from index.callgraph.resolution.names import Names, Row
 from index.callgraph.resolution.site_resolver import SiteResolver
 from index.callgraph.symbol_table import SymbolTable
@@ -22,18 +21,6 @@ MOST_HELD_SYMBOLS = 300_000
 """Symbols that resolution remembers before it begins anew: with what it found out about them some 300 MB."""
 
 
-class PartialGraph(NamedTuple):
-    """The edges that start in some files. A `callee` below 0 is -1 - k: a call through the field `fields[k]`.
-    `assigned` are (file id, what the file assigns to a field)."""
-
-    caller: Ids
-    callee: Ids
-    confidence: Confidences
-    kind: Flags
-    fields: Sequence[str]
-    assigned: Sequence[tuple[int, FieldAssignment]]
-
-
 def resolve_calls_in_files(reader: IndexReader, symbols: SymbolTable, files: Iterable[SourceFile]) -> PartialGraph:
     """The edges that start in these files."""
     paths = {file.id: file.path for file in reader.files.values()}
@@ -43,8 +30,7 @@ def resolve_calls_in_files(reader: IndexReader, symbols: SymbolTable, files: Ite
 
     names, macros = Names(symbols), find_function_defining_macros(reader)
     resolver = SiteResolver(names, text_of, macros)
-    calls = make_empty_calls()
-    assigned: list[tuple[int, FieldAssignment]] = []
+    found = PartialGraph()
     for file in files:
         if names.held > MOST_HELD_SYMBOLS:
             names = Names(symbols)
@@ -53,16 +39,9 @@ def resolve_calls_in_files(reader: IndexReader, symbols: SymbolTable, files: Ite
         # Latin-1 keeps every byte one character, so that offsets hold.
         text = reader.read_file(file.path).decode("latin-1")
         resolver.enter_file(file.id)
-        assigned += ((file.id, a) for a in find_field_assignments(names, resolver.types, file.id, text))
-        resolver.resolve_calls_in_file(file, text, reader.site_table(file.path), calls)
-    return PartialGraph(
-        np.array(calls.caller, dtype=np.int32),
-        np.array(calls.callee, dtype=np.int32),
-        np.array(calls.confidence, dtype=np.float32),
-        np.array(calls.kind, dtype=np.uint8),
-        list(calls.fields),
-        assigned,
-    )
+        found.assigned += ((file.id, a) for a in find_field_assignments(names, resolver.types, file.id, text))
+        resolver.resolve_calls_in_file(file, text, reader.site_table(file.path), found)
+    return found
 
 
 def find_function_defining_macros(reader: IndexReader) -> dict[str, DeclaringMacro]:
@@ -76,45 +55,36 @@ def find_function_defining_macros(reader: IndexReader) -> dict[str, DeclaringMac
 
 
 def build_whole_graph(part: PartialGraph, size: int) -> CallGraph:
-    """The graph of the edges of a whole tree, of symbols with ids below `size`."""
-    return build_call_graph(_expand_field_calls(part), size)
-
-
-def _expand_field_calls(part: PartialGraph) -> EdgeColumns:
-    """The edges as columns: a call through a field becomes one edge for each function that the field may hold."""
-    holds = _group_functions_by_field(part.assigned)
+    """The graph of the edges of a whole tree, of symbols with ids below `size`. A call through a field becomes an edge
+    to each function that the field may hold."""
+    # The (function, witness) pairs that each field is assigned anywhere in the tree, in order.
+    holds: dict[str, dict[tuple[int, int], None]] = {}
+    for _, (field, function, witness) in part.assigned:
+        holds.setdefault(field, {})[function, witness] = None
     held = [holds.get(field, {}) for field in part.fields]
     held = [found if len(found) <= MOST_FIELD_FUNCTIONS else {} for found in held]
     pairs = np.array([pair for found in held for pair in found], dtype=np.int32).reshape(-1, 2)
     counts = np.array([len(found) for found in held], dtype=np.int64)
-    through = part.callee < 0
-    numbers = -1 - part.callee[through]
-    repeats = np.ones(len(part.callee), dtype=np.int64)
-    sizes = counts[-1 - part.callee[through]]
+    called = np.array(part.callee, dtype=np.int32)
+    through = called < 0
+    numbers = -1 - called[through]
+    sizes = counts[numbers]
+    repeats = np.ones(len(called), dtype=np.int64)
     repeats[through] = sizes
-    callee = np.repeat(part.callee, repeats)
+    callee = np.repeat(called, repeats)
     share = np.ones(len(callee), dtype=np.float32)
-    witness = np.full(len(callee), -1, dtype=np.int32)
+    witnesses = np.full(len(callee), -1, dtype=np.int32)
     # From an edge's own place to that of the first of its field's pairs.
     away = (np.cumsum(counts) - counts)[numbers] - (np.cumsum(sizes) - sizes)
     places = np.arange(sizes.sum()) + np.repeat(away, sizes)
     through = np.repeat(through, repeats)
-    callee[through], witness[through] = pairs[places].T
+    callee[through], witnesses[through] = pairs[places].T
     share[through] = np.repeat(1 / np.maximum(1, counts), counts)[places]
-    return EdgeColumns(
-        np.repeat(part.caller, repeats),
+    edges = EdgeColumns(
+        np.repeat(np.array(part.caller, dtype=np.int32), repeats),
         callee,
-        np.repeat(part.confidence, repeats) * share,
-        np.repeat(part.kind, repeats),
-        witness,
+        np.repeat(np.array(part.confidence, dtype=np.float32), repeats) * share,
+        np.repeat(np.array(part.kind, dtype=np.uint8), repeats),
+        witnesses,
     )
-
-
-def _group_functions_by_field(
-    assigned: Iterable[tuple[int, FieldAssignment]],
-) -> dict[str, Mapping[tuple[int, int], None]]:
-    """The (function, witness) pairs that each field is assigned anywhere in the tree, in order."""
-    found: dict[str, dict[tuple[int, int], None]] = {}
-    for _, (field, function, witness) in assigned:
-        found.setdefault(field, {})[function, witness] = None
-    return dict(found)
+    return build_call_graph(edges, size)

@@ -64,7 +64,8 @@ class CallGraph(NamedTuple):
     def callees(self, symbol: int, least: float = 0.0) -> Ids:
         """Ids of what a symbol calls with a confidence of at least `least`, each once, in order of the calls."""
         edges = self.edges_from(symbol)
-        return _drop_repeats(edges.ids[edges.confidence >= least])
+        ids = edges.ids[edges.confidence >= least]
+        return ids[np.sort(np.unique(ids, return_index=True)[1])]
 
     def callers(self, symbol: int, least: float = 0.0) -> Ids:
         """Ids of the functions that call a symbol, each once, sorted."""
@@ -123,8 +124,3 @@ def build_call_graph(edges: EdgeColumns, size: int) -> CallGraph:
         back_starts=back_starts,
         back=back.astype(np.int64),
     )
-
-
-def _drop_repeats(ids: Ids) -> Ids:
-    _, first = np.unique(ids, return_index=True)
-    return ids[np.sort(first)]

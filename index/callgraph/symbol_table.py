@@ -69,7 +69,6 @@ class SymbolTable:
         self.mark_visible_files = IncludeClosure(resolve_direct_includes(reader, self.paths)).mark_visible_files
 
     def find_by_name(self, name: str) -> Sequence[SymbolColumns]:
-        """The symbols with this unqualified name."""
         wanted = hash(name)
         first = int(self._hashes.searchsorted(wanted))
         if first == len(self._hashes) or self._hashes[first] != wanted:

@@ -14,15 +14,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from index.callgraph.file_resolution import PartialGraph, build_whole_graph, resolve_calls_in_files
+from index.callgraph.file_resolution import build_whole_graph, resolve_calls_in_files
 from index.callgraph.graph import CallGraph
+from index.callgraph.resolution.calls import PartialGraph
 from index.callgraph.symbol_table import SymbolTable
-from index.store.derived_arrays import load_columns, save_columns
 from index.store.reader import IndexReader, SourceFile
 from index.worker_processes import pause_garbage_collection
 
@@ -31,23 +30,20 @@ LEAST_FUNCTIONS_FOR_TWO = 30_000
 _PROCESSES = 2
 _FILE_READING_COST = 1000
 """The cost of reading a file, in bytes of its sites."""
-_EXIT_OTHER_STATE = 3
-"""The exit code of a process that found the index in another state than its caller."""
 
 
 def open_call_graph(reader: IndexReader) -> CallGraph:
     """Who calls whom, resolved by name over the whole tree: made at its first use for each state of the index."""
 
-    def resolve_and_save_graph(folder: Path) -> None:
+    def resolve_graph(_: Path) -> CallGraph:
         with pause_garbage_collection():
             part = resolve_whole_tree(reader)
-        save_columns(build_whole_graph(part, reader.next_symbol_id()), folder)
+        return build_whole_graph(part, reader.next_symbol_id())
 
-    return reader.load_or_make_arrays_once("graph", resolve_and_save_graph, partial(load_columns, CallGraph))
+    return reader.open_columns("graph", CallGraph, resolve_graph)
 
 
 def resolve_whole_tree(reader: IndexReader) -> PartialGraph:
-    """The edges of the whole tree."""
     files = reader.source_files
     functions = sum(file.functions for file in files)
     if functions < LEAST_FUNCTIONS_FOR_TWO or len(os.sched_getaffinity(0)) < 2 or not sys.executable:
@@ -83,23 +79,20 @@ def _start_resolver_process(reader: IndexReader, scratch: Path) -> subprocess.Po
 
 
 def _join_parts(parts: Sequence[PartialGraph], files: Sequence[SourceFile]) -> PartialGraph:
-    fields: dict[str, int] = {}
-    callees = []
+    joined = PartialGraph()
     for part in parts:
-        numbers = np.array([fields.setdefault(f, len(fields)) for f in part.fields], dtype=np.int32)
-        callee = part.callee.copy()
+        numbers = np.array([joined.fields.setdefault(f, len(joined.fields)) for f in part.fields], dtype=np.int32)
+        callee = np.array(part.callee, dtype=np.int32)
         through = callee < 0
         callee[through] = -1 - numbers[-1 - callee[through]]
-        callees.append(callee)
+        joined.caller.extend(part.caller)
+        joined.callee.frombytes(callee.tobytes())
+        joined.confidence.extend(part.confidence)
+        joined.kind.extend(part.kind)
+        joined.assigned += part.assigned
     order = {file.id: place for place, file in enumerate(files)}
-    return PartialGraph(
-        np.concatenate([p.caller for p in parts]),
-        np.concatenate(callees),
-        np.concatenate([p.confidence for p in parts]),
-        np.concatenate([p.kind for p in parts]),
-        list(fields),
-        sorted((a for p in parts for a in p.assigned), key=lambda pair: order[pair[0]]),
-    )
+    joined.assigned.sort(key=lambda pair: order[pair[0]])
+    return joined
 
 
 def resolve_files_in_two_processes(argv: Sequence[str]) -> int:
@@ -109,7 +102,7 @@ def resolve_files_in_two_processes(argv: Sequence[str]) -> int:
     with pause_garbage_collection():
         reader = _open_index_in_state(folder, root, state)
         if reader is None:
-            return _EXIT_OTHER_STATE
+            return 1
         tree = SymbolTable(reader)
         # A SQLite connection doesn't survive a fork: each half opens the index for itself.
         reader.close()
@@ -119,9 +112,7 @@ def resolve_files_in_two_processes(argv: Sequence[str]) -> int:
         try:
             half, parent = (1, caller) if other else (0, own)
             reader = _open_index_in_state(folder, root, state)
-            if reader is None:
-                code = _EXIT_OTHER_STATE
-            else:
+            if reader is not None:
                 part = resolve_calls_in_files(
                     reader, tree, yield_files_while_parent_lives(parent, split_files_by_cost(reader)[half])
                 )

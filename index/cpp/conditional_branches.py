@@ -157,7 +157,6 @@ def _blank_linkage_braces(out: bytearray, branch: _Branch) -> None:
 
 
 def _is_balanced(text: bytes) -> bool:
-    """Whether the braces of a branch are balanced."""
     opening, closing = text.count(b"{"), text.count(b"}")
     if opening == closing and (not opening or 0 <= text.find(b"{") < text.find(b"}")):
         return True
@@ -181,7 +180,6 @@ def _is_function_header_split(group: _Group, texts: list[bytes], out: bytearray)
 
 
 def _add_function_header(branch: _Branch, text: bytes, brace: int, headers: list[BlankedHeader]) -> None:
-    """Add the header at the end of a branch, if it has one."""
     stripped = text.rstrip()
     body = -1
     if stripped.endswith(b"{"):

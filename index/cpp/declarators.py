@@ -48,7 +48,6 @@ class DeclaredName(NamedTuple):
 
 
 def read_declared_names(node: Node, source: bytes) -> Iterator[DeclaredName]:
-    """All names that a declaration declares, in order."""
     for declarator in node.children_by_field_name("declarator"):
         inner: Node | None = declarator
         nearest = ""

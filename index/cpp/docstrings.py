@@ -108,5 +108,4 @@ def _is_horizontal_rule(comment: str) -> bool:
 
 
 def _strip_markers(line: str) -> str:
-    """A line of a comment without the comment's markers."""
     return _LEADING_STAR.sub("", _MARKERS.sub("", line)).strip()

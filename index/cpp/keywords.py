@@ -4,7 +4,6 @@ from __future__ import annotations
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a text."""
     return frozenset(text.split())
 
 

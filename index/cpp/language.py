@@ -72,7 +72,6 @@ def load_grammar(language: Language) -> Grammar:
 
 
 def is_source(path: str) -> bool:
-    """Whether the file's name is that of a source."""
     # By hand: an update asks this of every file of the tree.
     stem, dot, suffix = path.removesuffix(TEMPLATE_SUFFIX).rpartition(".")
     return dot + suffix.lower() in _SUFFIXES and bool(stem) and not stem.endswith("/")

@@ -137,7 +137,6 @@ def find_directives(data: bytes) -> list[tuple[int, int]]:
 
 
 def is_inside(at: int, spans: Spans) -> bool:
-    """Whether a place lies in one of the spans."""
     index = bisect_right(spans, at, key=lambda span: span[0]) - 1
     return index >= 0 and at < spans[index][1]
 

@@ -198,7 +198,6 @@ def _find_opening_angle(text: str, end: int, low: int) -> int:
 
 
 def is_name_character(c: str) -> bool:
-    """Whether a character can stand in a name."""
     return c.isalnum() or c == "_"
 
 

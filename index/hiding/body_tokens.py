@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -36,7 +35,6 @@ _KIND_BIT = np.uint64(32)
 _TEXT = np.uint64(0xFFFFFFFF)
 _NONE = KINDS << 32
 """The value of a comment and of the end of a continued line, which are no tokens."""
-_MOST_VALUES = 250_000
 
 
 def drop_name_prefix_and_case(identifier: str) -> str:
@@ -55,13 +53,12 @@ class BodyTokens(NamedTuple):
 
     @property
     def spans(self) -> list[tuple[int, int]]:
-        """Where each body's tokens begin and end."""
         return list(pairwise([0, *self.ends]))
 
 
 def tokenize_bodies(bodies: Iterable[bytes]) -> BodyTokens:
     """The tokens of these bodies, without comments."""
-    look = _token_values().__getitem__
+    look = _TOKEN_VALUES.__getitem__
     numbers: list[int] = []
     sizes = []
     for body in bodies:
@@ -75,15 +72,21 @@ def tokenize_bodies(bodies: Iterable[bytes]) -> BodyTokens:
     return BodyTokens(values & _TEXT, (values >> _KIND_BIT).astype(np.int64), ends)
 
 
-class _TokenValues(dict[bytes, int]):
-    """Token -> its value. It is emptied when it grows large; files share most of their words."""
+class TokenValues(dict[bytes, int]):
+    """Token -> its value, which `encode` gives. It is emptied when it grows large; files share most of their words."""
+
+    MOST_VALUES = 250_000
+
+    def __init__(self, encode: Callable[[bytes], int]) -> None:
+        super().__init__()
+        self._encode = encode
 
     def __missing__(self, token: bytes) -> int:
         if token.startswith((b"//", b"/*")):
             return _NONE  # not stored: hardly a comment stands twice
-        if len(self) >= _MOST_VALUES:
+        if len(self) >= self.MOST_VALUES:
             self.clear()
-        self[token] = value = _encode_token(token)
+        self[token] = value = self._encode(token)
         return value
 
 
@@ -104,6 +107,4 @@ def _classify_token(text: str, *, named: bool) -> int:
     return 2 + zlib.crc32(text.encode("utf-8", "replace")) % (KINDS - 2)
 
 
-@lru_cache(maxsize=1)
-def _token_values() -> _TokenValues:
-    return _TokenValues()
+_TOKEN_VALUES = TokenValues(_encode_token)

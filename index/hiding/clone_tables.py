@@ -6,7 +6,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -17,7 +16,6 @@ import numpy.typing as npt
 
 from index.hiding.shape_clones import ShapeTable, build_shape_table
 from index.hiding.text_clones import RunTable
-from index.store.derived_arrays import load_columns, save_columns
 from index.store.reader import IndexReader
 
 _SORTED_PARTS = 16
@@ -28,12 +26,7 @@ _RUN = np.dtype([("hash", np.uint64), ("owner", np.int32)])
 
 
 def open_run_table(reader: IndexReader) -> RunTable:
-    """The token runs of all functions."""
-
-    def make(folder: Path) -> None:
-        write_run_table(reader.body_blobs("hashes"), folder)
-
-    return reader.load_or_make_arrays_once("runs", make, partial(load_columns, RunTable))
+    return reader.open_columns("runs", RunTable, lambda folder: write_run_table(reader.body_blobs("hashes"), folder))
 
 
 def write_run_table(functions: Iterable[tuple[int, bytes]], folder: Path) -> None:
@@ -77,9 +70,4 @@ def _open_column(path: Path, dtype: npt.DTypeLike, count: int) -> Iterator[Binar
 
 
 def open_shape_table(reader: IndexReader) -> ShapeTable:
-    """The shapes of all functions."""
-
-    def make(folder: Path) -> None:
-        save_columns(build_shape_table(reader.body_blobs("shape")), folder)
-
-    return reader.load_or_make_arrays_once("shapes", make, partial(load_columns, ShapeTable))
+    return reader.open_columns("shapes", ShapeTable, lambda _: build_shape_table(reader.body_blobs("shape")))

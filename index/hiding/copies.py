@@ -161,7 +161,6 @@ def _extend_hits(hit: Hits, text: Values) -> Iterator[tuple[int, int, int]]:
 
 
 def _count_common_prefix(left: Values, right: Values) -> int:
-    """How many tokens two texts begin with alike."""
     size = min(len(left), len(right))
     unequal = np.flatnonzero(left[:size] != right[:size])
     return int(unequal[0]) if len(unequal) else size

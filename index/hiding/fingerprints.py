@@ -8,7 +8,6 @@ are enough to miss none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from index.hiding.text_tokens import Integers, Values, collapse_names_and_numbers
-from index.store.derived_arrays import load_columns, save_columns
 from index.store.reader import IndexReader
 
 Hashes = npt.NDArray[np.uint32]
@@ -112,19 +110,15 @@ class FingerprintTable(NamedTuple):
 
 
 def open_fingerprint_table(reader: IndexReader) -> FingerprintTable:
-    """The table of an index, made at its first use for each state."""
-
-    def sort_and_save_fingerprints(folder: Path) -> None:
+    def sort_fingerprints(_: Path) -> FingerprintTable:
         stored = reader.fingerprints()
         rows = np.frombuffer(b"".join(blob for _, blob in stored), dtype=np.uint32).astype(np.uint64) << _HALF
         files = np.array([number for number, _ in stored], dtype=np.uint64)
         rows |= np.repeat(files, [len(blob) // 4 for _, blob in stored])
         rows.sort()
-        save_columns(FingerprintTable(rows), folder)
+        return FingerprintTable(rows)
 
-    return reader.load_or_make_arrays_once(
-        "fingerprints", sort_and_save_fingerprints, partial(load_columns, FingerprintTable)
-    )
+    return reader.open_columns("fingerprints", FingerprintTable, sort_fingerprints)
 
 
 class Hits(NamedTuple):

@@ -76,7 +76,6 @@ class HiddenView:
 
     @property
     def clones(self) -> tuple[Symbol, ...]:
-        """The twins as symbols."""
         return tuple(twin.symbol for twin in self.twins)
 
     def symbols(self, kind: SymbolKind) -> Sequence[Symbol]:
@@ -104,7 +103,6 @@ class HiddenView:
         )
 
     def has_hole(self, path: str) -> bool:
-        """Whether something of a file is hidden."""
         return path in self._holes
 
     def text(self, symbol: Symbol) -> str:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 import zlib
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from index.hiding.body_tokens import KEYWORDS, drop_name_prefix_and_case
+from index.hiding.body_tokens import KEYWORDS, TokenValues, drop_name_prefix_and_case
 
 Values = npt.NDArray[np.uint16]
 Integers = npt.NDArray[np.int64]
@@ -69,7 +68,6 @@ _ATOM = 0x8000
 """Set in the value of a name or number: what a renamed copy changes. The other bits are a hash of what a token says:
 few enough to store all tokens of a tree, and enough for runs of a dozen."""
 _TEXT = 0x7FFF
-_MOST_VALUES = 250_000
 _BETWEEN_STREAMS = b"\0"
 
 
@@ -168,22 +166,13 @@ def _blank_comments(split: list[bytes | None]) -> list[bytes]:
 def _look_up_values(text: bytes) -> tuple[Values, npt.NDArray[np.bool_]]:
     """The values of a text's tokens, and which of what `_TOKENS` finds are tokens."""
     found = _TOKENS.findall(_blank_marks(_MARKED_LINE, text))
-    values = np.fromiter(map(_token_values().__getitem__, found), dtype=np.uint16, count=len(found))
+    values = np.fromiter(map(_TOKEN_VALUES.__getitem__, found), dtype=np.uint16, count=len(found))
     real = values != _NONE
     return values[real], real
 
 
-class _TokenValues(dict[bytes, int]):
-    """Token -> its value. It is emptied when it grows large; files share most of their words."""
-
-    def __missing__(self, token: bytes) -> int:
-        if len(self) >= _MOST_VALUES:
-            self.clear()
-        self[token] = value = _encode_token(_SPELLINGS.get(token, token))
-        return value
-
-
 def _encode_token(token: bytes) -> int:
+    token = _SPELLINGS.get(token, token)
     if token.startswith(b"\\") or token in (b"??=", b"??/"):
         return _NONE
     first = token[:1]
@@ -196,6 +185,4 @@ def _encode_token(token: bytes) -> int:
     return zlib.crc32(token) & _TEXT or 1
 
 
-@lru_cache(maxsize=1)
-def _token_values() -> _TokenValues:
-    return _TokenValues()
+_TOKEN_VALUES = TokenValues(_encode_token)

@@ -27,7 +27,6 @@ class Twin(NamedTuple):
 
     @property
     def hole(self) -> Hole:
-        """Its body."""
         return Hole(self.body, self.symbol.end_byte)
 
 

@@ -8,7 +8,7 @@ import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 import numpy as np
 
@@ -16,17 +16,26 @@ Arrays = TypeVar("Arrays")
 _DERIVED = "derived"
 
 
-def save_columns(columns: Any, folder: Path) -> None:
-    """Write each array of a NamedTuple as a file of its own."""
+def save_columns(columns: Any, folder: Path, prefix: str = "") -> None:
+    """Write each array of a NamedTuple, and of the NamedTuples in it, as a file of its own."""
     for name, column in columns._asdict().items():
-        np.save(folder / f"{name}.npy", column)
+        if isinstance(column, tuple):
+            save_columns(column, folder, f"{prefix}{name}.")
+        else:
+            np.save(folder / f"{prefix}{name}.npy", column)
 
 
-def load_columns(kind: type[Arrays], folder: Path) -> Arrays:
+def load_columns(kind: type[Arrays], folder: Path, prefix: str = "") -> Arrays:
     """The NamedTuple `kind` that `save_columns` wrote, its arrays mapped into memory. Raises OSError or ValueError
     when a file is missing or damaged."""
-    fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
-    return kind(*(np.load(folder / f"{field}.npy", mmap_mode="r") for field in fields))
+
+    def load_field(name: str, of: Any) -> Any:
+        if hasattr(of, "_fields"):
+            return load_columns(of, folder, f"{prefix}{name}.")
+        # Slicing a memmap costs more than the slice itself; slicing a plain view of it doesn't.
+        return np.asarray(np.load(folder / f"{prefix}{name}.npy", mmap_mode="r"))
+
+    return kind(*(load_field(name, of) for name, of in get_type_hints(kind).items()))
 
 
 def load_or_make_derived_arrays(

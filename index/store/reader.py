@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
@@ -14,7 +14,7 @@ import numpy as np
 from index.cpp.macros import Definition, MacroForm
 from index.errors import StaleIndexError, TaskError
 from index.store.database import open_database, read_meta
-from index.store.derived_arrays import Arrays, load_or_make_derived_arrays
+from index.store.derived_arrays import Arrays, load_columns, load_or_make_derived_arrays, save_columns
 from index.store.macro_texts import decode_definitions
 from index.symbols.call_sites import HEAD, CallSite, SiteTable, count_packed_sites, unpack_sites
 from index.symbols.includes import Include, group_paths_by_base_name, resolve_include
@@ -77,7 +77,6 @@ class IndexReader:
         self._entries = lru_cache(maxsize=len(SymbolKind))(self._read_entries)
 
     def close(self) -> None:
-        """Close the database."""
         with self._lock:
             self._connection.close()
 
@@ -85,12 +84,16 @@ class IndexReader:
         """The arrays `name`, made once for this state of the index and kept in its folder (`store.derived_arrays`)."""
         return load_or_make_derived_arrays(self.folder, name, self.state, make, load)
 
-    def load_or_make_arrays_once(
-        self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]
-    ) -> Arrays:
-        """As `load_or_make_arrays`, but loaded only at the first call."""
+    def open_columns(self, name: str, kind: type[Arrays], make: Callable[[Path], Arrays | None]) -> Arrays:
+        """The NamedTuple of arrays that `make` gives, made and kept as by `load_or_make_arrays`, mapped into memory at
+        the first call. `make` gets the folder; where it gives None, it has written the arrays itself."""
+
+        def make_and_save(folder: Path) -> None:
+            if (columns := make(folder)) is not None:
+                save_columns(columns, folder)
+
         if name not in self._arrays:
-            self._arrays[name] = self.load_or_make_arrays(name, make, load)
+            self._arrays[name] = self.load_or_make_arrays(name, make_and_save, partial(load_columns, kind))
         return cast(Arrays, self._arrays[name])
 
     # Files
@@ -104,6 +107,10 @@ class IndexReader:
     def source_files(self) -> Sequence[SourceFile]:
         """The files that weren't skipped, by path."""
         return [file for file in self.files.values() if not file.reason]
+
+    def read_symbol_text(self, symbol: Symbol) -> bytes:
+        """A symbol's bytes, nothing hidden. Raises as `read_file`."""
+        return self.read_file(symbol.path)[symbol.start_byte : symbol.end_byte]
 
     def read_file(self, path: str) -> bytes:
         """An indexed file's bytes. Raises StaleIndexError when the file isn't what was indexed, TaskError when it
@@ -254,7 +261,6 @@ class IndexReader:
         return dict(self._query("SELECT file_id, length(sites) FROM sites"))
 
     def count_call_sites(self) -> int:
-        """The number of call sites in the whole tree."""
         return sum(count_packed_sites(head) for (head,) in self._query("SELECT substr(sites, 1, ?) FROM sites", HEAD))
 
     # Includes and macros

@@ -202,7 +202,6 @@ def read_stored_files(connection: sqlite3.Connection) -> list[StoredFile]:
 
 
 def read_learnt_macros(connection: sqlite3.Connection) -> LearntMacros:
-    """The macros that the last build learnt."""
     return decode_learnt_macros(read_meta(connection, "learnt") or "{}")
 
 

@@ -12,12 +12,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.cpp.declarators import read_declared_name, read_qualified_name
-from index.symbols.call_sites import FORMS, MAX_RECEIVER, SiteRow
+from index.symbols.call_sites import CONSTRUCT, MAX_RECEIVER, MEMBER, OPERATOR, PLAIN, QUALIFIED, SiteRow
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
 
 _OPERATORS = frozenset(re.split(" ", "+ - * / % == != < > <= >= << >> ^ | & += -= *= /= %= <<= >>= |= &= ^="))
 
@@ -91,7 +89,6 @@ _RawSite = tuple[int, int, int, str, str, int]
 def _read_construction_and_operator_sites(
     found: Mapping[str, Sequence[Node]], data: bytes, deadline: float
 ) -> Iterator[_RawSite]:
-    """Constructions and operators."""
     readers = {
         "new": _read_construction,
         "variable": _read_variable_constructions,

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 CallForm = Literal["plain", "member", "qualified", "construct", "operator"]
 FORMS: tuple[CallForm, ...] = ("plain", "member", "qualified", "construct", "operator")
+PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
 MAX_RECEIVER = 200
 """Characters of a receiver that are stored: enough for a variable or a chain of members."""
 
@@ -61,7 +62,6 @@ class SiteTable(NamedTuple):
     strings: list[str]
 
     def site_at(self, row: int) -> CallSite:
-        """The site of one row."""
         return CallSite(
             int(self.at[row]),
             self.strings[self.name[row]],

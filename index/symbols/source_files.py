@@ -104,5 +104,4 @@ def stamp_file(root: str, path: str, now_ns: int) -> str:
 
 
 def hash_content(data: bytes) -> str:
-    """The content hash that an index stores for each file."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()

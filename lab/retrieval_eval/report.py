@@ -302,7 +302,6 @@ def format_two_decimals(value: float) -> str:
 
 
 def format_p_value(value: float) -> str:
-    """A p-value."""
     return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
 
 

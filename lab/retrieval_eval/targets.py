@@ -91,7 +91,7 @@ def draw_targets(index: RepoIndex, repo: str, count: int, benchmark: Sequence[Ta
                     _make_target_id(entry.symbol),
                     make_target(entry.symbol, repo),
                     truth,
-                    _read_definition(entry, index),
+                    index.read_symbol_text(entry.symbol).decode("utf-8", "replace"),
                 )
             )
     return out
@@ -104,7 +104,6 @@ def draw_dev_targets(index: RepoIndex, repo: str, benchmark: Sequence[Target]) -
 
 
 def is_eligible_for_benchmark(entry: Entry, index: RepoIndex) -> bool:
-    """Whether a function is one that the benchmark could have chosen."""
     return has_eligible_text(entry, index) and len(index.graph.callers(entry.id)) <= MAX_CALLERS
 
 
@@ -138,8 +137,3 @@ def make_draw_key(repo: str, symbol: Symbol) -> bytes:
 
 def _make_target_id(symbol: Symbol) -> str:
     return f"{symbol.path}:{symbol.span.first}:{symbol.qualified_name}"
-
-
-def _read_definition(entry: Entry, index: RepoIndex) -> str:
-    symbol = entry.symbol
-    return index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")

@@ -120,7 +120,9 @@ def find_callees_of_oracle(items: Iterable[OracleItem], target: Target, index: R
         if item.path:
             same = [e for e in same if e.symbol.path == item.path] or same
         text = tokenize(item.text)
-        exact = [e for e in same if tokenize(_read_text(e, index)) == text] or (same if len(same) == 1 else [])
+        exact = [e for e in same if tokenize(index.read_symbol_text(e.symbol).decode("utf-8", "replace")) == text] or (
+            same if len(same) == 1 else []
+        )
         if any(_is_target(e.symbol, target) for e in exact):
             excluded.append((name, "the target itself"))
         else:
@@ -298,11 +300,5 @@ def _is_same_unqualified_name(name: str, other: str) -> bool:
 
 
 def _find_name_before_parameters(text: str) -> str:
-    """The name before the first parameter list of a function's text."""
     found = re.search(r"((?:~?\w+\s*::\s*)*(?:~?\w+|operator\s*\S+?))\s*\(", text)
     return "".join(found[1].split()) if found else ""
-
-
-def _read_text(entry: Entry, index: RepoIndex) -> str:
-    data = index.read_file(entry.symbol.path)
-    return data[entry.symbol.start_byte : entry.symbol.end_byte].decode("utf-8", "replace")

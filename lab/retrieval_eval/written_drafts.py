@@ -52,12 +52,10 @@ class WrittenTexts:
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """The names of the rows that it makes."""
         return (*self.texts, *self.shown)
 
     @property
     def task_ids(self) -> frozenset[str]:
-        """The tasks that any row knows."""
         return frozenset(task_id for row in (*self.texts.values(), *self.shown.values()) for task_id in row)
 
     def has_every_row_for_task(self, task_id: str) -> bool:

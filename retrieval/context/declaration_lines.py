@@ -48,7 +48,6 @@ class DeclarationReader:
         self._types: dict[str, dict[str, list[Symbol]]] = {}
 
     def read_cheapest_declaration(self, symbol: Symbol) -> NameDeclaration:
-        """The symbol's cheapest declaration."""
         if symbol.kind is SymbolKind.ENUMERATOR:
             skeleton = Skeleton(symbol.path, "enum", "enum {", "};", None, SnippetGroup.MACROS)
             return NameDeclaration(symbol, f"    {symbol.signature},", SnippetGroup.MACROS, skeleton)
@@ -87,7 +86,6 @@ class DeclarationReader:
 
 
 def make_skeleton(owner: Symbol) -> Skeleton:
-    """The skeleton of a type."""
     head = f"{owner.signature or owner.name} {{"
     foot = f"}} {owner.name};" if owner.signature.startswith("typedef") else "};"
     return Skeleton(owner.path, owner.qualified_name, head, foot, owner.span, SnippetGroup.TYPES)

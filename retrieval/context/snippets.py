@@ -32,7 +32,6 @@ _SPECIFIERS = frozenset({"const", "noexcept", "override", "final", "volatile", "
 
 
 def find_snippet_group(kind: SymbolKind) -> SnippetGroup:
-    """The group that a symbol of this kind belongs to."""
     return _GROUPS[kind.value]
 
 

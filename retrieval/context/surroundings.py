@@ -89,7 +89,6 @@ def _read_lines(view: HiddenView, path: str, span: Span) -> list[str]:
 
 
 def _count_fitting_lines(sizes: Sequence[int], budget: int) -> int:
-    """How many of the first sizes the budget holds."""
     return bisect_right(list(accumulate(sizes)), budget)
 
 
@@ -118,5 +117,4 @@ def find_style_examples(view: HiddenView, target: Target, limit: int = MOST_EXAM
 
 
 def _count_lines_between(symbol: Symbol, target: Target) -> int:
-    """Lines between the two."""
     return max(symbol.span.first - target.span.last, target.span.first - symbol.span.last, 0)

@@ -137,7 +137,6 @@ def _list_uses_of_names(names: Places) -> Places:
 
 
 def _list_names_of_file(e: NameEvidence) -> Places:
-    """What the target's own file declares."""
     found = e.tables.declared_in.get_list(e.evidence.query.file)
     return np.unique(e.tables.name_of[found]).astype(np.int64)[:MOST_OF_FILE]
 

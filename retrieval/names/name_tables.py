@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -24,9 +23,7 @@ from retrieval.structure.tables.compressed_lists import (
     Rows,
     group_by_key,
     invert_lists,
-    load_tables,
     make_lists,
-    save_tables,
     sum_by_row,
 )
 from retrieval.structure.tables.vocabulary import Hashes, number_words, number_words_in_columns, split_name_into_stems
@@ -95,13 +92,7 @@ class NameTables(NamedTuple):
 
 def open_name_tables(index: RepoIndex) -> NameTables:
     """The tables of an index, made once for each build of it (seconds) and kept in its folder."""
-    return index.load_or_make_arrays_once(
-        TABLES_FOLDER, lambda folder: save_tables(make_name_tables(index), folder), _load_name_tables
-    )
-
-
-def _load_name_tables(folder: Path) -> NameTables:
-    return load_tables(NameTables, folder)
+    return index.open_columns(TABLES_FOLDER, NameTables, lambda _: make_name_tables(index))
 
 
 class _Declared(NamedTuple):
@@ -116,7 +107,6 @@ class _Declared(NamedTuple):
 
 
 def make_name_tables(index: RepoIndex) -> NameTables:
-    """All arrays."""
     declared = list(_read_declarations(index))
     names, number = number_words(each.name for each in declared)
     by_bytes = {name.encode("utf-8", "replace"): at for name, at in number.items()}

@@ -80,7 +80,6 @@ class NameEvidence:
 
 
 def weigh_ranks(count: int) -> Floats:
-    """The weight of each rank."""
     weights: Floats = RANK_OF_HALF_WEIGHT / (RANK_OF_HALF_WEIGHT + np.arange(count, dtype=np.float64))
     return weights
 

@@ -116,7 +116,6 @@ def _grow_forest(booster: Booster, trees: int) -> str:
 
 
 def write_forest_as_text(booster: Booster) -> str:
-    """The forest as a ranker's text has it."""
     text: str = booster.model_to_string()
     # After the trees come settings, some of them the machine's own.
     return text[: text.index(_END_OF_TREES)] + _END_OF_TREES

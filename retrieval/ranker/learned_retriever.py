@@ -7,10 +7,8 @@ functions, whose calls are known; so few lessons do better with the usual signal
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Sequence
-from pathlib import Path
 
 from index.hiding.hidden_view import HiddenView
 from index.progress import SILENT, Progress
@@ -19,7 +17,7 @@ from index.values import Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.forest_ranker import ForestRanker, train_ranker
 from retrieval.ranker.generic_ranker import load_generic_ranker, rescore_best_candidates
-from retrieval.ranker.training_groups import SEED, TRAINING_FUNCTIONS, make_target_key, make_training_groups
+from retrieval.ranker.training_groups import SEED, TRAINING_FUNCTIONS, load_or_train_model, make_training_groups
 from retrieval.structure.fused_retriever import choose_best_places, make_hits
 from retrieval.structure.signal_maker import Signaller, Signals
 from retrieval.structure.signals import LOCAL_SIGNAL_NAMES
@@ -37,8 +35,6 @@ they raised recall@10 from 0.626 to 0.636 for the local ranker alone, and from 0
 LOCAL_RANKER_VERSION = f"3 {TRAINING_FUNCTIONS} {SEED} {TREES} {LEAVES} {FORESTS}"
 """Changes with whatever changes the local ranker."""
 HIT_REASON = "functions like this one call it"
-_MODEL_FILE = "ranker.txt"
-_NO_MODEL = "nothing to learn from\n"
 
 log = logging.getLogger(__name__)
 
@@ -50,16 +46,15 @@ class LearnedRetriever:
 
     name = "learned"
 
-    def __init__(self, index: RepoIndex, held_out: Sequence[Target] = (), progress: Progress = SILENT) -> None:
+    def __init__(self, index: RepoIndex, held_out: Sequence[Target], progress: Progress = SILENT) -> None:
         self._index = index
-        self._held_out = tuple(sorted(set(held_out), key=make_target_key))
+        self._held_out = held_out
         self._progress = progress
         self._signaller = Signaller(index)
         self._generic_ranker = load_generic_ranker()
         self._signal_names = tuple(dict.fromkeys((*self._generic_ranker.names, *LOCAL_SIGNAL_NAMES)))
-        text = "\n".join([LOCAL_RANKER_VERSION, " ".join(LOCAL_SIGNAL_NAMES), *map(make_target_key, self._held_out)])
-        key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-        self.local_ranker = index.load_or_make_arrays(f"ranker-{key}", self._train_and_save_ranker, _load_saved_ranker)
+        version = f"{LOCAL_RANKER_VERSION}\n{' '.join(LOCAL_SIGNAL_NAMES)}"
+        self.local_ranker = load_or_train_model(index, "ranker", version, held_out, self._train_ranker, ForestRanker)
         """The repository's own ranker; None when the repository is too small to train one."""
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
@@ -83,23 +78,15 @@ class LearnedRetriever:
 
         return total + LOCAL_SCORE_WEIGHT * rescore_best_candidates(total, score_locally)
 
-    def _train_and_save_ranker(self, folder: Path) -> None:
+    def _train_ranker(self) -> str | None:
         log.info("learned: training a ranker on the repository's own functions, once for this build of the index")
         groups = list(
             make_training_groups(
                 self._index, self._signaller, self._held_out, progress=self._progress, names=LOCAL_SIGNAL_NAMES
             )
         )
-        enough = len(groups) >= FEWEST_TRAINING_GROUPS
-        text = train_ranker(groups, TREES, LEAVES, FORESTS).text if enough else _NO_MODEL
-        (folder / _MODEL_FILE).write_text(text, encoding="ascii")
+        return train_ranker(groups, TREES, LEAVES, FORESTS).text if len(groups) >= FEWEST_TRAINING_GROUPS else None
 
 
 def make_learned(index: RepoIndex, settings: RetrieverSettings) -> LearnedRetriever:
-    """The `learned` retriever, its local ranker trained."""
     return LearnedRetriever(index, settings.held_out, settings.progress)
-
-
-def _load_saved_ranker(folder: Path) -> ForestRanker | None:
-    text = (folder / _MODEL_FILE).read_text(encoding="ascii")
-    return None if text == _NO_MODEL else ForestRanker(text)

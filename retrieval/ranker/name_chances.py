@@ -7,7 +7,6 @@ with too few functions is served by trees that ship with Graft and were fitted o
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -26,12 +25,7 @@ from retrieval.names.needed_names import find_needed_names
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.forest_ranker import write_forest_as_text
 from retrieval.ranker.generic_ranker import load_generic_ranker
-from retrieval.ranker.training_groups import (
-    choose_training_functions,
-    find_held_out_rows,
-    make_target,
-    make_target_key,
-)
+from retrieval.ranker.training_groups import find_held_out_rows, load_or_train_model, query_training_functions
 from retrieval.structure.fused_retriever import choose_best_places, make_hits
 from retrieval.structure.signal_maker import Signaller
 from retrieval.structure.tables.compressed_lists import Mask
@@ -69,8 +63,6 @@ SETTINGS = {
 }
 VERSION = f"4 {TRAINING_FUNCTIONS} {TREES} {KEPT_OTHERS} {SEED}"
 """Changes with whatever changes the trees."""
-_MODEL_FILE = "chances.txt"
-_NO_MODEL = "nothing to learn from\n"
 
 log = logging.getLogger(__name__)
 
@@ -87,16 +79,15 @@ class NameFinder:
     """Finds the names that a target's body may need. `held_out` are the targets of a run or an evaluation: nothing is
     learned from them or from their clones. Safe to share between threads."""
 
-    def __init__(self, index: RepoIndex, held_out: Sequence[Target] = (), progress: Progress = SILENT) -> None:
+    def __init__(self, index: RepoIndex, held_out: Sequence[Target], progress: Progress = SILENT) -> None:
         self._index = index
-        self._held_out = tuple(sorted(set(held_out), key=make_target_key))
+        self._held_out = held_out
         self._progress = progress
         self._signaller = Signaller(index)
         self._tables = open_name_tables(index)
-        text = "\n".join([VERSION, " ".join(FEATURE_NAMES), *map(make_target_key, self._held_out)])
-        key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-        local = index.load_or_make_arrays(f"name-chances-{key}", self._fit_and_save_trees, _load_saved_trees_text)
-        self._model = _open_booster(local if local is not None else GENERIC_FILE.read_text(encoding="ascii"))
+        version = f"{VERSION}\n{' '.join(FEATURE_NAMES)}"
+        local = load_or_train_model(index, "name-chances", version, held_out, self._fit_trees, _open_booster)
+        self._model = local or _open_booster(GENERIC_FILE.read_text(encoding="ascii"))
 
     def find_names(self, view: HiddenView, target: Target, hits: Sequence[Hit]) -> list[NameChance]:
         """The names that may be needed, the likeliest first, each with its nearest declaration."""
@@ -117,11 +108,10 @@ class NameFinder:
                 best[symbol.name] = NameChance(symbol, float(chances[place]))
         return list(best.values())
 
-    def _fit_and_save_trees(self, folder: Path) -> None:
+    def _fit_trees(self) -> str | None:
         log.info("names: learning from the repository's own functions, once for this build of the index")
         lessons = list(make_lessons(self._index, self._signaller, self._held_out, self._progress))
-        enough = len(lessons) >= FEWEST_TRAINING_FUNCTIONS
-        (folder / _MODEL_FILE).write_text(fit_name_chance_trees(lessons) if enough else _NO_MODEL, encoding="ascii")
+        return fit_name_chance_trees(lessons) if len(lessons) >= FEWEST_TRAINING_FUNCTIONS else None
 
 
 def _find_shown_symbol(view: HiddenView, entry: Entry) -> Symbol | None:
@@ -136,7 +126,6 @@ def _find_shown_symbol(view: HiddenView, entry: Entry) -> Symbol | None:
 
 
 def make_name_finder(index: RepoIndex, settings: RetrieverSettings) -> NameFinder:
-    """The finder of an index, its trees fitted."""
     return NameFinder(index, settings.held_out, settings.progress)
 
 
@@ -154,23 +143,18 @@ def make_lessons(
     barred = find_held_out_rows(index, signaller, held_out)
     random = np.random.default_rng(SEED)
     ranker, tables = load_generic_ranker(), open_name_tables(index)
-    functions = choose_training_functions(index, signaller, barred, count)
-    with progress.open_count("functions whose names are learnt", len(functions)) as advance:
-        for entry in functions:
-            symbol = entry.symbol
-            target = make_target(symbol)
-            view = index.hide(target, "strict")
-            signals = signaller.compute_signals(view, target, barred, ranker.names)
-            best = choose_best_places(ranker.score_candidates(signals), MOST_HITS)
-            hits = make_hits(index, view, signaller, signals.rows[best], np.zeros(len(best)), [""] * len(best))
-            evidence, reach = signaller.make_evidence_and_include_levels(view, target, barred)
-            found = collect_candidates(NameEvidence(tables, evidence, reach, target, [hit.symbol for hit in hits]))
-            text = index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")
-            names = find_word_numbers(tables.names, (n.name for n in find_needed_names(text, target, index)))
-            needed = np.isin(found.uses // 2, names)
-            if needed.any():
-                yield _choose_lesson(found.table, needed, others, random)
-            advance()
+    what = "functions whose names are learnt"
+    asked = query_training_functions(index, signaller, barred, ranker.names, count, what, progress)
+    for entry, target, view, signals in asked:
+        best = choose_best_places(ranker.score_candidates(signals), MOST_HITS)
+        hits = make_hits(index, view, signaller, signals.rows[best], np.zeros(len(best)), [""] * len(best))
+        evidence, reach = signaller.make_evidence_and_include_levels(view, target, barred)
+        found = collect_candidates(NameEvidence(tables, evidence, reach, target, [hit.symbol for hit in hits]))
+        text = index.read_symbol_text(entry.symbol).decode("utf-8", "replace")
+        names = find_word_numbers(tables.names, (n.name for n in find_needed_names(text, target, index)))
+        needed = np.isin(found.uses // 2, names)
+        if needed.any():
+            yield _choose_lesson(found.table, needed, others, random)
 
 
 def _choose_lesson(table: FeatureTable, needed: Mask, most: int, random: np.random.Generator) -> Lesson:
@@ -183,7 +167,6 @@ def _choose_lesson(table: FeatureTable, needed: Mask, most: int, random: np.rand
 
 
 def fit_name_chance_trees(lessons: Sequence[Lesson]) -> str:
-    """The fitted trees as text."""
     import lightgbm
 
     data = lightgbm.Dataset(
@@ -199,8 +182,3 @@ def _open_booster(text: str) -> Booster:
     import lightgbm
 
     return lightgbm.Booster(model_str=text)
-
-
-def _load_saved_trees_text(folder: Path) -> str | None:
-    text = (folder / _MODEL_FILE).read_text(encoding="ascii")
-    return None if text == _NO_MODEL else text

@@ -25,7 +25,6 @@ Array = npt.NDArray[np.float32]
 
 
 def squash_long_tails(table: SignalTable) -> SignalTable:
-    """Signals without their long tails."""
     found: SignalTable = np.sign(table) * np.log1p(np.abs(table))
     return found
 
@@ -82,7 +81,6 @@ class NetworkRanker:
 
     @cached_property
     def _blas_libraries(self) -> ThreadpoolController:
-        """The libraries that multiply NumPy's matrices."""
         return ThreadpoolController().select(user_api="blas")
 
     def _run_network(self, table: SignalTable, chosen: Rows) -> Floats:
@@ -100,7 +98,6 @@ class NetworkRanker:
 
 
 def save_network(weights: NetworkWeights, path: Path) -> None:
-    """Write the network."""
     arrays: dict[str, Any] = {**weights._asdict(), "names": np.array(weights.names)}
     with path.open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)

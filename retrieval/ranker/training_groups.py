@@ -1,14 +1,17 @@
-"""What a ranker is trained on: functions of a repository, each queried as if its body were hidden."""
+"""What a ranker is trained on: functions of a repository, each queried as if its body were hidden; and where it is
+kept."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from index.hiding.hidden_view import HiddenView
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
@@ -32,6 +35,61 @@ USUAL_LINES = range(4, 21)
 MOST_USUAL_CALLERS = 7
 """Half of the functions are such as a benchmark has: documented, of so many lines and callers. The others are of
 every kind."""
+
+Model = TypeVar("Model")
+_NO_MODEL = "nothing to learn from\n"
+
+
+def load_or_train_model(
+    index: RepoIndex,
+    name: str,
+    version: str,
+    held_out: Sequence[Target],
+    train: Callable[[], str | None],
+    read: Callable[[str], Model],
+) -> Model | None:
+    """What `read` makes of the text that `train` gives: trained once for each build of the index, each `version` and
+    each set of targets `held_out`, and kept in the index's folder. None where there is too little to learn from."""
+    targets = sorted({_make_target_key(target) for target in held_out})
+    key = hashlib.sha256("\n".join([version, *targets]).encode("utf-8", "replace")).hexdigest()[:16]
+
+    def train_and_save(folder: Path) -> None:
+        (folder / f"{name}.txt").write_text(train() or _NO_MODEL, encoding="ascii")
+
+    def load(folder: Path) -> Model | None:
+        text = (folder / f"{name}.txt").read_text(encoding="ascii")
+        return None if text == _NO_MODEL else read(text)
+
+    return index.load_or_make_arrays(f"{name}-{key}", train_and_save, load)
+
+
+class TrainingQuery(NamedTuple):
+    """A function that teaches, as a target whose body is hidden, and its candidates' signals."""
+
+    entry: Entry
+    target: Target
+    view: HiddenView
+    signals: Signals
+
+
+def query_training_functions(
+    index: RepoIndex,
+    signaller: Signaller,
+    barred: Rows,
+    names: Sequence[str],
+    count: int,
+    what: str,
+    progress: Progress,
+) -> Iterator[TrainingQuery]:
+    """At most `count` functions, none of the rows `barred`, which neither vote nor are candidates. Which functions are
+    chosen depends on their places and names. `names` are the signals; `progress` counts the functions as `what`."""
+    functions = choose_training_functions(index, signaller, barred, count)
+    with progress.open_count(what, len(functions)) as advance:
+        for entry in functions:
+            target = make_target(entry.symbol)
+            view = index.hide(target, "strict")
+            yield TrainingQuery(entry, target, view, signaller.compute_signals(view, target, barred, names))
+            advance()
 
 
 class TrainingGroup(NamedTuple):
@@ -59,27 +117,18 @@ def make_training_groups(
     names: Sequence[str] = SIGNAL_NAMES,
 ) -> Iterator[TrainingGroup]:
     """The groups of at most `count` functions, one each. Functions of `held_out` and their clones train nothing, and
-    no other function's group sees them or their edges. Which functions are chosen depends on their places and names.
-    `progress` counts the functions. `names`: the signals, "pool" among them."""
+    no other function's group sees them or their edges. `names`: the signals, "pool" among them."""
     barred = find_held_out_rows(index, signaller, held_out)
     random = np.random.default_rng(SEED)
-    functions = choose_training_functions(index, signaller, barred, count)
-    with progress.open_count("functions learnt from", len(functions)) as advance:
-        for entry in functions:
-            symbol = entry.symbol
-            target = make_target(symbol)
-            view = index.hide(target, "strict")
-            signals = signaller.compute_signals(view, target, barred, names)
-            callees = find_sure_callees(signaller, int(signaller.tables.row_of[entry.id]))
-            called = np.isin(signals.rows, callees)
-            if called.any():
-                kept = choose_training_candidates(signals, called, random)
-                yield TrainingGroup(signals.table[kept], called[kept], signals.names)
-            advance()
+    asked = query_training_functions(index, signaller, barred, names, count, "functions learnt from", progress)
+    for entry, _, _, signals in asked:
+        called = np.isin(signals.rows, find_sure_callees(signaller, int(signaller.tables.row_of[entry.id])))
+        if called.any():
+            kept = choose_training_candidates(signals, called, random)
+            yield TrainingGroup(signals.table[kept], called[kept], signals.names)
 
 
 def find_sure_callees(signaller: Signaller, row: int) -> Rows:
-    """The rows that a row surely calls."""
     calls = signaller.tables.calls
     sure = signaller.tables.weights[calls.starts[row] : calls.starts[row + 1]] >= SURE_CALL_CONFIDENCE
     return calls.get_list(row)[sure]
@@ -92,8 +141,7 @@ def make_target(symbol: Symbol, repo: str = "") -> Target:
     )
 
 
-def make_target_key(target: Target) -> str:
-    """What tells a target from all others: a model on disk is kept under the targets that taught it nothing."""
+def _make_target_key(target: Target) -> str:
     return f"{target.path}\t{target.span.first}\t{target.span.last}\t{target.name}\t{target.signature}"
 
 

@@ -122,7 +122,6 @@ class CandidateSet:
         return sum_by_row(owner[there], weight[flat[there]], len(self.rows))
 
     def measure_candidate_list_lengths(self, lists: Lists) -> Places:
-        """The length of each candidate's list."""
         return lists.starts[self.rows + 1] - lists.starts[self.rows]
 
     def _measure_overlap(self, lists: Lists, wanted: Places, weight: Floats) -> Overlap:

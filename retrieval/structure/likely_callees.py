@@ -44,7 +44,6 @@ class LikelyCallees(NamedTuple):
 
 
 def compute_likely_callee_signals(c: CandidateSet) -> dict[str, Column]:
-    """The signals by name."""
     tables, rows = c.tables, c.rows
     guess = _guess_scores(c)
     likely = _choose_likely_callees(c, guess)

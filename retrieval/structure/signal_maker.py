@@ -34,7 +34,6 @@ class Signals(NamedTuple):
     names: tuple[str, ...]
 
     def find_column(self, name: str) -> SignalTable:
-        """The column of that name."""
         return self.table[:, self.names.index(name)]
 
     def select_columns(self, names: Sequence[str]) -> SignalTable:

@@ -51,7 +51,6 @@ def _count_includes_to_declaration(c: CandidateSet) -> Column:
 
 
 def _count_namesakes(c: CandidateSet) -> Column:
-    """How many candidates have the same name."""
     numbers = c.stats.name_number[c.rows]
     return np.bincount(numbers, minlength=len(c.tables.ids))[numbers]
 

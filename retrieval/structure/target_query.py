@@ -134,14 +134,12 @@ class QueryMaker:
 
 
 def find_rows_by_name(tables: RankTables, name: str) -> Rows:
-    """The rows of that unqualified name."""
     key = np.uint64(hash_term(name))
     left, right = np.searchsorted(tables.name_hash, key, "left"), np.searchsorted(tables.name_hash, key, "right")
     return tables.name_row[left:right]
 
 
 def make_mask(rows: Rows | Places, size: int) -> Mask:
-    """True at `rows`."""
     out = np.zeros(size, dtype=bool)
     out[rows] = True
     return out

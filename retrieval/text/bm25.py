@@ -45,7 +45,6 @@ class HiddenDocuments(NamedTuple):
     replaced: Mapping[int, Sequence[Counter[str]]]
 
     def count_remaining_documents(self, matrix: CountMatrix) -> int:
-        """How many documents exist."""
         return len(matrix.ids) - len(self.rows) + len(self.replaced)
 
 
@@ -94,7 +93,6 @@ def _saturate_term_weights(weight: Scores, rarity: np.float32, weights: FieldWei
 
 
 def _compute_mean_lengths(matrix: CountMatrix, hidden: HiddenDocuments) -> list[float]:
-    """Of each field."""
     means = []
     for field, lengths in enumerate(matrix.lengths):
         length = int(lengths.sum(dtype=np.int64)) - int(lengths[hidden.rows].sum(dtype=np.int64))
@@ -134,7 +132,6 @@ def _read_column(
 
 
 def _find_document_range_of_term(matrix: CountMatrix, term: str) -> slice:
-    """Where a term's documents are."""
     key = np.uint64(hash_term(term))
     at = int(np.searchsorted(matrix.terms, key))
     found = at < len(matrix.terms) and matrix.terms[at] == key

@@ -16,14 +16,14 @@ from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.text.bm25 import FieldWeights, HiddenDocuments, Scores, score_documents
-from retrieval.text.term_counts import TextDocument, count_terms, count_terms_by_document, load_counts, save_counts
+from retrieval.text.term_counts import CountMatrix, TextDocument, count_terms, count_terms_by_document
 from retrieval.text.terms import split_terms, weigh_query_terms
 from retrieval.values import Hit
 
-FIELDS = ("name", "signature", "docstring", "body")
 BM25F_WEIGHTS = FieldWeights(fields=(8.0, 1.0, 1.0, 0.02), b=(0.2, 0.5, 0.3, 0.75), k1=4.0, common=0.15)
-"""Chosen on the development split (docs/explanation/recall.md), never on the benchmark's targets. A callee is known by
-its name; that its body shares words with the caller is mostly chance, and only breaks ties."""
+"""Of name, signature, docstring and body. Chosen on the development split (docs/explanation/recall.md), never on the
+benchmark's targets. A callee is known by its name; that its body shares words with the caller is mostly chance, and
+only breaks ties."""
 BM25_WEIGHTS = FieldWeights(fields=(1.0,), b=(0.75,))
 """Plain BM25 with its usual values over one text per function: the control."""
 
@@ -51,7 +51,7 @@ class LexicalRetriever:
         self.name = scheme.name
         self._scheme = scheme
         self._index = index
-        self._counts = index.load_or_make_arrays(f"terms-{scheme.name}", self._count_and_save_terms, load_counts)
+        self._counts = index.open_columns(f"terms-{scheme.name}", CountMatrix, self._count_terms)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Functions that share no term with the query are no hits; ties go by path and place."""
@@ -115,15 +115,14 @@ class LexicalRetriever:
         at = int(np.searchsorted(ids, symbol_id))
         return int(order[at]) if at < len(ids) and ids[at] == symbol_id else -1
 
-    def _count_and_save_terms(self, folder: Path) -> None:
-        save_counts(count_terms_by_document(self._read_documents(), len(self._scheme.weights.fields)), folder)
+    def _count_terms(self, _: Path) -> CountMatrix:
+        return count_terms_by_document(self._read_documents(), len(self._scheme.weights.fields))
 
     def _read_documents(self) -> Iterator[TextDocument]:
         """All functions, by path and place."""
         for entry in self._index.iterate_functions():
-            symbol = entry.symbol
-            text = self._index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte]
-            yield TextDocument(entry.id, self._split_fields(symbol, entry, text))
+            text = self._index.read_symbol_text(entry.symbol)
+            yield TextDocument(entry.id, self._split_fields(entry.symbol, entry, text))
 
     def _split_fields(self, symbol: Symbol, entry: Entry, text: bytes) -> tuple[bytes, ...]:
         body = text[max(entry.body - symbol.start_byte, 0) :]
@@ -136,12 +135,10 @@ class LexicalRetriever:
 
 
 def make_lexical(index: RepoIndex, settings: RetrieverSettings) -> LexicalRetriever:
-    """The `lexical` retriever."""
     return LexicalRetriever(index)
 
 
 def make_bm25(index: RepoIndex, settings: RetrieverSettings) -> LexicalRetriever:
-    """The `bm25` retriever."""
     return LexicalRetriever(index, BM25)
 
 

@@ -9,7 +9,6 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -152,19 +151,3 @@ def _group_by_term(
     table[field, place] = columns.data
     starts = np.append(place[columns.indptr[:-1]], table.shape[1]).astype(np.int64)
     return CountMatrix(hashes[order], starts, document[is_first].astype(np.int32), table, lengths, ids)
-
-
-def save_counts(matrix: CountMatrix, folder: Path) -> None:
-    """Write one file per array, so that a query maps what it needs."""
-    for name, values in matrix._asdict().items():
-        np.save(folder / f"{name}.npy", values)
-
-
-def load_counts(folder: Path) -> CountMatrix:
-    """Map what `save_counts` wrote. Raises OSError or ValueError when it is damaged."""
-    matrix = CountMatrix(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in CountMatrix._fields))
-    places, rows = len(matrix.documents), len(matrix.ids)
-    whole = len(matrix.starts) == len(matrix.terms) + 1 and int(matrix.starts[-1]) == places
-    if not whole or matrix.counts.shape[1] != places or matrix.lengths.shape[1] != rows:
-        raise ValueError(f"{folder}: the arrays are of different matrices")
-    return matrix

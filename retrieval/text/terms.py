@@ -55,7 +55,6 @@ def split_terms(text: str) -> Iterator[str]:
 
 
 def join_query_text(target: Target) -> str:
-    """Name, signature and docstring in one text."""
     return f"{target.name} {target.signature} {target.docstring}"
 
 

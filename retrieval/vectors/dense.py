@@ -15,6 +15,7 @@ from index.errors import ConfigError
 from index.hiding.hidden_view import HiddenView
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
+from index.store.derived_arrays import load_columns, save_columns
 from index.values import Entry, Symbol, Target
 from retrieval.text.terms import join_query_text
 from retrieval.values import Hit
@@ -138,15 +139,13 @@ class DenseRetriever:
                 some = functions[start : start + FUNCTIONS_PER_CHUNK]
                 found.append(self._encode_documents([self._read_document(entry) for entry in some]))
                 advance(len(some))
-        np.save(folder / "vectors.npy", np.concatenate(found))
-        np.save(folder / "ids.npy", np.array([e.id for e in functions], dtype=np.int64))
-        np.save(folder / "probe.npy", self._probe)
+        ids = np.array([e.id for e in functions], dtype=np.int64)
+        save_columns(Embedded(np.concatenate(found), ids, self._probe), folder)
 
     def _load_vectors(self, folder: Path) -> Embedded:
         """Raises ValueError, upon which they are made again, when they aren't this encoder's."""
-        vectors = np.load(folder / "vectors.npy", mmap_mode="r")
-        found = Embedded(vectors, np.load(folder / "ids.npy"), np.load(folder / "probe.npy"))
-        if vectors.shape != (len(found.ids), self._probe.shape[1]):
+        found = load_columns(Embedded, folder)
+        if found.vectors.shape != (len(found.ids), self._probe.shape[1]):
             raise ValueError("vectors of other functions or another encoder")
         differs = found.probe.shape != self._probe.shape
         if differs or np.abs(found.probe - self._probe).max(initial=0) > PROBE_TOLERANCE:
@@ -180,10 +179,8 @@ class DenseRetriever:
         symbol = entry.symbol
         if self._reads == "heads":
             return self._compose_document_text(entry, symbol, "")
-        data = self._index.read_file(symbol.path)
-        return self._compose_document_text(
-            entry, symbol, data[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")
-        )
+        text = self._index.read_symbol_text(symbol).decode("utf-8", "replace")
+        return self._compose_document_text(entry, symbol, text)
 
     def _read_visible_document(self, view: HiddenView, entry: Entry) -> str:
         symbol = view.visible_symbol(entry)

@@ -96,7 +96,6 @@ def fit_static_model(
 
 
 def save_static_model(model: StaticModel, folder: Path) -> None:
-    """Write the model's files into `folder`."""
     (folder / "terms.txt").write_text("\n".join(model.terms), encoding="utf-8")
     for name in ("idf", "query", "document"):
         np.save(folder / f"{name}.npy", getattr(model, name))
@@ -114,7 +113,6 @@ def load_static_model(folder: Path) -> StaticModel:
 
 
 def choose_dimensions(functions: int) -> int:
-    """How many dimensions a repository of so many functions gets."""
     return DIMENSIONS if functions <= LARGE_TREE_FUNCTIONS else LARGE_TREE_DIMENSIONS
 
 

@@ -12,16 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from index.callgraph.graph import EdgeKind
 from index.callgraph.resolution.calls import (
     ALTERNATIVE_CONFIDENCE,
-    CONSTRUCT,
     IN_SCOPE_CONFIDENCE,
-    MEMBER,
     MOST_CANDIDATES,
     NAME_ONLY_CONFIDENCE,
     NEARER_PATH_BONUS,
     NO_CALLEES,
-    OPERATOR,
-    PLAIN,
-    QUALIFIED,
     Call,
     Callees,
     ResolvedCall,
@@ -36,6 +31,7 @@ from index.callgraph.resolution.overloads import Overloads, extract_right_operan
 from index.cpp.declaring_macros import DeclaringMacro
 from index.cpp.keywords import PRIMITIVE_TYPES, STANDARD_CLASSES
 from index.cpp.type_text import Type
+from index.symbols.call_sites import CONSTRUCT, MEMBER, OPERATOR, PLAIN, QUALIFIED
 
 _LONGEST_UNSEEN_CHAIN = 6
 _CALL_OPERATOR = "operator()"
@@ -57,7 +53,6 @@ class CalleeFinder:
         self._operators: dict[tuple[str, str], Sequence[Row]] = {}
 
     def drop_file_caches(self) -> None:
-        """For when another file is entered, which sees other symbols."""
         self.types.drop_file_caches()
         self._macros.drop_file_caches()
         self._overloads.drop_file_caches()
@@ -70,13 +65,12 @@ class CalleeFinder:
             return True
         return named is not NO_MEANINGS or bool(self._made.find_calls_by_pattern(name))
 
-    def find_macro_made_function_callees(self, function: Row, use: str) -> Iterator[Callees]:
+    def find_callees_of_made_function(self, function: Row, use: str) -> Iterator[Callees]:
         """The callees of each call in a function that a macro makes; `use` is the text of the macro's use."""
         for made in self._made.find_calls(function, use):
             yield self._find_replacement_callees(CallerScope(function, ""), made).callees
 
     def find_callees(self, context: CallerScope, call: Call) -> ResolvedCall:
-        """The callees of a call in a function."""
         if call.form == PLAIN:
             key = (call.name, call.arity, context.row.scope, context.const)
             found = self._plain.get(key)
@@ -102,14 +96,14 @@ class CalleeFinder:
         if context.row.owner:
             for scope in reversed(context.row.scope.split("::")) if named.methods else ():
                 if self.types.find_methods(scope, name):
-                    return self._choose_methods(context, scope, context.const, call, IN_SCOPE_CONFIDENCE)
+                    return self._choose_methods(context, scope, context.const, call)
         found: Callees = ()
         by_name = True
         macros = self._macros.find_visible(name) if named.macros and not in_macro else ()
         if macros:
             found, by_name = self._find_macro_callees(context, name, macros)
         if named.free and not any(c >= IN_SCOPE_CONFIDENCE and k & EdgeKind.THROUGH_MACRO for _, c, k in found):
-            chosen = self._choose_free_functions(context, named.free, call, IN_SCOPE_CONFIDENCE)
+            chosen = self._choose_free_functions(context, named.free, call)
             return ResolvedCall(found + chosen.callees, by_name and chosen.by_name)
         if named.classes and not macros:
             return self._find_constructors(context, call, name)
@@ -156,7 +150,7 @@ class CalleeFinder:
         if kind is None or kind.pointers:
             return ResolvedCall((), by_name=False)
         call = call._replace(name=_CALL_OPERATOR)
-        found = self._choose_methods(context, kind.base, kind.const, call, IN_SCOPE_CONFIDENCE, EdgeKind.OPERATOR)
+        found = self._choose_methods(context, kind.base, kind.const, call, EdgeKind.OPERATOR)
         return ResolvedCall(found.callees, by_name=False)
 
     def _find_member_callees(self, context: CallerScope, call: Call) -> ResolvedCall:
@@ -175,13 +169,13 @@ class CalleeFinder:
                     owner = types.resolve_aliases(inner).base
                     methods = types.find_methods(owner, name)
             if methods:
-                return self._choose_methods(context, owner, kind.const, call, IN_SCOPE_CONFIDENCE)
+                return self._choose_methods(context, owner, kind.const, call)
             if self._names[kind.base].classes or kind.base in STANDARD_CLASSES:
                 return NO_CALLEES
         if len(methods_of) == 1:
             key = (MEMBER, name, "", False, call.arity)
-            rows = self._candidates.keep_visible_candidates_by_arity(key, next(iter(methods_of.values())), call.arity)
-            return self._choose_candidates(context, key, rows, call, NAME_ONLY_CONFIDENCE)
+            (rows,) = methods_of.values()
+            return self._choose_candidates(context, key, rows, call, confidence=NAME_ONLY_CONFIDENCE)
         return NO_CALLEES
 
     def _find_qualified_callees(self, context: CallerScope, call: Call) -> ResolvedCall:
@@ -191,13 +185,13 @@ class CalleeFinder:
         if owner and names[owner].classes:
             base = self.types.resolve_aliases(Type(owner)).base
             if self.types.find_methods(base, last):
-                return self._choose_methods(context, base, context.const, call, IN_SCOPE_CONFIDENCE)
+                return self._choose_methods(context, base, context.const, call)
             if owner == last:
                 return self._find_constructors(context, call, last)
         free = names[last].free
         if free:
             fitting = [r for r in free if f"::{r.scope}".endswith(f"::{scope}")]
-            return self._choose_free_functions(context, fitting, call, IN_SCOPE_CONFIDENCE) if fitting else NO_CALLEES
+            return self._choose_free_functions(context, fitting, call) if fitting else NO_CALLEES
         return self._find_constructors(context, call, last) if names[last].classes else NO_CALLEES
 
     def _find_constructors(self, context: CallerScope, call: Call, name: str) -> ResolvedCall:
@@ -213,8 +207,7 @@ class CalleeFinder:
         if not constructors:
             return NO_CALLEES
         key = (CONSTRUCT, owner, "", False, call.arity)
-        rows = self._candidates.keep_visible_candidates_by_arity(key, constructors, call.arity)
-        return self._choose_candidates(context, key, rows, call, IN_SCOPE_CONFIDENCE, EdgeKind.CONSTRUCTOR)
+        return self._choose_candidates(context, key, constructors, call, EdgeKind.CONSTRUCTOR)
 
     def _find_operator_callees(self, context: CallerScope, call: Call) -> ResolvedCall:
         types = self.types
@@ -223,13 +216,12 @@ class CalleeFinder:
         if kind is None or kind.pointers:
             return NO_CALLEES
         if types.find_methods(kind.base, name):
-            return self._choose_methods(context, kind.base, kind.const, call, IN_SCOPE_CONFIDENCE, EdgeKind.OPERATOR)
+            return self._choose_methods(context, kind.base, kind.const, call, EdgeKind.OPERATOR)
         if name == "operator[]":
             # `v[i]` of a class that converts to a pointer.
             key = (OPERATOR, "operator *", kind.base, kind.const, call.arity)
             pointers = self._candidates.filter_by_const(self._to_pointer.get(kind.base, ()), kind.const)
-            rows = self._candidates.keep_visible_candidates_by_arity(key, pointers, call.arity)
-            return self._choose_candidates(context, key, rows, call, IN_SCOPE_CONFIDENCE, EdgeKind.OPERATOR)
+            return self._choose_candidates(context, key, pointers, call, EdgeKind.OPERATOR)
         if kind.base not in PRIMITIVE_TYPES:
             return self._find_free_operators(context, call, kind.base)
         # Only an object on the right calls anything.
@@ -249,24 +241,21 @@ class CalleeFinder:
         if operators is None:
             operators = [r for r in self._names[call.name].free if base in r.signature]
             self._operators[call.name, base] = operators
-        rows = self._candidates.keep_visible_candidates_by_arity(key, operators, call.arity)
-        return self._choose_candidates(context, key, rows, call, IN_SCOPE_CONFIDENCE, EdgeKind.OPERATOR)
+        return self._choose_candidates(context, key, operators, call, EdgeKind.OPERATOR)
 
-    def _choose_free_functions(
-        self, context: CallerScope, rows: Sequence[Row], call: Call, confidence: float
-    ) -> ResolvedCall:
-        """Edges to the functions outside classes that a call means."""
+    def _choose_free_functions(self, context: CallerScope, rows: Sequence[Row], call: Call) -> ResolvedCall:
         names = self._names
         file = context.row.file
         if len(rows) == 1:
             row = rows[0]
-            return NO_CALLEES if names.is_hidden_static(row, file) else ResolvedCall(((row.id, confidence, 0),))
+            hidden = names.is_hidden_static(row, file)
+            return NO_CALLEES if hidden else ResolvedCall(((row.id, IN_SCOPE_CONFIDENCE, 0),))
         key, rows = self._candidates.find_free_functions(rows, call, context.row.scope)
         by_name = True
         if len({r.file for r in rows}) == len(rows) > 1:
             chosen, by_name = self._filter_by_argument_types(context, key, rows, call)
             if len(chosen) <= 1:  # none where the arguments fit only the operator that the language has built in
-                return ResolvedCall(tuple((r.id, confidence, 0) for r in chosen), by_name)
+                return ResolvedCall(tuple((r.id, IN_SCOPE_CONFIDENCE, 0) for r in chosen), by_name)
             # Programs of one tree that each define it, or files of which a build takes one: each may be meant, the
             # near ones more often.
             paths = names.paths
@@ -280,62 +269,58 @@ class CalleeFinder:
                     (r.id, ALTERNATIVE_CONFIDENCE + NEARER_PATH_BONUS * (r.id == nearest_id), 0) for r in chosen
                 )
                 return ResolvedCall(edges, by_name)
-        key = (*key, True)
-        found = self._choose_candidates(
-            context, key, self._candidates.keep_visible_candidates_by_arity(key, rows, call.arity), call, confidence
-        )
+        found = self._choose_candidates(context, (*key, True), rows, call)
         return ResolvedCall(found.callees, by_name and found.by_name)
 
     def _choose_methods(
-        self, context: CallerScope, owner: str, const: bool, call: Call, confidence: float, kind: int = 0
+        self, context: CallerScope, owner: str, const: bool, call: Call, kind: int = 0
     ) -> ResolvedCall:
-        """Edges to the methods of a class, or of the nearest of its bases, that a call on a const or other object
-        means."""
         key, rows = self._candidates.find_methods(owner, call.name.rsplit("::", 1)[-1], const, call.arity)
-        return self._choose_candidates(context, key, rows, call, confidence, kind)
+        return self._choose_candidates(context, key, rows, call, kind)
 
     def _choose_candidates(
-        self, context: CallerScope, key: Key, rows: Sequence[Row], call: Call, confidence: float, kind: int = 0
+        self,
+        context: CallerScope,
+        key: Key,
+        rows: Sequence[Row],
+        call: Call,
+        kind: int = 0,
+        confidence: float = IN_SCOPE_CONFIDENCE,
     ) -> ResolvedCall:
         """Edges to those candidates of `key` that fit the call best. They share the confidence where several do."""
+        rows = self._candidates.keep_visible_candidates_by_arity(key, rows, call.arity)
         by_name = True
         if len(rows) > 1:
             rows, by_name = self._filter_by_argument_types(context, key, rows, call)
-        return ResolvedCall(self._share_confidence(rows, confidence, kind), by_name)
-
-    def _share_confidence(self, rows: Sequence[Row], confidence: float, kind: int) -> Callees:
         if not rows or len(rows) > 2 * MOST_CANDIDATES:
-            return ()
-        if len(rows) == 1:
-            return ((rows[0].id, confidence, kind),)
-        if len(rows) <= MOST_CANDIDATES and len({(r.scope, self._overloads.parameter_types(r)) for r in rows}) == 1:
-            return tuple((r.id, ALTERNATIVE_CONFIDENCE, kind) for r in rows)  # branches of an `#if`
-        return tuple((r.id, confidence / len(rows), kind) for r in rows)
+            return ResolvedCall((), by_name)
+        share = confidence / len(rows)
+        if (
+            1 < len(rows) <= MOST_CANDIDATES
+            and len({(r.scope, self._overloads.parameter_types(r)) for r in rows}) == 1
+        ):
+            share = ALTERNATIVE_CONFIDENCE  # branches of an `#if`
+        return ResolvedCall(tuple((r.id, share, kind) for r in rows), by_name)
 
     def _filter_by_argument_types(
         self, context: CallerScope, key: Key, rows: Sequence[Row], call: Call
     ) -> tuple[Sequence[Row], bool]:
-        """The candidates of `key` that the types of the arguments fit best, and whether no type was looked at."""
+        """The candidates of `key` that the types of the arguments fit best, and whether no type was looked at. Only
+        the types of arguments that tell candidates apart are."""
         if call.end < 0:
             return rows, True
-        given = self._infer_argument_types(context, key, rows, call)
-        return self._candidates.choose_best(key, rows, given or ()), given is None
-
-    def _infer_argument_types(
-        self, context: CallerScope, key: Key, rows: Sequence[Row], call: Call
-    ) -> tuple[Type | None, ...] | None:
-        """The types of a call's arguments; None for an argument whose type tells no candidates apart, and None for
-        all of them when no argument does."""
-        expression = self.types.infer_type
+        infer = self.types.infer_type
         if call.form == OPERATOR:
-            texts = (
-                [call.receiver, extract_right_operand(context.text, call.end)] if call.arity == 2 else [call.receiver]
-            )
+            texts = [call.receiver]
+            if call.arity == 2:
+                texts.append(extract_right_operand(context.text, call.end))
             if rows[0].owner and self._names[rows[0].owner].classes:
                 del texts[0]
-            return tuple(expression(context, t) if t else None for t in texts)
-        deciding = self._candidates.find_deciding_arguments(key, rows)
-        if not deciding:
-            return None
-        texts = split_call_arguments(context.text, call.end)
-        return tuple(expression(context, t) if t and i in deciding else None for i, t in enumerate(texts))
+            given = tuple(infer(context, t) if t else None for t in texts)
+        else:
+            deciding = self._candidates.find_deciding_arguments(key, rows)
+            if not deciding:
+                return self._candidates.choose_best(key, rows, ()), True
+            texts = split_call_arguments(context.text, call.end)
+            given = tuple(infer(context, t) if t and i in deciding else None for i, t in enumerate(texts))
+        return self._candidates.choose_best(key, rows, given), False

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from array import array
+from dataclasses import dataclass, field
 from typing import NamedTuple
-
-from index.symbols.call_sites import FORMS
-
-PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
 
 IN_SCOPE_CONFIDENCE = 0.95
 """Confidence in one candidate, found where the language would look."""
@@ -49,25 +46,29 @@ class Call(NamedTuple):
     end: int
 
 
-class ResolvedCalls(NamedTuple):
-    """The edges of some files as columns, in order of each caller's calls. An edge whose callee is -1 - k is a call
-    through the field `fields[k]`."""
+class FieldAssignment(NamedTuple):
+    """A field is assigned a function, in the body of the function `witness`, or -1 outside functions."""
 
-    caller: array[int]
-    callee: array[int]
-    confidence: array[float]
-    kind: array[int]
-    fields: dict[str, int]
+    field: str
+    function: int
+    witness: int
+
+
+@dataclass(slots=True)
+class PartialGraph:
+    """The edges that start in some files as columns, in order of each caller's calls. A `callee` below 0 is -1 - k: a
+    call through the field `fields[k]`. `assigned` are (file id, what the file assigns to a field)."""
+
+    caller: array[int] = field(default_factory=lambda: array("i"))
+    callee: array[int] = field(default_factory=lambda: array("i"))
+    confidence: array[float] = field(default_factory=lambda: array("f"))
+    kind: array[int] = field(default_factory=lambda: array("B"))
+    fields: dict[str, int] = field(default_factory=dict)
+    assigned: list[tuple[int, FieldAssignment]] = field(default_factory=list)
 
     def add_edges(self, caller: int, callees: Callees) -> None:
-        """Append the edges of a call."""
         for callee, confidence, kind in callees:
             self.caller.append(caller)
             self.callee.append(callee)
             self.confidence.append(confidence)
             self.kind.append(kind)
-
-
-def make_empty_calls() -> ResolvedCalls:
-    """Empty columns."""
-    return ResolvedCalls(array("i"), array("i"), array("f"), array("B"), {})

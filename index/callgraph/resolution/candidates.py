@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from index.callgraph.resolution.calls import MEMBER, Call
+from index.callgraph.resolution.calls import Call
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names, Row
 from index.callgraph.resolution.overloads import Overloads
 from index.cpp.type_text import Type
+from index.symbols.call_sites import MEMBER
 
 Key = tuple[int | str | bool, ...]
 """What identifies a set of candidates: form, name, class or scope, whether const, number of arguments."""
@@ -31,7 +32,6 @@ class Candidates:
         self._best: dict[tuple[Key, tuple[Type | None, ...]], Sequence[Row]] = {}
 
     def drop_file_caches(self) -> None:
-        """For when another file is entered, which sees other symbols."""
         self._narrowed.clear()
         self._deciding.clear()
         self._best.clear()
@@ -81,14 +81,12 @@ class Candidates:
         return found
 
     def find_deciding_arguments(self, key: Key, rows: Sequence[Row]) -> Sequence[int]:
-        """The positions of the arguments whose types tell the candidates of a key apart."""
         found = self._deciding.get(key)
         if found is None:
             found = self._deciding[key] = self._overloads.find_deciding_arguments(rows)
         return found
 
     def choose_best(self, key: Key, rows: Sequence[Row], given: tuple[Type | None, ...]) -> Sequence[Row]:
-        """The candidates of a key whose parameters fit arguments of these types best."""
         found = self._best.get((key, given))
         if found is None:
             found = self._best[key, given] = self._overloads.choose_best(rows, given)
@@ -136,7 +134,6 @@ def keep_rows_of_innermost_scope(rows: Sequence[Row], scope: str) -> Sequence[Ro
 
 @lru_cache(maxsize=1 << 16)
 def count_shared_leading_parts(path: str, other: str, separator: str) -> int:
-    """How many first parts two paths or scopes have in common."""
     count = 0
     for part, other_part in zip(path.split(separator), other.split(separator), strict=False):
         if part != other_part:

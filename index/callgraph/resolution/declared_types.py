@@ -98,7 +98,6 @@ class Types:
         return tuple(found)
 
     def _resolve_aliases(self, kind: Type, anywhere: bool = False) -> Type:
-        """A type with its aliases followed."""
         for _ in range(5):
             if kind.base in PRIMITIVE_TYPES:
                 return kind
@@ -124,7 +123,6 @@ class Types:
         return self._read_alias_target(name, self.names[name].classes)
 
     def _filter_visible_types(self, name: str, rows: Sequence[Row]) -> Sequence[Row]:
-        """The classes and aliases of a name that the entered file sees."""
         visible = self.names.visible
         if len(rows) < _MANY_DEFINITIONS:
             return [r for r in rows if visible[r.file]]
@@ -152,7 +150,6 @@ class Types:
         return None
 
     def _read_return_type(self, row: Row) -> Type | None:
-        """The return type of a function."""
         signature = row.signature
         at = signature.find(f"{row.name}(")
         if at < 0:
@@ -186,7 +183,6 @@ class Types:
         return None
 
     def read_declared_type(self, signature: str, name: str) -> Type | None:
-        """The type of the variable or field that a declaration declares."""
         at = find_word(signature, name, 0)
         if at < 0:
             return None
@@ -289,7 +285,6 @@ class Types:
         return None
 
     def infer_type(self, context: CallerScope, text: str) -> Type | None:
-        """The type of an expression, or None when it is unknown."""
         receivers = context.receivers
         if text in receivers:
             return receivers[text]

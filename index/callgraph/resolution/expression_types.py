@@ -156,7 +156,6 @@ class _ExpressionReader:
         return _ExpressionReader(self._types, self._context, inner).read_arithmetic_expression()
 
     def _skip_brackets(self) -> None:
-        """Move behind the bracket that opens here."""
         closing = find_closing_token(self._tokens, self._at)
         self._at = closing + 1 if closing >= 0 else max(self._at, len(self._tokens))
 

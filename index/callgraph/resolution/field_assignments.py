@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from index.callgraph.resolution.calls import FieldAssignment
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names
 from index.cpp.type_text import split_arguments
@@ -20,14 +20,6 @@ _NAME = re.compile(r"&?\s*(?:\([\w\s*]+\)\s*)?([A-Za-z_]\w*)")
 _LONGEST_INITIALIZER = 200_000
 _MOST_FUNCTIONS_PER_NAME = 2
 """So many functions that one name means are counted as assigned."""
-
-
-class FieldAssignment(NamedTuple):
-    """A field is assigned a function, in the body of the function `witness`, or -1 outside functions."""
-
-    field: str
-    function: int
-    witness: int
 
 
 def find_field_assignments(names: Names, types: Types, file: int, text: str) -> list[FieldAssignment]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,12 +14,12 @@ from index.cpp.type_text import extract_text_in_brackets
 _WORD = re.compile(r"\w+")
 _DEEPEST_EXPANSION = 4
 _MOST_CALLS = 40
-CALL_PATTERN = re.compile(r"(?<![\w#])(?P<member>(?:\.|->)\s*)?(?P<name>[A-Za-z_]\w*)\s*\((?!\s*\*)")
+_CALL = re.compile(r"(?<![\w#])(?P<member>(?:\.|->)\s*)?(?P<name>[A-Za-z_]\w*)\s*\((?!\s*\*)")
 _NAME = re.compile(r"\(*\s*([A-Za-z_]\w*)\s*\)*")
 _TAIL = re.compile(r",\s*([A-Za-z_]\w*)\s*\)*$")
 _OBJECT = re.compile(r"([A-Za-z_]\w*)\s+[A-Za-z_]\w*\s*\(")
 """`#define PROFILE(name) Timer timer(name)`: a use constructs a `Timer`."""
-_HEAD = re.compile(r"\s*#\s*define\s+[A-Za-z_]\w*(\(([^()]*)\))?")
+_HEAD = re.compile(r"\s*#\s*define\s+[A-Za-z_]\w*(?:\(([^()]*)\))?")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 NOT_CALLED_WORDS = frozenset(
     _WORD.findall(
@@ -51,12 +51,11 @@ class Macros:
 
     def __init__(self, names: Names, text_of: Callable[[Row], str]) -> None:
         self._names = names
-        self.parse_replacement = lru_cache(maxsize=None)(lambda row: parse_replacement(text_of(row)))
+        self.parse_replacement = lru_cache(maxsize=None)(lambda row: _parse_replacement(text_of(row)))
         self.find_visible = lru_cache(maxsize=None)(self._find_visible_definitions)
         self.expand_calls = lru_cache(maxsize=None)(self._expand_calls)
 
     def drop_file_caches(self) -> None:
-        """For when another file is entered, which sees other definitions."""
         self.find_visible.cache_clear()
         self.expand_calls.cache_clear()
 
@@ -93,33 +92,43 @@ class Macros:
         return tuple(found)
 
 
-def parse_replacement(text: str) -> Replacement:
-    """What the `#define` in `text` stands for."""
+def split_definition(text: str) -> tuple[tuple[str, ...] | None, str] | None:
+    """The parameters of a `#define`, None without brackets, and its replacement without comments and line ends; None
+    for a text that is no `#define`."""
+    text = _COMMENT.sub(" ", text.replace("\\\r\n", "  ").replace("\\\n", "  "))
     head = _HEAD.match(text)
     if head is None:
+        return None
+    parameters = None if head[1] is None else tuple(p.strip() for p in head[1].split(","))
+    return parameters, text[head.end() :]
+
+
+def find_calls_in_text(text: str) -> Iterator[MacroCall]:
+    """The calls that a replacement makes, in order, but those of a name that `##` makes."""
+    for match in _CALL.finditer(text):
+        if match["name"] not in NOT_CALLED_WORDS and not text[: match.start()].rstrip().endswith("##"):
+            yield MacroCall(match["name"], match["member"] is not None, _count_arguments(text, match.end() - 1))
+
+
+def _parse_replacement(text: str) -> Replacement:
+    definition = split_definition(text)
+    if definition is None:
         return Replacement(False, (), "")
-    parameters = {p.strip() for p in (head[2] or "").split(",")}
-    body = _COMMENT.sub(" ", text[head.end() :].replace("\\\r\n", "  ").replace("\\\n", "  ")).strip()
-    calls = dict.fromkeys(
-        MacroCall(m["name"], m["member"] is not None, count_arguments(body, m.end() - 1))
-        for m in CALL_PATTERN.finditer(body)
-        if m["name"] not in parameters
-        and m["name"] not in NOT_CALLED_WORDS
-        and not body[: m.start()].rstrip().endswith("##")
-    )
+    parameters, body = definition[0] or (), definition[1].strip()
+    calls = dict.fromkeys(call for call in find_calls_in_text(body) if call.name not in parameters)
     made = _OBJECT.match(body)
     if made is not None and made[1] not in NOT_CALLED_WORDS and made[1] not in parameters:
-        calls[MacroCall(made[1], False, count_arguments(body, made.end() - 1))] = None
+        calls[MacroCall(made[1], False, _count_arguments(body, made.end() - 1))] = None
     alias = _NAME.fullmatch(body)
     name = alias[1] if alias and alias[1] not in parameters else ""
-    tail = _TAIL.search(body) if calls and not head[1] else None
+    tail = _TAIL.search(body) if calls and definition[0] is None else None
     if tail is not None:
         # `#define RAISE (prepare(), report)`: the use brings the arguments of the last.
         calls[MacroCall(tail[1], False, -1)] = None
-    return Replacement(head[1] is not None, tuple(calls)[:_MOST_CALLS], name)
+    return Replacement(definition[0] is not None, tuple(calls)[:_MOST_CALLS], name)
 
 
-def count_arguments(body: str, opening: int) -> int:
+def _count_arguments(body: str, opening: int) -> int:
     """The number of arguments in the brackets that open at `opening`, -1 where the text doesn't tell."""
     inside = extract_text_in_brackets(body, opening, len(body))
     if "__VA_ARGS__" in inside or "##" in inside or not (inside or body.startswith("()", opening)):

@@ -12,14 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from index.callgraph.resolution.macro_calls import CALL_PATTERN, NOT_CALLED_WORDS, MacroCall, count_arguments
+from index.callgraph.resolution.macro_calls import MacroCall, find_calls_in_text, split_definition
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.declaring_macros import DeclaringMacro, split_macro_arguments, substitute_arguments
 from index.cpp.type_text import extract_text_in_brackets
 
 _MARK = "/* made by the macro "
-_DEFINE = re.compile(r"\s*#\s*define\s+([A-Za-z_]\w*)(?:\(([^()]*)\))?")
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _USE = re.compile(r"([A-Za-z_]\w*)\s*\(")
 _PASTED_NAME = re.compile(r"(\w+)\s*##\s*\w+\s*##\s*(\w+)\s*\(")
 _DEEPEST_EXPANSION = 6
@@ -77,15 +75,12 @@ class MacroFunctionCalls:
         rows = self._names[name].macros
         if not rows or depth > _DEEPEST_EXPANSION:
             return None
-        text = _COMMENT.sub(" ", self._text_of(rows[0]).replace("\\\r\n", "  ").replace("\\\n", "  "))
-        head = _DEFINE.match(text)
-        if head is None:
+        definition = split_definition(self._text_of(rows[0]))
+        if definition is None:
             return None
-        parameters = tuple(p.strip() for p in (head[2] or "").split(","))
-        return MacroBody(parameters, self._expand_used_macros(text[head.end() :], depth))
+        return MacroBody(definition[0] or ("",), self._expand_used_macros(definition[1], depth))
 
     def _expand_used_macros(self, text: str, depth: int) -> str:
-        """The text with the uses of makers in it replaced by what they make."""
         out = []
         at = 0
         for match in _USE.finditer(text):
@@ -102,7 +97,6 @@ class MacroFunctionCalls:
 
 
 def is_defined_by_macro(row: Row) -> bool:
-    """Whether a use of a macro makes the function."""
     return row.body < 0 and _MARK in row.signature
 
 
@@ -125,9 +119,5 @@ def _find_calls_in_body(text: str, name: str) -> Sequence[MacroCall]:
         if opening < 0 or re.search(r"[;}=]", text[rest:opening]):
             continue
         body = extract_text_in_brackets(text, opening, _LONGEST_BODY)
-        calls = (
-            MacroCall(m["name"], m["member"] is not None, count_arguments(body, m.end() - 1))
-            for m in CALL_PATTERN.finditer(body)
-        )
-        return tuple(dict.fromkeys(c for c in calls if c.name not in NOT_CALLED_WORDS and not c.member))
+        return tuple(dict.fromkeys(call for call in find_calls_in_text(body) if not call.member))
     return ()

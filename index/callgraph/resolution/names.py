@@ -88,7 +88,6 @@ class Names(dict[str, NameMeanings]):
         self._field_names: dict[str, Sequence[str]] = {}
 
     def enter_file(self, file: int) -> None:
-        """Answer what follows as this file sees it."""
         self.file = file
         self.visible = self._symbols.mark_visible_files(file)
 
@@ -217,7 +216,6 @@ class Names(dict[str, NameMeanings]):
         return row.file != file and not self.visible[row.file] and self.is_static(row)
 
     def is_static(self, row: Row) -> bool:
-        """Whether a free function is visible in its own file only."""
         return "static" in row.signature.partition(row.name)[0].lower() and row.file not in self.headers
 
 
@@ -229,7 +227,6 @@ def _group_by_owner(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 
 def read_arity(signature: str, name: str) -> Arity:
-    """The arity by a signature."""
     at = signature.find(f"{name}(")
     if at < 0:
         at = signature.find(f"{name} (")
@@ -245,7 +242,6 @@ def read_arity(signature: str, name: str) -> Arity:
 
 
 def make_row(values: SymbolColumns) -> Row:
-    """A symbol with its scope and class."""
     number, kind, file, name, qualified, start, end, body, signature = values
     # By `tuple` itself: the constructor of a NamedTuple is a function in Python.
     if len(qualified) <= len(name):

@@ -26,7 +26,6 @@ class Overloads:
         self._parameters: dict[int, tuple[Type | None, ...]] = {}
 
     def drop_file_caches(self) -> None:
-        """For when another file is entered, where aliases may mean something else."""
         self._parameters.clear()
 
     def choose_best(self, rows: Sequence[Row], given: Sequence[Type | None]) -> Sequence[Row]:
@@ -51,7 +50,6 @@ class Overloads:
         return [i for i in range(longest) if i >= shortest or any(parameters[i] != first[i] for parameters in lists)]
 
     def parameter_types(self, row: Row) -> tuple[Type | None, ...]:
-        """The declared types of a function's parameters."""
         found = self._parameters.get(row.id)
         if found is None:
             written = self._written.get(row.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
@@ -9,24 +10,22 @@ import numpy.typing as npt
 
 from index.callgraph.graph import EdgeKind
 from index.callgraph.resolution.callees import CalleeFinder
-from index.callgraph.resolution.calls import (
-    CONSTRUCT,
-    FIELD_CALL_CONFIDENCE,
-    IN_SCOPE_CONFIDENCE,
-    MEMBER,
-    PLAIN,
-    Call,
-    Callees,
-    ResolvedCalls,
-)
+from index.callgraph.resolution.calls import FIELD_CALL_CONFIDENCE, IN_SCOPE_CONFIDENCE, Call, Callees, PartialGraph
 from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.macro_function_calls import is_defined_by_macro
 from index.callgraph.resolution.names import NO_MEANINGS, NameMeanings, Names, Row
-from index.callgraph.resolution.own_names import find_end_of_hiding_macro, is_own_variable
 from index.cpp.declaring_macros import DeclaringMacro
+from index.cpp.type_text import find_type_before, find_word, is_in_comment
 from index.store.reader import SourceFile
-from index.symbols.call_sites import SiteTable
+from index.symbols.call_sites import CONSTRUCT, MEMBER, PLAIN, SiteTable
 from index.values import SymbolKind
+
+_MOST_PLACES = 4
+"""How many places of a name are looked at: comments and a K&R function's list may come before its declaration."""
+_POINTER = re.compile(r"(\w+)[\s*&]*\(\s*(?:[\w:]+::\s*)?[*^&]+\s*(?:const\s+)?$")
+_LONGEST_DECLARATOR = 60
+_NO_TYPES = frozenset(["return", "else", "case", "throw", "if", "while", "for", "switch", "sizeof"])
+_CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
 
 
 class SiteResolver:
@@ -39,18 +38,16 @@ class SiteResolver:
         self.types: Types = self._finder.types
 
     def enter_file(self, file: int) -> None:
-        """Resolve what follows as it stands in this file."""
         self._names.enter_file(file)
         self._finder.drop_file_caches()
 
-    def resolve_calls_in_file(self, file: SourceFile, text: str, table: SiteTable, calls: ResolvedCalls) -> None:
+    def resolve_calls_in_file(self, file: SourceFile, text: str, table: SiteTable, calls: PartialGraph) -> None:
         """Add the edges that start in the functions of `file`, which was entered. `text` has a character a byte."""
         functions = {row.id: row for row in self._names.rows_in(file.id, SymbolKind.FUNCTION)}
         for function in functions.values():
             if is_defined_by_macro(function):
-                for callees in self._finder.find_macro_made_function_callees(
-                    function, text[function.start : function.end]
-                ):
+                use = text[function.start : function.end]
+                for callees in self._finder.find_callees_of_made_function(function, use):
                     calls.add_edges(function.id, callees)
         strings = table.strings
         named = [NO_MEANINGS] * len(strings)
@@ -68,7 +65,7 @@ class SiteResolver:
             key = (owner, name) if known is not None else (owner, name, receiver, arity, form)
             if key in done or caller not in functions:
                 continue
-            if form == PLAIN and named[name].free and is_own_variable(text, functions[caller], strings[name]):
+            if form == PLAIN and named[name].free and _is_own_variable(text, functions[caller], strings[name]):
                 done.add(key)
                 continue
             if known is not None:
@@ -94,7 +91,7 @@ class SiteResolver:
         """The callees without the functions that a macro of their name hides where the call ends."""
         if not (named.macros and named.free):
             return callees
-        hidden_from = find_end_of_hiding_macro(text, self._names.file, named)
+        hidden_from = _find_end_of_hiding_macro(text, self._names.file, named)
         if not 0 <= hidden_from < end:
             return callees
         functions = {row.id for row in named.free}
@@ -115,3 +112,37 @@ class SiteResolver:
             return None
         row = named.free[0]
         return () if self._names.is_hidden_static(row, file) else ((row.id, IN_SCOPE_CONFIDENCE, 0),)
+
+
+def _is_own_variable(text: str, function: Row, name: str) -> bool:
+    """Whether a parameter or local variable of a function of the file `text` has this name: it is declared where the
+    function has the name first."""
+    at = function.start
+    for _ in range(_MOST_PLACES):
+        at = find_word(text, name, at)
+        if not 0 <= at < function.end:
+            return False
+        end = at + len(name)
+        following = text[end : end + 20].lstrip()[:1]
+        if not is_in_comment(text, at):
+            if following == "(":
+                return False
+            before = text[max(function.start, at - _LONGEST_DECLARATOR) : at]
+            pointer = _POINTER.search(before)
+            if pointer is not None:
+                return pointer[1] not in _NO_TYPES
+            if following in "=;,)[{:" and find_type_before(text, at):
+                return True
+        at = end
+    return False
+
+
+def _find_end_of_hiding_macro(text: str, file: int, named: NameMeanings) -> int:
+    """From where on a macro of the file hides the functions of its name, -1 for nowhere. A macro in an `#if` hides
+    them only where its condition holds, which isn't known."""
+    for macro in named.macros:
+        if macro.file == file and "(" in macro.signature:
+            words = [match[1] for match in _CONDITION.finditer(text, 0, macro.start)]
+            if words.count("if") == words.count("endif"):
+                return macro.end
+    return -1

@@ -85,7 +85,6 @@ def _strip_spaces_in_name(name: str) -> str:
 
 
 def mend_declarations(out: bytearray, *, is_c: bool) -> None:
-    """Blank in `out` what keeps the grammar from reading declarations."""
     text = bytes(out)
     for group, _ in split_declarations(text):
         old = _find_old_style_function(group, text) if is_c and group[-1].ended == "{" else len(group)
@@ -235,7 +234,6 @@ def _find_annotations_before(shape: str, first: int, name: int) -> _Tokens:
 
 
 def _find_annotations_behind(shape: str, at: int) -> _Tokens:
-    """Annotations behind a parameter list."""
     while at < len(shape) and shape[at] in "wUakq*&sb":
         end = at + 1
         if shape[at] in "wUa":

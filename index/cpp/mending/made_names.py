@@ -51,7 +51,6 @@ def _find_name_making_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) ->
 
 
 def _choose_word(length: int, taken: Set[str]) -> str:
-    """A word of this length that isn't taken."""
     number = 0
     while True:
         word, rest = "", number

@@ -25,7 +25,6 @@ class Vote(NamedTuple):
     """The weight of all voters."""
 
     def find_votes(self, rows: Rows) -> Floats:
-        """The votes for each of `rows`."""
         return self._look_up_values_of_rows(rows, self.votes)
 
     def find_heaviest_voters(self, rows: Rows) -> Floats:

@@ -53,7 +53,6 @@ class Statistics(NamedTuple):
 
 
 def count_statistics(tables: RankTables) -> Statistics:
-    """The counts of a repository."""
     size = len(tables.ids)
     name = _measure_rarity(tables.by_name.measure_lengths(), size)
     owners = np.repeat(np.arange(size), tables.name.measure_lengths())

@@ -90,13 +90,11 @@ class Evidence:
         self.best_by_name = self.choose_best_voters(self.similarity.name_cosine, VOTERS_BY_NAME)
 
     def find_vote(self, name: str) -> Vote:
-        """The vote of that name in `VOTE_MAKERS`."""
         if name not in self._votes:
             self._votes[name] = VOTE_MAKERS[name](self)
         return self._votes[name]
 
     def count_visible_callers(self, rows: Rows) -> Floats:
-        """The number of visible callers of each of `rows`."""
         return np.maximum(self.stats.called[rows] - _count_occurrences(self.hidden_callees, rows), 0.0)
 
     def count_visible_macro_callers(self, rows: Rows) -> Floats:
@@ -152,7 +150,6 @@ class Evidence:
 
 
 def _count_occurrences(ascending: Rows, wanted: Rows) -> Places:
-    """How often each of `wanted` occurs."""
     found: Places = np.searchsorted(ascending, wanted, "right") - np.searchsorted(ascending, wanted, "left")
     return found
 

@@ -83,7 +83,6 @@ class KnownMeanings:
 
 
 def make_empty_meanings() -> Meanings:
-    """Those of no word."""
     says, hears = (np.zeros((len(kinds), 0, 1), dtype=np.float32) for kinds in (SPEAKERS, READ))
     return Meanings(np.zeros(0, dtype=np.uint64), says, hears)
 

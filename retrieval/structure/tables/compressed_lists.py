@@ -7,8 +7,7 @@ The layout is that of a `scipy.sparse.csr_matrix`. Ours stays because one target
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,6 @@ Rows = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
-Tables = TypeVar("Tables")
 
 
 class Lists(NamedTuple):
@@ -27,11 +25,9 @@ class Lists(NamedTuple):
     flat: Rows
 
     def get_list(self, i: int) -> Rows:
-        """List i."""
         return self.flat[self.starts[i] : self.starts[i + 1]]
 
     def measure_lengths(self) -> Places:
-        """The length of each list."""
         return np.diff(self.starts)
 
     def gather_lists(self, rows: Sequence[int] | Rows | Places) -> tuple[Rows, Places]:
@@ -50,7 +46,6 @@ class Lists(NamedTuple):
 
 
 def make_lists(values: Iterable[Sequence[int]]) -> Lists:
-    """One list per item."""
     kept = list(values)
     starts = np.zeros(len(kept) + 1, dtype=np.int64)
     np.cumsum([len(v) for v in kept], out=starts[1:])
@@ -81,31 +76,3 @@ def find_list_starts(keys: Rows, size: int) -> Places:
 def sum_by_row(rows: Rows | Places, weights: npt.NDArray[np.floating[Any]], size: int) -> Floats:
     """For each of 0 .. size - 1 the sum of the weights that stand beside it in `rows`."""
     return np.asarray(np.bincount(rows, weights=weights, minlength=size), dtype=np.float64)
-
-
-def save_tables(tables: Any, folder: Path) -> None:
-    """Write one file per array of a NamedTuple of arrays and lists."""
-    for name, value in tables._asdict().items():
-        if isinstance(value, Lists):
-            np.save(folder / f"{name}.starts.npy", value.starts)
-            np.save(folder / f"{name}.flat.npy", value.flat)
-        else:
-            np.save(folder / f"{name}.npy", value)
-
-
-def load_tables(kind: type[Tables], folder: Path) -> Tables:
-    """Map the NamedTuple `kind` that `save_tables` wrote. Raises OSError or ValueError when an array is missing or
-    damaged."""
-    fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
-    return kind(*(_load_table(folder, name) for name in fields))
-
-
-def _load_table(folder: Path, name: str) -> Any:
-    if (folder / f"{name}.starts.npy").exists():
-        return Lists(_map_array(folder / f"{name}.starts.npy"), _map_array(folder / f"{name}.flat.npy"))
-    return _map_array(folder / f"{name}.npy")
-
-
-def _map_array(path: Path) -> Any:
-    # Slicing a memmap costs more than the slice itself; slicing a plain view of it doesn't.
-    return np.asarray(np.load(path, mmap_mode="r"))

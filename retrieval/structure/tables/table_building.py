@@ -9,7 +9,6 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -27,9 +26,7 @@ from retrieval.structure.tables.compressed_lists import (
     find_list_starts,
     group_by_key,
     invert_lists,
-    load_tables,
     make_lists,
-    save_tables,
 )
 from retrieval.structure.tables.outside_mentions import count_mentions_outside_bodies
 from retrieval.structure.tables.rank_tables import TABLES_FOLDER, RankTables, Shares
@@ -55,13 +52,7 @@ _BASE_DEPTH = 4
 
 def open_rank_tables(index: RepoIndex) -> RankTables:
     """The tables of an index, made once for each build of it (seconds) and kept in its folder."""
-    return index.load_or_make_arrays(
-        TABLES_FOLDER, lambda folder: save_tables(make_rank_tables(index), folder), _load_rank_tables
-    )
-
-
-def _load_rank_tables(folder: Path) -> RankTables:
-    return load_tables(RankTables, folder)
+    return index.open_columns(TABLES_FOLDER, RankTables, lambda _: make_rank_tables(index))
 
 
 def make_rank_tables(index: RepoIndex) -> RankTables:

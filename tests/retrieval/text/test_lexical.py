@@ -11,6 +11,7 @@ import pytest
 
 from index.build import build_index
 from index.repo_index import open_index
+from index.store.derived_arrays import load_columns, save_columns
 from index.values import Span, Target
 from retrieval.protocol import Retriever
 from retrieval.text import bm25, term_counts
@@ -21,8 +22,6 @@ from retrieval.text.term_counts import (
     TextDocument,
     count_terms,
     count_terms_by_document,
-    load_counts,
-    save_counts,
 )
 from retrieval.text.terms import split_terms, weigh_query_terms
 from tests.support.targets import Open
@@ -148,9 +147,9 @@ def ones(terms_: list[str]) -> dict[str, float]:
 )
 def test_scores_are_the_formula(documents: list[tuple[str, ...]], weights: FieldWeights, tmp_path: Path) -> None:
     """With one field it is plain BM25."""
-    save_counts(matrix_of(documents), tmp_path)
+    save_columns(matrix_of(documents), tmp_path)
     query = ["alpha", "beta", "delta", "unknown"]
-    got = bm25.score_documents(load_counts(tmp_path), ones(query), weights, NOTHING_HIDDEN)
+    got = bm25.score_documents(load_columns(CountMatrix, tmp_path), ones(query), weights, NOTHING_HIDDEN)
     assert got.tolist() == pytest.approx(by_hand(documents, query, weights))
     other = weights._replace(fields=tuple(3 * weight for weight in weights.fields))
     assert got.tolist() != pytest.approx(by_hand(documents, query, other))
