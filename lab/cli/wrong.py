@@ -97,7 +97,7 @@ def check(options: BodyOptions) -> None:
     isn't compiled again."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
-    from lab.wrong.body_rules import WANTED
+    from lab.wrong.body_file import WANTED
     from lab.wrong.commands import check_bodies
 
     good = True

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 from pathlib import Path
 
+from executor.manifest.variant.renamed_files import is_path_matched_by_any
 from executor.manifest.variant.renamed_text import (
     IDENTIFIER,
     OPERAND_IN_ASSEMBLER,
@@ -19,7 +19,7 @@ from index.cpp.keywords import word_set
 from index.cpp.language import TEMPLATE_SUFFIX
 from index.cpp.tokens import SourcePiece, split_source_pieces
 from index.source_text import decode_source
-from lab.variants.external_names import ExternalNames, is_path_matched_by_any
+from lab.variants.external_names import ExternalNames
 from lab.variants.identifier_inventory import Inventory, read_source_text
 from lab.variants.new_names import C_AND_CPP_KEYWORDS
 
@@ -162,7 +162,7 @@ def _list_other_files(root: Path, own: Collection[str], without: Sequence[str]) 
         folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS)
         for name in sorted(names):
             path = Path(folder, name).relative_to(root).as_posix()
-            if path in own or any(fnmatchcase(path, pattern) for pattern in without):
+            if path in own or is_path_matched_by_any(path, without):
                 continue
             if not name.lower().endswith((*PROSE, *_SETTINGS)) and not Path(folder, name).is_symlink():
                 yield path

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from executor.cache import replace_file, short_digest
+from executor.manifest.variant.renamed_files import is_path_matched_by_any
 from executor.manifest.variant.renamed_text import IDENTIFIER
 from executor.repository.build.command_line import detect_compiled_language, make_front_end_call, parse_compiler
 from executor.repository.build.graph import GRAFT_FOLDER, BuildGraph, bind_step
@@ -18,7 +19,7 @@ from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from index.errors import SandboxError
 from index.source_text import decode_source
-from lab.variants.external_names import is_path_matched_by_any, list_c_units, write_parallel_script
+from lab.variants.external_names import list_c_units, write_parallel_script
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from executor.grading.grade import why_suite_failed
 from executor.manifest.health import WRONG_BODIES, HealthManifest, TaskHealth
 from executor.manifest.manifest import choose_judging_suites
-from executor.repository.images import Image
 from executor.values import Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
@@ -63,11 +62,6 @@ def fill_budget_with_suites(
     return tuple(chosen)
 
 
-def read_suite_costs(image: Image) -> Mapping[str, float]:
-    """CPU seconds of each suite on the unmodified tree, wall seconds where the sandbox doesn't measure them."""
-    return {**image.suite_seconds, **image.suite_cpu_s}
-
-
 def choose_further_suites(judged: JudgedRepository, budget: Budget, progress: Progress = SILENT) -> HealthManifest:
     """Choose further suites for the valid ones among the tasks and write the manifest after each task. The suites that
     judge a task today stay, so what they kill stays killed; a suite that the gold doesn't pass each time isn't taken.
@@ -94,13 +88,15 @@ def _choose_task_suites(judged: JudgedRepository, task: Task, manifest: HealthMa
     trials = judged.trials
     health, image = manifest.tasks[task.id], trials.image
     kept = choose_judging_suites(image.recipe, manifest, task.id)
-    cost = read_suite_costs(image)
+    # On the unmodified tree: CPU seconds, and wall seconds where the sandbox doesn't measure them.
+    cost = {**image.suite_seconds, **image.suite_cpu_s}
     reaching = health.reached_by if health.reached_by is not None else tuple(s.name for s in image.recipe.suites)
     room = budget.suites_s - sum(cost.get(name, 0.0) for name in kept)
+    # A stricter suite fails more than the repository's own tests do; the doctor takes it where no other suite judges.
     cheap = [
         name
         for name in reaching
-        if name not in (*kept, *_find_stricter_suites(reaching)) and cost.get(name, 0.0) <= room
+        if name not in kept and not name.startswith(STRICTER_PREFIX) and cost.get(name, 0.0) <= room
     ]
     kills: dict[str, Set[str]] = {
         f"{f.kind} {f.name}": {f.by} for f in health.findings if f.by and f.kind in WRONG_BODIES
@@ -113,11 +109,6 @@ def _choose_task_suites(judged: JudgedRepository, task: Task, manifest: HealthMa
     log.info(f"{task.id} {task.target.name}: {len(kept)} suites, now {len(steady)}: {', '.join(steady)}")
     seconds = round(sum(image.suite_seconds.get(name, 0.0) for name in steady), 2)
     return replace(health, suites=steady, cost_s=seconds)
-
-
-def _find_stricter_suites(suites: Sequence[str]) -> list[str]:
-    """Those that fail more than the repository's own tests do; the doctor takes them where no other suite judges."""
-    return [name for name in suites if name.startswith(STRICTER_PREFIX)]
 
 
 def _find_killing_suites(

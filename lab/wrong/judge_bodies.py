@@ -39,6 +39,10 @@ class JudgedRepository:
     manifest: HealthManifest
     path: Path
 
+    @property
+    def task_ids(self) -> list[str]:
+        return [task.id for task in self.tasks]
+
 
 def require_current_manifest(judged: JudgedRepository) -> None:
     """Raises RecipeError for a manifest of another image or other suites, whose suites say nothing here."""

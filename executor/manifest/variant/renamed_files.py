@@ -129,5 +129,10 @@ def is_build_file(name: str) -> bool:
 def list_sources_to_rewrite(root: Path, leave: Sequence[str]) -> Iterator[str]:
     """The C and C++ files of the tree that are renamed: ordinary files that `leave` doesn't name, sorted."""
     for path in find_source_paths(root):
-        if not (root / path).is_symlink() and not any(fnmatchcase(path, pattern) for pattern in leave):
+        if not (root / path).is_symlink() and not is_path_matched_by_any(path, leave):
             yield path
+
+
+def is_path_matched_by_any(path: str, patterns: Sequence[str]) -> bool:
+    """Whether one of the patterns (fnmatch) is the path's."""
+    return any(fnmatchcase(path, pattern) for pattern in patterns)

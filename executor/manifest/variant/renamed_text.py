@@ -15,7 +15,7 @@ OPERAND_IN_ASSEMBLER = re.compile(r"%[a-zA-Z]?\[\w+\]")
 SHAPED = re.compile(r"\w*[^\W_]_\w+|\w*[a-z0-9][A-Z]\w*|_+\w+|[A-Z][A-Z0-9]{2,}")
 """A word that is a name rather than one of prose."""
 # Code that makes a part of a template when the tree is configured (openssl).
-_PERL = re.compile(r"\{-[\s\S]*?-\}")
+_PERL = re.compile(r"(\{-[\s\S]*?-\})")
 # A value of JSON that is a name by its shape; behind it there is no colon, as behind a key. Of words of prose, as in
 # `"group": "string"`, a generator makes other things than identifiers.
 _JSON_VALUE = re.compile(r'"((?=\w*(?:[a-z0-9][A-Z]|[a-z0-9]_[a-z]))[A-Za-z_]\w*)"(?!\s*:)')
@@ -125,12 +125,7 @@ def split_code_from_perl(path: str, text: str) -> list[str]:
     """The text in parts, of which every second, beginning with the second, isn't C."""
     if not path.endswith(TEMPLATE_SUFFIX) or "{-" not in text:
         return [text]
-    parts: list[str] = []
-    end = 0
-    for match in _PERL.finditer(text):
-        parts += [text[end : match.start()], match.group()]
-        end = match.end()
-    return [*parts, text[end:]]
+    return _PERL.split(text)
 
 
 def restore_original_names(text: str, names: Mapping[str, str]) -> str:

@@ -7,12 +7,12 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 
 from executor.manifest.variant.record import locate_variant_source
 from executor.manifest.variant.renamed_files import (
+    is_path_matched_by_any,
     list_sources_to_rewrite,
     rename_files_and_references,
     rewrite_file_text,
@@ -52,5 +52,5 @@ def list_data_files_to_rewrite(root: Path, follow: Sequence[str]) -> Iterator[st
     if follow:
         for path in sorted(root.rglob("*")):
             relative = path.relative_to(root).as_posix()
-            if any(fnmatchcase(relative, pattern) for pattern in follow) and path.is_file() and not path.is_symlink():
+            if is_path_matched_by_any(relative, follow) and path.is_file() and not path.is_symlink():
                 yield relative

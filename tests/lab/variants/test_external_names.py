@@ -13,7 +13,13 @@ import pytest
 
 from executor.repository.build.graph import BuildStep
 from executor.sandbox.contract import Command
-from lab.variants.external_names import find_public_words, is_own_file, preprocess_units, split_preprocessed_by_file
+from lab.variants.external_names import (
+    PREPROCESS,
+    find_public_words,
+    is_own_file,
+    run_unit_compilers,
+    split_preprocessed_by_file,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +68,8 @@ def test_units_that_run_side_by_side_keep_their_outputs(tmp_path: Path) -> None:
         (tmp_path / f"{number}.c").write_text(text)
         argv = ("cc", "-c", f"{number}.c")
         units.append(BuildStep("compile", argv, "", (f"{number}.o",), (f"{number}.c",)))
-    found = list(preprocess_units(_Here(str(tmp_path)), units))  # type: ignore[arg-type]
-    assert [unit for unit, _ in found] == units
-    for number, (_, output) in enumerate(found[:-1]):
-        assert output is not None and f"int unit{number};".encode() in output
-    assert found[-1][1] is None
+    found = list(run_unit_compilers(_Here(str(tmp_path)), units, *PREPROCESS))  # type: ignore[arg-type]
+    assert [unit for unit, _, _ in found] == units
+    for number, (_, status, output) in enumerate(found[:-1]):
+        assert status == 0 and f"int unit{number};".encode() in output
+    assert found[-1][1] != 0

@@ -10,8 +10,15 @@ import pytest
 from executor.repository.recipe import BUILT_IN
 from executor.tasks.datasets import bind_row, load_rows
 from index.errors import TaskError
-from lab.wrong.body_file import KINDS, BodyEdit, BodyEntry, find_body_file, make_wrong_bodies, read_body_entries
-from lab.wrong.body_rules import find_body_rule_violations
+from lab.wrong.body_file import (
+    KINDS,
+    BodyEdit,
+    BodyEntry,
+    find_body_file,
+    find_body_rule_violations,
+    make_wrong_bodies,
+    read_body_entries,
+)
 from tests.fixtures.calc import GOLD, add_task
 
 WHY = "It must add both, and this gives the first one back."
