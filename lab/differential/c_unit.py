@@ -66,12 +66,9 @@ def rename_definition(text: str, name: str, new: str) -> str:
     return text
 
 
-def make_gold_name(tag: str) -> str:
-    return f"graft_gold{tag}"
-
-
-def make_candidate_names(tag: str, count: int) -> list[str]:
-    return [f"graft_candidate{number}{tag}" for number in range(count)]
+def make_body_names(tag: str, count: int) -> list[str]:
+    """What the gold's function is called, and those of `count` candidates."""
+    return [f"graft_gold{tag}", *(f"graft_candidate{number}{tag}" for number in range(count))]
 
 
 def find_branch_constants(definition: str, parameters: Sequence[str]) -> tuple[str, ...]:
@@ -131,8 +128,7 @@ def insert_all_bodies(
         raise NotApplicableError("its body can't be found")
     header = parts.header
     arguments = shape.names
-    first = make_gold_name(tag)
-    others = make_candidate_names(tag, len(candidates))
+    first, *others = names = make_body_names(tag, len(candidates))
     given = ", ".join(arguments)
     storage = "static" if any(piece.text == "static" for piece in read_code_tokens(header)) else "extern"
     if storage == "extern" and any(piece.text in ("inline", "__inline") for piece in read_code_tokens(header)):
@@ -167,7 +163,7 @@ def insert_all_bodies(
 }}"""
     texts = [
         redirect_calls_to_stubs(rename_definition(text, name, new), callees, tag)
-        for text, new in zip((gold, *candidates), (first, *others), strict=True)
+        for text, new in zip((gold, *candidates), names, strict=True)
     ]
     after = "" if place.is_header else f"static {write_address_lookup_function(shape, numbers, tag)}"
     return place.insert_texts(texts, [*declared, dispatcher], make_call_stubs(callees, tag), after)

@@ -11,8 +11,7 @@ from index.source_text import decode_source, encode_source
 from lab.differential.c_unit import (
     FunctionPlace,
     find_name_declarations,
-    make_candidate_names,
-    make_gold_name,
+    make_body_names,
     rename_definition,
     write_address_lookup_function,
 )
@@ -29,16 +28,13 @@ def insert_all_cpp_bodies(
     """As insert_all_bodies does. A header's variables can't be asked for. A function that is defined outside its class
     needs `declare_bodies_in_class`. Raises NotApplicableError."""
     gold, name = place.read_gold(), place.name
-    others = make_candidate_names(tag, len(candidates))
+    names = make_body_names(tag, len(candidates))
     header = _read_function_header(gold)
     declared: list[str] = []
     if shape.member is None and not any(piece.text == "friend" for piece in read_code_tokens(header)):
-        declared = [f"{_join_lines(rename_definition(header, name, other))};" for other in others]
-    dispatcher = _write_dispatcher(header, others, tag, shape, "0" if place.is_header else f"graft_global{tag}")
-    texts = [
-        _rename_without_overriding(text, name, new)
-        for text, new in zip((gold, *candidates), (make_gold_name(tag), *others), strict=True)
-    ]
+        declared = [f"{_join_lines(rename_definition(header, name, other))};" for other in names[1:]]
+    dispatcher = _write_dispatcher(header, names, tag, shape, "0" if place.is_header else f"graft_global{tag}")
+    texts = [_rename_without_overriding(text, name, new) for text, new in zip((gold, *candidates), names, strict=True)]
     after = ""
     if not place.is_header:
         after = f'void *graft_global{tag}(int) __asm__("graft_global{tag}");\n'
@@ -46,7 +42,7 @@ def insert_all_cpp_bodies(
     return place.insert_texts(texts, [*declared, dispatcher], "", after)
 
 
-def _write_dispatcher(header: str, others: Sequence[str], tag: str, shape: Shape, variables: str) -> str:
+def _write_dispatcher(header: str, bodies: Sequence[str], tag: str, shape: Shape, variables: str) -> str:
     names = shape.names
     refers = [shape.is_reference(kind) for kind in shape.arguments]
     is_method = names[:1] == ("this",)
@@ -64,8 +60,11 @@ def _write_dispatcher(header: str, others: Sequence[str], tag: str, shape: Shape
     ]
     call = f"((__decltype(this))graft_at0{tag})->{{}}" if is_method else "{}"
     call += f"({', '.join(given[is_method:])})"
-    bodies = [("default", make_gold_name(tag)), *((f"case {n}", other) for n, other in enumerate(others, start=2))]
-    cases = "\n".join(f"    {label}: {_write_body_call(call.format(body), tag, shape)}" for label, body in bodies)
+    labels = ["default", *(f"case {n}" for n in range(2, len(bodies) + 1))]
+    cases = "\n".join(
+        f"    {label}: {_write_body_call(call.format(body), tag, shape)}"
+        for label, body in zip(labels, bodies, strict=True)
+    )
     declared = "\n".join(
         f'    extern {result} {word}{tag}({taken}) __asm__("{word}{tag}");'
         for result, word, taken in (
@@ -158,8 +157,7 @@ def declare_bodies_in_class(
         raise NotApplicableError("it is a template")
     before, after = header[: pieces[begin].at], header[pieces[last].end :]
     storage = "static " if is_static else ""
-    names = [make_gold_name(tag), *make_candidate_names(tag, count)]
-    declared = " ".join(_join_lines(f"{storage}{before}{new}{after};") for new in names)
+    declared = " ".join(_join_lines(f"{storage}{before}{new}{after};") for new in make_body_names(tag, count))
     text = decode_source(source)
     start = sum(len(found) + 1 for found in text.split("\n")[: line - 1])
     tokens = read_code_tokens(text[start:])

@@ -210,7 +210,9 @@ class _ShapeReader:
     def _read_array_type(self, die: DIE, depth: int) -> ShapeType:
         element = self._number_referred_type(die, depth)
         counts = [
-            _read_element_count(child) for child in die.iter_children() if child.tag == "DW_TAG_subrange_type"
+            _read_number_attribute(child, "DW_AT_count", _read_number_attribute(child, "DW_AT_upper_bound", -2) + 1)
+            for child in die.iter_children()
+            if child.tag == "DW_TAG_subrange_type"
         ] or [-1]
         for count in reversed(counts[1:]):
             inner = self._types[element]
@@ -361,9 +363,3 @@ def _find_attribute(die: DIE, name: str) -> Any:
 def _read_number_attribute(die: DIE, attribute: str, default: int) -> int:
     found = _find_attribute(die, attribute)
     return found.value if found and isinstance(found.value, int) else default
-
-
-def _read_element_count(die: DIE) -> int:
-    if "DW_AT_count" in die.attributes:
-        return _read_number_attribute(die, "DW_AT_count", -1)
-    return _read_number_attribute(die, "DW_AT_upper_bound", -2) + 1

@@ -158,19 +158,15 @@ def _list_linked_programs(graph: BuildGraph) -> list[_Program]:
 
 def _find_named_archives(session: Session, programs: Sequence[_Program]) -> dict[str, list[str]]:
     """Program -> the archives outside the tree that its command names by `-L` and `-l`."""
-    folders: dict[str, None] = {}
-    for program in programs:
-        for word in program.argv:
-            if word.startswith("-L/"):
-                folders[word[2:]] = None
+    places = {program.name: [word[2:] for word in program.argv if word.startswith("-L/")] for program in programs}
+    folders = dict.fromkeys(folder for named in places.values() for folder in named)
     if not folders:
         return {}
     there = set(_run_tool(session, ("sh", "-c", _LIST_ARCHIVES, "sh", *folders), "").splitlines())
     found: dict[str, list[str]] = {}
     for program in programs:
-        places = [word[2:] for word in program.argv if word.startswith("-L/")]
         for name in dict.fromkeys(word[2:] for word in program.argv if word.startswith("-l")):
-            paths = [path for place in places if (path := f"{place}/lib{name}.a") in there]
+            paths = [path for place in places[program.name] if (path := f"{place}/lib{name}.a") in there]
             # The linker takes the first.
             found.setdefault(program.name, []).extend(paths[:1])
     return found

@@ -38,23 +38,11 @@ _DEFINED = re.compile(r"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)")
 # A function or a global of an outside name may be called from outside, a macro may be read there.
 FREE_KINDS = frozenset({METHOD, NAMESPACE, SymbolKind.FIELD.value, SymbolKind.ENUMERATOR.value})
 _UNITS_AT_ONCE = 12
-# A unit that names nothing more after so many attempts is given up.
-_MOST_TRIES_PER_UNIT = 8
 _REASON_LENGTH = 100
 _ERROR = re.compile(r"^(.*?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _QUOTED = re.compile(r"[‘'`\"]([^’'`\"]*)[’'\"]")
 # A part of an expansion and a name in it.
 _Place = tuple[bytes, str]
-
-
-@dataclass(frozen=True, slots=True)
-class RepairedMap:
-    """A map that the expansions agree with, and what stays and why. `open_`: what still differs after the last
-    round."""
-
-    names: Mapping[str, str]
-    kept: Mapping[str, str]
-    open_: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +63,7 @@ def repair_map(
     progress: Progress = SILENT,
     *,
     for_good: bool = True,
-) -> RepairedMap:
+) -> MapRepair:
     """Mend the map until the units expand to the same tokens under the new names. Not `for_good`: units that agreed
     once aren't asked again. Raises SandboxError when a session fails."""
     mending = MapRepair(dict(names), dict(kept), rules)
@@ -97,20 +85,23 @@ def repair_map(
             is_whole and mending.keep_pasted_macros(found.unlike, renamed.texts)
         )
         if not changed and (is_whole or not for_good):
-            return RepairedMap(mending.names, mending.kept, tuple(sorted(found.unlike)))
+            mending.open_ = sorted(found.unlike)
+            return mending
         # What was mended for these units may contradict one that agreed before: in the end all are asked.
         left = [unit for unit in before if unit.step.sources[0] in found.units]
         asked = left if changed and left else before
-    return RepairedMap(mending.names, mending.kept, tuple(sorted(found.unlike | found.made.keys())))
+    mending.open_ = sorted(found.unlike | found.made.keys())
+    return mending
 
 
 @dataclass(slots=True)
 class MapRepair:
-    """A map under repair."""
+    """A map under repair, and what stays and why. `open_`: what still differs after the last round."""
 
     names: dict[str, str]
     kept: dict[str, str]
     rules: MapRules
+    open_: list[str] = field(default_factory=list)
     follows: bool = True
     followed: Counter[str] = field(default_factory=Counter)
 
@@ -210,7 +201,7 @@ def find_borrowed_names_to_keep(
     renamed.rename_files(names)
     questions = _find_places_shared_with_outside(renamed.originals, left)
     known: set[_Place] = set()
-    stuck, tries = list[BuildStep](), Counter[str]()
+    stuck: list[BuildStep] = []
     waiting = list(steps)
     with progress.open_count("units compiled", len(steps)) as advance:
         while waiting and left:
@@ -221,10 +212,9 @@ def find_borrowed_names_to_keep(
             for output in failed.values():
                 found = _find_quoted_names(output, left) | found
             for step in batch:
-                tries[step.outputs[0]] += 1
                 if step.outputs[0] not in failed:
                     known |= questions.get(step.outputs, set())
-                elif found and tries[step.outputs[0]] < _MOST_TRIES_PER_UNIT:
+                elif found:
                     waiting.insert(0, step)
                 else:
                     stuck.append(step)
@@ -309,7 +299,7 @@ def repair_map_with_compiler(
     borrowed: AbstractSet[str],
     rules: MapRules,
     progress: Progress,
-) -> RepairedMap:
+) -> MapRepair:
     """The map once preprocessor and compiler agree with it. `borrowed`: names that are outside names as well, of which
     it isn't known whether they can be renamed."""
     root, leave = image.source_root, image.recipe.variants.leave

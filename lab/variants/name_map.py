@@ -27,8 +27,7 @@ from lab.variants.fixed_names import (
     KEYWORDS,
     collect_words_of_other_files,
     find_fixed_names,
-    find_names_sought_by_scripts,
-    find_names_written_by_scripts,
+    find_names_tied_to_scripts,
 )
 from lab.variants.identifier_inventory import LOCAL, Inventory, index_and_take_inventory
 from lab.variants.linker_symbols import find_linked_names
@@ -80,9 +79,8 @@ def make_name_map(
     leave, follow = recipe.variants.leave, recipe.variants.follow
     tests = [name for passing in image.expected.suites.values() for name in passing]
     known = _find_names_known_to_stay(inputs, outside, tests)
-    written = find_names_written_by_scripts(source.root, inventory, outside, leave, follow)
-    known = {**find_names_sought_by_scripts(source.root, inventory, leave), **known}
-    kept = find_fixed_names(source.root, inventory, outside, {**written, **known, **learnt.stay})
+    written, sought = find_names_tied_to_scripts(source.root, inventory, outside, leave, follow)
+    kept = find_fixed_names(source.root, inventory, outside, {**written, **sought, **known, **learnt.stay})
     taken = inventory.words | outside.names | KEYWORDS
     vocabulary = inventory.defined.keys() | inventory.fragments
     stems = find_movable_stems(source.root, recipe) if spec.files else frozenset[str]()

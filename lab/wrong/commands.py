@@ -33,9 +33,8 @@ from lab.wrong.body_file import (
     make_wrong_bodies,
     read_body_entries,
 )
-from lab.wrong.choose_suites import Budget, choose_further_suites
 from lab.wrong.compile_bodies import compile_bodies
-from lab.wrong.judge_bodies import JudgedRepository, judge_wrong_bodies, require_current_manifest
+from lab.wrong.judge_bodies import JudgedRepository, require_current_manifest
 from lab.wrong.plus_tests import find_sound_plus_trial, try_plus_tests
 from lab.wrong.stored_trials import TextTrials
 
@@ -45,10 +44,9 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class WrongRequest(DoctorRequest):
     """Which wrong bodies, of which tasks. `bodies`: the folder of the files REPO.yaml; None: Graft's own, or
-    `wrong.yaml` beside a recipe of one's own. `budget_s`: no further task is begun after so many seconds."""
+    `wrong.yaml` beside a recipe of one's own."""
 
     bodies: Path | None = None
-    budget_s: float = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,31 +100,12 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
         )
 
 
-def judge_bodies(
-    request: WrongRequest, cache: Path, progress: Progress = SILENT
-) -> Iterator[tuple[HealthManifest, list[str]]]:
-    """Each repository's manifest with the ids of the chosen tasks, once their wrong bodies are judged. Raises
-    TaskError without bodies or a manifest, RecipeError for a manifest that is out of date, and what a sandbox raises;
-    judged tasks are kept."""
-    for judged in _open_judged_repositories(request, cache):
-        yield judge_wrong_bodies(judged, progress, budget_s=request.budget_s), judged.task_ids
-
-
-def choose_suites(
-    request: WrongRequest, budget: Budget, cache: Path, progress: Progress = SILENT
-) -> Iterator[tuple[HealthManifest, list[str]]]:
-    """Each repository's manifest with the ids of the chosen tasks, once these have the suites that fit the budget.
-    Raises as `judge_bodies` does."""
-    for judged in _open_judged_repositories(request, cache):
-        yield choose_further_suites(judged, budget, progress), judged.task_ids
-
-
 def check_plus_tests(
     request: WrongRequest, gold_runs: int, cache: Path
 ) -> Iterator[tuple[Task, PlusHealth, list[WrongBody]]]:
     """Each task that has plus tests, what these say of its gold, its stubs and the wrong bodies that aren't held back,
-    and which of those pass. Nothing is kept. Raises as `judge_bodies` does."""
-    for judged in _open_judged_repositories(request, cache, needs_bodies=False):
+    and which of those pass. Nothing is kept. Raises as `open_judged_repositories` does."""
+    for judged in open_judged_repositories(request, cache, needs_bodies=False):
         for task in _find_tasks_with_plus_tests(judged.trials, judged.tasks):
             shown = [body for body in make_wrong_bodies(task, judged.entries) if not body.held]
             found = try_plus_tests(judged.trials, task, shown, gold_runs)
@@ -138,8 +117,9 @@ def judge_plus_tests(
     request: WrongRequest, gold_runs: int, cache: Path, progress: Progress = SILENT
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
     """Each repository's manifest with the ids of the chosen tasks, once their plus tests were tried on the gold, the
-    stubs and all wrong bodies. What the manifest holds of unchanged tests stays. Raises as `judge_bodies` does."""
-    for judged in _open_judged_repositories(request, cache, needs_bodies=False):
+    stubs and all wrong bodies. What the manifest holds of unchanged tests stays. Raises as `open_judged_repositories`
+    does."""
+    for judged in open_judged_repositories(request, cache, needs_bodies=False):
         require_current_manifest(judged)
         trials, manifest, path = judged.trials, judged.manifest, judged.path
         todo = _find_tasks_with_plus_tests(trials, judged.tasks)
@@ -200,9 +180,11 @@ def _find_tasks_with_plus_tests(trials: TextTrials, tasks: Sequence[Task]) -> li
     return [task for task in tasks if trials.image.recipe.plus_for(task.id)]
 
 
-def _open_judged_repositories(
+def open_judged_repositories(
     request: WrongRequest, cache: Path, needs_bodies: bool = True
 ) -> Iterator[JudgedRepository]:
+    """Each repository with its wrong bodies and its manifest. Raises TaskError without bodies or a manifest, and what
+    building an image raises."""
     files = _read_body_files(request, needs_bodies)
     for repository in open_repositories(request, cache):
         recipe, path = repository.image.recipe, repository.path

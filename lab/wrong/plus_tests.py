@@ -11,7 +11,6 @@ from executor.grading.grade import grade, limit_expected_to_suites
 from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.repository.suites import digest_plus_tests
 from executor.values import Outcome, Task, TestRun
-from index.errors import TaskError
 from lab.doctor.stubs_and_mutants import make_stub_variants
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import WrongBody
@@ -33,10 +32,8 @@ def find_sound_plus_trial(
 def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], gold_runs: int = 3) -> PlusHealth:
     """Run the task's plus tests on the gold, `gold_runs` times, on the stubs and on these wrong bodies, which aren't
     tried when the gold fails. Raises InfraError when Graft itself failed, RecipeError when nothing is built from the
-    function's file, TaskError for a task without plus tests."""
+    function's file."""
     suites = trials.image.recipe.plus_for(task.id)
-    if not suites:
-        raise TaskError(f"{task.id} {task.target.name}: no plus test names this task")
     names, digest = [suite.name for suite in suites], digest_plus_tests(suites)
 
     def try_plus_tests_on_text(text: str) -> TriedText:

@@ -85,16 +85,14 @@ def _find_names_in_code(text: str) -> Iterator[tuple[int, int]]:
     for kind, piece, start in split_source_pieces(text):
         if kind == "word":
             end = start + len(piece)
-            if not _is_operand_label(text, start, end):
+            # The label of an assembler's operand has the shape of `[label] "`.
+            if not (
+                _BEHIND_LABEL.match(text, end) and text[max(0, start - _LOOK_BACK) : start].rstrip().endswith("[")
+            ):
                 yield start, end
         elif kind == "comment":
             for first, end in _find_names_in_prose(piece):
                 yield start + first, start + end
-
-
-def _is_operand_label(text: str, start: int, end: int) -> bool:
-    behind = _BEHIND_LABEL.match(text, end)
-    return behind is not None and text[max(0, start - _LOOK_BACK) : start].rstrip().endswith("[")
 
 
 def _find_names_in_prose(text: str) -> Iterator[tuple[int, int]]:

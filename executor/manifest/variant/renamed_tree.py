@@ -6,7 +6,6 @@ import logging
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -39,18 +38,13 @@ def write_variant_tree(recipe: Recipe, source: SourceTree, record: VariantRecord
         shutil.copytree(source.root, tree, symlinks=True)
         for path in list_sources_to_rewrite(source.root, recipe.variants.leave):
             changed += rewrite_file_text(tree / path, partial(rename_source, path, names=record.names))
-        for path in list_data_files_to_rewrite(source.root, recipe.variants.follow):
+        # Files that aren't C and are renamed along.
+        for file in sorted(source.root.rglob("*")) if recipe.variants.follow else ():
+            path = file.relative_to(source.root).as_posix()
+            if not is_path_matched_by_any(path, recipe.variants.follow) or not file.is_file() or file.is_symlink():
+                continue
             changed += rewrite_file_text(tree / path, partial(rename_data, path, names=record.names))
         rename_files_and_references(tree, record.paths)
         record_and_move_tree(tree, variant)
     log.info(f"{variant.root.name}: {changed} files changed, {time.monotonic() - started:.0f} s")
     return variant
-
-
-def list_data_files_to_rewrite(root: Path, follow: Sequence[str]) -> Iterator[str]:
-    """Files that aren't C and are renamed along."""
-    if follow:
-        for path in sorted(root.rglob("*")):
-            relative = path.relative_to(root).as_posix()
-            if is_path_matched_by_any(relative, follow) and path.is_file() and not path.is_symlink():
-                yield relative
