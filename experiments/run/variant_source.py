@@ -14,8 +14,7 @@ from executor.manifest.variant.record import (
     locate_variant_source,
     require_proof,
 )
-from executor.manifest.variant.renamed_plus import keep_proved_plus_tests
-from executor.manifest.variant.renamed_tasks import rename_manifest, rename_row
+from executor.manifest.variant.renamed_tasks import keep_proved_plus_tests, rename_manifest, rename_row
 from executor.manifest.variant.spec import parse_variant
 from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.recipe import Recipe

@@ -38,19 +38,25 @@ def differential(options: DifferentialOptions) -> None:
     """
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
-    from lab.differential.compare_bodies import DifferentialRequest, compare_bodies
+    from lab.differential.compare_bodies import compare_bodies
+    from lab.doctor.data_set_examination import DoctorRequest
 
-    request = DifferentialRequest(
+    request = DoctorRequest(
         dataset=options.dataset,
         repos=split_comma_separated_list(options.repos),
         tasks=split_comma_separated_list(options.tasks),
-        answers=options.answers,
-        wrong=options.wrong,
-        bodies=options.bodies,
-        out=options.out,
         sandbox=options.sandbox,
         mirror=options.mirror,
     )
-    for found in compare_bodies(request, cache_root(), ConsoleProgress(get_shared_stderr_console())):
+    compared = compare_bodies(
+        request,
+        options.out,
+        cache_root(),
+        ConsoleProgress(get_shared_stderr_console()),
+        answers=options.answers,
+        wrong=options.wrong,
+        bodies=options.bodies,
+    )
+    for found in compared:
         words = filter(None, (found.found.line, found.found.perturbed_line, found.found.calls_line))
         print_line(f"{found.repo} {found.function} {found.name}: {'; '.join(words)}")

@@ -42,24 +42,31 @@ def forge(options: ForgeOptions) -> None:
     Each goes the way of a model's answer. The exit status is 1 when one passes unflagged."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
+    from experiments.run.config import RunConfig
     from lab.forgeries.forgery_record import Catch, make_catch_rows
-    from lab.forgeries.play_forgeries import RECORD, ForgeryRequest, play_forgeries
+    from lab.forgeries.play_forgeries import RECORD, play_forgeries
 
-    request = ForgeryRequest(
+    config = RunConfig(
+        model="stub",
+        arms=("none",),
         dataset=options.dataset,
         repos=split_comma_separated_list(options.repos),
-        tasks=split_comma_separated_list(options.tasks),
+        tasks=split_comma_separated_list(options.tasks) or ("valid",),
+        sandbox=options.sandbox,
+        mirror=options.mirror,
+        workers=options.workers,
+    )
+    record = play_forgeries(
+        config,
+        options.out,
+        cache_root(),
+        ConsoleProgress(get_shared_stderr_console()),
         forgeries=split_comma_separated_list(options.forgeries),
         sample=options.sample,
         seed=options.seed,
         unflagged=options.unflagged,
         fresh=options.fresh,
-        out=options.out,
-        sandbox=options.sandbox,
-        mirror=options.mirror,
-        workers=options.workers,
     )
-    record = play_forgeries(request, cache_root(), ConsoleProgress(get_shared_stderr_console()))
     print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), make_catch_rows(record.played))
     for trial in record.unflagged_trials:
         what = f"{trial.forgery} on {trial.repo} {trial.function} ({trial.task_id})"

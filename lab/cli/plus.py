@@ -45,9 +45,9 @@ def check(options: PlusOptions) -> None:
     from lab.wrong.commands import check_plus_tests
 
     good, any_tried = True, False
-    for tried in check_plus_tests(options.make_request(), options.runs, cache_root()):
+    for task, found, survivors in check_plus_tests(options.make_request(), options.runs, cache_root()):
         any_tried = True
-        found, name = tried.found, f"{tried.task.id} {tried.task.target.name}"
+        name = f"{task.id} {task.target.name}"
         if not found.sound:
             good = False
             print_line(f"{name}: the gold FAILS in run {found.gold_passed + 1}: {found.reason}")
@@ -55,9 +55,9 @@ def check(options: PlusOptions) -> None:
         print_line(
             f"{name}: gold {found.gold_passed} of {found.gold_runs} on {found.tests} tests, {found.cpu_s:.1f} CPU-s;"
             f" stubs killed {found.stubs_killed} of {found.stubs}; "
-            + describe_killed_bodies(len(found.bodies), len(tried.survivors))
+            + describe_killed_bodies(len(found.bodies), len(survivors))
         )
-        for body in tried.survivors:
+        for body in survivors:
             apart = f" (only: {body.only})" if body.only else ""
             print_line(f"    passes: body {body.number}, {body.kind}{apart}: {body.why}")
     if not any_tried:

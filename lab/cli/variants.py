@@ -81,20 +81,23 @@ def make(options: MakeVariantOptions) -> None:
     golds must pass and stubs must fail. The same command continues where it was stopped."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
-    from lab.variants.commands import VariantOrder, make_variants
+    from lab.variants.commands import make_variants
     from lab.variants.proof.variant_proof import Demand
 
-    order = VariantOrder(
+    variants = make_variants(
+        options.repos,
         options.read_spec(),
-        options.dataset,
         Demand(_parse_golds_count(options.golds), options.gold_runs, options.reruns),
-        options.sandbox,
-        options.mirror,
-        options.workers,
-        options.fresh,
+        cache_root(),
+        ConsoleProgress(get_shared_stderr_console()),
+        dataset=options.dataset,
+        sandbox=options.sandbox,
+        mirror=options.mirror,
+        workers=options.workers,
+        fresh=options.fresh,
     )
     good = True
-    for record in make_variants(options.repos, order, cache_root(), ConsoleProgress(get_shared_stderr_console())):
+    for record in variants:
         _print_proof(record)
         good &= record.proof is not None and record.proof.holds
     raise typer.Exit(0 if good else 1)
@@ -109,14 +112,15 @@ def show(options: ShowVariantOptions) -> None:
     from executor.cache import cache_root
     from lab.variants.commands import summarize_variant
 
-    shown = summarize_variant(options.repo, options.read_spec(), options.dataset, options.mirror, cache_root())
-    record = shown.record
+    record, kinds, stays = summarize_variant(
+        options.repo, options.read_spec(), options.dataset, options.mirror, cache_root()
+    )
     if options.names:
         for name, new in (*record.names.items(), *record.paths.items()):
             print_line(f"{name} {new}")
         return
-    kinds = ", ".join(f"{count} as {kind}" for kind, count in shown.kinds.most_common())
-    print_line(f"{len(record.names)} identifiers are renamed ({kinds}), {len(record.kept)} stay")
+    counts = ", ".join(f"{count} as {kind}" for kind, count in kinds.most_common())
+    print_line(f"{len(record.names)} identifiers are renamed ({counts}), {len(record.kept)} stay")
     if record.paths:
         print_line(f"{len(record.paths)} files are renamed")
     if record.strength is not None:
@@ -124,8 +128,8 @@ def show(options: ShowVariantOptions) -> None:
             f"golds use {record.used} of the repository's identifiers, {record.used_renamed} of them renamed"
             f" ({100 * record.strength:.1f} %)"
         )
-    if shown.stays:
-        print_rows(("stays in golds", "because"), list(shown.stays.items()))
+    if stays:
+        print_rows(("stays in golds", "because"), list(stays.items()))
     _print_proof(record)
     if record.proof is not None:
         print_rows(("stage", "s"), [(stage, f"{s:.1f}") for stage, s in record.proof.seconds.items()])

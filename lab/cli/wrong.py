@@ -48,9 +48,7 @@ class BodyOptions(TaskOptions):
 
     bodies: Bodies = None
 
-    def make_request(
-        self, out: Path | None = None, budget: float | None = None, workers: int | None = None
-    ) -> WrongRequest:
+    def make_request(self, out: Path | None = None, workers: int | None = None) -> WrongRequest:
         """The request of these options."""
         from lab.wrong.commands import WrongRequest
 
@@ -62,7 +60,6 @@ class BodyOptions(TaskOptions):
             sandbox=self.sandbox,
             mirror=self.mirror,
             out=out,
-            budget_s=float("inf") if budget is None else budget,
             workers=workers,
         )
 
@@ -97,7 +94,7 @@ def check(options: BodyOptions) -> None:
     isn't compiled again."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
-    from lab.wrong.body_rules import WANTED
+    from lab.wrong.body_file import WANTED
     from lab.wrong.commands import check_bodies
 
     good = True
@@ -123,11 +120,12 @@ def judge(options: JudgeOptions) -> None:
     continues where it was stopped."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
-    from lab.wrong.commands import judge_bodies
+    from lab.wrong.commands import open_judged_repositories
+    from lab.wrong.judge_bodies import judge_wrong_bodies
 
-    request = options.make_request(options.out, options.budget, options.workers)
-    for manifest, ids in judge_bodies(request, cache_root(), ConsoleProgress(get_shared_stderr_console())):
-        _print_pass_rates(manifest, ids)
+    progress = ConsoleProgress(get_shared_stderr_console())
+    for judged in open_judged_repositories(options.make_request(options.out, options.workers), cache_root()):
+        _print_pass_rates(judge_wrong_bodies(judged, progress, budget_s=options.budget), judged.task_ids)
 
 
 @wrong_app.command()
@@ -140,14 +138,15 @@ def choose(options: ChooseOptions) -> None:
     `graft audit wrong judge` measures what they let pass."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
-    from lab.wrong.choose_suites import Budget
-    from lab.wrong.commands import choose_suites
+    from lab.wrong.commands import open_judged_repositories
+    from lab.wrong.judge_bodies import choose_further_suites
 
-    effort = Budget(options.cpu, options.runs, float("inf") if options.budget is None else options.budget)
-    for manifest, ids in choose_suites(
-        options.make_request(options.out), effort, cache_root(), ConsoleProgress(get_shared_stderr_console())
-    ):
-        chosen = [entry for key, entry in manifest.tasks.items() if key in ids]
+    progress = ConsoleProgress(get_shared_stderr_console())
+    for judged in open_judged_repositories(options.make_request(options.out), cache_root()):
+        manifest = choose_further_suites(
+            judged, progress, suites_s=options.cpu, gold_runs=options.runs, budget_s=options.budget
+        )
+        chosen = [entry for key, entry in manifest.tasks.items() if key in judged.task_ids]
         seconds = sum(entry.cost_s for entry in chosen)
         count = sum(len(entry.suites) for entry in chosen)
         print_line(f"{manifest.repository}: {len(chosen)} tasks, {count} suites, {seconds:.0f} s for all")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import posixpath
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -9,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.candidate.execute import BUILD_LIMITS, Runner, read_unmodified_file
+from executor.function.definition import read_code_tokens
 from executor.grading.differential import NotApplicableError
 from executor.repository.build.command_line import (
     SOURCE_SUFFIXES,
@@ -19,11 +21,15 @@ from executor.repository.build.command_line import (
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildStep
 from executor.repository.images import Image
 from executor.values import Task, Tier
-from lab.differential.c_unit import FunctionPlace, find_branch_constants, find_parameter_names, insert_all_bodies
+from lab.differential.c_unit import (
+    FunctionPlace,
+    find_branch_constants,
+    find_words_after_static,
+    insert_all_bodies,
+)
 from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
 from lab.differential.dwarf_shapes import Shape, count_self_run_functions, read_shape
 from lab.differential.noted_calls import declare_callee_probes, find_called_names
-from lab.differential.runtime_tables import write_runtime_tables
 
 RUNTIME = Path(__file__).parent / "runtime"
 DIFFERENTIAL_FOLDER = f"{GRAFT_FOLDER}/differential"
@@ -44,12 +50,11 @@ _MOST_UNITS_ASKED = 4
 
 @dataclass(frozen=True, slots=True)
 class TypesUnit:
-    """What tells of the function's types: a unit that holds it, what it takes and reaches, its parameters' names."""
+    """What tells of the function's types: a unit that holds it, what it takes and reaches."""
 
     task: Task
     step: BuildStep
     shape: Shape
-    arguments: tuple[str, ...]
     is_cpp: bool
 
     @property
@@ -101,10 +106,9 @@ def _find_types_unit(
                 raise
             continue
         break
-    arguments = shape.names if is_cpp else find_parameter_names(task.gold, task.target.name)
-    if len(arguments) != len(shape.arguments):
-        raise NotApplicableError("its parameters can't be told from its text")
-    return TypesUnit(task, step, shape, arguments, is_cpp)
+    if "" in shape.names:
+        raise NotApplicableError("a parameter has no name")
+    return TypesUnit(task, step, shape, is_cpp)
 
 
 def is_header(path: str) -> bool:
@@ -158,7 +162,7 @@ def build_programs_with_bodies(
     # A variable's name may be a macro's as well, and a word in capitals no number.
     shape, fewer = unit.shape, replace(unit.shape, variables=())
     plain = replace(fewer, callees=())
-    found = find_branch_constants(task.gold, unit.arguments)
+    found = find_branch_constants(task.gold, shape.names)
     ways: tuple[tuple[Shape, tuple[str, ...]], ...] = ((fewer, ()), (plain, ()))
     if not unit.is_header:
         ways = ((shape, found), (shape, ()), *ways)
@@ -171,7 +175,7 @@ def build_programs_with_bodies(
             raise NotApplicableError("the bodies don't compile in one unit")
     shape, numbers = way
     bodies = (task.gold, *(candidates[number] for number in kept))
-    text = write_runtime_tables(shape, unit.arguments, bodies, budget_s, len(numbers))
+    text = write_runtime_tables(shape, bodies, budget_s, len(numbers))
     _compile_runtime(runner, parse_compiler(unit.step.argv).tool, text, tag)
     for number, step in enumerate(steps, start=1):
         if step is not unit.step:
@@ -215,15 +219,12 @@ def _compile_runtime(runner: Runner, tool: str, text: str, tag: str) -> None:
     sources = [f"{ROOT}/{DIFFERENTIAL_FOLDER}/{name}" for name in names]
     defined = (f"-DGRAFT_TAG={tag}", f'-DGRAFT_RESULTS="{ROOT}/{RESULTS}"')
     flags = ("-O1", "-fPIC", "-w", "-D_GNU_SOURCE", "-fno-stack-protector", "-U_FORTIFY_SOURCE", *defined)
-    argv = (find_c_compiler(tool), *flags, "-nostdlib", "-r", "-o", f"{ROOT}/{_OBJECT}", *sources)
+    # The C compiler that comes with a C++ compiler.
+    folder, slash, name = tool.rpartition("/")
+    compiler = folder + slash + name.replace("clang++", "clang").replace("g++", "gcc").replace("c++", "cc")
+    argv = (compiler, *flags, "-nostdlib", "-r", "-o", f"{ROOT}/{_OBJECT}", *sources)
     step = BuildStep("link", argv, ROOT, (_OBJECT,))
     _run_required_step(runner, "differential-runtime", step, "the runtime can't be compiled there")
-
-
-def find_c_compiler(tool: str) -> str:
-    """The C compiler that comes with a C++ compiler."""
-    folder, slash, name = tool.rpartition("/")
-    return folder + slash + name.replace("clang++", "clang").replace("g++", "gcc").replace("c++", "cc")
 
 
 def _disable_warnings_and_lto(step: BuildStep) -> BuildStep:
@@ -246,3 +247,42 @@ def make_wrap_flags() -> tuple[str, ...]:
 def _run_required_step(runner: Runner, name: str, step: BuildStep, why: str) -> None:
     if runner.build_step(name, Tier.BUILD, step, BUILD_LIMITS).exit_code != 0:
         raise NotApplicableError(why)
+
+
+def write_runtime_tables(shape: Shape, bodies: Sequence[str], budget_s: float, constants: int = 0) -> str:
+    """The runtime's file tables.c; `bodies` are the gold and the candidates. `budget_s`: CPU seconds for the forks of
+    all processes; half as many more go to changed states. `constants`: how many the unit gives."""
+    words = {piece.text for body in bodies for piece in read_code_tokens(body)}
+    own_constants = any(map(find_words_after_static, bodies))
+    fields: list[str] = []
+    types: list[str] = []
+    for found in shape.types:
+        count = len(found.fields) if found.kind == "STRUCT" else found.count
+        types.append(f"{{{found.kind}, {found.size}, {found.target}, {count}, {len(fields)}}},")
+        fields += [
+            f"{{{json.dumps(f.name)}, {f.offset}, {f.type}, {f.bits}, {f.shift}, {int(f.name in words)}}},"
+            for f in found.fields
+        ]
+    taken = [f"{{{json.dumps(name)}, {kind}, 1}}," for name, kind in zip(shape.names, shape.arguments, strict=True)]
+    variables = [f"{{{json.dumps(name)}, {kind}, {int(name in words)}}}," for name, kind in shape.variables]
+    callees = [f"{{{json.dumps(c.name)}, {json.dumps(c.taken)}, {int(c.is_void)}}}," for c in shape.callees]
+    result = -1 if shape.result is None else shape.result
+    return "\n".join(
+        [
+            '#include "graft.h"',
+            *_write_array("struct type", "types", types, "{OPAQUE, 0, -1, 0, 0}"),
+            *_write_array("struct field", "fields", fields, '{"", 0, 0, 0, 0, 0}'),
+            *_write_array("struct named", "arguments", taken, '{"", 0, 0}'),
+            *_write_array("struct named", "globals", variables, '{"", 0, 0}'),
+            *_write_array("struct callee", "callees", callees, '{"", "", 0}'),
+            f"const int NAMED(argument_count) = {len(taken)}, NAMED(global_count) = {len(variables)};",
+            f"const int NAMED(result_type) = {result}, NAMED(candidate_count) = {len(bodies) - 1};",
+            f"const long NAMED(most_microseconds) = {int(budget_s * 1e6)};",
+            f"const int NAMED(own_constants) = {int(own_constants)}, NAMED(constant_count) = {constants};",
+            "",
+        ]
+    )
+
+
+def _write_array(kind: str, name: str, rows: Sequence[str], last: str) -> list[str]:
+    return [f"const {kind} NAMED({name})[] = {{", *rows, last, "};"]

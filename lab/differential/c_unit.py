@@ -6,13 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from executor.function.definition import (
-    Token,
-    find_closing_bracket,
-    read_code_tokens,
-    split_at_commas,
-    split_definition,
-)
+from executor.function.definition import Token, read_code_tokens, split_definition
 from executor.function.splice import splice_function
 from executor.grading.differential import NotApplicableError
 from index.source_text import BOM, decode_source, encode_source, split_byte_lines_keeping_ends
@@ -21,54 +15,22 @@ from lab.differential.dwarf_shapes import Shape
 from lab.differential.noted_calls import make_call_stubs, redirect_calls_to_stubs
 
 _OWN_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
-UNDEFINE_OWN_NAME = "\n".join(f"#undef {word}" for word in _OWN_NAMES)
 _LITERAL = re.compile(r"(?<![\w.\"'])(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*(?![\w.\"'])|(?<!\w)'(?:[^'\\\n]|\\.)'")
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9_]{2,}\b(?!\s*[(\"])")
 _COMPARED_NAME = re.compile(r"[!=]=\s*([a-z_]\w*)\b(?!\s*[(\[.-])|\b(?<![.>])([a-z_]\w*)\s*[!=]=")
 _DECLARED_NAME = re.compile(r"[\w*]\s+\**([a-z_]\w*)\s*(?=[=;,\[])")
-_POINTER_TO_FUNCTION = re.compile(r"\( (?:\*|const|volatile|restrict| )*\* (?:(?:const|volatile|restrict) )*(\w+)")
 
 
-def find_parameter_names(definition: str, name: str) -> tuple[str, ...]:
-    """The names of the function's parameters, in order. Raises NotApplicableError where they can't be told."""
+def find_words_after_static(definition: str) -> list[str]:
+    """The word behind each `static` in a body: `const` for a constant, and for a variable another."""
     parts = split_definition(definition)
-    pieces = read_code_tokens(parts.header) if parts else []
-    places = _locate_name_declarations(pieces, name)
-    if not places:
-        raise NotApplicableError("its header can't be read")
-    opening = places[-1][1] + 1
-    found: list[str] = []
-    for part in split_at_commas(pieces[opening + 1 : find_closing_bracket(pieces, opening)]):
-        words = [piece.text for piece in part]
-        if words == ["void"]:
-            continue
-        if "..." in words or words[-1] == ".":
-            raise NotApplicableError("it takes any number of arguments")
-        found.append(_read_parameter_name(words))
-    return tuple(found)
-
-
-def _read_parameter_name(words: Sequence[str]) -> str:
-    pointer = _POINTER_TO_FUNCTION.search(" ".join(words))
-    if pointer:
-        return pointer[1]
-    plain = [word for word in (words[: words.index("[")] if "[" in words else words) if word.isidentifier()]
-    if len(plain) < 2:
-        raise NotApplicableError("a parameter has no name")
-    return plain[-1]
-
-
-def has_static_variable(definition: str) -> bool:
-    """Whether a body has a `static` variable, of which each body here would have its own."""
-    parts = split_definition(definition)
-    pieces = read_code_tokens(parts.body) if parts else []
-    pairs = zip(pieces, [*pieces[1:], None], strict=True)
-    return any(piece.text == "static" and (after is None or after.text != "const") for piece, after in pairs)
+    words = [piece.text for piece in read_code_tokens(parts.body)] if parts else []
+    return [after for word, after in zip(words, [*words[1:], ""], strict=True) if word == "static"]
 
 
 def explain_unusable_body(definition: str, name: str) -> str:
-    """Why a body can't stand beside another, or ""."""
-    if has_static_variable(definition):
+    """Why a body can't stand beside another, or "". Of a static variable each body would have its own."""
+    if any(word != "const" for word in find_words_after_static(definition)):
         return "it keeps a static variable of its own"
     try:
         rename_definition(definition, name, "graft")
@@ -77,15 +39,10 @@ def explain_unusable_body(definition: str, name: str) -> str:
     return ""
 
 
-def has_static_constant(definition: str) -> bool:
-    """Whether a body has a static constant of its own."""
-    parts = split_definition(definition)
-    return parts is not None and any(piece.text == "static" for piece in read_code_tokens(parts.body))
-
-
-def _locate_name_declarations(pieces: Sequence[Token], name: str) -> list[tuple[int, int]]:
+def find_name_declarations(pieces: Sequence[Token], name: str) -> list[tuple[int, int]]:
     """Where the name is declared, by its first and its last token: outside any bracket, with parameters behind it. An
-    operator's name is several tokens."""
+    operator's name is several tokens. The last place is the definition's. Raises NotApplicableError where there is
+    none."""
     words = [piece.text for piece in read_code_tokens(name)]
     texts = [piece.text for piece in pieces]
     depth = 0
@@ -95,43 +52,23 @@ def _locate_name_declarations(pieces: Sequence[Token], name: str) -> list[tuple[
         if depth == 0 and texts[number:end] == words and texts[end : end + 1] == ["("]:
             found.append((number, end - 1))
         depth += {"{": 1, "(": 1, "}": -1, ")": -1}.get(text, 0)
-    return found
-
-
-def find_defined_name(pieces: Sequence[Token], name: str) -> tuple[int, int]:
-    """The first and the last token of the defined name. Raises NotApplicableError."""
-    places = _locate_name_declarations(pieces, name)
-    if not places:
+    if not found:
         raise NotApplicableError("its definition can't be found in the text")
-    return places[-1]
+    return found
 
 
 def rename_definition(text: str, name: str, new: str) -> str:
     """The text with its definition of the function `name` under another name; what its body calls keeps its name.
     Raises NotApplicableError when no definition is found."""
     pieces = read_code_tokens(text)
-    find_defined_name(pieces, name)
-    for first, last in reversed(_locate_name_declarations(pieces, name)):
+    for first, last in reversed(find_name_declarations(pieces, name)):
         text = text[: pieces[first].at] + new + text[pieces[last].end :]
     return text
 
 
-def read_gold_text(source: bytes, span: Span) -> str:
-    lines = split_byte_lines_keeping_ends(source.removeprefix(BOM))
-    return decode_source(b"".join(lines[span.first - 1 : span.last]).removesuffix(b"\n"))
-
-
-def make_gold_name(tag: str) -> str:
-    return f"graft_gold{tag}"
-
-
-def make_candidate_names(tag: str, count: int) -> list[str]:
-    return [f"graft_candidate{number}{tag}" for number in range(count)]
-
-
-def write_own_name_macros(name: str) -> str:
-    """All bodies call themselves by the function's name."""
-    return "\n".join(f'#define {word} "{name}"' for word in _OWN_NAMES)
+def make_body_names(tag: str, count: int) -> list[str]:
+    """What the gold's function is called, and those of `count` candidates."""
+    return [f"graft_gold{tag}", *(f"graft_candidate{number}{tag}" for number in range(count))]
 
 
 def find_branch_constants(definition: str, parameters: Sequence[str]) -> tuple[str, ...]:
@@ -161,6 +98,21 @@ class FunctionPlace:
     name: str
     is_header: bool = False
 
+    def read_gold(self) -> str:
+        """The function's own text."""
+        lines = split_byte_lines_keeping_ends(self.source.removeprefix(BOM))
+        return decode_source(b"".join(lines[self.span.first - 1 : self.span.last]).removesuffix(b"\n"))
+
+    def insert_texts(self, texts: Sequence[str], between: Sequence[str], before: str, after: str) -> bytes:
+        """The file with these definitions in the function's place, of the gold first, and `between` it and the others
+        what calls them; `after` ends the file. All bodies call themselves by the function's name."""
+        own_names = [f'#define {word} "{self.name}"' for word in _OWN_NAMES]
+        gold, *others = (f"#line {self.span.first}\n{text}" for text in texts)
+        undone = [f"#undef {word}" for word in _OWN_NAMES]
+        lines = [before, *own_names, gold, *between, *others, *undone, f"#line {self.span.last + 1}"]
+        text = splice_function(self.source, self.span, "\n".join(lines))
+        return text + encode_source(f"\n{after}") if after else text
+
 
 def insert_all_bodies(
     place: FunctionPlace, candidates: Sequence[str], tag: str, shape: Shape, numbers: Sequence[str] = ()
@@ -169,16 +121,14 @@ def insert_all_bodies(
     others. The address of the shape's variables and the `numbers` can be asked for, in a header none. Calls of its
     callees are noted. The candidates' texts come last: what they define for the preprocessor doesn't reach the gold.
     Raises NotApplicableError."""
-    source, span, name, is_header = place.source, place.span, place.name, place.is_header
-    callees, is_void = shape.callees, shape.result is None
-    gold = read_gold_text(source, span)
+    name, callees, is_void = place.name, shape.callees, shape.result is None
+    gold = place.read_gold()
     parts = split_definition(gold)
     if parts is None:
         raise NotApplicableError("its body can't be found")
     header = parts.header
-    arguments = find_parameter_names(gold, name)
-    first = make_gold_name(tag)
-    others = make_candidate_names(tag, len(candidates))
+    arguments = shape.names
+    first, *others = names = make_body_names(tag, len(candidates))
     given = ", ".join(arguments)
     storage = "static" if any(piece.text == "static" for piece in read_code_tokens(header)) else "extern"
     if storage == "extern" and any(piece.text in ("inline", "__inline") for piece in read_code_tokens(header)):
@@ -190,8 +140,13 @@ def insert_all_bodies(
     back = "" if is_void else f"return graft_result{tag};"
     body = f"graft_body{tag}"
     cases = "\n".join(f"    case {n}: {body} = {other}; break;" for n, other in enumerate(others, start=2))
-    global_ = "0" if is_header else f"graft_global{tag}"
-    declared = "\n".join(f"{storage} __typeof__({first}) {other};" for other in others)
+    global_ = "0" if place.is_header else f"graft_global{tag}"
+    declared = [
+        f"extern int graft_enter{tag}(void **, void *(*)(int));",
+        f"extern void graft_leave{tag}(void), graft_ready{tag}(void);",
+        "" if place.is_header else f"static void *graft_global{tag}(int);",
+        *(f"{storage} __typeof__({first}) {other};" for other in others),
+    ]
     dispatcher = f"""{header}{{
     {made}
     void *graft_values{tag}[] = {{{", ".join((*values, "0"))}}};
@@ -206,23 +161,9 @@ def insert_all_bodies(
     graft_leave{tag}();
     {back}
 }}"""
-    gold_text = redirect_calls_to_stubs(rename_definition(gold, name, first), callees, tag)
-    texts = (
-        redirect_calls_to_stubs(rename_definition(text, name, other), callees, tag)
-        for text, other in zip(candidates, others, strict=True)
-    )
-    candidate_text = "\n".join(f"#line {span.first}\n{text}" for text in texts)
-    text = f"""{make_call_stubs(callees, tag)}
-{write_own_name_macros(name)}
-#line {span.first}
-{gold_text}
-extern int graft_enter{tag}(void **, void *(*)(int));
-extern void graft_leave{tag}(void), graft_ready{tag}(void);
-{"" if is_header else f"static void *graft_global{tag}(int);"}
-{declared}
-{dispatcher}
-{candidate_text}
-{UNDEFINE_OWN_NAME}
-#line {span.last + 1}"""
-    after = "" if is_header else f"\nstatic {write_address_lookup_function(shape, numbers, tag)}"
-    return splice_function(source, span, text) + encode_source(after)
+    texts = [
+        redirect_calls_to_stubs(rename_definition(text, name, new), callees, tag)
+        for text, new in zip((gold, *candidates), names, strict=True)
+    ]
+    after = "" if place.is_header else f"static {write_address_lookup_function(shape, numbers, tag)}"
+    return place.insert_texts(texts, [*declared, dispatcher], make_call_stubs(callees, tag), after)

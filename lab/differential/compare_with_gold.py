@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import secrets
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +17,7 @@ from executor.candidate.execute import (
     run_suite,
     suite_limit_s,
 )
-from executor.grading.differential import Differential, NotApplicableError
+from executor.grading.differential import CallDifference, Differential, NotApplicableError
 from executor.repository.images import Image
 from executor.repository.known_names import load_repository_names
 from executor.sandbox.contract import Backend, Command
@@ -23,7 +25,6 @@ from executor.values import Step, Task, Tier
 from index.errors import RecipeError
 from lab.differential.build_programs import RESULTS, build_programs_with_bodies, compile_types_unit
 from lab.differential.c_unit import explain_unusable_body
-from lab.differential.results import parse_comparison_lines
 
 # What the forks may add to a suite's time.
 _EXTRA_SUITE_S = 60.0
@@ -32,6 +33,13 @@ _FORKS_CPU_S = 6.0
 _FORKS_CPU_S_PER_BODY = 1.2
 # More than the runtime's `struct shared`.
 _SHARED_BYTES = 4096
+_ARROW = re.compile(r"^(\S+?)->(?= |$)")
+# Some calls' own names are clearer than numbers; the rest stay numbers.
+_SYSTEM_CALL_NAMES = {
+    "0": "read", "1": "write", "2": "open", "7": "poll", "8": "lseek", "23": "select", "41": "socket", "42": "connect",
+    "45": "recvfrom", "56": "clone", "57": "fork", "62": "kill", "72": "fcntl", "82": "rename", "87": "unlink",
+    "232": "epoll_wait", "257": "openat", "281": "epoll_pwait", "288": "accept4", "435": "clone3",
+}  # fmt: skip
 
 
 class _CpuCountingRunner(Runner):
@@ -88,3 +96,42 @@ def compare_with_gold(
     for position, result in zip(kept, parse_comparison_lines(results, len(kept)), strict=True):
         found[able[position]] = replace(result, cpu_s=runner.cpu_s)
     return tuple(found)
+
+
+def parse_comparison_lines(data: bytes, count: int = 1) -> tuple[Differential, ...]:
+    """One for each of the `count` candidates. Lines that aren't a comparison's are passed over: a program may have
+    damaged the file."""
+    counts: dict[str, Counter[int]] = {"same": Counter(), "probed": Counter()}
+    told: dict[str, dict[int, list[CallDifference]]] = {"differs": {}, "broke": {}, "calls": {}}
+    left: Counter[str] = Counter()
+    for line in data.decode("utf-8", "replace").split("\n"):
+        match line.split("\t", 4):
+            case [_, _, call, "left", words] if call.isdecimal():
+                left[_explain_system_call(words)] += 1
+            case [number, program, call, kind, words] if number.isdecimal() and call.isdecimal():
+                if kind in counts:
+                    counts[kind][int(number)] += 1
+                elif kind in told:
+                    # `out-> was 3, is 4` -> `*out was 3, is 4`; `list->[1].x` -> `list[1].x`.
+                    plain = _ARROW.sub(r"*\1", words.replace("->[", "["))
+                    plain = words.replace("*", "") if kind == "calls" else plain
+                    told[kind].setdefault(int(number), []).append(CallDifference(program, int(call), plain))
+    reasons = dict(left.most_common())
+    return tuple(
+        Differential(
+            counts["same"][n],
+            tuple(told["differs"].get(n, ())),
+            reasons,
+            probed=counts["probed"][n],
+            broke=tuple(told["broke"].get(n, ())),
+            called=tuple(told["calls"].get(n, ())),
+        )
+        for n in range(count)
+    )
+
+
+def _explain_system_call(words: str) -> str:
+    number = re.fullmatch(r"it makes system call (\d+)", words)
+    if number is None:
+        return words
+    return f"it does input or output ({_SYSTEM_CALL_NAMES.get(number[1], f'system call {number[1]}')})"

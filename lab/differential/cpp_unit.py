@@ -6,19 +6,14 @@ import re
 from collections.abc import Sequence
 
 from executor.function.definition import find_closing_bracket, read_code_tokens, split_definition
-from executor.function.splice import splice_function
 from executor.grading.differential import NotApplicableError
 from index.source_text import decode_source, encode_source
 from lab.differential.c_unit import (
-    UNDEFINE_OWN_NAME,
     FunctionPlace,
-    find_defined_name,
-    make_candidate_names,
-    make_gold_name,
-    read_gold_text,
+    find_name_declarations,
+    make_body_names,
     rename_definition,
     write_address_lookup_function,
-    write_own_name_macros,
 )
 from lab.differential.dwarf_shapes import Shape
 
@@ -32,38 +27,22 @@ def insert_all_cpp_bodies(
 ) -> bytes:
     """As insert_all_bodies does. A header's variables can't be asked for. A function that is defined outside its class
     needs `declare_bodies_in_class`. Raises NotApplicableError."""
-    source, span, name, is_header = place.source, place.span, place.name, place.is_header
-    gold = read_gold_text(source, span)
-    if any(not word for word in shape.names):
-        raise NotApplicableError("a parameter has no name")
-    others = make_candidate_names(tag, len(candidates))
-    gold_text = _rename_without_overriding(gold, name, make_gold_name(tag))
-    dispatcher = _write_dispatcher(gold, others, tag, shape, "0" if is_header else f"graft_global{tag}")
-    declared = ""
-    if shape.member is None and not any(
-        piece.text == "friend" for piece in read_code_tokens(_read_function_header(gold))
-    ):
-        declared = "\n".join(
-            f"{_join_lines(rename_definition(_read_function_header(gold), name, other))};" for other in others
-        )
-    texts = (_rename_without_overriding(text, name, other) for text, other in zip(candidates, others, strict=True))
-    candidate_text = "\n".join(f"#line {span.first}\n{text}" for text in texts)
-    text = f"""{write_own_name_macros(name)}
-#line {span.first}
-{gold_text}
-{declared}
-{dispatcher}
-{candidate_text}
-{UNDEFINE_OWN_NAME}
-#line {span.last + 1}"""
+    gold, name = place.read_gold(), place.name
+    names = make_body_names(tag, len(candidates))
+    header = _read_function_header(gold)
+    declared: list[str] = []
+    if shape.member is None and not any(piece.text == "friend" for piece in read_code_tokens(header)):
+        declared = [f"{_join_lines(rename_definition(header, name, other))};" for other in names[1:]]
+    dispatcher = _write_dispatcher(header, names, tag, shape, "0" if place.is_header else f"graft_global{tag}")
+    texts = [_rename_without_overriding(text, name, new) for text, new in zip((gold, *candidates), names, strict=True)]
     after = ""
-    if not is_header:
-        after = f'\nvoid *graft_global{tag}(int) __asm__("graft_global{tag}");\n'
+    if not place.is_header:
+        after = f'void *graft_global{tag}(int) __asm__("graft_global{tag}");\n'
         after += write_address_lookup_function(shape, numbers, tag)
-    return splice_function(source, span, text) + encode_source(after)
+    return place.insert_texts(texts, [*declared, dispatcher], "", after)
 
 
-def _write_dispatcher(gold: str, others: Sequence[str], tag: str, shape: Shape, variables: str) -> str:
+def _write_dispatcher(header: str, bodies: Sequence[str], tag: str, shape: Shape, variables: str) -> str:
     names = shape.names
     refers = [shape.is_reference(kind) for kind in shape.arguments]
     is_method = names[:1] == ("this",)
@@ -81,8 +60,11 @@ def _write_dispatcher(gold: str, others: Sequence[str], tag: str, shape: Shape, 
     ]
     call = f"((__decltype(this))graft_at0{tag})->{{}}" if is_method else "{}"
     call += f"({', '.join(given[is_method:])})"
-    bodies = [("default", make_gold_name(tag)), *((f"case {n}", other) for n, other in enumerate(others, start=2))]
-    cases = "\n".join(f"    {label}: {_write_body_call(call.format(body), tag, shape)}" for label, body in bodies)
+    labels = ["default", *(f"case {n}" for n in range(2, len(bodies) + 1))]
+    cases = "\n".join(
+        f"    {label}: {_write_body_call(call.format(body), tag, shape)}"
+        for label, body in zip(labels, bodies, strict=True)
+    )
     declared = "\n".join(
         f'    extern {result} {word}{tag}({taken}) __asm__("{word}{tag}");'
         for result, word, taken in (
@@ -93,7 +75,7 @@ def _write_dispatcher(gold: str, others: Sequence[str], tag: str, shape: Shape, 
             *((("void *", "graft_global", "int"),) if variables != "0" else ()),
         )
     )
-    return f"""{_read_function_header(gold)}{{
+    return f"""{header}{{
 {declared}
     {" ".join(kept)}
     void *graft_values{tag}[] = {{{", ".join((*values, "0", "0"))}}};
@@ -156,7 +138,7 @@ def _remove_words(header: str, words: Sequence[str]) -> str:
 def is_defined_outside_class(definition: str, name: str) -> bool:
     """Whether a qualifier names the class: the definition stands outside it."""
     pieces = read_code_tokens(_read_function_header(definition))
-    first = find_defined_name(pieces, name)[0]
+    first = find_name_declarations(pieces, name)[-1][0]
     return first > 0 and pieces[first - 1].text == "::"
 
 
@@ -167,7 +149,7 @@ def declare_bodies_in_class(
     line moves. Raises NotApplicableError."""
     header = _remove_words(_read_function_header(gold), _OVERRIDING)
     pieces = read_code_tokens(header)
-    number, last = find_defined_name(pieces, name)
+    number, last = find_name_declarations(pieces, name)[-1]
     begin = number
     while begin >= 2 and pieces[begin - 1].text == "::" and pieces[begin - 2].text.isidentifier():
         begin -= 2
@@ -175,8 +157,7 @@ def declare_bodies_in_class(
         raise NotApplicableError("it is a template")
     before, after = header[: pieces[begin].at], header[pieces[last].end :]
     storage = "static " if is_static else ""
-    names = [make_gold_name(tag), *make_candidate_names(tag, count)]
-    declared = " ".join(_join_lines(f"{storage}{before}{new}{after};") for new in names)
+    declared = " ".join(_join_lines(f"{storage}{before}{new}{after};") for new in make_body_names(tag, count))
     text = decode_source(source)
     start = sum(len(found) + 1 for found in text.split("\n")[: line - 1])
     tokens = read_code_tokens(text[start:])

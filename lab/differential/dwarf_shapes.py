@@ -20,6 +20,13 @@ from lab.differential.noted_calls import PROBE_PREFIX, NotedFunction
 MOST_POINTERS_AWAY = 6
 _ENCODINGS = {2: "UNSIGNED", 4: "FLOAT", 5: "SIGNED", 6: "CHAR", 7: "UNSIGNED", 8: "UNSIGNED", 16: "UNSIGNED"}
 _BOOLEAN = 2
+# Encoding -> size -> letter, as NotedFunction.taken has it.
+_PARAMETER_LETTERS = {
+    "FLOAT": {4: "f", 8: "d"},
+    "SIGNED": {1: "b", 2: "h", 4: "i", 8: "l"},
+    "CHAR": {1: "b", 2: "h", 4: "i", 8: "l"},
+    "UNSIGNED": {1: "B", 2: "H", 4: "I", 8: "L"},
+}
 # How much room the library has left for more elements; what they are doesn't depend on it.
 _UNCOMPARED_FIELDS = ("_M_end_of_storage",)
 _TEMPLATE = ("DW_TAG_template_type_param", "DW_TAG_template_value_param")
@@ -203,7 +210,9 @@ class _ShapeReader:
     def _read_array_type(self, die: DIE, depth: int) -> ShapeType:
         element = self._number_referred_type(die, depth)
         counts = [
-            _read_element_count(child) for child in die.iter_children() if child.tag == "DW_TAG_subrange_type"
+            _read_number_attribute(child, "DW_AT_count", _read_number_attribute(child, "DW_AT_upper_bound", -2) + 1)
+            for child in die.iter_children()
+            if child.tag == "DW_TAG_subrange_type"
         ] or [-1]
         for count in reversed(counts[1:]):
             inner = self._types[element]
@@ -279,18 +288,12 @@ def _choose_parameter_letter(taken: DIE) -> str:
     kind = _strip_names_and_qualifiers(taken)
     if taken.tag != "DW_TAG_formal_parameter" or kind is None:
         return ""
-    size = _read_number_attribute(kind, "DW_AT_byte_size", 0)
     if kind.tag == "DW_TAG_pointer_type":
         return _choose_pointer_letter(kind)
-    if kind.tag == "DW_TAG_enumeration_type":
-        return {4: "I", 8: "L"}.get(size, "")
-    encoding = (
-        _ENCODINGS.get(_read_number_attribute(kind, "DW_AT_encoding", 0)) if kind.tag == "DW_TAG_base_type" else None
-    )
-    if encoding == "FLOAT":
-        return {4: "f", 8: "d"}.get(size, "")
-    letter = {1: "b", 2: "h", 4: "i", 8: "l"}.get(size, "")
-    return {"SIGNED": letter, "CHAR": letter, "UNSIGNED": letter.upper()}.get(encoding or "", "")
+    is_enumeration = kind.tag == "DW_TAG_enumeration_type"
+    # Of other than base types the encoding is unknown.
+    encoding = "UNSIGNED" if is_enumeration else _ENCODINGS.get(_read_number_attribute(kind, "DW_AT_encoding", 0), "")
+    return _PARAMETER_LETTERS.get(encoding, {}).get(_read_number_attribute(kind, "DW_AT_byte_size", 0), "")
 
 
 def _choose_pointer_letter(pointer: DIE) -> str:
@@ -360,9 +363,3 @@ def _find_attribute(die: DIE, name: str) -> Any:
 def _read_number_attribute(die: DIE, attribute: str, default: int) -> int:
     found = _find_attribute(die, attribute)
     return found.value if found and isinstance(found.value, int) else default
-
-
-def _read_element_count(die: DIE) -> int:
-    if "DW_AT_count" in die.attributes:
-        return _read_number_attribute(die, "DW_AT_count", -1)
-    return _read_number_attribute(die, "DW_AT_upper_bound", -2) + 1

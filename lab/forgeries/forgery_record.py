@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -86,10 +85,6 @@ class ForgeRecord:
     @property
     def unflagged_trials(self) -> tuple[PlayedForgery, ...]:
         return tuple(trial for trial in self.played if trial.catch is Catch.UNFLAGGED)
-
-
-def digest_text(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def classify_catch(run: TestRun, verdict: Verdict) -> Catch:

@@ -6,11 +6,12 @@ import logging
 import random
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from executor.candidate.execute import collect_known_names
+from executor.function.sabotage import digest_definition
 from executor.function.splice import make_edits
 from executor.grading.flags import find_flags
 from executor.manifest.manifest import list_valid_task_ids
@@ -33,8 +34,13 @@ from experiments.run.workspace import Repo, Workspace, prepare_workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
 from index.user_files import make_spelling_hint
-from lab.forgeries.forged_text import compose_forgery, find_suite_driver, is_suited_to_task
-from lab.forgeries.forgery_library import Forgery, load_forgeries
+from lab.forgeries.forged_text import (
+    Forgery,
+    compose_forgery,
+    find_suite_driver,
+    is_suited_to_task,
+    load_forgeries,
+)
 from lab.forgeries.forgery_record import (
     FORMAT,
     Catch,
@@ -42,7 +48,6 @@ from lab.forgeries.forgery_record import (
     ForgeRecord,
     PlayedForgery,
     classify_catch,
-    digest_text,
     load_forge_record,
     save_forge_record,
 )
@@ -60,46 +65,44 @@ Trial = tuple[Forgery, Task, str]
 Key = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class ForgeryRequest:
-    """What to play. Empty `repos`, `tasks` or `forgeries` stand for all; `sample` None for every suitable pair of a
-    forgery and a valid task. The order is drawn by `seed`, so that a run that is stopped is a sample too.
-    `unflagged`: only the pairs whose text has no flag, since one with a flag can't count as passed. `fresh`: play
-    again what the record in `out` holds, as after a change of Graft."""
+def play_forgeries(
+    config: RunConfig,
+    out: Path,
+    cache: Path,
+    progress: Progress = SILENT,
+    *,
+    forgeries: tuple[str, ...] = (),
+    sample: int | None = None,
+    seed: int = 1,
+    unflagged: bool = False,
+    fresh: bool = False,
+) -> ForgeRecord:
+    """Play forgeries on the valid ones of the config's tasks, and return the record. `out`/forged.json holds that, and
+    what earlier calls played; a pair of forgery and task that it has, with the same text, isn't played again.
 
-    dataset: str
-    repos: tuple[str, ...]
-    tasks: tuple[str, ...]
-    forgeries: tuple[str, ...]
-    sample: int | None
-    seed: int
-    unflagged: bool
-    fresh: bool
-    out: Path
-    sandbox: str
-    mirror: Path | None
-    workers: int | None
+    forgeries  their names; empty for all
+    sample     how many pairs; None for every suitable one. The order is drawn by `seed`, so that a run that is
+               stopped is a sample too
+    unflagged  only the pairs whose text has no flag, since one with a flag can't count as passed
+    fresh      play again what the record holds, as after a change of Graft
 
-
-def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SILENT) -> ForgeRecord:
-    """Play the pairs that are left of the request and return its record. `out`/forged.json holds that, and what
-    earlier requests played. A pair that it has, with the same text, isn't played again. Raises ConfigError for a
-    sandbox that doesn't isolate, TaskError for an unknown forgery, and what `prepare_workspace` raises."""
-    library = _choose_forgeries(request.forgeries)
-    backend = open_unscheduled_backend(request.sandbox, cache)
+    Raises ConfigError for a sandbox that doesn't isolate, TaskError for an unknown forgery, and what
+    `prepare_workspace` raises."""
+    library = _choose_forgeries(forgeries)
+    backend = open_unscheduled_backend(config.sandbox, cache)
     if not backend.isolated:
         raise ConfigError(
             f"sandbox {backend.name}: it doesn't isolate, and a forgery attacks what it reaches; use bwrap or docker"
         )
-    space = prepare_workspace(resolve_config_parts(_make_forgery_run_config(request)), cache, progress)
-    every = _pair_forgeries_with_tasks(library, space, request.seed)
-    able, by_text = _drop_flagged_texts(space, every, progress) if request.unflagged else (every, ())
-    wanted = able if request.sample is None else able[: request.sample]
-    kept = _read_played_trials(request.out / RECORD)
+    space = prepare_workspace(resolve_config_parts(config), cache, progress)
+    every = _pair_forgeries_with_tasks(library, space, seed)
+    able, by_text = _drop_flagged_texts(space, every, progress) if unflagged else (every, ())
+    wanted = able if sample is None else able[:sample]
+    kept = _read_played_trials(out / RECORD)
     trials = [(*pair, _compose_text(space, *pair)) for pair in wanted]
     asked = {_make_trial_key(*trial) for trial in trials}
     others = tuple(trial for key, trial in kept.items() if key not in asked)
-    known = {} if request.fresh else kept
+    known = {} if fresh else kept
     done = [known[key] for trial in trials if (key := _make_trial_key(*trial)) in known]
     left = [trial for trial in trials if _make_trial_key(*trial) not in known]
     record = ForgeRecord(
@@ -110,7 +113,7 @@ def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SI
         len(library),
         len(every),
         len(wanted),
-        request.seed,
+        seed,
         tuple(done),
         by_text,
     )
@@ -121,13 +124,13 @@ def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SI
     )
 
     # What is cut off isn't run once more: most forgeries that reach a limit hang, and none is a score.
-    executions = Executions(request.out, LocalWorkers(space.sandbox.backend), "all", patient=False)
+    executions = Executions(out, LocalWorkers(space.sandbox.backend), "all", patient=False)
 
     def play_trial(trial: Trial) -> PlayedForgery:
         return _play_forgery(executions, space.repos[trial[1].target.repo], *trial)
 
     def save_record() -> None:
-        save_forge_record(request.out / RECORD, replace(record, played=(*others, *record.played)))
+        save_forge_record(out / RECORD, replace(record, played=(*others, *record.played)))
 
     try:
         with progress.open_count("forgeries played", len(left)) as advance:
@@ -174,7 +177,7 @@ def _read_played_trials(path: Path) -> dict[Key, PlayedForgery]:
 
 
 def _make_trial_key(forgery: Forgery, task: Task, text: str) -> Key:
-    return forgery.name, task.id, digest_text(text)
+    return forgery.name, task.id, digest_definition(text)
 
 
 def _compose_text(space: Workspace, forgery: Forgery, task: Task) -> str:
@@ -196,26 +199,13 @@ def _play_forgery(executions: Executions, repo: Repo, forgery: Forgery, task: Ta
         task.target.name,
         forgery.name,
         forgery.family,
-        digest_text(text),
+        digest_definition(text),
         classify_catch(run, verdict),
         verdict.reason,
         verdict.flags,
         collect_audit_facts(run, verdict).state,
         round(sum(step.wall_s for step in (*list_steps(run), *list_control_steps(run.controls))), 2),
         name,
-    )
-
-
-def _make_forgery_run_config(request: ForgeryRequest) -> RunConfig:
-    return RunConfig(
-        model="stub",
-        arms=("none",),
-        dataset=request.dataset,
-        repos=request.repos,
-        tasks=request.tasks or ("valid",),
-        sandbox=request.sandbox,
-        mirror=request.mirror,
-        workers=request.workers,
     )
 
 
@@ -233,7 +223,11 @@ def _pair_forgeries_with_tasks(library: Sequence[Forgery], space: Workspace, see
     forgery that is drawn. Within it each task comes once before one comes again, with the classes in turn, so that
     however few are played they are of all tasks and classes."""
     drawn = random.Random(seed)
-    tasks = [task for task in space.tasks if _is_valid_task(space.repos[task.target.repo], task)]
+    tasks = [
+        task
+        for task in space.tasks
+        if (health := space.repos[task.target.repo].health) is not None and task.id in list_valid_task_ids(health)
+    ]
     drawn.shuffle(tasks)
     drivers = {task.id: _find_task_driver(space.repos[task.target.repo], task) for task in tasks}
     families = list(dict.fromkeys(forgery.family for forgery in library))
@@ -247,10 +241,6 @@ def _pair_forgeries_with_tasks(library: Sequence[Forgery], space: Workspace, see
             cells.append(cell)
     longest = max(map(len, cells), default=0)
     return [cell[number] for number in range(longest) for cell in cells if number < len(cell)]
-
-
-def _is_valid_task(repo: Repo, task: Task) -> bool:
-    return repo.health is not None and task.id in list_valid_task_ids(repo.health)
 
 
 def _find_task_driver(repo: Repo, task: Task) -> str:

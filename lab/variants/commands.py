@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from executor.manifest.variant.record import (
@@ -21,72 +20,58 @@ from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.scheduled import log_machine_use
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows
 from executor.tasks.made_datasets import find_differently_named_datasets, list_made_datasets
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.tasks.task_row import TaskRow
-from index.build import build_index
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
-from index.repo_index import open_index
-from lab.variants.identifier_inventory import take_inventory
-from lab.variants.name_map import VariantInputs, find_used_names
-from lab.variants.proof.variant_proof import Demand, count_provable_tasks, is_proof_sufficient, make_variant
+from lab.variants.identifier_inventory import index_and_take_inventory
+from lab.variants.name_map import VariantInputs, collect_gold_words, find_used_names
+from lab.variants.proof.variant_proof import Demand, is_proof_sufficient, make_variant
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class VariantOrder:
-    """What `graft variants make` is asked for. `dataset` None: the one of Graft's that has tasks of the repository.
-    `fresh`: forget an earlier map and its proof."""
-
-    spec: VariantSpec
-    dataset: str | None
-    demand: Demand
-    sandbox: str
-    mirror: Path | None
-    workers: int | None
-    fresh: bool
-
-
-@dataclass(frozen=True, slots=True)
-class VariantSummary:
-    """A variant for a person. `kinds`: what is renamed, how many of each kind; `stays`: identifiers in golds that
-    stay, with the reasons."""
-
-    record: VariantRecord
-    kinds: Counter[str]
-    stays: dict[str, str]
-
-
 def make_variants(
-    repos: Sequence[str], order: VariantOrder, cache: Path, progress: Progress = SILENT
+    repos: Sequence[str],
+    spec: VariantSpec,
+    demand: Demand,
+    cache: Path,
+    progress: Progress = SILENT,
+    *,
+    dataset: str | None = None,
+    sandbox: str = "auto",
+    mirror: Path | None = None,
+    workers: int | None = None,
+    fresh: bool = False,
 ) -> Iterator[VariantRecord]:
-    """Each repository's variant with its proof, as soon as that is there. Raises UserErrors, and what a sandbox
+    """Each repository's variant with its proof, as soon as that is there. `dataset` None: the one of Graft's that has
+    tasks of the repository. `fresh`: forget an earlier map and its proof. Raises UserErrors, and what a sandbox
     raises; finished stages are kept."""
-    data_sets = [_load_data_sets(name, order.dataset) for name in repos]
+    data_sets = [_load_data_sets(name, dataset) for name in repos]
     for recipe, loaded in zip([find_recipe(name) for name in repos], data_sets, strict=True):
-        source, rows = _check_out_source_and_rows(recipe, loaded, order.mirror, cache)
-        known = None if order.fresh else find_variant(cache, source, order.spec)
-        if known is not None and is_proof_sufficient(known, order.demand, count_provable_tasks(recipe, rows)):
-            log.info(f"{recipe.name} {order.spec}: is proved already; nothing is done")
+        source, rows = _check_out_source_and_rows(recipe, loaded, mirror, cache)
+        known = None if fresh else find_variant(cache, source, spec)
+        if known is not None and is_proof_sufficient(known, demand, recipe, rows):
+            log.info(f"{recipe.name} {spec}: is proved already; nothing is done")
             yield known
             continue
         if not rows:
             log.warning(f"{recipe.name}: the data set has no task of it, so no gold is tried (--dataset)")
-        choice = choose_backend(order.sandbox, cache, order.workers)
+        choice = choose_backend(sandbox, cache, workers)
         log.info(f"sandbox {choice.reason}")
         image = build_image(recipe, source, choice.backend, None, cache)
-        making = VariantInputs(order.spec, source, image, choice.backend, rows, cache)
-        yield make_variant(making, order.demand, progress, fresh=order.fresh)
+        making = VariantInputs(spec, source, image, choice.backend, rows, cache)
+        yield make_variant(making, demand, progress, fresh=fresh)
         log_machine_use(choice.backend)
 
 
 def summarize_variant(
     repo: str, spec: VariantSpec, dataset: str | None, mirror: Path | None, cache: Path
-) -> VariantSummary:
-    """What is known of a variant. Raises RecipeError when it wasn't made."""
+) -> tuple[VariantRecord, Counter[str], dict[str, str]]:
+    """The record of a variant; what is renamed, how many of each kind; identifiers in golds that stay, with the
+    reasons. Raises RecipeError when it wasn't made."""
     data_sets = _load_data_sets(repo, dataset)
     recipe = find_recipe(repo)
     source, rows = _check_out_source_and_rows(recipe, data_sets, mirror, cache)
@@ -95,13 +80,10 @@ def summarize_variant(
         raise RecipeError(
             f"{repo}: there is no variant {spec}; make it: {format_variant_making_command(repo, spec, dataset or '')}"
         )
-    folder = cache / "indexes" / source.root.name
-    build_index(source.root, folder)
-    index = open_index(folder, source.root)
-    inventory = take_inventory(source.root, index, recipe.variants.leave, spec.locals)
+    inventory = index_and_take_inventory(source.root, cache, recipe.variants.leave, spec.locals)
     kinds = Counter(kind for name in record.names for kind in inventory.defined.get(name, ()))
-    used = find_used_names(inventory, record.kept, [(row.id, bind_row(row, source.root).gold) for row in rows])
-    return VariantSummary(record, kinds, {name: record.kept[name] for name in sorted(used & record.kept.keys())})
+    used = find_used_names(inventory, record.kept, collect_gold_words(rows, source.root))
+    return record, kinds, {name: record.kept[name] for name in sorted(used & record.kept.keys())}
 
 
 def list_variants(cache: Path) -> list[VariantRecord]:

@@ -11,12 +11,14 @@ import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+
+from pydantic import TypeAdapter
 
 from executor.cache import replace_file, short_digest
+from executor.manifest.variant.renamed_files import is_path_matched_by_any
 from executor.manifest.variant.renamed_text import SHAPED
 from executor.repository.build.command_line import detect_compiled_language, make_front_end_call, parse_compiler
 from executor.repository.build.graph import BuildGraph, BuildStep, bind_step
@@ -41,6 +43,7 @@ _VIRTUAL = re.compile(rb"\bvirtual\b[^;{}()]*?([A-Za-z_]\w*)\s*\(")
 _TOKEN = re.compile(rb'[A-Za-z_][0-9A-Za-z_]*+|"(?:[^"\\\n]|\\.)*+"|[0-9][0-9A-Za-z_.]*+|^#[^\n]*+|\S', re.MULTILINE)
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*+)(?:\(([^)]*)\))?(.*)")
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b((?:[^\\\n]|\\\r?\n|\\.)*+)", re.MULTILINE)
+PREPROCESS = ("-E", "-w")
 BYTE_WORD = re.compile(rb"[A-Za-z_][0-9A-Za-z_]*+")
 """An identifier, in text as the preprocessor prints it."""
 # Before a word, these don't make it a parameter's name.
@@ -71,18 +74,18 @@ def find_external_names(
     kept = None
     if image.folder is not None:
         kept = image.folder / f"outside-{short_digest({'format': FORMAT, 'leave': sorted(leave)})}.json"
-        known = _read_stored_names(kept)
-        if known is not None:
-            return known
+        # A damaged file is made again.
+        with suppress(OSError, ValueError, RecursionError):
+            return TypeAdapter(ExternalNames).validate_python(json.loads(kept.read_bytes()))
     names: set[bytes] = set()
     firm: set[bytes] = set()
     read: set[str] = set()
     seen: set[bytes] = set()
     units = list_c_units(image.graph)
     with backend.session(image.key) as session, progress.open_count("units preprocessed", len(units)) as advance:
-        for unit, text in preprocess_units(session, units, "-dD"):
+        for unit, status, text in run_unit_compilers(session, units, *PREPROCESS, "-dD"):
             advance()
-            if text is None:
+            if status:
                 continue
             parts = list(split_preprocessed_by_file(text, session.root, unit.cwd))
             read.update(path for path, _ in parts)
@@ -95,13 +98,9 @@ def find_external_names(
                     names.update(find_public_words(part))
                     firm.update(define[1] for define in _DEFINE.finditer(part))
                     firm.update(match[1] for match in _VIRTUAL.finditer(part))
-        elsewhere = sorted(path for path in read if path.startswith("/"))
-        firm.update(
-            _read_condition_words(
-                session, [*elsewhere, *sorted(path for path in read if is_path_matched_by_any(path, leave))]
-            )
-        )
-        read.difference_update(elsewhere, [path for path in read if path.startswith("<")])
+        elsewhere = sorted(path for path in read if path.startswith("/") or is_path_matched_by_any(path, leave))
+        firm.update(_read_condition_words(session, elsewhere))
+        read = {path for path in read if not path.startswith(("/", "<"))}
         compiled = {source for step in image.graph.steps for source in step.sources}
         made = {
             path: _read_made_words(path, session.read(path))
@@ -110,13 +109,7 @@ def find_external_names(
         }
     found = ExternalNames(_decode_names(names | firm), _decode_names(firm), frozenset(read), made)
     if kept is not None:
-        record = {
-            "names": sorted(found.names),
-            "firm": sorted(found.firm),
-            "read": sorted(found.read),
-            "made": {path: sorted(words) for path, words in made.items()},
-        }
-        replace_file(kept, json.dumps(record).encode("utf-8", "surrogateescape"))
+        replace_file(kept, json.dumps(asdict(found), default=sorted).encode())
     return found
 
 
@@ -151,15 +144,6 @@ def _decode_names(names: set[bytes]) -> frozenset[str]:
 def list_c_units(graph: BuildGraph) -> tuple[BuildStep, ...]:
     """The build's steps that compile C or C++, with those that also link what they compile."""
     return tuple(step for step in graph.steps if step.sources and detect_compiled_language(step.argv) != "other")
-
-
-def preprocess_units(
-    session: Session, units: Sequence[BuildStep], *flags: str
-) -> Iterator[tuple[BuildStep, bytes | None]]:
-    """Each unit with what its preprocessor prints, None where it failed. Raises SandboxError when a batch doesn't end
-    in time."""
-    for unit, status, output in run_unit_compilers(session, units, "-E", "-w", *flags):
-        yield unit, None if status else output
 
 
 def run_unit_compilers(
@@ -217,12 +201,15 @@ def split_preprocessed_by_file(text: bytes, root: str, cwd: str) -> Iterator[tup
     for spelled, part in zip(rest[::2], rest[1::2], strict=True):
         if part:
             if spelled not in known:
-                known[spelled] = _find_source_path(spelled.decode("utf-8", "surrogateescape"), root, cwd)
+                path = spelled.decode("utf-8", "surrogateescape")
+                if not path.startswith("<"):
+                    path = posixpath.normpath(posixpath.join(root, cwd, path)).removeprefix(f"{root}/")
+                known[spelled] = path
             yield known[spelled], part
 
 
 def is_own_file(path: str, leave: Sequence[str]) -> bool:
-    """Whether a path that `chunks` gives is a file of the tree that `leave` doesn't name."""
+    """Whether a path that `split_preprocessed_by_file` gives is a file of the tree that `leave` doesn't name."""
     return not path.startswith(("/", "<")) and not is_path_matched_by_any(path, leave)
 
 
@@ -271,25 +258,3 @@ def _find_macro_words(line: bytes) -> set[bytes]:
         return set(BYTE_WORD.findall(line))
     parameters = set(BYTE_WORD.findall(define[2] or b""))
     return {define[1], *(set(BYTE_WORD.findall(_STRING.sub(b" ", define[3]))) - parameters)}
-
-
-def _find_source_path(spelled: str, root: str, cwd: str) -> str:
-    if spelled.startswith("<"):
-        return spelled
-    full = posixpath.normpath(posixpath.join(root, cwd, spelled))
-    return full[len(root) + 1 :] if full.startswith(root + "/") else full
-
-
-def is_path_matched_by_any(path: str, patterns: Sequence[str]) -> bool:
-    """Whether one of the patterns (fnmatch) is the path's."""
-    return any(fnmatchcase(path, pattern) for pattern in patterns)
-
-
-def _read_stored_names(path: Path) -> ExternalNames | None:
-    try:
-        record: Any = json.loads(path.read_bytes())
-        made = {str(file): frozenset(words) for file, words in record["made"].items()}
-        firm, names = frozenset(record["firm"]), frozenset(record["names"])
-        return ExternalNames(names, firm, frozenset(record["read"]), made)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return None

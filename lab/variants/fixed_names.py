@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 from pathlib import Path
 
+from executor.manifest.variant.renamed_files import is_path_matched_by_any
 from executor.manifest.variant.renamed_text import (
     IDENTIFIER,
     OPERAND_IN_ASSEMBLER,
@@ -19,7 +19,7 @@ from index.cpp.keywords import word_set
 from index.cpp.language import TEMPLATE_SUFFIX
 from index.cpp.tokens import SourcePiece, split_source_pieces
 from index.source_text import decode_source
-from lab.variants.external_names import ExternalNames, is_path_matched_by_any
+from lab.variants.external_names import ExternalNames
 from lab.variants.identifier_inventory import Inventory, read_source_text
 from lab.variants.new_names import C_AND_CPP_KEYWORDS
 
@@ -76,40 +76,35 @@ _DATA_WORD = re.compile(
 )
 
 
-def find_names_written_by_scripts(
+def find_names_tied_to_scripts(
     root: Path, inventory: Inventory, outside: ExternalNames, leave: Sequence[str], follow: Sequence[str]
-) -> dict[str, str]:
-    """Name -> why it stays, of all that scripts write into files that the build makes, whether the repository defines
-    them or not. `leave` and `follow` (fnmatch): files that aren't looked at, because they are another project's, or
-    are renamed along. A name that such data shares with a script stays, as the script writes it.
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Two maps of name -> why it stays, whether the repository defines it or not: of all that scripts write into files
+    that the build makes, and of what a script looks for in the code, that is the words of its patterns that hold a
+    bracket, as those of calls and definitions do. `leave` and `follow` (fnmatch): files that aren't looked at, because
+    they are another project's, or are renamed along. A name that such data shares with a script stays, as the script
+    writes it.
 
     What isn't C reaches the code by what the build makes of it: a name in a script matters when a file that the build
     made holds it."""
     followed: set[str] = set()
     scripted: set[str] = set()
+    sought: dict[str, str] = {}
     for path in _list_other_files(root, frozenset(inventory.files), leave):
         if is_path_matched_by_any(path, follow):
             followed.update(find_data_words(path, decode_source((root / path).read_bytes())))
         elif path.endswith(_SCRIPTS):
-            scripted.update(_read_data_words(root / path))
-    found: dict[str, str] = {}
-    for path, made in outside.made.items():
-        for name in _find_script_made_names(root, path, made, inventory) - (followed - scripted):
-            found.setdefault(name, f"the build writes it into {path}")
-    return found
-
-
-def find_names_sought_by_scripts(root: Path, inventory: Inventory, leave: Sequence[str]) -> dict[str, str]:
-    """Name -> why it stays, of those that a script looks for in the code: the words of its patterns that hold a
-    bracket, as those of calls and definitions do. `leave` as above."""
-    found: dict[str, str] = {}
-    for path in _list_other_files(root, frozenset(inventory.files), leave):
-        if path.endswith(_SCRIPTS):
-            for pattern in _PATTERN_ENDS.split(read_text_file(root / path)):
+            text = read_text_file(root / path)
+            scripted.update(_DATA_WORD.findall(text))
+            for pattern in _PATTERN_ENDS.split(text):
                 if "\\(" in pattern:
                     for name in IDENTIFIER.findall(_ESCAPED.sub(" ", pattern)):
-                        found.setdefault(name, f"{path} looks for it in the code")
-    return found
+                        sought.setdefault(name, f"{path} looks for it in the code")
+    written: dict[str, str] = {}
+    for path, made in outside.made.items():
+        for name in _find_script_made_names(root, path, made, inventory) - (followed - scripted):
+            written.setdefault(name, f"the build writes it into {path}")
+    return written, sought
 
 
 def find_fixed_names(
@@ -142,7 +137,7 @@ def collect_words_of_other_files(
     found: set[str] = set()
     for path in _list_other_files(root, frozenset(inventory.files), ()):
         if path not in read or not is_path_matched_by_any(path, leave):
-            found.update(_read_data_words(root / path))
+            found.update(_DATA_WORD.findall(read_text_file(root / path)))
     return found
 
 
@@ -162,7 +157,7 @@ def _list_other_files(root: Path, own: Collection[str], without: Sequence[str]) 
         folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS)
         for name in sorted(names):
             path = Path(folder, name).relative_to(root).as_posix()
-            if path in own or any(fnmatchcase(path, pattern) for pattern in without):
+            if path in own or is_path_matched_by_any(path, without):
                 continue
             if not name.lower().endswith((*PROSE, *_SETTINGS)) and not Path(folder, name).is_symlink():
                 yield path
@@ -170,10 +165,6 @@ def _list_other_files(root: Path, own: Collection[str], without: Sequence[str]) 
 
 # Names of functions in a documentation tool's settings mean nothing to the build.
 _SETTINGS = ("doxyfile", "_clang-format", ".clang-format", ".gdbinit", "codeowners", "appveyor.yml")
-
-
-def _read_data_words(file: Path) -> set[str]:
-    return set(_DATA_WORD.findall(read_text_file(file)))
 
 
 def read_text_file(file: Path) -> str:

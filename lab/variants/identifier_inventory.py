@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from executor.manifest.variant.renamed_files import list_sources_to_rewrite
 from executor.manifest.variant.renamed_text import IDENTIFIER
+from index.build import build_index
 from index.cpp.language import INCLUDED_SUFFIXES
 from index.cpp.tokens import remove_comments, split_source_pieces
-from index.repo_index import RepoIndex
+from index.progress import SILENT, Progress
+from index.repo_index import RepoIndex, open_index
 from index.source_text import decode_source
 from index.symbols.source_files import read_source
 from index.values import SymbolKind
@@ -39,6 +42,16 @@ class Inventory:
     files: tuple[str, ...]
     words: frozenset[str]
     literals: frozenset[str]
+
+
+def index_and_take_inventory(
+    root: Path, cache: Path, leave: Sequence[str], with_locals: bool, progress: Progress = SILENT
+) -> Inventory:
+    """As `take_inventory`, by the index that the cache keeps of the tree."""
+    folder = cache / "indexes" / root.name
+    build_index(root, folder, progress=progress)
+    with closing(open_index(folder, root)) as index:
+        return take_inventory(root, index, leave, with_locals)
 
 
 def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_locals: bool) -> Inventory:

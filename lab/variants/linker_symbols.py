@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from executor.cache import replace_file, short_digest
+from executor.manifest.variant.renamed_files import is_path_matched_by_any
 from executor.manifest.variant.renamed_text import IDENTIFIER
 from executor.repository.build.command_line import detect_compiled_language, make_front_end_call, parse_compiler
 from executor.repository.build.graph import GRAFT_FOLDER, BuildGraph, bind_step
@@ -18,7 +19,7 @@ from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from index.errors import SandboxError
 from index.source_text import decode_source
-from lab.variants.external_names import is_path_matched_by_any, list_c_units, write_parallel_script
+from lab.variants.external_names import list_c_units, write_parallel_script
 
 log = logging.getLogger(__name__)
 
@@ -157,19 +158,15 @@ def _list_linked_programs(graph: BuildGraph) -> list[_Program]:
 
 def _find_named_archives(session: Session, programs: Sequence[_Program]) -> dict[str, list[str]]:
     """Program -> the archives outside the tree that its command names by `-L` and `-l`."""
-    folders: dict[str, None] = {}
-    for program in programs:
-        for word in program.argv:
-            if word.startswith("-L/"):
-                folders[word[2:]] = None
+    places = {program.name: [word[2:] for word in program.argv if word.startswith("-L/")] for program in programs}
+    folders = dict.fromkeys(folder for named in places.values() for folder in named)
     if not folders:
         return {}
     there = set(_run_tool(session, ("sh", "-c", _LIST_ARCHIVES, "sh", *folders), "").splitlines())
     found: dict[str, list[str]] = {}
     for program in programs:
-        places = [word[2:] for word in program.argv if word.startswith("-L/")]
         for name in dict.fromkeys(word[2:] for word in program.argv if word.startswith("-l")):
-            paths = [path for place in places if (path := f"{place}/lib{name}.a") in there]
+            paths = [path for place in places[program.name] if (path := f"{place}/lib{name}.a") in there]
             # The linker takes the first.
             found.setdefault(program.name, []).extend(paths[:1])
     return found

@@ -1,16 +1,30 @@
-"""Mends a map until the preprocessor agrees with it: names follow what macros make of their parts, or stay."""
+"""Mends a map until preprocessor and compiler agree with it: names follow what macros make of their parts, or stay, as
+do names that the repository defines and that its code needs of outside. A field `type` is renamed although a system
+header has one as well, unless the code uses the header's."""
 
 from __future__ import annotations
 
 import logging
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import combinations
 
+from executor.manifest.variant.renamed_files import is_path_matched_by_any
 from executor.manifest.variant.renamed_text import IDENTIFIER
+from executor.repository.build.command_line import detect_compiled_language
+from executor.repository.build.graph import BuildStep
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend, Session
+from index.cpp.language import is_source
 from index.progress import SILENT, Progress
-from lab.variants.macro_expansion import Expansions, Findings, RenamedUnits, Unit, compare_expansions
+from index.source_text import decode_source
+from index.values import SymbolKind
+from lab.variants.external_names import BYTE_WORD, ExternalNames, list_c_units, run_unit_compilers
+from lab.variants.identifier_inventory import METHOD, NAMESPACE, Inventory
+from lab.variants.macro_expansion import Findings, RenamedUnits, Unit, compare_expansions, read_unit_expansions
 
 log = logging.getLogger(__name__)
 
@@ -21,16 +35,14 @@ _FOLLOWING_ROUNDS = 16
 _MOST_FOLLOWED = 3
 _DIRECTIVE = re.compile(r"(?m)^[ \t]*#(?:.*\\\n)*.*$")
 _DEFINED = re.compile(r"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)")
-
-
-@dataclass(frozen=True, slots=True)
-class RepairedMap:
-    """A map that the expansions agree with, and what stays and why. `open_`: what still differs after the last
-    round."""
-
-    names: Mapping[str, str]
-    kept: Mapping[str, str]
-    open_: tuple[str, ...] = ()
+# A function or a global of an outside name may be called from outside, a macro may be read there.
+FREE_KINDS = frozenset({METHOD, NAMESPACE, SymbolKind.FIELD.value, SymbolKind.ENUMERATOR.value})
+_UNITS_AT_ONCE = 12
+_REASON_LENGTH = 100
+_ERROR = re.compile(r"^(.*?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
+_QUOTED = re.compile(r"[‘'`\"]([^’'`\"]*)[’'\"]")
+# A part of an expansion and a name in it.
+_Place = tuple[bytes, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +56,6 @@ class MapRules:
 
 
 def repair_map(
-    before: Sequence[Unit],
-    old: Expansions,
     renamed: RenamedUnits,
     names: Mapping[str, str],
     kept: Mapping[str, str],
@@ -53,17 +63,16 @@ def repair_map(
     progress: Progress = SILENT,
     *,
     for_good: bool = True,
-) -> RepairedMap:
-    """Mend the map until the units expand to the same tokens under the new names. `before`: the original's units,
-    their parts in `old`. Not `for_good`: units that agreed once aren't asked again. Raises SandboxError when a session
-    fails."""
+) -> MapRepair:
+    """Mend the map until the units expand to the same tokens under the new names. Not `for_good`: units that agreed
+    once aren't asked again. Raises SandboxError when a session fails."""
     mending = MapRepair(dict(names), dict(kept), rules)
-    asked = before
+    before = asked = renamed.originals
     found = Findings()
     for number in range(1, _MOST_ROUNDS + 1):
         after = renamed.expand_units(asked, mending.names, progress)
         stay = mending.kept.keys() | rules.written
-        found = compare_expansions(asked, after, old, renamed.parts, mending.names, stay)
+        found = compare_expansions(asked, after, mending.names, stay)
         log.info(
             f"round {number}: {len(found.made)} names made by macros differ, {len(found.texts)} became texts,"
             f" {len(found.unlike)} files expand otherwise"
@@ -76,20 +85,23 @@ def repair_map(
             is_whole and mending.keep_pasted_macros(found.unlike, renamed.texts)
         )
         if not changed and (is_whole or not for_good):
-            return RepairedMap(mending.names, mending.kept, tuple(sorted(found.unlike)))
+            mending.open_ = sorted(found.unlike)
+            return mending
         # What was mended for these units may contradict one that agreed before: in the end all are asked.
         left = [unit for unit in before if unit.step.sources[0] in found.units]
         asked = left if changed and left else before
-    return RepairedMap(mending.names, mending.kept, tuple(sorted(found.unlike | found.made.keys())))
+    mending.open_ = sorted(found.unlike | found.made.keys())
+    return mending
 
 
 @dataclass(slots=True)
 class MapRepair:
-    """A map under repair."""
+    """A map under repair, and what stays and why. `open_`: what still differs after the last round."""
 
     names: dict[str, str]
     kept: dict[str, str]
     rules: MapRules
+    open_: list[str] = field(default_factory=list)
     follows: bool = True
     followed: Counter[str] = field(default_factory=Counter)
 
@@ -130,7 +142,14 @@ class MapRepair:
         free = claimed.get(new, name) == name and (new == name or new not in self.rules.taken)
         if len(spellings) == 1 and new == name:
             self._keep_name(name, "made by a macro of parts that stay")
-        elif self.follows and len(spellings) == 1 and free and self._can_remap_macro_made_name(name):
+        elif (
+            self.follows
+            and free
+            and len(spellings) == 1
+            and name not in self.kept
+            and name not in self.rules.written
+            and self.followed[name] < _MOST_FOLLOWED
+        ):
             self.followed[name] += 1
             claimed.pop(self.names.get(name, ""), None)
             claimed[new] = name
@@ -140,14 +159,12 @@ class MapRepair:
                 self._keep_name(part, f"a part of {name}, which a macro makes and which can't change")
             self._keep_name(name, "made by macros in several ways")
 
-    def _can_remap_macro_made_name(self, name: str) -> bool:
-        return name not in self.kept and name not in self.rules.written and self.followed[name] < _MOST_FOLLOWED
-
     def _find_renamed_parts(self, name: str, made: set[str]) -> list[str]:
         """The renamed identifiers of which a macro makes `name`."""
+        parts = (name[start:end] for start, end in combinations(range(len(name) + 1), 2))
         return [
             part
-            for part in _list_substrings(name)
+            for part in parts
             if part != name and part in self.names and any(self.names[part] in text for text in made)
         ]
 
@@ -155,8 +172,7 @@ class MapRepair:
         """The renamed parts of `name` whose new spelling turns it into a name that something else has."""
         return [
             name[start:end]
-            for start in range(len(name))
-            for end in range(start + 1, len(name) + 1)
+            for start, end in combinations(range(len(name) + 1), 2)
             if (new := self.names.get(name[start:end])) is not None
             and end - start < len(name)
             and (made := name[:start] + new + name[end:]) != name
@@ -168,7 +184,152 @@ class MapRepair:
         self.kept.setdefault(name, reason)
 
 
-def _list_substrings(name: str) -> Iterator[str]:
-    for start in range(len(name)):
-        for end in range(start + 1, len(name) + 1):
-            yield name[start:end]
+def find_borrowed_names_to_keep(
+    renamed: RenamedUnits,
+    steps: Sequence[BuildStep],
+    names: Mapping[str, str],
+    borrowed: Collection[str],
+    progress: Progress = SILENT,
+) -> tuple[dict[str, str], list[BuildStep]]:
+    """Those of `borrowed` that must stay, as `steps` don't compile without, each with the reason; and the steps that
+    fail all the same. A unit isn't compiled if each of its parts that holds such a name was compiled in another unit,
+    to which files from outside gave that name as well.
+
+    Raises SandboxError when the session fails."""
+    left = {name: names[name] for name in sorted(borrowed) if name in names}
+    needed: dict[str, str] = {}
+    renamed.rename_files(names)
+    questions = _find_places_shared_with_outside(renamed.originals, left)
+    known: set[_Place] = set()
+    stuck: list[BuildStep] = []
+    waiting = list(steps)
+    with progress.open_count("units compiled", len(steps)) as advance:
+        while waiting and left:
+            before = len(waiting)
+            batch, waiting = _choose_next_batch(waiting, questions, known, left)
+            failed = _find_failed_units(renamed.session, batch)
+            found: dict[str, str] = {}
+            for output in failed.values():
+                found = _find_quoted_names(output, left) | found
+            for step in batch:
+                if step.outputs[0] not in failed:
+                    known |= questions.get(step.outputs, set())
+                elif found:
+                    waiting.insert(0, step)
+                else:
+                    stuck.append(step)
+            advance(before - len(waiting))
+            needed |= found
+            left = {name: new for name, new in left.items() if name not in found}
+            if found:
+                renamed.rename_files({name: new for name, new in names.items() if name not in needed})
+    log.info(f"{len(needed)} names stay as units don't compile without; {len(stuck)} units fail all the same")
+    return needed, stuck
+
+
+def _find_places_shared_with_outside(
+    units: Sequence[Unit], borrowed: Collection[str]
+) -> dict[tuple[str, ...], set[_Place]]:
+    """A unit's outputs -> the names of its own parts that a file from outside gives it as well."""
+    asked = {name.encode() for name in borrowed}
+    words = {part: asked & set(BYTE_WORD.findall(part)) for part in {part for unit in units for _, part in unit.parts}}
+    return {
+        unit.step.outputs: {(part, name.decode()) for _, part in unit.parts for name in words[part] & unit.foreign}
+        for unit in units
+    }
+
+
+def _choose_next_batch(
+    waiting: Sequence[BuildStep],
+    questions: Mapping[tuple[str, ...], set[_Place]],
+    known: Collection[_Place],
+    left: Collection[str],
+) -> tuple[list[BuildStep], list[BuildStep]]:
+    """Units to compile now, and those that wait; left out are those in which nothing is in question any more. A
+    header's names fail in each unit that reads it, so that a few units show most of them. A unit that wasn't expanded
+    has no questions and is compiled."""
+    batch: list[BuildStep] = []
+    later: list[BuildStep] = []
+    chosen: set[_Place] = set()
+    for number, step in enumerate(waiting):
+        if len(batch) == _UNITS_AT_ONCE:
+            return batch, [*later, *waiting[number:]]
+        if step.outputs not in questions:
+            batch.append(step)
+            continue
+        open_ = {place for place in questions[step.outputs] if place not in known and place[1] in left}
+        if not open_ <= chosen:
+            chosen |= open_
+            batch.append(step)
+        elif open_:
+            later.append(step)
+    return batch, later
+
+
+def _find_failed_units(session: Session, steps: Sequence[BuildStep]) -> dict[str, str]:
+    """Output's path -> the messages, of the units that don't compile."""
+    found: dict[str, str] = {}
+    for language, strict in (("c", ("-Werror=implicit-function-declaration",)), ("c++", ())):
+        units = [step for step in steps if detect_compiled_language(step.argv) == language]
+        for unit, status, output in run_unit_compilers(session, units, "-fsyntax-only", *strict, errors=True):
+            if status:
+                found[unit.outputs[0]] = output.decode("utf-8", "replace")
+    return found
+
+
+def _find_quoted_names(output: str, borrowed: Mapping[str, str]) -> dict[str, str]:
+    """The names in question, by their old or new spelling, that the errors quote, with the first such error."""
+    old = {new: name for name, new in borrowed.items()}
+    found: dict[str, str] = {}
+    for match in _ERROR.finditer(output):
+        quoted = {word for text in _QUOTED.findall(match[3]) for word in IDENTIFIER.findall(text)}
+        spelled = (quoted & borrowed.keys()) or {old[word] for word in quoted & old.keys()}
+        for name in spelled - found.keys():
+            found[name] = f"comes from outside as well: {match[3][:_REASON_LENGTH]}"
+    return found
+
+
+def repair_map_with_compiler(
+    image: Image,
+    backend: Backend,
+    inventory: Inventory,
+    outside: ExternalNames,
+    names: Mapping[str, str],
+    kept: Mapping[str, str],
+    borrowed: AbstractSet[str],
+    rules: MapRules,
+    progress: Progress,
+) -> MapRepair:
+    """The map once preprocessor and compiler agree with it. `borrowed`: names that are outside names as well, of which
+    it isn't known whether they can be renamed."""
+    root, leave = image.source_root, image.recipe.variants.leave
+    own = frozenset(inventory.files)
+    with backend.session(image.key) as original, backend.session(image.key) as variant:
+        steps = list_c_units(image.graph)
+        # A header of which nothing is left after its conditions is in no expansion, and may be under new names.
+        read = outside.read.union(*((*step.sources, *step.depends) for step in steps))
+        texts = {path: decode_source((root / path).read_bytes()) for path in sorted(own & read)}
+        for path in sorted(outside.read - own):
+            if is_source(path) and not (root / path).exists() and not is_path_matched_by_any(path, leave):
+                # Made by the build, which will make it of renamed parts.
+                texts[path] = decode_source(original.read(path))
+        asked = frozenset(map(str.encode, borrowed))
+        renamed = RenamedUnits(
+            variant, texts, leave, list(read_unit_expansions(original, steps, leave, {}, progress, asked))
+        )
+        stuck: Sequence[BuildStep] = steps if borrowed else ()
+        names, kept = dict(names), dict(kept)
+        # Names that macros make may be wrong in a few units until all units have been asked once more.
+        for for_good in (False, True):
+            if stuck:
+                settled = repair_map(renamed, names, kept, rules, progress, for_good=for_good)
+                needed, stuck = find_borrowed_names_to_keep(renamed, stuck, settled.names, borrowed, progress)
+                names = {name: new for name, new in settled.names.items() if name not in needed}
+                kept = {**settled.kept, **needed}
+        # What the messages don't name: all that stand in the units that still fail.
+        spelled = {word for step in stuck for word in renamed.words.get(step.sources[0], ())}
+        for name in spelled & names.keys() & borrowed:
+            del names[name]
+            kept[name] = "comes from outside as well, in a unit that failed to compile"
+        # A macro may have made names of those that stay now, and make others.
+        return repair_map(renamed, names, kept, rules, progress)

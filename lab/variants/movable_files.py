@@ -15,10 +15,8 @@ from executor.manifest.variant.renamed_files import (
     SOURCE_SUFFIXES,
     is_build_file,
     list_all_files,
-    list_path_endings,
     list_sources_to_rewrite,
     stem_of,
-    strip_upward_path,
 )
 from executor.repository.recipe import Recipe
 from lab.variants.fixed_names import PROSE, read_text_file
@@ -35,7 +33,8 @@ def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
     own = set(list_sources_to_rewrite(root, recipe.variants.leave))
     moving = {path for path in own if SOURCE_NAME.fullmatch(PurePosixPath(path).name)}
     stems = {stem_of(path) for path in moving}
-    endings = frozenset(list_path_endings(moving))
+    parts_of = [path.split("/") for path in moving]
+    endings = {"/".join(parts[at:]) for parts in parts_of for at in range(len(parts))}
     stay = _find_named_stems(recipe.model_dump_json()) | {PurePosixPath(goal).stem for goal in recipe.build.goals}
     for path in list_all_files(root):
         name = PurePosixPath(path).name
@@ -73,11 +72,10 @@ def make_new_paths(root: Path, recipe: Recipe, stems: Mapping[str, str]) -> dict
 def _find_stems_fixed_by_code(text: str, endings: Collection[str]) -> Iterator[str]:
     """Stems that code holds in a way that isn't followed."""
     for found in INCLUDE.finditer(text):
-        if found["open"] == "<" and "/" not in found["path"]:
-            # It may be a header of the system.
-            yield stem_of(found["path"])
-        elif strip_upward_path(found["path"]) not in endings:
-            yield stem_of(found["path"])
+        # `../src/a.h` may be any `src/a.h`, and `<a.h>` a header of the system.
+        path = "/".join(part for part in found["path"].split("/") if part not in (".", ".."))
+        if path not in endings or (found["open"] == "<" and "/" not in found["path"]):
+            yield stem_of(path)
     for literal in _LITERAL.findall(INCLUDE.sub(" ", text)):
         yield from _find_named_stems(literal)
 

@@ -7,42 +7,33 @@ import re
 import time
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from executor.manifest.variant.record import RECORD, digest_maps, variant_folder
 from executor.manifest.variant.renamed_text import IDENTIFIER, SHAPED
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
-from executor.repository.build.graph import BuildStep
 from executor.repository.images import Image
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend
+from executor.tasks.datasets import bind_row
 from executor.tasks.task_row import TaskRow
-from index.build import build_index
-from index.cpp.language import is_source
 from index.cpp.tokens import split_source_pieces
 from index.progress import SILENT, Progress
-from index.repo_index import open_index
-from index.source_text import decode_source
 from index.values import SymbolKind
-from lab.variants.external_names import ExternalNames, find_external_names, is_path_matched_by_any, list_c_units
+from lab.variants.external_names import ExternalNames, find_external_names
 from lab.variants.fixed_names import (
     FROM_OUTSIDE,
     KEYWORDS,
     collect_words_of_other_files,
     find_fixed_names,
-    find_names_sought_by_scripts,
-    find_names_written_by_scripts,
+    find_names_tied_to_scripts,
 )
-from lab.variants.identifier_inventory import LOCAL, Inventory, take_inventory
+from lab.variants.identifier_inventory import LOCAL, Inventory, index_and_take_inventory
 from lab.variants.linker_symbols import find_linked_names
-from lab.variants.macro_expansion import Expansions, RenamedUnits
-from lab.variants.map_repair import MapRules, RepairedMap, repair_map
+from lab.variants.map_repair import FREE_KINDS, MapRules, repair_map_with_compiler
 from lab.variants.movable_files import find_movable_stems, list_stems, make_new_paths
 from lab.variants.new_names import make_new_names
-from lab.variants.shared_names import FREE_KINDS, find_borrowed_names_to_keep
 
 log = logging.getLogger(__name__)
 
@@ -73,16 +64,13 @@ class VariantInputs:
 
 
 def make_name_map(
-    inputs: VariantInputs, golds: Sequence[tuple[str, str]], learnt: LearntNames, progress: Progress = SILENT
+    inputs: VariantInputs, gold_words: AbstractSet[str], learnt: LearntNames, progress: Progress = SILENT
 ) -> VariantRecord:
-    """The map of a variant: a pure function of what it is made of and of what is `learnt` already. `golds` are (task
-    id, text); they decide the strength alone. Raises SandboxError when the sandbox fails."""
+    """The map of a variant: a pure function of what it is made of and of what is `learnt` already. `gold_words` decide
+    the strength alone. Raises SandboxError when the sandbox fails."""
     image, source, spec, recipe = inputs.image, inputs.source, inputs.spec, inputs.image.recipe
     started = time.monotonic()
-    index_folder = inputs.cache / "indexes" / source.root.name
-    build_index(source.root, index_folder, progress=progress)
-    with closing(open_index(index_folder, source.root)) as index:
-        inventory = take_inventory(source.root, index, recipe.variants.leave, spec.locals)
+    inventory = index_and_take_inventory(source.root, inputs.cache, recipe.variants.leave, spec.locals, progress)
     outside = find_external_names(image, inputs.backend, recipe.variants.leave, progress)
     log.info(
         f"{recipe.name}: {len(inventory.files)} files define {len(inventory.defined)} identifiers;"
@@ -91,9 +79,8 @@ def make_name_map(
     leave, follow = recipe.variants.leave, recipe.variants.follow
     tests = [name for passing in image.expected.suites.values() for name in passing]
     known = _find_names_known_to_stay(inputs, outside, tests)
-    written = find_names_written_by_scripts(source.root, inventory, outside, leave, follow)
-    known = {**find_names_sought_by_scripts(source.root, inventory, leave), **known}
-    kept = find_fixed_names(source.root, inventory, outside, {**written, **known, **learnt.stay})
+    written, sought = find_names_tied_to_scripts(source.root, inventory, outside, leave, follow)
+    kept = find_fixed_names(source.root, inventory, outside, {**written, **sought, **known, **learnt.stay})
     taken = inventory.words | outside.names | KEYWORDS
     vocabulary = inventory.defined.keys() | inventory.fragments
     stems = find_movable_stems(source.root, recipe) if spec.files else frozenset[str]()
@@ -118,14 +105,14 @@ def make_name_map(
     # Not so the words that only `locals` takes for names: they may be given to macros alone.
     by_others |= {word for word in inventory.literals if inventory.defined.get(word) == frozenset({LOCAL})}
     rules = MapRules(frozenset(taken), frozenset(by_others), frozenset(written))
-    settled = _repair_map_with_compiler(
-        inputs, inventory, outside, names, kept, borrowed - learnt.free, rules, progress
+    settled = repair_map_with_compiler(
+        image, inputs.backend, inventory, outside, names, kept, borrowed - learnt.free, rules, progress
     )
     names = {name: new for name, new in sorted(settled.names.items()) if name != new}
     for title in settled.open_:
         log.info(f"{recipe.name}: {title} expands otherwise under the new names")
     paths = make_new_paths(source.root, recipe, {stem: made[stem] for stem in stems})
-    used = find_used_names(inventory, settled.kept, golds)
+    used = find_used_names(inventory, settled.kept, gold_words)
     return VariantRecord(
         repo=recipe.name,
         spec=spec,
@@ -155,69 +142,24 @@ def _find_names_known_to_stay(inputs: VariantInputs, outside: ExternalNames, tes
     return known | dict.fromkeys(scopes, "a suite prints it as the scope of a test")
 
 
-def _repair_map_with_compiler(
-    inputs: VariantInputs,
-    inventory: Inventory,
-    outside: ExternalNames,
-    names: Mapping[str, str],
-    kept: Mapping[str, str],
-    borrowed: AbstractSet[str],
-    rules: MapRules,
-    progress: Progress,
-) -> RepairedMap:
-    """The map once preprocessor and compiler agree with it. `borrowed`: names that are outside names as well, of which
-    it isn't known whether they can be renamed."""
-    image, root, leave = inputs.image, inputs.source.root, inputs.image.recipe.variants.leave
-    own = frozenset(inventory.files)
-    with inputs.backend.session(image.key) as original, inputs.backend.session(image.key) as variant:
-        steps = list_c_units(image.graph)
-        # A header of which nothing is left after its conditions is in no expansion, and may be under new names.
-        read = outside.read.union(*((*step.sources, *step.depends) for step in steps))
-        texts = {path: decode_source((root / path).read_bytes()) for path in sorted(own & read)}
-        for path in sorted(outside.read - own):
-            if is_source(path) and not (root / path).exists() and not is_path_matched_by_any(path, leave):
-                # Made by the build, which will make it of renamed parts.
-                texts[path] = decode_source(original.read(path))
-        expansions = Expansions()
-        units = list(
-            expansions.read_unit_expansions(original, steps, leave, progress, frozenset(map(str.encode, borrowed)))
-        )
-        renamed = RenamedUnits(variant, texts, leave)
-        settle_units = partial(repair_map, units, expansions, renamed)
-        stuck: Sequence[BuildStep] = steps if borrowed else ()
-        names, kept = dict(names), dict(kept)
-        # Names that macros make may be wrong in a few units until all units have been asked once more.
-        for for_good in (False, True):
-            if stuck:
-                settled = settle_units(names, kept, rules, progress, for_good=for_good)
-                asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
-                needed, stuck = find_borrowed_names_to_keep(
-                    renamed, stuck, units, expansions, settled.names, asked, progress
-                )
-                names = {name: new for name, new in settled.names.items() if name not in needed}
-                kept = {**settled.kept, **needed}
-        # What the messages don't name: all that stand in the units that still fail.
-        spelled = {word for step in stuck for word in renamed.words.get(step.sources[0], ())}
-        for name in spelled & names.keys() & borrowed:
-            del names[name]
-            kept[name] = "comes from outside as well, in a unit that failed to compile"
-        # A macro may have made names of those that stay now, and make others.
-        return settle_units(names, kept, rules, progress)
-
-
 # A repository that declares one of these under an outside name declares what comes from outside.
 _REDECLARED_KINDS = frozenset(
     kind.value for kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO, SymbolKind.TYPE)
 )
 
 
-def find_used_names(inventory: Inventory, kept: Mapping[str, str], golds: Sequence[tuple[str, str]]) -> set[str]:
+def collect_gold_words(rows: Sequence[TaskRow], root: Path) -> set[str]:
+    """The words of the code of the rows' golds in the original's tree `root`."""
+    golds = [bind_row(row, root).gold for row in rows]
+    return {piece.text for gold in golds for piece in split_source_pieces(gold) if piece.kind == "word"}
+
+
+def find_used_names(inventory: Inventory, kept: Mapping[str, str], gold_words: AbstractSet[str]) -> set[str]:
     """The identifiers that the repository defines and that the golds use; `kept` is what stays. `snprintf` isn't one
     in a repository that has a replacement of it; a field that is called as something outside is one."""
-    words = {piece.text for _, gold in golds for piece in split_source_pieces(gold) if piece.kind == "word"}
     return {
         word
-        for word in words - KEYWORDS
+        for word in gold_words - KEYWORDS
         if word in inventory.defined
         and not (kept.get(word) == FROM_OUTSIDE and inventory.defined[word] <= _REDECLARED_KINDS)
     }

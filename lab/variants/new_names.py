@@ -100,7 +100,9 @@ def _map_parts(counts: Counter[str], taken: Collection[str], spec: VariantSpec) 
             word += "es" if word.endswith("s") else "s"
         used.add(word)
         result[part] = word
-    return result | _map_letters(spec)
+    circle = _shuffle_by_hash(_LETTERS, spec)
+    letters = dict(zip(circle, circle[1:] + circle[:1], strict=True))
+    return result | letters | {letter: letter for letter in _LETTERS_THAT_STAY}
 
 
 def _make_singular(part: str) -> str:
@@ -112,11 +114,6 @@ def _make_plural(word: str) -> str:
     if word.endswith(("s", "x", "z", "ch", "sh")):
         return word + "es"
     return word[:-1] + "ies" if word.endswith("y") and word[-2:-1] not in tuple(_VOWELS) else word + "s"
-
-
-def _map_letters(spec: VariantSpec) -> dict[str, str]:
-    circle = _shuffle_by_hash(_LETTERS, spec)
-    return dict(zip(circle, circle[1:] + circle[:1], strict=True)) | {letter: letter for letter in _LETTERS_THAT_STAY}
 
 
 def _make_nonsense_words(parts: Iterable[str], closed: set[str], spec: VariantSpec) -> dict[str, str]:

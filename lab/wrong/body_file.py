@@ -1,4 +1,4 @@
-"""Reads wrong bodies: `wrong.yaml` beside the repository's recipe.
+"""Reads wrong bodies, `wrong.yaml` beside the repository's recipe, and tells what such a file must keep.
 
 The file gives, for each task's id, a list of bodies (the keys of `Entry`), each as edits of the gold or as a whole
 text. Nothing here is ever shown to a model or put into an index.
@@ -6,8 +6,8 @@ text. Nothing here is ever shown to a model or put into an index.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -15,8 +15,10 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
+from executor.function.sabotage import digest_definition
 from executor.repository.recipe import Recipe
 from executor.values import Task
+from index.cpp.tokens import tokenize
 from index.errors import TaskError
 from index.user_files import StrictModel, explain_validation_error, read_yaml
 
@@ -32,6 +34,10 @@ Kind = Literal[
 ]
 KINDS: tuple[str, ...] = get_args(Kind)
 Only = Literal["fault", "race", "size", "clock"]
+# A function of one line may have no more ways to go wrong.
+FEWEST = 3
+WANTED = 5
+_SENTENCE = re.compile(r"\S+(?: \S+){2,}[.!?]", re.DOTALL)
 
 
 class BodyEdit(StrictModel):
@@ -68,7 +74,6 @@ class BodyEntry(StrictModel):
 class WrongBody:
     """A wrong body of a task, as text. `number` counts the task's bodies from 1, as the file does."""
 
-    task_id: str
     number: int
     kind: str
     why: str
@@ -78,7 +83,7 @@ class WrongBody:
 
     @property
     def digest(self) -> str:
-        return hashlib.sha256(self.text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        return digest_definition(self.text)
 
     @property
     def name(self) -> str:
@@ -117,7 +122,7 @@ def read_body_entries(path: Path) -> dict[str, tuple[BodyEntry, ...]]:
 def make_wrong_body(task: Task, number: int, entry: BodyEntry) -> WrongBody:
     """The entry's text. Raises TaskError when an edit doesn't fit the gold."""
     text = entry.body if entry.body is not None else _apply_edits(task.gold, entry.edits)
-    return WrongBody(task.id, number, entry.kind, entry.why, entry.held, entry.only, text)
+    return WrongBody(number, entry.kind, entry.why, entry.held, entry.only, text)
 
 
 def make_wrong_bodies(task: Task, entries: Mapping[str, Sequence[BodyEntry]]) -> tuple[WrongBody, ...]:
@@ -125,6 +130,48 @@ def make_wrong_bodies(task: Task, entries: Mapping[str, Sequence[BodyEntry]]) ->
     return tuple(
         make_wrong_body(task, number, entry) for number, entry in enumerate(entries.get(task.id, ()), start=1)
     )
+
+
+def make_usable_bodies(task: Task, entries: Mapping[str, Sequence[BodyEntry]]) -> Iterator[WrongBody]:
+    """The task's bodies whose text can be made."""
+    for number, entry in enumerate(entries.get(task.id, ()), start=1):
+        try:
+            yield make_wrong_body(task, number, entry)
+        except TaskError:
+            continue
+
+
+def find_body_rule_violations(tasks: Sequence[Task], entries: Mapping[str, Sequence[BodyEntry]]) -> Iterator[str]:
+    """A line for each rule that is broken, as far as texts show it. `entries` whose task isn't among `tasks`, all
+    tasks of the repository, are one."""
+    known = {task.id: task for task in tasks}
+    for task_id, bodies in entries.items():
+        if task_id not in known:
+            yield f"{task_id}: no task of the repository has this id"
+            continue
+        for line in _find_task_problems(known[task_id], bodies):
+            yield f"{task_id} {known[task_id].target.name}: {line}"
+
+
+def _find_task_problems(task: Task, entries: Sequence[BodyEntry]) -> Iterator[str]:
+    if len(entries) < FEWEST:
+        yield f"{len(entries)} bodies; write {WANTED}, and at least {FEWEST}"
+    held = sum(entry.held for entry in entries)
+    if abs(2 * held - len(entries)) > 2:
+        yield f"{held} of {len(entries)} bodies are held back; hold back about half"
+    seen = {tuple(tokenize(task.gold)): "the gold"}
+    for number, entry in enumerate(entries, start=1):
+        where = f"body {number} ({entry.kind})"
+        if not _SENTENCE.fullmatch(" ".join(entry.why.split())):
+            yield f"{where}: why: write one sentence that says what the contract demands and what this does"
+        try:
+            body = make_wrong_body(task, number, entry)
+        except TaskError as error:
+            yield f"{where}: {error}"
+            continue
+        other = seen.setdefault(tuple(tokenize(body.text)), where)
+        if other != where:
+            yield f"{where}: the same as {other} but for comments and white space"
 
 
 def _apply_edits(gold: str, edits: Sequence[BodyEdit]) -> str:

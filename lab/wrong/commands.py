@@ -9,7 +9,6 @@ from pathlib import Path
 
 from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.manifest.manifest import load_manifest, manifest_path
-from executor.repository.images import Image
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.tasks.datasets import load_rows, select_rows
 from executor.tasks.row_rebinding import add_stand_in_rows
@@ -24,12 +23,19 @@ from lab.doctor.data_set_examination import (
 )
 from lab.doctor.manifest import save_manifest
 from lab.doctor.repository_examination import OpenRepository
-from lab.wrong.body_file import BodyEntry, WrongBody, find_body_file, make_wrong_bodies, read_body_entries
-from lab.wrong.body_rules import WANTED, find_body_rule_violations, make_usable_bodies
-from lab.wrong.choose_suites import Budget, choose_further_suites
+from lab.wrong.body_file import (
+    WANTED,
+    BodyEntry,
+    WrongBody,
+    find_body_file,
+    find_body_rule_violations,
+    make_usable_bodies,
+    make_wrong_bodies,
+    read_body_entries,
+)
 from lab.wrong.compile_bodies import compile_bodies
-from lab.wrong.judge_bodies import JudgedRepository, judge_wrong_bodies, require_current_manifest
-from lab.wrong.plus_tests import has_sound_plus_trial, has_trial_of_same_bodies, try_plus_tests
+from lab.wrong.judge_bodies import JudgedRepository, require_current_manifest
+from lab.wrong.plus_tests import find_sound_plus_trial, try_plus_tests
 from lab.wrong.stored_trials import TextTrials
 
 log = logging.getLogger(__name__)
@@ -38,10 +44,9 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class WrongRequest(DoctorRequest):
     """Which wrong bodies, of which tasks. `bodies`: the folder of the files REPO.yaml; None: Graft's own, or
-    `wrong.yaml` beside a recipe of one's own. `budget_s`: no further task is begun after so many seconds."""
+    `wrong.yaml` beside a recipe of one's own."""
 
     bodies: Path | None = None
-    budget_s: float = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +74,11 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
         # A repository's file serves all data sets on it. The manifest knows the tasks of the others.
         manifest = load_manifest(repository.path) or load_manifest(manifest_path(image.recipe))
         elsewhere = set(manifest.tasks if manifest else ()).difference(task.id for task in tasks)
-        entries = {key: bodies for key, bodies in entries.items() if key not in elsewhere}
-        if request.tasks:
-            entries = {key: bodies for key, bodies in entries.items() if key in ids}
+        entries = {
+            key: bodies
+            for key, bodies in entries.items()
+            if key not in elsewhere and (not request.tasks or key in ids)
+        }
         problems = list(find_body_rule_violations(tasks, entries))
         mine = [task for task in tasks if task.id in entries]
         with progress.open_count("tasks compiled", len(mine)) as advance:
@@ -93,66 +100,39 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
         )
 
 
-def judge_bodies(
-    request: WrongRequest, cache: Path, progress: Progress = SILENT
-) -> Iterator[tuple[HealthManifest, list[str]]]:
-    """Each repository's manifest with the ids of the chosen tasks, once their wrong bodies are judged. Raises
-    TaskError without bodies or a manifest, RecipeError for a manifest that is out of date, and what a sandbox raises;
-    judged tasks are kept."""
-    for judged in _open_judged_repositories(request, cache):
-        manifest = judge_wrong_bodies(judged, progress, budget_s=request.budget_s)
-        yield manifest, _list_judged_task_ids(judged)
-
-
-def choose_suites(
-    request: WrongRequest, budget: Budget, cache: Path, progress: Progress = SILENT
-) -> Iterator[tuple[HealthManifest, list[str]]]:
-    """Each repository's manifest with the ids of the chosen tasks, once these have the suites that fit the budget.
-    Raises as `judge_bodies` does."""
-    for judged in _open_judged_repositories(request, cache):
-        yield choose_further_suites(judged, budget, progress), _list_judged_task_ids(judged)
-
-
-@dataclass(frozen=True, slots=True)
-class TriedPlusTests:
-    """A task's plus tests, as they were tried, and the wrong bodies that pass them."""
-
-    task: Task
-    found: PlusHealth
-    survivors: tuple[WrongBody, ...]
-
-
-def check_plus_tests(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[TriedPlusTests]:
-    """Each task that has plus tests, tried on its gold, its stubs and on the wrong bodies that aren't held back.
-    Nothing is kept. Raises as `judge_bodies` does."""
-    for judged in _open_judged_repositories(request, cache, needs_bodies=False):
-        for task in _find_tasks_with_plus_tests(judged.trials.image, judged.tasks):
+def check_plus_tests(
+    request: WrongRequest, gold_runs: int, cache: Path
+) -> Iterator[tuple[Task, PlusHealth, list[WrongBody]]]:
+    """Each task that has plus tests, what these say of its gold, its stubs and the wrong bodies that aren't held back,
+    and which of those pass. Nothing is kept. Raises as `open_judged_repositories` does."""
+    for judged in open_judged_repositories(request, cache, needs_bodies=False):
+        for task in _find_tasks_with_plus_tests(judged.trials, judged.tasks):
             shown = [body for body in make_wrong_bodies(task, judged.entries) if not body.held]
             found = try_plus_tests(judged.trials, task, shown, gold_runs)
             passed = {body.digest for body in found.bodies if body.fate is Fate.SURVIVED}
-            yield TriedPlusTests(task, found, tuple(body for body in shown if body.digest in passed))
+            yield task, found, [body for body in shown if body.digest in passed]
 
 
 def judge_plus_tests(
     request: WrongRequest, gold_runs: int, cache: Path, progress: Progress = SILENT
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
     """Each repository's manifest with the ids of the chosen tasks, once their plus tests were tried on the gold, the
-    stubs and all wrong bodies. What the manifest holds of unchanged tests stays. Raises as `judge_bodies` does."""
-    for judged in _open_judged_repositories(request, cache, needs_bodies=False):
+    stubs and all wrong bodies. What the manifest holds of unchanged tests stays. Raises as `open_judged_repositories`
+    does."""
+    for judged in open_judged_repositories(request, cache, needs_bodies=False):
         require_current_manifest(judged)
-        trials, entries, manifest, path = judged.trials, judged.entries, judged.manifest, judged.path
-        todo = _find_tasks_with_plus_tests(judged.trials.image, judged.tasks)
+        trials, manifest, path = judged.trials, judged.manifest, judged.path
+        todo = _find_tasks_with_plus_tests(trials, judged.tasks)
         if not path.is_file():
             save_manifest(path, manifest)
         with progress.open_count("tasks tried", len(todo)) as advance:
             for task in todo:
-                bodies = make_wrong_bodies(task, entries) if task.id in entries else ()
-                known = manifest.plus.get(task.id)
-                tried = has_sound_plus_trial(known, trials, task, gold_runs)
-                if known is None or not tried or not has_trial_of_same_bodies(known, bodies):
+                bodies = make_wrong_bodies(task, judged.entries)
+                known = find_sound_plus_trial(manifest, trials, task, gold_runs)
+                if known is None or {b.digest for b in known.bodies} != {b.digest for b in bodies}:
                     manifest = _save_plus_health(manifest, path, task, try_plus_tests(trials, task, bodies, gold_runs))
                 advance()
-        yield manifest, _list_judged_task_ids(judged)
+        yield manifest, judged.task_ids
 
 
 def examine_with_plus_tests(
@@ -164,12 +144,9 @@ def examine_with_plus_tests(
     def add_plus_findings(repository: OpenRepository, manifest: HealthManifest) -> HealthManifest:
         trials = TextTrials(repository.image, repository.backend, cache)
         gold_runs = request.effort.gold_runs
-        for task in _find_tasks_with_plus_tests(repository.image, repository.chosen_tasks):
-            if task.id not in manifest.tasks:
-                continue
-            known = manifest.plus.get(task.id)
-            tried = has_sound_plus_trial(known, trials, task, gold_runs)
-            if tried and not request.fresh:
+        for task in _find_tasks_with_plus_tests(trials, repository.chosen_tasks):
+            known = find_sound_plus_trial(manifest, trials, task, gold_runs)
+            if task.id not in manifest.tasks or (known is not None and not request.fresh):
                 continue
             try:
                 found = try_plus_tests(trials, task, (), gold_runs)
@@ -177,7 +154,7 @@ def examine_with_plus_tests(
                 log.warning(f"{task.id} {task.target.name}: its plus tests can't be tried: {error}")
                 continue
             # What these tests did with wrong bodies still holds.
-            bodies = known.bodies if known is not None and tried else ()
+            bodies = known.bodies if known is not None else ()
             manifest = _save_plus_health(manifest, repository.path, task, replace(found, bodies=bodies))
             log.info(f"{task.id} {task.target.name}: {found.stubs_killed}/{found.stubs} stubs fail its plus tests")
         return manifest
@@ -199,13 +176,15 @@ def list_plus_tests(dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]
             yield from ((row.id, test, stated) for test, stated in suite.tests.items())
 
 
-def _find_tasks_with_plus_tests(image: Image, tasks: Sequence[Task]) -> list[Task]:
-    return [task for task in tasks if image.recipe.plus_for(task.id)]
+def _find_tasks_with_plus_tests(trials: TextTrials, tasks: Sequence[Task]) -> list[Task]:
+    return [task for task in tasks if trials.image.recipe.plus_for(task.id)]
 
 
-def _open_judged_repositories(
+def open_judged_repositories(
     request: WrongRequest, cache: Path, needs_bodies: bool = True
 ) -> Iterator[JudgedRepository]:
+    """Each repository with its wrong bodies and its manifest. Raises TaskError without bodies or a manifest, and what
+    building an image raises."""
     files = _read_body_files(request, needs_bodies)
     for repository in open_repositories(request, cache):
         recipe, path = repository.image.recipe, repository.path
@@ -219,10 +198,6 @@ def _open_judged_repositories(
             manifest,
             path,
         )
-
-
-def _list_judged_task_ids(judged: JudgedRepository) -> list[str]:
-    return [task.id for task in judged.tasks]
 
 
 def _read_body_files(request: WrongRequest, needs_bodies: bool = True) -> dict[str, dict[str, tuple[BodyEntry, ...]]]:

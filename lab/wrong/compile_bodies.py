@@ -48,13 +48,13 @@ def compile_bodies(
     paths = {hole.path for hole in task.target.holes}
     telling = all(not paths.isdisjoint(step.sources) for step in units)
     with backend.session(image.key) as session:
-        steps = _add_flags(units, _WITHOUT_LINE_NUMBERS)
-        gold, problem = _compile_text(image, session, task, task.gold, steps)
-        if problem:
-            # Names made of the line's number clash when all lines are one.
-            steps = _add_flags(units, _WITHOUT_LINE_NUMBERS[:1])
+        # Names made of the line's number clash when all lines are one: then the numbers stay.
+        for flags in (_WITHOUT_LINE_NUMBERS, _WITHOUT_LINE_NUMBERS[:1]):
+            steps = [replace(step, argv=(*step.argv, *flags)) for step in units]
             gold, problem = _compile_text(image, session, task, task.gold, steps)
-        if problem:
+            if not problem:
+                break
+        else:
             raise TaskError(f"{task.id} {task.target.name}: the gold doesn't compile: {problem}")
         for body, place in zip(bodies, places, strict=True):
             if not place.is_file():
@@ -63,10 +63,6 @@ def compile_bodies(
                     place, (problem or (SAME_OBJECT_CODE if telling and objects == gold else _COMPILES)).encode()
                 )
             yield body, _read_stored_problem(place)
-
-
-def _add_flags(units: Sequence[BuildStep], flags: Sequence[str]) -> list[BuildStep]:
-    return [replace(step, argv=(*step.argv, *flags)) for step in units]
 
 
 def _read_stored_problem(place: Path) -> str:

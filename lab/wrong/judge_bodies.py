@@ -1,5 +1,10 @@
-"""Judges a repository's wrong bodies by the suites that judge its tasks, and keeps their fates in the manifest. It can
-be stopped and called again. The order of the tasks is drawn, so that a judgement that was stopped is a sample."""
+"""Judges a repository's wrong bodies by the suites that judge its tasks, and chooses more suites to judge them by: all
+cheap ones that enter a task's function, as far as a time budget goes. The manifest keeps what is found. Both can be
+stopped and called again; the order of the tasks is drawn, so that what was stopped is a sample.
+
+The cheapest suites that kill a stub let most plausible wrong bodies pass. Which of the others come first is learnt
+from mutants and from the wrong bodies that aren't held back; figures are taken on those that are.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +12,23 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.manifest.health import Fate, Health, HealthManifest, JudgedBodies
+from executor.grading.grade import why_suite_failed
+from executor.manifest.health import WRONG_BODIES, Fate, Health, HealthManifest, JudgedBodies, TaskHealth
 from executor.manifest.manifest import choose_judging_suites, digest_suites
 from executor.sandbox.scheduled import count_concurrent_commands
 from executor.threads import map_in_threads
 from executor.values import Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
+from lab.doctor.body_trial import STRICTER_PREFIX
 from lab.doctor.manifest import save_manifest
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import BodyEntry, WrongBody, make_wrong_bodies
-from lab.wrong.stored_trials import TextTrials, make_body_fate, try_text
+from lab.wrong.stored_trials import TextTrials, make_body_fate, run_suites_on_text, try_text
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +46,10 @@ class JudgedRepository:
     manifest: HealthManifest
     path: Path
 
+    @property
+    def task_ids(self) -> list[str]:
+        return [task.id for task in self.tasks]
+
 
 def require_current_manifest(judged: JudgedRepository) -> None:
     """Raises RecipeError for a manifest of another image or other suites, whose suites say nothing here."""
@@ -47,7 +58,7 @@ def require_current_manifest(judged: JudgedRepository) -> None:
         raise RecipeError(f"{judged.path}: was made with another image or other suites; run graft doctor first")
 
 
-def shuffle_tasks_to_judge(judged: JudgedRepository) -> list[Task]:
+def _shuffle_tasks_to_judge(judged: JudgedRepository) -> list[Task]:
     """The valid tasks that have wrong bodies, in an order that is drawn."""
     known = judged.manifest.tasks
     found = [
@@ -63,15 +74,15 @@ def judge_wrong_bodies(
     judged: JudgedRepository,
     progress: Progress = SILENT,
     *,
-    budget_s: float = float("inf"),
+    budget_s: float | None = None,
 ) -> HealthManifest:
     """Judge the bodies of the valid ones among the tasks and write the manifest after each. A task whose gold doesn't
     pass beside its bodies is left out, with a warning. `budget_s`: wall seconds after which no further task is begun.
     Raises InfraError, and TaskError for a body that doesn't fit its gold."""
     require_current_manifest(judged)
     manifest, path = judged.manifest, judged.path
-    todo = shuffle_tasks_to_judge(judged)
-    deadline = time.monotonic() + budget_s
+    todo = _shuffle_tasks_to_judge(judged)
+    deadline = float("inf") if budget_s is None else time.monotonic() + budget_s
     lock = threading.Lock()
 
     def judge_and_save(task: Task) -> None:
@@ -110,3 +121,118 @@ def _judge_task(
     passed = sum(fate.fate is Fate.SURVIVED for fate in fates)
     log.info(f"{task.id} {task.target.name}: {passed} of {len(fates)} wrong bodies pass {', '.join(suites)}")
     return JudgedBodies(tuple(suites), digest_gold(task), fates)
+
+
+def fill_budget_with_suites(
+    kept: Sequence[str],
+    others: Sequence[str],
+    cost: Mapping[str, float],
+    kills: Mapping[str, Set[str]],
+    budget_s: float,
+) -> tuple[str, ...]:
+    """`kept` and as many of `others` as fit into the budget: first the one that kills the most variants a second which
+    no chosen suite kills (`kills`: variant -> the suites known to kill it), then the cheapest."""
+    chosen = list(kept)
+    left = [name for name in others if name not in kept]
+    spent = sum(cost.get(name, 0.0) for name in kept)
+
+    def count_kills_per_second(name: str) -> float:
+        new = sum(name in suites and suites.isdisjoint(chosen) for suites in kills.values())
+        # Never 0: a suite that costs nothing measurable still costs a process.
+        return new / max(cost.get(name, 0.0), 0.001)
+
+    while fitting := [name for name in left if spent + cost.get(name, 0.0) <= budget_s]:
+        best = min(fitting, key=lambda name: (-count_kills_per_second(name), cost.get(name, 0.0), name))
+        chosen.append(best)
+        left.remove(best)
+        spent += cost.get(best, 0.0)
+    return tuple(chosen)
+
+
+def choose_further_suites(
+    judged: JudgedRepository,
+    progress: Progress = SILENT,
+    *,
+    suites_s: float = 5.0,
+    gold_runs: int = 3,
+    budget_s: float | None = None,
+) -> HealthManifest:
+    """Choose further suites for the valid ones among the tasks and write the manifest after each task. The suites that
+    judge a task today stay, so what they kill stays killed; a suite that the gold doesn't pass in each of `gold_runs`
+    isn't taken. `suites_s`: CPU seconds that a task's suites may take on the unmodified tree, together. `budget_s`:
+    wall seconds after which no further task is begun. Raises RecipeError for a manifest that is out of date, and
+    InfraError."""
+    require_current_manifest(judged)
+    manifest = judged.manifest
+    todo = _shuffle_tasks_to_judge(judged)
+    deadline = float("inf") if budget_s is None else time.monotonic() + budget_s
+    with progress.open_count("tasks", len(todo)) as advance:
+        for task in todo:
+            if time.monotonic() > deadline:
+                break
+            try:
+                health = _choose_task_suites(judged, task, manifest, suites_s, gold_runs)
+            except RecipeError as error:
+                log.warning(f"{task.id} {task.target.name}: {error}")
+            else:
+                manifest = save_manifest(judged.path, replace(manifest, tasks={**manifest.tasks, task.id: health}))
+            advance()
+    return manifest
+
+
+def _choose_task_suites(
+    judged: JudgedRepository, task: Task, manifest: HealthManifest, suites_s: float, gold_runs: int
+) -> TaskHealth:
+    trials = judged.trials
+    health, image = manifest.tasks[task.id], trials.image
+    kept = choose_judging_suites(image.recipe, manifest, task.id)
+    # On the unmodified tree: CPU seconds, and wall seconds where the sandbox doesn't measure them.
+    cost = {**image.suite_seconds, **image.suite_cpu_s}
+    reaching = health.reached_by if health.reached_by is not None else tuple(s.name for s in image.recipe.suites)
+    room = suites_s - sum(cost.get(name, 0.0) for name in kept)
+    # A stricter suite fails more than the repository's own tests do; the doctor takes it where no other suite judges.
+    cheap = [
+        name
+        for name in reaching
+        if name not in kept and not name.startswith(STRICTER_PREFIX) and cost.get(name, 0.0) <= room
+    ]
+    kills: dict[str, Set[str]] = {
+        f"{f.kind} {f.name}": {f.by} for f in health.findings if f.by and f.kind in WRONG_BODIES
+    }
+    if sum(cost.get(name, 0.0) for name in cheap) > room:
+        # Not all fit, so it matters which of them kill what passes today.
+        kills |= _find_killing_suites(trials, task, make_wrong_bodies(task, judged.entries), kept, cheap)
+    chosen = fill_budget_with_suites(kept, cheap, cost, kills, suites_s)
+    steady = _keep_suites_passed_by_gold(trials, task, kept, chosen, gold_runs)
+    log.info(f"{task.id} {task.target.name}: {len(kept)} suites, now {len(steady)}: {', '.join(steady)}")
+    seconds = round(sum(image.suite_seconds.get(name, 0.0) for name in steady), 2)
+    return replace(health, suites=steady, cost_s=seconds)
+
+
+def _find_killing_suites(
+    trials: TextTrials, task: Task, bodies: Sequence[WrongBody], kept: Sequence[str], cheap: Sequence[str]
+) -> dict[str, Set[str]]:
+    """Which of the suites kill the bodies that aren't held back and pass today's."""
+    found: dict[str, Set[str]] = {}
+    for body in bodies:
+        if body.held or body.only or try_text(trials, task, body.text, kept).find_killer(kept):
+            continue
+        tried = try_text(trials, task, body.text, [*kept, *cheap], stop_at_first=False)
+        found[body.name] = {name for name in cheap if tried.suites.get(name)}
+    return found
+
+
+def _keep_suites_passed_by_gold(
+    trials: TextTrials, task: Task, kept: Sequence[str], chosen: Sequence[str], runs: int
+) -> tuple[str, ...]:
+    """`chosen` without the suites that the gold fails in any of so many runs. Raises RecipeError when it fails one
+    that judges the task today: nothing can then be said."""
+    failed: set[str] = set()
+    for number in range(runs if len(chosen) > len(kept) else 0):
+        run = run_suites_on_text(trials, task, task.gold, chosen, trials.folder / "golds" / task.id)
+        failed |= {ran.suite for ran in run.suites if why_suite_failed(ran, trials.image.expected)}
+        if failed:
+            log.info(f"{task.id} {task.target.name}: in run {number + 1} the gold fails {', '.join(sorted(failed))}")
+    if failed & set(kept):
+        raise RecipeError(f"the gold fails {', '.join(sorted(failed & set(kept)))}, which judges it today")
+    return tuple(name for name in chosen if name not in failed)

@@ -8,39 +8,32 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from executor.grading.grade import grade, limit_expected_to_suites
-from executor.manifest.health import Fate, PlusHealth
+from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.repository.suites import digest_plus_tests
 from executor.values import Outcome, Task, TestRun
-from index.errors import TaskError
 from lab.doctor.stubs_and_mutants import make_stub_variants
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import WrongBody
 from lab.wrong.stored_trials import TextTrials, TriedText, make_body_fate, run_suites_on_text, try_text
 
 
-def has_sound_plus_trial(known: PlusHealth | None, trials: TextTrials, task: Task, gold_runs: int) -> bool:
-    """Whether these tests were tried on this gold, so many times and with success, and on its stubs."""
-    return (
-        known is not None
-        and known.digest == digest_plus_tests(trials.image.recipe.plus_for(task.id))
-        and known.text_digest == digest_gold(task)
-        and known.gold_runs >= gold_runs
-        and known.sound
-    )
-
-
-def has_trial_of_same_bodies(known: PlusHealth, bodies: Sequence[WrongBody]) -> bool:
-    """Whether these and no other wrong bodies were tried."""
-    return {body.digest for body in known.bodies} == {body.digest for body in bodies}
+def find_sound_plus_trial(
+    manifest: HealthManifest, trials: TextTrials, task: Task, gold_runs: int
+) -> PlusHealth | None:
+    """What the manifest holds of these tests, where they were tried on this gold, so many times and with success, and
+    on its stubs."""
+    known = manifest.plus.get(task.id)
+    if known is None or not known.sound or known.gold_runs < gold_runs:
+        return None
+    digests = digest_plus_tests(trials.image.recipe.plus_for(task.id)), digest_gold(task)
+    return known if (known.digest, known.text_digest) == digests else None
 
 
 def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], gold_runs: int = 3) -> PlusHealth:
     """Run the task's plus tests on the gold, `gold_runs` times, on the stubs and on these wrong bodies, which aren't
     tried when the gold fails. Raises InfraError when Graft itself failed, RecipeError when nothing is built from the
-    function's file, TaskError for a task without plus tests."""
+    function's file."""
     suites = trials.image.recipe.plus_for(task.id)
-    if not suites:
-        raise TaskError(f"{task.id} {task.target.name}: no plus test names this task")
     names, digest = [suite.name for suite in suites], digest_plus_tests(suites)
 
     def try_plus_tests_on_text(text: str) -> TriedText:

@@ -28,12 +28,10 @@ _BY_ALARM = 128 + signal.SIGALRM
 
 @dataclass(frozen=True, slots=True)
 class TriedText:
-    """What is known of a text. `suites`: each suite that ran, with why it failed, or "". `cpu_s`: the CPU seconds of
-    each, as far as they were measured. `unbuilt`: why it couldn't be built, or "". `changed`: a file of the tree that
-    it changed while they ran, or ""."""
+    """What is known of a text. `suites`: each suite that ran, with why it failed, or "". `unbuilt`: why it couldn't be
+    built, or "". `changed`: a file of the tree that it changed while they ran, or ""."""
 
     suites: Mapping[str, str] = field(default_factory=dict)
-    cpu_s: Mapping[str, float] = field(default_factory=dict)
     unbuilt: str = ""
     changed: str = ""
 
@@ -68,17 +66,11 @@ class TextTrials:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
-    def read_stored_trial(self, task: Task, text: str, plus: str = "") -> TriedText:
-        """What is known of the text; nothing where its file is missing or damaged."""
-        try:
-            return TypeAdapter(TriedText).validate_json(self.find_stored_path(task, text, plus).read_bytes())
-        except (OSError, ValidationError):
-            return TriedText()
-
     def find_stored_path(self, task: Task, text: str, plus: str = "") -> Path:
         """Where it is stored what is known of the text. What plus tests say of it is stored apart, by their digest
         `plus`: they change while they are written."""
-        return self.folder / "tried" / f"{_digest_trial(task, text)}{plus and '-'}{plus}.json"
+        digest = short_digest({"task": task.id, "gold": task.gold, "text": text})
+        return self.folder / "tried" / f"{digest}{plus and '-'}{plus}.json"
 
 
 def try_text(
@@ -88,7 +80,11 @@ def try_text(
     candidate is judged. `plus`: the digest of the suites, where they are plus tests. What a time limit ended is done
     once more, and the second run stands: a busy machine must not kill what would pass. Raises InfraError when Graft
     itself failed, RecipeError when no suite's programs are built from the file."""
-    known = trials.read_stored_trial(task, text, plus)
+    path = trials.find_stored_path(task, text, plus)
+    try:
+        known = TypeAdapter(TriedText).validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        known = TriedText()
     left = [name for name in suites if name not in known.suites]
     done = known.find_fate(suites)
     if not left or done is Fate.UNBUILT or (stop_at_first and done is Fate.KILLED):
@@ -101,8 +97,13 @@ def try_text(
             run = run_suites_on_text(trials, task, text, left, Path(logs), stop_at_first=stop_at_first)
         if not _is_cut_off(run):
             break
-    found = _join_results(trials.image, known, run, text, left)
-    path = trials.find_stored_path(task, text, plus)
+    expected = trials.image.expected
+    verdict = grade(run, limit_expected_to_suites(expected, left), text)
+    found = TriedText(
+        {**known.suites, **{ran.suite: why_suite_failed(ran, expected) for ran in run.suites}},
+        verdict.reason if verdict.tier in (Tier.CHECK, Tier.BUILD) else "",
+        known.changed or shorten_name_list(run.changed),
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, TypeAdapter(TriedText).dump_json(found))
     return found
@@ -136,18 +137,3 @@ def _is_cut_off(run: TestRun) -> bool:
     """Whether a time limit ended a step: Graft's, or an alarm of the test's own."""
     steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
     return any(step.timed_out or step.exit_code == _BY_ALARM for step in steps)
-
-
-def _join_results(image: Image, known: TriedText, run: TestRun, text: str, suites: Sequence[str]) -> TriedText:
-    verdict = grade(run, limit_expected_to_suites(image.expected, suites), text)
-    unbuilt = verdict.reason if verdict.tier in (Tier.CHECK, Tier.BUILD) else ""
-    return TriedText(
-        {**known.suites, **{ran.suite: why_suite_failed(ran, image.expected) for ran in run.suites}},
-        {**known.cpu_s, **{ran.suite: ran.step.cpu_s for ran in run.suites if ran.step.cpu_s is not None}},
-        unbuilt,
-        known.changed or shorten_name_list(run.changed),
-    )
-
-
-def _digest_trial(task: Task, text: str) -> str:
-    return short_digest({"task": task.id, "gold": task.gold, "text": text})

@@ -3,18 +3,23 @@ variant need one in a second."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from executor.manifest.variant.record import RECORD, digest_maps, variant_folder, write_variant_record
 from executor.manifest.variant.renamed_tree import write_variant_tree
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
-from executor.repository.recipe import find_recipe
+from executor.repository.images import build_image
+from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import checkout_source
+from executor.sandbox.choose import open_unscheduled_backend
+from executor.tasks.task_row import TaskRow
 from index.build import build_index
 from index.repo_index import open_index
 from index.values import SymbolKind
 from lab.variants.movable_files import find_movable_stems, make_new_paths
+from lab.variants.name_map import VariantInputs
 
 # Words that the example and the C++ library both have.
 _OF_THE_LIBRARY = frozenset({
@@ -46,3 +51,15 @@ def renamed_example(cache: Path, spec: VariantSpec = VariantSpec(), salt: str = 
     write_variant_tree(find_recipe("example"), source, record, cache)
     write_variant_record(variant_folder(cache, source, spec) / RECORD, record)
     return record
+
+
+def open_variant_inputs(
+    recipe: Recipe,
+    cache: Path,
+    spec: VariantSpec = VariantSpec(),  # noqa: B008
+    rows: Sequence[TaskRow] = (),
+    sandbox: str = "process",
+) -> VariantInputs:
+    """What a variant is made of, with the original's image, which is built."""
+    source, backend = checkout_source(recipe, None, cache), open_unscheduled_backend(sandbox, cache)
+    return VariantInputs(spec, source, build_image(recipe, source, backend, None, cache), backend, rows, cache)

@@ -39,10 +39,8 @@ from experiments.run.config import RunConfig
 from experiments.run.records import SampleRecord, decode_json_value, read_finished_records
 from experiments.run.resolve import resolve_config_parts
 from experiments.run.workspace import prepare_workspace, read_tasks
-from lab.forgeries.forged_text import compose_forgery, find_suite_driver, is_suited_to_task
-from lab.forgeries.forgery_library import load_forgeries
-from lab.wrong.body_file import find_body_file, read_body_entries
-from lab.wrong.body_rules import make_usable_bodies
+from lab.forgeries.forged_text import compose_forgery, find_suite_driver, is_suited_to_task, load_forgeries
+from lab.wrong.body_file import find_body_file, make_usable_bodies, read_body_entries
 
 CPU_FILE = "/sys/fs/cgroup/cpuacct/cpuacct.usage"  # nanoseconds of a container, under cgroups of version 1
 _WRONG_BODIES = 2

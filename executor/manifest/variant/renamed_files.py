@@ -7,7 +7,7 @@ import logging
 import os
 import re
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
@@ -31,20 +31,20 @@ def rename_files_and_references(tree: Path, paths: Mapping[str, str]) -> None:
     """Rename the files of a tree; its `#include` lines, comments and build files follow."""
     if not paths:
         return
-    stems, endings = _map_stems(paths), frozenset(list_path_endings(paths))
+    stems = _map_stems(paths)
     for path in list_all_files(tree):
         file = tree / path
         if is_build_file(file.name):
             rewrite_file_text(file, lambda text: _rename_stems_in_text(text, stems))
         elif is_source(path):
-            rewrite_file_text(file, lambda text: _rename_stems_in_code(text, stems, endings))
+            rewrite_file_text(file, lambda text: _rename_stems_in_code(text, stems))
     for old, new in paths.items():
         (tree / old).rename(tree / new)
 
 
 def rename_files_in_code(text: str, paths: Mapping[str, str]) -> str:
     """C or C++ text whose `#include` lines and comments name the renamed files."""
-    return _rename_stems_in_code(text, _map_stems(paths), frozenset(list_path_endings(paths))) if paths else text
+    return _rename_stems_in_code(text, _map_stems(paths)) if paths else text
 
 
 def rename_files_in_prose(text: str, paths: Mapping[str, str]) -> str:
@@ -76,12 +76,11 @@ def rewrite_file_text(file: Path, change: Callable[[str], str]) -> bool:
     return True
 
 
-def _rename_stems_in_code(text: str, stems: Mapping[str, str], endings: Collection[str]) -> str:
+def _rename_stems_in_code(text: str, stems: Mapping[str, str]) -> str:
+    """Of included files all are renamed that have such a stem: one that another file has doesn't change."""
+
     def rename_included_path(found: re.Match[str]) -> str:
-        path = found["path"]
-        if strip_upward_path(path) not in endings:
-            return found[0]
-        return found["head"] + _rename_stems_in_text(path, stems)
+        return found["head"] + _rename_stems_in_text(found["path"], stems)
 
     def rename_stems_in_comment(found: re.Match[str]) -> str:
         text = found.group()
@@ -102,17 +101,6 @@ def stem_of(path: str) -> str:
     return PurePosixPath(path).name.rpartition(".")[0]
 
 
-def strip_upward_path(path: str) -> str:
-    """An include's path without what leads up: `../src/a.h` may be any `src/a.h`."""
-    return "/".join(part for part in path.split("/") if part not in (".", ".."))
-
-
-def list_path_endings(paths: Iterable[str]) -> Iterator[str]:
-    for path in paths:
-        parts = path.split("/")
-        yield from ("/".join(parts[at:]) for at in range(len(parts)))
-
-
 def list_all_files(root: Path) -> Iterator[str]:
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in (".git", ".graft"))
@@ -129,5 +117,10 @@ def is_build_file(name: str) -> bool:
 def list_sources_to_rewrite(root: Path, leave: Sequence[str]) -> Iterator[str]:
     """The C and C++ files of the tree that are renamed: ordinary files that `leave` doesn't name, sorted."""
     for path in find_source_paths(root):
-        if not (root / path).is_symlink() and not any(fnmatchcase(path, pattern) for pattern in leave):
+        if not (root / path).is_symlink() and not is_path_matched_by_any(path, leave):
             yield path
+
+
+def is_path_matched_by_any(path: str, patterns: Sequence[str]) -> bool:
+    """Whether one of the patterns (fnmatch) is the path's."""
+    return any(fnmatchcase(path, pattern) for pattern in patterns)

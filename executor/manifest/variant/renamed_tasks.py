@@ -1,4 +1,5 @@
-"""What is known of a repository, told in its variant's names: the rows of a data set and the doctor's manifest."""
+"""What is known of a repository, told in its variant's names: the rows of a data set, the doctor's manifest and plus
+tests."""
 
 from __future__ import annotations
 
@@ -16,9 +17,11 @@ from executor.manifest.health import HealthManifest, TaskHealth, judge_task_by_s
 from executor.manifest.variant.renamed_files import rename_files_in_code, rename_files_in_prose
 from executor.manifest.variant.renamed_text import rename_code, rename_comment
 from executor.manifest.variant.values import VariantRecord
+from executor.repository.recipe import Recipe
 from executor.tasks.oracle_places import read_text_on_same_lines
 from executor.tasks.task_row import TaskRow, strip_repository
 from executor.values import OracleItem, Sabotage
+from index.cpp.language import is_source
 from index.values import Language, Span, Target
 
 SHOWN_NAME = "repository"
@@ -157,3 +160,29 @@ def _find_same_change(name: str, before: str, now: str, language: Language) -> s
     if [(mutant.operator, mutant.line) for mutant in old] != [(mutant.operator, mutant.line) for mutant in new]:
         return None
     return next((after.name for mutant, after in zip(old, new, strict=True) if mutant.name == name), None)
+
+
+def rename_plus_tests(recipe: Recipe, record: VariantRecord) -> Recipe:
+    """The recipe with all plus tests in the variant's names. Names of tests stay, as literals do; so does what is
+    written in another language than C and C++."""
+    suites = []
+    for suite in recipe.plus_suites:
+        files = {
+            path: rename_code_and_files(text, record) if is_source(path) else text
+            for path, text in suite.files.items()
+        }
+        build = tuple(rename_files_in_prose(line, record.paths) for line in suite.build)
+        suites.append(suite.model_copy(update={"files": files, "build": build}))
+    return recipe.model_copy(update={"plus_suites": tuple(suites)})
+
+
+def keep_proved_plus_tests(recipe: Recipe, record: VariantRecord) -> Recipe:
+    """The recipe with the renamed plus tests of the tasks for which the variant's proof saw them hold; without others,
+    which grade nothing there."""
+    proved = set(record.proof.plus_tasks if record.proof else ())
+    kept = [
+        suite.model_copy(update={"tasks": tasks})
+        for suite in rename_plus_tests(recipe, record).plus_suites
+        if (tasks := tuple(task for task in suite.tasks if task in proved))
+    ]
+    return recipe.model_copy(update={"plus_suites": tuple(kept)})

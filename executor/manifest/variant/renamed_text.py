@@ -15,7 +15,7 @@ OPERAND_IN_ASSEMBLER = re.compile(r"%[a-zA-Z]?\[\w+\]")
 SHAPED = re.compile(r"\w*[^\W_]_\w+|\w*[a-z0-9][A-Z]\w*|_+\w+|[A-Z][A-Z0-9]{2,}")
 """A word that is a name rather than one of prose."""
 # Code that makes a part of a template when the tree is configured (openssl).
-_PERL = re.compile(r"\{-[\s\S]*?-\}")
+_PERL = re.compile(r"(\{-[\s\S]*?-\})")
 # A value of JSON that is a name by its shape; behind it there is no colon, as behind a key. Of words of prose, as in
 # `"group": "string"`, a generator makes other things than identifiers.
 _JSON_VALUE = re.compile(r'"((?=\w*(?:[a-z0-9][A-Z]|[a-z0-9]_[a-z]))[A-Za-z_]\w*)"(?!\s*:)')
@@ -85,16 +85,14 @@ def _find_names_in_code(text: str) -> Iterator[tuple[int, int]]:
     for kind, piece, start in split_source_pieces(text):
         if kind == "word":
             end = start + len(piece)
-            if not _is_operand_label(text, start, end):
+            # The label of an assembler's operand has the shape of `[label] "`.
+            if not (
+                _BEHIND_LABEL.match(text, end) and text[max(0, start - _LOOK_BACK) : start].rstrip().endswith("[")
+            ):
                 yield start, end
         elif kind == "comment":
             for first, end in _find_names_in_prose(piece):
                 yield start + first, start + end
-
-
-def _is_operand_label(text: str, start: int, end: int) -> bool:
-    behind = _BEHIND_LABEL.match(text, end)
-    return behind is not None and text[max(0, start - _LOOK_BACK) : start].rstrip().endswith("[")
 
 
 def _find_names_in_prose(text: str) -> Iterator[tuple[int, int]]:
@@ -125,12 +123,7 @@ def split_code_from_perl(path: str, text: str) -> list[str]:
     """The text in parts, of which every second, beginning with the second, isn't C."""
     if not path.endswith(TEMPLATE_SUFFIX) or "{-" not in text:
         return [text]
-    parts: list[str] = []
-    end = 0
-    for match in _PERL.finditer(text):
-        parts += [text[end : match.start()], match.group()]
-        end = match.end()
-    return [*parts, text[end:]]
+    return _PERL.split(text)
 
 
 def restore_original_names(text: str, names: Mapping[str, str]) -> str:

@@ -6,13 +6,12 @@ import logging
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 
 from executor.manifest.variant.record import locate_variant_source
 from executor.manifest.variant.renamed_files import (
+    is_path_matched_by_any,
     list_sources_to_rewrite,
     rename_files_and_references,
     rewrite_file_text,
@@ -39,18 +38,13 @@ def write_variant_tree(recipe: Recipe, source: SourceTree, record: VariantRecord
         shutil.copytree(source.root, tree, symlinks=True)
         for path in list_sources_to_rewrite(source.root, recipe.variants.leave):
             changed += rewrite_file_text(tree / path, partial(rename_source, path, names=record.names))
-        for path in list_data_files_to_rewrite(source.root, recipe.variants.follow):
+        # Files that aren't C and are renamed along.
+        for file in sorted(source.root.rglob("*")) if recipe.variants.follow else ():
+            path = file.relative_to(source.root).as_posix()
+            if not is_path_matched_by_any(path, recipe.variants.follow) or not file.is_file() or file.is_symlink():
+                continue
             changed += rewrite_file_text(tree / path, partial(rename_data, path, names=record.names))
         rename_files_and_references(tree, record.paths)
         record_and_move_tree(tree, variant)
     log.info(f"{variant.root.name}: {changed} files changed, {time.monotonic() - started:.0f} s")
     return variant
-
-
-def list_data_files_to_rewrite(root: Path, follow: Sequence[str]) -> Iterator[str]:
-    """Files that aren't C and are renamed along."""
-    if follow:
-        for path in sorted(root.rglob("*")):
-            relative = path.relative_to(root).as_posix()
-            if any(fnmatchcase(relative, pattern) for pattern in follow) and path.is_file() and not path.is_symlink():
-                yield relative

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from executor.manifest.variant.renamed_text import SHAPED
+from lab.variants.macro_expansion import restore_renamed_parts
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # C lets a program call what nothing declares, and warns; the linker fails in the end.
@@ -135,24 +136,9 @@ def _find_glued_names(word: str, back: Mapping[str, str], names: Mapping[str, st
     """The names that have to stay for `word`, which a macro made of a new name, to be an original name again."""
     if len(word) > _LONGEST_GLUED:
         return []
-    for start in range(len(word)):
-        for end in range(len(word), start, -1):
-            part = word[start:end]
-            at_edge = (start == 0 and part.endswith("_")) or (end == len(word) and part.startswith("_"))
-            name = back.get(part)
-            if name is None or (end - start < _SHORTEST_PART and not at_edge):
-                continue
-            whole = word[:start] + name + word[end:]
-            if whole in names:
-                return [name, whole]
-            if whole in kept:
-                return [name]
-            behind = word[end:]
-            for last in range(len(behind)):
-                other = back.get(behind[last:], "")
-                whole = word[:start] + name + behind[:last] + other
-                if other and len(behind) - last >= _SHORTEST_PART and (whole in names or whole in kept):
-                    return [name, other, *([whole] if whole in names else [])]
+    for whole, parts in restore_renamed_parts(word, back, _SHORTEST_PART):
+        if whole in names or whole in kept:
+            return [*parts, whole] if whole in names else parts
     return []
 
 

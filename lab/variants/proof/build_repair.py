@@ -8,7 +8,6 @@ errors that it meets. The image itself always comes from a build of the final tr
 from __future__ import annotations
 
 import logging
-import os
 import shlex
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -16,8 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.cache import replace_file
+from executor.grading.grade import shorten_name_list
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.baseline import Baseline, SuiteError, baseline_log_path, baseline_path, read_baseline
+from executor.repository.baseline_measurement import FAILS
 from executor.repository.images import (
     BuildError,
     Image,
@@ -26,11 +27,12 @@ from executor.repository.images import (
     make_build_command,
     own_base_name,
 )
+from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
-from executor.sandbox.contract import Backend, Builder, Command
+from executor.sandbox.contract import Builder, Command
 from index.errors import InfraError, RecipeError
-from lab.variants.proof.build_messages import find_names_breaking_build
-from lab.variants.proof.suite_comparison import SuiteComparison, compare_suites, find_names_printed_otherwise
+from lab.variants.name_map import VariantInputs
+from lab.variants.proof.build_messages import find_names_breaking_build, find_printed_names
 
 log = logging.getLogger(__name__)
 
@@ -41,40 +43,48 @@ Remake = Callable[[Mapping[str, str]], tuple[VariantRecord, SourceTree]]
 
 
 @dataclass(frozen=True, slots=True)
+class SuiteComparison:
+    """How many suites gave the original's results (`equal`) of those `tried`, and how many `tests` they hold.
+
+    problems  suite -> how its results differ
+    unsteady  a line for each test that only one side left out, because its rounds there differed
+    """
+
+    equal: int
+    tried: int
+    tests: int
+    problems: Mapping[str, str]
+    unsteady: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class VariantBuild:
-    """A variant that builds. `mended`: the names that its build and its suites made stay, with the reasons; `rounds`:
-    how often it was built."""
+    """A variant that builds. `rounds`: how often it was built."""
 
     record: VariantRecord
     image: Image
     comparison: SuiteComparison
-    mended: Mapping[str, str]
     rounds: int
 
 
 def build_variant(
-    original: Image,
-    backend: Backend,
-    cache: Path,
-    remake: Remake,
-    mended: Mapping[str, str],
-    folder: Path,
-    keep: Callable[[Mapping[str, str]], None],
+    making: VariantInputs, remake: Remake, mended: Mapping[str, str], keep: Callable[[Mapping[str, str]], None]
 ) -> VariantBuild:
     """Build the variant that `remake` makes and compare its suites with the original's, mending as long as each round
-    finds a name that must stay. `mended` are the names that an earlier call found; `keep` gets all of them whenever
-    more were found. `folder` receives the builds' logs.
+    finds a name that must stay. `mended` are the names that an earlier call found, with the reasons; `keep` gets all
+    of them whenever more were found. The builds' logs lie in the variant's folder.
 
     Suites that still differ are in the result's comparison. Raises RecipeError when a build fails that shows no
     further name, or for the MOST_ROUNDS-th time; when a suite doesn't pass twice and shows no name; SandboxError.
     """
-    mending = _BuildRepair(original, backend, cache, remake, folder, keep, dict(mended))
+    mending = _BuildRepair(making, remake, keep, dict(mended))
+    original, recipe = making.image, making.image.recipe
     record, tree = remake(mending.mended)
     failed_suites: set[str] = set()
     while True:
         mending.begin_round()
         try:
-            image = build_image(original.recipe, tree, backend, None, cache)
+            image = build_image(recipe, tree, making.backend, None, making.cache)
         except BuildError as error:
             found = mending.move_and_read_build_log(error.log, record)
             if not found:
@@ -82,9 +92,7 @@ def build_variant(
             record, tree = mending.mend_variant_in_one_sandbox(record, tree, found)
             continue
         except SuiteError as error:
-            found = find_names_printed_otherwise(
-                error.suite, _find_image_folder(original), error.log, record.names, original.recipe.baseline_runs
-            )
+            found = mending.find_names_printed_otherwise(error.suite, error.log, record)
             if found:
                 record, tree = mending.remake_map_with_kept_names(record, tree, found)
             elif error.suite in failed_suites:
@@ -97,22 +105,17 @@ def build_variant(
                 log.info(f"{error}; it is measured once more")
                 failed_suites.add(error.suite)
             continue
-        comparison = compare_suites(original.recipe, read_image_baseline(original), read_image_baseline(image))
+        folders = _find_image_folder(original), _find_image_folder(image)
+        comparison = compare_suites(
+            recipe, *(read_baseline(baseline_path(folder, recipe), recipe) for folder in folders)
+        )
         found = {}
         for suite in comparison.problems:
-            printed = baseline_log_path(_find_image_folder(image), suite)
-            found |= find_names_printed_otherwise(
-                suite, _find_image_folder(original), printed, record.names, original.recipe.baseline_runs
-            )
+            found |= mending.find_names_printed_otherwise(suite, baseline_log_path(folders[1], suite), record)
         if not found or mending.rounds == MOST_ROUNDS:
-            return VariantBuild(record, image, comparison, mending.mended, mending.rounds)
-        backend.remove(image.key)
+            return VariantBuild(record, image, comparison, mending.rounds)
+        making.backend.remove(image.key)
         record, tree = mending.remake_map_with_kept_names(record, tree, found)
-
-
-def read_image_baseline(image: Image) -> Baseline:
-    """The image's baseline with its notes. Raises SandboxError when it is damaged."""
-    return read_baseline(baseline_path(_find_image_folder(image), image.recipe), image.recipe)
 
 
 def _find_image_folder(image: Image) -> Path:
@@ -123,29 +126,29 @@ def _find_image_folder(image: Image) -> Path:
 
 @dataclass(slots=True)
 class _BuildRepair:
-    original: Image
-    backend: Backend
-    cache: Path
+    making: VariantInputs
     remake: Remake
-    folder: Path
     keep: Callable[[Mapping[str, str]], None]
     mended: dict[str, str]
     rounds: int = 0
 
+    @property
+    def log_path(self) -> Path:
+        return self.making.folder / f"build-{self.rounds}.log"
+
     def begin_round(self) -> None:
         if self.rounds == MOST_ROUNDS:
             raise RecipeError(
-                f"{self.original.recipe.name}: the variant doesn't build after {MOST_ROUNDS} rounds of mending; the"
-                f" last build's output: {self.log_path}"
+                f"{self.making.image.recipe.name}: the variant doesn't build after {MOST_ROUNDS} rounds of mending;"
+                f" the last build's output: {self.log_path}"
             )
         self.rounds += 1
 
     def move_and_read_build_log(self, printed: Path, record: VariantRecord) -> dict[str, str]:
         """What the failed build's output shows. The log moves into the variant's own folder, and the image's goes."""
         text = printed.read_bytes() if printed.is_file() else b""
-        self._write_log(text)
         shutil.rmtree(printed.parent, ignore_errors=True)
-        return self._read_build_messages(text, record)
+        return self._keep_and_read_build_output(text, record)
 
     def remake_map_with_kept_names(
         self, record: VariantRecord, tree: SourceTree, found: Mapping[str, str]
@@ -166,8 +169,8 @@ class _BuildRepair:
         self, record: VariantRecord, tree: SourceTree, found: Mapping[str, str]
     ) -> tuple[VariantRecord, SourceTree]:
         """Mend until one sandbox's build is complete."""
-        recipe = self.original.recipe
-        with self.backend.builder(own_base_name(recipe, self.backend)) as builder:
+        backend = self.making.backend
+        with backend.builder(own_base_name(self.making.image.recipe, backend)) as builder:
             record, tree = self.remake_map_with_kept_names(record, tree, found)
             builder.put_tree(tree.root)
             while True:
@@ -175,18 +178,17 @@ class _BuildRepair:
                 if printed is None:
                     return record, tree
                 self.begin_round()
-                self._write_log(printed)
-                found = self._read_build_messages(printed, record)
+                found = self._keep_and_read_build_output(printed, record)
                 if not found:
                     # What an older round left behind may be what fails: the next build begins from nothing.
                     return record, tree
-                before = _read_tree_files(tree.root)
+                before = dict(_read_tree_files(tree.root))
                 record, tree = self.remake_map_with_kept_names(record, tree, found)
                 _rewrite_tree(builder, before, tree.root)
 
     def _build_in_place(self, builder: Builder) -> bytes | None:
         """Run the build's commands, each as far as it gets. Returns what they printed, None when all went well."""
-        recipe = self.original.recipe
+        recipe = self.making.image.recipe
         env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), "MAKEFLAGS": "k"}
         output = b""
         for line in recipe.build.commands:
@@ -196,38 +198,82 @@ class _BuildRepair:
                 return output
         return output if find_missing_goal(recipe, builder) else None
 
-    def _read_build_messages(self, printed: bytes, record: VariantRecord) -> dict[str, str]:
+    def _keep_and_read_build_output(self, printed: bytes, record: VariantRecord) -> dict[str, str]:
+        """Name -> why it must stay, by what a failed build printed, which is this round's log."""
+        self.making.folder.mkdir(parents=True, exist_ok=True)
+        replace_file(self.log_path, printed)
         found = find_names_breaking_build(printed.decode("utf-8", "replace"), record.names, record.kept)
         return {name: f"build: {reason}" for name, reason in found.items()}
 
-    @property
-    def log_path(self) -> Path:
-        return self.folder / f"build-{self.rounds}.log"
+    def find_names_printed_otherwise(self, suite: str, printed: Path, record: VariantRecord) -> dict[str, str]:
+        """Name -> why it must stay, for names that the suite prints otherwise than in the original's rounds. `printed`
+        holds what it printed on the variant."""
+        if not printed.is_file():
+            return {}
+        image = self.making.image
+        rounds = range(1, image.recipe.baseline_runs + 1)
+        known = [baseline_log_path(_find_image_folder(image), suite, number) for number in rounds]
+        original = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in known if path.is_file())
+        found = find_printed_names(printed.read_text(encoding="utf-8", errors="replace"), original, record.names)
+        return {name: f"suite {suite} {reason}" for name, reason in found.items()}
 
-    def _write_log(self, data: bytes) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        replace_file(self.log_path, data)
 
-
-def _read_tree_files(root: Path) -> dict[str, bytes]:
-    """The content of each regular file of the tree, by path."""
-    return {path: (root / path).read_bytes() for path in _list_regular_files(root)}
-
-
-def _list_regular_files(root: Path) -> Iterator[str]:
-    for where, _, names in os.walk(root):
-        for name in names:
-            path = Path(where, name)
-            if path.is_file() and not path.is_symlink():
-                yield path.relative_to(root).as_posix()
+def _read_tree_files(root: Path) -> Iterator[tuple[str, bytes]]:
+    """The path and the content of each regular file of the tree."""
+    for path in root.rglob("*"):
+        if path.is_file() and not path.is_symlink():
+            yield path.relative_to(root).as_posix(), path.read_bytes()
 
 
 def _rewrite_tree(builder: Builder, before: Mapping[str, bytes], root: Path) -> None:
     """Bring the builder's tree, which holds the files `before`, to the state of `root`."""
-    after = set(_list_regular_files(root))
-    for path in after:
-        data = (root / path).read_bytes()
+    gone = set(before)
+    for path, data in _read_tree_files(root):
+        gone.discard(path)
         if before.get(path) != data:
             builder.write(path, data)
-    if gone := sorted(set(before) - after):
-        builder.run(Command(("sh", "-c", f"rm -f -- {shlex.join(gone)}")))
+    if gone:
+        builder.run(Command(("sh", "-c", f"rm -f -- {shlex.join(sorted(gone))}")))
+
+
+def compare_suites(recipe: Recipe, original: Baseline, variant: Baseline) -> SuiteComparison:
+    """Compare the two baselines. A test that a side left out for being unsteady or quarantined counts on neither; a
+    test that fails on the variant alone is a difference even where the recipe excuses so many failures."""
+    problems: dict[str, str] = {}
+    unsteady: list[str] = []
+    tests = 0
+    for suite in recipe.suites:
+        name = suite.name
+        fails, known = (
+            {test for test in side.expected.list_ignored_tests(name) if f"{name}: {test!r} {FAILS}" in side.notes}
+            for side in (variant, original)
+        )
+        ignored = {
+            "original": original.expected.list_ignored_tests(name) - known,
+            "variant": variant.expected.list_ignored_tests(name) - fails,
+        }
+        out = ignored["original"] | ignored["variant"]
+        unsteady += [
+            f"{name}: {test!r} is unsteady on the {side} alone"
+            for side, other in (("original", "variant"), ("variant", "original"))
+            for test in sorted(ignored[side] - ignored[other])
+            if not recipe.is_quarantined(test)
+        ]
+        before = {t: n for t, n in original.expected.suites.get(name, {}).items() if t not in out}
+        after = {t: n for t, n in variant.expected.suites.get(name, {}).items() if t not in out}
+        tests += sum(before.values())
+        problem = _describe_difference(before, after, fails - known - out)
+        more = variant.expected.statuses.get(name, frozenset()) - original.expected.statuses.get(name, frozenset())
+        if more and not problem:
+            problem = f"ends with status {min(more)}"
+        if problem:
+            problems[name] = problem
+    tried = len(recipe.suites)
+    return SuiteComparison(tried - len(problems), tried, tests, problems, tuple(unsteady))
+
+
+def _describe_difference(before: Mapping[str, int], after: Mapping[str, int], failing: set[str]) -> str:
+    lost = [name for name, count in before.items() if after.get(name, 0) < count and name not in failing]
+    more = [name for name, count in after.items() if before.get(name, 0) < count]
+    parts = (("fail", sorted(failing)), ("don't pass as often", lost), ("pass that the original lacks", more))
+    return "; ".join(f"{len(names)} {what}: {shorten_name_list(tuple(names))}" for what, names in parts if names)

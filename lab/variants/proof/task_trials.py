@@ -1,4 +1,4 @@
-"""The golds and stubs of a variant's tasks against its tests, and what the doctor found on the original once more.
+"""The golds, stubs and plus tests of a variant's tasks, and what the doctor found on the original once more.
 
 A trial that ended as it should is written down and isn't repeated by a later call; one that didn't is tried again.
 """
@@ -13,13 +13,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.candidate.execute import execute_edits
+from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import make_edits
 from executor.grading.grade import grade, limit_expected_to_suites
-from executor.manifest.health import Fate, Finding, Health, HealthManifest, TaskHealth, judge_task_by_suites_alone
+from executor.manifest.health import (
+    Fate,
+    Finding,
+    Health,
+    HealthManifest,
+    PlusHealth,
+    TaskHealth,
+    judge_task_by_suites_alone,
+)
 from executor.manifest.manifest import choose_judging_suites
+from executor.manifest.variant.renamed_tasks import rename_plus_tests
 from executor.manifest.variant.renamed_text import rename_code
+from executor.manifest.variant.values import VariantRecord
 from executor.repository.images import Image
+from executor.repository.recipe import Recipe
+from executor.repository.suites import digest_plus_tests
 from executor.sandbox.contract import Backend
 from executor.sandbox.scheduled import count_concurrent_commands
 from executor.threads import map_in_threads
@@ -28,6 +40,7 @@ from index.errors import InfraError, TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import BuildPlanner, open_trial
 from lab.doctor.stubs_and_mutants import is_plain_stub, make_mutant_variants, make_plain_stubs, make_stub_variants
+from lab.wrong.body_file import find_body_file, make_usable_bodies, read_body_entries
 
 log = logging.getLogger(__name__)
 
@@ -65,12 +78,11 @@ class TrialSetup:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """`good` of `tried` tasks did as they should, `passed` are their ids; a line for each of the others."""
+    """Of the `tried` tasks, the ids of those that did as they should, and a line for each of the others."""
 
-    good: int
-    tried: int
-    problems: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
+    tried: int = 0
+    problems: tuple[str, ...] = ()
 
 
 def try_golds(setup: TrialSetup, pairs: Sequence[TaskPair], runs: int, progress: Progress = SILENT) -> Tally:
@@ -88,7 +100,7 @@ def try_golds(setup: TrialSetup, pairs: Sequence[TaskPair], runs: int, progress:
                 return f"run {number + 1}: {verdict.reason}"
         return ""
 
-    return tally_trials(setup, "gold", pairs, find_gold_problem, progress, f"{runs} runs")
+    return _tally_trials(setup, "gold", pairs, find_gold_problem, progress, f"{runs} runs")
 
 
 def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress = SILENT) -> Tally:
@@ -109,7 +121,7 @@ def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress =
                 return f"{which} doesn't build: {verdict.reason}"
         return ""
 
-    return tally_trials(
+    return _tally_trials(
         setup, "stub", [pair for pair in pairs if _is_valid_pair(setup, pair)], find_stub_problem, progress
     )
 
@@ -139,7 +151,7 @@ def repeat_findings(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Prog
                 log.info(f"{pair.id} {wrong}; nor does it repeat on the original, so it doesn't count")
         return ""
 
-    return tally_trials(setup, "rerun", known, find_difference, progress)
+    return _tally_trials(setup, "rerun", known, find_difference, progress)
 
 
 def _choose_findings_to_repeat(health: TaskHealth) -> list[Finding]:
@@ -173,6 +185,62 @@ def _repeat_finding(setup: TrialSetup, planner: BuildPlanner, side: str, found: 
     return f"{what} passes {found.by}, which kills it on the original" if found.by else ""
 
 
+def try_plus_tests(
+    setup: TrialSetup, record: VariantRecord, pairs: Sequence[TaskPair], runs: int, progress: Progress = SILENT
+) -> Tally:
+    """Whether a task's renamed plus tests let its gold pass in all `runs`, fail as many of its stubs as on the
+    original, and give each of its wrong bodies the fate that it met there. Tasks whose plus tests were never seen to
+    hold on the original aren't tried. Raises InfraError."""
+    recipe = setup.image.recipe
+    known = find_sound_plus_tests(recipe, setup.manifest)
+    tried = [pair for pair in pairs if pair.id in known]
+    # Bodies may stand elsewhere, as graft-suite's do: the proof is then by golds and stubs alone.
+    path = find_body_file(recipe)
+    entries = read_body_entries(path) if tried and path.is_file() else {}
+    ours = replace(setup, image=replace(setup.image, recipe=rename_plus_tests(recipe, record)))
+    options = ExecutionOptions(stop_at_first=False, checked=True)
+
+    def find_difference(pair: TaskPair) -> str:
+        found = known[pair.id]
+
+        def grade_by_plus_tests(name: str, code: str) -> Verdict:
+            return _run_and_grade(
+                ours, pair, name, code, found.suites, setup.folder / "plus" / pair.id / name, options
+            )
+
+        def is_killed(name: str, code: str) -> bool:
+            return grade_by_plus_tests(name, code).outcome is not Outcome.PASSED
+
+        for number in range(runs):
+            verdict = grade_by_plus_tests(f"gold-{number + 1}", pair.renamed.gold)
+            if verdict.outcome is not Outcome.PASSED:
+                return f"the gold fails: {verdict.reason}"
+        stubs = [variant.text for variant in make_stub_variants(pair.renamed)]
+        killed = sum(is_killed(f"stub-{number}", text) for number, text in enumerate(stubs))
+        if (killed, len(stubs)) != (found.stubs_killed, found.stubs):
+            return f"{killed} of {len(stubs)} stubs fail, on the original {found.stubs_killed} of {found.stubs}"
+        texts = {body.digest: body.text for body in make_usable_bodies(pair.original, entries)}
+        for body in found.bodies:
+            if (text := texts.get(body.digest)) is None or body.fate not in (Fate.KILLED, Fate.SURVIVED):
+                continue
+            if is_killed(f"wrong-{body.digest}", rename_code(text, setup.names)) != (body.fate is Fate.KILLED):
+                return f"the wrong body {body.kind} {body.digest} is {body.fate.value} on the original alone"
+        return ""
+
+    digest = digest_plus_tests(recipe.plus_suites)
+    return _tally_trials(setup, "plus test", tried, find_difference, progress, f"{runs} runs, {digest}")
+
+
+def find_sound_plus_tests(recipe: Recipe, manifest: HealthManifest | None) -> dict[str, PlusHealth]:
+    """Task id -> what is known of its plus tests on the original: of those alone that hold there, and that are still
+    the tests which were judged."""
+    return {
+        task: found
+        for task, found in (manifest.plus.items() if manifest else ())
+        if found.sound and found.digest == digest_plus_tests(recipe.plus_for(task))
+    }
+
+
 def _is_valid_pair(setup: TrialSetup, pair: TaskPair) -> bool:
     known = setup.manifest.tasks.get(pair.id) if setup.manifest else None
     return known is not None and judge_task_by_suites_alone(known).health is Health.VALID
@@ -181,10 +249,23 @@ def _is_valid_pair(setup: TrialSetup, pair: TaskPair) -> bool:
 def grade_text(setup: TrialSetup, pair: TaskPair, what: str, code: str, number: int, rounds: int = 1) -> Verdict:
     """The verdict on a text in the place of the variant's function, in a fresh session: of `rounds` of its suites the
     first that doesn't pass, or the last. Raises InfraError."""
-    edits = make_edits(pair.renamed.target, code)
-    suites = setup.choose_suites(pair.id)
     logs = setup.folder / f"{what}s" / f"{pair.id}-{number + 1}"
-    run = execute_edits(setup.image, edits, setup.backend, suites * rounds, logs)
+    return _run_and_grade(setup, pair, what, code, setup.choose_suites(pair.id), logs, ExecutionOptions(), rounds)
+
+
+def _run_and_grade(
+    setup: TrialSetup,
+    pair: TaskPair,
+    what: str,
+    code: str,
+    suites: tuple[str, ...],
+    logs: Path,
+    options: ExecutionOptions,
+    rounds: int = 1,
+) -> Verdict:
+    run = execute_edits(
+        setup.image, make_edits(pair.renamed.target, code), setup.backend, suites * rounds, logs, options
+    )
     expected = limit_expected_to_suites(setup.image.expected, suites)
     each = range(0, len(run.suites), len(suites)) if suites else range(0)
     parts = [replace(run, suites=run.suites[start : start + len(suites)]) for start in each] or [run]
@@ -195,7 +276,7 @@ def grade_text(setup: TrialSetup, pair: TaskPair, what: str, code: str, number: 
     return verdict
 
 
-def tally_trials(
+def _tally_trials(
     setup: TrialSetup,
     what: str,
     pairs: Sequence[TaskPair],
@@ -222,7 +303,7 @@ def tally_trials(
             advance()
     lines = tuple(problems[pair.id] for pair in pairs if pair.id in problems)
     passed = tuple(pair.id for pair in pairs if pair.id not in problems)
-    return Tally(len(passed), len(pairs), lines, passed)
+    return Tally(passed, len(pairs), lines)
 
 
 def _make_trial_key(setup: TrialSetup, what: str, pair: TaskPair, detail: str) -> str:

@@ -9,6 +9,7 @@ import random
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -25,13 +26,20 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.tasks.datasets import bind_row
 from executor.tasks.task_row import TaskRow
-from index.cpp.tokens import split_source_pieces
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
-from lab.variants.name_map import VariantInputs, make_name_map
+from lab.variants.name_map import VariantInputs, collect_gold_words, make_name_map
 from lab.variants.proof.build_repair import VariantBuild, build_variant
-from lab.variants.proof.plus_trials import find_sound_plus_tests, try_plus_tests
-from lab.variants.proof.task_trials import Tally, TaskPair, TrialSetup, repeat_findings, try_golds, try_stubs
+from lab.variants.proof.task_trials import (
+    Tally,
+    TaskPair,
+    TrialSetup,
+    find_sound_plus_tests,
+    repeat_findings,
+    try_golds,
+    try_plus_tests,
+    try_stubs,
+)
 
 log = logging.getLogger(__name__)
 
@@ -47,36 +55,21 @@ class Demand:
     reruns: int = 20
 
 
-@dataclass(frozen=True, slots=True)
-class ProvableTasks:
-    """How many tasks of a repository a proof can try: all; those that the doctor examined; those with plus tests that
-    hold on the original."""
-
-    tasks: int
-    examined: int
-    with_plus: int
-
-
-def count_provable_tasks(recipe: Recipe, rows: Sequence[TaskRow]) -> ProvableTasks:
-    """What there is to try of these tasks, by the repository's manifest."""
-    manifest = load_manifest(manifest_path(recipe))
-    examined = manifest.tasks if manifest else {}
-    sound = find_sound_plus_tests(recipe, manifest)
-    return ProvableTasks(len(rows), sum(row.id in examined for row in rows), sum(row.id in sound for row in rows))
-
-
-def is_proof_sufficient(record: VariantRecord, demand: Demand, there: ProvableTasks) -> bool:
-    """Whether the record's proof holds and shows as much of what is `there` as is demanded."""
+def is_proof_sufficient(record: VariantRecord, demand: Demand, recipe: Recipe, rows: Sequence[TaskRow]) -> bool:
+    """Whether the record's proof holds and shows as much as is demanded, as far as there are tasks to show it on."""
     proof = record.proof
     if proof is None or not proof.holds or proof.gold_runs < demand.gold_runs:
         return False
-    golds = there.tasks if demand.golds is None else min(there.tasks, demand.golds)
+    manifest = load_manifest(manifest_path(recipe))
+    sound = find_sound_plus_tests(recipe, manifest)
     # A proof of before 2026-11-28 tried no plus tests.
-    if demand.golds is None and proof.plus_tried < there.with_plus:
+    if demand.golds is None and proof.plus_tried < sum(row.id in sound for row in rows):
         return False
+    golds = len(rows) if demand.golds is None else min(len(rows), demand.golds)
     # A task that is drawn may be one that the doctor didn't examine.
-    reruns = min(there.tasks, demand.reruns)
-    return proof.golds_tried >= golds and (there.examined < there.tasks or proof.reruns_tried >= reruns)
+    all_examined = manifest is not None and all(row.id in manifest.tasks for row in rows)
+    reruns = min(len(rows), demand.reruns) if all_examined else 0
+    return proof.golds_tried >= golds and proof.reruns_tried >= reruns
 
 
 def make_variant(
@@ -87,16 +80,16 @@ def make_variant(
     built, and what a sandbox raises; finished stages are kept."""
     making.folder.parent.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(making.folder.with_name(f"{making.folder.name}.lock"), f"{making.source.repo} {making.spec}"):
-        return _make_variant_under_lock(making, demand, progress, fresh)
+        if fresh:
+            shutil.rmtree(making.folder, ignore_errors=True)
+        making.folder.mkdir(exist_ok=True)
+        return _make_and_prove_variant(making, demand, progress)
 
 
-def _make_variant_under_lock(making: VariantInputs, demand: Demand, progress: Progress, fresh: bool) -> VariantRecord:
-    if fresh:
-        shutil.rmtree(making.folder, ignore_errors=True)
-    making.folder.mkdir(exist_ok=True)
+def _make_and_prove_variant(making: VariantInputs, demand: Demand, progress: Progress) -> VariantRecord:
     known = find_variant(making.cache, making.source, making.spec)
     state = _ProofState.read_state(making.folder / _STATE)
-    golds = [(row.id, bind_row(row, making.source.root).gold) for row in making.rows]
+    gold_words = collect_gold_words(making.rows, making.source.root)
     learnt = collect_learnt_names(making.cache, making.source, making.spec)
     if known is None and learnt.stay:
         log.info(f"{making.source.repo}: {len(learnt.stay)} names stay at once, as variants that are proved showed")
@@ -106,48 +99,34 @@ def _make_variant_under_lock(making: VariantInputs, demand: Demand, progress: Pr
         if known is None:
             with state.time_stage("map"):
                 before = replace(learnt, stay={**learnt.stay, **keep})
-                known = make_name_map(making, golds, before, progress)
+                known = make_name_map(making, gold_words, before, progress)
         else:
-            known = move_names_to_kept(known, keep, golds)
+            known = move_names_to_kept(known, keep, gold_words)
         write_variant_record(making.path, known)
         with state.time_stage("tree"):
             return known, write_variant_tree(making.image.recipe, making.source, known, making.cache)
 
     with state.time_stage("build and suites"):
-        built = build_variant(
-            making.image,
-            making.backend,
-            making.cache,
-            remake_map,
-            state.mended,
-            making.folder,
-            state.save_mended_names,
-        )
+        built = build_variant(making, remake_map, state.mended, state.save_mended_names)
         state.rounds = max(state.rounds, built.rounds)
-    proof = _prove_variant(making, demand, built, state, progress)
-    proved = replace(built.record, proof=proof)
+    proved = replace(built.record, proof=_prove_variant(making, demand, built, state, progress))
     write_variant_record(making.path, proved)
     return proved
 
 
-def move_names_to_kept(
-    record: VariantRecord, keep: Mapping[str, str], golds: Sequence[tuple[str, str]]
-) -> VariantRecord:
+def move_names_to_kept(record: VariantRecord, keep: Mapping[str, str], gold_words: AbstractSet[str]) -> VariantRecord:
     """The record with the names `keep` kept, and no proof. The other names don't change, and nothing is asked of the
     preprocessor again: the build that follows shows what else must stay."""
     gone = {name: reason for name, reason in keep.items() if name in record.names}
     if not gone:
         return record
     names = {name: new for name, new in record.names.items() if name not in gone}
-    used = {
-        piece.text for _, gold in golds for piece in split_source_pieces(gold) if piece.kind == "word"
-    } & gone.keys()
     return replace(
         record,
         names=names,
         kept=dict(sorted({**record.kept, **gone}.items())),
         digest=digest_maps(names, record.paths),
-        used_renamed=record.used_renamed - len(used),
+        used_renamed=record.used_renamed - len(gold_words & gone.keys()),
         proof=None,
         learnt=tuple(sorted({*record.learnt, *gone})),
         free=tuple(name for name in record.free if name not in gone),
@@ -169,7 +148,7 @@ def _prove_variant(
     ]
     drawn = pairs if demand.golds is None else _draw_pairs(pairs, demand.golds, making.spec.seed)
     problems = [f"suite {suite}: {how}" for suite, how in found.problems.items()]
-    golds = stubs = reruns = plus = Tally(0, 0)
+    golds = stubs = reruns = plus = Tally()
     for line in found.unsteady:
         log.info(line)
     if not problems:
@@ -192,13 +171,13 @@ def _prove_variant(
         suites=found.equal,
         suites_tried=found.tried,
         tests=found.tests,
-        golds=golds.good,
+        golds=len(golds.passed),
         golds_tried=golds.tried,
         gold_runs=demand.gold_runs,
         tasks=len(making.rows),
-        stubs=stubs.good,
+        stubs=len(stubs.passed),
         stubs_tried=stubs.tried,
-        reruns=reruns.good,
+        reruns=len(reruns.passed),
         reruns_tried=reruns.tried,
         plus_tasks=plus.passed,
         plus_tried=plus.tried,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from experiments.demo.scripted_server import ScriptRule
 from experiments.memory.memory_index import Memory, measure_score_lost_by_renaming, read_runs_to_compare
 from experiments.run.config import RunConfig
 from experiments.run.workspace import read_tasks
-from lab.variants.commands import VariantOrder, make_variants
+from lab.variants.commands import make_variants
 from lab.variants.proof.variant_proof import Demand
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.scripts import fence
@@ -132,9 +131,9 @@ def test_a_model_that_reads_has_index_0(variant: VariantRecord, cache: Path, mea
 @pytest.mark.long
 @pytest.mark.timeout(900)  # two variants are built and proved
 def test_the_same_on_two_proved_variants_and_all_tasks(cache: Path, measure: Callable[..., Memory]) -> None:
-    order = VariantOrder(make_variant_spec("plausible", "3"), None, Demand(2, 1, 0), "process", None, 1, False)
-    orders = [order, replace(order, spec=make_variant_spec("swapped", "4"))]
-    variants = [str(record.spec) for each in orders for record in make_variants(["example"], each, cache)]
+    specs = make_variant_spec("plausible", "3"), make_variant_spec("swapped", "4")
+    made = (make_variants(["example"], spec, Demand(2, 1, 0), cache, sandbox="process", workers=1) for spec in specs)
+    variants = [str(record.spec) for records in made for record in records]
     original, *trees = (tasks_of(cache, name, ()) for name in (None, *variants))
     keys = {"tasks": (), "repos": ("example",)}
     assert figures(measure(remembers(original, *trees), *variants, **keys))["pass@1"] == 1.0

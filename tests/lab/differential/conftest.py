@@ -10,13 +10,12 @@ import pytest
 
 from executor.grading.differential import Differential
 from index.values import Span
-from lab.differential.build_programs import RUNTIME, make_wrap_flags
-from lab.differential.c_unit import FunctionPlace, find_branch_constants, find_parameter_names, insert_all_bodies
+from lab.differential.build_programs import RUNTIME, make_wrap_flags, write_runtime_tables
+from lab.differential.c_unit import FunctionPlace, find_branch_constants, insert_all_bodies
+from lab.differential.compare_with_gold import parse_comparison_lines
 from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
 from lab.differential.dwarf_shapes import read_shape
 from lab.differential.noted_calls import declare_callee_probes, find_called_names
-from lab.differential.results import parse_comparison_lines
-from lab.differential.runtime_tables import write_runtime_tables
 
 TAG = "_test"
 FLAGS = ("-O1", "-w", f"-I{RUNTIME}", f"-DGRAFT_TAG={TAG}")
@@ -50,10 +49,8 @@ def compare(runtime: Path, tmp_path: Path) -> Compare:
         numbers = find_branch_constants(gold, shape.names)
         text = insert_all_bodies(FunctionPlace(source, span, "f"), [candidate], TAG, shape, numbers)
         (tmp_path / "unit.c").write_bytes(text)
-        text_of_tables = write_runtime_tables(
-            shape, find_parameter_names(gold, "f"), (gold, candidate), 6.0, len(numbers)
-        )
-        return _found(runtime, tmp_path, text_of_tables, "gcc", "unit.c")
+        tables = write_runtime_tables(shape, (gold, candidate), 6.0, len(numbers))
+        return _found(runtime, tmp_path, tables, "gcc", "unit.c")
 
     return compared
 
@@ -77,7 +74,7 @@ def compare_cpp(runtime: Path, tmp_path: Path) -> Compare:
                 source, shape.member.line, gold, name, 1, TAG, is_static=shape.member.is_static
             )
         unit.write_bytes(insert_all_cpp_bodies(FunctionPlace(source, span, name), [candidate], TAG, shape))
-        text = write_runtime_tables(shape, shape.names, (gold, candidate), 6.0)
+        text = write_runtime_tables(shape, (gold, candidate), 6.0)
         return _found(runtime, tmp_path, text, "g++", "unit.cc")
 
     return compared

@@ -1,4 +1,4 @@
-"""The text with both bodies. Prevents: a parameter taken for another, and a body that is compared with stale state."""
+"""The text with both bodies. Prevents: a body that is compared with stale state."""
 
 from __future__ import annotations
 
@@ -11,36 +11,12 @@ from lab.differential.c_unit import (
     FunctionPlace,
     explain_unusable_body,
     find_branch_constants,
-    find_parameter_names,
     insert_all_bodies,
     rename_definition,
 )
 from lab.differential.dwarf_shapes import Shape
 
 INT_SHAPE = Shape((), (), 0, ())
-
-
-@pytest.mark.parametrize(
-    ("header", "names"),
-    [
-        ("int f(void)", ()),
-        ("static inline int f(const char *const text, unsigned n[4])", ("text", "n")),
-        (
-            "MACRO(x) struct a *f(struct b b, int (*call)(void *, int), void *(*const *other)(int))",
-            ("b", "call", "other"),
-        ),
-        ("int (f)(int)", None),
-        ("int f(int)", None),
-        ("int f(const char *format, ...)", None),
-    ],
-)
-def test_parameters_are_found_by_their_brackets(header: str, names: tuple[str, ...] | None) -> None:
-    definition = header + "\n{\n    return 0;\n}"
-    if names is None:
-        with pytest.raises(NotApplicableError):
-            find_parameter_names(definition, "f")
-    else:
-        assert find_parameter_names(definition, "f") == names
 
 
 def test_only_the_definition_gets_another_name() -> None:

@@ -3,112 +3,91 @@ overload for another, and an exception that runs on in a fork."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from executor.grading.differential import NotApplicableError
+from tests.lab.differential.case_tables import read_cases
 
 Compare = Any  # conftest's
 
 
-class Case(NamedTuple):
-    name: str
-    before: str
-    gold: str
-    candidate: str
-    after: str
-    calls: str
-    words: str
-
-
-BOX = "struct Box { int n; double w; Box(int n) : n(n), w(0) {}"
-
-CASES = {
-    "a method's object": Case(
-        "more",
-        BOX,
-        "void more() { n++; }",
-        "void more() { n--; }",
-        "};",
-        "Box b(1); b.more();",
-        "this->n was 2, is 0",
-    ),
-    "a returned object": Case(
-        "twice",
-        BOX,
-        "Box twice() const { return Box(2 * n); }",
-        "Box twice() const { return Box(n); }",
-        "};",
-        "Box b(2); b.twice();",
-        "the returned value.n was 4, is 2",
-    ),
-    "a reference": Case(
-        "operator+=",
-        BOX,
-        "Box &operator+=(const Box &other) { n += other.n; return *this; }",
-        "Box &operator+=(const Box &other) { return *this; }",
-        "Box &operator+=(int k) { n = k; return *this; } };",
-        "Box b(2), c(3); b += 9; b += c;",
-        "returned value->n was 12, is 9",
-    ),
-    "one object given twice": Case(
-        "dot",
-        "struct V { double x, y;",
-        "double dot(const V &v) const { return x * v.x + y * v.y; }",
-        "double dot(const V &v) const { return v.x * v.x + v.y * v.y; }",
-        "};",
-        "V v = {1, 2}; for (int i = 0; i < 9; i++) v.dot(v);",
-        "same on 9 calls",
-    ),
-    "a method outside its class, and an overload": Case(
-        "get",
-        "class Box { int n; static Box *x; public: int get() const; virtual int get(int k) const; };\nBox *Box::x;",
-        "int Box::get(int k) const { return n + k; }",
-        "int Box::get(int k) const { return n; }",
-        "int Box::get() const { return get(1); }",
-        "Box b = Box(); b.get();",
-        "returned value was 1, is 0",
-    ),
-    "a static constant of its own": Case(
-        "one",
-        BOX,
-        "static const Box &one() { static const Box box(1); return box; }",
-        "static const Box &one() { static const Box box(2); return box; }",
-        "};",
-        "Box::one();",
-        "the returned value->n was 1, is 2",
-    ),
-    "an exception": Case(
-        "f",
-        "#include <stdexcept>",
-        'void f(int a) { if (a) throw std::range_error("a"); }',
-        "void f(int a) { if (a) throw 3; }",
-        "",
-        "try { f(1); } catch (std::range_error &) {}",
-        "its exception was St11range_error, is i",
-    ),
-    "memory of the library": Case(
-        "f",
-        "#include <string>\nnamespace n {",
-        "std::string f(const std::string &a) { return a + std::string(99, 'x'); }",
-        "std::string f(const std::string &a) { return a + std::string(98, 'x') + 'y'; }",
-        "}",
-        'n::f("a");',
-        '(its text) was "axxx',
-    ),
-}
+# title: what is told; what stands before; name, gold, candidate, what stands behind, what main does
+CASES = read_cases(
+    """
+a method's object: this->n was 2, is 0
+    struct Box { int n; double w; Box(int n) : n(n), w(0) {}
+    more
+    void more() { n++; }
+    void more() { n--; }
+    };
+    Box b(1); b.more();
+a returned object: the returned value.n was 4, is 2
+    struct Box { int n; double w; Box(int n) : n(n), w(0) {}
+    twice
+    Box twice() const { return Box(2 * n); }
+    Box twice() const { return Box(n); }
+    };
+    Box b(2); b.twice();
+a reference: returned value->n was 12, is 9
+    struct Box { int n; double w; Box(int n) : n(n), w(0) {}
+    operator+=
+    Box &operator+=(const Box &other) { n += other.n; return *this; }
+    Box &operator+=(const Box &other) { return *this; }
+    Box &operator+=(int k) { n = k; return *this; } };
+    Box b(2), c(3); b += 9; b += c;
+one object given twice: same on 9 calls
+    struct V { double x, y;
+    dot
+    double dot(const V &v) const { return x * v.x + y * v.y; }
+    double dot(const V &v) const { return v.x * v.x + v.y * v.y; }
+    };
+    V v = {1, 2}; for (int i = 0; i < 9; i++) v.dot(v);
+a method outside its class, and an overload: returned value was 1, is 0
+    class Box { int n; static Box *x; public: int get() const; virtual int get(int k) const; };
+    Box *Box::x;
+    get
+    int Box::get(int k) const { return n + k; }
+    int Box::get(int k) const { return n; }
+    int Box::get() const { return get(1); }
+    Box b = Box(); b.get();
+a static constant of its own: the returned value->n was 1, is 2
+    struct Box { int n; double w; Box(int n) : n(n), w(0) {}
+    one
+    static const Box &one() { static const Box box(1); return box; }
+    static const Box &one() { static const Box box(2); return box; }
+    };
+    Box::one();
+an exception: its exception was St11range_error, is i
+    #include <stdexcept>
+    f
+    void f(int a) { if (a) throw std::range_error("a"); }
+    void f(int a) { if (a) throw 3; }
+    ;
+    try { f(1); } catch (std::range_error &) {}
+memory of the library: (its text) was "axxx
+    #include <string>
+    namespace n {
+    f
+    std::string f(const std::string &a) { return a + std::string(99, 'x'); }
+    std::string f(const std::string &a) { return a + std::string(98, 'x') + 'y'; }
+    }
+    n::f("a");
+""",
+    5,
+)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_difference_of_cpp_is_told_in_words(compare_cpp: Compare, case: str) -> None:
-    *texts, words = CASES[case]
-    assert words in compare_cpp(*texts).line
+    words, before, (name, *texts) = CASES[case]
+    assert words in compare_cpp(name, before, *texts).line
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_gold_of_cpp_is_like_itself(compare_cpp: Compare, case: str) -> None:
-    name, before, gold, _, after, calls, _ = CASES[case]
+    _, before, (name, gold, _, after, calls) = CASES[case]
     found = compare_cpp(name, before, gold, gold, after, calls)
     assert found.line.startswith("same on ")
     assert found.broke == ()
@@ -122,8 +101,8 @@ def test_a_template_is_not_applicable(compare_cpp: Compare) -> None:
 
 
 def test_an_object_that_is_given_twice_is_changed_apart(compare_cpp: Compare) -> None:
-    *texts, _ = CASES["one object given twice"]
-    assert compare_cpp(*texts).broke
+    _, before, (name, *texts) = CASES["one object given twice"]
+    assert compare_cpp(name, before, *texts).broke
 
 
 def test_other_roundings_are_no_difference(compare_cpp: Compare) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from lab.differential.noted_calls import find_called_names
+from tests.lab.differential.case_tables import read_cases
 
 Compare = Any  # conftest's
 
@@ -28,83 +29,75 @@ struct wide { long a, b, c; };
 long wide ( int n, struct wide w, int m ) { return n + w.c + m; }
 """
 
-# gold, candidate, what is told
-OTHERWISE = {
-    "another number": (
-        "void f(int a) { note(a); }",
-        "void f(int a) { note(a + 1); }",
-        "a call was note(3), is note(4)",
-    ),
-    "another text": (
-        'void f(int a) { keep("one"); }',
-        'void f(int a) { char *t = malloc(9); strcpy(t, "two"); keep(t); free(t); }',
-        'a call was keep("one"), is keep("two")',
-    ),
-    "a shorter text": (
-        'void f(int a) { keep_length("abc", 3); }',
-        'void f(int a) { keep_length("abc", 2); }',
-        'a call was keep_length("abc", 3), is keep_length("ab", 2)',
-    ),
-    "the last of several": (
-        "void f(int a) { note(1); note(a); keep(0); note(2); }",
-        "void f(int a) { note(1); note(a * 3); keep(0); note(2); }",
-        "a call was note(3), is note(9)",
-    ),
-    "an ignored pointer": (
-        "void f(int a) { int *p = malloc(4); take(p); free(p); }",
-        "void f(int a) { int *p = malloc(4); take(0); free(p); }",
-        "a call was take(new memory), is take(NULL)",
-    ),
-}
+# title: what is told; gold, candidate
+OTHERWISE = read_cases(
+    """
+another number: a call was note(3), is note(4)
+    void f(int a) { note(a); }
+    void f(int a) { note(a + 1); }
+another text: a call was keep("one"), is keep("two")
+    void f(int a) { keep("one"); }
+    void f(int a) { char *t = malloc(9); strcpy(t, "two"); keep(t); free(t); }
+a shorter text: a call was keep_length("abc", 3), is keep_length("ab", 2)
+    void f(int a) { keep_length("abc", 3); }
+    void f(int a) { keep_length("abc", 2); }
+the last of several: a call was note(3), is note(9)
+    void f(int a) { note(1); note(a); keep(0); note(2); }
+    void f(int a) { note(1); note(a * 3); keep(0); note(2); }
+an ignored pointer: a call was take(new memory), is take(NULL)
+    void f(int a) { int *p = malloc(4); take(p); free(p); }
+    void f(int a) { int *p = malloc(4); take(0); free(p); }
+""",
+    2,
+)
 
 
 @pytest.mark.parametrize("case", OTHERWISE)
 def test_other_calls_are_told_apart_from_what_they_leave_behind(compare: Compare, case: str) -> None:
-    gold, candidate, words = OTHERWISE[case]
-    found = compare(gold, candidate, "f(3);", SINK)
+    words, _, texts = OTHERWISE[case]
+    found = compare(*texts, "f(3);", SINK)
     assert found.line == "same on 1 call"
     assert found.calls_line == f"calls otherwise on call 1 (program): {words}"
 
 
-ALIKE = {
-    "in another order": ("void f(int a) { note(a); note(0); }", "void f(int a) { note(0); note(a); }"),
-    "an argument made otherwise": (
-        "void f(int a) { note(a * 2); take(malloc(8)); }",
-        "void f(int a) { int b = a; b += a; char *p = malloc(99); p = malloc(16); free(p); p = malloc(8); note(b);"
-        " take(p); }",
-    ),
-    "a text from elsewhere": (
-        'void f(int a) { keep("abc"); }',
-        'void f(int a) { char *t = strdup("abc"); keep(t); free(t); }',
-    ),
-    "a value that is asked for again": (
-        "void f(int a) { note(size() + size()); }",
-        "void f(int a) { note(2 * size()); }",
-    ),
-    "by a helper of its own": (
-        "void f(int a) { note(a); }",
-        "static void help(int a) { note(a); }\nvoid f(int a) { help(a); }",
-    ),
-    "a local variable's address": (
-        "void f(int a) { int x; take(&x); }",
-        "void f(int a) { int y[9], x[3]; take(y); take(x); }",
-    ),
-    "another function, or none": (
-        "void f(int a) { note(a); keep(0); size(); }",
-        "void f(int a) { keep_length(0, a); }",
-    ),
-    "one more call": ("void f(int a) { note(a); }", "void f(int a) { note(a); note(a + 1); }"),
-    "by a pointer to it": (
-        "void f(int a) { note(a); }",
-        "void f(int a) { void (*by)(int) = note; note(a); if (by != note) abort(); }",
-    ),
-}
+ALIKE = read_cases(
+    """
+in another order:
+    void f(int a) { note(a); note(0); }
+    void f(int a) { note(0); note(a); }
+an argument made otherwise:
+    void f(int a) { note(a * 2); take(malloc(8)); }
+    void f(int a) { int b = a; b += a; char *p = malloc(99); p = malloc(16); free(p); p = malloc(8); note(b);
+        take(p); }
+a text from elsewhere:
+    void f(int a) { keep("abc"); }
+    void f(int a) { char *t = strdup("abc"); keep(t); free(t); }
+a value that is asked for again:
+    void f(int a) { note(size() + size()); }
+    void f(int a) { note(2 * size()); }
+by a helper of its own:
+    void f(int a) { note(a); }
+    static void help(int a) { note(a); } void f(int a) { help(a); }
+a local variable's address:
+    void f(int a) { int x; take(&x); }
+    void f(int a) { int y[9], x[3]; take(y); take(x); }
+another function, or none:
+    void f(int a) { note(a); keep(0); size(); }
+    void f(int a) { keep_length(0, a); }
+one more call:
+    void f(int a) { note(a); }
+    void f(int a) { note(a); note(a + 1); }
+by a pointer to it:
+    void f(int a) { note(a); }
+    void f(int a) { void (*by)(int) = note; note(a); if (by != note) abort(); }
+""",
+    2,
+)
 
 
 @pytest.mark.parametrize("case", ALIKE)
 def test_what_nobody_could_tell_is_the_same_call(compare: Compare, case: str) -> None:
-    gold, candidate = ALIKE[case]
-    found = compare(gold, candidate, "f(3);", SINK)
+    found = compare(*ALIKE[case].parts, "f(3);", SINK)
     assert (found.line, found.calls_line) == ("same on 1 call", "")
 
 

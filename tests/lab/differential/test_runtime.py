@@ -6,321 +6,244 @@ from typing import Any
 
 import pytest
 
+from tests.lab.differential.case_tables import Case, read_cases
+
 Compare = Any  # conftest's
 
 PAIR = "struct pair { char kind; int value; struct pair *next; unsigned low : 3, high : 5; };"
 
-# before, gold, candidate, calls, what is told
-DIFFERENT = {
-    "returned value": (
-        "",
-        "int f(int a) { return a + 1; }",
-        "int f(int a) { return a + 2; }",
-        "f(3);",
-        "returned value was 4, is 5",
-    ),
-    "a later call": (
-        "",
-        "int f(int a) { return a > 2; }",
-        "int f(int a) { return a >= 2; }",
-        "f(1); f(2);",
-        "call 2 (program): the returned value was 0, is 1",
-    ),
-    "real number": (
-        "",
-        "double f(double a) { return a / 2; }",
-        "double f(double a) { return a; }",
-        "f(1);",
-        "was 0.5, is 1",
-    ),
-    "structure": (
-        PAIR,
-        "struct pair f(int a) { struct pair p = {1, a}; return p; }",
-        "struct pair f(int a) { struct pair p = {1, 1}; return p; }",
-        "f(7);",
-        "the returned value.value was 7, is 1",
-    ),
-    "errno": (
-        "#include <errno.h>",
-        "int f(int a) { errno = ERANGE; return a; }",
-        "int f(int a) { return a; }",
-        "f(1);",
-        "errno was 34, is 0",
-    ),
-    "out parameter": (
-        "",
-        "void f(int *out) { *out = 3; }",
-        "void f(int *out) { *out = 4; }",
-        "int x; f(&x);",
-        "*out was 3, is 4",
-    ),
-    "elements": (
-        "",
-        "void f(int *out, size_t n) { for (size_t i = 0; i < n; i++) out[i] = 1; }",
-        "void f(int *out, size_t n) { for (size_t i = 1; i < n; i++) out[i - 1] = 1; }",
-        "int x[4] = {0}; f(x, 4);",
-        "out[3] was 1, is 0",
-    ),
-    "bytes of a buffer": (
-        "",
-        "void f(char *out, int size) { memset(out, 'x', size); }",
-        "void f(char *out, int size) { memset(out, 'x', size - 1); }",
-        "char b[8] = {0}; f(b, 8);",
-        'out (its text) was "xxxxxxxx", is "xxxxxxx"',
-    ),
-    "a field behind two pointers": (
-        PAIR,
-        "void f(struct pair *p) { p->next->value++; }",
-        "void f(struct pair *p) { p->next->value--; }",
-        "struct pair b = {0, 5}, a = {0, 1, &b}; f(&a);",
-        "p->next->value was 6, is 4",
-    ),
-    "a bit field": (
-        PAIR,
-        "void f(struct pair *p) { p->high = 9; }",
-        "void f(struct pair *p) { p->high = 8; }",
-        "struct pair a = {0}; f(&a);",
-        "p->high was 9, is 8",
-    ),
-    "new memory": (
-        PAIR,
-        "struct pair *f(int a) { struct pair *p = malloc(sizeof *p); p->value = a; p->next = 0; return p; }",
-        "struct pair *f(int a) { struct pair *p = malloc(sizeof *p); p->next = 0; return p; }",
-        "f(1);",
-        "the returned value->value was 1, is unset",
-    ),
-    "a string": (
-        "",
-        "char *f(const char *s) { return strdup(s); }",
-        "char *f(const char *s) { return strndup(s, 2); }",
-        'f("abc");',
-        'the returned value (its text) was "abc", is "ab"',
-    ),
-    "a string's own length": (
-        "char *make(int size) { unsigned char *b = malloc(43); b[0] = size; b[1] = 40; b[2] = 0;"
-        ' memcpy(b + 3, "abc", 4); return (char *)b + 3; }',
-        "char *f(int a) { return make(a); }",
-        "char *f(int a) { return make(a + 1); }",
-        "f(3);",
-        "the returned value (what stands before it) was ",
-    ),
-    "a leak": (
-        "",
-        "int f(int a) { char *p = malloc(9); p[0] = a; a = p[0]; free(p); return a; }",
-        "int f(int a) { char *volatile p = malloc(9); p[0] = a; return p[0]; }",
-        "f(1);",
-        "new blocks of memory that stay was 0, is 1",
-    ),
-    "nothing is freed": (
-        "",
-        "void f(char *p) { free(p); }",
-        "void f(char *p) { }",
-        "f(malloc(3));",
-        "p was memory that was freed, is",
-    ),
-    "a variable of the unit": (
-        "static int count; int seen[3];",
-        "void f(void) { count++; seen[1] = 2; }",
-        "void f(void) { seen[1] = 2; }",
-        "f();",
-        "count was 1, is 0",
-    ),
-    "untyped memory": (
-        "struct box { void *what; };",
-        "void f(struct box *b) { long *p = malloc(16); p[0] = 1; p[1] = 2; b->what = p; }",
-        "void f(struct box *b) { long *p = malloc(16); p[0] = 1; p[1] = 3; b->what = p; }",
-        "struct box b; f(&b);",
-        "b->what->{8} was 2, is 3",
-    ),
-    "its end": (
-        "",
-        "int f(int *p) { return p ? *p : 0; }",
-        "int f(int *p) { return *p; }",
-        "f(0);",
-        "it returns; now it ends by signal 11",
-    ),
-    "the process's end": (
-        "",
-        "int f(int a) { return a; }",
-        "int f(int a) { exit(a); }",
-        "f(4);",
-        "ends the process with status 4",
-    ),
-    "what is printed": (
-        "#include <stdio.h>",
-        'void f(int a) { printf("%d\\n", a); }',
-        'void f(int a) { printf("%d\\n", a + 1); }',
-        "f(1);",
-        "what is written",
-    ),
-    "a blocked signal": (
-        "#include <signal.h>",
-        "void f(void) { signal(SIGUSR2, SIG_IGN); }",
-        "void f(void) { sigset_t s; signal(SIGUSR2, SIG_IGN); sigemptyset(&s); sigaddset(&s, SIGUSR2);"
-        " sigprocmask(SIG_BLOCK, &s, 0); }",
-        "f();",
-        "what signal 12 does was 1, is 1, blocked",
-    ),
-    "what was never set": (
-        "#include <stdlib.h>",
-        "double f(const char *s) { char b[64]; memcpy(b, s, 2); b[2] = 0; return strtod(b, 0); }",
-        "double f(const char *s) { char b[64]; memcpy(b, s, 2); return strtod(b, 0); }",
-        'f("12");',
-        "was 12, is 1.27777",
-    ),
-    "an input": (
-        "#include <unistd.h>",
-        "int f(int a) { return a; }",
-        "int f(int a) { char b; read(0, &b, 1); return a; }",
-        "f(1);",
-        "now it makes system call",
-    ),
-}
+# title: what is told; what stands before; gold, candidate, what main does
+DIFFERENT = read_cases(
+    r"""
+returned value: returned value was 4, is 5
+    int f(int a) { return a + 1; }
+    int f(int a) { return a + 2; }
+    f(3);
+a later call: call 2 (program): the returned value was 0, is 1
+    int f(int a) { return a > 2; }
+    int f(int a) { return a >= 2; }
+    f(1); f(2);
+real number: was 0.5, is 1
+    double f(double a) { return a / 2; }
+    double f(double a) { return a; }
+    f(1);
+structure: the returned value.value was 7, is 1
+    struct pair f(int a) { struct pair p = {1, a}; return p; }
+    struct pair f(int a) { struct pair p = {1, 1}; return p; }
+    f(7);
+errno: errno was 34, is 0
+    #include <errno.h>
+    int f(int a) { errno = ERANGE; return a; }
+    int f(int a) { return a; }
+    f(1);
+out parameter: *out was 3, is 4
+    void f(int *out) { *out = 3; }
+    void f(int *out) { *out = 4; }
+    int x; f(&x);
+elements: out[3] was 1, is 0
+    void f(int *out, size_t n) { for (size_t i = 0; i < n; i++) out[i] = 1; }
+    void f(int *out, size_t n) { for (size_t i = 1; i < n; i++) out[i - 1] = 1; }
+    int x[4] = {0}; f(x, 4);
+arguments behind brackets: returned value was 2, is 1
+    int f(int (*call)(int), unsigned n[2]) { return call(n[1]); }
+    int f(int (*call)(int), unsigned n[2]) { return call(n[0]); }
+    unsigned n[2] = {1, 2}; f(abs, n);
+bytes of a buffer: out (its text) was "xxxxxxxx", is "xxxxxxx"
+    void f(char *out, int size) { memset(out, 'x', size); }
+    void f(char *out, int size) { memset(out, 'x', size - 1); }
+    char b[8] = {0}; f(b, 8);
+a field behind two pointers: p->next->value was 6, is 4
+    void f(struct pair *p) { p->next->value++; }
+    void f(struct pair *p) { p->next->value--; }
+    struct pair b = {0, 5}, a = {0, 1, &b}; f(&a);
+a bit field: p->high was 9, is 8
+    void f(struct pair *p) { p->high = 9; }
+    void f(struct pair *p) { p->high = 8; }
+    struct pair a = {0}; f(&a);
+new memory: the returned value->value was 1, is unset
+    struct pair *f(int a) { struct pair *p = malloc(sizeof *p); p->value = a; p->next = 0; return p; }
+    struct pair *f(int a) { struct pair *p = malloc(sizeof *p); p->next = 0; return p; }
+    f(1);
+a string: the returned value (its text) was "abc", is "ab"
+    char *f(const char *s) { return strdup(s); }
+    char *f(const char *s) { return strndup(s, 2); }
+    f("abc");
+a string's own length: the returned value (what stands before it) was
+    char *make(int size) { unsigned char *b = malloc(43); b[0] = size; b[1] = 40; b[2] = 0; memcpy(b + 3, "abc", 4);
+        return (char *)b + 3; }
+    char *f(int a) { return make(a); }
+    char *f(int a) { return make(a + 1); }
+    f(3);
+a leak: new blocks of memory that stay was 0, is 1
+    int f(int a) { char *p = malloc(9); p[0] = a; a = p[0]; free(p); return a; }
+    int f(int a) { char *volatile p = malloc(9); p[0] = a; return p[0]; }
+    f(1);
+nothing is freed: p was memory that was freed, is
+    void f(char *p) { free(p); }
+    void f(char *p) { }
+    f(malloc(3));
+a variable of the unit: count was 1, is 0
+    static int count; int seen[3];
+    void f(void) { count++; seen[1] = 2; }
+    void f(void) { seen[1] = 2; }
+    f();
+untyped memory: b->what->{8} was 2, is 3
+    struct box { void *what; };
+    void f(struct box *b) { long *p = malloc(16); p[0] = 1; p[1] = 2; b->what = p; }
+    void f(struct box *b) { long *p = malloc(16); p[0] = 1; p[1] = 3; b->what = p; }
+    struct box b; f(&b);
+its end: it returns; now it ends by signal 11
+    int f(int *p) { return p ? *p : 0; }
+    int f(int *p) { return *p; }
+    f(0);
+the process's end: ends the process with status 4
+    int f(int a) { return a; }
+    int f(int a) { exit(a); }
+    f(4);
+what is printed: what is written
+    #include <stdio.h>
+    void f(int a) { printf("%d\n", a); }
+    void f(int a) { printf("%d\n", a + 1); }
+    f(1);
+a blocked signal: what signal 12 does was 1, is 1, blocked
+    #include <signal.h>
+    void f(void) { signal(SIGUSR2, SIG_IGN); }
+    void f(void) { sigset_t s; signal(SIGUSR2, SIG_IGN); sigemptyset(&s); sigaddset(&s, SIGUSR2);
+        sigprocmask(SIG_BLOCK, &s, 0); }
+    f();
+what was never set: was 12, is 1.27777
+    #include <stdlib.h>
+    double f(const char *s) { char b[64]; memcpy(b, s, 2); b[2] = 0; return strtod(b, 0); }
+    double f(const char *s) { char b[64]; memcpy(b, s, 2); return strtod(b, 0); }
+    f("12");
+an input: now it makes system call
+    #include <unistd.h>
+    int f(int a) { return a; }
+    int f(int a) { char b; read(0, &b, 1); return a; }
+    f(1);
+""",
+    3,
+)
 
 
 @pytest.mark.parametrize("case", DIFFERENT)
 def test_a_difference_is_told_in_words(compare: Compare, case: str) -> None:
-    before, gold, candidate, calls, words = DIFFERENT[case]
-    assert words in compare(gold, candidate, calls, before).line
+    told, before, texts = DIFFERENT[case]
+    assert told in compare(*texts, f"{PAIR}\n{before}").line
 
 
-STRING = """char *make(int size, int room) { unsigned char *b = malloc(43); b[0] = size; b[1] = room; b[2] = 0;
-    memset(b + 3, 'x', 9); b[12] = 0; return (char *)b + 3; }"""
 # Blocks of eight bytes lie side by side, as jemalloc's do.
-SMALL = """#include <stdint.h>
-#include <sys/mman.h>
-#define ROOM ((uint64_t *)0x10000000)
-void *je_malloc(size_t size) { return &ROOM[++*ROOM]; }
-size_t je_malloc_usable_size(void *block) { return 8; }
-void *__wrap_je_malloc(size_t);
-struct pair { long *first, *second; };"""
-ALIKE = {
-    "small blocks in another order": (
-        SMALL,
-        "void f(struct pair *p) { p->first = __wrap_je_malloc(8); p->second = __wrap_je_malloc(8); *p->first = 1;"
-        " *p->second = 2; }",
-        "void f(struct pair *p) { p->second = __wrap_je_malloc(8); p->first = __wrap_je_malloc(8); *p->first = 1;"
-        " *p->second = 2; }",
-        "mmap(ROOM, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);"
-        " struct pair p; f(&p);",
-        1,
-    ),
-    "an address among bytes": (
-        "",
-        "unsigned char *f(void) { long *a = malloc(8), *b = malloc(8); *a = *b = 1; unsigned char *p = malloc(24);"
-        " memset(p, 1, 24); memcpy(p + 8, &a, 8); return p; }",
-        "unsigned char *f(void) { long *a = malloc(8), *b = malloc(8); *a = *b = 1; unsigned char *p = malloc(24);"
-        " memset(p, 1, 24); memcpy(p + 8, &b, 8); return p; }",
-        "f();",
-        1,
-    ),
-    "room that a string has left": (
-        STRING,
-        "char *f(int a) { return make(a, 9); }",
-        "char *f(int a) { return make(a, 20); }",
-        "f(9);",
-        1,
-    ),
-    "other words": (
-        "",
-        "int f(int a) { return a * 2; }",
-        "int f(int b) { int c = b; c += b; return c; }",
-        "f(1); f(9);",
-        2,
-    ),
-    "a helper and a macro beside": (
-        "",
+ALIKE = read_cases(
+    r"""
+small blocks in another order: same on 1 call
+    #include <stdint.h>
+    #include <sys/mman.h>
+    #define ROOM ((uint64_t *)0x10000000)
+    void *je_malloc(size_t size) { return &ROOM[++*ROOM]; }
+    size_t je_malloc_usable_size(void *block) { return 8; }
+    void *__wrap_je_malloc(size_t);
+    struct two { long *first, *second; };
+    void f(struct two *p) { p->first = __wrap_je_malloc(8); p->second = __wrap_je_malloc(8); *p->first = 1;
+        *p->second = 2; }
+    void f(struct two *p) { p->second = __wrap_je_malloc(8); p->first = __wrap_je_malloc(8); *p->first = 1;
+        *p->second = 2; }
+    mmap(ROOM, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); struct two p; f(&p);
+an address among bytes: same on 1 call
+    unsigned char *f(void) { long *a = malloc(8), *b = malloc(8); *a = *b = 1; unsigned char *p = malloc(24);
+        memset(p, 1, 24); memcpy(p + 8, &a, 8); return p; }
+    unsigned char *f(void) { long *a = malloc(8), *b = malloc(8); *a = *b = 1; unsigned char *p = malloc(24);
+        memset(p, 1, 24); memcpy(p + 8, &b, 8); return p; }
+    f();
+room that a string has left: same on 1 call
+    char *make(int size, int room) { unsigned char *b = malloc(43); b[0] = size; b[1] = room; b[2] = 0;
+    memset(b + 3, 'x', 9); b[12] = 0; return (char *)b + 3; }
+    char *f(int a) { return make(a, 9); }
+    char *f(int a) { return make(a, 20); }
+    f(9);
+other words: same on 2 calls
+    int f(int a) { return a * 2; }
+    int f(int b) { int c = b; c += b; return c; }
+    f(1); f(9);
+it calls itself: same on 3 calls
+    int f(int a) { return a ? f(a - 1) + 1 : 0; }
+    int f(int a) { int n = 0; while (a--) n++; return n; }
+    f(2);
+memory from other places: same on 1 call
+    struct pair *f(void) { struct pair *a = calloc(1, sizeof *a); a->next = calloc(1, sizeof *a); return a; }
+    struct pair *f(void) { char *t = malloc(99); struct pair *b = calloc(1, sizeof *b), *a = calloc(1, sizeof *a);
+        a->next = b; free(t); return a; }
+    f();
+padding, and memory that nobody sets: same on 1 call
+    struct pair *f(void) { struct pair *a = malloc(sizeof *a); a->next = 0; return a; }
+    struct pair *f(void) { struct pair *a = malloc(sizeof *a); memset(a, 1, 4); a->next = 0; return a; }
+    f();
+a clock: same on 1 call
+    #include <time.h>
+    void f(struct timespec *t) { clock_gettime(CLOCK_REALTIME, t); }
+    void f(struct timespec *when) { clock_gettime(CLOCK_REALTIME, when); }
+    struct timespec t; f(&t);
+a signal's handler that changes a variable: same on 20 calls
+    #include <signal.h>
+    #include <sys/time.h>
+    int ticks; static void tick(int s) { ticks++; }
+    int f(int a) { return a; }
+    int f(int a) { return a + 0; }
+    signal(SIGALRM, tick); struct itimerval soon = {{0, 500}, {0, 500}}; setitimer(ITIMER_REAL, &soon, 0); for (int
+        i = 0; i < 20; i++) f(i);
+its own name: same on 1 call
+    const char *f(void) { return __func__; }
+    const char *f(void) { return (__func__); }
+    f();
+errno that the gold leaves: same on 1 call
+    #include <errno.h>
+    int f(int a) { return a; }
+    int f(int a) { errno = 3; return a; }
+    f(1);
+""",
+    3,
+)
+ALIKE["a helper and a macro beside"] = Case(
+    "same on 1 call",
+    "",
+    [
         "int f(int a) { return a + 1; }",
         "#define return_ return\nstatic int more(int a) { return a + 1; }\nint f(int a) { return_ more(a); }",
         "f(1);",
-        1,
-    ),
-    "it calls itself": (
-        "",
-        "int f(int a) { return a ? f(a - 1) + 1 : 0; }",
-        "int f(int a) { int n = 0; while (a--) n++; return n; }",
-        "f(2);",
-        3,
-    ),
-    "memory from other places": (
-        PAIR,
-        "struct pair *f(void) { struct pair *a = calloc(1, sizeof *a); a->next = calloc(1, sizeof *a); return a; }",
-        "struct pair *f(void) { char *t = malloc(99); struct pair *b = calloc(1, sizeof *b),"
-        " *a = calloc(1, sizeof *a); a->next = b; free(t); return a; }",
-        "f();",
-        1,
-    ),
-    "padding, and memory that nobody sets": (
-        PAIR,
-        "struct pair *f(void) { struct pair *a = malloc(sizeof *a); a->next = 0; return a; }",
-        "struct pair *f(void) { struct pair *a = malloc(sizeof *a); memset(a, 1, 4); a->next = 0; return a; }",
-        "f();",
-        1,
-    ),
-    "a clock": (
-        "#include <time.h>",
-        "void f(struct timespec *t) { clock_gettime(CLOCK_REALTIME, t); }",
-        "void f(struct timespec *when) { clock_gettime(CLOCK_REALTIME, when); }",
-        "struct timespec t; f(&t);",
-        1,
-    ),
-    "a signal's handler that changes a variable": (
-        "#include <signal.h>\n#include <sys/time.h>\nint ticks; static void tick(int s) { ticks++; }",
-        "int f(int a) { return a; }",
-        "int f(int a) { return a + 0; }",
-        "signal(SIGALRM, tick); struct itimerval soon = {{0, 500}, {0, 500}}; setitimer(ITIMER_REAL, &soon, 0);"
-        " for (int i = 0; i < 20; i++) f(i);",
-        20,
-    ),
-    "its own name": (
-        "",
-        "const char *f(void) { return __func__; }",
-        "const char *f(void) { return (__func__); }",
-        "f();",
-        1,
-    ),
-    "errno that the gold leaves": (
-        "#include <errno.h>",
-        "int f(int a) { return a; }",
-        "int f(int a) { errno = 3; return a; }",
-        "f(1);",
-        1,
-    ),
-}
+    ],
+)
 
 
 @pytest.mark.parametrize("case", ALIKE)
 def test_what_nobody_could_tell_is_no_difference(compare: Compare, case: str) -> None:
-    before, gold, candidate, calls, count = ALIKE[case]
-    found = compare(gold, candidate, calls, before)
-    assert (found.line, found.left) == (f"same on {count} call{'s' * (count > 1)}", {})
+    told, before, texts = ALIKE[case]
+    found = compare(*texts, f"{PAIR}\n{before}")
+    assert (found.line, found.left) == (told, {})
 
 
-LEFT = {
-    "a long jump": (
-        "#include <setjmp.h>\nstatic jmp_buf place;",
-        "void f(int a) { longjmp(place, a); }",
-        "if (!setjmp(place)) f(1);",
-        "it leaves by a long jump",
-    ),
-    "an input": (
-        "#include <unistd.h>",
-        "void f(char *a) { read(0, a, 0); }",
-        "char b; f(&b);",
-        "it does input or output (read)",
-    ),
-    "a thread": (
-        "#include <pthread.h>\nstatic void *g(void *a) { return a; }",
-        "void f(int a) { pthread_t t; if (!pthread_create(&t, 0, g, 0)) pthread_join(t, 0); }",
-        "f(1);",
-        "it starts a thread or a process",
-    ),
-}
+LEFT = read_cases(
+    r"""
+a long jump: it leaves by a long jump
+    #include <setjmp.h>
+    static jmp_buf place;
+    void f(int a) { longjmp(place, a); }
+    if (!setjmp(place)) f(1);
+an input: it does input or output (read)
+    #include <unistd.h>
+    void f(char *a) { read(0, a, 0); }
+    char b; f(&b);
+a thread: it starts a thread or a process
+    #include <pthread.h>
+    static void *g(void *a) { return a; }
+    void f(int a) { pthread_t t; if (!pthread_create(&t, 0, g, 0)) pthread_join(t, 0); }
+    f(1);
+""",
+    2,
+)
 
 
 @pytest.mark.parametrize("case", LEFT)
 def test_what_can_not_run_twice_is_left_out_with_a_word(compare: Compare, case: str) -> None:
-    before, gold, calls, words = LEFT[case]
+    words, before, (gold, calls) = LEFT[case]
     found = compare(gold, gold, calls, before)
     assert (found.same, found.differs) == (0, ())
     assert found.line.startswith("not applicable: " + words)

@@ -14,15 +14,20 @@ from executor.grading.grade import CONTROL
 from executor.values import Outcome, Task, TestRun, Tier, Verdict
 from index.errors import TaskError
 from index.values import Language
-from lab.forgeries.forged_text import compose_forgery, find_suite_driver, is_suited_to_task
-from lab.forgeries.forgery_library import DRIVERS, Forgery, load_forgeries
+from lab.forgeries.forged_text import (
+    DRIVERS,
+    Forgery,
+    compose_forgery,
+    find_suite_driver,
+    is_suited_to_task,
+    load_forgeries,
+)
 from lab.forgeries.forgery_record import (
     FORMAT,
     Catch,
     ForgeRecord,
     PlayedForgery,
     classify_catch,
-    digest_text,
     load_forge_record,
     make_catch_rows,
     save_forge_record,
@@ -114,9 +119,7 @@ def test_what_caught_a_candidate_follows_its_verdict() -> None:
 
 
 def _played(forgery: str, catch: Catch) -> PlayedForgery:
-    return PlayedForgery(
-        "tiny", "add", "add", forgery, "ending", digest_text("text"), catch, "", (), "", 1.0, "logs/add"
-    )
+    return PlayedForgery("tiny", "add", "add", forgery, "ending", "digest", catch, "", (), "", 1.0, "logs/add")
 
 
 def test_a_record_comes_back_whole_and_counts_by_class(tmp_path: Path) -> None:

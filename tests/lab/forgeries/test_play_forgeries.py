@@ -22,7 +22,7 @@ from experiments.run.workspace import prepare_workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT
 from lab.forgeries import play_forgeries as forging
-from lab.forgeries.forgery_library import load_forgeries
+from lab.forgeries.forged_text import load_forgeries
 from lab.forgeries.forgery_record import (
     FORMAT,
     Catch,
@@ -32,21 +32,23 @@ from lab.forgeries.forgery_record import (
     load_forge_record,
     save_forge_record,
 )
-from lab.forgeries.play_forgeries import ForgeryRequest, play_forgeries
+from lab.forgeries.play_forgeries import play_forgeries
 from tests.fixtures.calc import add_task
 
-REQUEST = ForgeryRequest("example", (), (), (), 3, 1, False, False, Path("out"), "process", None, 1)
+CONFIG = RunConfig(
+    dataset="example", tasks=("map-remove",), model="stub", arms=("none",), sandbox="process", workers=1
+)
 
 
 def test_forgeries_run_in_no_sandbox_that_lets_them_out(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="it doesn't isolate, and a forgery attacks what it reaches"):
-        play_forgeries(replace(REQUEST, out=tmp_path), tmp_path)
+        play_forgeries(CONFIG, tmp_path, tmp_path)
     assert not (tmp_path / "forged.json").exists()
 
 
 def test_an_unknown_forgery_is_an_error_that_names_the_nearest(tmp_path: Path) -> None:
     with pytest.raises(TaskError, match=r"'erx' isn't in the library.*errx"):
-        play_forgeries(replace(REQUEST, out=tmp_path, forgeries=("erx",)), tmp_path)
+        play_forgeries(CONFIG, tmp_path, tmp_path, forgeries=("erx",))
 
 
 def _space(monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -82,10 +84,7 @@ def test_a_failure_of_graft_is_played_again_and_nothing_else_is(tmp_path: Path) 
 
 
 def test_only_what_its_text_flags_is_left_out(cache: Path, tmp_path: Path) -> None:
-    space = prepare_workspace(
-        resolve_config_parts(RunConfig(dataset="example", tasks=("map-remove",), model="stub", sandbox="process")),
-        cache,
-    )
+    space = prepare_workspace(resolve_config_parts(CONFIG), cache)
     task, repo = space.tasks[0], space.repos["example"]
     names = ("errx", "deep-recursion")
     pairs = [(forgery, task) for forgery in load_forgeries() if forgery.name in names]
@@ -101,9 +100,8 @@ def test_only_what_its_text_flags_is_left_out(cache: Path, tmp_path: Path) -> No
 def test_a_narrower_request_loses_nothing(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     backend = replace(open_unscheduled_backend("process", cache), isolated=True)
     monkeypatch.setattr(forging, "open_unscheduled_backend", lambda name, folder: backend)
-    request = replace(REQUEST, tasks=("map-remove",), sample=None, out=tmp_path)
     for name in ("out-of-bounds", "deep-recursion", "out-of-bounds"):
-        record = play_forgeries(replace(request, forgeries=(name,), fresh=name == "out-of-bounds"), cache)
+        record = play_forgeries(CONFIG, tmp_path, cache, forgeries=(name,), fresh=name == "out-of-bounds")
         assert [trial.forgery for trial in record.played] == [name]
     assert sorted(trial.forgery for trial in load_forge_record(tmp_path / "forged.json").played) == [
         "deep-recursion",

@@ -4,16 +4,19 @@ a unit given what another printed, since both ran at a time."""
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from executor.repository.build.graph import BuildStep
-from executor.sandbox.contract import Command
-from lab.variants.external_names import find_public_words, is_own_file, preprocess_units, split_preprocessed_by_file
+from lab.variants.external_names import (
+    PREPROCESS,
+    find_public_words,
+    is_own_file,
+    run_unit_compilers,
+    split_preprocessed_by_file,
+)
+from tests.support.folder_session import FolderSession
 
 
 @pytest.mark.parametrize(
@@ -43,17 +46,6 @@ def test_parts_of_an_expansion_know_their_file() -> None:
     assert not is_own_file("<built-in>", [])
 
 
-class _Here:
-    """Runs commands in a folder, as a session does."""
-
-    def __init__(self, root: str) -> None:
-        self.root = root
-
-    def run(self, command: Command) -> Any:
-        done = subprocess.run(command.argv, stdout=subprocess.PIPE, check=False)
-        return SimpleNamespace(output=done.stdout, timed_out=False, truncated=False, ending="")
-
-
 def test_units_that_run_side_by_side_keep_their_outputs(tmp_path: Path) -> None:
     units = []
     for number in range(17):
@@ -62,8 +54,8 @@ def test_units_that_run_side_by_side_keep_their_outputs(tmp_path: Path) -> None:
         (tmp_path / f"{number}.c").write_text(text)
         argv = ("cc", "-c", f"{number}.c")
         units.append(BuildStep("compile", argv, "", (f"{number}.o",), (f"{number}.c",)))
-    found = list(preprocess_units(_Here(str(tmp_path)), units))  # type: ignore[arg-type]
-    assert [unit for unit, _ in found] == units
-    for number, (_, output) in enumerate(found[:-1]):
-        assert output is not None and f"int unit{number};".encode() in output
-    assert found[-1][1] is None
+    found = list(run_unit_compilers(FolderSession(tmp_path), units, *PREPROCESS))  # type: ignore[arg-type]
+    assert [unit for unit, _, _ in found] == units
+    for number, (_, status, output) in enumerate(found[:-1]):
+        assert status == 0 and f"int unit{number};".encode() in output
+    assert found[-1][1] != 0

@@ -15,7 +15,7 @@ import pytest
 from index.build import build_index
 from index.repo_index import open_index
 from lab.variants.external_names import ExternalNames
-from lab.variants.fixed_names import find_fixed_names, find_names_sought_by_scripts, find_names_written_by_scripts
+from lab.variants.fixed_names import find_fixed_names, find_names_tied_to_scripts
 from lab.variants.identifier_inventory import Inventory, take_inventory
 
 NOTHING = ExternalNames(frozenset(), frozenset(), frozenset(), {})
@@ -39,7 +39,7 @@ def test_a_script_s_name_stays_though_followed_data_has_it(root: Path) -> None:
     (root / "stackhash.pl").write_text('print "#define sk_CAT_num() lib_stack_num()\\n";\n')
     inventory = inventory_of(root)
     made = replace(NOTHING, made={"cat.h": frozenset({"lib_stack_num", "lib_free", "sk_CAT_num"})})
-    found = find_names_written_by_scripts(root, inventory, made, (), ("*.num",))
+    found, _ = find_names_tied_to_scripts(root, inventory, made, (), ("*.num",))
     assert set(found) == {"lib_stack_num", "sk_CAT_num"}
     assert found["lib_stack_num"] == "the build writes it into cat.h"
 
@@ -50,7 +50,7 @@ def test_what_a_script_looks_for_in_the_code_stays(root: Path) -> None:
         "foreach (<T>) { s/\\bWORD\\(\\s*(0x[0-9a-f]+)/push @arr, hex($1)/geo; } PAIR(1, 2);\n"
         "my $cmdre = qr/^\\s*int\\s+([a-z_]*)_main\\(\\s*int\\s+argc\\s*,/;\n"
     )
-    found = find_names_sought_by_scripts(root, inventory_of(root), ())
+    _, found = find_names_tied_to_scripts(root, inventory_of(root), NOTHING, (), ())
     assert {"WORD", "argc", "_main"} <= found.keys()
     assert {"PAIR", "table", "push", "geo"}.isdisjoint(found)
     assert set(found.values()) == {"read.pl looks for it in the code"}

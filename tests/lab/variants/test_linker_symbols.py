@@ -6,11 +6,8 @@ an inline function calls, so that no change of its header links."""
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -19,9 +16,9 @@ from executor.repository.images import build_image
 from executor.repository.recipe import load_recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
-from executor.sandbox.contract import Command
 from lab.variants.linker_symbols import find_linked_names
 from tests.support.engines import cache_with_base
+from tests.support.folder_session import FolderSession
 
 SOURCES = {
     # `both` is in a library as well; `asked` is called by the library; `mine` is neither.
@@ -30,21 +27,6 @@ SOURCES = {
     "only_c": "int both(void); int main(void) { return both(); }",
     "lib_c": "int asked(void); int both(void) { return asked(); }",
 }
-
-
-class _Folder:
-    """Runs commands in a folder, as a session does."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.root = folder, str(folder)
-
-    def run(self, command: Command) -> Any:
-        done = subprocess.run(command.argv, input=command.stdin, cwd=self.folder, capture_output=True, check=False)
-        return SimpleNamespace(output=done.stdout, timed_out=False, truncated=False, ending="")
-
-    @contextmanager
-    def session(self, key: str) -> Iterator[_Folder]:
-        yield self
 
 
 class _Program:
@@ -85,7 +67,7 @@ class _Program:
     ) -> frozenset[str]:
         recipe = SimpleNamespace(header_mode=mode, covers=covers)
         image = SimpleNamespace(graph=BuildGraph(steps, missing), folder=None, key="", recipe=recipe)
-        return find_linked_names(image, _Folder(self.folder), outside)  # type: ignore[arg-type]
+        return find_linked_names(image, FolderSession(self.folder), outside)  # type: ignore[arg-type]
 
 
 def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_path: Path) -> None:

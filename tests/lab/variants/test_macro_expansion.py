@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from executor.repository.build.graph import BuildStep
-from lab.variants.macro_expansion import Expansions, Findings, Unit, compare_expansions
+from lab.variants.macro_expansion import Findings, Unit, compare_expansions
 from lab.variants.map_repair import MapRepair, MapRules
 
 
 def _compared(before: bytes, after: bytes, names: dict[str, str], kept: tuple[str, ...] = ()) -> Findings:
-    units = [Unit(BuildStep("compile", (), ".", ("a.o",), ("a.c",)), (("a.c", key),)) for key in (b"1", b"2")]
-    return compare_expansions(
-        [units[0]], [units[1]], Expansions({b"1": before}), Expansions({b"2": after}), names, kept
-    )
+    step = BuildStep("compile", (), ".", ("a.o",), ("a.c",))
+    units = [Unit(step, (("a.c", text),)) for text in (before, after)]
+    return compare_expansions(units[:1], units[1:], names, kept)
 
 
 def test_the_other_lines_of_a_file_are_compared_where_one_has_another_length() -> None:

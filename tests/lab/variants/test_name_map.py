@@ -6,8 +6,8 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -15,14 +15,13 @@ import pytest
 from executor.manifest.variant.renamed_tree import write_variant_tree
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
 from executor.repository.build.graph import BuildStep
-from executor.repository.images import Image, build_image
-from executor.repository.recipe import Recipe, load_recipe
-from executor.repository.source import SourceTree, checkout_source
-from executor.sandbox.choose import open_unscheduled_backend
-from executor.sandbox.contract import Backend
-from lab.variants import name_map as make
-from lab.variants.macro_expansion import Expansions, Unit
+from executor.repository.recipe import load_recipe
+from executor.repository.source import SourceTree
+from executor.sandbox.contract import Session
+from lab.variants import macro_expansion
+from lab.variants import map_repair as repair
 from lab.variants.name_map import VariantInputs, make_name_map
+from tests.support.variants import open_variant_inputs
 
 # Slow: whole programs are renamed, built and run.
 pytestmark = pytest.mark.slow
@@ -190,19 +189,15 @@ int main()
 }
 
 
-GOLDS = [("one", "int f(void) { return table_find(0, 0, 1) + strlen(memory); }")]
+GOLD_WORDS = {"int", "f", "void", "return", "table_find", "strlen", "memory"}
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    recipe: Recipe
-    source: SourceTree
+    inputs: VariantInputs
     variant: SourceTree
     record: VariantRecord
     again: VariantRecord
-    backend: Backend
-    image: Image
-    cache: Path
 
 
 def _made(folder: Path, files: dict[str, str], spec: VariantSpec = VariantSpec()) -> Made:  # noqa: B008
@@ -216,15 +211,13 @@ def _made(folder: Path, files: dict[str, str], spec: VariantSpec = VariantSpec()
     path = folder / "recipes" / "small" / "recipe.yaml"
     path.parent.mkdir(parents=True)
     path.write_text(RECIPE)
-    recipe, cache = load_recipe(path), folder / "cache"
-    backend = open_unscheduled_backend("process", cache)
-    source = checkout_source(recipe, None, cache)
-    image = build_image(recipe, source, backend, None, cache)
+    inputs = open_variant_inputs(load_recipe(path), folder / "cache", spec)
     first, second = (
-        make_name_map(VariantInputs(spec, source, image, backend, [], cache), GOLDS, learnt)
+        make_name_map(inputs, GOLD_WORDS, learnt)
         for learnt in (LearntNames(), LearntNames({"table_find": "a failed build named it"}))
     )
-    return Made(recipe, source, write_variant_tree(recipe, source, first, cache), first, second, backend, image, cache)
+    tree = write_variant_tree(inputs.image.recipe, inputs.source, first, inputs.cache)
+    return Made(inputs, tree, first, second)
 
 
 @pytest.fixture(scope="module")
@@ -248,16 +241,16 @@ def _output(tree: Path, scratch: Path) -> str:
 def test_the_renamed_program_does_the_same(language: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     made: Made = request.getfixturevalue(f"small_{language}")
     outputs = []
-    for name, tree in (("original", made.source.root), ("variant", made.variant.root)):
+    for name, tree in (("original", made.inputs.source.root), ("variant", made.variant.root)):
         outputs.append(_output(tree, tmp_path / name))
     assert outputs[0] == outputs[1]
     assert "not ok" not in outputs[0]
     names = made.record.names
     assert len(set(names.values())) == len(names)
     assert names.keys().isdisjoint(names.values())
-    for path in made.source.root.rglob("*.[ch]*"):
+    for path in made.inputs.source.root.rglob("*.[ch]*"):
         if path.is_file():
-            other = made.variant.root / path.relative_to(made.source.root)
+            other = made.variant.root / path.relative_to(made.inputs.source.root)
             assert other.read_text().count("\n") == path.read_text().count("\n")
             assert other.stat().st_mtime_ns == path.stat().st_mtime_ns
 
@@ -298,11 +291,9 @@ def test_another_seed_asks_the_compiler_nothing_again(small_cpp: Made, monkeypat
     def never(*_: object) -> None:
         raise AssertionError("the compiler was asked again")
 
-    monkeypatch.setattr(make, "find_borrowed_names_to_keep", never)
+    monkeypatch.setattr(repair, "find_borrowed_names_to_keep", never)
     learnt = LearntNames({name: first.kept[name] for name in first.learnt}, frozenset(first.free))
-    spec, made = VariantSpec("plausible", 2), small_cpp
-    inputs = VariantInputs(spec, made.source, made.image, made.backend, [], made.cache)
-    other = make_name_map(inputs, GOLDS, learnt)
+    other = make_name_map(replace(small_cpp.inputs, spec=VariantSpec("plausible", 2)), GOLD_WORDS, learnt)
     assert (other.kept, other.learnt, other.free) == (first.kept, first.learnt, first.free)
     assert other.names.keys() == first.names.keys()
     assert set(other.names.values()).isdisjoint(first.names.values())
@@ -426,13 +417,13 @@ def test_a_name_made_of_one_that_the_compiler_wants_back_follows_it(tmp_path: Pa
 def test_only_units_whose_files_changed_are_expanded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Prevents: minutes for each round on a tree of which a round changes a handful of names."""
     rounds: list[list[str]] = []
-    read = Expansions.read_unit_expansions
+    run = macro_expansion.run_unit_compilers
 
-    def counted(self: Expansions, session: object, steps: list[BuildStep], *further: object) -> Iterator[Unit]:
+    def counted(session: Session, steps: Sequence[BuildStep], *flags: str) -> Iterator[tuple[BuildStep, int, bytes]]:
         rounds.append([step.sources[0] for step in steps])
-        return read(self, session, steps, *further)  # type: ignore[arg-type]
+        return run(session, steps, *flags)
 
-    monkeypatch.setattr(Expansions, "read_unit_expansions", counted)
+    monkeypatch.setattr(macro_expansion, "run_unit_compilers", counted)
     pasting = (
         "#include <stdio.h>\n#define MADE(x) made_##x\nint made_once(void);\nint MADE(once)(void) { return 1; }\n"
     )

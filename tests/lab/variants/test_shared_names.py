@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from executor.repository.build.graph import BuildStep
-from lab.variants import shared_names as borrowed
-from lab.variants.macro_expansion import Expansions, RenamedUnits, Unit
+from lab.variants import map_repair as borrowed
+from lab.variants.macro_expansion import RenamedUnits, Unit
 
 HEADER = "struct box { int size, length, depth; };"
 NAMES = {"box": "kub", "size": "mog", "length": "pelk", "depth": "vusk"}
@@ -30,7 +30,6 @@ class _Session:
 STEPS = [
     BuildStep("compile", ("cc", "-c", f"{number}.c"), "", (f"{number}.o",), (f"{number}.c",)) for number in range(200)
 ]
-ASKED = {name: NAMES[name] for name in ("size", "length", "depth")}
 OWN = {"7.c": "int x(struct box *b) { return b->depth; }", "8.c": "int y;"}
 
 
@@ -48,18 +47,17 @@ def _needed(
         return {step.outputs[0]: errors for step in batch if (errors := failed(session, step))}
 
     monkeypatch.setattr(borrowed, "_find_failed_units", compile_)
-    old = Expansions({b"h": HEADER.encode(), **{path.encode(): text.encode() for path, text in OWN.items()}})
     units = [
         Unit(
             step,
-            (("box.h", b"h"), *((path, path.encode()) for path in step.sources if path in OWN)),
+            (("box.h", HEADER.encode()), *((path, OWN[path].encode()) for path in step.sources if path in OWN)),
             frozenset(foreign.split()),
         )
         for step in STEPS
         if step.sources != ("9.c",)
     ]
-    renamed = RenamedUnits(session, {"box.h": HEADER, **OWN}, ())  # type: ignore[arg-type]
-    found, stuck = borrowed.find_borrowed_names_to_keep(renamed, STEPS, units, old, NAMES, ASKED)
+    renamed = RenamedUnits(session, {"box.h": HEADER, **OWN}, (), units)  # type: ignore[arg-type]
+    found, stuck = borrowed.find_borrowed_names_to_keep(renamed, STEPS, NAMES, ("size", "length", "depth"))
     return found, [step.sources[0] for step in stuck], compiled, session
 
 

@@ -7,11 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from executor.repository.recipe import BUILT_IN
+from executor.repository.recipe import BUILT_IN, find_recipe
+from executor.repository.source import checkout_source
 from executor.tasks.datasets import bind_row, load_rows
 from index.errors import TaskError
-from lab.wrong.body_file import KINDS, BodyEdit, BodyEntry, find_body_file, make_wrong_bodies, read_body_entries
-from lab.wrong.body_rules import find_body_rule_violations
+from lab.wrong.body_file import (
+    KINDS,
+    BodyEdit,
+    BodyEntry,
+    find_body_file,
+    find_body_rule_violations,
+    make_wrong_bodies,
+    read_body_entries,
+)
 from tests.fixtures.calc import GOLD, add_task
 
 WHY = "It must add both, and this gives the first one back."
@@ -64,12 +72,10 @@ def test_rules_name_the_body_that_breaks_them() -> None:
     assert "body 7 (ignored-parameter): the same as the gold" in lines
     assert "body 8 (ignored-parameter): why: write one sentence" in lines
     assert "sub: no task of the repository has this id" in lines
-    assert "0 of 5 bodies are held back" in "".join(
-        find_body_rule_violations([add_task()], {"add": [_edit("a", "b")] * 5})
-    )
-    assert "1 bodies; write 5, and at least 3" in "".join(
-        find_body_rule_violations([add_task()], {"add": _good()[:1]})
-    )
+    few = "\n".join(find_body_rule_violations([add_task()], {"add": [_edit("a", "b")] * 5}))
+    assert "0 of 5 bodies are held back" in few
+    few = "\n".join(find_body_rule_violations([add_task()], {"add": _good()[:1]}))
+    assert "1 bodies; write 5, and at least 3" in few
 
 
 @pytest.mark.parametrize(
@@ -102,9 +108,6 @@ def test_own_files_name_tasks_of_their_repository() -> None:
 
 
 def test_the_examples_bodies_keep_the_rules(tmp_path: Path) -> None:
-    from executor.repository.recipe import find_recipe
-    from executor.repository.source import checkout_source
-
     recipe = find_recipe("example")
     root = checkout_source(recipe, None, tmp_path).root
     tasks = [bind_row(row, root) for name in ("example", "example-pairs") for row in load_rows(name)]

@@ -10,8 +10,12 @@ from executor.manifest.health import Fate, HealthManifest
 from executor.manifest.manifest import load_manifest
 from executor.repository.images import Image
 from lab.wrong.body_file import BodyEdit, BodyEntry
-from lab.wrong.choose_suites import Budget, choose_further_suites, fill_budget_with_suites
-from lab.wrong.judge_bodies import JudgedRepository, judge_wrong_bodies
+from lab.wrong.judge_bodies import (
+    JudgedRepository,
+    choose_further_suites,
+    fill_budget_with_suites,
+    judge_wrong_bodies,
+)
 from lab.wrong.stored_trials import TextTrials
 from tests.fixtures.calc import add_manifest, add_task
 from tests.fixtures.executor_fixtures import Tiny
@@ -48,7 +52,7 @@ def test_a_cheap_suite_that_enters_the_function_judges_it_too(tiny: Tiny, tmp_pa
     )
     before = judge_wrong_bodies(judged)
     assert before.wrong["add"].bodies[0].fate is Fate.SURVIVED
-    chosen = choose_further_suites(replace(judged, manifest=before), Budget(gold_runs=1))
+    chosen = choose_further_suites(replace(judged, manifest=before), gold_runs=1)
     assert chosen.tasks["add"].suites == ("unit", "late")
     assert load_manifest(judged.path) == chosen
     after = judge_wrong_bodies(replace(judged, manifest=chosen))
@@ -59,7 +63,7 @@ def test_a_suite_that_the_gold_fails_isnt_taken(tiny: Tiny, tmp_path: Path) -> N
     tests = {**tiny.image.expected.suites, "late": {"adds_negative": 2}}
     image = replace(tiny.image, expected=replace(tiny.image.expected, suites=tests))
     judged = _open(tiny, tmp_path, _make_body("wrong-constant", "a"), image, add_manifest(tiny.image))
-    found = choose_further_suites(judged, Budget(gold_runs=1))
+    found = choose_further_suites(judged, gold_runs=1)
     assert found.tasks["add"].suites == ("unit",)
 
 
@@ -71,5 +75,5 @@ def test_a_suite_that_is_stricter_than_the_repositorys_own_isnt_taken(tiny: Tiny
     entry = replace(before.tasks["add"], reached_by=("unit", "leaks.late"))
     manifest = replace(before, tasks={"add": entry})
     judged = _open(tiny, tmp_path, _make_body("wrong-constant", "a"), image, manifest)
-    found = choose_further_suites(judged, Budget(gold_runs=1))
+    found = choose_further_suites(judged, gold_runs=1)
     assert found.tasks["add"].suites == ("unit",)

@@ -21,6 +21,7 @@ from executor.manifest.false_passes import (
 from executor.manifest.health import Fate, HealthManifest, JudgedBodies, WrongFate
 from executor.manifest.manifest import load_manifest
 from executor.repository.baseline import add_plus_expectations
+from executor.repository.images import Image
 from executor.repository.suites import PlusHarness, read_plus_tests
 from executor.values import Task, TestRun
 from index.errors import RecipeError
@@ -33,6 +34,7 @@ from lab.wrong.pass_rate_tables import summarize_pass_rates
 from lab.wrong.plus_tests import try_plus_tests
 from lab.wrong.stored_trials import TextTrials, try_text
 from tests.fixtures.calc import GOLD, add_manifest, add_task, twice_task
+from tests.fixtures.executor_fixtures import Tiny
 
 # Slow: each wrong body is built and judged.
 pytestmark = pytest.mark.slow
@@ -59,7 +61,7 @@ def _judge(
 ENTRIES = {"add": [_entry("a"), _entry(NEGATIVE, held=True), _entry("a - b", held=True)]}
 
 
-def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny: Tiny, tmp_path: Path) -> None:
     entries = {"add": [_entry("a - b"), _entry("a + nothing"), _entry("a +\n        b")]}
     bodies = make_wrong_bodies(add_task(), entries)
     found = [problem for _, problem in compile_bodies(tiny.image, tiny.backend, add_task(), bodies, tmp_path)]
@@ -71,7 +73,9 @@ def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny, tmp_p
     assert [problem for _, problem in again] == found
 
 
-def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+def test_bodies_meet_the_suites_that_judge_the_task(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     trials = TextTrials(tiny.image, tiny.backend, tmp_path)
     manifest = _judge(trials, tmp_path)
     fates = manifest.wrong["add"]
@@ -93,13 +97,13 @@ def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkey
 
 @pytest.mark.parametrize("ended", [{"timed_out": True, "exit_code": None}, {"exit_code": 128 + signal.SIGALRM}])
 def test_what_a_time_limit_ended_is_done_once_more(
-    tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended
-) -> None:  # type: ignore[no-untyped-def]
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended: dict[str, Any]
+) -> None:
     """A busy machine stopped a body that passes, and the plus tests got the credit."""
     trials = TextTrials(tiny.image, tiny.backend, tmp_path)
     runs: list[TestRun] = []
 
-    def slow(*given, **more) -> TestRun:  # type: ignore[no-untyped-def]
+    def slow(*given: Any, **more: Any) -> TestRun:
         run = execute_edits(*given, **more)
         if not runs or "a + b + 1" in given[1][0].text:
             late = tuple(replace(s, step=replace(s.step, **ended), results=()) for s in run.suites)
@@ -117,7 +121,7 @@ def test_what_a_time_limit_ended_is_done_once_more(
     assert len(runs) == 4
 
 
-def test_a_task_whose_gold_fails_beside_its_bodies_isnt_judged(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_task_whose_gold_fails_beside_its_bodies_isnt_judged(tiny: Tiny, tmp_path: Path) -> None:
     broken = add_task(GOLD.replace("a + b", "a - b"))
     entries = [BodyEntry(kind="wrong-error", why=WHY, edits=(BodyEdit(old="a - b", new="a"),))]
     assert _judge(TextTrials(tiny.image, tiny.backend, tmp_path), tmp_path, task=broken, add=entries).wrong == {}
@@ -138,13 +142,19 @@ def test_rates_leave_out_what_no_test_can_tell() -> None:
     assert (rate.value, rate.tasks) == (0.25, 2)
 
 
-def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def _add_plus_tests(image: Image, folder: Path, text: str, harness: PlusHarness) -> Image:
+    """The image with one more file of plus tests, `text`, that this harness runs."""
+    (folder / "plus").mkdir(exist_ok=True)
+    (folder / "plus" / "add.c").write_text(text)
+    recipe = image.recipe.model_copy(update={"plus_suites": read_plus_tests(folder / "plus", {".c": harness})})
+    return replace(image, recipe=recipe, expected=add_plus_expectations(image.expected, recipe))
+
+
+def test_plus_tests_count_where_the_gold_passes_them(tiny: Tiny, tmp_path: Path) -> None:
     before = _judge(TextTrials(tiny.image, tiny.backend, tmp_path), tmp_path)
-    harness = PlusHarness(into="plus", argv=("build/test", "late"), parser="lines")
-    (tmp_path / "plus").mkdir()
-    (tmp_path / "plus" / "add.c").write_text("/*---\ntasks: [add]\ntests: {adds_negative: 'Both.'}\n---*/\n")
-    recipe = tiny.image.recipe.model_copy(update={"plus_suites": read_plus_tests(tmp_path / "plus", {".c": harness})})
-    image = replace(tiny.image, recipe=recipe, expected=add_plus_expectations(tiny.image.expected, recipe))
+    late = PlusHarness(into="plus", argv=("build/test", "late"), parser="lines")
+    head = "/*---\ntasks: [add]\ntests: {adds_negative: 'Both.'}\n---*/\n"
+    image = _add_plus_tests(tiny.image, tmp_path, head, late)
     bodies = make_wrong_bodies(add_task(), ENTRIES)
     found = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), add_task(), bodies, 2)
     assert (found.sound, found.gold_passed, found.stubs_killed == found.stubs > 0) == (True, 2, True)
@@ -159,26 +169,19 @@ def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> No
     broken = add_task(GOLD.replace("a + b", "a - b"))
     again = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), broken, bodies, 2)
     assert (again.sound, again.bodies, "adds_negative" in again.reason) == (False, (), True)
-    harness = PlusHarness(into="plus", build=("gcc -c plus/add.c",), argv=("build/test", "late"), parser="lines")
-    (tmp_path / "plus" / "add.c").write_text(
-        "/*---\ntasks: [add]\ntests: {adds_negative: 'Both.'}\n---*/\nint x = y;\n"
-    )
-    recipe = recipe.model_copy(update={"plus_suites": read_plus_tests(tmp_path / "plus", {".c": harness})})
-    trials = TextTrials(replace(image, recipe=recipe), tiny.backend, tmp_path)
+    built = late.model_copy(update={"build": ("gcc -c plus/add.c",)})
+    trials = TextTrials(_add_plus_tests(tiny.image, tmp_path, f"{head}int x = y;\n", built), tiny.backend, tmp_path)
     unbuilt = try_plus_tests(trials, add_task(), bodies, 1).reason
     assert "its test can't be built with the candidate: plus/add.c:5:9: error:" in unbuilt
 
 
-def test_plus_tests_of_several_functions_are_tried_on_a_stub_of_each(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_plus_tests_of_several_functions_are_tried_on_a_stub_of_each(tiny: Tiny, tmp_path: Path) -> None:
     """Prevents: `the answer has no text for twice`, which ended `audit plus check` for all tasks."""
     pair = add_task(), twice_task()
     golds = join_functions([task.gold for task in pair])
     task = replace(pair[0], id="both", target=join_targets([task.target for task in pair]), gold=golds)
     harness = PlusHarness(into="plus", argv=("build/test",), parser="lines")
-    (tmp_path / "plus").mkdir()
     head = "/*---\ntasks: [both]\ntests: {adds: 'Its name.', doubles: 'Its name.', adds_zero: 'Its name.'}\n---*/\n"
-    (tmp_path / "plus" / "add.c").write_text(head)
-    recipe = tiny.image.recipe.model_copy(update={"plus_suites": read_plus_tests(tmp_path / "plus", {".c": harness})})
-    image = replace(tiny.image, recipe=recipe, expected=add_plus_expectations(tiny.image.expected, recipe))
+    image = _add_plus_tests(tiny.image, tmp_path, head, harness)
     found = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), task, (), 1)
     assert (found.sound, found.stubs_killed, found.stubs) == (True, 8, 8)

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest, manifest_path
-from executor.manifest.variant.renamed_plus import keep_proved_plus_tests, rename_plus_tests
-from executor.manifest.variant.renamed_tasks import rename_manifest
+from executor.manifest.variant.renamed_tasks import keep_proved_plus_tests, rename_manifest, rename_plus_tests
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.recipe import BUILT_IN, find_recipe
 

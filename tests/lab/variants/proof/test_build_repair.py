@@ -12,12 +12,11 @@ import pytest
 from executor.manifest.variant.record import digest_maps
 from executor.manifest.variant.renamed_tree import write_variant_tree
 from executor.manifest.variant.values import VariantRecord, VariantSpec
-from executor.repository.images import build_image
 from executor.repository.recipe import Recipe
-from executor.repository.source import SourceTree, checkout_source
-from executor.sandbox.choose import open_unscheduled_backend
+from executor.repository.source import SourceTree
 from index.errors import RecipeError
 from lab.variants.proof.build_repair import Remake, VariantBuild, build_variant
+from tests.support.variants import open_variant_inputs
 
 NAMES = {"add": "golp", "twice": "brin", "check": "vusk", "failed": "trud"}
 
@@ -26,25 +25,21 @@ class _Variant:
     """The tiny repository's tree as it stands now, and its variant under `names`."""
 
     def __init__(self, recipe: Recipe, tmp_path: Path, names: Mapping[str, str]) -> None:
-        self.recipe, self.names, self.cache = recipe, names, tmp_path / "cache"
-        self.backend = open_unscheduled_backend("process", self.cache)
-        self.source = checkout_source(recipe, None, self.cache)
-        self.image = build_image(recipe, self.source, self.backend, None, self.cache)
-        self.kept: list[Mapping[str, str]] = []
+        self.making, self.names = open_variant_inputs(recipe, tmp_path / "cache"), names
+        self.kept: list[dict[str, str]] = []
 
     def remake(self, keep: Mapping[str, str]) -> tuple[VariantRecord, SourceTree]:
         left = {name: new for name, new in self.names.items() if name not in keep}
+        source = self.making.source
         record = VariantRecord(
-            "tiny", VariantSpec(), "", self.source.root.name, left, dict(keep), {}, digest_maps(left, {})
+            "tiny", VariantSpec(), "", source.root.name, left, dict(keep), {}, digest_maps(left, {})
         )
-        return record, write_variant_tree(self.recipe, self.source, record, self.cache)
+        return record, write_variant_tree(self.making.image.recipe, source, record, self.making.cache)
 
     def build(self, mended: Mapping[str, str] | None = None, remake: Remake | None = None) -> VariantBuild:
-        def keep(names: Mapping[str, str]) -> None:
-            self.kept.append(dict(names))
-
-        folder = self.cache / "variant"
-        return build_variant(self.image, self.backend, self.cache, remake or self.remake, mended or {}, folder, keep)
+        return build_variant(
+            self.making, remake or self.remake, mended or {}, lambda names: self.kept.append(dict(names))
+        )
 
 
 def test_a_name_of_the_build_file_and_a_name_that_is_printed_stay(tiny_recipe: Recipe, tmp_path: Path) -> None:
@@ -59,19 +54,19 @@ def test_a_name_of_the_build_file_and_a_name_that_is_printed_stay(tiny_recipe: R
     names = {**NAMES, "TWO": "MOX", "THREE": "ZUB", "adds_well": "zuks_nirl", "thrice": "wopp"}
     variant = _Variant(tiny_recipe, tmp_path, names)
     built = variant.build()
-    assert set(built.mended) == {"TWO", "THREE", "adds_well"}
-    assert built.mended["TWO"].startswith("build: ")
-    assert built.mended["adds_well"] == "suite unit printed: [ok]: zuks_nirl"
+    mended = variant.kept[-1]
+    assert mended["TWO"].startswith("build: ")
+    assert mended["adds_well"] == "suite unit printed: [ok]: zuks_nirl"
     assert (built.comparison.equal, dict(built.comparison.problems)) == (2, {})
     assert set(built.record.names) == {"add", "twice", "check", "failed", "thrice"}
     # Both names of the build file were found at once, and what was found is kept before it is used.
     assert [set(names) for names in variant.kept] == [{"TWO", "THREE"}, {"TWO", "THREE", "adds_well"}]
     # Trees and images of the failed rounds are gone.
     trees = [path.name for path in (cache / "sources").iterdir() if path.is_dir()]
-    assert sorted(trees) == sorted([variant.source.root.name, built.image.source_root.name])
-    assert len(variant.backend.images()) == 2
+    assert sorted(trees) == sorted([variant.making.source.root.name, built.image.source_root.name])
+    assert len(variant.making.backend.images()) == 2
     # A later call takes up what is known, and builds nothing.
-    again = variant.build(built.mended)
+    again = variant.build(mended)
     assert (again.image.key, again.rounds) == (built.image.key, 1)
 
 

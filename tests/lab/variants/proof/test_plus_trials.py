@@ -17,8 +17,7 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.tasks.datasets import bind_row, load_rows
-from lab.variants.proof.plus_trials import try_plus_tests
-from lab.variants.proof.task_trials import TaskPair, TrialSetup
+from lab.variants.proof.task_trials import TaskPair, TrialSetup, try_plus_tests
 from tests.support.variants import renamed_example
 
 TASK = "map-remove"
@@ -36,7 +35,7 @@ def test_tests_hold_where_each_text_meets_its_fate(
     assert (found.passed, found.tried, found.problems) == ((TASK,), 1, ())
     # Also without the bodies: graft-suite's don't stand beside its recipes.
     with monkeypatch.context() as without_bodies:
-        without_bodies.setattr("lab.variants.proof.plus_trials.find_body_file", lambda _: tmp_path / "wrong.yaml")
+        without_bodies.setattr("lab.variants.proof.task_trials.find_body_file", lambda _: tmp_path / "wrong.yaml")
         (tmp_path / "bare").mkdir()
         assert try_plus_tests(replace(setup, folder=tmp_path / "bare"), record, [pair], 1) == found
 

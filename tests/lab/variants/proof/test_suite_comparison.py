@@ -11,7 +11,7 @@ from executor.repository.baseline import Baseline
 from executor.repository.baseline_measurement import make_baseline_of_rounds
 from executor.repository.recipe import Recipe
 from executor.values import TestResult, TestStatus
-from lab.variants.proof.suite_comparison import compare_suites
+from lab.variants.proof.build_repair import compare_suites
 
 
 def _baseline(recipe: Recipe, *rounds: Mapping[str, str]) -> Baseline:

@@ -24,10 +24,8 @@ from executor.manifest.variant.record import (
     require_proof,
 )
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
-from executor.repository.images import build_image
 from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_unscheduled_backend
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, TestRun, Tier, Verdict
 from index.errors import ConfigError, RecipeError
@@ -35,20 +33,17 @@ from index.values import Target
 from lab.variants.name_map import VariantInputs, make_name_map
 from lab.variants.proof import task_trials as trials
 from lab.variants.proof import variant_proof as prove
-from lab.variants.proof.variant_proof import Demand, ProvableTasks, is_proof_sufficient, make_variant
+from lab.variants.proof.variant_proof import Demand, is_proof_sufficient, make_variant
 from tests.fixtures.executor_fixtures import Tiny
+from tests.support.variants import open_variant_inputs
 
 SPEC = VariantSpec("plausible", 3)
 SOME = Demand(golds=2, gold_runs=1, reruns=1)
 
 
 def _making(cache: Path, sandbox: str = "process", ids: Sequence[str] = ()) -> VariantInputs:
-    recipe = find_recipe("example")
-    source = checkout_source(recipe, None, cache)
-    backend = open_unscheduled_backend(sandbox, cache)
-    image = build_image(recipe, source, backend, None, cache)
     rows = [row for row in load_rows("example") if row.repository == "example" and row.id in ids]
-    return VariantInputs(SPEC, source, image, backend, rows, cache)
+    return open_variant_inputs(find_recipe("example"), cache, SPEC, rows, sandbox)
 
 
 @pytest.fixture(scope="module")
@@ -63,11 +58,6 @@ def built_cache(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
 def own_cache(tmp_path: Path, built_cache: Path) -> Path:
     """The same, of the test's own."""
     return Path(shutil.copytree(built_cache, tmp_path / "own", symlinks=True))
-
-
-def _making_tiny(recipe: Recipe, cache: Path, spec: VariantSpec) -> VariantInputs:
-    source, backend = checkout_source(recipe, None, cache), open_unscheduled_backend("process", cache)
-    return VariantInputs(spec, source, build_image(recipe, source, backend, None, cache), backend, [], cache)
 
 
 @pytest.mark.bwrap
@@ -101,11 +91,11 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes
     assert counted.kinds == {"stub"}
     assert record.proof is not None
     assert record.proof.gold_count == "2 of 2 (4 tasks)"
-    there = ProvableTasks(tasks=4, examined=4, with_plus=2)
-    assert is_proof_sufficient(record, demand, there)
-    assert not is_proof_sufficient(record, Demand(), there)
-    assert not is_proof_sufficient(record, replace(demand, reruns=5), there)
-    assert not is_proof_sufficient(replace(record, proof=None), demand, there)
+    there = making.image.recipe, making.rows
+    assert is_proof_sufficient(record, demand, *there)
+    assert not is_proof_sufficient(record, Demand(), *there)
+    assert not is_proof_sufficient(record, replace(demand, reruns=5), *there)
+    assert not is_proof_sufficient(replace(record, proof=None), demand, *there)
 
     proof = record.proof
     assert proof.problems == ()
@@ -172,7 +162,7 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
 
     monkeypatch.setattr(prove, "make_name_map", forced)
     monkeypatch.setattr(prove, "move_names_to_kept", lambda record, *_: record)
-    making = _making_tiny(tiny_recipe, tmp_path / "cache", SPEC)
+    making = open_variant_inputs(tiny_recipe, tmp_path / "cache", SPEC)
     with pytest.raises(RecipeError, match=f"keeping {name}.* changes nothing in the map"):
         make_variant(making, SOME)
     record = read_variant_record(making.path)
@@ -209,7 +199,7 @@ def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_r
     makefile = tmp_path / "tree" / "Makefile"
     makefile.write_text(makefile.read_text().replace("cc -o $@ ", "cc -o $@ -Wl,--defsym=other=twice "))
     records = [
-        make_variant(_making_tiny(tiny_recipe, tmp_path / "cache", spec), Demand(reruns=0))
+        make_variant(open_variant_inputs(tiny_recipe, tmp_path / "cache", spec), Demand(reruns=0))
         for spec in (VariantSpec(), VariantSpec("plausible", 2))
     ]
     assert [record.proof and (record.proof.holds, record.proof.rounds) for record in records] == [(True, 2), (True, 1)]
@@ -239,7 +229,7 @@ def test_a_finding_that_differs_counts_only_when_it_repeats_on_the_original(
 
     monkeypatch.setattr(trials, "_repeat_finding", repeat)
     tally = trials.repeat_findings(setup, [pair])
-    assert (tally.good, tally.tried) == ((0, 1) if repeats else (1, 1))
+    assert (len(tally.passed), tally.tried) == ((0, 1) if repeats else (1, 1))
     assert ("nor does it repeat on the original" in caplog.text) == (not repeats)
 
 
@@ -266,7 +256,7 @@ def test_a_gold_is_built_once_and_fresh_sandboxes_decide_where_a_round_fails(
 
     monkeypatch.setattr(trials, "grade_text", grade)
     tally = trials.try_golds(setup, [pair], 3)
-    assert (made, tally.good) == (calls, good)
+    assert (made, len(tally.passed)) == (calls, good)
     assert all(line.endswith("run 2: a test failed") for line in tally.problems)
 
 
@@ -298,7 +288,7 @@ def test_a_mended_map_keeps_its_other_names_and_counts_the_golds_again() -> None
     names = {"list_add": "golp", "list_end": "vusk", "hidden": "brin"}
     proof = Proof("process", "key", "2026-11-22", suites=1, suites_tried=1)
     record = VariantRecord("tiny", SPEC, "", "o", names, {"main": "entry"}, {}, "d", 2, 2, proof)
-    golds = [("a", "int f() { return list_add(list_end); } /* hidden */")]
+    golds = {"int", "f", "return", "list_add", "list_end"}
     made = prove.move_names_to_kept(record, {"list_add": "build: x", "hidden": "build: y"}, golds)
     assert made.names == {"list_end": "vusk"}
     assert made.kept == {"hidden": "build: y", "list_add": "build: x", "main": "entry"}
