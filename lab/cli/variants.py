@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from executor.cache import cache_root
 from experiments.cli.options import Mirror, Sandbox, Workers, take_options
-from experiments.consoles import get_shared_stderr_console, print_line
+from experiments.consoles import print_line
 from experiments.tables import print_rows
 from index.errors import ConfigError
+from lab.cli.task_choice import draw_progress
 
 if TYPE_CHECKING:
     from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
@@ -79,8 +81,6 @@ def make(options: MakeVariantOptions) -> None:
 
     The renamed tree is built; a name that the build needs is kept. Then every suite must give the original's results,
     golds must pass and stubs must fail. The same command continues where it was stopped."""
-    from executor.cache import cache_root
-    from experiments.progress import ConsoleProgress
     from lab.variants.commands import VariantOrder, make_variants
     from lab.variants.proof.variant_proof import Demand
 
@@ -94,7 +94,7 @@ def make(options: MakeVariantOptions) -> None:
         options.fresh,
     )
     good = True
-    for record in make_variants(options.repos, order, cache_root(), ConsoleProgress(get_shared_stderr_console())):
+    for record in make_variants(options.repos, order, cache_root(), draw_progress()):
         _print_proof(record)
         good &= record.proof is not None and record.proof.holds
     raise typer.Exit(0 if good else 1)
@@ -106,7 +106,6 @@ def show(options: ShowVariantOptions) -> None:
     """Show a variant.
 
     Says which names it changes, which it keeps and why, and how it was proved."""
-    from executor.cache import cache_root
     from lab.variants.commands import summarize_variant
 
     shown = summarize_variant(options.repo, options.read_spec(), options.dataset, options.mirror, cache_root())
@@ -134,7 +133,6 @@ def show(options: ShowVariantOptions) -> None:
 @variants_app.command("list")
 def list_variants() -> None:
     """List the variants in the cache."""
-    from executor.cache import cache_root
     from lab.variants.commands import list_variants
 
     head = ("repository", "style", "seed", "renamed", "strength", "suites", "golds", "stubs", "reruns", "proved")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from executor.cache import cache_root
 from experiments.cli.options import (
     Dataset,
     Repos,
@@ -18,8 +19,9 @@ from experiments.cli.options import (
     split_comma_separated_list,
     take_options,
 )
-from experiments.consoles import get_shared_stderr_console, print_line
+from experiments.consoles import print_line
 from experiments.tables import print_rows
+from lab.cli.task_choice import Manifests, draw_progress, list_task_choice
 
 if TYPE_CHECKING:
     from executor.manifest.health import HealthManifest
@@ -38,7 +40,6 @@ Bodies = Annotated[
         " beside your recipe."
     ),
 ]
-Manifests = Annotated[Path | None, typer.Option(help="The manifests' folder. Default: where runs read them.")]
 Seconds = Annotated[float | None, typer.Option(help="Begin no further task after this many seconds.")]
 
 
@@ -55,12 +56,8 @@ class BodyOptions(TaskOptions):
         from lab.wrong.commands import WrongRequest
 
         return WrongRequest(
-            dataset=self.dataset,
-            repos=split_comma_separated_list(self.repos),
-            tasks=split_comma_separated_list(self.tasks),
+            **list_task_choice(self),
             bodies=self.bodies,
-            sandbox=self.sandbox,
-            mirror=self.mirror,
             out=out,
             budget_s=float("inf") if budget is None else budget,
             workers=workers,
@@ -95,13 +92,11 @@ def check(options: BodyOptions) -> None:
 
     Each must fit its gold, differ from it and from the others, and compile. No tests run. What was compiled once
     isn't compiled again."""
-    from executor.cache import cache_root
-    from experiments.progress import ConsoleProgress
     from lab.wrong.body_rules import WANTED
     from lab.wrong.commands import check_bodies
 
     good = True
-    for found in check_bodies(options.make_request(), cache_root(), ConsoleProgress(get_shared_stderr_console())):
+    for found in check_bodies(options.make_request(), cache_root(), draw_progress()):
         good &= not found.problems
         for line in found.problems:
             print_line(line)
@@ -121,12 +116,10 @@ def judge(options: JudgeOptions) -> None:
     Each is treated as a model's answer, and the suites that judge its task judge it. Only valid tasks are judged, in
     random order. The manifest keeps the result of each body, and reports show the false-pass rate. The same command
     continues where it was stopped."""
-    from executor.cache import cache_root
-    from experiments.progress import ConsoleProgress
     from lab.wrong.commands import judge_bodies
 
     request = options.make_request(options.out, options.budget, options.workers)
-    for manifest, ids in judge_bodies(request, cache_root(), ConsoleProgress(get_shared_stderr_console())):
+    for manifest, ids in judge_bodies(request, cache_root(), draw_progress()):
         _print_pass_rates(manifest, ids)
 
 
@@ -138,15 +131,11 @@ def choose(options: ChooseOptions) -> None:
     Taken are suites that call the function, as many as fit into --cpu. Those come first that kill most mutants and
     wrong bodies for their cost; bodies that are held back have no say. The manifest then names the suites, and
     `graft audit wrong judge` measures what they let pass."""
-    from executor.cache import cache_root
-    from experiments.progress import ConsoleProgress
     from lab.wrong.choose_suites import Budget
     from lab.wrong.commands import choose_suites
 
     effort = Budget(options.cpu, options.runs, float("inf") if options.budget is None else options.budget)
-    for manifest, ids in choose_suites(
-        options.make_request(options.out), effort, cache_root(), ConsoleProgress(get_shared_stderr_console())
-    ):
+    for manifest, ids in choose_suites(options.make_request(options.out), effort, cache_root(), draw_progress()):
         chosen = [entry for key, entry in manifest.tasks.items() if key in ids]
         seconds = sum(entry.cost_s for entry in chosen)
         count = sum(len(entry.suites) for entry in chosen)
@@ -161,7 +150,6 @@ def show(
     out: Manifests = None,
 ) -> None:
     """Print what became of wrong bodies, from the manifest."""
-    from executor.cache import cache_root
     from lab.doctor.data_set_examination import DoctorRequest, read_stored_manifests
 
     request = DoctorRequest(
