@@ -144,10 +144,9 @@ def _make_variant_row(record: VariantRecord) -> tuple[str, ...]:
     spec, proof = record.spec, record.proof
     strength = "-" if record.strength is None else f"{100 * record.strength:.1f} %"
     more = " files" * spec.files + " locals" * spec.locals
-    begins = (record.repo, spec.style + more, str(spec.seed), str(len(record.names)), strength)
-    if proof is None:
-        return (*begins, "-", "-", "-", "-", "no")
-    return (*begins, *_format_proof_counts(proof), proof.date if proof.holds else "no")
+    counts = ("-",) * 4 if proof is None else _format_proof_counts(proof)
+    date = proof.date if proof is not None and proof.holds else "no"
+    return (record.repo, spec.style + more, str(spec.seed), str(len(record.names)), strength, *counts, date)
 
 
 def _format_proof_counts(proof: Proof) -> tuple[str, str, str, str]:

@@ -31,8 +31,8 @@ from index.repo_index import open_index
 from lab.making.build_failures import SetupError
 from lab.making.build_image import make_draft_recipe
 from lab.making.finish_data_set import MadeDataSet
-from lab.making.make_benchmark import MakeRequest, make_benchmark
-from lab.making.settings import MAKE_FILE, SETUP_FOLDER, MakeSettings, find_changed_keys, parse_settings
+from lab.making.make_benchmark import make_benchmark
+from lab.making.settings import MAKE_FILE, SETUP_FOLDER, MakeRequest, MakeSettings, find_changed_keys, parse_settings
 from lab.setup.conversation import RecipeConversation
 from lab.setup.file_tools import FileTools, list_tree_files
 from lab.setup.setup_rounds import SetupRound, close_round, diff_lines, keep_conversation, open_round, read_rounds
