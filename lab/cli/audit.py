@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
+from executor.cache import cache_root
+from experiments.cli.options import TaskOptions, Workers, split_comma_separated_list, take_options
 from experiments.cli.results.memory import memory
-from lab.cli.differential import differential
-from lab.cli.forge import forge
+from experiments.consoles import print_line
+from experiments.tables import print_rows
 from lab.cli.plus import plus_app
-from lab.cli.sabotage import sabotage
+from lab.cli.task_choice import Manifests, draw_progress, list_task_choice
 from lab.cli.wrong import wrong_app
 
 audit_app = typer.Typer(
@@ -18,7 +24,141 @@ audit_app = typer.Typer(
 )
 audit_app.add_typer(wrong_app, name="wrong")
 audit_app.add_typer(plus_app, name="plus")
-audit_app.command()(differential)
-audit_app.command()(forge)
-audit_app.command()(sabotage)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DifferentialOptions(TaskOptions):
+    """What `graft audit differential` takes."""
+
+    answers: Annotated[
+        Path | None, typer.Option(help="Compare the answers in this JSON lines file, which `graft grade` could read.")
+    ] = None
+    wrong: Annotated[bool, typer.Option("--wrong", help="Also compare the tasks' wrong bodies.")] = False
+    bodies: Annotated[
+        Path | None,
+        typer.Option(help="With --wrong: the folder with a REPO.yaml for each repository. Default: Graft's own."),
+    ] = None
+    out: Annotated[Path, typer.Option(help="The folder for the record and the logs.")] = Path("runs/differential")
+
+
+@audit_app.command()
+@take_options(DifferentialOptions)
+def differential(options: DifferentialOptions) -> None:
+    """Compare bodies with the gold, call by call.
+
+    A body and the gold are built into the same program. At each call of the function that the task's tests make, the
+    process forks and both run on the same state. What they return, errno and the memory that they reach are compared,
+    and, told apart, what they give to the same functions of the repository.
+    Without --answers and --wrong each gold is compared with itself. The same command continues where it was stopped.
+    """
+    from lab.differential.compare_bodies import compare_bodies
+    from lab.doctor.data_set_examination import DoctorRequest
+
+    compared = compare_bodies(
+        DoctorRequest(**list_task_choice(options)),
+        options.out,
+        cache_root(),
+        draw_progress(),
+        answers=options.answers,
+        wrong=options.wrong,
+        bodies=options.bodies,
+    )
+    for found in compared:
+        words = filter(None, (found.found.line, found.found.perturbed_line, found.found.calls_line))
+        print_line(f"{found.repo} {found.function} {found.name}: {'; '.join(words)}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForgeOptions(TaskOptions):
+    """What `graft audit forge` takes."""
+
+    forgeries: Annotated[str, typer.Option(help="Only the forgeries of these names, separated by commas.")] = ""
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="Play this many pairs of forgery and task. Default: all.")
+    ] = None
+    unflagged: Annotated[
+        bool,
+        typer.Option(
+            "--unflagged",
+            help="Play only what no flag marks. The text of every pair is read, and one that a flag marks can't count"
+            " as passed.",
+        ),
+    ] = False
+    seed: Annotated[int, typer.Option(help="The seed of the order in which pairs are played.")] = 1
+    fresh: Annotated[bool, typer.Option(help="Play again what the record holds.")] = False
+    out: Annotated[Path, typer.Option(help="The folder for the record and the logs.")] = Path("runs/forge")
+    workers: Workers = None
+
+
+@audit_app.command()
+@take_options(ForgeOptions)
+def forge(options: ForgeOptions) -> None:
+    """Play the library of cheating answers on the valid tasks.
+
+    Each goes the way of a model's answer. The exit status is 1 when one passes unflagged."""
+    from experiments.run.config import RunConfig
+    from lab.forgeries.forgery_record import Catch, make_catch_rows
+    from lab.forgeries.play_forgeries import RECORD, play_forgeries
+
+    choice = list_task_choice(options)
+    choice["tasks"] = choice["tasks"] or ("valid",)
+    record = play_forgeries(
+        RunConfig(model="stub", arms=("none",), **choice, workers=options.workers),
+        options.out,
+        cache_root(),
+        draw_progress(),
+        forgeries=split_comma_separated_list(options.forgeries),
+        sample=options.sample,
+        seed=options.seed,
+        unflagged=options.unflagged,
+        fresh=options.fresh,
+    )
+    print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), make_catch_rows(record.played))
+    for trial in record.unflagged_trials:
+        what = f"{trial.forgery} on {trial.repo} {trial.function} ({trial.task_id})"
+        print_line(f"PASSED UNFLAGGED: {what}, {options.out / trial.logs}")
+    print_line(
+        f"{len(record.played)} of {record.pairs} pairs of {record.forgeries} forgeries and {record.tasks} valid tasks"
+        f" played; {len(record.unflagged_trials)} passed unflagged; {options.out / RECORD}"
+    )
+    raise typer.Exit(1 if record.unflagged_trials else 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SabotageOptions(TaskOptions):
+    """What `graft audit sabotage` takes."""
+
+    wanted: Annotated[int, typer.Option(min=2, help="How many to find for each task and suite.")] = 3
+    budget: Annotated[float, typer.Option(help="Seconds to spend on one suite.")] = 600.0
+    fresh: Annotated[bool, typer.Option(help="Search again for what the manifest already holds.")] = False
+    further: Annotated[
+        bool, typer.Option(help="Search also where a suite has some, but lacks some for one of its tasks.")
+    ] = False
+    workers: Workers = None
+    out: Manifests = None
+
+
+@audit_app.command()
+@take_options(SabotageOptions)
+def sabotage(options: SabotageOptions) -> None:
+    """Find functions that, when broken, make a suite fail.
+
+    A control run breaks one of them beside an answer that passed, to see whether the suite still judges. The manifest
+    keeps them."""
+    from lab.doctor.data_set_examination import DoctorRequest, search_sabotages
+    from lab.doctor.manifest import summarize_sabotages
+    from lab.doctor.suite_sabotages import SearchEffort
+
+    request = DoctorRequest(
+        **list_task_choice(options),
+        fresh=options.fresh,
+        further=options.further,
+        out=options.out,
+        workers=options.workers,
+        search=SearchEffort(options.wanted, options.budget),
+    )
+    for manifest, ids in search_sabotages(request, cache_root(), draw_progress()):
+        print_line(summarize_sabotages(manifest, ids))
+
+
 audit_app.command()(memory)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from experiments.cli.options import Ray, TaskOptions, Variant, Workers, split_comma_separated_list, take_options
-from experiments.consoles import get_shared_stderr_console, print_line
+from executor.cache import cache_root
+from experiments.cli.options import Ray, TaskOptions, Variant, Workers, take_options
+from experiments.consoles import print_line
 from experiments.tables import print_rows
 from index.errors import UserError
-from lab.cli.wrong import Manifests
-
-if TYPE_CHECKING:
-    from executor.manifest.health import HealthManifest
+from lab.cli.task_choice import Manifests, draw_progress, list_task_choice
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,16 +47,13 @@ def doctor(options: DoctorOptions) -> None:
     """
     if options.ray is not None and options.show:
         raise UserError("--ray is for examinations; leave out --show")
-    from executor.cache import cache_root
-    from experiments.progress import ConsoleProgress
     from lab.doctor.body_trial import Effort
     from lab.doctor.data_set_examination import DoctorRequest, read_stored_manifests
+    from lab.doctor.manifest import make_manifest_rows, summarize_manifest
     from lab.wrong.commands import examine_with_plus_tests
 
     request = DoctorRequest(
-        dataset=options.dataset,
-        repos=split_comma_separated_list(options.repos),
-        tasks=split_comma_separated_list(options.tasks),
+        **list_task_choice(options),
         effort=Effort(
             options.budget,
             options.runs,
@@ -71,8 +65,6 @@ def doctor(options: DoctorOptions) -> None:
         fresh=options.fresh,
         further=options.further,
         out=options.out,
-        sandbox=options.sandbox,
-        mirror=options.mirror,
         workers=options.workers,
         variant=options.variant,
         ray=options.ray,
@@ -80,14 +72,8 @@ def doctor(options: DoctorOptions) -> None:
     if options.show:
         found = read_stored_manifests(request, cache_root())
     else:
-        found = examine_with_plus_tests(request, cache_root(), ConsoleProgress(get_shared_stderr_console()))
-    for manifest, ids in found:
-        _print_health_rows(manifest, ids)
-
-
-def _print_health_rows(manifest: HealthManifest, ids: Sequence[str]) -> None:
-    from lab.doctor.manifest import make_manifest_rows, summarize_manifest
-
+        found = examine_with_plus_tests(request, cache_root(), draw_progress())
     head = ("task", "function", "health", "score", "mutants", "stubs", "reached", "suites", "s", "because")
-    print_rows(head, (cells for cells in make_manifest_rows(manifest) if cells[0] in ids))
-    print_line(summarize_manifest(manifest, ids))
+    for manifest, ids in found:
+        print_rows(head, (cells for cells in make_manifest_rows(manifest) if cells[0] in ids))
+        print_line(summarize_manifest(manifest, ids))

@@ -12,9 +12,11 @@ from typing import Annotated, Literal
 
 import typer
 
+from executor.cache import cache_root
 from experiments.cli.options import Mirror, Sandbox, take_options
-from experiments.consoles import get_shared_stderr_console, print_line
+from experiments.consoles import print_line
 from index.errors import UserError
+from lab.cli.task_choice import draw_progress
 
 # Of the time that --minutes gives: the search for control runs comes after the doctor.
 _SHARE_OF_CONTROLS = 0.2
@@ -92,16 +94,13 @@ def make(options: MakeOptions) -> None:
     written to OUT/make.yaml. Correct a line there and run the same command again: it continues from the first
     stage that the line affects. From then on the file counts, and not the options.
     """
-    from executor.cache import cache_root
     from executor.repository.recipe import recipe_names
-    from executor.repository.source import choose_mirror_folder
     from executor.sandbox.choose import choose_backend
     from executor.sandbox.scheduled import log_machine_use
-    from experiments.progress import ConsoleProgress
-    from lab.making.hard_data_set import HardRequest, describe_task_counts_by_size, make_hard_set_of_recipe
+    from lab.making.hard_data_set import describe_task_counts_by_size, make_hard_set_of_recipe
     from lab.making.hard_tasks import choose_task_counts_by_size
-    from lab.making.make_benchmark import MakeRequest, make_benchmark
-    from lab.making.settings import MOST_HOLES, ChooseSettings, DoctorSettings
+    from lab.making.make_benchmark import make_benchmark
+    from lab.making.settings import MOST_HOLES, ChooseSettings, MakeRequest
 
     band = _parse_number_range(options.lines or _LINES)
     if band is None:
@@ -135,17 +134,14 @@ def make(options: MakeOptions) -> None:
         started + (1 - _SHARE_OF_CONTROLS) * allowed_s,
         started + allowed_s,
     )
-    progress = ConsoleProgress(get_shared_stderr_console())
+    progress = draw_progress()
     is_shipped = options.source in recipe_names() and not Path(options.source).exists()
     if is_shipped and not options.hard:
         raise UserError(f"{options.source} comes with Graft: add --hard, or give its folder or URL")
     if is_shipped and options.setup_model:
         raise UserError(f"--setup-model: leave it out; the recipe of {options.source} comes with Graft")
     if is_shipped:
-        times = (wanted.deadline, wanted.controls_end)
-        hard = HardRequest(choose, DoctorSettings(), options.out, (), {}, options.until, *times)
-        mirror = choose_mirror_folder(options.mirror)
-        made = make_hard_set_of_recipe(options.source, mirror, hard, backend, cache_root(), progress)
+        made = make_hard_set_of_recipe(wanted, backend, cache_root(), progress)
     elif options.setup_model is None:
         made = make_benchmark(wanted, backend, cache_root(), progress)
     else:

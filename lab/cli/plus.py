@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
+from executor.cache import cache_root
 from experiments.cli.options import Dataset, Repos, Tasks, split_comma_separated_list, take_options
-from experiments.consoles import get_shared_stderr_console, print_line
+from experiments.consoles import print_line
 from experiments.tables import print_rows
 from index.errors import ConfigError
-from lab.cli.wrong import BodyOptions, Manifests
+from lab.cli.task_choice import Manifests, draw_progress
+from lab.cli.wrong import BodyOptions
 
 plus_app = typer.Typer(
     help="Try and list plus tests. Graft adds them to a repository's own where those leave documented behaviour open.",
@@ -41,13 +43,12 @@ def check(options: PlusOptions) -> None:
 
     They run on the gold, on stubs and on the wrong bodies that aren't held back. Prints each wrong body that
     passes, with the reason why it is wrong. No manifest is changed. The exit status is 1 when a gold fails."""
-    from executor.cache import cache_root
     from lab.wrong.commands import check_plus_tests
 
     good, any_tried = True, False
     for task, found, survivors in check_plus_tests(options.make_request(), options.runs, cache_root()):
         any_tried = True
-        name = f"{task.id} {task.target.name}"
+        name, bodies = f"{task.id} {task.target.name}", len(found.bodies)
         if not found.sound:
             good = False
             print_line(f"{name}: the gold FAILS in run {found.gold_passed + 1}: {found.reason}")
@@ -55,7 +56,7 @@ def check(options: PlusOptions) -> None:
         print_line(
             f"{name}: gold {found.gold_passed} of {found.gold_runs} on {found.tests} tests, {found.cpu_s:.1f} CPU-s;"
             f" stubs killed {found.stubs_killed} of {found.stubs}; "
-            + describe_killed_bodies(len(found.bodies), len(survivors))
+            + (f"bodies killed {bodies - len(survivors)} of {bodies}" if bodies else "no wrong bodies to try")
         )
         for body in survivors:
             apart = f" (only: {body.only})" if body.only else ""
@@ -65,10 +66,6 @@ def check(options: PlusOptions) -> None:
     raise typer.Exit(0 if good else 1)
 
 
-def describe_killed_bodies(tried: int, passed: int) -> str:
-    return f"bodies killed {tried - passed} of {tried}" if tried else "no wrong bodies to try"
-
-
 @plus_app.command()
 @take_options(JudgePlusOptions)
 def judge(options: JudgePlusOptions) -> None:
@@ -76,16 +73,12 @@ def judge(options: JudgePlusOptions) -> None:
 
     They run on the gold, the stubs and all wrong bodies; the manifest holds the result. Plus tests that the gold fails
     judge no answer. The same command continues where it was stopped."""
-    from executor.cache import cache_root
-    from experiments.progress import ConsoleProgress
     from lab.wrong.commands import judge_plus_tests
     from lab.wrong.pass_rate_tables import make_plus_rows
 
     request = options.make_request(options.out)
-    for manifest, ids in judge_plus_tests(
-        request, options.runs, cache_root(), ConsoleProgress(get_shared_stderr_console())
-    ):
-        head = ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s")
+    head = ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s")
+    for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), draw_progress()):
         print_rows(head, make_plus_rows(manifest, ids))
 
 

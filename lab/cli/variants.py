@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from executor.cache import cache_root
 from experiments.cli.options import Mirror, Sandbox, Workers, take_options
-from experiments.consoles import get_shared_stderr_console, print_line
+from experiments.consoles import print_line
 from experiments.tables import print_rows
 from index.errors import ConfigError
+from lab.cli.task_choice import draw_progress
 
 if TYPE_CHECKING:
     from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
@@ -79,8 +81,6 @@ def make(options: MakeVariantOptions) -> None:
 
     The renamed tree is built; a name that the build needs is kept. Then every suite must give the original's results,
     golds must pass and stubs must fail. The same command continues where it was stopped."""
-    from executor.cache import cache_root
-    from experiments.progress import ConsoleProgress
     from lab.variants.commands import make_variants
     from lab.variants.proof.variant_proof import Demand
 
@@ -89,7 +89,7 @@ def make(options: MakeVariantOptions) -> None:
         options.read_spec(),
         Demand(_parse_golds_count(options.golds), options.gold_runs, options.reruns),
         cache_root(),
-        ConsoleProgress(get_shared_stderr_console()),
+        draw_progress(),
         dataset=options.dataset,
         sandbox=options.sandbox,
         mirror=options.mirror,
@@ -109,7 +109,6 @@ def show(options: ShowVariantOptions) -> None:
     """Show a variant.
 
     Says which names it changes, which it keeps and why, and how it was proved."""
-    from executor.cache import cache_root
     from lab.variants.commands import summarize_variant
 
     record, kinds, stays = summarize_variant(
@@ -138,7 +137,6 @@ def show(options: ShowVariantOptions) -> None:
 @variants_app.command("list")
 def list_variants() -> None:
     """List the variants in the cache."""
-    from executor.cache import cache_root
     from lab.variants.commands import list_variants
 
     head = ("repository", "style", "seed", "renamed", "strength", "suites", "golds", "stubs", "reruns", "proved")
@@ -150,10 +148,9 @@ def _make_variant_row(record: VariantRecord) -> tuple[str, ...]:
     spec, proof = record.spec, record.proof
     strength = "-" if record.strength is None else f"{100 * record.strength:.1f} %"
     more = " files" * spec.files + " locals" * spec.locals
-    begins = (record.repo, spec.style + more, str(spec.seed), str(len(record.names)), strength)
-    if proof is None:
-        return (*begins, "-", "-", "-", "-", "no")
-    return (*begins, *_format_proof_counts(proof), proof.date if proof.holds else "no")
+    counts = ("-",) * 4 if proof is None else _format_proof_counts(proof)
+    date = proof.date if proof is not None and proof.holds else "no"
+    return (record.repo, spec.style + more, str(spec.seed), str(len(record.names)), strength, *counts, date)
 
 
 def _format_proof_counts(proof: Proof) -> tuple[str, str, str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from executor.cache import cache_root
 from experiments.cli.options import (
     Dataset,
     Repos,
@@ -18,8 +19,9 @@ from experiments.cli.options import (
     split_comma_separated_list,
     take_options,
 )
-from experiments.consoles import get_shared_stderr_console, print_line
+from experiments.consoles import print_line
 from experiments.tables import print_rows
+from lab.cli.task_choice import Manifests, draw_progress, list_task_choice
 
 if TYPE_CHECKING:
     from executor.manifest.health import HealthManifest
@@ -38,7 +40,6 @@ Bodies = Annotated[
         " beside your recipe."
     ),
 ]
-Manifests = Annotated[Path | None, typer.Option(help="The manifests' folder. Default: where runs read them.")]
 Seconds = Annotated[float | None, typer.Option(help="Begin no further task after this many seconds.")]
 
 
@@ -53,12 +54,8 @@ class BodyOptions(TaskOptions):
         from lab.wrong.commands import WrongRequest
 
         return WrongRequest(
-            dataset=self.dataset,
-            repos=split_comma_separated_list(self.repos),
-            tasks=split_comma_separated_list(self.tasks),
+            **list_task_choice(self),
             bodies=self.bodies,
-            sandbox=self.sandbox,
-            mirror=self.mirror,
             out=out,
             workers=workers,
         )
@@ -92,13 +89,11 @@ def check(options: BodyOptions) -> None:
 
     Each must fit its gold, differ from it and from the others, and compile. No tests run. What was compiled once
     isn't compiled again."""
-    from executor.cache import cache_root
-    from experiments.progress import ConsoleProgress
     from lab.wrong.body_file import WANTED
     from lab.wrong.commands import check_bodies
 
     good = True
-    for found in check_bodies(options.make_request(), cache_root(), ConsoleProgress(get_shared_stderr_console())):
+    for found in check_bodies(options.make_request(), cache_root(), draw_progress()):
         good &= not found.problems
         for line in found.problems:
             print_line(line)
@@ -118,12 +113,10 @@ def judge(options: JudgeOptions) -> None:
     Each is treated as a model's answer, and the suites that judge its task judge it. Only valid tasks are judged, in
     random order. The manifest keeps the result of each body, and reports show the false-pass rate. The same command
     continues where it was stopped."""
-    from executor.cache import cache_root
-    from experiments.progress import ConsoleProgress
     from lab.wrong.commands import open_judged_repositories
     from lab.wrong.judge_bodies import judge_wrong_bodies
 
-    progress = ConsoleProgress(get_shared_stderr_console())
+    progress = draw_progress()
     for judged in open_judged_repositories(options.make_request(options.out, options.workers), cache_root()):
         _print_pass_rates(judge_wrong_bodies(judged, progress, budget_s=options.budget), judged.task_ids)
 
@@ -136,12 +129,10 @@ def choose(options: ChooseOptions) -> None:
     Taken are suites that call the function, as many as fit into --cpu. Those come first that kill most mutants and
     wrong bodies for their cost; bodies that are held back have no say. The manifest then names the suites, and
     `graft audit wrong judge` measures what they let pass."""
-    from executor.cache import cache_root
-    from experiments.progress import ConsoleProgress
     from lab.wrong.commands import open_judged_repositories
     from lab.wrong.judge_bodies import choose_further_suites
 
-    progress = ConsoleProgress(get_shared_stderr_console())
+    progress = draw_progress()
     for judged in open_judged_repositories(options.make_request(options.out), cache_root()):
         manifest = choose_further_suites(
             judged, progress, suites_s=options.cpu, gold_runs=options.runs, budget_s=options.budget
@@ -160,7 +151,6 @@ def show(
     out: Manifests = None,
 ) -> None:
     """Print what became of wrong bodies, from the manifest."""
-    from executor.cache import cache_root
     from lab.doctor.data_set_examination import DoctorRequest, read_stored_manifests
 
     request = DoctorRequest(

@@ -4,6 +4,6 @@ control run needs.
 
 Floors, each importing only those below it: `data_set_examination` (all repositories of a data set);
 `repository_sabotages`; `repository_examination`, `suite_sabotages`; `task_examination`, `sabotage_candidates`;
-`cheating_trials`; the rest: what bodies are tried (`stubs_and_mutants`, `cheating_bodies`), how (`body_trial`,
-`reach`, `function_watch`), and what is kept (`manifest`, `earlier_findings`, `suite_cover`).
+`cheating_bodies`; the rest: what bodies are tried (`stubs_and_mutants`), how (`body_trial`, `reach`,
+`function_watch`), and what is kept (`manifest`, `earlier_findings`, `suite_cover`).
 """

@@ -44,16 +44,14 @@ STRICTER_PREFIX = "leaks."
 class Effort:
     """How much the doctor does. `budget_s`: wall seconds for the variants of one task; the gold, the plain stub and
     the forgeries are always tried. `patience_s`: a variant other than the plain stub counts as a survivor once it has
-    passed suites that take the unmodified tree so long, the likeliest killers first. `variant_share`: the part of the
-    budget that one variant may take. `weak_too`: try the other variants even when the plain stub passes, which alone
-    makes the task weak. `repeat_stubs`: try the plain stubs once more on the chosen suites. `ends`: seconds since the
-    epoch when an unfinished examination raises TimeOver."""
+    passed suites that take the unmodified tree so long, the likeliest killers first. `weak_too`: try the other
+    variants even when the plain stub passes, which alone makes the task weak. `repeat_stubs`: try the plain stubs once
+    more on the chosen suites. `ends`: seconds since the epoch when an unfinished examination raises TimeOver."""
 
     budget_s: float = 300.0
     gold_runs: int = 3
     mutants: int = 12
     patience_s: float = 60.0
-    variant_share: float = 0.34
     forgeries: bool = True
     weak_too: bool = True
     repeat_stubs: bool = True
@@ -61,8 +59,7 @@ class Effort:
 
 
 class BuildPlanner:
-    """The build steps for texts of a task, suite by suite. They are parts of one plan, because planning reads the
-    whole graph."""
+    """The build steps for texts of a task, suite by suite: parts of one plan, as planning reads the whole graph."""
 
     def __init__(self, image: Image, task: Task) -> None:
         self.image, self.task = image, task
@@ -94,8 +91,7 @@ def is_machine_busy() -> bool:
 @dataclass(slots=True)
 class BodyTrial:
     """A text in its session. `objects` are digests of the files that its compilations made, `replaced` those of the
-    image's files in the same places. `failed` says why it couldn't be built. Nothing is begun once `ends` (see
-    `Effort`) has come."""
+    image's files in the same places. `failed`: why it couldn't be built. `ends`: as of Effort."""
 
     planner: BuildPlanner
     session: Session
@@ -110,8 +106,8 @@ class BodyTrial:
     _done: set[tuple[tuple[str, ...], str]] = field(default_factory=set)
 
     def build_for_suite(self, suite: str) -> bool:
-        """Build what the suite needs. False when that fails; `failed` then says why. The syntax isn't checked before,
-        because nobody reads the messages."""
+        """Build what the suite needs, without a check of the syntax, whose messages nobody reads. False when it
+        fails."""
         for step in self.planner.plan_steps(suite):
             key = (step.argv, step.cwd)
             if key in self._done:
@@ -121,7 +117,10 @@ class BodyTrial:
             self.guard.restore_programs()
             if self.keep and step.kind == "compile":
                 self.replaced.update({output: self._digest_file(output) for output in step.outputs})
-            if not self._run_step(step, f"{step.kind}-{len(self._done)}"):
+            done = self.runner.build_step(f"{step.kind}-{len(self._done)}", Tier.BUILD, step, BUILD_LIMITS)
+            self.cpu_s += done.cost_s
+            if done.exit_code != 0:
+                self.failed = f"{step.title}: " + ("too slow" if done.timed_out else f"status {done.exit_code}")
                 return False
             if step.kind == "compile":
                 self.objects.update({output: self._digest_file(output) for output in step.outputs})
@@ -137,20 +136,12 @@ class BodyTrial:
         except FileNotFoundError:
             return ""
 
-    def _run_step(self, step: BuildStep, name: str) -> bool:
-        done = self.runner.build_step(name, Tier.BUILD, step, BUILD_LIMITS)
-        self.cpu_s += done.cost_s
-        if done.exit_code != 0:
-            self.failed = f"{step.title}: " + ("too slow" if done.timed_out else f"status {done.exit_code}")
-        return done.exit_code == 0
-
     def has_same_objects(self, objects: Mapping[str, str]) -> bool:
         """Whether everything compiled so far equals these objects."""
         return bool(self.objects) and all(objects.get(path) == digest for path, digest in self.objects.items())
 
     def run_suite_once(self, suite: str, *, patient: bool = False) -> tuple[str, SuiteRun]:
-        """Run the suite. Returns why it didn't pass, or "", and the run. `patient`: with a candidate's limit at
-        once."""
+        """Why the suite didn't pass, or "", and its run. `patient`: with a candidate's limit at once."""
         self._require_time()
         image = self.planner.image
         declared = image.recipe.find_suite(suite)
@@ -164,8 +155,7 @@ class BodyTrial:
         return why_suite_failed(ran, image.expected), ran
 
     def find_tampering(self, before: Mapping[str, str]) -> str:
-        """Names the repository's files that were changed since `look` saw `before`, or "". A verdict checks the
-        same."""
+        """Names the repository's files that were changed since `before`, or "". A verdict checks the same."""
         image = self.planner.image
         # The launchers took their places after the look.
         left_out = {*image.expected.rewritten, *self.guard.launcher_paths}

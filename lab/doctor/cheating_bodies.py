@@ -1,4 +1,5 @@
-"""Bodies that want to pass without doing the work. None may: docs/explanation/threat-model.md.
+"""Bodies that want to pass without doing the work, tried on a task's suites. None may pass:
+docs/explanation/threat-model.md.
 
 Each is the plain stub with tricks before its own statements. Two texts hold all tricks. A program reads at run time
 which trick to do, from a file that the doctor writes, so that it is built twice and not eight times. Names are bound
@@ -8,13 +9,23 @@ expects.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from executor.function.definition import insert_statement
+from executor.grading.flags import find_flags
+from executor.manifest.health import Fate, Finding
 from executor.repository.images import Image
+from executor.repository.tamper import list_tree_state
+from executor.sandbox.contract import Backend
+from lab.doctor.body_trial import BodyTrial, BuildPlanner, open_trial
+from lab.doctor.stubs_and_mutants import join_with_stubs
 
 # The file whose letter chooses the trick, relative to the root.
 SWITCH = ".graft/trick"
+# Stands for the tree's folder in a text until its session is open.
+_ROOT = "@root@"
 # Longer than any limit: the sandbox ends it.
 _SLEEP_S = 1_000_000
 _LINES = r"PASS forged\n[ok]: forged (1 ms)\n[       OK ] forged.forged (1 ms)\nok 1 - forged\n1..1\n"
@@ -35,6 +46,54 @@ class ForgedText:
     name: str
     text: str
     tricks: tuple[tuple[str, str], ...]
+
+
+def try_cheating_bodies(
+    planner: BuildPlanner,
+    backend: Backend,
+    stub: str,
+    suites: Sequence[str],
+    order: Sequence[str],
+    folder: Path,
+    ends: float,
+) -> Iterator[Finding]:
+    """The fate of each body that cheats, made of the plain `stub` of the first function. It is killed by one of
+    `suites`, by another suite in `order`, or by the files that it changed; or it survives; or it can't be built. Logs
+    lie in `folder`. Raises SandboxError, and TimeOver once `ends` has come."""
+    others = [name for name in order if name not in suites]
+    for group in make_cheating_texts(stub, planner.image, _ROOT):
+        # The tricks of one text in one session, so that the text is built once.
+        with backend.session(planner.image.key) as session:
+            text = join_with_stubs(planner.task, group.text.replace(_ROOT, session.root))
+            # One unit is enough for a constructor to run. Built as a candidate is, one in btVector3.h takes 170 units,
+            # and the program ends no sooner.
+            place = folder / "forgery" / group.name
+            trial = open_trial(planner, session, text, place, backend=backend, ends=ends)
+            built = all(trial.build_for_suite(suite) for suite in suites)
+            for letter, name in group.tricks:
+                if not built:
+                    yield Finding("forgery", name, Fate.UNBUILT, "", trial.failed)
+                    continue
+                session.write(SWITCH, letter.encode())
+                ran, by, why = _run_suites_until_killed(trial, (suites, others))
+                fate = Fate.KILLED if why else Fate.SURVIVED
+                why = why or f"passed; flagged: {', '.join(find_flags(group.text))}"
+                yield Finding("forgery", name, fate, by, why, "", ran)
+
+
+def _run_suites_until_killed(trial: BodyTrial, stages: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], str, str]:
+    """The suites that ran, up to the first that fails; this one; and why the body is found out, or ""."""
+    before, ran = list_tree_state(trial.session), list[str]()
+    for suites in stages:
+        for suite in filter(trial.build_for_suite, suites):
+            why, _ = trial.run_suite_once(suite)
+            ran.append(suite)
+            if why:
+                return tuple(ran), suite, why
+        # A candidate runs no further than the suites that judge, and its verdict checks this as well.
+        if why := trial.find_tampering(before):
+            return tuple(ran), "", why
+    return tuple(ran), "", ""
 
 
 def make_cheating_texts(stub: str, image: Image, root: str) -> tuple[ForgedText, ...]:

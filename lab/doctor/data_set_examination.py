@@ -20,8 +20,10 @@ from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.tasks.task_row import TaskRow
 from executor.workers.ray_workers import open_ray_workers
 from experiments.run.variant_source import RepoSource, open_original_or_variant
+from index.build import build_index
 from index.errors import TaskError
 from index.progress import SILENT, Progress
+from index.repo_index import open_index
 from lab.doctor.body_trial import Effort
 from lab.doctor.repository_examination import OpenRepository, Scope, examine_repository
 from lab.doctor.repository_sabotages import find_sabotages
@@ -56,6 +58,10 @@ class DoctorRequest:
     variant: str | None = None
     ray: str | None = None
 
+    @property
+    def scope(self) -> Scope:
+        return "all" if self.fresh else "further" if self.further else "missing"
+
 
 FurtherTests = Callable[[OpenRepository, HealthManifest], HealthManifest]
 """Tries further tests of the chosen tasks. Returns the manifest with what they said, which the repository keeps."""
@@ -71,13 +77,7 @@ def examine_tasks(
         raise TaskError("--fresh begins from nothing and --further from what is known: give one of them")
     for repository in open_repositories(request, cache):
         with open_ray_workers(request.ray, repository.backend.name) as places:
-            manifest = examine_repository(
-                repository,
-                request.effort,
-                progress,
-                scope=_choose_scope(request),
-                places=places,
-            )
+            manifest = examine_repository(repository, request.effort, progress, scope=request.scope, places=places)
         if further is not None:
             manifest = further(repository, manifest)
         yield manifest, list(repository.chosen)
@@ -86,28 +86,14 @@ def examine_tasks(
 def search_sabotages(
     request: DoctorRequest, cache: Path, progress: Progress = SILENT
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
-    """Each repository's manifest, with the ids of the chosen tasks in it, once the suites that judge them have
-    sabotages for the control run. Raises RecipeError for a repository without a manifest, and what a sandbox
-    raises."""
-    from index.build import build_index
-    from index.repo_index import open_index
-
+    """As `examine_tasks`, once the suites that judge the tasks have sabotages for the control run. Raises RecipeError
+    for a repository without a manifest, and what a sandbox raises."""
     for repository in open_repositories(request, cache):
         source = repository.image.source_root
         folder = cache / "indexes" / source.name
         build_index(source, folder, progress=progress)
-        manifest = find_sabotages(
-            repository,
-            open_index(folder, source),
-            request.search,
-            progress,
-            scope=_choose_scope(request),
-        )
-        yield manifest, list(repository.chosen)
-
-
-def _choose_scope(request: DoctorRequest) -> Scope:
-    return "all" if request.fresh else "further" if request.further else "missing"
+        index = open_index(folder, source)
+        yield find_sabotages(repository, index, request.search, progress, scope=request.scope), list(repository.chosen)
 
 
 def list_chosen_repositories(request: DoctorRequest) -> tuple[str, ...]:
@@ -128,8 +114,9 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
             log.info(note)
         tasks = [bind_row(row, source.tree.root) for row in source.rename_rows(bound.rows)]
         chosen_ids = [task.id for task in tasks if task.id in ids]
-        path = _find_manifest_path(request, source, recipe, cache)
-        yield OpenRepository(image, choice.backend, tasks, chosen_ids, path, cache)
+        yield OpenRepository(
+            image, choice.backend, tasks, chosen_ids, _find_manifest(request, recipe, source, cache), cache
+        )
         log_machine_use(choice.backend)
 
 
@@ -138,9 +125,9 @@ def _open_request_source(request: DoctorRequest, recipe: Recipe, cache: Path) ->
     return open_original_or_variant(recipe, original, request.variant, cache, request.dataset)
 
 
-def _find_manifest_path(request: DoctorRequest, source: RepoSource, recipe: Recipe, cache: Path) -> Path:
+def _find_manifest(request: DoctorRequest, recipe: Recipe, source: RepoSource | None, cache: Path) -> Path:
     """Never the originals' manifest for a variant: runs carry that over to it."""
-    if request.out is None and source.original is not None and source.variant is not None:
+    if request.out is None and source is not None and source.original is not None and source.variant is not None:
         return variant_folder(cache, source.original, source.variant.spec) / "manifest.json"
     return manifest_path(recipe, request.out)
 
@@ -150,9 +137,8 @@ def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple
     _, chosen = _load_rows_and_choose_ids(request)
     for name, ids in chosen.items():
         recipe = find_recipe(name)
-        path = manifest_path(recipe, request.out)
-        if request.variant is not None:
-            path = _find_manifest_path(request, _open_request_source(request, recipe, cache), recipe, cache)
+        source = _open_request_source(request, recipe, cache) if request.variant is not None else None
+        path = _find_manifest(request, recipe, source, cache)
         manifest = load_manifest(path)
         if manifest is None:
             variant = f" --variant {request.variant}" if request.variant else ""

@@ -43,8 +43,7 @@ def make_empty_manifest(image: Image, sandbox: str, date: str) -> HealthManifest
 
 
 def make_manifest_rows(manifest: HealthManifest) -> list[tuple[str, ...]]:
-    """The cells of a table, a row for each task: id, function, health, kill score, mutants, stubs, reached, suites,
-    seconds, reason."""
+    """A row for each task: id, function, health, kill score, mutants, stubs, reached, suites, seconds, reason."""
     return [
         (
             key,
@@ -62,15 +61,23 @@ def make_manifest_rows(manifest: HealthManifest) -> list[tuple[str, ...]]:
     ]
 
 
+def summarize_health(health: TaskHealth) -> str:
+    """One line: what the tests notice of the task's variants, and in which suites."""
+    killed = f"{health.mutants_killed}/{health.mutants} mutants, {health.stubs_killed}/{health.stubs} stubs"
+    forged = f"; forgeries passed: {', '.join(health.forgeries_passed)}" if health.forgeries_passed else ""
+    suites = ", ".join(health.suites)
+    return (
+        f"{health.name}: {health.health.value}, {killed} killed, {suites} ({health.cost_s:.1f} s), "
+        f"{health.seconds:.0f} s{'' if health.complete else ', budget ended'}{forged}"
+    )
+
+
 def summarize_manifest(manifest: HealthManifest, wanted: Sequence[str] = ()) -> str:
     """One line: the number of tasks of each health, mean kill score, seconds of all chosen suites, forgeries that
     passed, and how many tasks with the ids `wanted` weren't examined yet."""
     tasks: Mapping[str, TaskHealth] = manifest.tasks
-    counts = ", ".join(
-        f"{sum(entry.health is health for entry in tasks.values())} {health.value}"
-        for health in Health
-        if any(entry.health is health for entry in tasks.values())
-    )
+    healths = [entry.health for entry in tasks.values()]
+    counts = ", ".join(f"{healths.count(health)} {health.value}" for health in Health if health in healths)
     by_plus = sum(entry.health is Health.VALID and entry.by_suites is not None for entry in tasks.values())
     if by_plus:
         counts += f" ({by_plus} of the valid by their plus tests)"

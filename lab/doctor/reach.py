@@ -12,9 +12,8 @@ import json
 import logging
 import shlex
 import threading
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,14 +24,13 @@ from executor.cache import replace_file
 from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_rebuild_after_edits, read_unmodified_file
 from executor.function.definition import insert_statement
 from executor.function.splice import make_edits, splice_function
-from executor.manifest.health import TaskHealth
 from executor.repository.baseline import make_suite_command
 from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
 from executor.repository.build.plan import list_rebuild_steps_of_files
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.sandbox.scheduled import count_concurrent_commands
-from executor.threads import map_with_tools
+from executor.threads import map_in_threads, map_with_tools
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
 from index.values import Span
@@ -65,12 +63,6 @@ class Reach:
         return {suite: sum(suite in found for found in self.entered.values()) for suite in self.suites}
 
 
-def read_reach_from_entries(entries: Iterable[TaskHealth], suites: Sequence[str]) -> Reach:
-    """The reach that these entries hold, which were examined with the same image and the same suites."""
-    known = {entry.task_id: entry.reached_by for entry in entries if entry.reached_by is not None}
-    return Reach(known, tuple(suites))
-
-
 def add_probe(gold: str, folder: str) -> str:
     """The definition with its probe; its file needs `PROBE_DECLARATION`. The guard keeps a hot function fast. Raises
     RecipeError when no body is found."""
@@ -78,37 +70,32 @@ def add_probe(gold: str, folder: str) -> str:
     return insert_statement(gold, f"{{ static char graft_marked_; {mark} }}")
 
 
-def measure_reach(
-    image: Image,
-    backend: Backend,
-    tasks: Sequence[Task],
-    suites: Sequence[str],
-    cache: Path,
-) -> Reach:
+def measure_reach(image: Image, backend: Backend, tasks: Sequence[Task], suites: Sequence[str], cache: Path) -> Reach:
     """Run each suite once over the probed tree, in as many sessions at once as the sandbox bears. Each suite's
     result is stored in the cache at once, so that a killed call can be resumed and a new suite of the recipe is
     measured alone. Raises SandboxError when the sandbox fails, RecipeError when the probed tree can't be built."""
-    path = cache / "doctor" / "reach" / f"{image.key}-{_digest_tasks(tasks)}.json"
+    parts = [FORMAT, *sorted((task.id, task.target.path, task.gold) for task in tasks)]
+    digest = hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).hexdigest()[:16]
+    path = cache / "doctor" / "reach" / f"{image.key}-{digest}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     known = read_measured_reach(path)
-    keys = {name: f"{name}-{_digest_suite(image, name)}" for name in suites}
+    texts = {name: image.recipe.find_suite(name).model_dump_json().encode() for name in suites}
+    keys = {name: f"{name}-{hashlib.sha256(text).hexdigest()[:12]}" for name, text in texts.items()}
     left = [name for name in suites if keys[name] not in known]
     if left or "" not in known:
         workers = count_concurrent_commands(backend)
-        waiting = deque(sorted(left, key=lambda name: -image.suite_seconds.get(name, 0.0)))
         seconds = sum(image.suite_seconds.get(name, 0.0) for name in left)
+        count = max(1, min(workers, round(seconds / _SUITE_S_PER_SESSION)))
+        # Each session takes the next one from it.
+        waiting = iter(sorted(left, key=lambda name: -image.suite_seconds.get(name, 0.0)))
         lock = threading.Lock()
 
-        def measure_waiting_suites() -> None:
+        def measure_waiting_suites(_: int) -> None:
             with backend.session(image.key) as session:
                 good = _build_probed_tree(image, backend, session, tasks, left, max(1, workers // count))
                 # Under "" stand the tasks that could be probed.
                 known[""] = [task.id for task in good]
-                while waiting:
-                    try:
-                        name = waiting.popleft()
-                    except IndexError:
-                        return
+                for name in waiting:
                     entered = _run_probed_suite(image, session, good, name)
                     with lock:
                         known[keys[name]] = entered
@@ -116,10 +103,8 @@ def measure_reach(
                         done = sum(keys[name] in known for name in left)
                         log.info(f"reach {done}/{len(left)}: {name} enters {len(entered)} of {len(good)} functions")
 
-        count = max(1, min(workers, round(seconds / _SUITE_S_PER_SESSION)))
-        with ThreadPoolExecutor(count) as pool:
-            for future in [pool.submit(measure_waiting_suites) for _ in range(count)]:
-                future.result()
+        for _ in map_in_threads(measure_waiting_suites, range(count), count):
+            pass
     probed_ids = [task.id for task in tasks if task.id in known[""]]
     return Reach({i: tuple(s for s in suites if i in known[keys[s]]) for i in probed_ids}, tuple(suites))
 
@@ -133,50 +118,35 @@ def read_measured_reach(path: Path) -> dict[str, list[str]]:
     return found
 
 
-def _digest_tasks(tasks: Sequence[Task]) -> str:
-    parts = [FORMAT, *sorted((task.id, task.target.path, task.gold) for task in tasks)]
-    return hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).hexdigest()[:16]
-
-
-def _digest_suite(image: Image, name: str) -> str:
-    return hashlib.sha256(image.recipe.find_suite(name).model_dump_json().encode()).hexdigest()[:12]
-
-
 def _build_probed_tree(
     image: Image, backend: Backend, session: Session, tasks: Sequence[Task], suites: Sequence[str], jobs: int
 ) -> list[Task]:
-    """Build the probed tree as far as these suites need it, `jobs` steps at once. Returns the tasks that could be
-    probed."""
+    """Build the probed tree as far as these suites need it, `jobs` steps at once. Returns the tasks with probes."""
     with ExitStack() as stack:
         others = [stack.enter_context(backend.session(image.key)) for _ in range(jobs - 1)]
         good = _find_probeable_tasks(image, [session, *others], tasks)
     for task in tasks:
         if task not in good:
             log.info(f"reach: {task.id} {task.target.name} can't be probed, so every suite counts as reaching it")
-    files: dict[str, list[Task]] = {}
-    for task in good:
-        for hole in task.target.holes:
-            if task not in files.setdefault(hole.path, []):
-                files[hole.path].append(task)
-    for name, inside in files.items():
+    files = list(dict.fromkeys(hole.path for task in good for hole in task.target.holes))
+    for name in files:
+        inside = [task for task in good if any(hole.path == name for hole in task.target.holes)]
         session.write(name, _add_probes(read_unmodified_file(image, name), name, inside, session.root))
-    steps = list_rebuild_steps_of_files(image.graph, list(files), image.recipe.find_goals(suites))
+    steps = list_rebuild_steps_of_files(image.graph, files, image.recipe.find_goals(suites))
     log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
     for turn, wave in enumerate(group_independent_steps(steps)):
-        if len(wave) == 1:
-            argv, cwd = _bind_step_without_werror(wave[0], session)
-            _run_required_command(
-                image, session, Command(argv, cwd=cwd, limits=_scale_build_limits(1, 1)), wave[0].title
-            )
-            continue
         for number, step in enumerate(wave):
             argv, cwd = _bind_step_without_werror(step, session)
             script = f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n"
             session.write(f"{_SCRIPTS}/{turn}-{number}.sh", script.encode())
         together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/{turn}-*.sh | xargs -n 1 -P {jobs} sh")
-        _run_required_command(
-            image, session, Command(together, limits=_scale_build_limits(jobs, len(wave))), f"{len(wave)} steps"
-        )
+        turns = -(-len(wave) // jobs)
+        limits = CommandLimits(BUILD_LIMITS.wall_s * turns, BUILD_LIMITS.memory_mb * jobs, _DISK_MB)
+        done = session.run(Command(together, limits=limits))
+        if not done.ok:
+            title = wave[0].title if len(wave) == 1 else f"{len(wave)} steps"
+            output = done.text.strip()[-400:]
+            raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {title}: {output}")
     return good
 
 
@@ -206,31 +176,16 @@ def _bind_step_without_werror(step: BuildStep, session: Session) -> tuple[tuple[
     return (*argv, "-w") if step.kind == "compile" else argv, cwd
 
 
-def _scale_build_limits(jobs: int, steps: int) -> CommandLimits:
-    return CommandLimits(BUILD_LIMITS.wall_s * -(-steps // jobs), BUILD_LIMITS.memory_mb * jobs, _DISK_MB)
-
-
-def _run_required_command(image: Image, session: Session, command: Command, title: str) -> None:
-    done = session.run(command)
-    if not done.ok:
-        output = done.text.strip()[-400:]
-        raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {title}: {output}")
-
-
 def _add_probes(data: bytes, path: str, tasks: Sequence[Task], root: str) -> bytes:
     """The file with a probe in each of the tasks' functions that stand there. A function of two tasks has two."""
-    marks: dict[Span, list[str]] = {}
-    golds: dict[Span, str] = {}
+    texts: dict[Span, str] = {}
     for task in tasks:
         for edit in make_edits(task.target, task.gold):
             if edit.path == path:
-                marks.setdefault(edit.span, []).append(f"{root}/{MARKS_FOLDER}/{task.id}")
-                golds[edit.span] = edit.text
-    for span in sorted(golds, reverse=True):
-        text = golds[span]
-        for mark in marks[span]:
-            text = add_probe(text, mark)
-        data = splice_function(data, span, text)
+                text = texts.get(edit.span, edit.text)
+                texts[edit.span] = add_probe(text, f"{root}/{MARKS_FOLDER}/{task.id}")
+    for span in sorted(texts, reverse=True):
+        data = splice_function(data, span, texts[span])
     return PROBE_DECLARATION + data
 
 

@@ -23,8 +23,8 @@ from executor.workers.local import LocalWorkers
 from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import Effort
-from lab.doctor.manifest import make_empty_manifest, save_manifest
-from lab.doctor.reach import Reach, measure_reach, read_reach_from_entries
+from lab.doctor.manifest import make_empty_manifest, save_manifest, summarize_health
+from lab.doctor.reach import Reach, measure_reach
 from lab.doctor.task_examination import digest_gold, examine_task
 
 log = logging.getLogger(__name__)
@@ -68,14 +68,11 @@ def examine_repository(
     skip: Callable[[Task], bool] = lambda task: False,
     then: Callable[[Task, TaskHealth], None] = lambda task, health: None,
 ) -> HealthManifest:
-    """Examine the chosen tasks, as far as `scope` says, and write the manifest after each. Reach is measured on this
-    machine; several tasks are examined at the same time, each in sessions of its own, at `places` (None: here). They
-    come in the order of `chosen`; a task for which `skip` is true at its turn is left out. `then` is called with
-    each entry that is known already, and with each new one in the thread that made it. A manifest of another image or
-    of other suites is replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes can't be
-    built; tasks that were examined before stay in the manifest, and those that the time of `effort` ended have no
-    entry.
-    """
+    """Examine the chosen tasks in their order, as far as `scope` says, several at the same time, at `places` (None:
+    here), and write the manifest after each. Reach is measured on this machine. A task for which `skip` is true at its
+    turn is left out. `then` is called with each entry, known or new, in the thread that made it. A manifest of another
+    image or of other suites is replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes
+    can't be built; what was examined stays, and a task that the time of `effort` ended has no entry."""
     image, tasks, path = repository.image, repository.tasks, repository.path
     found = load_manifest(path)
     manifest = make_empty_manifest(image, repository.backend.name, format_today())
@@ -85,6 +82,7 @@ def examine_repository(
     elif found is not None:
         log.info(f"{path}: was made with another image or other suites, so it's made anew")
     by_id = {task.id: task for task in tasks}
+    ranks = {key: number for number, key in enumerate(by_id)}
     in_turn = [by_id[key] for key in repository.chosen if key in by_id]
     known = [task for task in in_turn if _is_examined(manifest, task)]
     left = [task for task in in_turn if scope != "missing" or task not in known]
@@ -97,7 +95,8 @@ def examine_repository(
     suites = [suite.name for suite in image.recipe.suites]
     if scope == "further" and all(_is_examined(manifest, task) for task in tasks):
         # Another machine may have measured reach: the entries hold it.
-        reach = read_reach_from_entries(manifest.tasks.values(), suites)
+        entered = {e.task_id: e.reached_by for e in manifest.tasks.values() if e.reached_by is not None}
+        reach = Reach(entered, tuple(suites))
     else:
         reach = measure_reach(image, repository.backend, tasks, suites, repository.cache)
     needs = replace(estimate_needs(image, suites), seconds=_USUAL_BUDGETS * effort.budget_s)
@@ -113,10 +112,10 @@ def examine_repository(
         nonlocal manifest
         if skip(task):
             return
+        further = scope == "further" and _is_examined(manifest, task)
+        before = judge_task_by_suites_alone(manifest.tasks[task.id]) if further else None
+        folder = repository.folder / task.id
         try:
-            further = scope == "further" and _is_examined(manifest, task)
-            before = judge_task_by_suites_alone(manifest.tasks[task.id]) if further else None
-            folder = repository.folder / task.id
             health = doing.run_work_in_sandbox(
                 _examine_at_site, image, folder, task, reach, effort, before, needs=needs
             )
@@ -126,8 +125,11 @@ def examine_repository(
             log.warning(f"{task.id} {task.target.name} can't be examined: {error}")
             return
         with lock:
-            manifest = save_manifest(path, replace(manifest, tasks=_add_health(manifest, tasks, health)))
-            log.info(f"{task.id} {_summarize_health(health)}")
+            added = {**manifest.tasks, task.id: health}
+            # In the order of the data set; tasks of another one come last.
+            inside = sorted(added, key=lambda key: ranks.get(key, len(ranks)))
+            manifest = save_manifest(path, replace(manifest, tasks={key: added[key] for key in inside}))
+            log.info(f"{task.id} {summarize_health(health)}")
         then(task, health)
 
     with progress.open_count("tasks examined", len(left)) as advance:
@@ -153,23 +155,6 @@ def _examine_at_site(
 def _is_examined(manifest: HealthManifest, task: Task) -> bool:
     known = manifest.tasks.get(task.id)
     return known is not None and known.text_digest == digest_gold(task)
-
-
-def _add_health(manifest: HealthManifest, tasks: Sequence[Task], health: TaskHealth) -> dict[str, TaskHealth]:
-    """The manifest's tasks with this one, in the order of the data set."""
-    known = {**manifest.tasks, health.task_id: health}
-    order = {task.id: number for number, task in enumerate(tasks)}
-    return dict(sorted(known.items(), key=lambda pair: order.get(pair[0], len(order))))
-
-
-def _summarize_health(health: TaskHealth) -> str:
-    killed = f"{health.mutants_killed}/{health.mutants} mutants, {health.stubs_killed}/{health.stubs} stubs"
-    forged = f"; forgeries passed: {', '.join(health.forgeries_passed)}" if health.forgeries_passed else ""
-    suites = ", ".join(health.suites)
-    return (
-        f"{health.name}: {health.health.value}, {killed} killed, {suites} ({health.cost_s:.1f} s), "
-        f"{health.seconds:.0f} s{'' if health.complete else ', budget ended'}{forged}"
-    )
 
 
 def format_today() -> str:

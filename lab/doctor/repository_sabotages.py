@@ -1,14 +1,10 @@
-"""Finds sabotages for the control run: for each judging suite, functions that it notices when they are broken.
-
-How one is found and tried is suite_sabotages.py's.
-"""
+"""Finds sabotages for the control run: for each judging suite, functions that it notices when they are broken."""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 
 from executor.candidate.control_runs import Broken
@@ -16,13 +12,13 @@ from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import choose_judging_suites, load_manifest
 from executor.sandbox.scheduled import count_concurrent_commands
 from executor.threads import map_in_threads
-from executor.values import Sabotage, Task
+from executor.values import Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from lab.doctor.manifest import save_manifest
 from lab.doctor.repository_examination import OpenRepository, Scope
-from lab.doctor.sabotage_candidates import group_tasks_by_suite, rank_functions_to_break
+from lab.doctor.sabotage_candidates import rank_functions_to_break
 from lab.doctor.suite_sabotages import SabotageSearch, SearchEffort
 
 log = logging.getLogger(__name__)
@@ -44,19 +40,19 @@ def find_sabotages(
     manifest = load_manifest(path)
     if manifest is None:
         raise RecipeError(f"{path}: no manifest says which suites judge; run graft doctor first")
-    judging = {task.id: choose_judging_suites(image.recipe, manifest, task.id) for task in tasks}
-    judged = group_tasks_by_suite(tasks, judging)
-    wanted = {name for task_id in chosen for name in judging.get(task_id, ())}
+    judged: dict[str, list[Task]] = {}
+    for task in tasks:
+        for name in choose_judging_suites(image.recipe, manifest, task.id):
+            judged.setdefault(name, []).append(task)
+    wanted = {name for name, found in judged.items() if any(task.id in chosen for task in found)}
     before = {} if scope == "all" else manifest.sabotages
     left = [name for name in judged if name in wanted and name not in before]
     if scope == "further":
         judged = {name: [task for task in found if task.id in chosen] for name, found in judged.items()}
-        left += [
-            name
-            for name in before
-            if name in wanted and _has_task_lacking_sabotages(before[name], judged[name], effort.wanted)
-        ]
-    left.sort(key=lambda name: image.suite_seconds.get(name, 0.0) * len(judged[name]))
+        for name in wanted & before.keys():
+            if any(sum(task.id in made.tasks for made in before[name]) < effort.wanted for task in judged[name]):
+                left.append(name)
+    left.sort(key=lambda name: (image.suite_seconds.get(name, 0.0) * len(judged[name]), name))
     log.info(f"{image.recipe.name}: {len(wanted)} suites judge, sabotages to find for {len(left)}")
     broken = Broken()
     lock = threading.Lock()
@@ -67,27 +63,14 @@ def find_sabotages(
         if time.time() >= effort.ends:
             return
         ranked = rank_functions_to_break(image, index, name, judged[name], manifest, tasks)
-        search = SabotageSearch(
-            image,
-            repository.backend,
-            name,
-            judged[name],
-            effort,
-            repository.folder / "sabotage" / name,
-            broken,
-            before.get(name, ()),
-        )
+        folder, known = repository.folder / "sabotage" / name, before.get(name, ())
+        search = SabotageSearch(image, repository.backend, name, judged[name], effort, folder, broken, known)
         found = search.search_suite(ranked)
         with lock:
-            others = {other: made for other, made in manifest.sabotages.items() if other != name}
-            held = {**others, name: found} if found else others
+            held = {other: made for other, made in {**manifest.sabotages, name: found}.items() if made}
             manifest = save_manifest(path, replace(manifest, sabotages=dict(sorted(held.items()))))
 
     with progress.open_count("suites searched", len(left)) as advance:
         for _ in map_in_threads(find_and_save_suite_sabotages, left, count_concurrent_commands(repository.backend)):
             advance()
     return manifest
-
-
-def _has_task_lacking_sabotages(known: Sequence[Sabotage], tasks: Sequence[Task], wanted: int) -> bool:
-    return any(sum(task.id in made.tasks for made in known) < wanted for task in tasks)

@@ -11,7 +11,7 @@ from itertools import chain, islice, zip_longest
 
 from executor.function.call_limited_text import read_call_limit
 from executor.function.sabotage import read_definition_at
-from executor.manifest.health import WRONG_BODIES, HealthManifest
+from executor.manifest.health import WRONG_BODIES, Finding, HealthManifest, TaskHealth
 from executor.repository.build.plan import list_rebuild_steps_of_files
 from executor.repository.images import Image
 from executor.values import Task
@@ -64,8 +64,9 @@ def rank_functions_to_break(
     file, tasks' functions that the suite enters, functions of the test programs themselves, further callers and
     neighbours."""
     is_linked = _make_program_source_predicate(image, suite)
-    killed = [task for task in every if suite in _find_killing_suites(manifest, task.id)]
-    entered = [task for task in every if _is_entered_by_suite(manifest, task.id, suite)]
+    examined = [(task, manifest.tasks[task.id]) for task in every if task.id in manifest.tasks]
+    killed = [task for task, health in examined if any(f.by == suite for f in _list_wrong_bodies(health))]
+    entered = [task for task, health in examined if suite in (health.reached_by or ())]
     units = _find_units_outside_libraries(image, suite)
     programs, tested = _read_program_functions(index, units), _find_functions_tests_call(image, index, units)
     callers = [
@@ -83,13 +84,16 @@ def rank_functions_to_break(
         for found, beside in zip(callers, near, strict=True)
     ]
     turns = (suspect for turn in zip_longest(*lists) for suspect in turn if suspect is not None)
-    known = {
-        _make_function_of_task(task): _find_noticed_changes(manifest, task.id, suite) for task in (*killed, *entered)
-    }
+    known: dict[BreakableFunction, tuple[str, ...]] = {}
+    for task in (*killed, *entered):
+        # The changes that some suite killed, those that this one did first, mutants before stubs.
+        noticed = [f for f in _list_wrong_bodies(manifest.tasks[task.id]) if f.by]
+        noticed.sort(key=lambda f: (f.by != suite, f.kind == "stub"))
+        known[_make_function_of_task(task)] = tuple(f.name for f in noticed)
     common = _list_functions_that_break_most_suites(manifest)
     known |= common
     last = _find_last_tests(index, programs)
-    judged = [task for task in every if (known_of := manifest.tasks.get(task.id)) and suite in known_of.suites]
+    judged = [task for task, health in examined if suite in health.suites]
     of_judged = (islice(_find_transitive_callers(index, task), _MOST_CALLERS_OF_JUDGED) for task in judged)
     above = list(chain.from_iterable(of_judged))[:first]
     late = {*last, *above}
@@ -197,20 +201,8 @@ def _find_functions_naming_target(programs: Mapping[BreakableFunction, str], tas
     return [suspect for suspect, text in programs.items() if word.search(text)][:_MOST_PER_TASK]
 
 
-def _find_killing_suites(manifest: HealthManifest, task_id: str) -> set[str]:
-    known = manifest.tasks.get(task_id)
-    return set() if known is None else {found.by for found in known.findings if found.kind in WRONG_BODIES}
-
-
-def _is_entered_by_suite(manifest: HealthManifest, task_id: str, suite: str) -> bool:
-    known = manifest.tasks.get(task_id)
-    return known is not None and known.reached_by is not None and suite in known.reached_by
-
-
-def _find_noticed_changes(manifest: HealthManifest, task_id: str, suite: str) -> tuple[str, ...]:
-    """The names of the changes that some suite killed, those that this one did first, mutants before stubs."""
-    found = [f for f in manifest.tasks[task_id].findings if f.by and f.kind in WRONG_BODIES]
-    return tuple(f.name for f in sorted(found, key=lambda f: (f.by != suite, f.kind == "stub")))
+def _list_wrong_bodies(health: TaskHealth) -> list[Finding]:
+    return [found for found in health.findings if found.kind in WRONG_BODIES]
 
 
 def _make_function_of_task(task: Task) -> BreakableFunction:
@@ -255,12 +247,3 @@ def _find_nearest_functions_in_file(index: RepoIndex, task: Task) -> Iterator[Br
     ]
     for symbol in sorted(others, key=lambda symbol: abs(symbol.span.first - first))[:_MOST_PER_TASK]:
         yield _make_function_of_symbol(symbol)
-
-
-def group_tasks_by_suite(tasks: Sequence[Task], judging: Mapping[str, Sequence[str]]) -> dict[str, list[Task]]:
-    """Suite -> the tasks that it judges. `judging`: task id -> suites."""
-    found: dict[str, list[Task]] = {}
-    for task in tasks:
-        for suite in judging.get(task.id, ()):
-            found.setdefault(suite, []).append(task)
-    return found

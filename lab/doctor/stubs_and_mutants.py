@@ -71,9 +71,6 @@ def make_mutant_variants(task: Task, limit: int) -> list[Variant]:
 
 
 def _make_variant_filling_hole(task: Task, number: int, kind: str, name: str, text: str, detail: str = "") -> Variant:
-    holes = task.target.holes
-    if len(holes) == 1:
-        return Variant(kind, name, text, detail)
     texts = list(task.golds)
     texts[number] = text
     return Variant(kind, name_variant_in_hole(task, number, name), join_functions(texts), detail)

@@ -10,8 +10,7 @@ _EXACT_SUITES = 12
 
 
 def find_cheapest_cover(kills: Mapping[str, Set[str]], cost: Mapping[str, float]) -> tuple[str, ...]:
-    """The suites, cheapest first. `kills`: variant -> the suites known to kill it. Variants without any are
-    ignored."""
+    """The suites, cheapest first. `kills`: variant -> the suites known to kill it; one without any is ignored."""
     wanted = [frozenset(suites) for suites in kills.values() if suites]
     suites = sorted({suite for group in wanted for suite in group}, key=lambda name: (cost[name], name))
     found = (

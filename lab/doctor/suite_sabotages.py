@@ -103,9 +103,15 @@ class _Killer:
     """A sabotage with what it is made of."""
 
     sabotage: Sabotage
-    edit: Edit
     definition: str
     change: Change
+
+    @property
+    def span(self) -> Span:
+        return Span(self.sabotage.first, self.sabotage.last)
+
+    def make_edit(self, text: str, before: str = "") -> Edit:
+        return Edit(self.sabotage.path, self.span, text, before)
 
 
 @dataclass(slots=True)
@@ -133,6 +139,7 @@ class SabotageSearch:
 
     def search_suite(self, chosen: Sequence[BreakableFunction]) -> tuple[Sabotage, ...]:
         functions = 0
+        self.folder.mkdir(parents=True, exist_ok=True)
         for task in self.tasks:
             self.after[task.id] = [made for made in self.known if task.id in made.tasks]
             self.outside[task.id] = [made for made in self.known if task.id in made.others]
@@ -143,7 +150,7 @@ class SabotageSearch:
             self._try_own_functions(task)
         tried = {(made.path, made.first) for made in others if made.tasks}
         for suspect in chosen:
-            lacking = [task for task in self.tasks if self._has_too_few_sabotages(task)]
+            lacking = [task for task in self.tasks if len(self.after[task.id]) < self.effort.wanted]
             if not lacking or self._count_spent_seconds() > self._budget_s:
                 break
             needy = [task for task in lacking if not _is_overlapping_task(suspect.path, suspect.span, task)]
@@ -154,14 +161,16 @@ class SabotageSearch:
             for killer in self.killers:
                 if not self._is_worth_searching_longer(task):
                     break
-                span = Span(killer.sabotage.first, killer.sabotage.last)
                 if killer.sabotage not in self._list_known_sabotages(task) and not _is_overlapping_task(
-                    killer.edit.path, span, task
+                    killer.sabotage.path, killer.span, task
                 ):
                     self._add_sabotage_if_fitting(killer, task, self.outside)
             for killer in [each for each in self.killers if each.sabotage in self._list_known_sabotages(task)]:
                 self._try_other_changes(killer, task)
-            self._rerun_hung_faults_longer(task)
+            for fault in self.hung.get(task.id, ()):
+                # Waited for as a candidate's control would.
+                if self._is_worth_searching_longer(task):
+                    self._try_own_fault(task, fault, longer=True)
         found = (*self.own, *(made for killer in self.killers if (made := self._confirm_sabotage(killer))))
         counts = ", ".join(
             f"{t.target.name} {sum(t.id in s.tasks for s in found)}+{sum(t.id in s.others for s in found)}"
@@ -182,14 +191,11 @@ class SabotageSearch:
         return time.monotonic() - self.started
 
     def _list_known_sabotages(self, task: Task) -> tuple[Sabotage, ...]:
-        return (*self.after.get(task.id, ()), *self.outside.get(task.id, ()))
+        return (*self.after[task.id], *self.outside[task.id])
 
     def _is_worth_searching_longer(self, task: Task) -> bool:
         """Whether the task has fewer than two of any kind, and there is time."""
         return len(self._list_known_sabotages(task)) < 2 and self._count_spent_seconds() <= 1.5 * self._budget_s
-
-    def _has_too_few_sabotages(self, task: Task) -> bool:
-        return len(self.after.get(task.id, ())) < self.effort.wanted
 
     def _restore_stored_killer(self, made: Sabotage) -> _Killer | None:
         """A sabotage of an earlier search; None when its function isn't the same any more."""
@@ -198,13 +204,11 @@ class SabotageSearch:
         except (TaskError, RecipeError):
             return None
         definition = read_definition_at(read_unmodified_file(self.image, made.path), edit.span)
-        target = make_target_at(made.path, edit.span, made.function, language_of_path(made.path))
-        change = next(c for c in list_sabotage_changes(definition, target, sys.maxsize) if c.name == made.change)
-        return _Killer(made, edit, definition, change)
+        every = _list_changes(made.path, edit.span, made.function, definition, sys.maxsize)
+        return _Killer(made, definition, next(change for change in every if change.name == made.change))
 
     def _try_own_functions(self, task: Task) -> None:
-        """Let each of the task's own functions break after some calls; the first number that the suite doesn't notice
-        is the last."""
+        """Let each own function of the task break after some calls, up to a number that the suite doesn't notice."""
         unnoticed: set[str] = set()
         for calls in _CALLS_BEFORE_FAULT:
             for made in make_call_limited_sabotages(self.image, task, calls):
@@ -212,54 +216,49 @@ class SabotageSearch:
                     continue
                 if time.time() >= self.effort.ends:
                     return
-                ended = self._run_suite_with_call_limit(task, made)
-                if ended == "fails":
-                    self._keep_own_fault(task, made)
-                elif ended == "hangs":
+                ended = self._try_own_fault(task, made)
+                if ended == "hangs":
                     self.hung.setdefault(task.id, []).append(made)
-                else:
+                elif ended != "fails":
                     unnoticed.add(made.function)
 
-    def _rerun_hung_faults_longer(self, task: Task) -> None:
-        """Wait for the faults of the task's own functions that hung the suite as a candidate's control would."""
-        for made in self.hung.get(task.id, ()):
-            if (
-                self._is_worth_searching_longer(task)
-                and self._run_suite_with_call_limit(task, made, longer=True) == "fails"
-            ):
-                self._keep_own_fault(task, made)
-
-    def _keep_own_fault(self, task: Task, made: Sabotage) -> None:
-        self.own.append(made)
-        self.after[task.id].append(made)
-
-    def _run_suite_with_call_limit(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
+    def _try_own_fault(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
+        """How the suite ends with the task's own function broken, which is kept where it fails."""
         try:
             edits = make_call_limited_edits(self.image, make_edits(task.target, task.gold), made)
-            return "" if edits is None else self._run_suite_with_fault(None, edits, {}, SABOTAGE_RUNS, longer=longer)
         except (TaskError, RecipeError):
-            return ""
+            return "unbuilt"
+        if edits is None:
+            return "unbuilt"
+        ended = self._run_suite_with_fault(None, edits, {}, SABOTAGE_RUNS, longer=longer)
+        if ended == "fails":
+            self.own.append(made)
+            self.after[task.id].append(made)
+        return ended
 
     def _try_breaking_function(self, suspect: BreakableFunction, needy: Sequence[Task]) -> None:
         """Break the function in several ways, up to one that makes the suite fail as it should for one of the tasks.
         A change that fails it otherwise is kept as well."""
-        data = read_unmodified_file(self.image, suspect.path)
-        definition = read_definition_at(data, suspect.span)
-        target = make_target_at(suspect.path, suspect.span, suspect.name, language_of_path(suspect.path))
+        path, span = suspect.path, suspect.span
+        definition = read_definition_at(read_unmodified_file(self.image, path), span)
         kept = False
-        for change in self._choose_changes(list_sabotage_changes(definition, target, _MUTANTS), suspect):
+        every = _list_changes(path, span, suspect.name, definition, _MUTANTS)
+        for change in self._choose_changes(every, suspect):
             if self._count_spent_seconds() > self._budget_s:
                 return
-            known = next((k for k in self.killers if _is_same_sabotage(k.sabotage, suspect, change)), None)
-            edit = Edit(suspect.path, suspect.span, change.text)
-            if known is None and self._run_suite_with_broken_function(edit) != "fails":
+            same = [k for k in self.killers if (k.sabotage.path, k.span, k.change.name) == (path, span, change.name)]
+            known = next(iter(same), None)
+            if known is None and self._run_suite_with_fault(Edit(path, span, change.text)) != "fails":
                 continue
-            span = suspect.span
-            made = Sabotage(
-                suspect.path, suspect.name, span.first, span.last, change.name, digest_definition(definition)
-            )
-            killer = known or _Killer(made, edit, definition, change)
-            fits = [task for task in needy if self._try_worthwhile_fit(killer, suspect, task)]
+            digest = digest_definition(definition)
+            made = Sabotage(path, suspect.name, span.first, span.last, change.name, digest)
+            killer = known or _Killer(made, definition, change)
+            fits = [
+                task
+                for task in needy
+                if (suspect.last or task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES)
+                and self._add_sabotage_if_fitting(killer, task, self.after, last=suspect.last)
+            ]
             if known is None and (fits or not kept):
                 self.killers.append(killer)
                 kept = True
@@ -269,20 +268,15 @@ class SabotageSearch:
     def _try_other_changes(self, killer: _Killer, task: Task) -> None:
         """Break the same function in other ways, up to one that fits the task as the killer does."""
         old = killer.sabotage
-        fitting = self.after if old in self.after.get(task.id, ()) else self.outside
-        target = make_target_at(old.path, killer.edit.span, old.function, language_of_path(old.path))
+        fitting = self.after if old in self.after[task.id] else self.outside
         tried = {known.sabotage.change for known in self.killers if known.definition == killer.definition}
-        every = [
-            change for change in list_sabotage_changes(killer.definition, target, _MUTANTS) if change.name not in tried
-        ]
-        faults = [change for change in every if change.mutant is not None]
-        early = [change for change in every if change.mutant is None]
+        every = _list_changes(old.path, killer.span, old.function, killer.definition, _MUTANTS)
+        faults, early = _split_by_kind([change for change in every if change.name not in tried])
         for change in (*faults[:_MOST_OTHERS], *early[:_MOST_OTHERS]):
             if not self._is_worth_searching_longer(task):
                 return
-            edit = Edit(old.path, killer.edit.span, change.text)
-            if self._run_suite_with_broken_function(edit) == "fails":
-                other = _Killer(replace(old, change=change.name, tasks=(), others=()), edit, killer.definition, change)
+            if self._run_suite_with_fault(killer.make_edit(change.text)) == "fails":
+                other = _Killer(replace(old, change=change.name, tasks=(), others=()), killer.definition, change)
                 self.killers.append(other)
                 self._add_sabotage_if_fitting(other, task, fitting)
 
@@ -291,15 +285,10 @@ class SabotageSearch:
         returns at once has failed by the value zero at most, so there that comes first."""
         named = {change.name: change for change in every}
         noticed = [named[name] for name in suspect.known if name in named][:_MOST_FAULTS]
-        faults = [change for change in every if change.mutant is not None]
-        early = [change for change in every if change.mutant is None]
+        faults, early = _split_by_kind(every)
         if suspect.last and "zero" in named:
             return noticed or [named["zero"], *faults[:_MOST_FAULTS]]
         return noticed or [*faults[:_MOST_FAULTS], *early[:1]]
-
-    def _try_worthwhile_fit(self, killer: _Killer, suspect: BreakableFunction, task: Task) -> bool:
-        is_worth_trying = suspect.last or task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES
-        return is_worth_trying and self._add_sabotage_if_fitting(killer, task, self.after, last=suspect.last)
 
     def _add_sabotage_if_fitting(
         self, killer: _Killer, task: Task, known: dict[str, list[Sabotage]], *, last: bool = False
@@ -312,62 +301,57 @@ class SabotageSearch:
         probe = self.probes[task.id]
         if probe is None:
             return False
-        try:
-            text = gate_change(killer.definition, killer.change, UNTIL_LEFT if is_after else WHILE_NOT_RUNNING)
-            ended = self._run_suite_with_fault(
-                Edit(killer.edit.path, killer.edit.span, text, WATCH_DECLARATIONS), *probe
-            )
-        except (TaskError, RecipeError):
-            ended = ""
+        text = gate_change(killer.definition, killer.change, UNTIL_LEFT if is_after else WHILE_NOT_RUNNING)
+        ended = self._run_suite_with_fault(killer.make_edit(text, WATCH_DECLARATIONS), *probe)
         if ended != ("passes" if is_after else "fails"):
             self.misses[task.id] += is_after and not last
             return False
         self.misses[task.id] = 0
-        known.setdefault(task.id, []).append(killer.sabotage)
+        known[task.id].append(killer.sabotage)
         return True
 
-    def _run_suite_with_broken_function(self, edit: Edit) -> str | None:
-        """How the suite ends with the broken function: fails, passes, hangs; None when it can't be built."""
-        try:
-            return self._run_suite_with_fault(edit, (), {})
-        except RecipeError:
-            return None
-
     def _run_suite_with_fault(
-        self, edit: Edit | None, probe: Sequence[Edit], objects: Objects, runs: int = 1, *, longer: bool = False
+        self,
+        edit: Edit | None,
+        probe: Sequence[Edit] = (),
+        objects: Objects | None = None,
+        runs: int = 1,
+        *,
+        longer: bool = False,
     ) -> str:
-        """How the suite ends with both edits: fails, passes, hangs; of several `runs` the first that doesn't fail
-        decides. With `longer` it has a candidate's whole time."""
+        """How the suite ends with both edits: fails, passes, hangs, or unbuilt where they can't be built; of several
+        `runs` the first that doesn't fail decides. With `longer` it has a candidate's whole time."""
         self.trials += 1
-        self.folder.mkdir(parents=True, exist_ok=True)
         made: Objects = {}
-        if edit is not None:
-            made = compile_sabotaged_objects(self.image, edit, self.suite, self.backend, self.folder, self.broken)
-        with self.backend.session(self.image.key) as session:
-            runner = Runner(session, self.folder)
-            build = build_with_two_edits(runner, self.image, probe, edit, self.suite, objects, made, "build")
-            if build and build[-1].exit_code != 0:
-                raise RecipeError(f"{build[-1].name}: it can't be linked")
-            declared = self.image.recipe.find_suite(self.suite)
-            # As a candidate's control runs it.
-            guard = Confinement(session, self.image, self.backend)
-            guard.install_launchers([self.suite])
-            guard.apply_policy(self.suite)
-            limit_s = suite_limit_s(self.image, declared)
-            if not longer:
-                hang_s = max(_HANG_MIN_S, _HANG_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
-                limit_s = min(limit_s, hang_s)
-            for _ in range(runs):
-                ran = run_suite(runner, self.image, declared, limit_s)
-                if ran.step.timed_out:
-                    return "hangs"
-                if not why_suite_failed(ran, self.image.expected):
-                    return "passes"
+        declared = self.image.recipe.find_suite(self.suite)
+        limit_s = suite_limit_s(self.image, declared)
+        if not longer:
+            usual_s = self.image.suite_seconds.get(self.suite, 0.0)
+            limit_s = min(limit_s, max(_HANG_MIN_S, _HANG_FACTOR * usual_s))
+        try:
+            if edit is not None:
+                made = compile_sabotaged_objects(self.image, edit, self.suite, self.backend, self.folder, self.broken)
+            with self.backend.session(self.image.key) as session:
+                runner = Runner(session, self.folder)
+                build = build_with_two_edits(runner, self.image, probe, edit, self.suite, objects or {}, made, "build")
+                if build and build[-1].exit_code != 0:
+                    return "unbuilt"
+                # As a candidate's control runs it.
+                guard = Confinement(session, self.image, self.backend)
+                guard.install_launchers([self.suite])
+                guard.apply_policy(self.suite)
+                for _ in range(runs):
+                    ran = run_suite(runner, self.image, declared, limit_s)
+                    if ran.step.timed_out:
+                        return "hangs"
+                    if not why_suite_failed(ran, self.image.expected):
+                        return "passes"
+        except (TaskError, RecipeError):
+            return "unbuilt"
         return "fails"
 
     def _compile_watched_functions(self, task: Task) -> tuple[tuple[Edit, ...], Objects] | None:
-        """The task's functions with a watch in each, and what is compiled from them; None when one can't be
-        watched."""
+        """The task's functions with a watch in each, and what is compiled from them; None when one can't have it."""
         try:
             golds = make_edits(task.target, task.gold)
             edits = tuple(replace(edit, text=add_watch(edit.text), before=WATCH_DECLARATIONS) for edit in golds)
@@ -375,7 +359,6 @@ class SabotageSearch:
         except (TaskError, RecipeError):
             return None
         units = [step for step in plan.steps if step.kind == "compile"]
-        self.folder.mkdir(parents=True, exist_ok=True)
         with self.backend.session(self.image.key) as session:
             runner = Runner(session, self.folder)
             for path, text in make_edited_files(self.image, edits).items():
@@ -392,32 +375,34 @@ class SabotageSearch:
         fits = [t for t in self.tasks if sabotage in self._list_known_sabotages(t)]
         # What was found before has been run so often.
         held = (*sabotage.tasks, *sabotage.others)
-        holds = [task for task in fits if task.id in held or self._is_gold_failing_in_suite(killer, task)]
+        # The suite must fail with the gold as the candidate too. Before a candidate runs, all is removed that was
+        # built from its file and isn't a goal of the suite, and tests that miss such a file may skip themselves.
+        edit = killer.make_edit(killer.change.text)
+        holds = [
+            task
+            for task in fits
+            if task.id in held or self._run_suite_with_fault(edit, make_edits(task.target, task.gold)) == "fails"
+        ]
         # Another data set's tasks are judged by the same suites.
         mine = {task.id for task in self.tasks}
         tasks = [key for key in sabotage.tasks if key not in mine]
         others = [key for key in sabotage.others if key not in mine]
-        tasks += [task.id for task in holds if sabotage in self.after.get(task.id, ())]
-        others += [t.id for t in holds if sabotage in self.outside.get(t.id, ()) and t.id not in tasks]
+        tasks += [task.id for task in holds if sabotage in self.after[task.id]]
+        others += [task.id for task in holds if sabotage in self.outside[task.id] and task.id not in tasks]
         if not tasks and not others:
             return None
-        if not held and any(
-            self._run_suite_with_broken_function(killer.edit) != "fails" for _ in range(SABOTAGE_RUNS - 1)
-        ):
+        if not held and any(self._run_suite_with_fault(edit) != "fails" for _ in range(SABOTAGE_RUNS - 1)):
             return None
         return replace(sabotage, tasks=tuple(tasks), others=tuple(others))
 
-    def _is_gold_failing_in_suite(self, killer: _Killer, task: Task) -> bool:
-        """Whether the suite fails with the task's gold as the candidate. Before a candidate runs, all is removed that
-        was built from its file and isn't a goal of the suite, and tests that miss such a file may skip themselves."""
-        try:
-            return self._run_suite_with_fault(killer.edit, make_edits(task.target, task.gold), {}) == "fails"
-        except RecipeError:
-            return False
+
+def _list_changes(path: str, span: Span, name: str, definition: str, limit: int) -> list[Change]:
+    return list_sabotage_changes(definition, make_target_at(path, span, name, language_of_path(path)), limit)
 
 
-def _is_same_sabotage(made: Sabotage, suspect: BreakableFunction, change: Change) -> bool:
-    return (made.path, made.first, made.change) == (suspect.path, suspect.span.first, change.name)
+def _split_by_kind(changes: Sequence[Change]) -> tuple[list[Change], list[Change]]:
+    """The faults, and the early returns."""
+    return [c for c in changes if c.mutant is not None], [c for c in changes if c.mutant is None]
 
 
 def _is_overlapping_task(path: str, span: Span, task: Task) -> bool:

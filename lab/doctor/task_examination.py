@@ -7,6 +7,7 @@ gold and the plain stub again on these, the forgeries. It ends as soon as the ta
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -20,17 +21,8 @@ from executor.sandbox.contract import Backend
 from executor.values import Task
 from index.errors import RecipeError
 from lab.doctor.body_trial import BuildPlanner, Effort, open_trial, order_suites
-from lab.doctor.cheating_trials import try_cheating_bodies
-from lab.doctor.earlier_findings import (
-    EarlierFindings,
-    add_earlier_suites,
-    has_open_trials,
-    is_fate_decided,
-    list_carried_over_findings,
-    list_suites_not_passed,
-    make_variant_key,
-    read_earlier_findings,
-)
+from lab.doctor.cheating_bodies import try_cheating_bodies
+from lab.doctor.earlier_findings import EarlierFindings, is_fate_decided, make_variant_key, read_earlier_findings
 from lab.doctor.reach import Reach
 from lab.doctor.stubs_and_mutants import (
     is_plain_stub,
@@ -43,6 +35,8 @@ from lab.doctor.suite_cover import find_cheapest_cover
 
 # Suites that take less than this together are cheap enough: no cheaper set is searched.
 _CHEAP_S = 2.0
+# The part of the budget that one variant may take.
+_VARIANT_SHARE = 0.34
 
 
 def examine_task(
@@ -61,29 +55,31 @@ def examine_task(
     found. `first`: suites to run before all others. Raises SandboxError and other InfraErrors when the sandbox fails,
     and TimeOver: nothing is then known about the task."""
 
-    def find_suite_limit_s(suite: str) -> float:
-        return suite_limit_s(image, image.recipe.find_suite(suite))
-
-    return _TaskExamination(
-        image, backend, task, reach, effort, folder, read_earlier_findings(known, find_suite_limit_s), first
-    ).examine_task()
+    earlier = read_earlier_findings(known, lambda suite: suite_limit_s(image, image.recipe.find_suite(suite)))
+    return _TaskExamination(image, backend, task, reach, effort, folder, earlier, first).examine_task()
 
 
 @dataclass(slots=True)
 class _TaskExamination:
+    """`kills`, `spared`: a variant's name -> the suites that kill it, and those that it passes. `objects`: what was
+    compiled of the gold; `as_built` when the image has the same. `suites` are those that judge."""
+
     image: Image
     backend: Backend
     task: Task
     reach: Reach
     effort: Effort
     folder: Path
-    known: EarlierFindings | None = None
-    first: Collection[str] = ()
+    known: EarlierFindings
+    first: Collection[str]
     started: float = field(default_factory=time.monotonic)
     objects: dict[str, str] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     kills: dict[str, set[str]] = field(default_factory=dict)
     spared: dict[str, set[str]] = field(default_factory=dict)
+    suites: Sequence[str] = ()
+    gold_runs: int = 0
+    gold_passed: int = 0
     build_cpu_s: float = 0.0
     as_built: bool = False
     complete: bool = True
@@ -99,54 +95,46 @@ class _TaskExamination:
         order = order_suites(self.image, usable, self.reach.count_entered_tasks())
         order.sort(key=lambda name: name not in self.first)
         if not order:
+            named = self.image.recipe.suites_for(self.task.id)
+            self.suites = [name for name in named if self._is_file_built_into_suite(name)] or named
             why = "no suite enters it" if not candidates else "no suite's programs are built from its file"
-            return self._make_health(Health.WEAK, why, entered, self._choose_default_suites(), 0, 0, ())
+            return self._make_health(Health.WEAK, why)
         todo = self._list_variants()
-        if self.known is not None and not self._take_over_findings(self.known, todo, order):
-            return self._refresh_earlier_entry(self.known)
-        failed, reason = self._try_variant(Variant("gold", "gold", self.task.gold), order[:1], keep=True)
+        if self.known.entry is not None and not self._take_over_findings(todo, order):
+            return self._refresh_earlier_entry(self.known.entry)
+        failed = self._try_variant(Variant("gold", "gold", self.task.gold), order[:1], keep=True)
         if failed.fate is Fate.UNBUILT:
-            return self._make_health(Health.BROKEN, f"the gold doesn't build: {reason}", entered, order[:1], 1, 0, ())
+            self.suites, self.gold_runs = order[:1], 1
+            return self._make_health(Health.BROKEN, f"the gold doesn't build: {failed.reason}")
         self._try_variants(todo, order)
-        if self.known is not None and not self._can_entry_have_changed(self.known, todo):
-            return self._refresh_earlier_entry(self.known)
+        if self.known.entry is not None and not self._can_entry_have_changed(todo):
+            return self._refresh_earlier_entry(self.known.entry)
         self._try_later_suites({variant.name: variant for variant in todo})
-        suites = find_cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
-        passed, at_fault = self._run_gold_repeatedly(suites)
-        if passed < self.effort.gold_runs:
-            health = Health.FLAKY if passed else Health.BROKEN
-            return self._make_health(health, at_fault, entered, suites, self.effort.gold_runs, passed, ())
+        self.suites = find_cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
+        if unsteady := self._judge_unsteady_gold():
+            return unsteady
         plains = [f for f in self.findings if is_plain_stub(f.kind, f.name)]
         if why := self._explain_unnoticed_stub(plains):
-            return self._make_health(Health.WEAK, why, entered, suites, passed, passed, ())
+            return self._make_health(Health.WEAK, why)
         for stub in make_plain_stubs(self.task) if self.effort.repeat_stubs else ():
-            if self._try_variant(stub, suites)[0].fate is not Fate.KILLED:
+            if self._try_variant(stub, self.suites).fate is not Fate.KILLED:
                 why = f"the {_describe_plain_stub(stub.name)} was killed once and then passed"
-                return self._make_health(Health.WEAK, why, entered, suites, passed, passed, ())
-        plain = plains[0]
-        if not self.effort.forgeries:
-            return self._make_health(Health.VALID, f"{plain.by}: {plain.reason}", entered, suites, passed, passed, ())
-        forged, needed = self._try_forgeries(suites, order)
-        if needed:
-            suites = (*suites, *needed)
-            passed, at_fault = self._run_gold_repeatedly(suites)
-            if passed < self.effort.gold_runs:
-                health = Health.FLAKY if passed else Health.BROKEN
-                return self._make_health(health, at_fault, entered, suites, self.effort.gold_runs, passed, forged)
-        if forged:
-            why = f"a body that cheats passes every suite: {', '.join(forged)}"
-            return self._make_health(Health.WEAK, why, entered, suites, passed, passed, forged)
-        return self._make_health(Health.VALID, f"{plain.by}: {plain.reason}", entered, suites, passed, passed, forged)
+                return self._make_health(Health.WEAK, why)
+        if self.effort.forgeries:
+            needed = self._try_forgeries(order)
+            self.suites = (*self.suites, *needed)
+            if needed and (unsteady := self._judge_unsteady_gold()):
+                return unsteady
+            if forged := self._list_passed_forgeries():
+                why = f"a body that cheats passes every suite: {', '.join(forged)}"
+                return self._make_health(Health.WEAK, why)
+        return self._make_health(Health.VALID, f"{plains[0].by}: {plains[0].reason}")
 
     def _is_file_built_into_suite(self, suite: str) -> bool:
         try:
             return bool(self.planner.plan_steps(suite))
         except RecipeError:
             return False
-
-    def _choose_default_suites(self) -> Sequence[str]:
-        named = self.image.recipe.suites_for(self.task.id)
-        return [name for name in named if self._is_file_built_into_suite(name)] or named
 
     def _explain_unnoticed_stub(self, plains: Sequence[Finding]) -> str:
         """Why the tests don't judge each of the functions, or ""."""
@@ -156,76 +144,74 @@ class _TaskExamination:
         return "" if passed is None else f"the {_describe_plain_stub(passed.name)}: {describe_finding(passed)}"
 
     def _list_variants(self) -> list[Variant]:
-        todo = make_stub_variants(self.task)
-        every = make_mutant_variants(self.task, self.effort.mutants if self.known is None else sys.maxsize)
+        todo, most = make_stub_variants(self.task), self.effort.mutants
+        every = make_mutant_variants(self.task, most if self.known.entry is None else sys.maxsize)
         # Mutants that an earlier examination, which made more of them, left open are tried as well.
-        most = self.effort.mutants
-        return todo + every[:most] + [v for v in every[most:] if self.known and self.known.has_unknown_fate(v)]
+        left_open = {key for key, found in self.known.taken.items() if found.fate is Fate.UNKNOWN}
+        return todo + every[:most] + [v for v in every[most:] if make_variant_key(v) in left_open]
 
-    def _take_over_findings(self, known: EarlierFindings, todo: Sequence[Variant], order: Sequence[str]) -> bool:
+    def _take_over_findings(self, todo: Sequence[Variant], order: Sequence[str]) -> bool:
         """Take over which suites kill which variants. Returns whether anything is left to find out."""
-        for found in (
-            *list_carried_over_findings(known, todo),
-            *filter(None, map(known.find_corrected_finding, todo)),
-        ):
+        taken = [found for v in todo if (found := self.known.taken.get(make_variant_key(v)))]
+        for found in (*self.known.list_carried_over_findings(todo), *taken):
             self._record_kills(found)
-        self.findings = list(known.findings.values())
+        self.findings = list(self.known.stored.values())
         left = any(
-            not is_fate_decided(known.find_corrected_finding(v))
-            and self._order_suites_for(v, order, first=self._is_decisive(v))
+            not is_fate_decided(self.known.taken.get(make_variant_key(v))) and self._order_suites_for(v, order)
             for v in todo
         )
-        return left or has_open_trials(known, self.kills, forgeries=self.effort.forgeries)
+        return left or self.known.has_open_trials(self.kills, forgeries=self.effort.forgeries)
 
-    def _can_entry_have_changed(self, known: EarlierFindings, todo: Sequence[Variant]) -> bool:
+    def _can_entry_have_changed(self, todo: Sequence[Variant]) -> bool:
         """Whether the entry's suites or its health may have changed."""
         fates = {make_variant_key(found): found.fate for found in self.findings}
-        freed = any(
-            known.find_suite_stopped_too_soon(variant) and fates[make_variant_key(variant)] is not Fate.KILLED
-            for variant in todo
-        )
-        return freed or has_open_trials(known, self.kills, forgeries=self.effort.forgeries)
+        keys = map(make_variant_key, todo)
+        freed = any(key in self.known.stopped and fates[key] is not Fate.KILLED for key in keys)
+        return freed or self.known.has_open_trials(self.kills, forgeries=self.effort.forgeries)
 
     def _is_decisive(self, variant: Variant) -> bool:
         """Whether the task's health hangs on it alone."""
         return variant.kind == "gold" or is_plain_stub(variant.kind, variant.name)
 
-    def _order_suites_for(self, variant: Variant, order: Sequence[str], *, first: bool) -> list[str]:
-        """The suites to run on a variant. Those that have killed come first, because most variants die there."""
+    def _order_suites_for(self, variant: Variant, order: Sequence[str]) -> list[str]:
+        """The suites to run on a variant, without those that it has passed. Those that have killed come first, because
+        most variants die there."""
         killers = sorted({s for group in self.kills.values() for s in group if s in order}, key=order.index)
         suites = [*killers, *(name for name in order if name not in killers)]
-        suites = suites if first else self._limit_suites_by_patience(suites, len(killers))
-        if stopped := self._find_suite_stopped_early(variant):
+        if not self._is_decisive(variant):
+            suites = self._limit_suites_by_patience(suites, len(killers))
+        key = make_variant_key(variant)
+        if key in self.known.stopped:
+            stopped = self.known.stopped[key]
             suites = [stopped, *(name for name in suites if name != stopped)]
-        return list_suites_not_passed(suites, self.known.find_corrected_finding(variant) if self.known else None)
-
-    def _find_suite_stopped_early(self, variant: Variant) -> str:
-        return self.known.find_suite_stopped_too_soon(variant) if self.known else ""
+        passed = self.known.taken[key].ran if key in self.known.taken else ()
+        return [name for name in suites if name not in passed]
 
     def _try_variants(self, todo: Sequence[Variant], order: Sequence[str]) -> None:
         self.findings = []
         for number, variant in enumerate(todo):
-            before = self.known.find_corrected_finding(variant) if self.known else None
+            key = make_variant_key(variant)
+            before = self.known.taken.get(key)
             decides = self._is_decisive(variant)
-            suites = [] if is_fate_decided(before) else self._order_suites_for(variant, order, first=decides)
+            suites = [] if is_fate_decided(before) else self._order_suites_for(variant, order)
             plains = self.findings[: len(self.task.target.holes)]
             settled = not self.effort.weak_too and any(f.fate is Fate.SURVIVED for f in plains)
             if before is not None and not suites:
                 finding = before
             elif number and (settled or (not decides and self._count_spent_seconds() > self.effort.budget_s)):
                 untried = Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
-                finding = (self.known.find_stored_finding(variant) if self.known else None) or untried
+                finding = self.known.stored.get(key, untried)
                 self._record_kills(finding)
                 self.complete = False
             else:
-                now, _ = self._try_variant(variant, suites, deadline=self._compute_variant_deadline(first=decides))
-                finding = add_earlier_suites(before, now)
+                # One that decides the task's health may run every suite.
+                share = float("inf") if decides else self.effort.budget_s * _VARIANT_SHARE
+                finding = self._try_variant(variant, suites, deadline=time.monotonic() + share)
+                if before is not None:
+                    finding = replace(finding, ran=(*before.ran, *finding.ran))
             self.findings.append(finding)
-            if finding.fate is Fate.UNKNOWN:
-                self.complete = False
-        kept = list_carried_over_findings(self.known, todo)
-        self.complete &= all(finding.fate is not Fate.UNKNOWN for finding in kept)
-        self.findings += kept
+        self.findings += self.known.list_carried_over_findings(todo)
+        self.complete &= all(finding.fate is not Fate.UNKNOWN for finding in self.findings)
 
     def _limit_suites_by_patience(self, suites: Sequence[str], least: int) -> list[str]:
         """As many of the first suites as the patience allows, but at least `least` and one more."""
@@ -249,7 +235,7 @@ class _TaskExamination:
                 continue
             left = sorted(unknown, key=lambda suite: self.image.suite_seconds.get(suite, 0.0))
             while left:
-                finding, _ = self._try_variant(todo[name], left)
+                finding = self._try_variant(todo[name], left)
                 if finding.fate is not Fate.KILLED:
                     break
                 left = left[left.index(finding.by) + 1 :]
@@ -257,24 +243,13 @@ class _TaskExamination:
     def _count_spent_seconds(self) -> float:
         return time.monotonic() - self.started
 
-    def _compute_variant_deadline(self, *, first: bool) -> float:
-        """When to stop trying a variant. The first one decides the task's health, so it may run every suite."""
-        share = self.effort.budget_s * self.effort.variant_share
-        return float("inf") if first else time.monotonic() + share
-
     def _try_variant(
-        self,
-        variant: Variant,
-        suites: Sequence[str],
-        *,
-        keep: bool = False,
-        deadline: float = float("inf"),
-    ) -> tuple[Finding, str]:
-        """Run the suites on the variant, in this order, up to the first that fails. Returns the finding and the
-        reason."""
+        self, variant: Variant, suites: Sequence[str], *, keep: bool = False, deadline: float = float("inf")
+    ) -> Finding:
+        """Run the suites on the variant, in this order, up to the first that fails."""
         ran: list[str] = []
         fate, by, why = Fate.SURVIVED, "", ""
-        place = self.folder / variant.kind / _make_file_name(variant.name)
+        place = self.folder / variant.kind / re.sub(r"[^\w@.-]|_", "-", variant.name)
         with self.backend.session(self.image.key) as session:
             trial = open_trial(
                 self.planner,
@@ -302,9 +277,8 @@ class _TaskExamination:
                     break
                 # A variant that decides the task gets a candidate's limit at once: with the short limit first, a stub
                 # that hangs would cost both.
-                problem, _ = trial.run_suite_once(
-                    suite, patient=self._is_decisive(variant) or bool(self._find_suite_stopped_early(variant))
-                )
+                patient = self._is_decisive(variant) or make_variant_key(variant) in self.known.stopped
+                problem, _ = trial.run_suite_once(suite, patient=patient)
                 ran.append(suite)
                 if problem:
                     fate, by, why = Fate.KILLED, suite, problem
@@ -315,7 +289,7 @@ class _TaskExamination:
         finding = Finding(variant.kind, variant.name, fate, by, why, variant.detail, tuple(ran))
         if variant.kind in WRONG_BODIES:
             self._record_kills(finding)
-        return finding, why
+        return finding
 
     def _record_kills(self, found: Finding) -> None:
         """Remember which suites kill the variant and which it passes."""
@@ -325,58 +299,42 @@ class _TaskExamination:
         if found.by:
             self.kills.setdefault(found.name, set()).add(found.by)
 
-    def _run_gold_repeatedly(self, suites: Sequence[str]) -> tuple[int, str]:
-        passed, at_fault = 0, ""
-        for _ in range(self.effort.gold_runs):
-            finding, _ = self._try_variant(Variant("gold", "gold", self.task.gold), suites)
-            passed += finding.fate is Fate.SURVIVED
+    def _judge_unsteady_gold(self) -> TaskHealth | None:
+        """Run the gold on the suites that judge. The task's health where it doesn't pass each time, else None."""
+        self.gold_runs, self.gold_passed, at_fault = self.effort.gold_runs, 0, ""
+        for _ in range(self.gold_runs):
+            finding = self._try_variant(Variant("gold", "gold", self.task.gold), self.suites)
+            self.gold_passed += finding.fate is Fate.SURVIVED
             if finding.fate is not Fate.SURVIVED:
                 at_fault = f"the gold: {finding.by or finding.fate.value}: {finding.reason}"
-        return passed, at_fault
+        return self._make_health(Health.FLAKY if self.gold_passed else Health.BROKEN, at_fault) if at_fault else None
 
-    def _try_forgeries(self, suites: Sequence[str], order: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The forgeries that pass every suite, and the further suites that are needed to kill the others. A function
-        that ends its process can be forged for one suite and not for another."""
+    def _try_forgeries(self, order: Sequence[str]) -> tuple[str, ...]:
+        """Try the bodies that cheat. Returns the further suites that are needed to kill some: a function that ends its
+        process can be forged for one suite and not for another."""
         stub, ends = make_plain_stub_texts(self.task)[0], self.effort.ends
-        found = list(try_cheating_bodies(self.planner, self.backend, stub, suites, order, self.folder, ends))
+        found = list(try_cheating_bodies(self.planner, self.backend, stub, self.suites, order, self.folder, ends))
         self.findings += found
-        needed = dict.fromkeys(f.by for f in found if f.by and f.by not in suites)
-        return tuple(f.name for f in found if f.fate is Fate.SURVIVED), tuple(needed)
+        return tuple(dict.fromkeys(f.by for f in found if f.by and f.by not in self.suites))
 
-    def _refresh_earlier_entry(self, known: EarlierFindings) -> TaskHealth:
+    def _list_passed_forgeries(self) -> tuple[str, ...]:
+        return tuple(f.name for f in self.findings if f.kind == "forgery" and f.fate is Fate.SURVIVED)
+
+    def _refresh_earlier_entry(self, entry: TaskHealth) -> TaskHealth:
         """The earlier entry, with the same suites and what is known about its variants now."""
-        entry = known.entry
         plain = next((f for f in self.findings if f.kind == "stub"), None)
         self.findings += [found for found in entry.findings if found.kind == "forgery"]
-        now = self._make_health(
-            entry.health,
-            f"{plain.by}: {plain.reason}" if plain and entry.health is Health.VALID else entry.reason,
-            entry.reached_by,
-            entry.suites,
-            entry.gold_runs,
-            entry.gold_passed,
-            entry.forgeries_passed,
-        )
-        return replace(
-            now,
-            build_cpu_s=entry.build_cpu_s,
-            seconds=round(entry.seconds + now.seconds, 1),
-            complete=all(found.fate is not Fate.UNKNOWN for found in now.findings),
-        )
+        self.suites, self.gold_runs, self.gold_passed = entry.suites, entry.gold_runs, entry.gold_passed
+        self.complete = all(found.fate is not Fate.UNKNOWN for found in self.findings)
+        valid = entry.health is Health.VALID
+        now = self._make_health(entry.health, f"{plain.by}: {plain.reason}" if plain and valid else entry.reason)
+        seconds = round(entry.seconds + now.seconds, 1)
+        return replace(now, reached_by=entry.reached_by, build_cpu_s=entry.build_cpu_s, seconds=seconds)
 
     def _count_findings(self, kind: str, *fates: Fate) -> int:
         return sum(finding.kind == kind and finding.fate in fates for finding in self.findings)
 
-    def _make_health(
-        self,
-        health: Health,
-        reason: str,
-        entered: tuple[str, ...] | None,
-        suites: Sequence[str],
-        gold_runs: int,
-        gold_passed: int,
-        forged: tuple[str, ...],
-    ) -> TaskHealth:
+    def _make_health(self, health: Health, reason: str) -> TaskHealth:
         killed = self._count_findings("mutant", Fate.KILLED)
         known = self._count_findings("mutant", Fate.KILLED, Fate.SURVIVED)
         return TaskHealth(
@@ -385,19 +343,19 @@ class _TaskExamination:
             path=self.task.target.path,
             health=health,
             reason=reason,
-            reached_by=entered,
-            suites=tuple(suites),
-            cost_s=round(sum(self.image.suite_seconds.get(name, 0.0) for name in suites), 2),
+            reached_by=self.reach.entered.get(self.task.id),
+            suites=tuple(self.suites),
+            cost_s=round(sum(self.image.suite_seconds.get(name, 0.0) for name in self.suites), 2),
             build_cpu_s=self.build_cpu_s,
             stubs_killed=self._count_findings("stub", Fate.KILLED),
             stubs=self._count_findings("stub", Fate.KILLED, Fate.SURVIVED),
             mutants_killed=killed,
             mutants=known,
             kill_score=round(killed / known, 3) if known else None,
-            gold_runs=gold_runs,
-            gold_passed=gold_passed,
+            gold_runs=self.gold_runs,
+            gold_passed=self.gold_passed,
             forgeries=self._count_findings("forgery", Fate.KILLED, Fate.SURVIVED),
-            forgeries_passed=forged,
+            forgeries_passed=self._list_passed_forgeries(),
             findings=tuple(self.findings),
             complete=self.complete,
             seconds=round(self._count_spent_seconds(), 1),
@@ -414,7 +372,3 @@ def _describe_plain_stub(name: str) -> str:
     """What a plain stub is called in a reason."""
     _, of, function = name.partition(" of ")
     return f"plain stub of function {function}" if of else "plain stub"
-
-
-def _make_file_name(name: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "-@." else "-" for letter in name)

@@ -10,13 +10,10 @@ from pathlib import Path
 from executor.cache import replace_file
 from executor.repository.apt import list_package_names
 from executor.repository.images import BuildError, Image
-from executor.repository.source import SourceTree
 from executor.sandbox.base import DEFAULT_SUITE
-from executor.sandbox.contract import Backend
 from index.errors import UserError
-from index.progress import Progress
 from lab.making.build_failures import SetupError, explain_build_failure, find_lacking_package, read_build_output_end
-from lab.making.build_image import build_measured_image
+from lab.making.build_image import BuildPlace, build_measured_image
 from lab.making.detect_build import detect_build, find_missing_submodule, find_other_system
 from lab.making.settings import MakeSettings, add_package, read_settings, write_settings
 
@@ -26,17 +23,15 @@ log = logging.getLogger(__name__)
 _UNFINISHED = "make.yaml.unfinished"
 
 
-def build_image_by_any_system(
-    settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
-) -> tuple[MakeSettings, Image]:
+def build_image_by_any_system(settings: MakeSettings, place: BuildPlace) -> tuple[MakeSettings, Image]:
     """The image by the settings that were detected or, where these give no test that can judge, by the tree's other
     build system with tests, then by what `make -k` builds of a tree that doesn't build as a whole. For a make.yaml
     that nobody has seen yet: what a user wrote there holds. A copy of it stands beside it until this is over, so that
     a stopped command tries the other ways when it goes on. Raises SetupError, with each reason, when all fail."""
-    unfinished = path.with_name(_UNFINISHED)
-    replace_file(unfinished, path.read_bytes())
+    unfinished = place.path.with_name(_UNFINISHED)
+    replace_file(unfinished, place.path.read_bytes())
     try:
-        built = _try_each_system(settings, source, backend, cache, path, progress)
+        built = _try_each_system(settings, place)
     except UserError:
         unfinished.unlink()
         raise
@@ -55,13 +50,12 @@ def is_first_build_unfinished(path: Path) -> bool:
     return stands.model_copy(update={"build": build}) == written
 
 
-def _try_each_system(
-    settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
-) -> tuple[MakeSettings, Image]:
+def _try_each_system(settings: MakeSettings, place: BuildPlace) -> tuple[MakeSettings, Image]:
     try:
-        return build_image_adding_packages(settings, source, backend, cache, path, progress)
+        return build_image_adding_packages(settings, place)
     except SetupError as error:
         first = error
+    path, source = place.path, place.source
     before = path.read_bytes()
     said = str(first).removeprefix(f"{path}: ")
     ways = []
@@ -78,7 +72,7 @@ def _try_each_system(
         write_settings(path, chosen, {"build": [reason]})
         replace_file(path.with_name(_UNFINISHED), path.read_bytes())
         try:
-            return build_image_adding_packages(chosen, source, backend, cache, path, progress)
+            return build_image_adding_packages(chosen, place)
         except SetupError as error:
             tried += f"; {how} was tried too: {str(error).removeprefix(f'{path}: ')}"
             ways += _make_keep_going_settings(error, path)
@@ -100,21 +94,19 @@ def _make_keep_going_settings(error: SetupError, path: Path) -> list[tuple[str, 
     return [(f"{build.system} with make -k", settings.model_copy(update={"build": build}))]
 
 
-def build_image_adding_packages(
-    settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
-) -> tuple[MakeSettings, Image]:
+def build_image_adding_packages(settings: MakeSettings, place: BuildPlace) -> tuple[MakeSettings, Image]:
     """The image, and the settings it was made by: a package that the build lacked is added where its name is known.
     Raises SetupError, in one line, when the build fails or no test can judge."""
+    path, root = place.path, place.source.root
     while True:
         try:
-            return settings, build_measured_image(settings, source, backend, cache, path, progress)
+            return settings, build_measured_image(settings, place)
         except BuildError as error:
             package = ""
-            if backend.base_name(DEFAULT_SUITE) is not None:
+            if place.backend.base_name(DEFAULT_SUITE) is not None:
                 with contextlib.suppress(UserError):
-                    package = find_lacking_package(error, lambda: list_package_names(cache))
+                    package = find_lacking_package(error, lambda: list_package_names(place.cache))
             if not package or package in settings.build.packages or not add_package(path, package):
-                root = source.root
                 why = explain_build_failure(
                     error, find_missing_submodule(root), find_other_system(root, settings.build.system) or ""
                 )

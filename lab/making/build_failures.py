@@ -27,12 +27,10 @@ _ERROR = re.compile(r"(?m)^.*\b(?i:error): .*$")
 _MAKE_GAVE_UP = re.compile(r"(?m)^\S*make(?:\[\d+\])?: \*\*\* ")
 _MOST_QUOTED = 240
 _NAME_ONE = "no target runs tests: name one (tests: target: check), and let build.commands make what it runs"
-_ADD, _THERE = "add the Debian package", "to `build: packages`"
 
 
 class SetupError(RecipeError):
-    """The build or its tests fail as make.yaml has them, and another make.yaml may help. `output`: what they
-    printed."""
+    """The build or its tests fail by make.yaml, and another make.yaml may help. `output`: what they printed."""
 
     def __init__(self, message: str, output: str = "") -> None:
         super().__init__(message)
@@ -65,17 +63,17 @@ def explain_build_failure(error: BuildError, missing_submodule: str = "", other_
             f" tree, or add the Debian package that has it to `build: packages`; {error}"
         )
     # What an earlier command only warned of didn't stop the build.
-    if found := _find_lacking_dependency(_find_last_command_output(text)):
+    last = _find_last_command_output(text)
+    if found := _find_lacking_dependency(last):
         kind, name = found
         near = f", as lib{name.lower().removeprefix('lib')}-dev," if kind == "library" else ""
         what = name if kind == "library" else f"the {kind} {name}"
-        return f"build: {what} is missing: {_ADD} that has it{near} {_THERE}; {error}"
-    other = (
-        f"; the tree has {other_system} too: write `system: {other_system}` and its commands" if other_system else ""
-    )
+        return f"build: {what} is missing: add the Debian package that has it{near} to `build: packages`; {error}"
+    other = f"; the tree has {other_system} too: write `system: {other_system}` and its commands"
     # Codes for colours that a build prints aren't for the user's terminal.
-    quoted = "".join(filter(str.isprintable, _quote_failure(_find_last_command_output(text))))
-    return f"build: {error}{f'; it said: {quoted}' if quoted else ''}; correct `build: commands`{other}"
+    quoted = "".join(filter(str.isprintable, _quote_failure(last)))
+    said = f"; it said: {quoted}" if quoted else ""
+    return f"build: {error}{said}; correct `build: commands`{other if other_system else ''}"
 
 
 def find_lacking_package(error: BuildError, names: Callable[[], Collection[str]]) -> str:
@@ -88,8 +86,7 @@ def find_lacking_package(error: BuildError, names: Callable[[], Collection[str]]
     kind, name = found
     known = names()
     if kind == "program":
-        plain = re.sub(r"-[0-9.]+$", "", name)
-        return next((package for package in (name, plain) if package in known), "")
+        return next((package for package in (name, re.sub(r"-[0-9.]+$", "", name)) if package in known), "")
     parts = [part.removesuffix(".h").lower() for part in reversed(name.split("/")[-2:])]
     stems = dict.fromkeys(plain for part in parts for plain in (part, re.sub(r"[-_]?[0-9.]+$", "", part)) if plain)
     for stem in stems:

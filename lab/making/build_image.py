@@ -14,7 +14,7 @@ from executor.cache import replace_file, short_digest
 from executor.repository.baseline import SuiteError
 from executor.repository.build.graph import BuildGraph
 from executor.repository.images import Image, build_drafted_recipe, build_image, image_key, is_built, own_base_name
-from executor.repository.recipe import Base, Build, Recipe, Tests, load_recipe
+from executor.repository.recipe import RECIPE_FILE, Base, Build, Recipe, Tests, load_recipe
 from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
 from executor.sandbox.base import DEFAULT_SUITE
@@ -22,16 +22,14 @@ from executor.sandbox.contract import Backend, Builder
 from index.progress import Progress
 from lab.making.build_failures import SetupError, explain_no_tests
 from lab.making.settings import MakeSettings
-from lab.making.source.origin import Origin
 from lab.making.suites.exit_library import write_library_build_command
 from lab.making.suites.list_tests import FoundTest, find_existing_files, list_tests_and_summarize
 from lab.making.suites.output_parsers import PARSERS
-from lab.making.suites.try_tests import TriedTest, choose_suites, list_libraries, list_programs, try_tests
-from lab.making.write_data_set import write_recipe
+from lab.making.suites.try_tests import choose_suites, list_libraries, list_programs, try_tests
+from lab.making.write_data_set import RECIPES, write_recipe
 
 log = logging.getLogger(__name__)
 
-_FOUND_TESTS_FILE = "tests.json"
 # Raised when the way in which tests are found or tried changes.
 _FORMAT = 6
 # Tests whose output is shown where none can judge.
@@ -47,18 +45,19 @@ class FoundTests:
     tests: Mapping[str, str]
 
 
-def make_bare_recipe(origin: Origin) -> Recipe:
-    """A recipe that names the source and nothing else, to check it out."""
-    return Recipe(
-        name=origin.name,
-        display=origin.name,
-        languages=("c",),
-        source=origin.source,
-        build=Build(commands=("true",), goals=("-",)),
-        suites=(Suite(name="-", argv=("true",), parser="lines"),),
-        parsers={"lines": PARSERS["lines"]},
-        tests=Tests(default=("-",)),
-    )
+@dataclass(frozen=True, slots=True)
+class BuildPlace:
+    """What is built, and where. `path`: make.yaml, in the data set's folder."""
+
+    source: SourceTree
+    backend: Backend
+    cache: Path
+    path: Path
+    progress: Progress
+
+    @property
+    def found_tests_path(self) -> Path:
+        return self.path.with_name("tests.json")
 
 
 def make_draft_recipe(settings: MakeSettings) -> Recipe:
@@ -85,49 +84,40 @@ def make_draft_recipe(settings: MakeSettings) -> Recipe:
     )
 
 
-def build_measured_image(
-    settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
-) -> Image:
-    """The warm image with suites that pass each time. `path`: make.yaml, in the data set's folder. What was found
-    before is used again. Raises BuildError when the build fails, SetupError when no test can judge; what a sandbox
-    raises."""
-    out = path.parent
+def build_measured_image(settings: MakeSettings, place: BuildPlace) -> Image:
+    """The warm image with suites that pass each time. What was found before is used again. Raises BuildError when the
+    build fails, SetupError when no test can judge; what a sandbox raises."""
+    source, backend, cache, out = place.source, place.backend, place.cache, place.path.parent
     digest = short_digest({
         "format": _FORMAT,
         "tree": source.root.name,
         "settings": settings.model_dump(mode="json", include={"name", "source", "build", "tests"}),
     })  # fmt: skip
-    found = _read_found_tests(out / _FOUND_TESTS_FILE)
-    recipe = _load_known_recipe(settings, out) if found is not None and found.digest == digest else None
+    found, kept = _read_found_tests(place), out / RECIPES / settings.name / RECIPE_FILE
+    recipe = load_recipe(kept) if found is not None and found.digest == digest and kept.is_file() else None
     if recipe is None or not is_built(recipe, source, backend, cache):
         log.info("2/6 build: making the warm image")
-        recipe = _build_and_find_suites(settings, source, backend, cache, path, digest, progress)
+        recipe = _build_and_find_suites(settings, place, digest)
     # A test that fails now and then in the baseline's rounds can't judge.
     while True:
-        write_recipe(recipe, out)
+        written = load_recipe(write_recipe(recipe, out))
         try:
-            written = load_recipe(out / "recipes" / recipe.name / "recipe.yaml")
             return build_image(written, source, backend, None, cache)
         except SuiteError as error:
             log.info(f"2/6 build: {error.suite} is left out: {error}")
-            recipe = _remove_suite(recipe, error.suite, path)
-            found = _read_found_tests(out / _FOUND_TESTS_FILE)
-            if found is not None:
-                _write_found_tests(
-                    out, FoundTests(digest, found.note, {**found.tests, error.suite: "not the same in each run"})
-                )
+            left = [suite for suite in recipe.suites if suite.name != error.suite]
+            if not left:
+                raise SetupError(
+                    f"{place.path}: every test failed in one of {recipe.baseline_runs} runs of the unmodified tree"
+                ) from error
+            recipe = _replace_suites(recipe, left)
+            if (found := _read_found_tests(place)) is not None:
+                tests = {**found.tests, error.suite: "not the same in each run"}
+                _write_found_tests(place, FoundTests(digest, found.note, tests))
 
 
-def _build_and_find_suites(
-    settings: MakeSettings,
-    source: SourceTree,
-    backend: Backend,
-    cache: Path,
-    path: Path,
-    digest: str,
-    progress: Progress,
-) -> Recipe:
-    out = path.parent
+def _build_and_find_suites(settings: MakeSettings, place: BuildPlace, digest: str) -> Recipe:
+    path, backend = place.path, place.backend
     tests: tuple[FoundTest, ...] = ()
     note, graph = "", BuildGraph(())
 
@@ -145,15 +135,22 @@ def _build_and_find_suites(
         return draft.model_copy(update={"build": draft.build.model_copy(update={"goals": goals})})
 
     draft = make_draft_recipe(settings)
-    recipe = build_drafted_recipe(draft, source, backend, cache, out / "build", complete_recipe)
+    recipe = build_drafted_recipe(draft, place.source, backend, place.cache, path.with_name("build"), complete_recipe)
     log.info(f"2/6 build: {note}")
     if settings.tests.suites:
-        _write_found_tests(out, FoundTests(digest, note, {suite.name: "" for suite in settings.tests.suites}))
+        _write_found_tests(place, FoundTests(digest, note, {suite.name: "" for suite in settings.tests.suites}))
         return _replace_suites(recipe, settings.tests.suites)
-    key = image_key(recipe, source, own_base_name(recipe, backend))
-    tried = try_tests(tests, graph, backend, key, settings.tests, progress)
-    suites = choose_suites(tried, settings.tests.most)
-    _log_found_tests(tried, suites)
+    key = image_key(recipe, place.source, own_base_name(recipe, backend))
+    tried = try_tests(tests, graph, backend, key, settings.tests, place.progress)
+    most = settings.tests.most
+    suites = choose_suites(tried, most)
+    for test in tried:
+        if test.why:
+            log.info(f"2/6 build: test {test.test.name} is left out: {test.why}")
+    started = len({suite.goals for suite in suites})
+    log.info(f"2/6 build: {len(suites)} of {len(tried)} tests judge, of {started} programs or groups of them")
+    if len(suites) == 1:
+        log.info("2/6 build: one suite alone judges every task; the smaller the tests, the quicker is a verdict")
     if not suites:
         first = tried[0]
         raise SetupError(
@@ -161,23 +158,11 @@ def _build_and_find_suites(
             " something, correct build, else write the tests into `tests: suites`",
             "\n".join(f"test {test.test.name} {test.why}\n{test.printed}" for test in tried[:_MOST_SHOWN]),
         )
-    whys = {t.test.name: t.why for t in tried}
     kept = {suite.name for suite in suites}
-    late = {
-        name: f"more than tests.most ({settings.tests.most})"
-        for name, why in whys.items()
-        if not why and name not in kept
-    }
-    _write_found_tests(out, FoundTests(digest, note, {**whys, **late}))
+    whys = {t.test.name: t.why or ("" if t.test.name in kept else f"more than tests.most ({most})") for t in tried}
+    _write_found_tests(place, FoundTests(digest, note, whys))
     own = {t.suite.parser: t.parser for t in tried if t.suite and t.parser}
     return _replace_suites(recipe.model_copy(update={"parsers": {**recipe.parsers, **own}}), suites)
-
-
-def _remove_suite(recipe: Recipe, suite: str, path: Path) -> Recipe:
-    left = tuple(s for s in recipe.suites if s.name != suite)
-    if not left:
-        raise SetupError(f"{path}: every test failed in one of {recipe.baseline_runs} runs of the unmodified tree")
-    return _replace_suites(recipe, left)
 
 
 def _replace_suites(recipe: Recipe, suites: Sequence[Suite]) -> Recipe:
@@ -188,27 +173,12 @@ def _replace_suites(recipe: Recipe, suites: Sequence[Suite]) -> Recipe:
     return recipe.model_copy(update=update)
 
 
-def _log_found_tests(tried: Sequence[TriedTest], suites: Sequence[Suite]) -> None:
-    for test in tried:
-        if test.why:
-            log.info(f"2/6 build: test {test.test.name} is left out: {test.why}")
-    started = len({suite.goals for suite in suites})
-    log.info(f"2/6 build: {len(suites)} of {len(tried)} tests judge, of {started} programs or groups of them")
-    if len(suites) == 1:
-        log.info("2/6 build: one suite alone judges every task; the smaller the tests, the quicker is a verdict")
-
-
-def _load_known_recipe(settings: MakeSettings, out: Path) -> Recipe | None:
-    path = out / "recipes" / settings.name / "recipe.yaml"
-    return load_recipe(path) if path.is_file() else None
-
-
-def _read_found_tests(path: Path) -> FoundTests | None:
+def _read_found_tests(place: BuildPlace) -> FoundTests | None:
     try:
-        return TypeAdapter(FoundTests).validate_json(path.read_bytes())
+        return TypeAdapter(FoundTests).validate_json(place.found_tests_path.read_bytes())
     except (OSError, ValidationError):
         return None
 
 
-def _write_found_tests(out: Path, found: FoundTests) -> None:
-    replace_file(out / _FOUND_TESTS_FILE, TypeAdapter(FoundTests).dump_json(found, indent=1) + b"\n")
+def _write_found_tests(place: BuildPlace, found: FoundTests) -> None:
+    replace_file(place.found_tests_path, TypeAdapter(FoundTests).dump_json(found, indent=1) + b"\n")

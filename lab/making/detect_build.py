@@ -61,24 +61,28 @@ def detect_build(
 ) -> Detected:
     """How the tree at `root` is built. `words`: options that its distribution gives to configure; `packages`: those
     that its build needs; `used`: the build system that it uses, which is taken where it has tests. Raises RecipeError,
-    in one line, for a tree that has no source or is Bazel's, NoBuildSystemError for one without a build system that is
-    known here."""
-    languages = _find_languages(root)
-    inner = _find_build_system_folder(root)
-    if inner != ".":
-        within = detect_build(root / inner, words, packages, used)
-        return replace(
-            within,
-            build=_move_into_folder(within.build, inner),
-            languages=languages,
-            reasons=(f"no build system at the root, the one of {inner}/ is taken", *within.reasons),
-        )
-    found = {system: why for system, look in _SYSTEMS.items() if (why := look(root))}
+    in one line, for a tree that has no source or is Bazel's, NoBuildSystemError for one whose build isn't known."""
+    suffixes = {path.suffix.lower() for path in list_files(root)}
+    languages = tuple(sorted({_SUFFIXES[suffix] for suffix in suffixes & _SUFFIXES.keys()}))
+    if not languages:
+        raise RecipeError(f"{root}: no C or C++ source file; give the root of a source tree")
+    found = _find_build_systems(root)
     if not found:
-        if bazel := _explain_bazel_rejection(root):
-            raise RecipeError(f"{root}: {bazel}")
-        raise NoBuildSystemError(f"{root}: {_NOTHING}", languages)
-    reasons = [f"{system}: {why}" for system, why in found.items()]
+        if bazel := next((name for name in _BAZEL if (root / name).is_file()), ""):
+            raise RecipeError(
+                f"{root}: {bazel} found and no other build system: Bazel isn't supported, as it builds in sandboxes of"
+                " its own where no command can be recorded; write a CMakeLists.txt or a Makefile, or a recipe by hand"
+            )
+        inner = _find_build_system_folder(root)
+        if not inner:
+            raise NoBuildSystemError(f"{root}: {_NOTHING}", languages)
+        within = detect_build(root / inner, words, packages, used)
+        commands = tuple(f"cd {shlex.quote(inner)} && {line}" for line in within.build.commands)
+        folder = inner if within.build.folder == "." else f"{inner}/{within.build.folder}"
+        build = within.build.model_copy(update={"commands": commands, "folder": folder})
+        reasons = (f"no build system at the root, the one of {inner}/ is taken", *within.reasons)
+        return replace(within, build=build, languages=languages, reasons=reasons)
+    whys = [f"{system}: {why}" for system, why in found.items()]
     tested = [system for system, why in found.items() if "no test" not in why]
     system = used if used in tested else (tested or list(found))[0]
     others = [name for name in found if name != system]
@@ -86,7 +90,7 @@ def detect_build(
         why = (
             "by which Debian builds it" if system == used else "the first with tests of cmake, meson, autotools, make"
         )
-        reasons.append(
+        whys.append(
             f"{len(found)} build systems: {system} was taken, {why};"
             f" for another write `system: {others[0]}` and its commands"
         )
@@ -94,39 +98,33 @@ def detect_build(
     needed = [*packages, *(p for p in build.packages if p not in packages)]
     if script := _find_script_needing_python(root):
         needed.append("python-is-python3")
-        reasons.append(f"python-is-python3: {script} asks for `python`, which the base calls python3")
+        whys.append(f"python-is-python3: {script} asks for `python`, which the base calls python3")
     build = build.model_copy(update={"packages": tuple(needed)})
     if missing := find_missing_submodule(root):
         more = [*more, f"the submodule {missing} is missing: if the build needs it, run `git submodule update --init`"]
-    return Detected(build, languages, target, (*reasons, *more))
+    return Detected(build, languages, target, (*whys, *more))
 
 
 def find_other_system(root: Path, system: System) -> System | None:
     """Another build system than `system` at the root, the first with tests."""
-    looks = ((name, look(root)) for name, look in _SYSTEMS.items() if name != system)
-    return next((name for name, why in looks if why and "no test" not in why), None)
+    found = _find_build_systems(root).items()
+    return next((name for name, why in found if name != system and "no test" not in why), None)
+
+
+def _find_build_systems(root: Path) -> dict[System, str]:
+    """The build systems at the root, each with why it is believed, and whether it has tests."""
+    return {system: why for system, look in _SYSTEMS.items() if (why := look(root))}
 
 
 def _find_build_system_folder(root: Path) -> str:
-    """Where the build system lies: the root, or the folder up to two below it that holds most source files, and has a
-    build system."""
-    if any(look(root) for look in _SYSTEMS.values()) or _explain_bazel_rejection(root):
-        return "."
+    """Of the folders up to two below the root that have a build system the one that holds most source files, or ""."""
     counts: Counter[str] = Counter()
     for path in list_files(root):
         place = path.relative_to(root).parent
         if path.suffix.lower() in _SUFFIXES and not _VENDORED.search(place.as_posix()):
             counts.update("/".join(place.parts[:depth]) for depth in (1, 2) if len(place.parts) >= depth)
-    for inner, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0].count("/"))):
-        if any(look(root / inner) for look in _SYSTEMS.values()):
-            return inner
-    return "."
-
-
-def _move_into_folder(build: BuildSettings, inner: str) -> BuildSettings:
-    commands = tuple(f"cd {shlex.quote(inner)} && {line}" for line in build.commands)
-    folder = inner if build.folder == "." else f"{inner}/{build.folder}"
-    return build.model_copy(update={"commands": commands, "folder": folder})
+    inside = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0].count("/")))
+    return next((inner for inner, _ in inside if _find_build_systems(root / inner)), "")
 
 
 def list_files(root: Path) -> Iterator[Path]:
@@ -134,24 +132,6 @@ def list_files(root: Path) -> Iterator[Path]:
     for where, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in {".git", ".svn", ".hg", FOLDER})
         yield from (Path(where, name) for name in sorted(names))
-
-
-def _find_languages(root: Path) -> tuple[Language, ...]:
-    counts = Counter(_SUFFIXES[p.suffix.lower()] for p in list_files(root) if p.suffix.lower() in _SUFFIXES)
-    if not counts:
-        raise RecipeError(f"{root}: no C or C++ source file; give the root of a source tree")
-    return tuple(sorted(counts))
-
-
-def _explain_bazel_rejection(root: Path) -> str:
-    """Why a tree with Bazel's files alone isn't taken, or ""."""
-    bazel = [name for name in _BAZEL if (root / name).is_file()]
-    if not bazel:
-        return ""
-    return (
-        f"{bazel[0]} found and no other build system: Bazel isn't supported, as it builds in sandboxes of its own"
-        " where no command can be recorded; write a CMakeLists.txt or a Makefile, or a recipe by hand"
-    )
 
 
 def _read_text(path: Path) -> str:
@@ -171,24 +151,18 @@ def _find_own_files(root: Path, *patterns: str) -> list[Path]:
     ]
 
 
-def _detect_cmake(root: Path) -> str:
-    if not (root / "CMakeLists.txt").is_file():
-        return ""
-    pattern = r"(?im)^\s*(add_test|gtest_discover_tests|catch_discover_tests|gtest_add_tests)\s*\("
-    return _describe_file_adding_tests(root, pattern, "CMakeLists.txt", "*.cmake")
+def _describe_tests(pattern: str, main: str, *more: str) -> Callable[[Path], str]:
+    """Tells of a tree that it has the build system's file `main`, and the first file in which the pattern shows a
+    test; "" for one without `main`."""
 
+    def describe_tests(root: Path) -> str:
+        if not (root / main).is_file():
+            return ""
+        files = (path for path in _find_own_files(root, main, *more) if re.search(pattern, _read_text(path)))
+        found = next(files, None)
+        return f"{main}, no test in it" if found is None else f"{main}, and {found.relative_to(root)} adds tests"
 
-def _detect_meson(root: Path) -> str:
-    if not (root / "meson.build").is_file():
-        return ""
-    return _describe_file_adding_tests(root, r"(?m)^\s*test\s*\(", "meson.build")
-
-
-def _describe_file_adding_tests(root: Path, pattern: str, main: str, *more: str) -> str:
-    """That there is the build system's file `main`, and the first file in which the pattern shows a test."""
-    files = (path for path in _find_own_files(root, main, *more) if re.search(pattern, _read_text(path)))
-    found = next(files, None)
-    return f"{main}, no test in it" if found is None else f"{main}, and {found.relative_to(root)} adds tests"
+    return describe_tests
 
 
 def _detect_autotools(root: Path) -> str:
@@ -216,8 +190,12 @@ def _find_makefile(root: Path) -> Path | None:
 
 
 _SYSTEMS: Mapping[System, Callable[[Path], str]] = {
-    "cmake": _detect_cmake,
-    "meson": _detect_meson,
+    "cmake": _describe_tests(
+        r"(?im)^\s*(add_test|gtest_discover_tests|catch_discover_tests|gtest_add_tests)\s*\(",
+        "CMakeLists.txt",
+        "*.cmake",
+    ),
+    "meson": _describe_tests(r"(?m)^\s*test\s*\(", "meson.build"),
     "autotools": _detect_autotools,
     "make": _detect_make,
 }
@@ -247,11 +225,10 @@ _MAKE = "make -j$JOBS || make"
 
 
 def _derive_cmake_settings(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
-    options = {"CMAKE_BUILD_TYPE": "None"}
-    options.update(dict(w[2:].split("=", 1) for w in words if w.startswith("-D") and "=" in w))
-    given_there = ", ".join(w for w in words if w.startswith("-D"))
-    reasons = [f"Debian's rules configure with {given_there}"] if given_there else []
-    options.update({"CMAKE_BUILD_TYPE": "None", "BUILD_TESTING": "ON"})
+    defined = [word for word in words if word.startswith("-D")]
+    reasons = [f"Debian's rules configure with {', '.join(defined)}"] if defined else []
+    own = {"CMAKE_BUILD_TYPE": "None", "BUILD_TESTING": "ON"}
+    options = {"CMAKE_BUILD_TYPE": "", **dict(word[2:].split("=", 1) for word in defined if "=" in word), **own}
     for path in _find_own_files(root, "CMakeLists.txt", "*.cmake"):
         for name, default in _OPTION.findall(_read_text(path)):
             upper = name.upper()
@@ -274,14 +251,10 @@ def _derive_meson_settings(root: Path, words: Sequence[str]) -> tuple[BuildSetti
     for name, kind in re.findall(r"option\(\s*'([\w-]+)'\s*,\s*type\s*:\s*'(\w+)'", options):
         if _ADDS_TESTS.search(name.upper().replace("-", "_")) and not _NO_TESTS.search(name.upper()):
             given.append(f"-D{name}={'enabled' if kind == 'feature' else 'true'}")
-    line = " ".join(
-        ["meson setup", FOLDER, "--buildtype=plain --default-library=static --wrap-mode=nodownload", *given]
-    )
-    commands = (line, f"ninja -C {FOLDER} -j$JOBS")
-    build = BuildSettings(
-        system="meson", folder=FOLDER, commands=commands, env=_FLAGS, packages=("meson", "ninja-build")
-    )
-    return build, "", []
+    fixed = "--buildtype=plain --default-library=static --wrap-mode=nodownload"
+    commands = (" ".join(["meson setup", FOLDER, fixed, *given]), f"ninja -C {FOLDER} -j$JOBS")
+    packages = ("meson", "ninja-build")
+    return BuildSettings(system="meson", folder=FOLDER, commands=commands, env=_FLAGS, packages=packages), "", []
 
 
 def _derive_autotools_settings(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
@@ -289,7 +262,7 @@ def _derive_autotools_settings(root: Path, words: Sequence[str]) -> tuple[BuildS
     reasons: list[str] = []
     if not (root / "configure").is_file():
         script = _choose_configure_maker(root)
-        commands.append(f"NOCONFIGURE=1 {script}" if script != "autoreconf -fi" else script)
+        commands.append(script if script == "autoreconf -fi" else f"NOCONFIGURE=1 {script}")
         reasons.append(f"no configure in the tree, so {script} makes it")
     elif changed := _find_source_newer_than_output(root):
         commands.append("autoreconf -fi")
@@ -302,8 +275,8 @@ def _derive_autotools_settings(root: Path, words: Sequence[str]) -> tuple[BuildS
         given = [*given, "--disable-shared", "--enable-static"]
     target = "" if "no test" in _detect_autotools(root) else "check"
     # Automake writes an empty target `check` into each Makefile.in.
-    texts = [_read_text(root / name) for name in (("Makefile.am",) if is_automake else ("Makefile.in", "Makefile"))]
-    target = next((match[1] for text in texts if (match := _TARGET.search(text))), target)
+    names = ("Makefile.am",) if is_automake else ("Makefile.in", "Makefile")
+    target = next((match[1] for name in names if (match := _TARGET.search(_read_text(root / name)))), target)
     commands.append(" ".join(["./configure", *dict.fromkeys(given)]))
     if is_autoconf:
         commands.append(f"find . -name Makefile -newer config.status -exec {_NO_WERROR}")
@@ -318,7 +291,8 @@ def _derive_autotools_settings(root: Path, words: Sequence[str]) -> tuple[BuildS
 
 
 def _choose_configure_maker(root: Path) -> str:
-    if (root / "autogen.sh").is_file() and not _is_plain_autoreconf_enough(root):
+    # Plain autoreconf does where there are no submodules or files that autogen.sh would fetch.
+    if re.search(r"git |bootstrap|gtkdocize|intltoolize|wget|curl", _read_text(root / "autogen.sh")):
         return "./autogen.sh"
     scripts = [name for name in ("bootstrap", "bootstrap.sh") if (root / name).is_file()]
     return f"./{scripts[0]}" if scripts else "autoreconf -fi"
@@ -334,11 +308,6 @@ def _find_source_newer_than_output(root: Path) -> str:
         if source.is_file() and made.is_file() and source.stat().st_mtime_ns > made.stat().st_mtime_ns:
             return str(source.relative_to(root))
     return ""
-
-
-def _is_plain_autoreconf_enough(root: Path) -> bool:
-    """Whether plain autoreconf is known to do: there are no submodules or files that autogen.sh would fetch."""
-    return not re.search(r"git |bootstrap|gtkdocize|intltoolize|wget|curl", _read_text(root / "autogen.sh"))
 
 
 def _derive_make_settings(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:

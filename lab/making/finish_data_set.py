@@ -1,11 +1,12 @@
-"""The last stage of `graft make`: the proved tasks become folders, one table, a recipe with its manifest, and a
-datasheet."""
+"""The last stage of `graft make`: the proved tasks become folders, one table, a recipe with its manifest and control
+runs, and a datasheet."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from executor.manifest.health import HealthManifest, TaskHealth
@@ -15,82 +16,91 @@ from executor.sandbox.contract import Backend
 from executor.values import Task
 from index.errors import RecipeError
 from index.progress import Progress
-from lab.making.control_search import find_controls_and_count_tasks
+from index.repo_index import open_index
+from lab.doctor.manifest import count_fewest_sabotages
+from lab.doctor.repository_examination import OpenRepository
+from lab.doctor.repository_sabotages import find_sabotages
+from lab.doctor.suite_sabotages import SearchEffort
 from lab.making.functions.call_agreement import compare_oracles_with_gcc_calls
-from lab.making.settings import DoctorSettings
-from lab.making.write_data_set import Dropped, write_datasheet, write_table, write_tasks
+from lab.making.settings import DoctorSettings, MakeRequest
+from lab.making.write_data_set import RECIPES, Dropped, write_datasheet, write_table, write_tasks
 
 log = logging.getLogger(__name__)
+
+_SABOTAGES_WANTED = 2
+# One task's own fault takes a few runs of its suite, and a suite judges several tasks.
+_BUDGETS_A_SUITE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class MadeDataSet:
-    """A data set as far as it was made: its `tasks`, how many were `wanted`, how many functions were examined, and how
-    many tasks have a control run."""
+    """A data set as far as it was made. `examined` counts functions, `controlled` the tasks with a control run."""
 
     out: Path
-    name: str
     wanted: int
-    tasks: tuple[Task, ...]
-    examined: int
-    health: Mapping[str, TaskHealth]
+    tasks: tuple[Task, ...] = ()
+    examined: int = 0
+    health: Mapping[str, TaskHealth] = field(default_factory=dict)
     controlled: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class ProvedTasks:
-    """What is written: the `good` tasks and their manifest; the functions that were `dropped` after an examination,
-    and how many were left out before for which reason; `facts` for the datasheet; the names of all functions of the
-    tree (`known`)."""
+class Making:
+    """A data set in the making, once its repository is built: what is wanted by make.yaml, and the warm image."""
 
-    good: Sequence[Task]
-    manifest: HealthManifest
-    dropped: Sequence[Dropped]
-    left_out: Mapping[str, int]
-    facts: Mapping[str, str]
-    known: Set[str]
+    wanted: MakeRequest
+    doctor: DoctorSettings
+    image: Image
+    backend: Backend
+    cache: Path
+    progress: Progress
+
+    @property
+    def manifest_path(self) -> Path:
+        """Beside the data set's recipe."""
+        return self.wanted.out / RECIPES / self.image.recipe.name / "manifest.json"
+
+    def find_logs(self, task: Task) -> Path:
+        """The folder of what the doctor tries on the task."""
+        return self.cache / "doctor" / self.image.key / task.id
 
 
 def write_data_set_with_controls(
-    image: Image,
-    backend: Backend,
-    proved: ProvedTasks,
-    doctor: DoctorSettings,
-    out: Path,
-    cache: Path,
-    ends: float,
-    progress: Progress,
+    making: Making,
+    good: Sequence[Task],
+    manifest: HealthManifest,
+    dropped: Sequence[Dropped],
+    left_out: Mapping[str, int],
+    facts: Mapping[str, str],
 ) -> int:
-    """Write the data set, and find its control runs until `ends`. Returns how many tasks have one. Raises InfraErrors
-    of the sandbox."""
-    good, manifest = proved.good, proved.manifest
-    agreement = compare_oracles_with_gcc_calls(image, backend, good, proved.known)
-    log.info(f"5/6 doctor: {agreement}")
-    write_tasks(good, out)
-    table = write_table(good, manifest, out)
-    log.info("6/6 write: looking for what must make the tests fail, for the runs' controls")
-    place = locate_manifest_in_data_set(image, out)
-    controlled = find_controls_and_count_tasks(image, backend, good, place, cache, doctor, ends, progress)
-    facts = {
-        **proved.facts,
-        "sandbox": backend.name,
-        "calls, as gcc sees them": str(agreement),
-        "tasks with a control run": f"{controlled} of {len(good)}",
-    }
-    _find_and_save_uncompiled_lines(image, backend, progress)
-    write_datasheet(image.recipe, good, manifest, proved.dropped, facts, proved.left_out, table, out)
-    return controlled
-
-
-def locate_manifest_in_data_set(image: Image, out: Path) -> Path:
-    """Where the data set's manifest lies: beside its recipe."""
-    return out / "recipes" / image.recipe.name / "manifest.json"
-
-
-def _find_and_save_uncompiled_lines(image: Image, backend: Backend, progress: Progress) -> None:
+    """Write the data set of the `good` tasks, and find for their suites what must make them fail, as far as the time
+    goes: a run's control breaks it beside an answer that passed. `dropped`: functions that were examined; `left_out`:
+    how many were left out before, by reason; `facts` for the datasheet. Returns how many tasks have a control run for
+    each suite. Raises InfraErrors of the sandbox."""
+    image, backend, out, ids = making.image, making.backend, making.wanted.out, [task.id for task in good]
+    effort = SearchEffort(_SABOTAGES_WANTED, _BUDGETS_A_SUITE * making.doctor.budget_s, making.wanted.controls_end)
+    repository = OpenRepository(image, backend, good, ids, making.manifest_path, making.cache)
+    root = image.source_root
+    with closing(open_index(making.cache / "indexes" / root.name, root)) as index:
+        known = {entry.symbol.name for entry in index.functions}
+        agreement = compare_oracles_with_gcc_calls(image, backend, good, known)
+        log.info(f"5/6 doctor: {agreement}")
+        write_tasks(good, out)
+        table = write_table(good, manifest, out)
+        log.info("6/6 write: looking for what must make the tests fail, for the runs' controls")
+        searched = find_sabotages(repository, index, effort, making.progress)
+    controlled = sum(count > 0 for count in count_fewest_sabotages(searched, ids))
     try:
-        path = save_uncompiled_lines(find_uncompiled_lines(image, backend, progress), image.recipe)
+        path = save_uncompiled_lines(find_uncompiled_lines(image, backend, making.progress), image.recipe)
         log.info(f"6/6 write: {path}: what the build doesn't compile")
     except RecipeError as error:
         # The data set is whole without it: contexts show every branch then.
         log.warning(f"6/6 write: {error}")
+    facts = {
+        **facts,
+        "sandbox": backend.name,
+        "calls, as gcc sees them": agreement,
+        "tasks with a control run": f"{controlled} of {len(good)}",
+    }
+    write_datasheet(image.recipe, good, manifest, dropped, facts, left_out, table, out)
+    return controlled

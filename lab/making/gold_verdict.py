@@ -19,8 +19,7 @@ from index.errors import SandboxError
 def judge_gold_and_explain_failure(
     image: Image, backend: Backend, task: Task, health: TaskHealth, folder: Path
 ) -> str:
-    """Why a run would flag or fail the task's own body, or "". What was found before is in `folder`. Raises
-    SandboxError."""
+    """Why a run would flag or fail the task's own body, or "", as it is kept in `folder`. Raises SandboxError."""
     # Where the doctor's time was over, a run takes further suites, in which the gold wasn't tried yet.
     suites = choose_suites_by_health(image.recipe, health, task.id)
     path = folder / f"as-an-answer-{short_digest({'suites': suites})}.txt"

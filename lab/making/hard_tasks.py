@@ -8,10 +8,9 @@ together and the bodies that cheat.
 from __future__ import annotations
 
 import logging
-import math
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,13 +19,10 @@ from pydantic import TypeAdapter, ValidationError
 from executor.cache import replace_file
 from executor.manifest.health import WRONG_BODIES, Fate, Health, HealthManifest, TaskHealth
 from executor.manifest.manifest import digest_suites
-from executor.repository.images import Image
-from executor.sandbox.contract import Backend
 from executor.tasks.datasets import bind_row
 from executor.threads import map_in_threads
 from executor.values import Task
 from index.errors import RecipeError, TimeOver
-from index.progress import Progress
 from index.repo_index import RepoIndex
 from lab.doctor.body_trial import Effort, order_suites
 from lab.doctor.manifest import save_manifest
@@ -34,7 +30,8 @@ from lab.doctor.reach import Reach
 from lab.doctor.repository_examination import count_parallel_examinations
 from lab.doctor.stubs_and_mutants import name_variant_in_hole
 from lab.doctor.task_examination import digest_gold, examine_task
-from lab.making.functions.clusters import grow_cluster, order_cluster_seeds
+from lab.making.finish_data_set import Making
+from lab.making.functions.choose_functions import NO_COMMENT
 from lab.making.functions.function_groups import RelatedFunctions, TaskCandidate, make_group
 from lab.making.gold_verdict import judge_gold_and_explain_failure
 
@@ -42,6 +39,8 @@ log = logging.getLogger(__name__)
 
 _SIZES = (1, 2, 4, 8, 16)
 _LARGE = 16
+# A theme may lose as many functions as it keeps: so many that belong to it let one of the largest size be hoped for.
+_SPARE = 2
 # Lines of a theme's first function, which is the task of one function.
 _ENTRY_LINES = (40, 200)
 # A function that more others call belongs to no theme.
@@ -51,27 +50,7 @@ _MOST_SUITES = 6
 _ALONE = Effort(budget_s=30.0, gold_runs=0, mutants=3, forgeries=False, weak_too=False, patience_s=20.0)
 # What is known of each function alone is taken over; only golds and bodies that cheat are tried.
 _TOGETHER = Effort(budget_s=0.0, mutants=0, repeat_stubs=False)
-
-
-@dataclass(frozen=True, slots=True)
-class HardWanted:
-    """`counts`: how many tasks of how many functions. `strength`: the least share of a function's mutants that the
-    tests must kill. `ends`: seconds since the epoch when no further function is begun."""
-
-    counts: Mapping[int, int]
-    strength: float = 0.5
-    ends: float = math.inf
-
-
-@dataclass(frozen=True, slots=True)
-class HardTasks:
-    """The tasks by size, what is known of each function that was examined alone, and how many of these the tests
-    notice."""
-
-    tasks: tuple[Task, ...]
-    manifest: HealthManifest
-    alone: Mapping[str, TaskHealth]
-    noticed: int
+_HEALTHS = TypeAdapter(dict[str, TaskHealth])
 
 
 def choose_task_counts_by_size(fewest: int, most: int, tasks: int) -> dict[int, int]:
@@ -95,19 +74,51 @@ def combine_function_healths(task: Task, alone: Sequence[TaskHealth]) -> TaskHea
     )
 
 
+def order_cluster_seeds(members: Mapping[int, TaskCandidate], related: RelatedFunctions, most: int) -> list[int]:
+    """The functions that a theme may begin with, in the order of `members`: first those with functions enough around
+    them for a cluster of `most`, of these the commented ones."""
+
+    def rank_entry(number: int) -> tuple[int, bool]:
+        near = [number]
+        for member in near:
+            near += dict.fromkeys(other for _, other in related.find_related(member) if other not in near)
+            if len(near) >= _SPARE * most:
+                break
+        return -min(len(near), _SPARE * most), members[number].row.docstring == NO_COMMENT
+
+    fewest, longest = _ENTRY_LINES
+    fitting = [n for n, member in members.items() if fewest <= member.row.code_length + 1 <= longest]
+    return sorted(fitting, key=rank_entry)
+
+
+def grow_cluster(entry: int, related: RelatedFunctions, take: Callable[[int], bool], most: int) -> Sequence[int]:
+    """The entry and the functions that join it, at most `most`, in the order in which they join: always the one that
+    belongs most closely to one that is there. `take` says whether a function may join, and is asked for few: its
+    answer may be dear. Its first functions are a cluster themselves, however many of them are looked at."""
+    chosen, refused = [entry], set[int]()
+    while len(chosen) < most and len(refused) <= _SPARE * most:
+        nearest = related.find_nearest(chosen, refused)
+        if nearest is None:
+            break
+        if take(nearest):
+            chosen.append(nearest)
+        else:
+            refused.add(nearest)
+    return chosen
+
+
 @dataclass(slots=True)
 class HardTaskMaker:
-    """Makes tasks of `members`, functions by their numbers in the index. The manifest is written to `path` after each
-    task; what it holds, and what was found out about functions alone, isn't tried again."""
+    """Makes tasks of `members`, functions by their numbers in the index. `counts`: how many tasks of how many
+    functions. `strength`: the least share of a function's mutants that the tests must kill. The manifest is written
+    after each task; what it holds, and what was found out about functions `alone`, isn't tried again."""
 
-    image: Image
-    backend: Backend
+    making: Making
     index: RepoIndex
     members: Mapping[int, TaskCandidate]
     reach: Reach
-    wanted: HardWanted
-    path: Path
-    cache: Path
+    counts: Mapping[int, int]
+    strength: float
     manifest: HealthManifest
     related: RelatedFunctions = field(init=False)
     alone: dict[str, TaskHealth] = field(init=False)
@@ -119,38 +130,39 @@ class HardTaskMaker:
     def __post_init__(self) -> None:
         self.related = RelatedFunctions(self.members, self.index, _MOST_CALLERS)
         self.entered = self.reach.count_entered_tasks()
-        self.alone = _read_function_healths(self._function_health_path)
+        try:
+            self.alone = _HEALTHS.validate_json(self._function_health_path.read_bytes())
+        except (OSError, ValidationError):
+            # Missing or damaged: it is found out again.
+            self.alone = {}
 
-    def make_tasks(self, progress: Progress) -> HardTasks:
-        """Examine functions and clusters until there are so many valid tasks of each size as are wanted, or no theme
-        is left, or the time is over. Raises InfraErrors of the sandbox."""
-        counts = self.wanted.counts
-        entries = order_cluster_seeds(self.members, self.related, _ENTRY_LINES, max(counts))
+    def make_tasks(self) -> tuple[Task, ...]:
+        """The tasks by size. Functions and clusters are examined until there are so many valid tasks of each size as
+        are wanted, or no theme is left, or the time is over. Raises InfraErrors of the sandbox."""
+        entries = order_cluster_seeds(self.members, self.related, max(self.counts))
         log.info(f"5/6 doctor: {len(entries)} of {len(self.members)} functions may begin a theme")
-        with progress.open_count("hard tasks", sum(counts.values())) as advance:
+        with self.making.progress.open_count("hard tasks", sum(self.counts.values())) as advance:
 
             def make_and_count_tasks(entry: int) -> None:
                 for _ in self.make_tasks_around_entry(entry):
                     advance()
 
-            at_once = count_parallel_examinations(self.image, self.backend)
+            at_once = count_parallel_examinations(self.making.image, self.making.backend)
             for _ in map_in_threads(make_and_count_tasks, entries, at_once):
                 pass
         # Several themes are made at once, so one more may be found than is wanted.
-        good = [task for size, tasks in sorted(self.good.items()) for task in tasks[: counts[size]]]
-        noticed = sum(self.is_noticed(health) for health in self.alone.values())
-        return HardTasks(tuple(good), self.manifest, self.alone, noticed)
+        return tuple(task for size, tasks in sorted(self.good.items()) for task in tasks[: self.counts[size]])
 
     @property
     def _function_health_path(self) -> Path:
-        place = self.cache / "doctor" / self.image.key
-        return place / f"functions-{digest_suites(self.image.recipe)}.json"
+        place = self.making.cache / "doctor" / self.making.image.key
+        return place / f"functions-{digest_suites(self.making.image.recipe)}.json"
 
     def make_tasks_around_entry(self, entry: int) -> Iterator[Task]:
         """The good tasks that begin with this function, of each size that is still wanted."""
         with self.lock:
-            sizes = [size for size in self.wanted.counts if self._is_size_lacking_tasks(size)]
-        if not sizes or time.time() >= self.wanted.ends:
+            sizes = [size for size in self.counts if self._is_size_lacking_tasks(size)]
+        if not sizes or time.time() >= self.making.wanted.deadline:
             return
         used = 0
         chosen: Sequence[int] = ()
@@ -182,7 +194,7 @@ class HardTaskMaker:
                 self.taken.difference_update(chosen[used:])
 
     def _is_size_lacking_tasks(self, size: int) -> bool:
-        return len(self.good.get(size, ())) < self.wanted.counts[size]
+        return len(self.good.get(size, ())) < self.counts[size]
 
     def _claim_noticed_function(self, number: int, suites: dict[str, None]) -> bool:
         """Whether the tests notice the function, which no other theme has then. `suites`: those of its theme, which it
@@ -199,46 +211,48 @@ class HardTaskMaker:
 
     def is_noticed(self, health: TaskHealth) -> bool:
         """Whether the tests fail without the function, and with enough of its mutants."""
-        strong = health.kill_score is None or health.kill_score >= self.wanted.strength
+        strong = health.kill_score is None or health.kill_score >= self.strength
         return health.health is Health.VALID and strong
 
     def _examine_function_alone(self, member: TaskCandidate, suites: Mapping[str, None]) -> TaskHealth | None:
         """What the tests notice of this one function. None where it can't be examined."""
-        task = bind_row(member.row, self.image.source_root)
+        task = bind_row(member.row, self.making.image.source_root)
         entered = self.reach.entered.get(task.id, ())
         known = self.alone.get(task.id)
         if not entered or (known is not None and known.text_digest == digest_gold(task)):
             return known if entered else None
-        order = order_suites(self.image, entered, self.entered)
+        order = order_suites(self.making.image, entered, self.entered)
         order.sort(key=lambda name: name not in suites)
         reach = Reach({task.id: tuple(order[:_MOST_SUITES])}, self.reach.suites)
         health = self._examine_task_or_log_error(task, reach, _ALONE, None, suites)
         if health is not None:
             with self.lock:
                 self.alone[task.id] = health
-                replace_file(self._function_health_path, TypeAdapter(dict[str, TaskHealth]).dump_json(self.alone))
+                replace_file(self._function_health_path, _HEALTHS.dump_json(self.alone))
         return health
 
     def _examine_task_or_log_error(
         self, task: Task, reach: Reach, effort: Effort, known: TaskHealth | None, first: Collection[str]
     ) -> TaskHealth | None:
-        folder = self.cache / "doctor" / self.image.key / task.id
-        effort = replace(effort, ends=self.wanted.ends)
+        making = self.making
+        effort = replace(effort, ends=making.wanted.deadline)
         try:
-            return examine_task(self.image, self.backend, task, reach, effort, folder, known, first)
+            return examine_task(
+                making.image, making.backend, task, reach, effort, making.find_logs(task), known, first
+            )
         except RecipeError as error:
             log.info(f"{task.id} can't be examined: {error}")
             return None
 
     def _make_proved_task(self, chosen: Sequence[int]) -> Task | None:
         """The task of these functions, once it is shown to be valid and its golds pass as an answer."""
-        members = [self.members[number] for number in chosen]
-        task = bind_row(make_group(members, self.index).row, self.image.source_root)
+        members, making = [self.members[number] for number in chosen], self.making
+        task = bind_row(make_group(members, self.index).row, making.image.source_root)
         health = self.manifest.tasks.get(task.id)
         if health is None or health.text_digest != digest_gold(task):
             known = combine_function_healths(task, [self.alone[member.row.id] for member in members])
             reach = Reach({task.id: known.reached_by or ()}, self.reach.suites)
-            effort = replace(_TOGETHER, forgeries=self.backend.isolated)
+            effort = replace(_TOGETHER, forgeries=making.backend.isolated)
             health = self._examine_task_or_log_error(task, reach, effort, known, ())
             if health is None:
                 return None
@@ -247,11 +261,11 @@ class HardTaskMaker:
             health = replace(health, findings=certain, complete=True)
             with self.lock:
                 tasks = {**self.manifest.tasks, task.id: health}
-                self.manifest = save_manifest(self.path, replace(self.manifest, tasks=tasks))
+                self.manifest = save_manifest(making.manifest_path, replace(self.manifest, tasks=tasks))
         why = health.reason
         if health.health is Health.VALID and not health.forgeries_passed:
-            folder = self.cache / "doctor" / self.image.key / task.id / "gold"
-            why = judge_gold_and_explain_failure(self.image, self.backend, task, health, folder)
+            folder = making.find_logs(task) / "gold"
+            why = judge_gold_and_explain_failure(making.image, making.backend, task, health, folder)
             if not why:
                 log.info(f"{task.id}: {len(chosen)} functions, valid, {', '.join(health.suites)}")
                 with self.lock:
@@ -259,12 +273,3 @@ class HardTaskMaker:
                 return task
         log.info(f"{task.id}: {len(chosen)} functions, not a task: {why}")
         return None
-
-
-def _read_function_healths(path: Path) -> dict[str, TaskHealth]:
-    """What was found out before. Nothing where the file is missing or damaged."""
-    try:
-        found: dict[str, TaskHealth] = TypeAdapter(dict[str, TaskHealth]).validate_json(path.read_bytes())
-    except (OSError, ValidationError):
-        return {}
-    return found

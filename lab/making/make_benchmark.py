@@ -9,12 +9,10 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from executor.manifest.health import Health, HealthManifest, TaskHealth
-from executor.repository.images import Image
 from executor.repository.source import SourceTree, checkout_source
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import bind_row
@@ -28,23 +26,18 @@ from lab.doctor.reach import measure_reach
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 from lab.making.build_attempts import build_image_adding_packages, build_image_by_any_system, is_first_build_unfinished
 from lab.making.build_failures import SetupError
-from lab.making.build_image import make_bare_recipe, make_draft_recipe
-from lab.making.detect_build import Detected, NoBuildSystemError, detect_build
-from lab.making.finish_data_set import (
-    MadeDataSet,
-    ProvedTasks,
-    locate_manifest_in_data_set,
-    write_data_set_with_controls,
-)
+from lab.making.build_image import BuildPlace, make_draft_recipe
+from lab.making.detect_build import NoBuildSystemError, detect_build
+from lab.making.finish_data_set import MadeDataSet, Making, write_data_set_with_controls
 from lab.making.functions.candidate_cost import defer_short_tasks, order_tasks_by_cost
-from lab.making.functions.choose_functions import Choice, choose_functions
-from lab.making.functions.rewritten_files import find_rewritten_files
+from lab.making.functions.choose_functions import Choice, choose_functions, find_rewritten_files
 from lab.making.gold_verdict import judge_gold_and_explain_failure
-from lab.making.hard_data_set import HardRequest, make_hard_set
+from lab.making.hard_data_set import make_hard_set
 from lab.making.settings import (
     MAKE_FILE,
     BuildSettings,
     ChooseSettings,
+    MakeRequest,
     MakeSettings,
     read_settings,
     write_settings,
@@ -59,57 +52,40 @@ log = logging.getLogger(__name__)
 _EXAMINED_PER_GOOD = 4 / 3
 _WIDENING_FACTOR = 3
 _UNWRITTEN_BUILD = "echo 'no build system was found: write the commands that build the tree and its tests'; exit 1"
-Stage = Literal["detect", "build", "choose", "reach", "doctor", "write"]
-
-
-@dataclass(frozen=True, slots=True)
-class MakeRequest:
-    """What the command was asked for. `choose` counts only while there is no make.yaml. `until`: the last stage.
-    `deadline`: when the doctor is to end, in seconds since the epoch: what it hasn't finished by then is left.
-    `controls_end`: when the search for control runs is."""
-
-    given: str
-    out: Path
-    rev: str | None = None
-    mirror: Path | None = None
-    choose: ChooseSettings = ChooseSettings()  # noqa: RUF009 - frozen
-    until: Stage = "write"
-    deadline: float = math.inf
-    controls_end: float = math.inf
 
 
 def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress: Progress = SILENT) -> MadeDataSet:
-    """Make the data set, or go on with it. Raises UserErrors in one line that says what was found and what to write
-    into make.yaml (SetupError where the build or its tests fail), InfraErrors of the sandbox; what was done is
-    kept."""
+    """Make the data set, or go on with it. Raises UserErrors in one line that says what to write into make.yaml
+    (SetupError where the build or its tests fail), InfraErrors of the sandbox; what was done is kept."""
     path = wanted.out / MAKE_FILE
     is_first = not path.is_file() or is_first_build_unfinished(path)
     settings = read_or_detect_settings(wanted, cache)
-    unfinished = MadeDataSet(wanted.out, settings.name, settings.choose.tasks, (), 0, {})
+    unfinished = MadeDataSet(wanted.out, settings.choose.tasks)
     if wanted.until == "detect":
         return unfinished
     source = checkout_source(make_draft_recipe(settings), wanted.mirror, cache)
     build = build_image_by_any_system if is_first else build_image_adding_packages
-    settings, image = build(settings, source, backend, cache, path, progress)
+    settings, image = build(settings, BuildPlace(source, backend, cache, path, progress))
     if wanted.until == "build":
         return unfinished
     folder = cache / "indexes" / source.root.name
     log.info(f"3/6 choose: reading {source.root.name}")
     build_index(source.root, folder, progress=progress)
+    making = Making(replace(wanted, choose=settings.choose), settings.doctor, image, backend, cache, progress)
     with closing(open_index(folder, source.root)) as index:
         if settings.choose.hard:
-            facts = _describe_source(settings, source, wanted.out, cache)
-            times = (wanted.deadline, wanted.controls_end)
-            request = HardRequest(settings.choose, settings.doctor, wanted.out, (), facts, wanted.until, *times)
-            return make_hard_set(image, backend, index, request, cache, progress)
+            return make_hard_set(making, index, _describe_source(settings, source, wanted.out, cache))
         recent = None
         if settings.choose.since is not None:
             day = settings.choose.since
             recent = make_recent_change_predicate(day, settings.name, settings.source, wanted.mirror, cache, index)
         rewritten = find_rewritten_files(image, backend)
         choice = choose_functions(index, image.graph, settings.choose, settings.name, recent, rewritten)
-        known = {entry.symbol.name for entry in index.functions}
-    _require_candidates(choice, path)
+    if not choice.candidates:
+        advice = "widen `choose`"
+        if choice.left_out.get("no comment"):
+            advice = "write `choose: {documented: false}`, or widen its lines"
+        raise RecipeError(f"{path}: no function fits ({_join_reasons(choice.left_out)}): {advice}")
     log.info(f"3/6 choose: {len(choice.candidates)} functions fit; {_join_reasons(choice.left_out)}")
     if wanted.until == "choose":
         return unfinished
@@ -117,45 +93,43 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     most = math.ceil(count * settings.doctor.candidates)
     enough = min(most, math.ceil(count * _EXAMINED_PER_GOOD))
     while True:
-        tasks, reached = _find_tried_and_reached_tasks(image, backend, source, choice, most, enough, cache)
+        tasks, reached = _find_tried_and_reached_tasks(making, choice, most, enough)
         reached = defer_short_tasks(reached, count)
         if not reached:
             raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
         if wanted.until == "reach":
             return unfinished
-        manifest, problems, is_cut = _examine_reached_tasks(
-            image, backend, tasks, reached, settings, cache, wanted, progress
-        )
-        good = [task for task in reached if problems.get(task.id) == ""][:count]
+        manifest, problems = _examine_reached_tasks(making, tasks, reached)
+        good = tuple(task for task in reached if problems.get(task.id) == "")[:count]
+        is_cut = len(good) < count and time.time() >= wanted.deadline
         # Where no task is good, the cause lies in the tests: more functions would cost hours and change nothing.
         if not good or len(good) == count or len(tasks) == len(choice.candidates) or is_cut:
             break
-        most, enough = (
-            len(tasks) * _WIDENING_FACTOR,
-            len(reached) + math.ceil((count - len(good)) * _EXAMINED_PER_GOOD),
-        )
-        log.info(f"5/6 doctor: {count - len(good)} tasks are still wanted, so more functions are looked at")
-    made = replace(unfinished, tasks=tuple(good), examined=len(manifest.tasks), health=manifest.tasks)
+        lacking = count - len(good)
+        most = len(tasks) * _WIDENING_FACTOR
+        enough = len(reached) + math.ceil(lacking * _EXAMINED_PER_GOOD)
+        log.info(f"5/6 doctor: {lacking} tasks are still wanted, so more functions are looked at")
+    made = replace(unfinished, tasks=good, examined=len(manifest.tasks), health=manifest.tasks)
     if wanted.until == "doctor":
         return made
     # Where all were examined and judged, more time would change nothing.
-    left = len(tasks) < len(choice.candidates) or any(
-        task.id not in manifest.tasks or (_is_good_task(manifest.tasks[task.id], settings) and task.id not in problems)
+    is_cut &= len(tasks) < len(choice.candidates) or any(
+        task.id not in manifest.tasks or (_is_good_task(making, manifest.tasks[task.id]) and task.id not in problems)
         for task in reached
     )
-    if not good and is_cut and left:
+    if not good and is_cut:
         raise UserError(f"{wanted.out}: the time was over before a task was found; the same command continues")
     if not good:
-        why = _explain_first_failure(manifest, problems)
+        number, first = next(iter(manifest.tasks.items()))
+        why = f"{first.name} is {first.health.value}: {first.reason} (manifest.json has all)"
+        if problems.get(number):
+            why = f"{first.name}: its own body, judged as an answer: {problems[number]}"
         raise RecipeError(f"{path}: none of {len(manifest.tasks)} examined functions can be judged; {why}")
-    dropped = _list_dropped_functions(tasks, reached, manifest, problems, {task.id for task in good}, settings)
+    dropped = _list_dropped_functions(making, tasks, reached, manifest, problems, {task.id for task in good})
     facts = _describe_source(settings, source, wanted.out, cache)
-    if is_cut and left and len(good) < count:
+    if is_cut:
         facts["stopped early"] = "the time given was over; the same command goes on with further functions"
-    proved = ProvedTasks(good, manifest, dropped, choice.left_out, facts, known)
-    controlled = write_data_set_with_controls(
-        image, backend, proved, settings.doctor, wanted.out, cache, wanted.controls_end, progress
-    )
+    controlled = write_data_set_with_controls(making, good, manifest, dropped, choice.left_out, facts)
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
     return replace(made, controlled=controlled)
 
@@ -179,48 +153,35 @@ def read_or_detect_settings(wanted: MakeRequest, cache: Path) -> MakeSettings:
         log.info(f"1/6 detect: {path} stands; its lines hold, whatever the options say")
         return settings
     origin = find_origin(wanted.given, wanted.rev, wanted.mirror, cache)
-    tree = checkout_source(make_bare_recipe(origin), wanted.mirror, cache)
+    settings = make_undetected_settings(origin, wanted.choose)
+    root = checkout_source(make_draft_recipe(settings), wanted.mirror, cache).root
+    missing = None
     try:
-        detected = detect_build(tree.root, origin.words, origin.packages, origin.system)
-    except NoBuildSystemError as error:
-        message = _reword_error_for_users_tree(error, tree, wanted)
-        undetected = BuildSettings(system="make", commands=(_UNWRITTEN_BUILD,), packages=origin.packages)
-        _write_first_settings(wanted, origin, Detected(undetected, error.languages, "", (message,)))
-        raise SetupError(f"{message}; write how it is built into {path} (build.commands, tests.suites)") from error
+        found = detect_build(root, origin.words, origin.packages, origin.system)
+        tests = settings.tests.model_copy(update={"target": found.target})
+        changes, reasons = {"languages": found.languages, "build": found.build, "tests": tests}, found.reasons
     except RecipeError as error:
-        raise RecipeError(_reword_error_for_users_tree(error, tree, wanted)) from error
-    return _write_first_settings(wanted, origin, detected)
-
-
-def _reword_error_for_users_tree(error: RecipeError, tree: SourceTree, wanted: MakeRequest) -> str:
-    """The error with the name of the user's tree: the one that was looked at is Graft's copy."""
-    return str(error).replace(str(tree.root), wanted.given, 1)
-
-
-def _write_first_settings(wanted: MakeRequest, origin: Origin, detected: Detected) -> MakeSettings:
-    settings = MakeSettings(
-        name=origin.name,
-        languages=detected.languages,
-        source=origin.source,
-        build=detected.build,
-        choose=wanted.choose,
-    )
-    settings = settings.model_copy(update={"tests": settings.tests.model_copy(update={"target": detected.target})})
+        # With the name of the user's tree: the one that was looked at is Graft's copy.
+        message = str(error).replace(str(root), wanted.given, 1)
+        if not isinstance(error, NoBuildSystemError):
+            raise RecipeError(message) from error
+        missing, changes, reasons = error, {"languages": error.languages}, (message,)
+    settings = settings.model_copy(update=changes)
     wanted.out.mkdir(parents=True, exist_ok=True)
-    write_settings(wanted.out / MAKE_FILE, settings, {"source": origin.reasons, "build": detected.reasons})
-    for reason in (*origin.reasons, *detected.reasons):
+    write_settings(path, settings, {"source": origin.reasons, "build": reasons})
+    for reason in (*origin.reasons, *reasons):
         log.info(f"1/6 detect: {reason}")
+    if missing is not None:
+        raise SetupError(
+            f"{reasons[0]}; write how it is built into {path} (build.commands, tests.suites)"
+        ) from missing
     return settings
 
 
-def _require_candidates(choice: Choice, path: Path) -> None:
-    if choice.candidates:
-        return
-    most = max(choice.left_out, key=lambda reason: choice.left_out[reason], default="no function")
-    advice = {"no comment": "write `choose: {documented: false}`"}.get(most, "widen `choose`")
-    if choice.left_out.get("no comment"):
-        advice = "write `choose: {documented: false}`, or widen its lines"
-    raise RecipeError(f"{path}: no function fits ({_join_reasons(choice.left_out)}): {advice}")
+def make_undetected_settings(origin: Origin, choose: ChooseSettings) -> MakeSettings:
+    """What is known before the tree is looked at; its build fails by its own words."""
+    build = BuildSettings(system="make", commands=(_UNWRITTEN_BUILD,), packages=origin.packages)
+    return MakeSettings(name=origin.name, languages=("c",), source=origin.source, build=build, choose=choose)
 
 
 def _join_reasons(left_out: Mapping[str, int]) -> str:
@@ -228,15 +189,15 @@ def _join_reasons(left_out: Mapping[str, int]) -> str:
 
 
 def _find_tried_and_reached_tasks(
-    image: Image, backend: Backend, source: SourceTree, choice: Choice, first_count: int, enough: int, cache: Path
+    making: Making, choice: Choice, first_count: int, enough: int
 ) -> tuple[list[Task], list[Task]]:
-    """The first `first_count` functions, and those of them that tests enter. More are looked at while tests enter
-    fewer than `enough`."""
+    """The first `first_count` functions, or more where tests enter fewer than `enough`, and those that tests enter."""
+    image = making.image
     suites = [suite.name for suite in image.recipe.suites]
     while True:
-        tasks = [bind_row(candidate.row, source.root) for candidate in choice.candidates[:first_count]]
+        tasks = [bind_row(candidate.row, image.source_root) for candidate in choice.candidates[:first_count]]
         log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
-        reach = measure_reach(image, backend, tasks, suites, cache)
+        reach = measure_reach(image, making.backend, tasks, suites, making.cache)
         reached = order_tasks_by_cost(tasks, reach.entered, image.graph, image.suite_seconds)
         log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
         if len(reached) >= enough or first_count >= len(choice.candidates):
@@ -245,19 +206,12 @@ def _find_tried_and_reached_tasks(
 
 
 def _examine_reached_tasks(
-    image: Image,
-    backend: Backend,
-    tasks: Sequence[Task],
-    reached: Sequence[Task],
-    settings: MakeSettings,
-    cache: Path,
-    wanted: MakeRequest,
-    progress: Progress,
-) -> tuple[HealthManifest, Mapping[str, str], bool]:
+    making: Making, tasks: Sequence[Task], reached: Sequence[Task]
+) -> tuple[HealthManifest, Mapping[str, str]]:
     """The manifest, once so many tasks are good as were wanted, or all that tests enter were examined, or the time is
-    over; of each task that the doctor found good why a run wouldn't count its own body, or ""; and whether it was the
-    time that ended it."""
-    doctor = settings.doctor
+    over; and of each task that the doctor found good why a run wouldn't count its own body, or ""."""
+    image, backend, doctor = making.image, making.backend, making.doctor
+    count, deadline = making.wanted.choose.tasks, making.wanted.deadline
     effort = Effort(
         budget_s=doctor.budget_s,
         gold_runs=doctor.gold_runs,
@@ -266,12 +220,10 @@ def _examine_reached_tasks(
         # Without isolation a body that cheats reaches what runs it, and the command ends with it.
         forgeries=doctor.forgeries and backend.isolated,
         weak_too=False,
-        ends=wanted.deadline,
+        ends=deadline,
     )
     if doctor.forgeries and not backend.isolated:
         log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
-    path = locate_manifest_in_data_set(image, wanted.out)
-    count = settings.choose.tasks
     problems: dict[str, str] = {}
     lock = threading.Lock()
 
@@ -280,9 +232,9 @@ def _examine_reached_tasks(
             return sum(not why for why in problems.values())
 
     def judge_task(task: Task, health: TaskHealth) -> None:
-        place = cache / "doctor" / image.key / task.id / "gold"
+        place = making.find_logs(task) / "gold"
         # What was judged before costs nothing.
-        if not _is_good_task(health, settings) or (time.time() >= wanted.deadline and not place.is_dir()):
+        if not _is_good_task(making, health) or (time.time() >= deadline and not place.is_dir()):
             return
         why = judge_gold_and_explain_failure(image, backend, task, health, place)
         with lock:
@@ -292,37 +244,30 @@ def _examine_reached_tasks(
         if not why and found <= count:
             advance()
 
-    with progress.open_count("good tasks", count) as advance:
+    ids = [task.id for task in reached]
+    with making.progress.open_count("good tasks", count) as advance:
         manifest = examine_repository(
-            OpenRepository(image, backend, tasks, [task.id for task in reached], path, cache),
+            OpenRepository(image, backend, tasks, ids, making.manifest_path, making.cache),
             effort,
-            skip=lambda task: count_good_tasks() >= count or time.time() >= wanted.deadline,
+            skip=lambda task: count_good_tasks() >= count or time.time() >= deadline,
             then=judge_task,
         )
     log.info(f"5/6 doctor: {count_good_tasks()} functions are good tasks, {count} are wanted")
-    return manifest, problems, count_good_tasks() < count and time.time() >= wanted.deadline
+    return manifest, problems
 
 
-def _is_good_task(health: TaskHealth, settings: MakeSettings) -> bool:
-    strong = health.kill_score is None or health.kill_score >= settings.doctor.strength
+def _is_good_task(making: Making, health: TaskHealth) -> bool:
+    strong = health.kill_score is None or health.kill_score >= making.doctor.strength
     return health.health is Health.VALID and not health.forgeries_passed and strong
 
 
-def _explain_first_failure(manifest: HealthManifest, problems: Mapping[str, str]) -> str:
-    """What is wrong with the first function: a valid one failed when its own body was judged as an answer."""
-    number, first = next(iter(manifest.tasks.items()))
-    if problems.get(number):
-        return f"{first.name}: its own body, judged as an answer: {problems[number]}"
-    return f"{first.name} is {first.health.value}: {first.reason} (manifest.json has all)"
-
-
 def _list_dropped_functions(
+    making: Making,
     tasks: Sequence[Task],
     reached: Sequence[Task],
     manifest: HealthManifest,
     problems: Mapping[str, str],
     good: set[str],
-    settings: MakeSettings,
 ) -> list[Dropped]:
     entered = {task.id for task in reached}
     out: list[Dropped] = []
@@ -338,12 +283,12 @@ def _list_dropped_functions(
             why = f"{health.health.value}: {_shorten_reason(health.reason)}"
         elif problems.get(task.id):
             why = _shorten_reason(problems[task.id])
-        elif not _is_good_task(health, settings):
-            why = f"the tests kill {health.kill_score} of its mutants, doctor.strength is {settings.doctor.strength}"
+        elif not _is_good_task(making, health):
+            why = f"the tests kill {health.kill_score} of its mutants, doctor.strength is {making.doctor.strength}"
         elif task.id not in problems:
             why = "the time was over before its own body was judged as an answer"
         else:
-            why = f"more than the {settings.choose.tasks} tasks that were wanted"
+            why = f"more than the {making.wanted.choose.tasks} tasks that were wanted"
         out.append(Dropped(task.target.name, task.target.path, why))
     return out
 

@@ -1,10 +1,12 @@
-"""make.yaml: all that `graft make` believes about a repository, for a person to correct."""
+"""What `graft make` is asked for, and make.yaml: all that it believes about a repository, for a person to correct."""
 
 from __future__ import annotations
 
 import datetime
+import math
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -24,8 +26,7 @@ MAKE_FILE = "make.yaml"
 SETUP_FOLDER = "setup"
 PROPOSED_FILE = "proposed.yaml"
 System = Literal["cmake", "meson", "autotools", "make"]
-
-
+Stage = Literal["detect", "build", "choose", "reach", "doctor", "write"]
 MOST_HOLES = 16
 
 
@@ -46,8 +47,7 @@ class BuildSettings(StrictModel):
 class TestSettings(StrictModel):
     """Which tests judge. `target`: the target of a plain Makefile that runs them. `skip`: regular expressions of tests
     to leave out, by name. `timeout_s`: a test that takes longer is left out. `most`: so many suites at most, the
-    quickest of each folder and fixture. `suites` and `parsers`, written as in a recipe, replace the tests that were
-    found."""
+    quickest of each folder and fixture. `suites` and `parsers`, written as in a recipe, replace the found tests."""
 
     __test__ = False
 
@@ -107,6 +107,22 @@ class MakeSettings(StrictModel):
     tests: TestSettings = TestSettings()
     choose: ChooseSettings = ChooseSettings()
     doctor: DoctorSettings = DoctorSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class MakeRequest:
+    """What the command was asked for. `choose` counts only while there is no make.yaml. `until`: the last stage.
+    `deadline`: when the doctor is to end, in seconds since the epoch: what it hasn't finished by then is left.
+    `controls_end`: when the search for control runs is."""
+
+    given: str
+    out: Path
+    rev: str | None = None
+    mirror: Path | None = None
+    choose: ChooseSettings = ChooseSettings()  # noqa: RUF009 - frozen
+    until: Stage = "write"
+    deadline: float = math.inf
+    controls_end: float = math.inf
 
 
 def read_settings(path: Path) -> MakeSettings:

@@ -77,8 +77,7 @@ def main() -> int:
 
 
 def ship_data_set(made: Path, recipes: Path = BUILT_IN) -> None:
-    """Write the folder NAME of `recipes`, and check that its rows are those that were made. Raises RecipeError where
-    there are plus tests."""
+    """Write the folder NAME of `recipes`. Raises RecipeError where there are plus tests."""
     name = read_settings(made / MAKE_FILE).name
     place, folder = made / "recipes" / name, recipes / name
     if (folder / PLUS).is_dir():
@@ -121,8 +120,7 @@ def extend_data_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
 
 
 def _merge_findings_into_manifest(found: HealthManifest, path: Path, dropped: Collection[str] = ()) -> None:
-    """Write what was found of these tasks, and the control runs, into the manifest at `path`, without the tasks
-    `dropped`."""
+    """Write what was found of these tasks, and the control runs, into the manifest, without the tasks `dropped`."""
     own = load_manifest(path)
     if own is None or (own.image, own.expected) != (found.image, found.expected):
         raise RecipeError(f"{path}: of another image or of other suites than these tasks: make one of them anew")
@@ -147,11 +145,16 @@ def _write_text_places(rows: Sequence[TaskRow], name: str, place: Path, folder: 
     where = cache_root() / "indexes" / source.root.name
     build_index(source.root, where)
     with closing(open_index(where, source.root)) as index:
-        places = tuple(_find_task_place(row, source.root, index) for row in rows)
-        lines = count_source_lines(index)
-    write_places(Places(repository=name, no_comment=NO_COMMENT, lines=lines, tasks=places), folder)
+        places = []
+        for row in rows:
+            first, *further = (_find_function_place(each.target, source.root, index) for each in row.rows_of_functions)
+            own, oracle = first.model_dump(), find_passages(source.root, row.oracle)
+            more = tuple(further)
+            places.append(TaskPlace(**own, id=row.id, level=row.level.value, oracle=oracle, further=more))
+        lines = sum(index.read_file(file.path).count(b"\n") for file in index.source_files)
+    write_places(Places(repository=name, no_comment=NO_COMMENT, lines=lines, tasks=tuple(places)), folder)
     for row, again in zip(rows, read_made_dataset_rows(folder), strict=True):
-        assert _select_row_content(row) == _select_row_content(again), row.id
+        assert (row.id, row.target, row.oracle, row.level) == (again.id, again.target, again.oracle, again.level), row
     log.info(f"{folder}: {len(rows)} tasks")
 
 
@@ -159,28 +162,9 @@ def _select_findings(rows: Sequence[TaskRow], place: Path) -> HealthManifest:
     """The manifest at `place` of these tasks alone, without a word of the source."""
     manifest = load_manifest(place / "manifest.json")
     assert manifest is not None
-    entries = {
-        row.id: replace(entry, findings=tuple(replace(finding, detail="") for finding in entry.findings))
-        for row in rows
-        for entry in (manifest.tasks[row.id],)
-    }
-    return replace(manifest, tasks=entries)
-
-
-def count_source_lines(index: RepoIndex) -> int:
-    """The lines of all C and C++ files of the tree."""
-    return sum(index.read_file(file.path).count(b"\n") for file in index.source_files)
-
-
-def _find_task_place(row: TaskRow, root: Path, index: RepoIndex) -> TaskPlace:
-    first, *further = (_find_function_place(each.target, root, index) for each in row.rows_of_functions)
-    return TaskPlace(
-        **first.model_dump(),
-        id=row.id,
-        level=row.level.value,
-        oracle=find_passages(root, row.oracle),
-        further=tuple(further),
-    )
+    entries = [manifest.tasks[row.id] for row in rows]
+    without = [replace(e, findings=tuple(replace(found, detail="") for found in e.findings)) for e in entries]
+    return replace(manifest, tasks={row.id: entry for row, entry in zip(rows, without, strict=True)})
 
 
 def _find_function_place(target: Target, root: Path, index: RepoIndex) -> HolePlace:
@@ -196,10 +180,6 @@ def _find_function_place(target: Target, root: Path, index: RepoIndex) -> HolePl
         language=target.language,
         comment=find_passages(root, [OracleItem(comment, path)])[0] if comment else None,
     )
-
-
-def _select_row_content(row: TaskRow) -> tuple[object, ...]:
-    return row.id, row.target, row.oracle, row.level
 
 
 if __name__ == "__main__":

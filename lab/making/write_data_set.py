@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from executor.cache import replace_file
-from executor.manifest.health import HealthManifest, TaskHealth
+from executor.manifest.health import HealthManifest
 from executor.repository.recipe import Recipe
 from executor.tasks.task_folders import write_task_folder
 from executor.values import Task
@@ -70,13 +70,17 @@ def write_table(tasks: Sequence[Task], manifest: HealthManifest, out: Path) -> P
     """Write all tasks as one table with MERA's fields: parquet, or JSON lines where pyarrow isn't installed."""
     rows = [_make_table_row(number, task, manifest) for number, task in enumerate(tasks)]
     if any(len(task.target.holes) > 1 for task in tasks):
-        rows = [{**row, "holes": _make_hole_rows(task)} for row, task in zip(rows, tasks, strict=True)]
+        # MERA's fields can't hold the functions of a task of several; one of one has none here.
+        each = [_make_hole_rows(task) if len(task.target.holes) > 1 else [] for task in tasks]
+        rows = [{**row, "holes": holes} for row, holes in zip(rows, each, strict=True)]
+    # As a table takes them: without halves of characters.
+    rows = json.loads(json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace"))
     lines = out / "tasks.jsonl"
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        replace_file(lines, "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in rows).encode())
+        replace_file(lines, "".join(json.dumps(row) + "\n" for row in rows).encode())
         log.info(f"{lines}: written instead of {TABLE}, which needs pyarrow: {describe_install_commands('data')}")
         return lines
     lines.unlink(missing_ok=True)
@@ -87,9 +91,7 @@ def write_table(tasks: Sequence[Task], manifest: HealthManifest, out: Path) -> P
 
 
 def _make_hole_rows(task: Task) -> list[dict[str, Any]]:
-    """The functions of a task of several, which MERA's fields can't hold; none for a task of one."""
-    holes = task.target.holes
-    found = [
+    return [
         {
             "fname": hole.name,
             "file": hole.path,
@@ -99,16 +101,15 @@ def _make_hole_rows(task: Task) -> list[dict[str, Any]]:
             "docstring": hole.docstring,
             "gold": gold,
         }
-        for hole, gold in zip(holes, task.golds, strict=True)
+        for hole, gold in zip(task.target.holes, task.golds, strict=True)
     ]
-    return [_replace_field_surrogates(hole) for hole in found] if len(holes) > 1 else []
 
 
 def _make_table_row(number: int, task: Task, manifest: HealthManifest) -> dict[str, Any]:
     target = task.target
     rings = {name: int(task.level.value == level) for level, name in _RINGS.items()}
     health = manifest.tasks[task.id]
-    fields = {
+    return {
         "id": task.id,
         "repository": target.repo,
         "path": target.path,
@@ -138,13 +139,6 @@ def _make_table_row(number: int, task: Task, manifest: HealthManifest) -> dict[s
             "suites": list(health.suites),
         },
     }
-    return _replace_field_surrogates(fields)
-
-
-def _replace_field_surrogates(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields as a table takes them, without halves of characters."""
-    plain: dict[str, Any] = json.loads(json.dumps(fields).encode("utf-8", "replace"))
-    return plain
 
 
 def write_datasheet(
@@ -163,11 +157,16 @@ def write_datasheet(
     holes = [hole for task in tasks for hole in task.target.holes]
     lengths = [hole.span.last - hole.span.first + 1 for hole in holes]
     several = Counter(len(task.target.holes) for task in tasks)
+    sizes = [f"{count} tasks of {size}" for size, count in sorted(several.items())]
     reasons = Counter(item.why for item in dropped)
     judging = _format_range_and_median([len(entry.suites) for entry in entries])
-    cheats = (
-        "no body that cheats passed" if any(entry.forgeries for entry in entries) else "none that cheats was tried"
-    )
+    built, ran = [entry.build_cpu_s for entry in entries], [entry.cost_s for entry in entries]
+    cost = f"build {median(built):.1f} s CPU, tests {median(ran):.1f} s (medians)" if entries else "-"
+    tried = any(entry.forgeries for entry in entries)
+    proof = "Every task's own body passed each time, the plain stub failed each time, and "
+    proof += "no body that cheats passed." if tried else "none that cheats was tried."
+    if several[1] < len(tasks):
+        proof += " A stub of any one function of a task failed beside the others' own bodies."
     lines = [
         "---",
         f"pretty_name: {recipe.name} functions",
@@ -184,20 +183,15 @@ def write_datasheet(
         "| --- | --- |",
         *(f"| {key} | {_escape_cell(value)} |" for key, value in facts.items()),
         f"| tasks | {len(tasks)}, in {len({hole.path for hole in holes})} files |",
-        *([f"| functions of a task | {_format_task_sizes(several)} |"] if set(several) != {1} else []),
+        *([f"| functions of a task | {', '.join(sizes)} |"] if set(several) != {1} else []),
         f"| languages | {_format_value_counts(task.target.language for task in tasks)} |",
         f"| levels | {_format_value_counts(task.level.value for task in tasks)} |",
         f"| lines of a definition | {_format_range_and_median(lengths)} |",
         f"| share of mutants killed | {f'{sum(scores) / len(scores):.2f} on average' if scores else 'not measured'} |",
         f"| suites | {len(recipe.suites)}, of which a task is judged by {judging} |",
-        f"| cost of a candidate | {_format_cost(entries)} |",
+        f"| cost of a candidate | {cost} |",
         "",
-        f"Every task's own body passed each time, the plain stub failed each time, and {cheats}."
-        + (
-            " A stub of any one function of a task failed beside the others' own bodies."
-            if several[1] < len(tasks)
-            else ""
-        ),
+        proof,
         "",
         "## Functions that were left out",
         "",
@@ -227,19 +221,9 @@ def _escape_cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def _format_task_sizes(several: Mapping[int, int]) -> str:
-    return ", ".join(f"{tasks} tasks of {count}" for count, tasks in sorted(several.items()))
-
-
 def _format_value_counts(values: Any) -> str:
     return ", ".join(f"{count} {value}" for value, count in Counter(values).most_common())
 
 
 def _format_range_and_median(numbers: Sequence[float]) -> str:
     return f"{min(numbers)} to {max(numbers)}, median {median(numbers):g}" if numbers else "-"
-
-
-def _format_cost(entries: Sequence[TaskHealth]) -> str:
-    built = [entry.build_cpu_s for entry in entries]
-    ran = [entry.cost_s for entry in entries]
-    return f"build {median(built):.1f} s CPU, tests {median(ran):.1f} s (medians)" if entries else "-"

@@ -1,5 +1,5 @@
 """In: a make.yaml whose build or tests fail, and a model. Out: a make.yaml that works: `graft make --setup-model`.
 
 Floors, each importing only those below it: `model_repair`; `conversation` (calls are answered until a make.yaml is
-handed in); `file_tools`, `setup_rounds`; `prompt`, `tool_specs`.
+handed in); `file_tools`, `setup_rounds`.
 """

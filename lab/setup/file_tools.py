@@ -10,12 +10,11 @@ from pathlib import Path
 from agent.tools.arguments import Arguments, read_arguments
 from agent.tools.read_tools import select_and_number_lines
 from agent.tools.result_text import cut_line, render_line_page
-from agent.tools.specs import READ_LINES
+from agent.tools.specs import PAGE_SCHEMA, READ_LINES, make_lines_spec, make_spec, text_schema
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from agent.tools.toolbox import Toolbox, find_spec
 from agent.values import ToolSpec
 from lab.making.detect_build import list_files
-from lab.setup.tool_specs import FIND_TEXT, LIST_FILES, READ_FILE
 
 _MOST_FILES = 100_000
 _USUAL_LINES = 150
@@ -23,6 +22,21 @@ _USUAL_LINES = 150
 _MOST_BYTES = 2_000_000
 _MOST_FOUND = 200
 _MOST_SEARCHED_BYTES = 200_000_000
+_PATTERN = text_schema(
+    "of the whole path, where * stands for any text, as *CMakeLists.txt or tests/*; default: all files"
+)
+_LIST_FILES = make_spec(
+    "list_files", "The paths of the tree's files, build scripts too.", {}, {"pattern": _PATTERN, "page": PAGE_SCHEMA}
+)
+_READ_FILE = make_lines_spec(
+    "read_file", "Numbered lines of any file.", "relative to the root, as list_files shows it", _USUAL_LINES - 1
+)
+_FIND_TEXT = make_spec(
+    "find_text",
+    "The lines of files that hold a text, as it is.",
+    {"text": text_schema("the text, no pattern")},
+    {"pattern": _PATTERN, "page": PAGE_SCHEMA},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +51,13 @@ class FileTools:
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
         others = (spec for spec in self.toolbox.specs if spec.name != READ_LINES.name)
-        return (LIST_FILES, READ_FILE, FIND_TEXT, *others)
+        return (_LIST_FILES, _READ_FILE, _FIND_TEXT, *others)
 
     def answer_call(self, name: str, written: str) -> ToolAnswer:
-        """The answer to a call. A mistake is answered with a hint, never raised."""
-        try:
-            spec = find_spec(self.specs, name)
-            if spec not in (LIST_FILES, READ_FILE, FIND_TEXT):
-                return self.toolbox.answer_call(name, written)
-            arguments = read_arguments(spec, written)
-            if spec == LIST_FILES:
-                return self._list_files(arguments)
-            return self._read_file(arguments) if spec == READ_FILE else self._find_text(arguments)
-        except Mistake as mistake:
-            return mistake.answer
+        """The answer to a call. Raises Mistake for a wrong one, with a hint."""
+        spec = find_spec(self.specs, name)
+        own = {"list_files": self._list_files, "read_file": self._read_file, "find_text": self._find_text}
+        return own[name](read_arguments(spec, written)) if name in own else self.toolbox.answer_call(name, written)
 
     def _list_files(self, arguments: Arguments) -> ToolAnswer:
         pattern = arguments.text("pattern", "*")

@@ -31,27 +31,11 @@ from index.repo_index import open_index
 from lab.making.build_failures import SetupError
 from lab.making.build_image import make_draft_recipe
 from lab.making.finish_data_set import MadeDataSet
-from lab.making.make_benchmark import MakeRequest, make_benchmark
-from lab.making.settings import (
-    MAKE_FILE,
-    SETUP_FOLDER,
-    BuildSettings,
-    MakeSettings,
-    TestSettings,
-    find_changed_keys,
-    parse_settings,
-)
+from lab.making.make_benchmark import make_benchmark
+from lab.making.settings import MAKE_FILE, SETUP_FOLDER, MakeRequest, MakeSettings, find_changed_keys, parse_settings
 from lab.setup.conversation import RecipeConversation
 from lab.setup.file_tools import FileTools, list_tree_files
-from lab.setup.prompt import RecipeQuestion
-from lab.setup.setup_rounds import (
-    SetupRound,
-    close_round,
-    diff_lines,
-    keep_conversation,
-    open_round,
-    read_rounds,
-)
+from lab.setup.setup_rounds import SetupRound, close_round, diff_lines, keep_conversation, open_round, read_rounds
 from retrieval.text.lexical import LexicalRetriever
 
 log = logging.getLogger(__name__)
@@ -140,22 +124,22 @@ def _ask_for_proposal(
 ) -> str:
     """The make.yaml that the model proposes. Raises RecipeError where it proposes none, ModelError, CeilingReached."""
     before = read_rounds(waiting.folder.parent)[: waiting.number - 1]
-    question = RecipeQuestion(
-        waiting.problem, waiting.output, waiting.recipe, _describe_keys(), [entry.change for entry in before]
-    )
     tried = [parse_settings(entry.recipe) for entry in (*before, waiting)]
-    settings = _make_agent_settings(setup)
+    window = context_window_of(setup.name)
+    extra = make_window_arguments(setup.name, window, {})
+    settings = AgentSettings(
+        setup.name,
+        api_base=setup.url,
+        extra=tuple(sorted((key, json.dumps(value)) for key, value in extra.items())),
+        protocol=choose_tool_protocol(setup.name),
+        limits=ConversationLimits(_STEPS),
+        window=window,
+    )
     store = waiting.folder.parent / _STORE
     real = LiteLLMModel(on_retry=log.info)
     model = wrap_in_store(LimitedModel(real, setup.max_cost, None, sum_stored_usage(store), log.info), store)
     with _open_lookup_tools(tried[-1], wanted, cache, progress) as tools:
-        steps = RecipeConversation(
-            question,
-            tools,
-            lambda text: _find_objection(text, tried),
-            settings.limits,
-            "text" if settings.protocol == "text" else "native",
-        )
+        steps = RecipeConversation(waiting, before, tools, lambda text: _find_objection(text, tried), settings)
         try:
             trail = run_conversation(steps, model, settings, on_step=lambda trail: keep_conversation(waiting, trail))
         except CeilingReached as error:
@@ -167,19 +151,6 @@ def _ask_for_proposal(
         _log_model_cost(waiting.folder.parent, setup)
         raise RecipeError(f"{waiting.problem}; {setup.name}: {trail.candidate.reason}; see {waiting.folder}")
     return trail.candidate.code
-
-
-def _make_agent_settings(setup: SetupModel) -> AgentSettings:
-    window = context_window_of(setup.name)
-    extra = make_window_arguments(setup.name, window, {})
-    return AgentSettings(
-        setup.name,
-        api_base=setup.url,
-        extra=tuple(sorted((key, json.dumps(value)) for key, value in extra.items())),
-        protocol=choose_tool_protocol(setup.name),
-        limits=ConversationLimits(_STEPS),
-        window=window,
-    )
 
 
 @contextmanager
@@ -209,15 +180,6 @@ def _find_objection(text: str, tried: Sequence[MakeSettings]) -> str:
     if proposed in tried:
         return "this was tried before, and failed"
     return ""
-
-
-def _describe_keys() -> str:
-    """What the sections mean that the model may change, and their form."""
-    parts = []
-    for name, model in (("build", BuildSettings), ("tests", TestSettings)):
-        schema = json.dumps(model.model_json_schema(), separators=(",", ":"))
-        parts.append(f"{name}: {' '.join((model.__doc__ or '').split())}\nIts JSON Schema: {schema}")
-    return "\n\n".join(parts)
 
 
 def _log_model_cost(folder: Path, setup: SetupModel) -> None:

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import difflib
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from agent.values import Trajectory
 from experiments.files import write_atomically
 from lab.making.settings import MAKE_FILE, PROPOSED_FILE
-from lab.setup.prompt import RecipeChange
 
 _PROBLEM, _TALK = "problem.txt", "conversation.json"
 
@@ -33,8 +32,9 @@ class SetupRound:
     proposed: str | None = None
 
     @property
-    def change(self) -> RecipeChange:
-        return RecipeChange(self.problem, "\n".join(diff_lines(self.recipe, self.proposed or self.recipe)))
+    def change(self) -> str:
+        """What the proposal changes, as a diff."""
+        return "\n".join(diff_lines(self.recipe, self.proposed or self.recipe))
 
 
 def read_rounds(folder: Path) -> list[SetupRound]:
@@ -55,9 +55,8 @@ def open_round(folder: Path, number: int, recipe: str, problem: str, output: str
     return SetupRound(place, number, recipe, problem, output)
 
 
-def close_round(entry: SetupRound, proposed: str) -> SetupRound:
+def close_round(entry: SetupRound, proposed: str) -> None:
     write_atomically(entry.folder / PROPOSED_FILE, proposed.encode("utf-8", "replace"))
-    return replace(entry, proposed=proposed)
 
 
 def keep_conversation(entry: SetupRound, trail: Trajectory) -> None:

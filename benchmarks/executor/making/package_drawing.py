@@ -29,9 +29,10 @@ from executor.repository.source import checkout_source
 from index.build import build_index
 from index.errors import GraftError
 from index.repo_index import open_index
-from lab.making.build_image import make_bare_recipe
+from lab.making.build_image import make_draft_recipe
 from lab.making.detect_build import detect_build, list_files
 from lab.making.functions.choose_functions import choose_functions, is_test_or_vendored_path
+from lab.making.make_benchmark import make_undetected_settings
 from lab.making.settings import ChooseSettings
 from lab.making.source.debian import read_package_names
 from lab.making.source.origin import find_origin
@@ -102,8 +103,7 @@ def find_misfit(name: str) -> str:
         package = fetch_source(name, cache_root())
         if not does_build_run_tests(package.debian):
             return "Debian's build doesn't run its tests"
-        origin = find_origin(f"debian:{name}", None, None, cache_root())
-        root = checkout_source(make_bare_recipe(origin), None, cache_root()).root
+        root = check_out_package(name)
     except GraftError as error:
         return "its source can't be fetched here" if "Failed to fetch" in str(error) else str(error)
     lines: Counter[str] = Counter()
@@ -127,6 +127,13 @@ def find_misfit(name: str) -> str:
     return "" if seen else "no test is seen in its build system"
 
 
+def check_out_package(name: str) -> Path:
+    """The root of the source package's tree."""
+    origin = find_origin(f"debian:{name}", None, None, cache_root())
+    recipe = make_draft_recipe(make_undetected_settings(origin, ChooseSettings()))
+    return checkout_source(recipe, None, cache_root()).root
+
+
 def does_build_run_tests(debian: Path) -> bool:
     """Whether debian/rules runs the package's tests, and a test that fails ends the build: by dh, which does so unless
     it is told otherwise, or by a command of its own."""
@@ -143,9 +150,7 @@ def does_build_run_tests(debian: Path) -> bool:
 
 def count_documented_functions(name: str) -> int:
     """How many functions would fit if the build compiled every file and a test entered each: no tree gives more."""
-    root = checkout_source(
-        make_bare_recipe(find_origin(f"debian:{name}", None, None, cache_root())), None, cache_root()
-    ).root
+    root = check_out_package(name)
     folder = cache_root() / "indexes" / root.name
     build_index(root, folder)
     every = tuple(path.relative_to(root).as_posix() for path in list_files(root))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import posixpath
 import re
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Sequence, Set
+from dataclasses import replace
 
 from executor.candidate.execute import BUILD_LIMITS
 from executor.repository.build.command_line import make_front_end_call, parse_compiler
@@ -24,31 +24,10 @@ _OUT = f"{GRAFT_FOLDER}/calls"
 _FLAGS = ("-w", "-O0", "-fno-inline", "-D__always_inline__=__noinline__", "-Dalways_inline=noinline")
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Calls of the tasks' bodies to functions of the repository: those that gcc and the oracle both have, and those
-    that one has alone. `compared`: how many bodies gcc saw."""
-
-    compared: int
-    both: int
-    gcc_alone: int
-    oracle_alone: int
-
-    def __str__(self) -> str:
-        if not self.compared:
-            return "gcc saw none of the bodies"
-        seen = self.both + self.gcc_alone
-        return (
-            f"in {self.compared} bodies gcc sees {seen} functions of the repository called; the oracle has {self.both}"
-            f" of them, and {self.oracle_alone} that gcc doesn't see"
-        )
-
-
-def compare_oracles_with_gcc_calls(
-    image: Image, backend: Backend, tasks: Sequence[Task], known: Set[str]
-) -> Agreement:
-    """Compile each task's file once more and compare. `known`: the names of the repository's functions. A file that
-    gcc doesn't compile so is left out. Raises SandboxError."""
+def compare_oracles_with_gcc_calls(image: Image, backend: Backend, tasks: Sequence[Task], known: Set[str]) -> str:
+    """One line: which calls of the tasks' bodies to functions of the repository gcc and the oracle both have, and
+    which one has alone. Each task's file is compiled once more; one that gcc doesn't compile so is left out. `known`:
+    the names of the repository's functions. Raises SandboxError."""
     compared = both = gcc_alone = oracle_alone = 0
     texts: dict[str, tuple[str, str]] = {}
     with backend.session(image.key) as session:
@@ -71,29 +50,29 @@ def compare_oracles_with_gcc_calls(
         both += len(gcc & ours)
         gcc_alone += len(gcc - ours)
         oracle_alone += len(ours - gcc)
-    return Agreement(compared, both, gcc_alone, oracle_alone)
+    if not compared:
+        return "gcc saw none of the bodies"
+    return (
+        f"in {compared} bodies gcc sees {both + gcc_alone} functions of the repository called; the oracle has {both}"
+        f" of them, and {oracle_alone} that gcc doesn't see"
+    )
 
 
 def read_callees_from_callgraph(text: str, cwd: str, path: str, first: int, last: int) -> set[str] | None:
     """The simple names of the functions that are called in these lines, by the text of gcc's file; None where no
     function stands there. `cwd`: the compiler's folder, relative to the tree."""
-    labels: Mapping[str, tuple[str, str]] = {title: _read_node_label(label) for title, label, _ in _NODE.findall(text)}
+    names: dict[str, str] = {}
     here: set[str] = set()
     for title, label, undefined in _NODE.findall(text):
-        where = _read_node_label(label)[1].rsplit(":", 2)
-        place = posixpath.normpath(posixpath.join(cwd, where[0]))
-        is_there = len(where) == 3 and f"/{place}".endswith(f"/{path}")
-        if not undefined and is_there and first <= int(where[1]) <= last:
+        name, where = [*label.split("\\n"), ""][:2]
+        names[title] = _simplify_name(name.partition("(")[0])
+        file, *line = where.rsplit(":", 2)
+        is_there = f"/{posixpath.normpath(posixpath.join(cwd, file))}".endswith(f"/{path}")
+        if not undefined and len(line) == 2 and is_there and first <= int(line[0]) <= last:
             here.add(title)
     if not here:
         return None
-    return {labels[target][0] for source, target in _EDGE.findall(text) if source in here and target in labels}
-
-
-def _read_node_label(label: str) -> tuple[str, str]:
-    """The simple name and the place of a node's label."""
-    parts = label.split("\\n")
-    return _simplify_name(parts[0].partition("(")[0]), parts[1] if len(parts) > 1 else ""
+    return {names[target] for source, target in _EDGE.findall(text) if source in here and target in names}
 
 
 def _simplify_name(name: str) -> str:

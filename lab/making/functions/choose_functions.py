@@ -12,7 +12,11 @@ from pathlib import PurePosixPath
 
 from executor.function.definition import split_definition
 from executor.repository.build.graph import BuildGraph
+from executor.repository.build.recorder import BIN
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend, Command, CommandLimits
 from executor.tasks.task_row import TaskRow
+from index.errors import RecipeError
 from index.hiding.holes import Hole
 from index.hiding.twins import find_twins
 from index.repo_index import RepoIndex
@@ -43,6 +47,11 @@ _GENERATED_HEAD = re.compile(
 )
 _HEAD_BYTES = 3000
 _LINE_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+\"", re.MULTILINE)
+# The wrappers are put into the tree after the source and before the first command of the build.
+_LIST_NEWER_FILES = (
+    'for first in "$0"/*; do break; done; exec find . -path ./.graft -prune -o -type f -newer "$first" -print0'
+)
+_LISTING_LIMITS = CommandLimits(wall_s=300.0, output_bytes=256 * 1024 * 1024)
 NO_COMMENT = "No comment in the repository: what it does follows from its name, its signature and its callers."
 
 
@@ -72,9 +81,9 @@ def choose_functions(
     counts = Counter(map(_make_overload_key, index.functions))
     generated = {file.path for file in index.source_files if is_generated(index.read_file(file.path))}
     found: list[TaskCandidate] = []
+    fewest, most = settings.lines
     for entry in index.functions:
         symbol = entry.symbol
-        lines = symbol.span.last - symbol.span.first + 1
         doc = read_doc_text(entry, index)
         reason = ""
         if entry.body < 0 or symbol.name == "main":
@@ -91,8 +100,8 @@ def choose_functions(
             reason = "not compiled by this build"
         elif counts[_make_overload_key(entry)] > 1:
             reason = "defined twice in its file"
-        elif not settings.lines[0] <= lines <= settings.lines[1]:
-            reason = f"not of {settings.lines[0]} to {settings.lines[1]} lines"
+        elif not fewest <= symbol.span.last - symbol.span.first + 1 <= most:
+            reason = f"not of {fewest} to {most} lines"
         elif settings.documented and len(re.findall(r"[^\W\d_]{2,}", doc)) < settings.words:
             reason = "no comment"
         elif is_recent is not None and not is_recent(entry):
@@ -100,8 +109,9 @@ def choose_functions(
         else:
             is_overloaded = names[symbol.path, symbol.qualified_name] > 1
             candidate = _make_candidate(entry, doc or NO_COMMENT, index, repository, is_overloaded)
-            reason = candidate if isinstance(candidate, str) else ""
-            if not isinstance(candidate, str):
+            if isinstance(candidate, str):
+                reason = candidate
+            else:
                 found.append(candidate)
         if reason:
             left_out[reason] += 1
@@ -113,6 +123,17 @@ def choose_functions(
     if alone:
         left_out[f"belongs to no group of {settings.holes[0]} functions"] = alone
     return Choice(together, dict(left_out.most_common()))
+
+
+def find_rewritten_files(image: Image, backend: Backend) -> frozenset[str]:
+    """All files of the built tree that are newer than the build's begin or that one of its steps writes: of the source
+    those that it made anew, and objects. Raises SandboxError, and RecipeError where they can't be listed."""
+    with backend.session(image.key) as session:
+        done = session.run(Command(("sh", "-c", _LIST_NEWER_FILES, BIN), limits=_LISTING_LIMITS))
+    if not done.ok or done.truncated:
+        raise RecipeError(f"{image.recipe.name}: which files the build wrote can't be listed: find {done.ending}")
+    newer = (path.removeprefix("./") for path in done.output.decode("utf-8", "surrogateescape").split("\0"))
+    return frozenset(newer).union(*(step.outputs for step in image.graph.steps))
 
 
 def is_test_or_vendored_path(path: str) -> bool:
@@ -151,9 +172,11 @@ def _make_candidate(
     )
     if find_twins(index, target, data[entry.body : symbol.end_byte], Hole(entry.body, symbol.end_byte)):
         return "a near-copy of another function"
-    calls = find_direct_calls(entry, index)
+    oracle, level = find_direct_calls(entry, index)
+    named = re.sub(r"[^A-Za-z0-9_]+", ".", symbol.qualified_name).strip(".")[:60] or "function"
+    digested = f"{symbol.path}:{symbol.qualified_name}{symbol.signature if is_overloaded else ''}"
     row = TaskRow(
-        id=_make_task_id(symbol.qualified_name, symbol.path, symbol.signature if is_overloaded else ""),
+        id=f"{named}-{hashlib.sha256(digested.encode()).hexdigest()[:6]}",
         repository=repository,
         path=symbol.path,
         first=symbol.span.first,
@@ -161,20 +184,15 @@ def _make_candidate(
         name=symbol.qualified_name,
         docstring=doc,
         signature=parts.header.strip(),
-        oracle=calls.items,
+        oracle=oracle,
         dataset_gold=None,
-        level=calls.level,
+        level=level,
         dataset=repository,
         dataset_version="",
         language=symbol.language,
         origin=f"{symbol.path}:{symbol.span.first}",
     )
     return TaskCandidate(row, entry)
-
-
-def _make_task_id(name: str, path: str, signature: str) -> str:
-    plain = re.sub(r"[^A-Za-z0-9_]+", ".", name).strip(".")[:60] or "function"
-    return f"{plain}-{hashlib.sha256(f'{path}:{name}{signature}'.encode()).hexdigest()[:6]}"
 
 
 def _spread_candidates(found: Sequence[TaskCandidate]) -> tuple[TaskCandidate, ...]:

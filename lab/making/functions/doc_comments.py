@@ -27,23 +27,17 @@ def read_doc_text(entry: Entry, index: RepoIndex) -> str:
 
 def find_doc_comment(entry: Entry, index: RepoIndex) -> tuple[str, str]:
     """The comment as it stands, and its file; both "" without one. That of the definition comes first."""
-    declared = [
-        other.symbol
-        for other in index.entries_named(entry.symbol.name)
-        if other.symbol.kind is SymbolKind.PROTOTYPE and other.symbol.qualified_name == entry.symbol.qualified_name
-    ]
-    here = index.read_file(entry.symbol.path)
-    path = entry.symbol.path
+    own = entry.symbol
+    here = index.read_file(own.path)
     found = [
-        (path, _find_comment_above(entry.symbol, here)),
-        (path, _find_comment_inside(here[entry.symbol.start_byte : max(entry.body, 0)])),
+        (own.path, _find_comment_above(own, here)),
+        (own.path, _find_comment_inside(here[own.start_byte : max(entry.body, 0)])),
     ]
-    for symbol in declared:
-        text = index.read_file(symbol.path)
-        found += [
-            (symbol.path, _find_comment_above(symbol, text)),
-            (symbol.path, _find_comment_behind(text[symbol.end_byte :])),
-        ]
+    for symbol in (other.symbol for other in index.entries_named(own.name)):
+        if symbol.kind is SymbolKind.PROTOTYPE and symbol.qualified_name == own.qualified_name:
+            text = index.read_file(symbol.path)
+            found.append((symbol.path, _find_comment_above(symbol, text)))
+            found.append((symbol.path, _find_comment_behind(text[symbol.end_byte :])))
     good = (pair for pair in found if strip_comment_markup(pair[1]) and not _NO_DOCUMENT.search(pair[1]))
     return next(good, ("", ""))
 

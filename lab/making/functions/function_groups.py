@@ -23,7 +23,8 @@ _OPPOSITES = (
     "|inflate deflate|freeze thaw|mark unmark|first last|head tail|min max|lower upper"
 )
 _PAIRS = frozenset(frozenset(pair.split()) for pair in _OPPOSITES.split("|"))
-# How closely two functions belong together, the closest first.
+# How closely two functions belong together, the closest first: one is called by the other alone; their names undo each
+# other in one file or class; they are methods of one class; one calls the other in its file, or in another.
 _HELPER, _PAIR, _CLASS, _CALL, _FAR_CALL = range(5)
 
 
@@ -38,12 +39,7 @@ class TaskCandidate:
 
 def group_functions(members: Sequence[TaskCandidate], index: RepoIndex, sizes: tuple[int, int]) -> list[TaskCandidate]:
     """Groups of the fewest to the most functions in `sizes`, which come in turn; each function is in one group at
-    most, and what belongs to none is left out. Equal calls give equal answers.
-
-    Two functions belong together, the closest first, when one is called by the other alone, when their names undo each
-    other (encode and decode) in one file or class, when they are methods of one class, or when one calls the other in
-    its file.
-    """
+    most, and what belongs to none is left out. Equal calls give equal answers."""
     fewest, most = sizes
     by_id = {member.entry.id: member for member in members}
     related = RelatedFunctions(by_id, index)
@@ -62,7 +58,8 @@ def group_functions(members: Sequence[TaskCandidate], index: RepoIndex, sizes: t
         if len(chosen) < fewest:
             continue
         taken.update(chosen)
-        found.append(make_group([by_id[number] for number in related.order_callers_first(chosen)], index))
+        in_order = sorted(chosen, key=lambda number: related.rank_caller(number, chosen))
+        found.append(make_group([by_id[number] for number in in_order], index))
     return found
 
 
@@ -122,13 +119,10 @@ class RelatedFunctions:
     def _is_class_name(self, scope: str) -> bool:
         return any(e.symbol.kind == "type" for e in self._index.entries_named(scope.rpartition("::")[2]))
 
-    def order_callers_first(self, chosen: Sequence[int]) -> list[int]:
-        def rank_caller(number: int) -> tuple[int, str, int]:
-            symbol = self._members[number].entry.symbol
-            called = sum(other in self._calls[number] for other in chosen)
-            return -called, symbol.path, symbol.span.first
-
-        return sorted(chosen, key=rank_caller)
+    def rank_caller(self, number: int, among: Sequence[int]) -> tuple[int, str, int]:
+        """The less, the more of the others the function calls."""
+        symbol = self._members[number].entry.symbol
+        return -sum(other in self._calls[number] for other in among), symbol.path, symbol.span.first
 
 
 def _are_opposite_names(name: str, other: str) -> bool:
@@ -151,13 +145,8 @@ def make_group(members: Sequence[TaskCandidate], index: RepoIndex) -> TaskCandid
         return first
     own = {member.entry.id for member in members}
     each = [find_direct_calls(member.entry, index, own) for member in members]
-    items = tuple(dict.fromkeys(item for calls in each for item in calls.items))
-    level = max((calls.level for calls in each), key=lambda level: LEVELS.index(level.value))
-    row = replace(
-        first.row,
-        id=f"{first.row.id}.{len(members)}",
-        oracle=items,
-        level=level,
-        further=tuple(member.row.target for member in others),
-    )
-    return TaskCandidate(row, first.entry)
+    oracle = tuple(dict.fromkeys(item for items, _ in each for item in items))
+    level = max((level for _, level in each), key=lambda level: LEVELS.index(level.value))
+    further = tuple(member.row.target for member in others)
+    number = f"{first.row.id}.{len(members)}"
+    return TaskCandidate(replace(first.row, id=number, oracle=oracle, level=level, further=further), first.entry)

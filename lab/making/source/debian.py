@@ -21,7 +21,7 @@ _NOT_NEEDED = re.compile(
 _IN_EVERY_BASE = frozenset(
     {"gcc", "g++", "make", "cmake", "tcl", "perl", "python3", "procps", "pkg-config", "libc6-dev"}
 )
-
+_OUR_MACHINE = frozenset({"amd64", "any", "linux-any", "any-amd64", "linux-amd64"})
 # Words for configure that leave the tree's own tests out, or ask for documents, whose tools aren't installed.
 _NOT_WANTED = re.compile(
     r"--(?:disable|without)-(?!gnulib)(?:\w+-)*(?:\w*tests?|testing|regress|checks?)$"
@@ -35,8 +35,7 @@ def find_build_packages(debian: Path, known: Collection[str], provider: Callable
     """The binary packages that Build-Depends and Build-Depends-Arch name, of those `known` to the suite: of `a | b`
     the first; for a virtual package its `provider`. Left out are those for other machines and profiles than an
     ordinary build's, what only packs or documents, and what every base has."""
-    text = (debian / "control").read_text(encoding="utf-8", errors="replace")
-    source = re.sub(r"(?m)^#.*\n", "", text).split("\n\n", 1)[0]
+    source = re.sub(r"(?m)^#.*\n", "", _read_text(debian / "control")).split("\n\n", 1)[0]
     fields = re.findall(r"(?mi)^Build-Depends(?:-Arch)?:((?:.*\n?)(?:[ \t].*\n?)*)", source)
     return read_package_names(",".join(fields), known, provider)
 
@@ -60,23 +59,15 @@ def _read_package_of_dependency(choice: str) -> str:
     profiles = re.findall(r"<([^>]*)>", choice)
     if match is None or (profiles and not any(all(w[:1] == "!" for w in terms.split()) for terms in profiles)):
         return ""
-    if machines is not None:
-        words = machines[1].split()
-        ours = {"amd64", "any", "linux-any", "any-amd64", "linux-amd64"}
-        if words[0].startswith("!") and not {word.lstrip("!") for word in words}.isdisjoint(ours):
-            return ""
-        if not words[0].startswith("!") and ours.isdisjoint(words):
-            return ""
-    return match[1]
+    words = machines[1].split() if machines else ["any"]
+    is_named = not _OUR_MACHINE.isdisjoint(word.lstrip("!") for word in words)
+    return match[1] if is_named != words[0].startswith("!") else ""
 
 
 def find_configure_options(debian: Path) -> list[str]:
     """The literal options that debian/rules gives to configure, by `dh_auto_configure --` or itself, without what a
     variable of make holds, without what leaves tests out and what makes documents."""
-    rules = debian / "rules"
-    if not rules.is_file():
-        return []
-    text = rules.read_text(encoding="utf-8", errors="replace").replace("\\\n", " ")
+    text = _read_text(debian / "rules").replace("\\\n", " ")
     found: dict[str, None] = {}
     for line in re.findall(r"(?m)^\t(?:[-@+]*\s*dh_auto_configure\b.*?--|[^#\n]*\./configure)\s(.*)$", text):
         try:
@@ -90,18 +81,16 @@ def find_configure_options(debian: Path) -> list[str]:
 
 
 def find_build_system(debian: Path) -> System:
-    """The build system by which Debian builds the package: the one that debian/rules names, else the first in
-    debhelper's own order."""
-    rules = debian / "rules"
-    text = rules.read_text(encoding="utf-8", errors="replace") if rules.is_file() else ""
-    named = re.search(r"(?m)^\t.*\bdh.*\s(?:--buildsystem[= ]|-S\s*)(\w+)", text)
+    """The build system that debian/rules names, else the first in debhelper's own order."""
+    named = re.search(r"(?m)^\t.*\bdh.*\s(?:--buildsystem[= ]|-S\s*)(\w+)", _read_text(debian / "rules"))
     return _DEBHELPER.get(named[1], "autotools") if named else "autotools"
 
 
 def find_licence_names(debian: Path) -> str:
     """The short names of the licences in a machine-readable debian/copyright, or ""."""
-    path = debian / "copyright"
-    if not path.is_file():
-        return ""
-    names = re.findall(r"(?m)^License:\s*(\S.*)$", path.read_text(encoding="utf-8", errors="replace"))
+    names = re.findall(r"(?m)^License:\s*(\S.*)$", _read_text(debian / "copyright"))
     return ", ".join(dict.fromkeys(name.strip() for name in names))
+
+
+def _read_text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""

@@ -7,7 +7,7 @@ import logging
 import re
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.repository.apt import fetch_source, find_providing_package, list_package_names
@@ -25,8 +25,7 @@ _URL = re.compile(r"^(https?|git|ssh|file)://|^[\w.-]+@[\w.-]+:")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the source is from. `words`, `packages` and `system`: what Debian's files say of its build. `reasons`: why
-    that is believed."""
+    """The source. `words`, `packages`, `system`: what Debian's files say of its build; `reasons`: why so."""
 
     name: str
     source: RecipeSource
@@ -37,14 +36,13 @@ class Origin:
 
 
 def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:
-    """The source behind `given`: `debian:NAME`, an address of a git repository, or a folder. Raises RecipeError, in
-    one line, when it can't be had."""
+    """The source that is `debian:NAME`, an address of git's, or a folder. Raises RecipeError when it can't be had."""
     if given.startswith(_DEBIAN):
         if rev:
             raise RecipeError(f"--rev {rev}: a Debian source package has one version, the suite's; leave it out")
         return _find_debian_origin(given.removeprefix(_DEBIAN), cache)
     if _URL.match(given):
-        return _find_git_origin(given, _make_repository_name(given), rev, mirror, cache)
+        return _find_git_origin(given, rev, mirror, cache)
     folder = Path(given).expanduser()
     if not folder.is_dir():
         raise RecipeError(f"{given}: no such folder; give a folder, the address of a git repository or debian:NAME")
@@ -52,15 +50,13 @@ def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -
     if rev:
         if not (folder / ".git").exists() and not (folder / "HEAD").is_file():
             raise RecipeError(f"{given}: --rev needs a git repository, and this folder is none")
-        return _find_git_origin(str(folder), _make_repository_name(str(folder)), rev, mirror, cache)
+        return _find_git_origin(str(folder), rev, mirror, cache)
     source = RecipeSource(directory=str(folder), exclude=("graft-build",))
-    words: tuple[str, ...] = ()
-    system: System | None = None
-    reasons: tuple[str, ...] = (f"the folder {folder}, copied as it stands",)
-    if (folder / "debian" / "control").is_file():
-        words = tuple(find_configure_options(folder / "debian"))
-        system = find_build_system(folder / "debian")
-    return Origin(_make_repository_name(folder.name), source, words, system=system, reasons=reasons)
+    origin = Origin(_make_repository_name(folder.name), source, reasons=(f"the folder {folder}, copied as it stands",))
+    debian = folder / "debian"
+    if not (debian / "control").is_file():
+        return origin
+    return replace(origin, words=tuple(find_configure_options(debian)), system=find_build_system(debian))
 
 
 def find_source_licence(source: RecipeSource, root: Path, cache: Path) -> str:
@@ -68,21 +64,19 @@ def find_source_licence(source: RecipeSource, root: Path, cache: Path) -> str:
     debian = root / "debian"
     if source.package is not None:
         debian = cache / "packages" / f"{source.package}_{str(source.version).replace(':', '_')}.debian"
-    return find_licence_names(debian) or _name_licence_of_tree(root) or "not found"
+    if found := find_licence_names(debian):
+        return found
+    names = ("LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING", "COPYING.txt", "LICENCE", "COPYRIGHT")
+    path = next((root / name for name in names if (root / name).is_file()), None)
+    if path is None:
+        return "not found"
+    lines = (line.strip() for line in path.read_text(encoding="utf-8", errors="replace").splitlines())
+    return next((f"{path.name}: {line}" for line in lines if line), path.name)
 
 
 def _make_repository_name(text: str) -> str:
     last = text.rstrip("/").rsplit("/", 1)[-1].removesuffix(".git")
     return re.sub(r"[^A-Za-z0-9._-]+", "-", last).strip("-.") or "repository"
-
-
-def _name_licence_of_tree(root: Path) -> str:
-    names = ("LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING", "COPYING.txt", "LICENCE", "COPYRIGHT")
-    path = next((root / name for name in names if (root / name).is_file()), None)
-    if path is None:
-        return ""
-    lines = [line.strip() for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
-    return f"{path.name}: {lines[0]}" if lines else path.name
 
 
 def _find_debian_origin(name: str, cache: Path) -> Origin:
@@ -91,15 +85,10 @@ def _find_debian_origin(name: str, cache: Path) -> Origin:
     found = fetch_source(name, cache)
     series = found.debian / "patches" / "series"
     patches = re.findall(r"(?m)^[ \t]*[^#\s]", series.read_text(errors="replace")) if series.is_file() else []
-    source = RecipeSource(
-        package=name,
-        version=found.version,
-        sha256=_digest_file(found.archive),
-        debian_sha256=_digest_file(found.part) if patches else None,
-    )
-    packages = tuple(
-        find_build_packages(found.debian, list_package_names(cache), lambda name: find_providing_package(name, cache))
-    )
+    digest, patched = _digest_file(found.archive), _digest_file(found.part) if patches else None
+    source = RecipeSource(package=name, version=found.version, sha256=digest, debian_sha256=patched)
+    known = list_package_names(cache)
+    packages = tuple(find_build_packages(found.debian, known, lambda name: find_providing_package(name, cache)))
     reasons = (
         f"Debian's source package {name} {found.version}, with {len(patches)} patches of Debian's",
         *((f"packages: Build-Depends of debian/control: {' '.join(packages)}",) if packages else ()),
@@ -113,8 +102,9 @@ def _digest_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _find_git_origin(url: str, name: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:
+def _find_git_origin(url: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:
     """A clone with its whole history lies in the cache, unless a mirror has one."""
+    name = _make_repository_name(url)
     clone = _find_existing_clone(url, name, mirror)
     if clone is None:
         clone = cache / "git" / f"{name}.git"

@@ -6,26 +6,18 @@ import json
 import posixpath
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from executor.sandbox.contract import Builder, Command, CommandLimits, ExecResult
-from lab.making.settings import MakeSettings, System
+from lab.making.settings import MakeSettings
 
 _LIMITS = CommandLimits(wall_s=300.0, output_bytes=32 * 1024 * 1024)
 _MARK = "graft-list"
 _PLAIN_WORD = re.compile(r"[\w./+=:,@%-]+")
 # What automake's own harness gives to each test, by the names of the variables.
-_AUTOMAKE = (
-    "TESTS",
-    "XFAIL_TESTS",
-    "AM_TESTS_ENVIRONMENT",
-    "TESTS_ENVIRONMENT",
-    "LOG_COMPILER",
-    "srcdir",
-    "top_srcdir",
-)
+_AUTOMAKE = ("TESTS", "XFAIL_TESTS", "AM_TESTS_ENVIRONMENT", "TESTS_ENVIRONMENT", "LOG_COMPILER", "srcdir")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +36,26 @@ class FoundTest:
 
 def list_tests_and_summarize(settings: MakeSettings, builder: Builder) -> tuple[tuple[FoundTest, ...], str]:
     """The tests in the build system's order, and one line that says what was found."""
-    listers: Mapping[System, Callable[[MakeSettings, Builder], list[FoundTest]]] = {
-        "cmake": _list_ctest_tests,
-        "meson": _list_meson_tests,
-        "autotools": _list_autotools_tests,
-        "make": _list_target_test,
-    }
-    found = listers[settings.build.system](settings, builder)
-    if not found and settings.build.system in ("autotools", "make"):
-        found = _list_target_test(settings, builder)
+    system, folder = settings.build.system, settings.build.folder
+    if system == "cmake":
+        found = _list_ctest_tests(folder, builder)
+    elif system == "meson":
+        found = _list_meson_tests(folder, builder)
+    else:
+        found = [*_list_automake_tests(builder), *_list_autotest_groups(builder)] if system == "autotools" else []
+        if not found and settings.tests.target:
+            argv = ("make", "-s", "--no-print-directory", settings.tests.target)
+            found = [FoundTest(settings.tests.target, argv, folder, driver=True)]
     skipped = [t for t in found if any(re.search(pattern, t.name) for pattern in settings.tests.skip)]
     kept = _make_names_unique([test for test in found if test not in skipped])
     tail = f", {len(skipped)} skipped" if skipped else ""
-    return tuple(kept), f"tests found by {settings.build.system}: {len(kept)}{tail}"
+    return tuple(kept), f"tests found by {system}: {len(kept)}{tail}"
 
 
 def find_existing_files(paths: Sequence[str], builder: Builder) -> tuple[str, ...]:
     """Those of the paths at which the built tree has a file."""
-    done = _run_command_in_builder(
-        builder, "sh", "-c", 'for path; do test -f "$path" && echo "$path"; done', "sh", *paths
-    )
-    found = set(done.text.split("\n"))
+    script = 'for path; do test -f "$path" && echo "$path"; done'
+    found = set(_run_command_in_builder(builder, "sh", "-c", script, "sh", *paths).text.split("\n"))
     return tuple(path for path in paths if path in found)
 
 
@@ -104,11 +95,9 @@ def _read_printed_json(done: ExecResult, opening: bytes) -> Any:
     return json.loads(done.output[start:]) if done.ok and start >= 0 else None
 
 
-def _list_ctest_tests(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
-    folder = settings.build.folder
-    listed = _read_printed_json(
-        _run_command_in_builder(builder, "ctest", "--test-dir", folder, "--show-only=json-v1"), b"{"
-    )
+def _list_ctest_tests(folder: str, builder: Builder) -> list[FoundTest]:
+    done = _run_command_in_builder(builder, "ctest", "--test-dir", folder, "--show-only=json-v1")
+    listed = _read_printed_json(done, b"{")
     found: list[FoundTest] = []
     for entry in listed["tests"] if listed else ():
         facts = {item["name"]: item["value"] for item in entry.get("properties", ())}
@@ -120,8 +109,7 @@ def _list_ctest_tests(settings: MakeSettings, builder: Builder) -> list[FoundTes
         fixture = {"FIXTURES_REQUIRED", "DEPENDS"} & set(facts)
         name = str(entry["name"])
         if judged or fixture or cwd.startswith(".."):
-            wanted = f"^{re.escape(name)}$"
-            words = ("ctest", "--test-dir", folder, "-R", wanted)
+            words = ("ctest", "--test-dir", folder, "-R", f"^{re.escape(name)}$")
             found.append(FoundTest(name, words, ".", driver=True, parser="ctest"))
             continue
         env = dict(pair.split("=", 1) for pair in facts.get("ENVIRONMENT", ()) if "=" in pair)
@@ -129,8 +117,7 @@ def _list_ctest_tests(settings: MakeSettings, builder: Builder) -> list[FoundTes
     return found
 
 
-def _list_meson_tests(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
-    folder = settings.build.folder
+def _list_meson_tests(folder: str, builder: Builder) -> list[FoundTest]:
     listed = _read_printed_json(_run_command_in_builder(builder, "meson", "introspect", folder, "--tests"), b"[")
     found: list[FoundTest] = []
     for entry in listed or ():
@@ -139,10 +126,6 @@ def _list_meson_tests(settings: MakeSettings, builder: Builder) -> list[FoundTes
         env = {key: _make_word_relative(value, cwd, builder.root) for key, value in (entry.get("env") or {}).items()}
         found.append(FoundTest(str(entry["name"]), argv, cwd, env))
     return found
-
-
-def _list_autotools_tests(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
-    return [*_list_automake_tests(settings, builder), *_list_autotest_groups(builder)]
 
 
 def _list_autotest_groups(builder: Builder) -> list[FoundTest]:
@@ -157,7 +140,7 @@ def _list_autotest_groups(builder: Builder) -> list[FoundTest]:
     return found
 
 
-def _list_automake_tests(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
+def _list_automake_tests(builder: Builder) -> list[FoundTest]:
     listed = _run_command_in_builder(builder, "sh", "-c", "grep -rl --include=Makefile '^check-TESTS:' . | sort")
     found: list[FoundTest] = []
     for path in listed.text.split("\n"):
@@ -171,12 +154,10 @@ def _list_automake_tests(settings: MakeSettings, builder: Builder) -> list[Found
             if word in failing:
                 continue
             stem, suffix = posixpath.splitext(word)
-            kind = suffix.lstrip(".").upper()
             compiler = facts["LOG_COMPILER"]
-            if kind:
-                compiler = (
-                    _read_make_variables(builder, cwd, (f"{kind}_LOG_COMPILER",))[f"{kind}_LOG_COMPILER"] or compiler
-                )
+            if kind := suffix.lstrip(".").upper():
+                variable = f"{kind}_LOG_COMPILER"
+                compiler = _read_make_variables(builder, cwd, (variable,))[variable] or compiler
             places = (word, posixpath.join(facts["srcdir"], word))
             place = next((p for p in places if _run_command_in_builder(builder, "test", "-f", p, cwd=cwd).ok), "")
             if wrapper:
@@ -185,10 +166,8 @@ def _list_automake_tests(settings: MakeSettings, builder: Builder) -> list[Found
             elif not place or (not compiler and not _run_command_in_builder(builder, "test", "-x", place, cwd=cwd).ok):
                 continue
             started = place if "/" in place else f"./{place}"
-            argv = (
-                *(_make_word_relative(w, cwd, builder.root) for w in (*wrapper, *_split_shell_words(compiler))),
-                started,
-            )
+            starting = (*wrapper, *_split_shell_words(compiler))
+            argv = (*(_make_word_relative(word, cwd, builder.root) for word in starting), started)
             shell = f"srcdir={shlex.quote(facts['srcdir'])}; export srcdir\n" + "\n".join(
                 text for text in (facts["AM_TESTS_ENVIRONMENT"], given) if text.strip()
             )
@@ -226,19 +205,9 @@ def _read_test_environment(text: str) -> tuple[str, tuple[str, ...]]:
 def _read_make_variables(builder: Builder, cwd: str, names: tuple[str, ...]) -> dict[str, str]:
     """The values of a Makefile's variables as make expands them."""
     infos = "".join(f"$(info {_MARK} {name}=$({name}))" for name in names)
-    done = _run_command_in_builder(
-        builder, "make", "-s", "--no-print-directory", "--eval", f"{_MARK}:;@:{infos}", _MARK, cwd=cwd
-    )
+    argv = ("make", "-s", "--no-print-directory", "--eval", f"{_MARK}:;@:{infos}", _MARK)
+    done = _run_command_in_builder(builder, *argv, cwd=cwd)
     found = dict.fromkeys(names, "")
     for name, value in re.findall(rf"(?m)^{_MARK} (\w+)=(.*)$", done.text):
         found[name] = value.strip()
     return found
-
-
-def _list_target_test(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
-    target = settings.tests.target
-    if not target:
-        return []
-    cwd = settings.build.folder
-    argv = ("make", "-s", "--no-print-directory", target)
-    return [FoundTest(target, argv, cwd, driver=True)]

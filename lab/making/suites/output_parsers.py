@@ -52,8 +52,7 @@ _LEAST_RESULTS = {"gtest": 1, "tap": 2, "unity": 1, "cmocka": 1}
 
 
 def choose_parser(output: bytes) -> str:
-    """The first parser that reads results which stand in the output of a suite that passed; `lines` when there is
-    none."""
+    """The first parser that reads results in the output of a suite that passed; `lines` when there is none."""
     for name, least in _LEAST_RESULTS.items():
         results, problem = read_results_and_problem(output, PARSERS[name])
         if not problem and len(results) >= least and (name != "tap" or re.search(rb"(?m)^1\.\.\d", output)):

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from executor.candidate.execute import SUITE_LIMITS
 from executor.grading.logs.parser import Parser
@@ -16,7 +17,7 @@ from executor.grading.logs.results import read_results_and_problem
 from executor.repository.baseline import make_suite_command
 from executor.repository.build.graph import BuildGraph
 from executor.repository.suites import Suite
-from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
+from executor.sandbox.contract import Backend, Command, ExecResult, Session
 from executor.sandbox.scheduled import count_concurrent_commands
 from executor.threads import map_with_tools
 from executor.values import TestStatus
@@ -56,9 +57,8 @@ class TriedTest:
 
 def list_programs(graph: BuildGraph) -> tuple[str, ...]:
     """The programs that the build linked, in order of their names."""
-    return tuple(
-        sorted({o for step in graph.steps if step.kind == "link" for o in step.outputs if not _is_library_path(o)})
-    )
+    made = {o for step in graph.steps if step.kind == "link" for o in step.outputs}
+    return tuple(sorted(path for path in made if not _is_library_path(path)))
 
 
 def list_libraries(graph: BuildGraph) -> tuple[str, ...]:
@@ -69,8 +69,7 @@ def list_libraries(graph: BuildGraph) -> tuple[str, ...]:
 
 
 def list_loadable_libraries(graph: BuildGraph) -> tuple[str, ...]:
-    """The libraries that nothing is linked with, in order of their names: programs load them by themselves, or no
-    program does."""
+    """The libraries that nothing is linked with, in order of their names: programs load them, or none does."""
     read = {path for step in graph.steps for path in step.inputs}
     made = {o for step in graph.steps if step.kind == "link" for o in step.outputs}
     return tuple(sorted(path for path in made - read if ".so" in posixpath.basename(path)))
@@ -94,7 +93,7 @@ def try_tests(
     time. Raises SandboxError."""
     known = set(list_programs(graph))
     workers = min(len(tests), count_concurrent_commands(backend)) or 1
-    tried: dict[int, list[TriedTest]] = {}
+    tried: list[list[TriedTest]] = [[] for _ in tests]
     with ExitStack() as stack, progress.open_count("tests tried", len(tests)) as advance:
         sessions = [stack.enter_context(backend.session(key)) for _ in range(workers)]
 
@@ -104,23 +103,43 @@ def try_tests(
 
         for number in map_with_tools(try_numbered_test, range(len(tests)), sessions):
             advance(note=tests[number].name)
-    steady = _keep_steady_tests([test for number in range(len(tests)) for test in tried[number]], backend, key)
+    steady = _keep_steady_tests(list(chain.from_iterable(tried)), backend, key)
     return _add_needed_module_goals(steady, graph, backend, key)
 
 
 def _try_test(session: Session, test: FoundTest, known: set[str], settings: TestSettings) -> list[TriedTest]:
-    """The test, or its parts where it is slow and has some."""
+    """The test, or its parts where it is slow and has some; not those of a quick one, as a suite costs something."""
     goals = _find_test_goals(test, known)
-    argv = _write_test_command(test)
     # Those of a candidate's suites: a test that needs more would fail every candidate.
     limits = replace(SUITE_LIMITS, wall_s=settings.timeout_s, memory_mb=_MEMORY_MB)
-    done = session.run(Command(argv, cwd=test.cwd, env=test.env, limits=limits))
+
+    def run_test(each: FoundTest) -> ExecResult:
+        return session.run(Command(_write_test_command(each), cwd=each.cwd, env=each.env, limits=limits))
+
+    def run_test_with_word(word: str) -> str:
+        answer = session.run(Command((*test.argv, word), cwd=test.cwd, env=test.env, limits=limits))
+        return answer.text if answer.ok else ""
+
+    done = run_test(test)
     if done.ok and (further := find_framework_variables(done.output)):
         settled = replace(test, env={**test.env, **further})
-        again = session.run(Command(argv, cwd=test.cwd, env=settled.env, limits=limits))
+        again = run_test(settled)
         test, done = (settled, again) if again.ok else (test, done)
-    whole = _judge_test(test, argv, goals, done)
-    return _try_test_parts(session, test, whole, goals, done, limits) or [whole]
+    whole = _judge_test(test, goals, done)
+    if whole.suite is None or test.parser or not goals or done.wall_s < _SLOW_S:
+        return [whole]
+    parts: list[TriedTest] = []
+    for chosen in select_cases(done.output, run_test_with_word):
+        part = replace(
+            test,
+            name=f"{test.name}-{re.sub(r'[^A-Za-z0-9._+-]+', '-', chosen.name)}"[:100],
+            argv=(*test.argv, *chosen.words),
+            env={**test.env, **chosen.env},
+        )
+        parts.append(_judge_test(part, goals, run_test(part)))
+    names = {part.test.name for part in parts}
+    can_all_judge = all(part.suite for part in parts) and len(names) == len(parts)
+    return parts if parts and can_all_judge else [whole]
 
 
 def _keep_steady_tests(tried: Sequence[TriedTest], backend: Backend, key: str) -> list[TriedTest]:
@@ -189,37 +208,6 @@ def _add_needed_module_goals(
     return found
 
 
-def _try_test_parts(
-    session: Session,
-    test: FoundTest,
-    whole: TriedTest,
-    goals: tuple[str, ...],
-    done: ExecResult,
-    limits: CommandLimits,
-) -> list[TriedTest]:
-    """The parts of a slow test program, where each can judge; else none. A quick one is a suite as it is: a suite has
-    costs of its own."""
-    if whole.suite is None or test.parser or not goals or done.wall_s < _SLOW_S:
-        return []
-
-    def run_test_with_word(word: str) -> str:
-        answer = session.run(Command((*test.argv, word), cwd=test.cwd, env=test.env, limits=limits))
-        return answer.text if answer.ok else ""
-
-    parts: list[TriedTest] = []
-    for chosen in select_cases(done.output, run_test_with_word):
-        part = replace(
-            test,
-            name=f"{test.name}-{re.sub(r'[^A-Za-z0-9._+-]+', '-', chosen.name)}"[:100],
-            argv=(*test.argv, *chosen.words),
-            env={**test.env, **chosen.env},
-        )
-        ran = session.run(Command(_write_test_command(part), cwd=part.cwd, env=part.env, limits=limits))
-        parts.append(_judge_test(part, _write_test_command(part), goals, ran))
-    names = {part.test.name for part in parts}
-    return parts if all(part.suite for part in parts) and len(names) == len(parts) else []
-
-
 def _find_test_goals(test: FoundTest, known: set[str]) -> tuple[str, ...]:
     """The programs that the test names; none where it doesn't show which it starts, so that all are built."""
     named = [posixpath.normpath(posixpath.join(test.cwd, word)) for word in test.argv]
@@ -234,7 +222,7 @@ def _write_test_command(test: FoundTest) -> tuple[str, ...]:
     return preload_exit_library(test.cwd, test.argv, test.shell)
 
 
-def _judge_test(test: FoundTest, argv: tuple[str, ...], goals: tuple[str, ...], done: ExecResult) -> TriedTest:
+def _judge_test(test: FoundTest, goals: tuple[str, ...], done: ExecResult) -> TriedTest:
     def make_rejected_test(why: str) -> TriedTest:
         return TriedTest(test, None, done.wall_s, why, done.text.strip()[-_MOST_PRINTED_CHARS:])
 
@@ -254,7 +242,7 @@ def _judge_test(test: FoundTest, argv: tuple[str, ...], goals: tuple[str, ...], 
         return make_rejected_test(f"prints {len(passed)} lines")
     suite = Suite(
         name=test.name,
-        argv=argv,
+        argv=_write_test_command(test),
         parser=parser,
         cwd=test.cwd,
         env=dict(test.env),

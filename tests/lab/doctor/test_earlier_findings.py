@@ -34,16 +34,16 @@ EFFORT = Effort(budget_s=60, gold_runs=2, mutants=8, forgeries=False)
 
 
 @pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The suites that ran, in order."""
-    names: list[str] = []
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
+    """The suites that ran, in order, each with its limit."""
+    noted: list[tuple[str, float]] = []
 
-    def noted(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
-        names.append(suite.name)
+    def run_and_note(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+        noted.append((suite.name, wall_s))
         return run_suite(runner, image, suite, wall_s)
 
-    monkeypatch.setattr("lab.doctor.body_trial.run_suite", noted)
-    return names
+    monkeypatch.setattr("lab.doctor.body_trial.run_suite", run_and_note)
+    return noted
 
 
 @pytest.fixture(scope="module")
@@ -80,8 +80,8 @@ def go(image: Image, tiny: Tiny, tmp_path: Path) -> Callable[..., TaskHealth]:
     return partial(_examine, image, tiny.backend, tmp_path)
 
 
-def _killed_by(entry: TaskHealth, suite: str) -> list[Finding]:
-    return [f for f in entry.findings if f.kind == "mutant" and f.by == suite and len(f.ran) > 1]
+def _is_killed_late(found: Finding) -> bool:
+    return found.kind == "mutant" and found.by == "late" and len(found.ran) > 1
 
 
 def _change_entry(path: Path, **changes: Any) -> TaskHealth:
@@ -93,26 +93,39 @@ def _change_entry(path: Path, **changes: Any) -> TaskHealth:
     return entry
 
 
-def _cut_off(path: Path, suite: str) -> TaskHealth:
-    """The manifest as it would be, had patience ended before `suite`."""
-    entry = _change_entry(path)
-    spared = [
-        replace(f, fate=Fate.SURVIVED, by="", reason="", ran=f.ran[:-1]) if f in _killed_by(entry, suite) else f
-        for f in entry.findings
+def _change_findings(
+    path: Path, is_meant: Callable[[Finding], bool], fate: Fate, ran: tuple[str, ...], **more: str
+) -> TaskHealth:
+    """The entry, of which some findings are as they would be, had the examination ended otherwise."""
+    findings = [
+        replace(f, fate=fate, ran=ran, **{"by": "", "reason": "", **more}) if is_meant(f) else f
+        for f in _change_entry(path).findings
     ]
-    killed = sum(f.fate is Fate.KILLED for f in spared if f.kind == "mutant")
-    return _change_entry(path, findings=tuple(spared), suites=("unit",), mutants_killed=killed, seconds=100.0)
+    killed = sum(f.fate is Fate.KILLED for f in findings if f.kind == "mutant")
+    return _change_entry(path, findings=tuple(findings), mutants_killed=killed)
+
+
+def _cut_off(path: Path) -> TaskHealth:
+    """The manifest as it would be, had patience ended before the suite `late`."""
+    _change_findings(path, _is_killed_late, Fate.SURVIVED, ("unit",))
+    return _change_entry(path, suites=("unit",), seconds=100.0)
+
+
+def _stop(path: Path, after_s: int) -> tuple[TaskHealth, Finding]:
+    """The manifest as it would be, had `unit` been stopped for a variant after so long, and what was found of it."""
+    slow = next(found for found in _change_entry(path).findings if _is_killed_late(found))
+    words = {"by": "unit", "reason": f"was stopped after {after_s} s"}
+    _change_findings(path, lambda found: found == slow, Fate.KILLED, ("unit",), **words)
+    return _change_entry(path, suites=("unit", "late")), slow
 
 
 def test_a_survivor_goes_on_where_patience_ended(
-    go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[str], tmp_path: Path
+    go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[tuple[str, float]], tmp_path: Path
 ) -> None:
-    late = _killed_by(whole, "late")
+    late = [found for found in whole.findings if _is_killed_late(found)]
     assert late, whole.findings
     assert "late" in whole.suites
-    cut = _cut_off(tmp_path / "m.json", "late")
-
-    ran.clear()
+    cut = _cut_off(tmp_path / "m.json")
     found = go(scope="further")
     assert (found.mutants_killed, found.suites, found.health) == (whole.mutants_killed, whole.suites, Health.VALID)
     assert [(f.name, f.fate, f.by, f.ran) for f in found.findings] == [
@@ -122,15 +135,37 @@ def test_a_survivor_goes_on_where_patience_ended(
     # The gold's first build, each survivor on the suite that it hadn't seen; then gold and stub again on the suites
     # that judge now.
     again = len(ran) - 1 - len(late)
-    assert ran[1 : 1 + len(late)] == ["late"] * len(late)
+    assert [name for name, _ in ran[1 : 1 + len(late)]] == ["late"] * len(late)
     assert again <= (EFFORT.gold_runs + 1) * len(found.suites) + len(whole.findings)
 
 
-def test_nothing_left_runs_nothing(go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[str]) -> None:
-    ran.clear()
+def _leave(path: Path) -> None:
+    pass
+
+
+def _spare_all_mutants(path: Path) -> None:
+    _change_findings(path, lambda found: found.kind == "mutant", Fate.SURVIVED, ("unit", "late"))
+
+
+def _stop_by_a_candidates_limit(path: Path) -> None:
+    _stop(path, 30)
+
+
+@pytest.mark.parametrize("change", [_leave, _spare_all_mutants, _stop_by_a_candidates_limit])
+def test_where_nothing_is_left_nothing_runs(
+    go: Callable[..., TaskHealth],
+    whole: TaskHealth,
+    ran: list[tuple[str, float]],
+    tmp_path: Path,
+    change: Callable[[Path], None],
+) -> None:
+    change(tmp_path / "m.json")
+    entry = _change_entry(tmp_path / "m.json")
     found = go(scope="further")
+    # Counted anew, since the change made more of them known.
+    counted = {"seconds": 0, "mutants": 0, "kill_score": None}
+    assert replace(found, **counted) == replace(entry, **counted)
     assert ran == []
-    assert replace(found, seconds=0) == replace(whole, seconds=0)
 
 
 def test_on_another_machine_reach_is_known_by_the_manifest(go: Callable[..., TaskHealth], tmp_path: Path) -> None:
@@ -152,7 +187,7 @@ def test_fewer_mutants_lose_none(go: Callable[..., TaskHealth], whole: TaskHealt
 def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(
     go: Callable[..., TaskHealth], whole: TaskHealth, tmp_path: Path
 ) -> None:
-    cut = _cut_off(tmp_path / "m.json", "late")
+    cut = _cut_off(tmp_path / "m.json")
     unknown = Finding("mutant", "of-another-day", Fate.UNKNOWN, detail="a -> b")
     _change_entry(tmp_path / "m.json", findings=(*cut.findings, unknown), complete=False)
     found = go(scope="further")
@@ -166,14 +201,16 @@ def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(
 ) -> None:
     last = whole.findings[-1]
     assert last.kind == "mutant"
-    opened = replace(last, fate=Fate.UNKNOWN, by="", reason="", ran=())
-    _change_entry(tmp_path / "m.json", findings=(*whole.findings[:-1], opened), complete=False)
+    _change_findings(tmp_path / "m.json", lambda found: found == last, Fate.UNKNOWN, ())
+    _change_entry(tmp_path / "m.json", complete=False)
     found = go(replace(EFFORT, mutants=1), scope="further")
     assert found.complete
     assert {f.name: f.fate for f in found.findings} == {f.name: f.fate for f in whole.findings}
 
 
-def test_more_mutants_are_tried_and_stubs_not_again(go: Callable[..., TaskHealth], ran: list[str]) -> None:
+def test_more_mutants_are_tried_and_stubs_not_again(
+    go: Callable[..., TaskHealth], ran: list[tuple[str, float]]
+) -> None:
     none = go(replace(EFFORT, mutants=0))
     ran.clear()
     found = go(scope="further")
@@ -183,65 +220,20 @@ def test_more_mutants_are_tried_and_stubs_not_again(go: Callable[..., TaskHealth
     assert len(ran) >= 1 + sum(len(f.ran) for f in tried)
 
 
-def test_a_survivor_of_every_suite_is_left_alone(
-    go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[str], tmp_path: Path
-) -> None:
-    path = tmp_path / "m.json"
-    entry = _change_entry(path)
-    spared = tuple(
-        replace(f, fate=Fate.SURVIVED, by="", reason="", ran=("unit", "late")) if f.kind == "mutant" else f
-        for f in entry.findings
-    )
-    _change_entry(path, findings=spared)
-    ran.clear()
-    assert go(scope="further").mutants_killed == 0
-    assert ran == []
-
-
-def _stopped(path: Path, name: str, after_s: int) -> TaskHealth:
-    """The manifest as it would be, had `unit` been stopped for this variant after so long."""
-    entry = _change_entry(path)
-    why = f"was stopped after {after_s} s"
-    findings = tuple(
-        replace(f, fate=Fate.KILLED, by="unit", reason=why, ran=("unit",)) if f.name == name else f
-        for f in entry.findings
-    )
-    return _change_entry(path, findings=findings, suites=("unit", "late"))
-
-
 def test_a_stop_that_came_too_soon_is_tried_with_a_candidates_limit(
-    go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[tuple[str, float]], tmp_path: Path
 ) -> None:
-    slow = _killed_by(whole, "late")[0]
-    entry = _stopped(tmp_path / "m.json", slow.name, 15)
-    limits: list[float] = []
-
-    def noted(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
-        limits.append(wall_s)
-        return run_suite(runner, image, suite, wall_s)
-
-    monkeypatch.setattr("lab.doctor.body_trial.run_suite", noted)
+    entry, slow = _stop(tmp_path / "m.json", 15)
     found = go(scope="further")
     # First the gold; then the one that was stopped, in that suite and the next; then gold and stub on these.
-    assert limits[1:3] == [30.0, 30.0]
+    assert [limit for _, limit in ran[1:3]] == [30.0, 30.0]
     assert next(f for f in entry.findings if f.name == slow.name).by == "unit"
     assert next(f for f in found.findings if f.name == slow.name) == slow
     assert (found.suites, found.gold_passed) == (whole.suites, EFFORT.gold_runs)
 
 
-def test_a_stop_by_a_candidates_limit_stands(
-    go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[str], tmp_path: Path
-) -> None:
-    entry = _stopped(tmp_path / "m.json", _killed_by(whole, "late")[0].name, 30)
-    ran.clear()
-    found = go(scope="further")
-    assert ran == []
-    assert found.findings == entry.findings
-
-
 def test_a_stop_stands_where_the_budget_ends_before_it(
     go: Callable[..., TaskHealth], whole: TaskHealth, tmp_path: Path
 ) -> None:
-    entry = _stopped(tmp_path / "m.json", _killed_by(whole, "late")[0].name, 15)
-    found = go(replace(EFFORT, budget_s=0), scope="further")
-    assert found.findings == entry.findings
+    entry, _ = _stop(tmp_path / "m.json", 15)
+    assert go(replace(EFFORT, budget_s=0), scope="further").findings == entry.findings

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from executor.repository.build.graph import BuildStep, StepKind
+from executor.repository.images import Image
 from executor.values import Task
 from index.errors import RecipeError
 from lab.doctor.reach import _can_compile_with_probes, group_independent_steps, measure_reach
@@ -35,13 +36,14 @@ def test_only_what_waits_for_nothing_runs_side_by_side() -> None:
     assert rest == [(table,), (after_a_table,), *((step,) for step in moved)]
 
 
-def test_a_compilation_that_fails_ends_it_with_its_message(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    broken = tuple(
-        replace(step, argv=(*step.argv, "-include", "nowhere.h")) if step.kind == "compile" else step
-        for step in tiny.image.graph.steps
-    )
-    image = replace(tiny.image, graph=replace(tiny.image.graph, steps=broken))
+def _add_flags(image: Image, *flags: str) -> Image:
+    """The image, each file of which is compiled with these flags too."""
+    steps = (replace(s, argv=(*s.argv, *flags)) if s.kind == "compile" else s for s in image.graph.steps)
+    return replace(image, graph=replace(image.graph, steps=tuple(steps)))
 
+
+def test_a_compilation_that_fails_ends_it_with_its_message(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    image = _add_flags(tiny.image, "-include", "nowhere.h")
     with pytest.MonkeyPatch.context() as patch:
         # Alone in its file it is held against the same command, so what fails only in the build has to be played.
         patch.setattr("lab.doctor.reach._can_compile_with_probes", lambda *_: True)
@@ -70,9 +72,5 @@ def test_of_one_file_what_cannot_be_probed_is_found_and_the_others_are_measured(
 def test_a_tree_whose_warnings_are_errors_is_probed(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     """Prevents: no function of libssh could be probed, as its flags forbid declarations behind a statement."""
     gold = "int add(int a, int b)\n{\n    int sum = a + b;\n    return sum;\n}\n"
-    strict = tuple(
-        replace(step, argv=(*step.argv, "-Werror=declaration-after-statement")) if step.kind == "compile" else step
-        for step in tiny.image.graph.steps
-    )
-    image = replace(tiny.image, graph=replace(tiny.image.graph, steps=strict))
+    image = _add_flags(tiny.image, "-Werror=declaration-after-statement")
     assert measure_reach(image, tiny.backend, [add_task(gold)], ["unit"], tmp_path).entered == {"add": ("unit",)}

@@ -17,22 +17,30 @@ from lab.making.suites.output_parsers import PARSERS, choose_parser
 
 
 def _tree(root: Path, *names: str, **texts: str) -> Path:
-    for name in names:
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text("int x;\n" if name.endswith(".c") else "")
-    for name, text in texts.items():
-        (root / name.replace("__", "/").replace("_txt", ".txt")).write_text(text)
+    """The root of a tree with these files: empty ones, and those with a text by their names, `__` for a slash."""
+    for name, text in {**dict.fromkeys(names, ""), **texts}.items():
+        path = root / name.replace("__", "/").replace("_txt", ".txt").replace("_am", ".am")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text or "int x;\n" * name.endswith(".c"))
     return root
 
 
-def test_a_tree_of_bazel_is_refused_with_the_reason(tmp_path: Path) -> None:
-    with pytest.raises(RecipeError, match=r"WORKSPACE found and no other build system: Bazel isn't supported"):
-        detect_build(_tree(tmp_path, "WORKSPACE", "a.c"))
+def _run_build_line(root: Path, line: str) -> int:
+    return subprocess.run(["sh", "-c", line], cwd=root, env={**os.environ, "JOBS": "2"}, check=False).returncode
 
 
-def test_a_tree_without_source_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RecipeError, match=r"no C or C\+\+ source file"):
-        detect_build(_tree(tmp_path, "Makefile"))
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [
+        (("WORKSPACE", "a.c"), r"WORKSPACE found and no other build system: Bazel isn't supported"),
+        (("Makefile",), r"no C or C\+\+ source file"),
+    ],
+)
+def test_a_tree_that_cant_be_built_is_refused_with_the_reason(
+    tmp_path: Path, names: tuple[str, ...], reason: str
+) -> None:
+    with pytest.raises(RecipeError, match=reason):
+        detect_build(_tree(tmp_path, *names))
 
 
 def test_of_two_build_systems_the_one_with_tests_is_taken_and_said(tmp_path: Path) -> None:
@@ -43,10 +51,8 @@ def test_of_two_build_systems_the_one_with_tests_is_taken_and_said(tmp_path: Pat
 
 
 def test_of_two_with_tests_the_one_that_debian_uses_is_taken(tmp_path: Path) -> None:
-    root = _tree(tmp_path, "a.c", "configure", CMakeLists_txt="add_test(a)\n")
-    (root / "Makefile.am").write_text("TESTS = one\n")
-    rules = root / "debian" / "rules"
-    rules.parent.mkdir()
+    root = _tree(tmp_path, "a.c", "configure", CMakeLists_txt="add_test(a)\n", Makefile_am="TESTS = one\n")
+    rules = _tree(root, "debian/rules") / "debian" / "rules"
     for line, system in (("dh $@ --with x", "autotools"), ("dh $@ --buildsystem=cmake", "cmake")):
         rules.write_text(f"%:\n\t{line}\n")
         found = detect_build(root, used=find_build_system(rules.parent))
@@ -93,8 +99,7 @@ def test_automakes_empty_target_is_no_test(tmp_path: Path) -> None:
 
 
 def test_autotools_without_configure_makes_it(tmp_path: Path) -> None:
-    root = _tree(tmp_path, "a.c", "configure.ac")
-    (root / "Makefile.am").write_text("TESTS = one\n")
+    root = _tree(tmp_path, "a.c", "configure.ac", Makefile_am="TESTS = one\n")
     build = detect_build(root, ["--with-x", "-Dy=1"], ["libfoo-dev"]).build
     assert build.commands[0] == "autoreconf -fi"
     assert build.commands[1].startswith("./configure --with-x --disable-shared")
@@ -109,9 +114,9 @@ def test_autotools_without_configure_makes_it(tmp_path: Path) -> None:
 
 
 def test_what_a_patch_made_older_than_its_source_is_made_again(tmp_path: Path) -> None:
-    root = _tree(tmp_path, "a.c", "configure.ac", "m4/x.m4", "m4/unused.m4", "configure", "t/Makefile.in")
+    names = ("a.c", "configure.ac", "m4/x.m4", "m4/unused.m4", "configure", "t/Makefile.in")
+    root = _tree(tmp_path, *names, t__Makefile_am="TESTS = one\n")
     (root / "aclocal.m4").write_text("m4_include([m4/x.m4])\n")
-    (root / "t" / "Makefile.am").write_text("TESTS = one\n")
     for path in root.rglob("*"):
         os.utime(path, (1000, 1000))
     assert detect_build(root).build.commands[0].startswith("./configure")
@@ -130,15 +135,10 @@ def test_what_a_patch_made_older_than_its_source_is_made_again(tmp_path: Path) -
 
 
 def test_a_tree_that_fails_with_several_jobs_is_built_with_one(tmp_path: Path) -> None:
-    root = _tree(tmp_path, "a.c")
+    made = "made.h:\n\tsleep 1\n\techo '#define MADE 0' > made.h\n"
+    root = _tree(tmp_path, Makefile=f"all: made.h a\n{made}a:\n\tcc -I. a.c -o a\ncheck: all\n\t./a\n")
     (root / "a.c").write_text('#include "made.h"\nint main(void) { return MADE; }\n')
-    (root / "Makefile").write_text(
-        "all: made.h a\nmade.h:\n\tsleep 1\n\techo '#define MADE 0' > made.h\n"
-        "a:\n\tcc -I. a.c -o a\ncheck: all\n\t./a\n"
-    )
-    line = detect_build(root).build.commands[0]
-    done = subprocess.run(["sh", "-c", line], cwd=root, env={**os.environ, "JOBS": "2"}, check=False)
-    assert done.returncode == 0
+    assert _run_build_line(root, detect_build(root).build.commands[0]) == 0
     assert (root / "a").is_file()
 
 
@@ -150,22 +150,17 @@ _OWN_RULE = "all:\ncheck-am: all\n\t$(MAKE) t\n\t@echo tested; false\ncheck: che
 def test_a_test_that_fails_in_the_build_doesnt_end_it_and_a_program_does(
     tmp_path: Path, program: str, status: int
 ) -> None:
-    root = _tree(tmp_path, "a.c", "configure", "sub/Makefile.am")
-    (root / "sub" / "Makefile.am").write_text("TESTS = t\n")
+    outer = "all:\ncheck-am:\n\ttrue\ncheck: check-am\n\t$(MAKE) -C sub check\n"
+    root = _tree(tmp_path, "a.c", "configure", Makefile=outer, sub__Makefile_am="TESTS = t\n")
     (root / "sub" / "t.c").write_text("int main(void) { return 0; }\n")
-    (root / "sub" / "Makefile").write_text(f"{_OWN_RULE}t:\n{program}")
-    (root / "Makefile").write_text("all:\ncheck-am:\n\ttrue\ncheck: check-am\n\t$(MAKE) -C sub check\n")
     line = detect_build(root).build.commands[-1]
-    done = subprocess.run(["sh", "-c", line], cwd=root, env={**os.environ, "JOBS": "2"}, check=False)
-    assert bool(done.returncode) == bool(status)
-    assert (root / "sub" / "t").is_file() == (status == 0)
-    # Another program that doesn't link changes neither.
-    (root / "sub" / "t").unlink(missing_ok=True)
-    rules = _OWN_RULE.replace("check_PROGRAMS = t", "check_PROGRAMS = u t")
-    (root / "sub" / "Makefile").write_text(f"{rules}u:\n\tcc -o u lacking.c\nt:\n{program}")
-    done = subprocess.run(["sh", "-c", line], cwd=root, env={**os.environ, "JOBS": "2"}, check=False)
-    assert bool(done.returncode) == bool(status)
-    assert (root / "sub" / "t").is_file() == (status == 0)
+    # Another program that doesn't link changes nothing.
+    with_another = _OWN_RULE.replace("check_PROGRAMS = t", "check_PROGRAMS = u t") + "u:\n\tcc -o u lacking.c\n"
+    for rules in (_OWN_RULE, with_another):
+        (root / "sub" / "Makefile").write_text(f"{rules}t:\n{program}")
+        (root / "sub" / "t").unlink(missing_ok=True)
+        assert bool(_run_build_line(root, line)) == bool(status)
+        assert (root / "sub" / "t").is_file() == (status == 0)
 
 
 CONTROL = """\
@@ -225,8 +220,7 @@ def test_the_parser_is_chosen_by_the_output(name: str) -> None:
 
 
 def test_no_warning_of_a_style_is_an_error(tmp_path: Path) -> None:
-    root = _tree(tmp_path, "a.c", "CMakeLists.txt")
-    (root / "CMakeLists.txt").write_text("add_test(NAME a COMMAND a)\n")
+    root = _tree(tmp_path, "a.c", CMakeLists_txt="add_test(NAME a COMMAND a)\n")
     build = detect_build(root).build
     flags = root / build.folder / "flags.make"
     flags.parent.mkdir()

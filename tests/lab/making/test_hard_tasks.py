@@ -11,27 +11,24 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.health import Fate, Health
+from executor.manifest.health import Fate, Health, HealthManifest
 from executor.manifest.manifest import load_manifest
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend
 from executor.tasks.made_datasets import read_made_dataset_rows
 from executor.values import Sabotage
-from index.build import build_index
 from index.errors import RecipeError, UserError
 from index.progress import SILENT
-from index.repo_index import RepoIndex, open_index
 from lab.doctor.manifest import save_manifest
 from lab.doctor.stubs_and_mutants import is_plain_stub
 from lab.making.finish_data_set import MadeDataSet
 from lab.making.functions.choose_functions import choose_functions
-from lab.making.functions.clusters import grow_cluster, order_cluster_seeds
 from lab.making.functions.function_groups import RelatedFunctions
-from lab.making.hard_tasks import choose_task_counts_by_size
-from lab.making.make_benchmark import MakeRequest, make_benchmark
-from lab.making.settings import ChooseSettings
+from lab.making.hard_tasks import choose_task_counts_by_size, grow_cluster, order_cluster_seeds
+from lab.making.make_benchmark import make_benchmark
+from lab.making.settings import ChooseSettings, MakeRequest
 from lab.making.ship import extend_data_set, ship_hard_set
-from tests.lab.making.sets import compile_all
+from tests.lab.making.sets import compile_all, open_index_of
 
 _HEADER = """int total(const int *n, int count);
 int largest(const int *n, int count);
@@ -138,10 +135,14 @@ def made(tree: Path, backend: Backend) -> MadeDataSet:
     return make_benchmark(wanted, backend, tree.parent / "cache")
 
 
-@pytest.fixture(scope="module")
-def index(tree: Path) -> RepoIndex:
-    build_index(tree, tree.parent / "an index", workers=1)
-    return open_index(tree.parent / "an index", tree)
+@pytest.fixture
+def shipping(made: MadeDataSet, tree: Path, monkeypatch: pytest.MonkeyPatch) -> HealthManifest:
+    """What is known of the made tasks, whose recipe and cache the tools that ship them find."""
+    monkeypatch.setenv("GRAFT_CACHE", str(tree.parent / "cache"))
+    monkeypatch.setenv("GRAFT_RECIPES", str(made.out / "recipes"))
+    found = load_manifest(made.out / "recipes" / "numbers" / "manifest.json")
+    assert found is not None
+    return found
 
 
 def test_counts_double_and_the_largest_is_rarer() -> None:
@@ -150,20 +151,17 @@ def test_counts_double_and_the_largest_is_rarer() -> None:
     assert choose_task_counts_by_size(3, 9, 5) == {4: 5, 8: 5}
 
 
-def test_a_cluster_grows_by_what_may_join(index: RepoIndex) -> None:
+def test_a_cluster_grows_by_what_may_join(tmp_path: Path) -> None:
     """The beginning of a cluster doesn't depend on how large it becomes."""
-    choice = choose_functions(
-        index, compile_all("numbers.c"), ChooseSettings(lines=(3, 200), documented=False), "n", None
-    )
-    members = {candidate.entry.id: candidate for candidate in choice.candidates}
-    number = {candidate.row.name: candidate.entry.id for candidate in choice.candidates}
-    related = RelatedFunctions(members, index, 12)
-    assert order_cluster_seeds(members, related, (40, 200), 4) == [number["report"]]
-
-    def may_join(other: int) -> bool:
-        return other != number["loudness"]
-
-    grown = [grow_cluster(number["report"], related, may_join, most) for most in (1, 2, 4, 16)]
+    settings = ChooseSettings(lines=(3, 200), documented=False)
+    with open_index_of(tmp_path, {"numbers.h": _HEADER, "numbers.c": _SOURCE}) as index:
+        candidates = choose_functions(index, compile_all("numbers.c"), settings, "n", None).candidates
+        members = {candidate.entry.id: candidate for candidate in candidates}
+        number = {candidate.row.name: candidate.entry.id for candidate in candidates}
+        related = RelatedFunctions(members, index, 12)
+        assert order_cluster_seeds(members, related, 4) == [number["report"]]
+        refused = number["loudness"]
+        grown = [grow_cluster(number["report"], related, lambda n: n != refused, most) for most in (1, 2, 4, 16)]
     for small, large in pairwise(grown):
         assert list(large[: len(small)]) == list(small)
     assert len(grown[-1]) == 5
@@ -207,12 +205,9 @@ def test_time_that_is_over_is_no_verdict_on_the_tests(made: MadeDataSet, tree: P
 
 @pytest.mark.slow
 def test_a_set_beside_a_recipe_shares_its_manifest(
-    made: MadeDataSet, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    made: MadeDataSet, shipping: HealthManifest, tree: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(tree.parent / "cache"))
-    monkeypatch.setenv("GRAFT_RECIPES", str(made.out / "recipes"))
-    found = load_manifest(made.out / "recipes" / "numbers" / "manifest.json")
-    assert found is not None
+    found = shipping
     one, own = next(iter(found.tasks.values())), tmp_path / "numbers" / "manifest.json"
     before = replace(found, tasks={"its own": replace(one, task_id="its own")}, sabotages={"other": (OTHER,)})
     save_manifest(own, before)
@@ -236,18 +231,14 @@ def test_a_set_beside_a_recipe_shares_its_manifest(
 
 @pytest.mark.slow
 def test_a_set_goes_into_another_but_for_what_that_has(
-    made: MadeDataSet, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    made: MadeDataSet, shipping: HealthManifest, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(tree.parent / "cache"))
-    monkeypatch.setenv("GRAFT_RECIPES", str(made.out / "recipes"))
     own = tmp_path / "numbers" / "manifest.json"
-    found = load_manifest(made.out / "recipes" / "numbers" / "manifest.json")
-    assert found is not None
-    save_manifest(own, found)
+    save_manifest(own, shipping)
     ship_hard_set(made.out, "numbers", tmp_path)
     places = json.loads((tmp_path / "numbers-hard" / "places.json").read_text())
     (own.parent / "places.json").write_text(json.dumps(places | {"tasks": []}))
-    save_manifest(own, replace(found, tasks={}))
+    save_manifest(own, replace(shipping, tasks={}))
     # Each of the three asks for the first one's function.
     for most, there in ((0, []), (30, [made.tasks[0].id]), (30, [made.tasks[0].id])):
         monkeypatch.setattr("lab.making.ship.MOST_TASKS", most)

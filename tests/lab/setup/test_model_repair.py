@@ -15,8 +15,8 @@ from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
 from index.errors import CeilingReached, ConfigError, ModelError, RecipeError
-from lab.making.make_benchmark import MakeRequest, make_benchmark
-from lab.making.settings import MAKE_FILE, read_settings
+from lab.making.make_benchmark import make_benchmark
+from lab.making.settings import MAKE_FILE, MakeRequest, read_settings
 from lab.making.write_data_set import describe_model_changes
 from lab.setup.model_repair import SetupModel, make_benchmark_with_repairs
 from lab.setup.setup_rounds import read_rounds

@@ -4,31 +4,26 @@ oracle that holds a function which is to be written."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
+from executor.manifest.health import Health, HealthManifest, TaskHealth
 from executor.tasks.datasets import bind_row
+from executor.tasks.mera import read_mera
 from executor.tasks.task_folders import lint_folder, read_task_folders, write_task_folder
-from index.build import build_index
 from index.errors import TaskError
-from index.repo_index import RepoIndex, open_index
+from index.repo_index import RepoIndex
 from lab.making.functions.choose_functions import Choice, choose_functions
 from lab.making.settings import ChooseSettings
 from lab.making.write_data_set import write_table
-from tests.lab.making.sets import SOURCE, compile_all
+from tests.lab.making.sets import SOURCE, compile_all, open_index_of
 
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RepoIndex]:
-    folder = tmp_path_factory.mktemp("grouped")
-    (folder / "tree").mkdir()
-    for name, text in SOURCE.items():
-        (folder / "tree" / name).write_text(text)
-    build_index(folder / "tree", folder / "index", workers=1)
-    with closing(open_index(folder / "index", folder / "tree")) as opened:
+    with open_index_of(tmp_path_factory.mktemp("grouped"), SOURCE) as opened:
         yield opened
 
 
@@ -116,9 +111,6 @@ def test_a_gold_of_its_own_and_overlapping_lines_are_refused(index: RepoIndex, t
 
 
 def test_a_table_row_that_holds_several_is_never_read_as_one(index: RepoIndex, tmp_path: Path) -> None:
-    from executor.manifest.health import Health, HealthManifest, TaskHealth
-    from executor.tasks.mera import read_mera
-
     task = bind_row(_choice(index, (2, 2)).candidates[0].row, index.root)
     entry = TaskHealth(
         task.id, "", "", Health.VALID, "", (), (), 0.1, 0.1, 1, 1, 0, 0, None, 1, 1, 0, (), (), True, 1.0, ""

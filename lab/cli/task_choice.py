@@ -1,0 +1,31 @@
+"""What the lab's commands share: which tasks they work on, the folder of the manifests, and the progress that they
+draw."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from experiments.cli.options import TaskOptions, split_comma_separated_list
+from experiments.consoles import get_shared_stderr_console
+from experiments.progress import ConsoleProgress
+
+Manifests = Annotated[Path | None, typer.Option(help="The manifests' folder. Default: where runs read them.")]
+
+
+def list_task_choice(options: TaskOptions) -> dict[str, Any]:
+    """The arguments of a request that say which tasks of which data set it is about, and where it works."""
+    return {
+        "dataset": options.dataset,
+        "repos": split_comma_separated_list(options.repos),
+        "tasks": split_comma_separated_list(options.tasks),
+        "sandbox": options.sandbox,
+        "mirror": options.mirror,
+    }
+
+
+def draw_progress() -> ConsoleProgress:
+    """The progress of a long command, on stderr."""
+    return ConsoleProgress(get_shared_stderr_console())
