@@ -1,8 +1,8 @@
 """Tasks under Harbor: other people's agents write the answers, Graft judges them.
 
 In: tasks, as Graft runs them; job folders, as Harbor leaves them. Out: task folders that Harbor and verifiers load,
-whose verifier gives Graft's own verdict; run folders made from jobs. Nothing here imports Harbor: the format is
-written and read by our own frozen models.
+whose verifier gives Graft's own verdict; run folders made from jobs. Nothing here imports Harbor: templates write its
+format, our own frozen models read it.
 
 Imports run down this list of floors:
 
@@ -10,5 +10,5 @@ Imports run down this list of floors:
 - `export_tasks`: tasks become folders and images; `verify`: what runs in the verifier's container
 - `agent_image`, `verifier_image`: the image an agent works in, and the one that judges
 - `verifier_record`: what the verifier says of an answer, for Graft to read back
-- `container_images`, `task_file`, `verifier_sandbox`: images of an engine; `task.toml`; the sandbox in that container
+- `container_images`, `verifier_sandbox`: images of an engine; the sandbox in that container
 """

@@ -60,21 +60,21 @@ def ensure_agent_image(image: Image, task: Task, view: HiddenView, suites: Seque
     name = f"{prefix}{AGENT}:{task.target.repo}-{task.id}-{key}"
     if find_image_id(name) is not None:
         return name
-    gone = list(list_products(image.graph, files))
+    products = list(list_products(image.graph, files))
     plan = plan_rebuild_of_files(
         image.graph, [hole.path for hole in task.target.holes], image.recipe.find_goals(suites)
     )
     with open_image_maker(f"graft/warm:{image.key}") as maker:
         maker.put_files({f"{ROOT}/{path}": data for path, data in files.items()}, owner=1000)
         left = [path.removeprefix("./") for path in maker.run_script(_LEFT).splitlines()]
-        gone += [path for path in left if not (image.source_root / path).exists()]
+        gone = [*products, *(path for path in left if not (image.source_root / path).exists())]
         maker.put_files({"/tmp/gone": b"".join(path.encode() + b"\0" for path in gone if not path.startswith("/"))})
         maker.run_script(_REMOVE)
-        own = [*(hole.path for hole in task.target.holes), *list_products(image.graph, files)]
+        own = [*(hole.path for hole in task.target.holes), *products]
         maker.put_files({_OWN: "".join(f"{path}\n" for path in own).encode()})
-        scripts = {COMPILE: _write_compile_script((plan.check, *plan.further_checks), plan.steps)}
-        scripts[TEST] = _write_test_script(image, suites)
-        maker.put_files({path: text.encode() for path, text in scripts.items()}, mode=0o755)
+        compiling = _write_compile_script((plan.check, *plan.further_checks), plan.steps)
+        testing = _write_test_script(image, suites)
+        maker.put_files({COMPILE: compiling.encode(), TEST: testing.encode()}, mode=0o755)
         maker.run_script(f"touch {_MARK}")
         maker.keep_image(name, ROOT, {"graft.task": task.id, "graft.image": image.key})
     return name

@@ -17,7 +17,6 @@ from executor.sandbox.store import name_this_process
 from index.errors import SandboxError
 
 if TYPE_CHECKING:
-    from docker import DockerClient
     from docker.models.containers import Container
 
 _MINUTES = 600
@@ -27,7 +26,6 @@ _MINUTES = 600
 class ImageMaker:
     """A running container without network, in which root works. What is done in it becomes a layer."""
 
-    client: DockerClient
     container: Container
 
     def run_script(self, script: str, *arguments: str) -> str:
@@ -48,7 +46,7 @@ class ImageMaker:
                 entry = tarfile.TarInfo(path.lstrip("/"))
                 entry.size, entry.mode, entry.uid, entry.gid = len(data), mode, owner, owner
                 tar.addfile(entry, io.BytesIO(data))
-        self._put_archive("/", buffer)
+        self._put_archive(buffer)
 
     def put_folder(self, source: Path, place: str, skip: Sequence[str] = ()) -> None:
         """Copy a file or folder of this machine to an absolute path, as root's. `skip`: names that are left out.
@@ -64,11 +62,11 @@ class ImageMaker:
         buffer = io.BytesIO()
         with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
             tar.add(source, arcname=place.lstrip("/"), filter=give_entry_to_root)
-        self._put_archive("/", buffer)
+        self._put_archive(buffer)
 
-    def _put_archive(self, place: str, buffer: io.BytesIO) -> None:
+    def _put_archive(self, buffer: io.BytesIO) -> None:
         with translate_engine_errors("making an image"):
-            self.container.put_archive(place, buffer.getvalue())
+            self.container.put_archive("/", buffer.getvalue())
 
     def keep_image(self, name: str, workdir: str, labels: Mapping[str, str]) -> None:
         """Keep the container's state as the image `name`. Raises SandboxError."""
@@ -92,7 +90,7 @@ def open_image_maker(base: str) -> Iterator[ImageMaker]:
             container = client.containers.run(
                 base, argv, detach=True, network_mode="none", user="0:0", entrypoint=[], labels=labels
             )
-        yield ImageMaker(client, container)
+        yield ImageMaker(container)
     finally:
         if container is not None:
             with contextlib.suppress(SandboxError), translate_engine_errors("removing a container"):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 import jinja2
@@ -13,14 +14,6 @@ from executor.manifest.variant.renamed_tasks import SHOWN_NAME
 from executor.sandbox.contract import ROOT
 from executor.values import Level, Task
 from experiments.harbor.agent_image import AGENT, COMPILE, LIST_CHANGED, TEST, ensure_agent_image
-from experiments.harbor.task_file import (
-    HarborAgent,
-    HarborCollect,
-    HarborEnvironment,
-    HarborPackage,
-    HarborTask,
-    HarborVerifier,
-)
 from experiments.harbor.verifier_image import VERIFIER, ensure_verifier_image
 from experiments.indexing.derived_parts import PARTS
 from experiments.run.config import RunConfig
@@ -35,7 +28,6 @@ from index.repo_index import open_index
 _DIFFICULTY = {
     Level.NONE: "easy", Level.STDLIB: "easy", Level.FILE: "medium", Level.PACKAGE: "medium", Level.PROJECT: "hard",
 }  # fmt: skip
-_AGENT_S = 3600.0
 # A verdict runs the suites, and of a passing answer each again with other functions broken, up to nine times in all.
 _RUNS = 12
 _LEAST_S = 900.0
@@ -110,11 +102,39 @@ def write_harbor_task(
     out: Path, repo: Repo, task: Task, settings: HarborSettings, agent: str, verifier: str, dataset: str
 ) -> Path:
     """Write one task's folder and return it. `dataset` names the data set, for `graft import harbor`."""
-    place = out / f"{task.target.repo}-{task.id}"
+    place, holes = out / f"{task.target.repo}-{task.id}", task.target.holes
+    suites = [*repo.suites_for(task.id), *(suite.name for suite in repo.plus_for(task.id))]
+    values = {
+        "task": task,
+        "holes": holes,
+        # What the agent reads in the repository's place: the name of a variant would tell which it is.
+        "name": repo.recipe.display if repo.variant is None else f"a {SHOWN_NAME}",
+        "root": ROOT,
+        "mark": PLACEHOLDER.decode(),
+        "compile": Path(COMPILE).name,
+        "test": Path(TEST).name,
+        "visible": settings.visible,
+        "agent": agent,
+        "verifier": verifier,
+        "image": repo.image.key,
+        "variant": "" if repo.variant is None else str(repo.variant.spec),
+        "dataset": dataset,
+        "difficulty": _DIFFICULTY[task.level],
+        "artifacts": [*dict.fromkeys(f"{ROOT}/{hole.path}" for hole in holes), "/answer.c"],
+        "hosts": [] if settings.network in _NETWORKS else settings.network.split(","),
+        "collect": LIST_CHANGED,
+        # As measured on the unmodified tree.
+        "cpu_s": round(sum(repo.image.suite_cpu_s.get(name, 0.0) for name in suites), 2),
+        "verifier_s": max(_LEAST_S, _RUNS * sum(repo.image.suite_seconds.get(name, 0.0) for name in suites)),
+        # A unit may take 4 GiB to compile.
+        "memory_mb": max(4096, _SPARE_MB + max(repo.recipe.find_suite(name).memory_mb for name in suites)),
+    }
+    golds = shlex.quote("\n\n".join(task.golds))
     texts = {
-        "task.toml": make_task_file(repo, task, settings, agent, verifier, dataset).to_toml(),
-        "instruction.md": write_instruction(task, name_repository_for_agent(repo), visible=settings.visible),
-        "solution/solve.sh": write_solution(task),
+        "task.toml": _render_template("task.toml.j2", values),
+        "instruction.md": _render_template("instruction.md.j2", values),
+        # The true bodies, for Harbor's oracle agent alone.
+        "solution/solve.sh": f"#!/bin/sh\nprintf '%s\\n' {golds} > /answer.c\n",
         "tests/docker-compose.yaml": _COMPOSE,
     }
     if settings.network == "none":
@@ -130,76 +150,12 @@ def write_harbor_task(
     return place
 
 
-def make_task_file(
-    repo: Repo, task: Task, settings: HarborSettings, agent: str, verifier: str, dataset: str
-) -> HarborTask:
-    """The task's `task.toml`, with what was measured on the unmodified tree."""
-    suites = [*repo.suites_for(task.id), *(suite.name for suite in repo.plus_for(task.id))]
-    seconds = sum(repo.image.suite_seconds.get(name, 0.0) for name in suites)
-    cpu = sum(repo.image.suite_cpu_s.get(name, 0.0) for name in suites)
-    memory = max(repo.recipe.find_suite(name).memory_mb for name in suites) + _SPARE_MB
-    # A unit may take this much to compile.
-    memory = max(memory, 4096)
-    hosts = () if settings.network in _NETWORKS else tuple(settings.network.split(","))
-    tags = (task.target.language, task.target.repo, f"callees-{task.level.value}")
-    return HarborTask(
-        schema_version="1.4",
-        artifacts=(*dict.fromkeys(f"{ROOT}/{hole.path}" for hole in task.target.holes), "/answer.c"),
-        task=HarborPackage(
-            name=f"graft/{task.target.repo}-{task.id}".lower(),
-            version="1",
-            description=f"Write {', '.join(hole.name for hole in task.target.holes)} of"
-            f" {name_repository_for_agent(repo)}",
-            keywords=tags,
-        ),
-        metadata={
-            "difficulty": _DIFFICULTY[task.level],
-            "category": "function-writing",
-            "tags": tags,
-            "graft_task": task.id,
-            "graft_dataset": dataset,
-            "graft_dataset_version": task.dataset_version,
-            "graft_variant": "" if repo.variant is None else str(repo.variant.spec),
-            "graft_image": repo.image.key,
-            "suites_cpu_sec": round(cpu, 2),
-        },
-        agent=HarborAgent(timeout_sec=_AGENT_S),
-        environment=HarborEnvironment(
-            docker_image=agent,
-            network_mode="allowlist" if hosts else "public",
-            allowed_hosts=hosts or None,
-            workdir=ROOT,
-            cpus=2,
-            memory_mb=memory,
-        ),
-        verifier=HarborVerifier(
-            environment_mode="separate",
-            timeout_sec=max(_LEAST_S, _RUNS * seconds),
-            env={"GRAFT_TASK": task.id},
-            environment=HarborEnvironment(
-                docker_image=verifier, network_mode="public", workdir="/", cpus=2, memory_mb=memory
-            ),
-            collect=(HarborCollect(command=LIST_CHANGED, timeout_sec=60.0),),
-        ),
+def _render_template(name: str, values: Mapping[str, object]) -> str:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
     )
-
-
-def name_repository_for_agent(repo: Repo) -> str:
-    """What the agent reads in the repository's place: the name of a variant would tell which it is."""
-    return repo.recipe.display if repo.variant is None else f"a {SHOWN_NAME}"
-
-
-def write_instruction(task: Task, name: str, *, visible: bool) -> str:
-    """What the agent reads."""
-    source = files("experiments.harbor").joinpath("instruction.md.j2").read_text(encoding="utf-8")
-    template = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True).from_string(source)
-    return template.render(
-        holes=task.target.holes, name=name, root=ROOT, mark=PLACEHOLDER.decode(),
-        compile=Path(COMPILE).name, test=Path(TEST).name, visible=visible,
-    )  # fmt: skip
-
-
-def write_solution(task: Task) -> str:
-    """The script that writes the true bodies, for Harbor's oracle agent alone."""
-    text = "\n\n".join(task.golds)
-    return f"#!/bin/sh\nprintf '%s\\n' {shlex.quote(text)} > /answer.c\n"
+    # JSON's strings, numbers and lists of them are TOML's too.
+    environment.filters["json"] = json.dumps
+    return environment.get_template(name).render(values)

@@ -11,17 +11,20 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from executor.cache import cache_root
+from executor.repository.recipe import find_recipe
 from executor.values import Outcome
 from experiments.harbor.agent_image import CHANGED, LIST_CHANGED
-from experiments.harbor.export_tasks import HarborExport, HarborSettings, export_harbor_tasks
+from experiments.harbor.export_tasks import HarborExport, HarborSettings, export_harbor_tasks, write_harbor_task
 from experiments.harbor.jobs.import_jobs import import_jobs
-from experiments.harbor.task_file import HarborCollect, HarborEnvironment, HarborVerifier
 from experiments.harbor.verifier_image import list_distribution_paths
 from experiments.run.config import RunConfig
+from experiments.run.workspace import read_tasks
 from index.errors import ConfigError
 from tests.support.engines import unavailable
 from tests.support.variants import renamed_example
@@ -48,21 +51,22 @@ LASTING = """INV_API char *text_trim(char *text)
 """
 
 
-def test_the_task_file_is_toml_with_tables_and_lists_of_tables() -> None:
-    environment = HarborEnvironment(docker_image="a:b", network_mode="public", workdir="/", cpus=2, memory_mb=4096)
-    text = HarborVerifier(
-        environment_mode="separate",
-        timeout_sec=9.5,
-        env={"GRAFT_TASK": 'quo"te'},
-        environment=environment,
-        collect=(HarborCollect(command="a\nb", timeout_sec=1), HarborCollect(command="c", timeout_sec=2)),
+def test_the_task_file_says_what_the_agent_reaches_and_what_a_verdict_takes(used_cache: Path, tmp_path: Path) -> None:
+    (task,) = read_tasks(RunConfig(dataset="example", model="gold", tasks=(TASK,)), used_cache).tasks
+    recipe = find_recipe("example")
+    suites = [recipe.suites[0].name]
+    image = SimpleNamespace(key='quo"te', suite_seconds={suites[0]: 100.0}, suite_cpu_s={suites[0]: 1.234})
+    repo: Any = SimpleNamespace(
+        recipe=recipe, image=image, variant=None, suites_for=lambda task_id: suites, plus_for=lambda task_id: []
     )
-    from experiments.harbor.task_file import _format_toml_table
-
-    read = tomllib.loads(_format_toml_table("verifier", text.model_dump(mode="json", exclude_none=True)))["verifier"]
-    assert read["env"] == {"GRAFT_TASK": 'quo"te'}
-    assert [entry["command"] for entry in read["collect"]] == ["a\nb", "c"]
-    assert read["environment"]["memory_mb"] == 4096
+    for network, hosts in (("none", None), ("a.example,b.example", ["a.example", "b.example"])):
+        settings = HarborSettings(network=network)
+        folder = write_harbor_task(tmp_path / network, repo, task, settings, "agent:1", "verifier:1", "example")
+        found = tomllib.loads((folder / "task.toml").read_text())
+        assert found["environment"].get("allowed_hosts") == hosts
+        assert (found["environment"]["docker_image"], found["metadata"]["graft_image"]) == ("agent:1", 'quo"te')
+        assert (found["verifier"]["timeout_sec"], found["metadata"]["suites_cpu_sec"]) == (1200.0, 1.23)
+        assert [entry["command"] for entry in found["verifier"]["collect"]] == [LIST_CHANGED]
 
 
 def test_the_verifier_brings_each_library_with_all_that_it_needs() -> None:
