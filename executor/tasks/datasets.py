@@ -161,14 +161,12 @@ def bind_row(row: TaskRow, source_root: Path) -> Task:
     golds: list[str] = []
     holes: list[Target] = []
     notes: dict[str, None] = {}
-    kinds: set[Damage] = set()
     for single in row.rows_of_functions:
         lines = read_file_lines(single, source_root)
         require_span_inside_file(single, lines)
         gold = join_span_lines(lines, single.span)
         found = find_row_problems(single, lines)
         notes |= dict.fromkeys(map(str, found))
-        kinds |= {problem.kind for problem in found}
         definition = split_definition(gold)
         hole = single.target
         differs = any(problem.kind is Damage.SIGNATURE_DIFFERS for problem in found)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from executor.tasks.task_row import TaskRow, require_path_inside_repository, require_valid_task_id, strip_repository
+from executor.tasks.task_row import TaskRow, require_valid_task_id, strip_repository
 from executor.tasks.yabloco import (
     DATA,
     RINGS,
@@ -18,11 +18,12 @@ from executor.tasks.yabloco import (
     read_function_texts,
     read_int_field,
     read_level,
+    read_place,
     read_text_field,
 )
 from executor.values import OracleItem
 from index.errors import TaskError, describe_install_commands
-from index.values import Language
+from index.values import Language, Target
 
 DATASET = "mera"
 
@@ -66,26 +67,18 @@ def _make_row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[s
     language = read_text_field(inputs, "language", in_inputs)
     if language.lower() not in _LANGUAGES:
         raise TaskError(f"{in_inputs}: field language: {language!r} is neither C nor C++")
-    repository = read_text_field(meta, "repository", in_meta)
+    repository, path, span, name = read_place(meta, in_meta)
     context = read_text_field(inputs, "context", in_inputs)
     task_id = require_valid_task_id(read_text_field(meta, "original_id", in_meta), in_meta)
+    signature, docstring = (read_text_field(inputs, key, in_inputs) for key in ("signature", "docstring"))
     return TaskRow(
         id=task_id,
-        repository=repository,
-        path=require_path_inside_repository(
-            strip_repository(read_text_field(meta, "file", in_meta), repository), in_meta
-        ),
-        first=read_int_field(meta, "pos", in_meta),
-        code_length=read_int_field(meta, "code_length", in_meta),
-        name=read_text_field(meta, "fname", in_meta),
-        docstring=read_text_field(inputs, "docstring", in_inputs),
-        signature=read_text_field(inputs, "signature", in_inputs),
+        target=Target(repository, path, span, name, signature, docstring, _LANGUAGES[language.lower()]),
         oracle=split_context(context, repository),
         dataset_gold=read_text_field(raw, "outputs", where),
         level=read_level(meta, in_meta),
         dataset=DATASET,
         dataset_version=version,
-        language=_LANGUAGES[language.lower()],
         origin=where,
         instruction=read_text_field(raw, "instruction", where),
         oracle_text=context,

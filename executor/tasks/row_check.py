@@ -56,7 +56,7 @@ class Problem:
 
 def check_row(row: TaskRow, source_root: Path) -> list[Problem]:
     """All problems of a row; empty when the data set agrees with the tree. Never raises for a bad row."""
-    if row.further:
+    if len(row.target.holes) > 1:
         found = [problem for single in row.rows_of_functions for problem in check_row(single, source_root)]
         return list(dict.fromkeys(found))
     try:
@@ -167,6 +167,6 @@ def _check_signature(row: TaskRow, gold: str) -> list[Problem]:
     name = tokenize(simple)
     if not any(header[at : at + len(name)] == name for at in range(len(header))):
         return [Problem(row.id, Damage.NAME_ABSENT, f"{simple} is not in the lines before the body")]
-    if tokenize(row.signature) != header:
+    if tokenize(row.target.signature) != header:
         return [Problem(row.id, Damage.SIGNATURE_DIFFERS, "its tokens are not those of the repository's header")]
     return []

@@ -29,7 +29,7 @@ from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
 from index.source_text import decode_source
 from index.user_files import StrictModel, make_spelling_hint, parse_yaml
-from index.values import Language, Span, Target
+from index.values import Language, Span, Target, join_targets
 
 _WHOLE_TEXTS = ("gold.txt", "official.txt", "context.txt")
 _ORACLE_SUFFIXES = frozenset({".c", ".cpp", ".h", ".txt"})
@@ -50,6 +50,11 @@ class HoleEntry(StrictModel):
     signature: str = Field(min_length=1)
     docstring: str
     language: Language | None = None
+
+    def make_target(self, repository: str) -> Target:
+        language = self.language or detect_file_language(self.path, repository)
+        span = Span(self.first, self.last)
+        return Target(repository, self.path, span, self.name, self.signature, self.docstring, language)
 
 
 class TaskFile(HoleEntry):
@@ -100,7 +105,7 @@ def lint_folder(folder: Path) -> list[str]:
         for entry in sorted(task_folder.iterdir()):
             if entry.name not in _FILES:
                 problems.append(f"{entry}: not a file of a task{make_spelling_hint(entry.name, _FILES)}")
-        apart = () if row is None else row.rows_of_functions
+        apart = () if row is None else row.target.holes
         for single in apart:
             if not single.docstring.strip():
                 of = f" of {single.name}" if len(apart) > 1 else ""
@@ -216,36 +221,17 @@ def _read_task(place: Path, dataset: str, version: str) -> tuple[TaskRow | None,
     return (
         TaskRow(
             id=parsed.id,
-            repository=parsed.repository,
-            path=parsed.path,
-            first=parsed.first,
-            code_length=parsed.last - parsed.first,
-            name=parsed.name,
-            docstring=parsed.docstring,
-            signature=parsed.signature,
+            target=join_targets([hole.make_target(parsed.repository) for hole in (parsed, *parsed.holes)]),
             oracle=oracle,
             dataset_gold=gold,
             level=Level(parsed.level),
             dataset=dataset,
             dataset_version=version,
-            language=parsed.language or detect_file_language(parsed.path, parsed.repository),
             origin=str(file),
             instruction=parsed.instruction,
             oracle_text=context,
             meta=parsed.meta,
             official_gold=official,
-            further=tuple(
-                Target(
-                    parsed.repository,
-                    hole.path,
-                    Span(hole.first, hole.last),
-                    hole.name,
-                    hole.signature,
-                    hole.docstring,
-                    hole.language or detect_file_language(hole.path, parsed.repository),
-                )
-                for hole in parsed.holes
-            ),
         ),
         [],
     )

@@ -18,6 +18,7 @@ from executor.tasks.task_row import (
 )
 from executor.values import Level, OracleItem
 from index.errors import TaskError
+from index.values import Span, Target
 
 DATASET = "yabloco"
 DATA = Path(__file__).parents[1] / "data" / "yabloco"
@@ -75,23 +76,16 @@ def _make_row(
     if by_json and task_id not in texts:
         raise TaskError(f"{where}: field id: {table.with_suffix('.json').name} has no such id")
     entry = oracles[task_id]
-    repository = read_text_field(raw, "repository", where)
-    path = require_path_inside_repository(strip_repository(read_text_field(raw, "file", where), repository), where)
+    repository, path, span, name = read_place(raw, where)
+    docstring, language = read_text_field(raw, "doc", where), detect_file_language(path, repository)
     return TaskRow(
         id=task_id,
-        repository=repository,
-        path=path,
-        first=read_int_field(raw, "pos", where),
-        code_length=read_int_field(raw, "code_length", where),
-        name=read_text_field(raw, "fname", where),
-        docstring=read_text_field(raw, "doc", where),
-        signature=entry["signature"],
+        target=Target(repository, path, span, name, entry["signature"], docstring, language),
         oracle=tuple(OracleItem(text) for text in entry["context"]),
         dataset_gold=texts[task_id] if by_json else read_text_field(raw, "code", where),
         level=read_level(raw, where),
         dataset=DATASET,
         dataset_version=table.stem,
-        language=detect_file_language(path, repository),
         origin=where,
         meta={name: value for name in _META if (value := raw.get(name))},
         official_gold=texts.get(task_id),
@@ -123,6 +117,14 @@ def read_int_field(raw: Mapping[str, Any], name: str, where: str) -> int:
     if abs(number) > _LARGEST:
         raise TaskError(f"{where}: field {name} must be at most {_LARGEST:.0f}, not {str(value)[:80]!r}")
     return int(number)
+
+
+def read_place(raw: Mapping[str, Any], where: str) -> tuple[str, str, Span, str]:
+    """The repository, the path in it, the lines and the name of the row's function. Raises TaskError."""
+    repository = read_text_field(raw, "repository", where)
+    path = require_path_inside_repository(strip_repository(read_text_field(raw, "file", where), repository), where)
+    first, length = read_int_field(raw, "pos", where), read_int_field(raw, "code_length", where)
+    return repository, path, Span(first, first + length), read_text_field(raw, "fname", where)
 
 
 def read_level(raw: Mapping[str, Any], where: str) -> Level:

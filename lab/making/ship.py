@@ -173,7 +173,7 @@ def count_source_lines(index: RepoIndex) -> int:
 
 
 def _find_task_place(row: TaskRow, root: Path, index: RepoIndex) -> TaskPlace:
-    first, *further = (_find_function_place(each.target, root, index) for each in row.rows_of_functions)
+    first, *further = (_find_function_place(hole, root, index) for hole in row.target.holes)
     return TaskPlace(
         **first.model_dump(),
         id=row.id,

@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from executor.function.definition import split_definition
@@ -154,19 +154,12 @@ def _make_candidate(
     calls = find_direct_calls(entry, index)
     row = TaskRow(
         id=_make_task_id(symbol.qualified_name, symbol.path, symbol.signature if is_overloaded else ""),
-        repository=repository,
-        path=symbol.path,
-        first=symbol.span.first,
-        code_length=symbol.span.last - symbol.span.first,
-        name=symbol.qualified_name,
-        docstring=doc,
-        signature=parts.header.strip(),
+        target=replace(target, signature=parts.header.strip()),
         oracle=calls.items,
         dataset_gold=None,
         level=calls.level,
         dataset=repository,
         dataset_version="",
-        language=symbol.language,
         origin=f"{symbol.path}:{symbol.span.first}",
     )
     return TaskCandidate(row, entry)

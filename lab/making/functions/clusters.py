@@ -19,9 +19,9 @@ def order_cluster_seeds(
 
     def rank_entry(number: int) -> tuple[int, bool]:
         near = len(_list_functions_around(number, related, _SPARE * most))
-        return -near, members[number].row.docstring == NO_COMMENT
+        return -near, members[number].row.target.docstring == NO_COMMENT
 
-    fitting = [n for n, m in members.items() if lines[0] <= m.row.code_length + 1 <= lines[1]]
+    fitting = [n for n, m in members.items() if lines[0] <= m.row.span.last - m.row.span.first + 1 <= lines[1]]
     return sorted(fitting, key=rank_entry)
 
 

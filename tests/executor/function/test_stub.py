@@ -152,7 +152,7 @@ def test_every_stub_of_the_benchmark_compiles(repo: str, count: int, real_tree: 
         original = file.read_bytes()
         lines = read_file_lines(row, tree)
         stub = make_stub(task.target, task.gold)
-        text = "".join(lines[: row.first - 1]) + stub + "\n" + "".join(lines[row.span.last :])
+        text = "".join(lines[: row.span.first - 1]) + stub + "\n" + "".join(lines[row.span.last :])
         file.write_bytes(text.encode("utf-8", "surrogateescape"))
         # connection.h can't be compiled alone; socket.c includes it the way redis does.
         unit = "src/socket.c" if row.path == "src/connection.h" else row.path

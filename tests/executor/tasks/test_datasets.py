@@ -77,7 +77,7 @@ def test_gold_spliced_into_its_own_file_gives_the_same_bytes(end: bytes, last: b
         [b"// \xe9 is latin-1, \x0c a form feed, \xe2\x80\xa8 no line", b"int f(void) {", b"  // \xff", b"}"]
     )
     (tmp_path / "f.c").write_bytes(data + last)
-    task = bind_row(row(path="f.c", first=2, code_length=2, name="f", signature="int f(void)"), tmp_path)
+    task = bind_row(row(path="f.c", span=Span(2, 4), name="f", signature="int f(void)"), tmp_path)
     assert task.gold.encode("utf-8", "surrogateescape").startswith(b"int f(void) {")
     assert splice_function(data + last, task.target.span, task.gold) == data + last
 
@@ -94,9 +94,9 @@ def test_lines_are_cut_at_line_feeds_alone() -> None:
     [
         ({"path": "src/none.c"}, r"mine\.csv row 7: field path: src/none\.c can't be read in"),
         ({"path": "src"}, r"field path: src can't be read"),
-        ({"first": 10}, r"row 7: span 10\.\.18 is outside src/add\.c, which has 13 lines"),
-        ({"first": 0}, r"span 0\.\.8 is not a span"),
-        ({"code_length": -1}, r"span 3\.\.2 is not a span"),
+        ({"span": Span(10, 18)}, r"row 7: span 10\.\.18 is outside src/add\.c, which has 13 lines"),
+        ({"span": Span(0, 8)}, r"span 0\.\.8 is not a span"),
+        ({"span": Span(3, 2)}, r"span 3\.\.2 is not a span"),
     ],
 )
 def test_a_span_outside_the_file_is_named(changes: dict[str, object], message: str, source: Path) -> None:
@@ -161,7 +161,7 @@ def test_only_the_targets_own_text_is_cut_from_the_oracle() -> None:
 
 def test_a_signature_never_holds_a_constructors_initialisers(tmp_path: Path) -> None:
     (tmp_path / "a.cpp").write_text("A::A(int x)\n    : secret(x)\n{\n}\n")
-    changes = {"path": "a.cpp", "first": 1, "code_length": 3, "name": "A::A", "signature": "A::A(intx)"}
+    changes = {"path": "a.cpp", "span": Span(1, 4), "name": "A::A", "signature": "A::A(intx)"}
     assert bind_row(row(**changes), tmp_path).target.signature == "A::A(int x)"
 
 
@@ -194,8 +194,8 @@ def test_an_unknown_data_set_names_the_nearest() -> None:
 
 ROWS = (
     row(id="A1", meta={"mera_id": "11"}),
-    row(id="A2", repository="redis", level=Level.FILE),
-    row(id="B1", repository="redis", level=Level.NONE),
+    row(id="A2", repo="redis", level=Level.FILE),
+    row(id="B1", repo="redis", level=Level.NONE),
 )
 
 
@@ -265,7 +265,7 @@ def test_the_rows_are_read_from_the_source(tmp_path: Path, monkeypatch: pytest.M
     write_places(Places(repository="toy", no_comment="-", tasks=(place,)), folder)
     assert "return" not in (folder / "places.json").read_text()
     (row,) = read_made_dataset_rows(folder, tmp_path / "cache")
-    assert (row.docstring, row.signature) == ("How many there are,\nall in all.", "int count(int a)")
+    assert (row.target.docstring, row.target.signature) == ("How many there are,\nall in all.", "int count(int a)")
     assert (row.oracle, row.span.last, row.dataset) == ((callee,), 6, "toys")
     (tree / "a.c").write_text(SOURCE.replace("more(a)", "more(2)"))
     with pytest.raises(TaskError, match=r"toys: count in a.c isn't what the data set was made from"):

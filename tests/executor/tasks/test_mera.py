@@ -18,6 +18,7 @@ from executor.tasks.mera import read_mera, split_context
 from executor.tasks.yabloco import DATA
 from executor.values import Level
 from index.errors import TaskError
+from index.values import Span
 from retrieval.values import Context
 
 # MERA Code publishes one row in full as its example; the metadata file carries it.
@@ -48,7 +49,7 @@ def test_the_published_example(tmp_path: Path) -> None:
     (row,) = read_mera(write(tmp_path, EXAMPLE))
     assert (row.id, row.meta["mera_id"]) == ("1AA5FDA0028F60DA", "230")
     assert (row.repository, row.path, row.name) == ("openssl", "crypto/ui/ui_lib.c", "UI_add_user_data")
-    assert (row.first, row.span.last, row.level, row.language) == (371, 382, Level.PACKAGE, "c")
+    assert (row.span, row.level, row.target.language) == (Span(371, 382), Level.PACKAGE, "c")
     assert row.instruction == EXAMPLE["instruction"]
     assert row.oracle_text == EXAMPLE["inputs"]["context"]
     assert row.dataset_gold == EXAMPLE["outputs"]

@@ -69,7 +69,7 @@ def test_a_folder_that_a_person_wrote(folder: Path, source: Path) -> None:
         OracleItem("int a(void);\n", path="src/a.h", name="a"),
         OracleItem("// not a head, a remark\nint b;\n"),
     )
-    assert row.docstring == "Add two numbers.\n\nNo overflow is handled.\n"
+    assert row.target.docstring == "Add two numbers.\n\nNo overflow is handled.\n"
     assert (row.dataset, row.dataset_gold) == ("tasks", None)
     assert row.dataset_version.startswith("sha256:")
     bound = bind_row(row, source)
@@ -122,11 +122,11 @@ def test_what_is_written_is_read_back(
     folder = tmp_path_factory.mktemp("tasks")
     write_task_folder(written, folder)
     (row,) = read_task_folders(folder)
-    assert (row.docstring, row.signature) == (docstring, signature)
+    assert row.target == target
     assert (row.instruction, row.oracle_text, row.meta) == (instruction, context, meta)
     assert row.oracle == written.oracle
     assert (row.dataset_gold, row.official_gold) == ("int add;\n", official_gold)
-    assert (row.span, row.level, row.language, row.name) == (Span(2, 4), Level.NONE, "c", "add")
+    assert row.level is Level.NONE
 
 
 def test_bytes_that_are_no_utf_8_survive_and_a_docstring_is_a_block(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_a_comment_at_the_declaration_documents_and_a_callee_is_told(tmp_path: P
     with closing(open_index(tmp_path / "index", root)) as index:
         chosen = choose_functions(index, compiled, ChooseSettings(lines=(4, 40)), "words", None)
     by_name = {candidate.row.name: candidate.row for candidate in chosen.candidates}
-    assert by_name["text_bare"].docstring == "How many blanks the text begins with."
+    assert by_name["text_bare"].target.docstring == "How many blanks the text begins with."
     assert [item.name for item in by_name["text_words"].oracle] == ["text_count"]
     assert by_name["text_words"].level.value == "file"
     assert dict(chosen.left_out) == {"no body to write": 2}
