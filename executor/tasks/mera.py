@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from executor.tasks.task_row import TaskRow, require_valid_task_id, strip_repository
+from executor.tasks.task_row import (
+    TaskRow,
+    read_file_bytes,
+    read_json_lines,
+    require_valid_task_id,
+    strip_repository,
+)
 from executor.tasks.yabloco import (
     DATA,
     RINGS,
@@ -41,14 +46,11 @@ def read_mera(path: Path) -> tuple[TaskRow, ...]:
     MERA calls finds the text to compare with by that id in YABLoCo's JSON, so that is the official gold. The data have
     no version, so the file's hash stands for it. Raises TaskError, which names the file, row and field.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
+    data = read_file_bytes(path)
     version = f"sha256:{hashlib.sha256(data).hexdigest()[:12]}"
-    raws = _read_parquet_rows(path) if data[:4] == b"PAR1" else _read_json_rows(path, data)
+    raws = _read_parquet_rows(path) if data[:4] == b"PAR1" else (value for _, value in read_json_lines(path))
     texts = read_function_texts(DATA / TEXTS_NAME)
-    rows = tuple(_make_row(raw, f"{path.name} row {number}", version, texts) for number, raw in raws)
+    rows = tuple(_make_row(raw, f"{path.name} row {n}", version, texts) for n, raw in enumerate(raws, start=1))
     if not rows:
         raise TaskError(f"{path}: no rows")
     return rows
@@ -110,20 +112,7 @@ def _read_object_field(raw: Mapping[str, Any], name: str, where: str) -> Mapping
     return value
 
 
-def _read_json_rows(path: Path, data: bytes) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise TaskError(f"{path} line {number}: not JSON ({error})") from None
-        if not isinstance(value, dict):
-            raise TaskError(f"{path} line {number}: expected an object with instruction, inputs, outputs, meta")
-        yield number, value
-
-
-def _read_parquet_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _read_parquet_rows(path: Path) -> Iterable[Mapping[str, Any]]:
     # pyarrow weighs 176 MB and reads this one format, so it is an extra.
     try:
         import pyarrow
@@ -131,7 +120,7 @@ def _read_parquet_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     except ImportError:
         raise TaskError(f"{path}: reading parquet needs pyarrow: {describe_install_commands('mera')}") from None
     try:
-        rows = pyarrow.parquet.read_table(path).to_pylist()
+        rows: list[Mapping[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
     except (OSError, ValueError, pyarrow.ArrowException) as error:
         raise TaskError(f"{path}: not a whole parquet file ({str(error).splitlines()[0]})") from None
-    yield from enumerate(rows, start=1)
+    return rows

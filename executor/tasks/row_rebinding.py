@@ -15,7 +15,7 @@ from pathlib import Path
 
 from executor.function.definition import split_definition
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
-from executor.tasks.oracle_places import fill_in_item_paths
+from executor.tasks.oracle_items import fill_in_item_paths
 from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines
 from index.cpp.tokens import tokenize, tokenize_with_offsets
 from index.errors import TaskError

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from executor.values import Level, OracleItem
 from index.errors import TaskError
@@ -81,6 +83,33 @@ def require_path_inside_repository(text: str, origin: str) -> str:
     if not parts or text.startswith("/") or "\\" in text or ".." in parts:
         raise TaskError(f"{origin}: path {text!r} must be relative to the repository's root, without '..'")
     return text
+
+
+def read_file_bytes(path: Path) -> bytes:
+    """Raises TaskError when it can't be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
+
+
+def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The object of each line that isn't blank, behind its file and line for messages. Raises TaskError."""
+    for number, line in enumerate(read_file_bytes(path).split(b"\n"), start=1):
+        if line.strip():
+            where = f"{path} line {number}"
+            value = parse_json(line, where)
+            if not isinstance(value, dict):
+                raise TaskError(f"{where}: expected an object, not {type(value).__name__}")
+            yield where, value
+
+
+def parse_json(data: bytes, where: str) -> Any:
+    """The JSON value. Raises TaskError."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise TaskError(f"{where}: not JSON ({error})") from None
 
 
 def strip_repository(path: str, repository: str) -> str:

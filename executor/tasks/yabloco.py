@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,8 @@ from executor.tasks.task_row import (
     TaskRow,
     choose_level,
     detect_file_language,
+    parse_json,
+    read_file_bytes,
     require_path_inside_repository,
     require_valid_task_id,
     strip_repository,
@@ -134,7 +135,7 @@ def read_level(raw: Mapping[str, Any], where: str) -> Level:
 
 
 def _read_oracle(path: Path) -> Mapping[str, Mapping[str, Any]]:
-    entries = read_json_file(path)
+    entries = parse_json(read_file_bytes(path), str(path))
     if not isinstance(entries, list):
         raise TaskError(f"{path}: expected a list of entries with id, context, signature")
     found: dict[str, Mapping[str, Any]] = {}
@@ -152,7 +153,7 @@ def _read_oracle(path: Path) -> Mapping[str, Mapping[str, Any]]:
 
 def read_function_texts(path: Path) -> Mapping[str, str]:
     """The functions' texts by id, of YABLoCo's JSON. Raises TaskError."""
-    entries = read_json_file(path)
+    entries = parse_json(read_file_bytes(path), str(path))
     if not isinstance(entries, dict):
         raise TaskError(f"{path}: expected an object from id to calls and code")
     found = {}
@@ -161,13 +162,3 @@ def read_function_texts(path: Path) -> Mapping[str, str]:
             raise TaskError(f"{path.name} id {task_id}: expected an object")
         found[task_id] = read_text_field(entry, "code", f"{path.name} id {task_id}")
     return found
-
-
-def read_json_file(path: Path) -> Any:
-    """The file's JSON value. Raises TaskError when it can't be read or isn't JSON."""
-    try:
-        return json.loads(path.read_bytes())
-    except OSError as error:
-        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
-    except (ValueError, RecursionError) as error:
-        raise TaskError(f"{path}: not JSON ({error})") from None

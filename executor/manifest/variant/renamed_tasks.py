@@ -16,7 +16,7 @@ from executor.manifest.health import HealthManifest, TaskHealth, judge_task_by_s
 from executor.manifest.variant.renamed_files import rename_files_in_code, rename_files_in_prose
 from executor.manifest.variant.renamed_text import rename_code, rename_comment
 from executor.manifest.variant.values import VariantRecord
-from executor.tasks.oracle_places import read_text_on_same_lines
+from executor.tasks.oracle_items import read_text_on_same_lines
 from executor.tasks.task_row import TaskRow, strip_repository
 from executor.values import OracleItem, Sabotage
 from index.values import Language, Span, Target, join_targets

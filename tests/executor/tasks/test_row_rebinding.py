@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.repository.recipe import Recipe, find_recipe
+from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import bind_row, load_rows
 from executor.tasks.row_rebinding import add_stand_in_rows, find_row_span, rebind_rows
 from executor.tasks.task_row import TaskRow, split_lines_keeping_ends
@@ -79,10 +79,6 @@ def test_stand_ins_are_the_other_repositorys_rows() -> None:
     assert [row.id for row in added] == [row.id for row in rows if row.repository == "llvm"]
 
 
-def _prebuilt() -> Recipe:
-    return find_recipe("llvm-prebuilt")
-
-
 def test_rows_are_bound_at_their_new_lines_and_the_rest_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "llvm" / "lib" / "Support"
     folder.mkdir(parents=True)
@@ -90,7 +86,7 @@ def test_rows_are_bound_at_their_new_lines_and_the_rest_is_told(tmp_path: Path) 
     gone = _row("int other(int) { return 9; }", "T2", name="other")
     absent = _row(task="T3", path="llvm/lib/Support/gone.cpp")
     elsewhere = _row(task="T4", path="llvm/lib/Target/Hexagon/a.cpp")
-    found = rebind_rows([_row(), gone, absent, elsewhere], _prebuilt(), tmp_path)
+    found = rebind_rows([_row(), gone, absent, elsewhere], find_recipe("llvm-prebuilt"), tmp_path)
     assert [(row.id, row.span) for row in found.rows] == [("T1", Span(2, 4))]
     assert bind_row(found.rows[0], tmp_path).gold == OLD
     assert [row.id for row, _ in found.excluded] == ["T2", "T3", "T4"]
