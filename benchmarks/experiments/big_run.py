@@ -166,7 +166,7 @@ def _make_sample(
     )
     if chance.random() < 0.002:
         outcome = Outcome.INFRA_ERROR
-    gold = row.dataset_gold or f"{row.signature}\n{{\n}}\n"
+    gold = row.dataset_gold or f"{row.target.signature}\n{{\n}}\n"
     code = gold if passes and chance.random() < 0.1 else _change_gold(gold, chance)
     answered = outcome not in (Outcome.NO_ANSWER, Outcome.MODEL_ERROR, Outcome.INFRA_ERROR)
     story = _make_story(
@@ -236,7 +236,7 @@ def _make_story(
     shown = "\n\n".join(snippet.text for snippet in context.snippets)
     messages = [
         Message("system", "You write one function of a C or C++ repository."),
-        Message("user", f"{shown}\n\nWrite this function:\n\n/* {row.docstring} */\n{row.signature}"),
+        Message("user", f"{shown}\n\nWrite this function:\n\n/* {row.target.docstring} */\n{row.target.signature}"),
     ]
     rounds = []
     for number in range(1, answers + 1):

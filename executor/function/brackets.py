@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from executor.function.definition import read_code_tokens
 from index.source_text import split_lines_without_ends
@@ -22,13 +21,6 @@ class Misplaced:
     line: int
     column: int
     message: str
-
-
-class _Branches(NamedTuple):
-    """What is open before an `#if`, and at the end of each of its branches so far."""
-
-    before: list[_Bracket]
-    ends: list[list[_Bracket]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +41,8 @@ def find_misplaced_bracket(code: str) -> Misplaced | None:
     the line that opens its block belongs to another block. Each branch of an `#if` is read as if it were the only one.
     """
     open_: list[_Bracket] = []
-    branches: list[_Branches] = []
+    # What is open before each `#if`, and at the end of each of its branches so far.
+    branches: list[tuple[list[_Bracket], list[list[_Bracket]]]] = []
     suspects: list[tuple[_Bracket, _Bracket]] = []
     for item in _find_brackets_and_directives(code):
         if isinstance(item, str):
@@ -83,11 +76,13 @@ def _find_opener_of_outdented_brace(suspects: Sequence[tuple[_Bracket, _Bracket]
     return next((opener for opener, closer in suspects if closer.indent < opener.indent - _SLIP), None)
 
 
-def _enter_branch_and_find_unclosed(word: str, open_: list[_Bracket], branches: list[_Branches]) -> _Bracket | None:
+def _enter_branch_and_find_unclosed(
+    word: str, open_: list[_Bracket], branches: list[tuple[list[_Bracket], list[list[_Bracket]]]]
+) -> _Bracket | None:
     """Continue in the branch that the directive `word` begins. Returns a brace that one branch leaves open and another
     doesn't, None when there is none."""
     if word == "#if":
-        branches.append(_Branches(list(open_), []))
+        branches.append((list(open_), []))
         return None
     if not branches:
         return None

@@ -14,13 +14,12 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from executor.function.definition import (
     Token,
-    find_body_brace,
+    find_body_start,
     find_closing_bracket,
     read_code_tokens,
     split_definition,
@@ -133,16 +132,8 @@ def _make_counter_declarations(word: str, language: Language, change: str) -> st
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Outside:
-    """A token outside all bodies. `start` is where its declaration begins."""
-
-    token: Token
-    start: int
-
-
 def _why_lexer_may_misread(code: str) -> str:
-    """How a compiler may read the text otherwise than `_tokens_outside_bodies` does, or ""."""
+    """How a compiler may read the text otherwise than `_read_tokens_outside_bodies` does, or ""."""
     if odd := find_lexer_misleading_spelling(code):
         return odd
     found = read_code_tokens(code, continuations=True)
@@ -174,14 +165,14 @@ def _find_body_openings(code: str, name: Sequence[str], original: Collection[str
     """The offset of each brace that opens a body of the function -> where its definition starts. `original` holds the
     words of the unmodified definition. Raises TaskError when the text names the function too often to look at each, or
     so that a macro may make another name of it."""
-    outside = list(_tokens_outside_bodies(code))
-    words = [each.token.text for each in outside]
+    outside = list(_read_tokens_outside_bodies(code))
+    pieces = [token for token, _ in outside]
+    words = [token.text for token in pieces]
     named = [at for at in range(len(words) - len(name)) if words[at : at + len(name)] == list(name)]
     if len(named) > _MOST_MENTIONS:
         raise TaskError(f"{len(named)} mentions outside of bodies")
-    pieces = [each.token for each in outside]
     braces = ((at, _find_body_brace_after_name(pieces, words, at, at + len(name), original)) for at in named)
-    return {pieces[brace].at: outside[at].start for at, brace in braces if brace is not None}
+    return {pieces[brace].at: outside[at][1] for at, brace in braces if brace is not None}
 
 
 def _find_body_brace_after_name(
@@ -211,7 +202,7 @@ def _find_body_brace_after_name(
         rest += 1
     if "[" in parameters and not {"(", "{", "="}.isdisjoint(parameters[parameters.index("[") :]):
         raise TaskError("a parameter's size may be a call, which comes before the body")
-    brace = find_body_brace(pieces, after)
+    brace = find_body_start(pieces, after)[1]
     if brace is None or words[brace - 1] == "=":
         return None
     if before < at and "(" in words[before:at] and words[before - 1 : before]:
@@ -235,9 +226,9 @@ class _Brace(NamedTuple):
     outside: bool
 
 
-def _tokens_outside_bodies(code: str) -> Iterator[_Outside]:
-    """The tokens outside all bodies, their braces among them. Each branch of an `#if` is read as if it were the only
-    one."""
+def _read_tokens_outside_bodies(code: str) -> Iterator[tuple[Token, int]]:
+    """The tokens outside all bodies, their braces among them, each with the place where its declaration begins. Each
+    branch of an `#if` is read as if it were the only one."""
     open_: _Brace | None = None
     branches: list[_Brace | None] = []
     head: list[str] = []
@@ -262,7 +253,7 @@ def _tokens_outside_bodies(code: str) -> Iterator[_Outside]:
             open_ = open_.around
         now = open_ is None or open_.outside
         if outside or now:
-            yield _Outside(token, start)
+            yield token, start
         if word in "{};" and now:
             head = []
         elif outside:

@@ -65,7 +65,7 @@ def split_definition(text: str) -> DefinitionParts | None:
     """The parts of `text`, None when it has no body in braces. A body with `#if` branches that open more braces than
     they close ends at the last closing brace of the text."""
     pieces = read_code_tokens(text)
-    colon, start = _find_body_start(pieces, 0)
+    colon, start = find_body_start(pieces, 0)
     if start is None:
         return None
     end = max((piece.end for piece in pieces if piece.text == "}"), default=0)
@@ -84,12 +84,7 @@ def insert_statement(definition: str, statement: str) -> str:
     return f"{parts.header}{parts.initialisers}{{ {statement} {parts.body[1:]}{parts.tail}"
 
 
-def find_body_brace(pieces: Sequence[Token], parameters: int) -> int | None:
-    """Index of the first brace that opens a body behind the parameter list's bracket; None when there is none."""
-    return _find_body_start(pieces, parameters)[1]
-
-
-def _find_body_start(pieces: Sequence[Token], first: int) -> tuple[int | None, int | None]:
+def find_body_start(pieces: Sequence[Token], first: int) -> tuple[int | None, int | None]:
     """Indexes of the colon that opens the initialisers and of the brace that opens the body, from `first` on.
 
     After `) :` come a constructor's initialisers, whose own braces (`a{1}`) follow a name or `>`; the body's

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 
 from executor.function.definition import read_code_tokens, split_definition
@@ -49,7 +50,7 @@ def classify_header_function(source: str, span: Span, code: str | None = None) -
     it, a `#define`), the callers may compile to something else or keep calling the original: the kind is `folded`.
     """
     text = _BLANKED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source)
-    start = _offset_of_line(text, span.first)
+    start = len("".join(split_lines_keeping_ends(text)[: span.first - 1]))
     outer, own = _find_enclosing_blocks(text[:start])
     own = _MACRO_LINE.sub("", own)
     while (body := text.find("{", start)) >= 0:
@@ -60,9 +61,8 @@ def classify_header_function(source: str, span: Span, code: str | None = None) -
         # The line opens a class or namespace before it comes to the function.
         outer.append(own)
         own = ""
-    names = tuple(
-        dict.fromkeys((*(name for head in outer for name in _find_class_name(head)), *_split_declared_name(own)))
-    )
+    classes = [found[1] for head in outer if (found := _CLASS.search(head))]
+    names = tuple(dict.fromkeys((*classes, *_split_declared_name(own))))
     original = "".join(split_lines_keeping_ends(source)[span.first - 1 : span.last])
     if _FOLDED.search(own) or (code is not None and not _differs_in_body_only(original, code)):
         return HeaderFunction("folded", names)
@@ -89,22 +89,9 @@ def _words_before_body(text: str) -> list[str] | None:
 
 
 def _is_one_block(body: str) -> bool:
-    depth = 0
     pieces = read_code_tokens(body)
-    for piece in pieces:
-        depth += {"{": 1, "}": -1}.get(piece.text, 0)
-        if depth == 0 and piece is not pieces[-1]:
-            return False
-    return depth == 0
-
-
-def _offset_of_line(text: str, line: int) -> int:
-    offset = 0
-    for _ in range(line - 1):
-        offset = text.find("\n", offset) + 1
-        if offset == 0:
-            return len(text)
-    return offset
+    depths = list(accumulate({"{": 1, "}": -1}.get(piece.text, 0) for piece in pieces))
+    return 0 not in depths[:-1] and depths[-1] == 0
 
 
 def _find_enclosing_blocks(before: str) -> tuple[list[str], str]:
@@ -118,11 +105,6 @@ def _find_enclosing_blocks(before: str) -> tuple[list[str], str]:
             heads.pop()
         begun = match.end()
     return heads, before[begun:]
-
-
-def _find_class_name(head: str) -> tuple[str, ...]:
-    match = _CLASS.search(head)
-    return (match[1],) if match else ()
 
 
 def _split_declared_name(own: str) -> tuple[str, ...]:

@@ -47,14 +47,8 @@ class Mutant:
         return f"{self.operator}@{self.line}-{hashlib.sha256(self.text.encode('utf-8', 'replace')).hexdigest()[:6]}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    operator: Operator
-    start: int
-    end: int
-    text: bytes
-    detail: str
-    whole: tuple[int, int]
+# An operator, the expression or statement that it changes, the part of it that is replaced, and by what.
+_Edit = tuple[Operator, "Node", "Node", bytes]
 
 
 def make_mutants(definition: str, language: Language, limit: int) -> tuple[Mutant, ...]:
@@ -62,6 +56,8 @@ def make_mutants(definition: str, language: Language, limit: int) -> tuple[Mutan
 
     Empty when no body is found. Lines keep their numbers, and the same text gives the same mutants.
     """
+    from tree_sitter import Parser
+
     parts = split_definition(definition)
     if parts is None or limit < 1:
         return ()
@@ -69,17 +65,17 @@ def make_mutants(definition: str, language: Language, limit: int) -> tuple[Mutan
     start = len(encode_source(parts.header + parts.initialisers))
     end = start + len(encode_source(parts.body))
     edits: dict[Operator, list[_Edit]] = defaultdict(list)
-    for edit in _make_mutating_edits(_parse_root(source, language), source):
-        if start < edit.start and edit.end < end:
-            edits[edit.operator].append(edit)
+    for edit in _find_edits(Parser(load_grammar(language)).parse(source).root_node):
+        if start < edit[2].start_byte and edit[2].end_byte < end:
+            edits[edit[0]].append(edit)
     found: dict[str, Mutant] = {}
-    for edit in _spread_edits(list(edits.values())):
-        text = decode_source(source[: edit.start] + edit.text + source[edit.end :])
-        line = source.count(b"\n", 0, edit.start) + 1
-        if text != definition:
-            first, last = edit.whole
-            new = source[first : edit.start] + edit.text + source[edit.end : last]
-            found.setdefault(text, Mutant(edit.operator, line, edit.detail, text, edit.whole, new))
+    for operator, whole, part, new in _spread_edits(list(edits.values())):
+        text = decode_source(source[: part.start_byte] + new + source[part.end_byte :])
+        if text != definition and text not in found:
+            place = (whole.start_byte, whole.end_byte)
+            after = source[whole.start_byte : part.start_byte] + new + source[part.end_byte : whole.end_byte]
+            detail = f"{_shorten_text(_read_text(whole))} -> {_shorten_text(after)}"
+            found[text] = Mutant(operator, part.start_point.row + 1, detail, text, place, after)
         if len(found) == limit:
             break
     return tuple(found.values())
@@ -106,13 +102,7 @@ def _order_by_halving(count: int) -> list[int]:
     return order
 
 
-def _parse_root(source: bytes, language: Language) -> Node:
-    from tree_sitter import Parser
-
-    return Parser(load_grammar(language)).parse(source).root_node
-
-
-def _make_mutating_edits(root: Node, source: bytes) -> Iterator[_Edit]:
+def _find_edits(root: Node) -> Iterator[_Edit]:
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -122,72 +112,52 @@ def _make_mutating_edits(root: Node, source: bytes) -> Iterator[_Edit]:
         # A directive's condition tells configurations apart, not inputs.
         condition = node.child_by_field_name("condition") if node.type.startswith("preproc_") else None
         waiting.extend(child for child in reversed(node.children) if child != condition)
-        yield from _mutate_node(node, source)
+        yield from _find_edits_of_node(node)
 
 
-def _mutate_node(node: Node, source: bytes) -> Iterator[_Edit]:
-    text = _text_of_node(node, source)
+def _find_edits_of_node(node: Node) -> Iterator[_Edit]:
+    text = _read_text(node)
     if node.type in ("if_statement", "conditional_expression"):
         condition = node.child_by_field_name("condition")
         if condition is not None and not condition.has_error:
-            inner = _text_of_node(condition, source)
-            new = b"(!" + inner + b")" if inner.startswith(b"(") else b"!(" + inner + b")"
-            yield _make_edit("negate", condition, new, source)
+            inner = _read_text(condition)
+            yield "negate", condition, condition, b"(!%s)" % inner if inner.startswith(b"(") else b"!(%s)" % inner
     elif node.type == "expression_statement" and node.named_child_count == 1:
+        # The line count stays, so that messages and assertions keep their line numbers.
+        nothing = b";" + b"\n" * text.count(b"\n")
         child = node.named_children[0]
         if child.type == "call_expression":
-            # The line count stays, so that messages and assertions keep their line numbers.
-            yield _make_edit("drop-call", node, b";" + b"\n" * text.count(b"\n"), source)
+            yield "drop-call", node, node, nothing
         elif child.type in ("assignment_expression", "update_expression"):
-            yield _make_edit("drop-assignment", node, b";" + b"\n" * text.count(b"\n"), source)
+            yield "drop-assignment", node, node, nothing
     elif node.type == "binary_expression":
-        yield from _mutate_binary_expression(node, source)
-    elif node.type == "number_literal" and text.isdigit() and not _is_declared_array_size(node):
-        yield _make_edit("off-by-one", node, str(int(text, 8 if _is_octal(text) else 10) + 1).encode(), source)
+        yield from _find_edits_of_binary_expression(node)
+    elif node.type == "number_literal" and text.isdigit():
+        is_octal = len(text) > 1 and text.startswith(b"0") and not set(text) & set(b"89")
+        # One more element in a declared array is no fault that a test could see.
+        if not (node.parent and node.parent.type == "array_declarator"):
+            yield "off-by-one", node, node, b"%d" % (int(text, 8 if is_octal else 10) + 1)
 
 
-def _mutate_binary_expression(node: Node, source: bytes) -> Iterator[_Edit]:
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    operator = node.child_by_field_name("operator")
-    if left is None or right is None or operator is None:
+def _find_edits_of_binary_expression(node: Node) -> Iterator[_Edit]:
+    left, right, sign = (node.child_by_field_name(name) for name in ("left", "right", "operator"))
+    if left is None or right is None or sign is None:
         return
-    sign = _text_of_node(operator, source).decode("utf-8", "replace")
-    if sign in _COMPARISONS:
-        new = _COMPARISONS[sign].encode()
-        name: Operator = "off-by-one" if sign in ("<", "<=", ">", ">=") else "change-operator"
-        yield _make_part_edit(name, node, operator, new, source)
-    elif sign in _CHANGED:
-        yield _make_part_edit("change-operator", node, operator, _CHANGED[sign].encode(), source)
-    if sign in _UNORDERED and b"\n" not in _text_of_node(node, source):
-        between = source[left.end_byte : right.start_byte]
-        new = b"(" + _text_of_node(right, source) + b")" + between + b"(" + _text_of_node(left, source) + b")"
-        yield _make_edit("swap-operands", node, new, source)
+    spelt = _read_text(sign).decode("utf-8", "replace")
+    if spelt in _COMPARISONS:
+        name: Operator = "change-operator" if spelt in ("==", "!=") else "off-by-one"
+        yield name, node, sign, _COMPARISONS[spelt].encode()
+    elif spelt in _CHANGED:
+        yield "change-operator", node, sign, _CHANGED[spelt].encode()
+    text = _read_text(node)
+    if spelt in _UNORDERED and b"\n" not in text:
+        between = text[left.end_byte - node.start_byte : right.start_byte - node.start_byte]
+        yield "swap-operands", node, node, b"(%s)%s(%s)" % (_read_text(right), between, _read_text(left))
 
 
-def _is_octal(text: bytes) -> bool:
-    return len(text) > 1 and text.startswith(b"0") and not set(text) & set(b"89")
-
-
-def _is_declared_array_size(node: Node) -> bool:
-    """Whether it is an array's size in a declaration: one more element is no fault that a test could see."""
-    parent = node.parent
-    return parent is not None and parent.type == "array_declarator"
-
-
-def _make_edit(operator: Operator, node: Node, new: bytes, source: bytes) -> _Edit:
-    place = (node.start_byte, node.end_byte)
-    return _Edit(operator, *place, new, f"{_shorten_text(_text_of_node(node, source))} -> {_shorten_text(new)}", place)
-
-
-def _make_part_edit(operator: Operator, whole: Node, part: Node, new: bytes, source: bytes) -> _Edit:
-    """An edit of `part` whose detail shows all of `whole`."""
-    after = source[whole.start_byte : part.start_byte] + new + source[part.end_byte : whole.end_byte]
-    detail = f"{_shorten_text(_text_of_node(whole, source))} -> {_shorten_text(after)}"
-    return _Edit(operator, part.start_byte, part.end_byte, new, detail, (whole.start_byte, whole.end_byte))
-
-
-def _text_of_node(node: Node, source: bytes) -> bytes:
-    return source[node.start_byte : node.end_byte]
+def _read_text(node: Node) -> bytes:
+    assert node.text is not None
+    return node.text
 
 
 def _shorten_text(text: bytes) -> str:

@@ -100,12 +100,8 @@ def _put_stub_first(definition: str, stub: str) -> str:
     parts, trivial = split_definition(definition), split_definition(stub) if stub else None
     if parts is None or trivial is None:
         return ""
+    # On one line, so that lines keep their numbers, as assertions print them.
+    body = " ".join(trivial.body.split())
     # A stub that gives nothing back ends without a word.
-    body = _put_body_on_one_line(trivial.body)
     body = body if re.search(r"\breturn\b", body) else f"{body[:-1]}return; }}"
     return f"{parts.header}{parts.initialisers}{{{_ALWAYS}{body} {parts.body[1:]}{parts.tail}"
-
-
-def _put_body_on_one_line(body: str) -> str:
-    """Lines keep their numbers, as assertions print them."""
-    return " ".join(body.split())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from executor.function.definition import (
     DefinitionParts,
@@ -14,6 +15,7 @@ from executor.function.definition import (
     split_at_commas,
     split_definition,
 )
+from index.cpp.keywords import PRIMITIVE_TYPES
 from index.errors import TaskError
 from index.values import Target
 
@@ -24,26 +26,21 @@ _SPECIFIERS = frozenset(
 )
 _ATTRIBUTES = frozenset({"__attribute__", "__attribute", "__declspec", "alignas", "_Alignas"})
 _CV = frozenset({"const", "volatile", "__const", "__restrict", "restrict", "__restrict__"})
-_ARITHMETIC = frozenset(
-    {"char", "short", "int", "long", "signed", "unsigned", "float", "double", "bool", "_Bool", "wchar_t"}
-    | {"size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "char8_t", "char16_t", "char32_t"}
-    | {f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)}
-)
+_ARITHMETIC = (PRIMITIVE_TYPES | {"char8_t"}) - {"void"}
 _TAGS = frozenset({"struct", "class", "enum", "union"})
 _MACRO = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
 class _Function:
-    """`returns` are the tokens of the return type without specifiers; None for constructors and destructors. `typed`:
-    the name of each parameter whose type stands before it, and the words of that type without const. `owner` is the
-    class's own name or "". `static` is also True for a friend, `const` for a const member."""
+    """`returns` are the tokens of the return type without specifiers; None for constructors and destructors.
+    `parameters`: the name of each that has one, and its words. `owner` is the class's own name or "". `static` is also
+    True for a friend, `const` for a const member."""
 
     definition: DefinitionParts
     cpp: bool
     returns: tuple[str, ...] | None
-    parameters: tuple[str, ...]
-    typed: tuple[tuple[str, list[str]], ...]
+    parameters: tuple[tuple[str, list[str]], ...]
     owner: str
     name: str
     static: bool
@@ -58,10 +55,13 @@ def make_stub(target: Target, gold: str) -> str:
     """
     function = _analyse_definition(target, gold)
     definition = function.definition
-    statements = [f"(void){name};" for name in function.parameters]
+    statements = [f"(void){name};" for name, _ in function.parameters]
     statements += _make_return_lines(function)
     head = gold[: len(definition.header) + len(definition.initialisers)]
-    indent = _find_closing_indent(definition.body, gold)
+    # The white space before the closing brace; for a body on one line, before the first line.
+    last = definition.body if "\n" in definition.body else gold.lstrip("\n").partition("\n")[0]
+    last = last.rpartition("\n")[2]
+    indent = last[: len(last) - len(last.lstrip())]
     step = "\t" if "\t" in indent else "    "
     lines = "".join(f"{indent}{step}{statement}\n" for statement in statements)
     return f"{head}{{\n{lines}{indent}}}{definition.tail}"
@@ -91,16 +91,13 @@ def make_trivial_bodies(target: Target, gold: str) -> dict[str, str]:
         found["one"] = make_stub_returning("true" if words == ["bool"] else "1")
         if words != ["bool"] and "unsigned" not in words:
             found["minus-one"] = make_stub_returning("-1")
-    same = next((name for name, spelt in function.typed if spelt == words), None)
+    same = next(
+        (name for name, spelt in function.parameters if [word for word in spelt if word not in _CV] == [*words, name]),
+        None,
+    )
     if same is not None:
         found["first-argument"] = make_stub_returning(same)
     return found
-
-
-def _find_closing_indent(body: str, gold: str) -> str:
-    """The white space before the closing brace. For a body on one line, that of the first line."""
-    last = body.rpartition("\n")[2] if "\n" in body else gold.lstrip("\n").partition("\n")[0]
-    return last[: len(last) - len(last.lstrip())]
 
 
 def _analyse_definition(target: Target, gold: str) -> _Function:
@@ -112,7 +109,7 @@ def _analyse_definition(target: Target, gold: str) -> _Function:
     name_tokens = read_code_tokens(simple)
     at, opening = _find_name_and_parameter_bracket(pieces, [token.text for token in name_tokens], target)
     closing = find_closing_bracket(pieces, opening)
-    parameters = split_at_commas(pieces[opening + 1 : closing])
+    parameters = [[piece.text for piece in part] for part in split_at_commas(pieces[opening + 1 : closing])]
     after = [piece.text for piece in pieces[closing + 1 :]]
     start, owner = _find_qualifier_and_class(pieces, at)
     if not owner and "::" in target.name:
@@ -127,14 +124,14 @@ def _analyse_definition(target: Target, gold: str) -> _Function:
         returns = tuple(_select_type_words(name_tokens[1:]))
     elif not before:
         returns = None
-    if returns and _is_declarator_group(pieces, at):
+    # `void (*name(int))(int)`: it returns a pointer to a function.
+    if returns and at >= 2 and pieces[at - 1].text == "*" and pieces[at - 2].text == "(":
         returns = (*returns, "*")
     return _Function(
         definition=definition,
         cpp=target.language == "cpp",
         returns=returns,
-        parameters=tuple(_find_parameter_names(parameters)),
-        typed=tuple(_find_typed_parameters(parameters)),
+        parameters=tuple((name, words) for words in parameters if (name := _find_parameter_name(words))),
         owner=owner,
         name=simple,
         static=not {"static", "friend"}.isdisjoint(piece.text for piece in pieces[:start]),
@@ -154,11 +151,6 @@ def _find_name_and_parameter_bracket(pieces: Sequence[Token], name: Sequence[str
         if pieces[at + 1].text == "(" and re.match(r"\w", word) and word not in _ATTRIBUTES and at:
             return at, at + 1
     raise TaskError(f"{target.path}:{target.span.first}: {target.name} has no parameter list before its body")
-
-
-def _is_declarator_group(pieces: Sequence[Token], at: int) -> bool:
-    """`void (*name(int))(int)`: a function that returns a pointer to a function."""
-    return at >= 2 and pieces[at - 1].text == "*" and pieces[at - 2].text == "("
 
 
 def _find_qualifier_and_class(pieces: Sequence[Token], at: int) -> tuple[int, str]:
@@ -207,28 +199,9 @@ def _select_type_words(pieces: Sequence[Token]) -> list[str]:
     return kept
 
 
-def _find_typed_parameters(parts: Sequence[Sequence[Token]]) -> Iterator[tuple[str, list[str]]]:
-    for part in parts:
-        words = [piece.text for piece in part]
-        name = _find_parameter_name(words)
-        if name and words[-1] == name:
-            yield name, [word for word in words[:-1] if word not in _CV]
-
-
-def _find_parameter_names(parts: Sequence[Sequence[Token]]) -> list[str]:
-    names = []
-    for part in parts:
-        words = [piece.text for piece in part]
-        if "=" in words:
-            words = words[: words.index("=")]
-        name = _find_parameter_name(words)
-        if name:
-            names.append(name)
-    return names
-
-
 def _find_parameter_name(words: Sequence[str]) -> str:
     """The declared name, or "" for an unnamed parameter, a pack, `void` and `...`."""
+    words = list(takewhile(lambda word: word != "=", words))
     if "..." in words:
         return ""
     for number in range(len(words) - 2):
@@ -236,7 +209,6 @@ def _find_parameter_name(words: Sequence[str]) -> str:
             inner = [word for word in words[number + 2 : words.index(")", number)] if re.match(r"[A-Za-z_]", word)]
             inner = [word for word in inner if word not in _CV]
             return inner[-1] if inner else ""
-    words = list(words)
     while words and words[-1] == "]":
         words = words[: len(words) - 1 - words[::-1].index("[")]
     if not words or not re.match(r"[A-Za-z_]", words[-1]) or words[-1] in _ARITHMETIC | _CV | {"void"}:

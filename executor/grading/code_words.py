@@ -7,15 +7,15 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from executor.grading.lambdas import find_harmless_own_lambdas
 from executor.grading.library_functions import can_reach_outside_process
-from executor.grading.outer_names import (
+from executor.grading.token_patterns import (
     find_callbacks,
     find_defined_operators,
+    find_harmless_own_lambdas,
+    find_names_run_before_main,
     find_preprocessor_condition_names,
     find_scope_names,
 )
-from executor.grading.static_initializers import find_names_run_before_main
 from index.cpp.keywords import FUNDAMENTAL_TYPES, SPECIFIERS, STANDARD_TYPES, TYPE_TAGS
 from index.cpp.keywords import word_set as words_of
 from index.cpp.tokens import tokenize
@@ -52,10 +52,10 @@ class Words:
     `variables`: declared here. `listed`: behind a comma, declared or an argument. `written`: assigned to, but declared
     elsewhere: `name` or `name.member`; with `&` before it where the address of the whole is taken. `lasting`:
     variables that live from one call to the next and aren't constants. `strings` and `characters` hold the literals.
-    `nested_function`: a function with a body inside another's, which makes the stack executable
-    when its address is taken. `early`: what of the text's own runs before main, to make a variable. For the four
-    behind it see executor.grading.outer_names. `lambdas`: names that stand for lambda expressions of the text
-    alone."""
+    `constructs`: assembly, function pointer, computed jump, and function inside a function, which makes the stack
+    executable when its address is taken. `early`: what of the text's own runs before main, to make a variable. For
+    the four behind it see executor.grading.token_patterns. `lambdas`: names that stand for lambda expressions of the
+    text alone."""
 
     called: set[str] = field(default_factory=set)
     members: set[str] = field(default_factory=set)
@@ -72,12 +72,9 @@ class Words:
     directives: set[str] = field(default_factory=set)
     strings: str = ""
     characters: str = ""
-    assembly: bool = False
+    constructs: set[str] = field(default_factory=set)
     pragma: bool = False
     indirect: bool = False
-    function_pointers: bool = False
-    computed_jump: bool = False
-    nested_function: bool = False
     early: set[str] = field(default_factory=set)
     scopes: set[str] = field(default_factory=set)
     conditions: set[str] = field(default_factory=set)
@@ -110,13 +107,13 @@ def read_code_words(code: str) -> Words:
         elif token == "#" and _WORD.fullmatch(after):
             words.directives.add(after)
         elif token == "*" and before == "(" and after == ")" and found[place + 2 : place + 3] == ["("]:
-            words.function_pointers = True
+            words.constructs.add("function pointer")
         elif token == "goto" and after == "*":
-            words.computed_jump = True
+            words.constructs.add("computed jump")
         elif token == "_Pragma":
             words.pragma = True
         elif token in _ASSEMBLY:
-            words.assembly = True
+            words.constructs.add("assembly")
         elif token in _ASSIGNS:
             behind = place > 0 and before not in ";{}()"
             words.written.add(_read_name_path(found, pairs, place, -1 if behind else 1))
@@ -128,11 +125,8 @@ def read_code_words(code: str) -> Words:
     words.written = {path for path in words.written if _is_declared_elsewhere(path, words)}
     words.lasting = _find_lasting_variables(found)
     words.early = find_names_run_before_main(found, words.defined)
-    words.scopes, words.operators, words.conditions = (
-        find_scope_names(found),
-        find_defined_operators(found),
-        find_preprocessor_condition_names(joined),
-    )
+    words.scopes, words.operators = find_scope_names(found), find_defined_operators(found)
+    words.conditions = find_preprocessor_condition_names(joined)
     words.callbacks = find_callbacks(found, pairs)
     words.lambdas = find_harmless_own_lambdas(found, pairs)
     _gather_literals(found, words)
@@ -274,29 +268,29 @@ def _gather_word_by_neighbours(
         words.members.add(token)
     if token in _STATEMENTS or token in _TYPE_WORDS or before in (".", "->", "goto", "#"):
         return
-    if can_reach_outside_process(token) and before == "::" and place > 1 and found[place - 2] == "std":
+    outward = can_reach_outside_process(token)
+    of_std = before == "::" and place > 1 and found[place - 2] == "std"
+    if outward and of_std:
         words.called.add(token)  # `std::thread t(x)`, `std::cout << x`
-    elif can_reach_outside_process(token) and (after in ("<<", "::", "<", "->") or _WORD.fullmatch(after)):
+    elif outward and (after in ("<<", "::", "<", "->") or _WORD.fullmatch(after)):
         words.named.add(token)  # `ofstream file(x)`
     typed = before in _TYPE_WORDS or (_WORD.fullmatch(before) is not None and before not in _STATEMENTS)
     if after == "(" and depth == 0 and before in (",", ":"):
         return  # a constructor's initializer of a member
     if after == "(":
         # `NAME exit(0)` calls exit where NAME is an empty macro; `vector<int> v(3)` calls nothing.
-        typed = typed and not (len(before) > 2 and before.isupper()) and not can_reach_outside_process(token)
-        typed = typed or (
-            before == ">" and not can_reach_outside_process(token) and _closes_template_arguments(found, place - 1)
-        )
+        typed = typed and not (len(before) > 2 and before.isupper())
+        typed = not outward and (typed or (before == ">" and _closes_template_arguments(found, place - 1)))
         end = pairs.get(place + 1, place)
         if depth == 0 and _opens_body(found, end):
             words.defined.add(token)
             if before != "::" and not {"static", "inline", "namespace"} & set(found[start : min(place, start + 40)]):
                 words.exported.append(token)
         elif typed and depth and found[end + 1 : end + 2] == ["{"]:
-            words.nested_function = True
+            words.constructs.add("function inside a function")
         elif not typed:
             words.called.add(token)
-            if before == "::" and place > 1 and found[place - 2] == "std":
+            if of_std:
                 words.standard.add(token)
         elif "extern" in found[max(start, place - 12) : place]:
             words.external.add(token)

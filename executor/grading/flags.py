@@ -29,6 +29,7 @@ _ASKS = frozenset({"__has_include", "__has_include_next", "__has_embed", "__INCL
 _LASTING = "keeps a variable from call to call:"
 _INCLUDES = frozenset({"include", "include_next", "import", "embed"})
 _REDEFINES = frozenset({"define", "undef", "pragma", "line", "ident"})
+_CONSTRUCTORS = frozenset({"constructor", "destructor"})
 _LINKER = words_of("alias ifunc section weak weakref symver visibility naked tls_model init_priority retain")
 _HARMLESS = words_of(
     "unused maybe_unused used fallthrough nodiscard warn_unused_result always_inline noinline inline gnu_inline"
@@ -36,6 +37,7 @@ _HARMLESS = words_of(
     " likely unlikely hot cold deprecated may_alias noreturn nothrow leaf no_sanitize gnu clang vector_size optimize"
     " target"
 )
+_EXPLAINED = _HARMLESS | _LINKER | _CONSTRUCTORS
 
 
 def find_flags(code: str, known: Known | None = None) -> tuple[str, ...]:
@@ -49,7 +51,10 @@ def find_flags(code: str, known: Known | None = None) -> tuple[str, ...]:
     Time is linear in the text. String literals that follow each other are read as one.
     """
     words = read_code_words(code)
-    found = [*_flag_calls(words, known), *_flag_constructs(words), *_flag_texts(words)]
+    found = [*_flag_calls(words, known), *_flag_constructs(words)]
+    for name, pattern in _TEXTS:
+        if match := pattern.search(words.strings) or pattern.search(words.characters):
+            found.append(f"{name}: {match[0]}")
     if odd := find_lexer_misleading_spelling(code):
         found.append(f"spelling: {odd}, which hides code from a reader")
     if known is not None:
@@ -91,16 +96,12 @@ def _describe_call_danger(name: str, known: Known | None) -> str | None:
 def _flag_constructs(words: Words) -> list[str]:
     found = []
     attributes = [word.strip("_") for word in words.attributes]
-    if any(word in ("constructor", "destructor") for word in attributes):
+    if not _CONSTRUCTORS.isdisjoint(attributes):
         found.append("constructor attribute")
-    if any(word in _LINKER for word in attributes):
+    if not _LINKER.isdisjoint(attributes):
         found.append("linker attribute")
-    found += [
-        f"attribute: {word}"
-        for word in attributes
-        if word not in _HARMLESS and word not in _LINKER and word not in ("constructor", "destructor")
-    ]
-    if words.assembly:
+    found += [f"attribute: {word}" for word in attributes if word not in _EXPLAINED]
+    if "assembly" in words.constructs:
         found.append("assembly")
     if words.directives & _REDEFINES or words.pragma:
         found.append("redefinition")
@@ -108,15 +109,6 @@ def _flag_constructs(words: Words) -> list[str]:
         found.append("include")
     if "main" in words.defined:
         found.append("main")
-    return found
-
-
-def _flag_texts(words: Words) -> list[str]:
-    found = []
-    for name, pattern in _TEXTS:
-        match = pattern.search(words.strings) or pattern.search(words.characters)
-        if match:
-            found.append(f"{name}: {match[0]}")
     return found
 
 
@@ -143,13 +135,8 @@ def _flag_words_unlike_gold(words: Words, known: Known) -> Sequence[str]:
         found.append(f"{_LASTING} {min(words.lasting)}, which the gold doesn't do")
     if known.defines:
         found += _flag_definitions(words, names)
-    if words.function_pointers:
-        found.append("function pointer")
-    if words.computed_jump:
-        found.append("computed jump")
-    if words.nested_function:
-        found.append("function inside a function")
-    return found
+    kinds = ("function pointer", "computed jump", "function inside a function")
+    return [*found, *(kind for kind in kinds if kind in words.constructs)]
 
 
 def _flag_definitions(words: Words, names: set[str]) -> list[str]:

@@ -152,8 +152,8 @@ def why_official_code_differs(response: str, ours: str | None, rules: OfficialRu
         found.append("cut at main")
     if (
         len(parts) == 3
-        and _drop_white_space(ours) not in _drop_white_space(parts[1])
-        and _drop_white_space(ours) in _drop_white_space(parts[2])
+        and "".join(ours.split()) not in "".join(parts[1].split())
+        and "".join(ours.split()) in "".join(parts[2].split())
     ):
         found.append("only the first fence counts")
     return tuple(found) or ("all of the text was taken, not the function alone",)
@@ -178,7 +178,3 @@ def why_official_exact_match_differs(candidate: str, gold: str, official: str, r
     if not any(is_officially_exact(text, official, rules) for text in (gold, candidate)):
         return "the data set's text of the gold is damaged"
     return f"exact match {'drops white space' if rules.ignored == _WHITE_SPACE else 'looks at word characters alone'}"
-
-
-def _drop_white_space(text: str) -> str:
-    return re.sub(r"\s+", "", text)

@@ -117,11 +117,6 @@ def _combine_limits(own: float, other: float, together: float) -> float:
     return math.sqrt(max(own**2 - 2 * together * own * other + other**2, 0.0))
 
 
-def _find_value_step(values: Sequence[float]) -> float:
-    """What all values are multiples of, as far as `_GRID` shows it."""
-    return math.gcd(*(round(value * _GRID) for value in values)) / _GRID
-
-
 def _estimate_correlation_by_newcombe(first: Sequence[float], second: Sequence[float]) -> float:
     """Pearson's, by Newcombe's correction nearer to 0 where it is positive and would narrow the interval; 0 where a
     side is the same on every task. He takes half a count off, for figures of 0 and 1; the means of k samples come in
@@ -131,5 +126,7 @@ def _estimate_correlation_by_newcombe(first: Sequence[float], second: Sequence[f
     scale = math.sqrt(float(one @ one) * float(two @ two))
     joint = float(one @ two)
     if joint > 0:
-        joint = max(joint - _find_value_step(first) * _find_value_step(second) / 2, 0.0)
+        # What all values of a side are multiples of, as far as `_GRID` shows it.
+        steps = (math.gcd(*(round(value * _GRID) for value in side)) / _GRID for side in (first, second))
+        joint = max(joint - math.prod(steps) / 2, 0.0)
     return max(-1.0, joint / scale) if scale > 1e-12 else 0.0

@@ -31,24 +31,25 @@ class DebianSource:
     debian: Path
 
 
-def list_package_names(cache: Path, suite: str = DEFAULT_SUITE) -> frozenset[str]:
-    """The names of all binary packages of the suite. Raises UserError when this machine has no such apt source."""
-    return frozenset(
-        _run_apt_or_raise(["apt-cache", *_fetch_lists_and_make_options(cache, suite), "pkgnames"], cache).split()
-    )
+def list_package_names(cache: Path) -> frozenset[str]:
+    """The names of all binary packages of the usual suite. Raises UserError when this machine has no such apt
+    source."""
+    options = _fetch_lists_and_make_options(cache, DEFAULT_SUITE)
+    return frozenset(_run_apt_or_raise(["apt-cache", *options, "pkgnames"], cache).split())
 
 
-def find_providing_package(name: str, cache: Path, suite: str = DEFAULT_SUITE) -> str:
+def find_providing_package(name: str, cache: Path) -> str:
     """The binary package that provides this virtual package, the first by name; "" where there is none."""
-    shown = _run_apt(["apt-cache", *_fetch_lists_and_make_options(cache, suite), "showpkg", name], cache).stdout
+    options = _fetch_lists_and_make_options(cache, DEFAULT_SUITE)
+    shown = _run_apt(["apt-cache", *options, "showpkg", name], cache).stdout
     providers = re.findall(r"(?m)^(\S+) ", shown.partition("Reverse Provides:")[2])
     return min(providers, default="")
 
 
-def read_source_package_list(cache: Path, suite: str = DEFAULT_SUITE) -> str:
-    """The suite's list of source packages, a paragraph for each."""
-    _fetch_lists_and_make_options(cache, suite)
-    files = sorted((cache.absolute() / "apt" / suite / "lists").glob("*_Sources*"))
+def read_source_package_list(cache: Path) -> str:
+    """The usual suite's list of source packages, a paragraph for each."""
+    _fetch_lists_and_make_options(cache, DEFAULT_SUITE)
+    files = sorted((cache.absolute() / "apt" / DEFAULT_SUITE / "lists").glob("*_Sources*"))
     return "\n".join(_run_apt_or_raise(["/usr/lib/apt/apt-helper", "cat-file", str(path)], cache) for path in files)
 
 

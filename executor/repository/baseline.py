@@ -44,6 +44,9 @@ class Baseline:
     alone: frozenset[str] = frozenset()
 
 
+NOTHING_MEASURED = Baseline(ExpectedTests({}), {})
+
+
 def baseline_key(recipe: Recipe) -> str:
     """The name of the expectations: a changed suite is measured again in the same image."""
     kept = recipe.judging_keys("baseline_runs")

@@ -7,7 +7,7 @@ import logging
 import math
 import threading
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,8 +15,9 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import hold_file_lock, replace_file
-from executor.grading.logs.results import read_results_and_problem
+from executor.grading.logs.results import read_results, read_results_and_problem
 from executor.repository.baseline import (
+    NOTHING_MEASURED,
     Baseline,
     SuiteError,
     baseline_key,
@@ -95,12 +96,12 @@ class BaselineMeasurement:
         self._tree, self._workers = tree, count_concurrent_commands(tree.backend)
         self._wanted = list(dict.fromkeys([s.name for s in tree.recipe.suites] if suites is None else suites))
         self._changed = threading.Condition()
-        self._known: Baseline | None = None
+        self._known = NOTHING_MEASURED
         self._rounds: dict[int, MeasuredRound] = {}
         self._queues: dict[int, deque[str]] = {}
-        # Verdicts wait for these, as a rule. Others' commands go before the rest.
+        # Others' commands go before the rest.
         self._urgent: list[str] = []
-        self._hints = Baseline(ExpectedTests({}), {})
+        self._hints = NOTHING_MEASURED
         self._ended: BaseException | bool = False
         self._stopped = False
 
@@ -109,14 +110,17 @@ class BaselineMeasurement:
         SandboxError."""
         folder, recipe = self._tree.folder, self._tree.recipe
         with hold_file_lock(folder.with_suffix(".lock"), self._tree.key):
-            known = find_baseline(folder, recipe, ())
-            measured = frozenset[str]() if known is None else known.suite_seconds.keys()
             with self._changed:
-                self._known = known
-                self._wanted = [name for name in self._wanted if name not in measured]
+                self._known = find_baseline(folder, recipe, ()) or NOTHING_MEASURED
+                self._wanted = [name for name in self._wanted if name not in self._known.suite_seconds]
                 self._rounds = {number: MeasuredRound() for number in range(1, recipe.baseline_runs + 1)}
                 self._rounds |= _read_rounds(self._rounds_path)
-                order = self._order_suites()
+                # The first ones in the order given: verdicts wait for them. Then the longest first, by what an earlier
+                # image of the repository knows.
+                self._hints = find_earlier_baseline(self._tree)
+                self._urgent, rest = self._wanted[: self._workers], self._wanted[self._workers :]
+                rest.sort(key=lambda name: -self._hints.suite_seconds.get(name, 0.0))
+                order = [*self._urgent, *rest]
                 for number, done in self._rounds.items():
                     self._queues[number] = deque(name for name in order if name not in done.runs)
                 self._changed.notify_all()
@@ -155,34 +159,24 @@ class BaselineMeasurement:
         still run."""
         names = set(suites)
         with self._changed:
-            self._changed.wait_for(lambda: self._ended is not False or names <= self._list_measured_suites())
-            if isinstance(self._ended, BaseException):
-                raise self._ended
+            self._wait_until(lambda: names <= {*self._known.suite_seconds, *self._rounds.get(1, MeasuredRound()).runs})
             return self._make_baseline((1,))
 
     def finish(self) -> Baseline:
         """What all rounds say, once they have ended."""
         with self._changed:
-            self._changed.wait_for(lambda: self._ended is not False)
-            if isinstance(self._ended, BaseException):
-                raise self._ended
+            self._wait_until(lambda: False)
             return self._make_baseline(sorted(self._rounds))
 
-    def _list_measured_suites(self) -> frozenset[str]:
-        before = frozenset[str]() if self._known is None else frozenset(self._known.suite_seconds)
-        return before | frozenset(self._rounds[1].runs if self._rounds else ())
+    def _wait_until(self, is_enough: Callable[[], bool]) -> None:
+        """Wait for that, or for the end. Raises what the measurement raised."""
+        self._changed.wait_for(lambda: self._ended is not False or is_enough())
+        if isinstance(self._ended, BaseException):
+            raise self._ended
 
     @property
     def _rounds_path(self) -> Path:
         return self._tree.folder / f"rounds-{baseline_key(self._tree.recipe)}.json"
-
-    def _order_suites(self) -> list[str]:
-        """The first ones in the order given: verdicts wait for them. Then the longest first, by what an earlier image
-        of the repository knows."""
-        self._hints = find_earlier_baseline(self._tree)
-        self._urgent = self._wanted[: self._workers]
-        rest = sorted(self._wanted[self._workers :], key=lambda name: -self._hints.suite_seconds.get(name, 0.0))
-        return [*self._urgent, *rest]
 
     def _yield_round_for_each_session(self) -> Iterator[int]:
         """The number of the round, for each session that may still be needed."""
@@ -263,17 +257,13 @@ class BaselineMeasurement:
         """What these rounds say, of the suites that all of them have, beside what was known before."""
         recipe, rounds = self._tree.recipe, [self._rounds[number] for number in numbers if number in self._rounds]
         names = [name for name in self._wanted if rounds and all(name in done.runs for done in rounds)]
-        part = recipe.model_copy(update={"suites": tuple(s for s in recipe.suites if s.name in names)})
-        results = [{name: self._read_results(name, number) for name in names} for number in numbers] if rounds else []
         runs = {name: [done.runs[name] for done in rounds] for name in names}
-        rewritten = frozenset[str]().union(*(done.rewritten for done in rounds))
-        statuses = {name: {run.exit_code for run in found if run.exit_code} for name, found in runs.items()}
         measured = make_baseline_of_rounds(
-            part,
-            results,
+            recipe.model_copy(update={"suites": tuple(s for s in recipe.suites if s.name in names)}),
+            [{name: self._read_results(name, number) for name in names} for number in numbers],
             {name: max(run.wall_s for run in found) for name, found in runs.items()},
-            rewritten,
-            {name: {code for code in found if code is not None} for name, found in statuses.items() if found},
+            frozenset[str]().union(*(done.rewritten for done in rounds)),
+            {name: [run.exit_code for run in found if run.exit_code] for name, found in runs.items()},
         )
         cpu_s = {name: [run.cpu_s for run in found if run.cpu_s is not None] for name, found in runs.items()}
         baseline = replace(
@@ -281,11 +271,12 @@ class BaselineMeasurement:
             suite_cpu_s={name: max(found) for name, found in cpu_s.items() if found},
             alone=frozenset(name for name, found in runs.items() if any(run.alone for run in found)),
         )
-        return baseline if self._known is None else join_baselines(self._known, baseline)
+        return join_baselines(self._known, baseline)
 
     def _read_results(self, suite: str, number: int) -> Sequence[TestResult]:
-        output = baseline_log_path(self._tree.folder, suite, number).read_bytes()
-        return read_results_and_problem(output, self._tree.recipe.find_parser(suite))[0]
+        return read_results(
+            baseline_log_path(self._tree.folder, suite, number).read_bytes(), self._tree.recipe.find_parser(suite)
+        )
 
     def _keep_baseline(self) -> None:
         recipe, folder = self._tree.recipe, self._tree.folder
@@ -310,12 +301,11 @@ def _read_rounds(path: Path) -> dict[int, MeasuredRound]:
 
 def find_earlier_baseline(tree: MeasuredTree) -> Baseline:
     """The newest baseline of another image of the repository, for what its suites took. An empty one without any."""
-    nothing = Baseline(ExpectedTests({}, frozenset()), {})
     paths = tree.folder.parent.glob(f"{tree.recipe.name}-*/expected-*.json")
     for path in sorted(paths, key=lambda path: -path.stat().st_mtime):
         with suppress(OSError, ValidationError):
             return TypeAdapter(Baseline).validate_json(path.read_bytes())
-    return nothing
+    return NOTHING_MEASURED
 
 
 def _require_suite_passed(
@@ -346,7 +336,7 @@ def make_baseline_of_rounds(
     rounds: Sequence[Mapping[str, Sequence[TestResult]]],
     seconds: Mapping[str, float],
     rewritten: Iterable[str] = (),
-    statuses: Mapping[str, Iterable[int]] | None = None,
+    statuses: Mapping[str, Collection[int]] | None = None,
 ) -> Baseline:
     """The tests that passed equally often in every round. Names that are quarantined, that fail, or that differ
     between rounds are ignored from then on. `statuses`: suite -> the exit statuses other than 0 of its rounds."""
@@ -370,6 +360,6 @@ def make_baseline_of_rounds(
         frozenset[str]().union(*ignored.values()),
         frozenset(rewritten),
         ignored,
-        {name: frozenset(found) for name, found in (statuses or {}).items()},
+        {name: frozenset(found) for name, found in (statuses or {}).items() if found},
     )
     return Baseline(expected, dict(seconds), tuple(notes))

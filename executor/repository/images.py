@@ -20,13 +20,13 @@ from executor.published.machine import detect_machine_type
 from executor.published.store_place import StorePlace, store_from_env
 from executor.repository.baseline import (
     IMAGE_FORMAT,
+    NOTHING_MEASURED,
     Baseline,
     SuiteLoad,
     add_plus_expectations,
     baseline_path,
     estimate_load,
     find_baseline,
-    read_baseline,
 )
 from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
 from executor.repository.build import graph as build_graph
@@ -46,7 +46,6 @@ log = logging.getLogger(__name__)
 BUILD_OUTPUT_BYTES = 64 * 1024 * 1024
 # Of a recipe's packages in a message: some have forty.
 _NAMED = 8
-NOTHING_MEASURED = Baseline(ExpectedTests({}), {})
 
 
 class BuildError(RecipeError):
@@ -55,8 +54,7 @@ class BuildError(RecipeError):
 
     def __init__(self, message: str, log: Path, command: str = "") -> None:
         super().__init__(message)
-        self.log = log
-        self.command = command
+        self.log, self.command = log, command
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +168,7 @@ def _fetch_or_build_tree(
 ) -> MeasuredTree:
     own = own_base_name(recipe, backend)
     base = base or own
-    key = image_key(recipe, source, base)
-    folder = image_folder(cache, backend, key)
+    key, folder = _name_image(recipe, source, backend, base, cache)
     folder.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(folder.with_suffix(".lock"), key):
         if not is_image_whole(folder, backend, key):
@@ -182,30 +179,23 @@ def _fetch_or_build_tree(
                 elif base is None and not backend.has_base():
                     backend.import_base(make_base(cache), DEFAULT_SUITE)
                 _build_fresh_image(recipe, source, backend, base, key, folder, cache)
-    return MeasuredTree(recipe, source, backend, key, _read_graph(folder), folder)
+    return _open_tree(recipe, source, backend, key, folder)
 
 
-def measure_image(recipe: Recipe, source: SourceTree, backend: Backend, key: str, cache: Path, doing: str) -> Baseline:
-    """The baseline of the recipe's suites in the image `key`, measured unless that was done before. `doing` says in
-    the log what runs. Raises as `build_image` does."""
-    folder = image_folder(cache, backend, key)
-    path = baseline_path(folder, recipe)
-    if not path.is_file():
-        log.info(f"{recipe.name}: {doing} on the unmodified tree, {recipe.baseline_runs} times")
-        BaselineMeasurement(MeasuredTree(recipe, source, backend, key, _read_graph(folder), folder)).run()
-    return read_baseline(path, recipe)
+def _open_tree(recipe: Recipe, source: SourceTree, backend: Backend, key: str, folder: Path) -> MeasuredTree:
+    graph = read_graph_json((folder / "graph.json").read_text(encoding="utf-8"))
+    return MeasuredTree(recipe, source, backend, key, graph, folder)
 
 
 def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> Image:
     """The image that `build_image` made. Raises SandboxError with the command that makes it when it isn't there."""
-    key = image_key(recipe, source, base or own_base_name(recipe, backend))
-    folder = image_folder(cache, backend, key)
+    key, folder = _name_image(recipe, source, backend, base, cache)
     if not is_measured(recipe, source, backend, base, cache):
         raise SandboxError(
             f"no warm image of {recipe.name} for sandbox {backend.name} ({key}); make it: "
             f"graft images build {recipe.name}"
         )
-    return _load_image(MeasuredTree(recipe, source, backend, key, _read_graph(folder), folder))
+    return _load_image(_open_tree(recipe, source, backend, key, folder))
 
 
 def push_image(image: Image, backend: Backend, cache: Path, place: StorePlace) -> str:
@@ -220,8 +210,7 @@ def pull_image(
 ) -> str:
     """Fetch the source's image unless it is there, and return its key. Raises SandboxError when the store hasn't it,
     and as `fetch_image` does."""
-    key = image_key(recipe, source, base or own_base_name(recipe, backend))
-    folder = image_folder(cache, backend, key)
+    key, folder = _name_image(recipe, source, backend, base, cache)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(folder.with_suffix(".lock"), key):
         if not is_image_whole(folder, backend, key) and not fetch_image(backend, key, folder, cache, place):
@@ -235,25 +224,13 @@ def pull_image(
 def _make_own_base(recipe: Recipe, backend: Backend, cache: Path) -> None:
     wanted = recipe.base
     assert wanted is not None
-    rootfs = make_base(
-        cache,
-        wanted.suite,
-        wanted.packages,
-        name=wanted.name,
-        without=wanted.without,
-        needed_mb=wanted.disk_mb,
-    )
+    needs = (wanted.suite, wanted.packages)
+    rootfs = make_base(cache, *needs, name=wanted.name, without=wanted.without, needed_mb=wanted.disk_mb)
     backend.import_base(rootfs, wanted.name)
 
 
 def _build_fresh_image(
-    recipe: Recipe,
-    source: SourceTree,
-    backend: Backend,
-    base: str | None,
-    key: str,
-    folder: Path,
-    cache: Path,
+    recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, key: str, folder: Path, cache: Path
 ) -> None:
     free = measure_free_mb(cache)
     if free < recipe.build.disk_mb:
@@ -265,7 +242,7 @@ def _build_fresh_image(
     build_log = folder / "build.log"
     if not recipe.build.keep:
         build_log.unlink(missing_ok=True)
-    if any(info.key == key for info in backend.images()):
+    if _has_image(backend, key):
         # Committed by a build that was killed before its record was written.
         backend.remove(key)
     with backend.builder(base) as builder:
@@ -296,10 +273,8 @@ def build_drafted_recipe(
     with backend.builder(base) as builder:
         graph = _run_build(draft, source, builder, folder, build_log)
         recipe = complete(builder, graph)
-        if missing := find_missing_goal(recipe, builder):
-            raise BuildError(f"recipe {recipe.name}: goals: the build left no {missing}", build_log)
-        key = image_key(recipe, source, base)
-        place = image_folder(cache, backend, key)
+        _require_goals(recipe, builder, build_log)
+        key, place = _name_image(recipe, source, backend, base, cache)
         place.mkdir(parents=True, exist_ok=True)
         with hold_file_lock(place.with_suffix(".lock"), key):
             if not is_image_whole(place, backend, key):
@@ -309,15 +284,22 @@ def build_drafted_recipe(
 
 def is_measured(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> bool:
     """Whether the recipe's image is there and all its suites are measured."""
-    key = image_key(recipe, source, base or own_base_name(recipe, backend))
-    folder = image_folder(cache, backend, key)
+    key, folder = _name_image(recipe, source, backend, base, cache)
     return is_image_whole(folder, backend, key) and baseline_path(folder, recipe).is_file()
 
 
 def is_built(recipe: Recipe, source: SourceTree, backend: Backend, cache: Path) -> bool:
     """Whether the recipe's image is there, measured or not."""
-    key = image_key(recipe, source, own_base_name(recipe, backend))
-    return is_image_whole(image_folder(cache, backend, key), backend, key)
+    key, folder = _name_image(recipe, source, backend, None, cache)
+    return is_image_whole(folder, backend, key)
+
+
+def _name_image(
+    recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path
+) -> tuple[str, Path]:
+    """The image's key, and where the host keeps what it knows of it."""
+    key = image_key(recipe, source, base or own_base_name(recipe, backend))
+    return key, image_folder(cache, backend, key)
 
 
 def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Path, build_log: Path) -> BuildGraph:
@@ -328,9 +310,7 @@ def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Pat
     finished = parts.restore_files(builder)
     if finished:
         log.info(f"{recipe.name}: resuming after build {finished}/{len(recipe.build.commands)}")
-    for number, line in enumerate(recipe.build.commands, start=1):
-        if number <= finished:
-            continue
+    for number, line in list(enumerate(recipe.build.commands, start=1))[finished:]:
         log.info(f"{recipe.name}: build {number}/{len(recipe.build.commands)}: {line.splitlines()[0]}")
         done = builder.run(make_build_command(recipe, line, env))
         with build_log.open("ab") as out:
@@ -338,16 +318,17 @@ def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Pat
         if not done.ok:
             named = " ".join(recipe.packages[:_NAMED]) + (" ..." if len(recipe.packages) > _NAMED else "")
             needs = f"; the base must have: {named}" if named else ""
-            raise BuildError(
-                f"recipe {recipe.name}: build command {line!r} {done.ending}; its output: {build_log}{needs}",
-                build_log,
-                line,
-            )
+            problem = f"build command {line!r} {done.ending}; its output: {build_log}{needs}"
+            raise BuildError(f"recipe {recipe.name}: {problem}", build_log, line)
         parts.save_part(builder, number)
-    if missing := find_missing_goal(recipe, builder):
-        raise BuildError(f"recipe {recipe.name}: goals: the build left no {missing}", build_log)
+    _require_goals(recipe, builder, build_log)
     log.info(f"{recipe.name}: reading what the build did")
     return recorder.read_recorded_graph(builder, recipe.build.jobs)
+
+
+def _require_goals(recipe: Recipe, builder: Builder, build_log: Path) -> None:
+    if missing := find_missing_goal(recipe, builder):
+        raise BuildError(f"recipe {recipe.name}: goals: the build left no {missing}", build_log)
 
 
 def _keep_image(
@@ -409,14 +390,13 @@ def _make_image(tree: MeasuredTree, baseline: Baseline) -> Image:
     )
 
 
-def _read_graph(folder: Path) -> BuildGraph:
-    return read_graph_json((folder / "graph.json").read_text(encoding="utf-8"))
-
-
 def is_image_whole(folder: Path, backend: Backend, key: str) -> bool:
     """Whether the image is there, and with it in `folder` what the host knows of its build."""
-    known = any(info.key == key for info in backend.images())
-    return known and (folder / "image.json").is_file() and (folder / "graph.json").is_file()
+    return _has_image(backend, key) and (folder / "image.json").is_file() and (folder / "graph.json").is_file()
+
+
+def _has_image(backend: Backend, key: str) -> bool:
+    return any(info.key == key for info in backend.images())
 
 
 def image_folder(cache: Path, backend: Backend, key: str) -> Path:

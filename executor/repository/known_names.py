@@ -37,6 +37,7 @@ _DEFINED = re2.compile(
     rb"([A-Za-z_]\w*)\s*\((?:[^;{}()]|\((?:[^;{}()]|\([^;{}()]*\))*\))*\)\s*(?:const|noexcept|override|final|[A-Z_]+|\s)*"
     rb"(?::[^;{}]*)?\{"
 )
+_BLOCKS = frozenset(b"if for while switch catch else return sizeof defined do".split())
 _NOT_CODE = re.compile(rb'//[^\n]*+|/\*.*?\*/|"(?:[^"\\\n]|\\.)*+"|\'(?:[^\'\\\n]|\\.)*+\'', re.DOTALL)
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*+)[ \t]*+\(")
 _TYPES = re.compile(
@@ -149,20 +150,11 @@ def _read_repository_names(root: Path) -> RepositoryNames:
 
 
 def _add_functions_and_their_calls(data: bytes, names: set[bytes], calls: dict[bytes, set[bytes]]) -> None:
-    name, start = b"", 0
-    for match in _DEFINED.finditer(data):
-        found = match[1]
-        if found in _BLOCKS:
-            continue
-        if name:
-            calls.setdefault(name, set()).update(_CALLED.findall(data, start, match.start()))
-        name, start = found, match.end()
-        names.add(found)
-    if name:
-        calls.setdefault(name, set()).update(_CALLED.findall(data, start))
-
-
-_BLOCKS = frozenset(b"if for while switch catch else return sizeof defined do".split())
+    found = [match for match in _DEFINED.finditer(data) if match[1] not in _BLOCKS]
+    ends = [*(match.start() for match in found[1:]), len(data)]
+    for match, end in zip(found, ends, strict=False):
+        names.add(match[1])
+        calls.setdefault(match[1], set()).update(_CALLED.findall(data, match.end(), end))
 
 
 def _map_callers_to_core_function(calls: Mapping[bytes, set[bytes]]) -> dict[bytes, bytes]:

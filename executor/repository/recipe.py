@@ -152,29 +152,25 @@ class Recipe(StrictModel):
         names = [suite.name for suite in (*self.suites, *self.official)]
         if len(set(names)) != len(names):
             raise ValueError("suites: two have the same name")
-        for suite in (*self.suites, *self.official):
-            if suite.parser not in self.parsers:
-                known = ", ".join(self.parsers)
-                raise ValueError(f"suites: {suite.name} names parser {suite.parser!r}; declared: {known}")
+        parsers = {f"suites: {suite.name}": suite.parser for suite in (*self.suites, *self.official)}
+        parsers |= {f"plus: {suffix}:": harness.parser for suffix, harness in self.plus.items()}
+        for user, parser in parsers.items():
+            if parser not in self.parsers:
+                raise ValueError(f"{user} names parser {parser!r}; declared: {', '.join(self.parsers)}")
         for suffix, harness in self.plus.items():
-            if harness.parser not in self.parsers:
-                raise ValueError(
-                    f"plus: {suffix}: names parser {harness.parser!r}; declared: {', '.join(self.parsers)}"
-                )
             if harness.confined_as is not None and harness.confined_as not in names:
                 raise ValueError(f"plus: {suffix}: confined_as: no suite {harness.confined_as!r}")
         for pattern in self.tests.official:
             if not fnmatch.filter(names, pattern):
                 raise ValueError(f"tests: official: no suite's name is like {pattern!r}")
         names = [suite.name for suite in self.suites]
-        chosen = {"default": self.tests.default, **self.tests.tasks}
-        for suite_name in self.known_failures:
-            if suite_name not in names:
-                raise ValueError(f"known_failures: no suite {suite_name!r}{make_spelling_hint(suite_name, names)}")
-        for key, suites in chosen.items():
-            for suite_name in suites:
-                if suite_name not in names:
-                    raise ValueError(f"tests: {key} names suite {suite_name!r}; declared: {', '.join(names)}")
+        for name in self.known_failures:
+            if name not in names:
+                raise ValueError(f"known_failures: no suite {name!r}{make_spelling_hint(name, names)}")
+        for key, suites in {"default": self.tests.default, **self.tests.tasks}.items():
+            for name in suites:
+                if name not in names:
+                    raise ValueError(f"tests: {key} names suite {name!r}; declared: {', '.join(names)}")
         return self
 
     def find_suite(self, name: str) -> Suite:

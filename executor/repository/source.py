@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -107,15 +108,10 @@ def _unpack_source_package(recipe: Recipe, mirror: Path | None, cache: Path) -> 
     final = cache / "sources" / name_package_tree(recipe)
     if final.is_dir() or _pull_from_store(final):
         return read_recorded_tree(final, recipe.name)
-    final.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:
-        tree = Path(scratch, "tree")
-        tree.mkdir()
+    with open_scratch_tree(final) as tree:
         origin = unpack_package(recipe, mirror, cache, tree)
         note = () if recipe.rebinds is None else (f"{recipe.display}: tasks of {recipe.rebinds} bound by text",)
-        source = SourceTree(final, recipe.name, "", origin, note)
-        record_and_move_tree(tree, source)
-    return source
+        return record_and_move_tree(tree, SourceTree(final, recipe.name, "", origin, note))
 
 
 def _find_clone_in_mirror(recipe: Recipe, mirror: Path) -> Path | None:
@@ -134,13 +130,14 @@ def _find_git_dir(folder: Path) -> Path | None:
     if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
         return folder
     if (folder / ".git").exists():
-        shown = _run_git(["-C", str(folder), "rev-parse", "--absolute-git-dir"])
+        shown = _run_git(["-C", str(folder), "rev-parse", "--absolute-git-dir"], may_fail=True)
         return Path(shown.stdout.decode().strip()) if shown.returncode == 0 else folder / ".git"
     return None
 
 
 def _has_commit(git_dir: Path, commit: str) -> bool:
-    return _run_git(["--git-dir", str(git_dir), "cat-file", "-e", f"{commit}^{{tree}}"]).returncode == 0
+    done = _run_git(["--git-dir", str(git_dir), "cat-file", "-e", f"{commit}^{{tree}}"], may_fail=True)
+    return done.returncode == 0
 
 
 def _fetch_commit(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
@@ -149,11 +146,10 @@ def _fetch_commit(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
     git_dir = cache / "git" / f"{recipe.name}.git"
     if not (git_dir / "HEAD").is_file():
         git_dir.parent.mkdir(parents=True, exist_ok=True)
-        _run_git_checked(["init", "--quiet", "--bare", str(git_dir)])
+        _run_git(["init", "--quiet", "--bare", str(git_dir)])
     if not _has_commit(git_dir, commit):
         log.info(f"{recipe.name}: fetching {commit[:COMMIT_DIGITS]} from {url}")
-        fetch = ["--git-dir", str(git_dir), "fetch", "--quiet", "--depth", "1", url, commit]
-        done = _run_git(fetch)
+        done = _run_git(["--git-dir", str(git_dir), "fetch", "--quiet", "--depth", "1", url, commit], may_fail=True)
         if done.returncode != 0:
             lines = done.stderr.decode("utf-8", "replace").split("\n")
             message = next((line for line in lines if line.strip()), "no message")
@@ -170,29 +166,24 @@ def _export_commit(recipe: Recipe, git_dir: Path, origin: str, final: Path) -> S
     .gitattributes marks export-ignore, and the clone's own index and work tree stay untouched."""
     commit = str(recipe.source.commit)
     log.info(f"{recipe.name}: exporting {commit[:COMMIT_DIGITS]} from {origin}")
-    final.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:
-        tree = Path(scratch, "tree")
-        tree.mkdir()
-        env = {"GIT_INDEX_FILE": str(Path(scratch, "index"))}
+    with open_scratch_tree(final) as tree:
+        env = {"GIT_INDEX_FILE": str(tree.with_name("index"))}
         base = ["--git-dir", str(git_dir), "--work-tree", str(tree)]
-        _run_git_checked([*base, "read-tree", commit], env)
+        _run_git([*base, "read-tree", commit], env)
         missing = _list_missing_blobs(git_dir, commit)
         if missing:
             _require_missing_files_declared(recipe, missing, origin)
-            gone = b"".join(path + b"\0" for path in missing)
-            _run_git_checked([*base, "update-index", "--force-remove", "-z", "--stdin"], env, stdin=gone)
-        _run_git_checked([*base, "checkout-index", "--all", "--force", f"--prefix={tree}/"], env)
-        notes = tuple(f"left out, the clone lacks its content: {os.fsdecode(path)}" for path in missing)
-        source = SourceTree(final, recipe.name, commit, origin, notes)
-        record_and_move_tree(tree, source)
-    return source
+            gone = b"".join(os.fsencode(path) + b"\0" for path in missing)
+            _run_git([*base, "update-index", "--force-remove", "-z", "--stdin"], env, stdin=gone)
+        _run_git([*base, "checkout-index", "--all", "--force", f"--prefix={tree}/"], env)
+        notes = tuple(f"left out, the clone lacks its content: {path}" for path in missing)
+        return record_and_move_tree(tree, SourceTree(final, recipe.name, commit, origin, notes))
 
 
-def _require_missing_files_declared(recipe: Recipe, missing: Sequence[bytes], origin: str) -> None:
+def _require_missing_files_declared(recipe: Recipe, missing: Sequence[str], origin: str) -> None:
     """Raises RecipeError for a missing file that the recipe doesn't name: its absence could make a test pass or
     skip."""
-    for path in map(os.fsdecode, missing):
+    for path in missing:
         if not any(fnmatch.fnmatchcase(path, pattern) for pattern in recipe.source.may_lack):
             raise RecipeError(
                 f"{origin} lacks the content of {path}, which recipe {recipe.name} doesn't name in source.may_lack:"
@@ -200,15 +191,16 @@ def _require_missing_files_declared(recipe: Recipe, missing: Sequence[bytes], or
             )
 
 
-def _list_missing_blobs(git_dir: Path, commit: str) -> list[bytes]:
+def _list_missing_blobs(git_dir: Path, commit: str) -> list[str]:
     """Paths whose content the clone doesn't hold (partial or filtered clones)."""
     base = ["--git-dir", str(git_dir)]
-    listed = _run_git_checked([*base, "ls-tree", "-r", "-z", "--full-tree", commit]).stdout
+    listed = _run_git([*base, "ls-tree", "-r", "-z", "--full-tree", commit]).stdout
     entries = [entry.split(b"\t", 1) for entry in listed.split(b"\0") if entry]
     blobs = [(meta.split()[2], path) for meta, path in entries if meta.split()[1] == b"blob"]
     names = b"".join(name + b"\n" for name, _ in blobs)
-    answers = _run_git_checked([*base, "cat-file", "--batch-check"], stdin=names).stdout.splitlines()
-    return [path for (_, path), answer in zip(blobs, answers, strict=True) if answer.endswith(b" missing")]
+    answers = _run_git([*base, "cat-file", "--batch-check"], stdin=names).stdout.splitlines()
+    gone = [path for (_, path), answer in zip(blobs, answers, strict=True) if answer.endswith(b" missing")]
+    return [os.fsdecode(path) for path in gone]
 
 
 def _copy_plain_tree(recipe: Recipe, folder: Path, sources: Path, note: str | None) -> SourceTree:
@@ -219,43 +211,45 @@ def _copy_plain_tree(recipe: Recipe, folder: Path, sources: Path, note: str | No
     if final.is_dir():
         return read_recorded_tree(final, recipe.name)
     log.info(f"{recipe.name}: copying {folder}")
-    sources.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=sources, prefix=f".{final.name}-") as scratch:
-        tree = Path(scratch, "tree")
-        top = str(folder)
+    with open_scratch_tree(final) as tree:
 
         def ignore(where: str, names: list[str]) -> set[str]:
-            return left_out & set(names) if where == top else set()
+            return left_out & set(names) if where == str(folder) else set()
 
-        shutil.copytree(folder, tree, symlinks=True, ignore=ignore)
-        source = SourceTree(final, recipe.name, "", str(folder), (note,) if note else ())
-        record_and_move_tree(tree, source)
-    return source
+        shutil.copytree(folder, tree, symlinks=True, ignore=ignore, dirs_exist_ok=True)
+        return record_and_move_tree(tree, SourceTree(final, recipe.name, "", str(folder), (note,) if note else ()))
 
 
 def _digest_tree(folder: Path, left_out: set[str]) -> str:
     digest = hashlib.sha256()
-    for path in _list_files(folder, left_out):
-        is_link = path.is_symlink()
-        content = os.fsencode(path.readlink()) if is_link else path.read_bytes()
-        mode = b"l" if is_link else b"x" if os.access(path, os.X_OK) else b"f"
-        name = os.fsencode(path.relative_to(folder).as_posix())
-        digest.update(b"%d %s %s %d\n" % (len(name), name, mode, len(content)))
-        digest.update(content)
+    for where, folders, names in os.walk(folder):
+        if where == str(folder):
+            folders[:], names = (sorted(set(found) - left_out) for found in (folders, names))
+        folders.sort()
+        for path in (Path(where, name) for name in sorted(names + folders)):
+            is_link = path.is_symlink()
+            if path.is_dir() and not is_link:
+                continue
+            content = os.fsencode(path.readlink()) if is_link else path.read_bytes()
+            mode = b"l" if is_link else b"x" if os.access(path, os.X_OK) else b"f"
+            name = os.fsencode(path.relative_to(folder).as_posix())
+            digest.update(b"%d %s %s %d\n" % (len(name), name, mode, len(content)))
+            digest.update(content)
     return digest.hexdigest()
 
 
-def _list_files(folder: Path, left_out: set[str]) -> Iterator[Path]:
-    for where, folders, names in os.walk(folder):
-        at_top = where == str(folder)
-        folders[:] = sorted(name for name in folders if not (at_top and name in left_out))
-        for name in sorted([*names, *(f for f in folders if Path(where, f).is_symlink())]):
-            if not (at_top and name in left_out):
-                yield Path(where, name)
+@contextmanager
+def open_scratch_tree(final: Path) -> Iterator[Path]:
+    """An empty folder beside `final`, for a tree that becomes `final` once it is whole."""
+    final.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:
+        tree = Path(scratch, "tree")
+        tree.mkdir()
+        yield tree
 
 
-def record_and_move_tree(tree: Path, source: SourceTree) -> None:
-    """Write the record, then move the tree by one rename: a tree that exists is complete."""
+def record_and_move_tree(tree: Path, source: SourceTree) -> SourceTree:
+    """Write the record, then move the tree by one rename: a tree that exists is complete. Returns the source."""
     record = {"commit": source.commit, "origin": source.origin, "notes": list(source.notes)}
     locate_tree_record(source.root).write_text(json.dumps(record, indent=1), encoding="utf-8")
     try:
@@ -264,6 +258,7 @@ def record_and_move_tree(tree: Path, source: SourceTree) -> None:
         if not source.root.is_dir():
             raise InfraError(f"{source.root}: can't be made: {error.strerror}") from error
         # Another process was faster, and its tree is the same.
+    return source
 
 
 def read_recorded_tree(root: Path, repo: str) -> SourceTree:
@@ -280,8 +275,9 @@ def locate_tree_record(root: Path) -> Path:
 
 
 def _run_git(
-    args: Sequence[str], env: dict[str, str] | None = None, stdin: bytes = b""
+    args: Sequence[str], env: dict[str, str] | None = None, stdin: bytes = b"", *, may_fail: bool = False
 ) -> subprocess.CompletedProcess[bytes]:
+    """Raises RecipeError without git, and when it fails unless it `may_fail`."""
     # A user's own settings (line endings, file modes) mustn't change the tree; a partial clone mustn't call home.
     fixed = {
         "GIT_CONFIG_GLOBAL": os.devnull,
@@ -293,21 +289,12 @@ def _run_git(
     settings = ["-c", "core.autocrlf=false", "-c", "core.fileMode=true", "-c", "core.symlinks=true"]
     inherited = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     try:
-        return subprocess.run(
-            ["git", *settings, *args],
-            input=stdin,
-            capture_output=True,
-            env={**inherited, **fixed, **(env or {})},
+        done = subprocess.run(
+            ["git", *settings, *args], input=stdin, capture_output=True, env={**inherited, **fixed, **(env or {})}
         )
     except FileNotFoundError as error:
         raise RecipeError("git isn't installed: it is needed to take a source out of a clone") from error
-
-
-def _run_git_checked(
-    args: Sequence[str], env: dict[str, str] | None = None, stdin: bytes = b""
-) -> subprocess.CompletedProcess[bytes]:
-    done = _run_git(args, env, stdin)
-    if done.returncode != 0:
+    if done.returncode != 0 and not may_fail:
         errors = " ".join(done.stderr.decode("utf-8", "replace").split())
         raise RecipeError(f"git {' '.join(args)} failed: {errors}")
     return done

@@ -132,18 +132,14 @@ def _read_plus_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) ->
         raise RecipeError(f"{path}: its head isn't YAML: {' '.join(str(error).split())}") from error
     words = {key: " ".join(getattr(head, key)) for key in ("link", "instead", "flags")} | {"name": path.stem}
     return PlusSuite(
+        **harness.model_dump(include={"parser", "env", "timeout_min_s", "memory_mb", "confined_as"}),
         name=f"plus-{path.stem}",
         argv=tuple(_fill_placeholders(word, words) for word in harness.argv),
-        parser=harness.parser,
-        env=harness.env,
-        timeout_min_s=harness.timeout_min_s,
-        memory_mb=harness.memory_mb,
         goals=(*harness.goals, *head.goals),
         files={f"{harness.into}/{file.name}": file.read_text(encoding="utf-8") for file in (*beside, path)},
         build=tuple(_fill_placeholders(line, words) for line in harness.build),
         tasks=head.tasks,
         tests=head.tests,
-        confined_as=harness.confined_as,
     )
 
 

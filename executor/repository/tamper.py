@@ -62,13 +62,10 @@ def find_tampering(
     differ = {path for path, entry in before.items() if after.get(path) != entry} - set(rewritten)
     made = {output for step in graph.steps for output in step.outputs} if differ else set()
     changed = {path for path in differ if path in made or os.path.lexists(source_root / path)}
-    added = (path for path, entry in after.items() if path not in before and entry[0] != "d")
-    return Tampering(
-        tuple(sorted(path for path in changed if not any(str(up) in changed for up in PurePosixPath(path).parents))),
-        tuple(
-            sorted(path for path in added if path not in rewritten and _has_visible_file_beside(source_root / path))
-        ),
-    )
+    topmost = (path for path in changed if not any(str(up) in changed for up in PurePosixPath(path).parents))
+    new = (path for path, entry in after.items() if path not in before and entry[0] != "d")
+    added = (path for path in new if path not in rewritten and _has_visible_file_beside(source_root / path))
+    return Tampering(tuple(sorted(topmost)), tuple(sorted(added)))
 
 
 def _read_entries(done: ExecResult) -> dict[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -17,7 +17,6 @@ from pydantic import ValidationError
 from executor.cache import replace_file
 from executor.repository.build.branches import (
     MARK,
-    Group,
     find_branch_groups,
     list_unused_lines,
     mark_branches,
@@ -61,7 +60,8 @@ class Uncompiled(StrictModel):
 def find_uncompiled_lines(image: Image, backend: Backend, progress: Progress = SILENT) -> Uncompiled:
     """Preprocess each unit of the image's build with marked files. Raises SandboxError, and RecipeError where no unit
     could be preprocessed."""
-    units = list(dict.fromkeys(_list_preprocessor_calls(image.graph.steps)))
+    compilations = (step for step in image.graph.steps if step.kind == "compile" and step.sources)
+    units = list(dict.fromkeys(map(_make_preprocessor_call, compilations)))
     read = {path for step in image.graph.steps for path in step.depends}
     texts = {path: data for path in sorted(read) if (data := _read_file(image.source_root / path)) is not None}
     groups = {path: find_branch_groups(data.decode("latin-1")) for path, data in texts.items()}
@@ -81,18 +81,21 @@ def find_uncompiled_lines(image: Image, backend: Backend, progress: Progress = S
                 # What it would have taken isn't known: the files that it reads stay whole.
                 unknown.update(unit.depends)
                 failed += 1
-            for number, lines in read_taken_branches(done.text).items():
-                taken[paths[number]] |= lines
+            for number, firsts in read_taken_branches(done.text).items():
+                taken[paths[number]] |= firsts
             advance()
     if failed == len(units):
         raise RecipeError(f"{image.recipe.name}: none of {len(units)} units could be preprocessed")
     if failed:
-        name = image.recipe.name
-        log.warning(f"{name}: {failed} of {len(units)} units couldn't be preprocessed; their files stay whole")
-    files = {
-        path: _make_uncompiled_file(texts[path], groups[path], taken[path]) for path in paths if path not in unknown
-    }
-    for path in _list_headers(image.source_root):
+        what = f"{failed} of {len(units)} units couldn't be preprocessed; their files stay whole"
+        log.warning(f"{image.recipe.name}: {what}")
+    files: dict[str, UncompiledFile] = {}
+    for path in paths:
+        if path not in unknown:
+            lines = tuple((span.first, span.last) for span in list_unused_lines(groups[path], taken[path]))
+            files[path] = UncompiledFile(sha256=_digest(texts[path]), lines=lines)
+    headers = (path for path in image.source_root.rglob("*") if path.suffix.lower() in HEADER_SUFFIXES)
+    for path in sorted(header.relative_to(image.source_root).as_posix() for header in headers):
         if path not in read and (data := _read_file(image.source_root / path)) is not None:
             files[path] = UncompiledFile(sha256=_digest(data), lines=((1, data.count(b"\n") + 1),))
     return Uncompiled(format=FORMAT, files={path: file for path, file in sorted(files.items()) if file.lines})
@@ -109,15 +112,14 @@ def save_uncompiled_lines(found: Uncompiled, recipe: Recipe) -> Path:
 def load_uncompiled_lines(recipe: Recipe, root: Path) -> Lines:
     """The lines by path, of the files of the tree at `root` that are as they were; nothing where none are known.
     Raises RecipeError when the file is damaged or of another format."""
-    path = recipe.folder / FILE
+    path, again = recipe.folder / FILE, f"graft images branches {recipe.name}"
     if not path.is_file():
         return {}
     try:
         known = Uncompiled.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
-        raise RecipeError(f"{path}: can't be read; make it again: graft images branches {recipe.name}") from error
+        raise RecipeError(f"{path}: can't be read; make it again: {again}") from error
     if known.format != FORMAT:
-        again = f"graft images branches {recipe.name}"
         raise RecipeError(f"{path}: format {known.format}, this Graft reads {FORMAT}: {again}")
     return {
         name: [Span(first, last) for first, last in file.lines]
@@ -126,23 +128,10 @@ def load_uncompiled_lines(recipe: Recipe, root: Path) -> Lines:
     }
 
 
-def _list_preprocessor_calls(steps: Sequence[BuildStep]) -> Iterator[BuildStep]:
-    for step in steps:
-        if step.kind != "compile" or not step.sources:
-            continue
-        call = parse_compiler(step.argv)
-        argv = make_front_end_call(call, call.sources, "-E", "-dM")
-        yield BuildStep("compile", argv, step.cwd, (), step.sources, (), step.depends)
-
-
-def _make_uncompiled_file(data: bytes, groups: Sequence[Group], taken: set[int]) -> UncompiledFile:
-    spans = list_unused_lines(groups, taken)
-    return UncompiledFile(sha256=_digest(data), lines=tuple((span.first, span.last) for span in spans))
-
-
-def _list_headers(root: Path) -> list[str]:
-    found = (path.relative_to(root) for path in root.rglob("*") if path.suffix.lower() in HEADER_SUFFIXES)
-    return sorted(path.as_posix() for path in found)
+def _make_preprocessor_call(step: BuildStep) -> BuildStep:
+    call = parse_compiler(step.argv)
+    argv = make_front_end_call(call, call.sources, "-E", "-dM")
+    return BuildStep("compile", argv, step.cwd, (), step.sources, (), step.depends)
 
 
 def _read_file(path: Path) -> bytes | None:

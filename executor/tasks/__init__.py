@@ -4,6 +4,6 @@ Takes in the name or path of a data set (YABLoCo, MERA Code, a folder of one's o
 and a source tree; hands out `Task`s with the repository's own text as their gold, and what is damaged in the data set.
 Also reads answers that were made elsewhere.
 
-Floors, each importing only those below it: `datasets` (the way in); `oracle_cuts`, `suite_members`; `made_datasets`,
-`mera`, `row_check`, `row_rebinding`, `task_folders`, `predictions`; `oracle_places`, `yabloco`; `task_row`.
+Floors, each importing only those below it: `datasets` (the way in); `suite_members`, `row_rebinding`; `made_datasets`,
+`mera`, `oracle_items`, `task_folders`, `predictions`; `row_check`, `yabloco`; `task_row`.
 """

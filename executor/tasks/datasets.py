@@ -10,7 +10,7 @@ from executor.function.definition import split_definition
 from executor.repository.recipe import BUILT_IN, add_recipe_folder
 from executor.tasks.made_datasets import list_made_datasets, read_made_dataset_rows
 from executor.tasks.mera import read_mera
-from executor.tasks.oracle_cuts import cut_targets_from_oracle
+from executor.tasks.oracle_items import cut_targets_from_oracle
 from executor.tasks.row_check import Damage, find_row_problems
 from executor.tasks.suite_members import SUITE, find_members, read_suite_rows
 from executor.tasks.task_folders import read_task_folders
@@ -100,18 +100,14 @@ def select_rows(
     """
     rows = tuple(rows)
     known_repos = {row.repository for row in rows}
-    for repo in repos:
-        if repo not in known_repos:
-            raise TaskError(
-                f"repos: unknown repository {repo!r}{make_spelling_hint(repo, known_repos)}; there are"
-                f" {_join_sorted_words(known_repos)}"
-            )
-    for level in levels:
-        if level not in LEVELS:
-            raise TaskError(
-                f"levels: unknown level {level!r}{make_spelling_hint(level, LEVELS)}; there are"
-                f" {_join_sorted_words(LEVELS)}"
-            )
+    for what, asked, known in (
+        ("repos: unknown repository", repos, known_repos),
+        ("levels: unknown level", levels, LEVELS),
+    ):
+        for word in asked:
+            if word not in known:
+                hint = make_spelling_hint(word, known)
+                raise TaskError(f"{what} {word!r}{hint}; there are {', '.join(sorted(known))}")
     known_ids = {key for row in rows for key in _list_row_ids(row)}
     for task_id in ids:
         if task_id not in known_ids:
@@ -130,10 +126,6 @@ def select_rows(
 
 def _list_row_ids(row: TaskRow) -> set[str]:
     return {row.id} | ({row.meta["mera_id"]} if "mera_id" in row.meta else set())
-
-
-def _join_sorted_words(words: Iterable[str]) -> str:
-    return ", ".join(sorted(words))
 
 
 def require_single_function_tasks(tasks: Iterable[Task], what: str) -> None:
@@ -161,14 +153,12 @@ def bind_row(row: TaskRow, source_root: Path) -> Task:
     golds: list[str] = []
     holes: list[Target] = []
     notes: dict[str, None] = {}
-    kinds: set[Damage] = set()
     for single in row.rows_of_functions:
         lines = read_file_lines(single, source_root)
         require_span_inside_file(single, lines)
         gold = join_span_lines(lines, single.span)
         found = find_row_problems(single, lines)
         notes |= dict.fromkeys(map(str, found))
-        kinds |= {problem.kind for problem in found}
         definition = split_definition(gold)
         hole = single.target
         differs = any(problem.kind is Damage.SIGNATURE_DIFFERS for problem in found)

@@ -19,7 +19,7 @@ from executor.values import Level, OracleItem
 from index.errors import RecipeError, TaskError
 from index.source_text import decode_source, split_byte_lines_keeping_ends
 from index.user_files import StrictModel
-from index.values import Language, Span, Target
+from index.values import Language, Span, Target, join_targets
 
 _FILE = "places.json"
 _MARKUP = re.compile(r"(?m)^[ \t]*(?:/\*+[!<]?|\*+/|//[/!]*<?|\*(?!/))[ \t]?|[ \t]*\*+/[ \t]*$")
@@ -137,24 +137,15 @@ def strip_comment_markup(comment: str) -> str:
 
 
 def _make_row(place: TaskPlace, places: Places, root: Path | None, dataset: str, version: str, unread: str) -> TaskRow:
-    first, *further = (_read_target(each, places, root, dataset) for each in (place, *place.further))
     return TaskRow(
         id=place.id,
-        repository=places.repository,
-        path=place.path,
-        first=place.first,
-        code_length=place.last - place.first,
-        name=place.name,
-        docstring=first.docstring,
-        signature=first.signature,
+        target=join_targets([_read_target(each, places, root, dataset) for each in (place, *place.further)]),
         oracle=tuple(OracleItem(_read_passage(root, item), item.path, item.name) for item in place.oracle if root),
         dataset_gold=None,
         level=Level(place.level),
         dataset=dataset,
         dataset_version=version,
-        language=place.language,
         origin=f"{place.path}:{place.first}",
-        further=tuple(further),
         unread=unread,
     )
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from executor.tasks.task_row import TaskRow, require_path_inside_repository, require_valid_task_id, strip_repository
+from executor.tasks.task_row import (
+    TaskRow,
+    read_file_bytes,
+    read_json_lines,
+    require_valid_task_id,
+    strip_repository,
+)
 from executor.tasks.yabloco import (
     DATA,
     RINGS,
@@ -18,11 +23,12 @@ from executor.tasks.yabloco import (
     read_function_texts,
     read_int_field,
     read_level,
+    read_place,
     read_text_field,
 )
 from executor.values import OracleItem
 from index.errors import TaskError, describe_install_commands
-from index.values import Language
+from index.values import Language, Target
 
 DATASET = "mera"
 
@@ -40,14 +46,11 @@ def read_mera(path: Path) -> tuple[TaskRow, ...]:
     MERA calls finds the text to compare with by that id in YABLoCo's JSON, so that is the official gold. The data have
     no version, so the file's hash stands for it. Raises TaskError, which names the file, row and field.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
+    data = read_file_bytes(path)
     version = f"sha256:{hashlib.sha256(data).hexdigest()[:12]}"
-    raws = _read_parquet_rows(path) if data[:4] == b"PAR1" else _read_json_rows(path, data)
+    raws = _read_parquet_rows(path) if data[:4] == b"PAR1" else (value for _, value in read_json_lines(path))
     texts = read_function_texts(DATA / TEXTS_NAME)
-    rows = tuple(_make_row(raw, f"{path.name} row {number}", version, texts) for number, raw in raws)
+    rows = tuple(_make_row(raw, f"{path.name} row {n}", version, texts) for n, raw in enumerate(raws, start=1))
     if not rows:
         raise TaskError(f"{path}: no rows")
     return rows
@@ -66,26 +69,18 @@ def _make_row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[s
     language = read_text_field(inputs, "language", in_inputs)
     if language.lower() not in _LANGUAGES:
         raise TaskError(f"{in_inputs}: field language: {language!r} is neither C nor C++")
-    repository = read_text_field(meta, "repository", in_meta)
+    repository, path, span, name = read_place(meta, in_meta)
     context = read_text_field(inputs, "context", in_inputs)
     task_id = require_valid_task_id(read_text_field(meta, "original_id", in_meta), in_meta)
+    signature, docstring = (read_text_field(inputs, key, in_inputs) for key in ("signature", "docstring"))
     return TaskRow(
         id=task_id,
-        repository=repository,
-        path=require_path_inside_repository(
-            strip_repository(read_text_field(meta, "file", in_meta), repository), in_meta
-        ),
-        first=read_int_field(meta, "pos", in_meta),
-        code_length=read_int_field(meta, "code_length", in_meta),
-        name=read_text_field(meta, "fname", in_meta),
-        docstring=read_text_field(inputs, "docstring", in_inputs),
-        signature=read_text_field(inputs, "signature", in_inputs),
+        target=Target(repository, path, span, name, signature, docstring, _LANGUAGES[language.lower()]),
         oracle=split_context(context, repository),
         dataset_gold=read_text_field(raw, "outputs", where),
         level=read_level(meta, in_meta),
         dataset=DATASET,
         dataset_version=version,
-        language=_LANGUAGES[language.lower()],
         origin=where,
         instruction=read_text_field(raw, "instruction", where),
         oracle_text=context,
@@ -117,20 +112,7 @@ def _read_object_field(raw: Mapping[str, Any], name: str, where: str) -> Mapping
     return value
 
 
-def _read_json_rows(path: Path, data: bytes) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise TaskError(f"{path} line {number}: not JSON ({error})") from None
-        if not isinstance(value, dict):
-            raise TaskError(f"{path} line {number}: expected an object with instruction, inputs, outputs, meta")
-        yield number, value
-
-
-def _read_parquet_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _read_parquet_rows(path: Path) -> Iterable[Mapping[str, Any]]:
     # pyarrow weighs 176 MB and reads this one format, so it is an extra.
     try:
         import pyarrow
@@ -138,7 +120,7 @@ def _read_parquet_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     except ImportError:
         raise TaskError(f"{path}: reading parquet needs pyarrow: {describe_install_commands('mera')}") from None
     try:
-        rows = pyarrow.parquet.read_table(path).to_pylist()
+        rows: list[Mapping[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
     except (OSError, ValueError, pyarrow.ArrowException) as error:
         raise TaskError(f"{path}: not a whole parquet file ({str(error).splitlines()[0]})") from None
-    yield from enumerate(rows, start=1)
+    return rows

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from executor.tasks.task_row import TaskRow
+from executor.tasks.task_row import TaskRow, read_json_lines
 from index.errors import TaskError
 from index.user_files import make_spelling_hint
 
@@ -37,28 +36,21 @@ def read_predictions(path: Path) -> list[Prediction]:
     task is `doc.meta`'s original_id, else its id. A task with several filters has a line for each, with the same
     answers: the first one counts. Raises TaskError, which names the file and the line.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
-    found: list[Prediction] = []
     seen: dict[tuple[str, int], Prediction] = {}
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        for prediction in _parse_line(line, f"{path} line {number}"):
+    for where, value in read_json_lines(path):
+        is_lm_eval = "doc" in value and "resps" in value
+        for prediction in (_read_lm_eval_line if is_lm_eval else _read_graft_format_line)(value, where):
             key = (prediction.task_id, prediction.sample)
-            known = seen.get(key)
-            if known is None:
-                seen[key] = prediction
-                found.append(prediction)
-            elif prediction.filtered == known.filtered or prediction.completion != known.completion:
+            known = seen.setdefault(key, prediction)
+            if known is prediction:
+                continue
+            if prediction.filtered == known.filtered or prediction.completion != known.completion:
                 raise TaskError(
                     f"{prediction.origin}: task {key[0]} sample {key[1]} was already given at {known.origin}"
                 )
-    if not found:
+    if not seen:
         raise TaskError(f"{path}: no predictions")
-    return found
+    return list(seen.values())
 
 
 def resolve_ids(predictions: Iterable[Prediction], rows: Iterable[TaskRow]) -> list[Prediction]:
@@ -71,33 +63,20 @@ def resolve_ids(predictions: Iterable[Prediction], rows: Iterable[TaskRow]) -> l
         ids[row.id] = row.id
         if "mera_id" in row.meta:
             ids.setdefault(row.meta["mera_id"], row.id)
-    resolved: list[Prediction] = []
-    seen: dict[tuple[str, int], str] = {}
+    resolved: dict[tuple[str, int], Prediction] = {}
     for prediction in predictions:
         if prediction.task_id not in ids:
             near = make_spelling_hint(prediction.task_id, ids)
             raise TaskError(f"{prediction.origin}: unknown task id {prediction.task_id!r}{near}")
         key = (ids[prediction.task_id], prediction.sample)
-        if key in seen:
-            raise TaskError(f"{prediction.origin}: task {key[0]} sample {key[1]} was already given at {seen[key]}")
-        seen[key] = prediction.origin
-        resolved.append(replace(prediction, task_id=key[0]))
-    return resolved
+        if key in resolved:
+            first = resolved[key].origin
+            raise TaskError(f"{prediction.origin}: task {key[0]} sample {key[1]} was already given at {first}")
+        resolved[key] = replace(prediction, task_id=key[0])
+    return list(resolved.values())
 
 
-def _parse_line(line: bytes, where: str) -> Sequence[Prediction]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise TaskError(f"{where}: not JSON ({error})") from None
-    if not isinstance(value, dict):
-        raise TaskError(f"{where}: expected an object, not {type(value).__name__}")
-    if "doc" in value and "resps" in value:
-        return _read_lm_eval_line(value, where)
-    return [_read_graft_format_line(value, where)]
-
-
-def _read_graft_format_line(value: Mapping[str, Any], where: str) -> Prediction:
+def _read_graft_format_line(value: Mapping[str, Any], where: str) -> Sequence[Prediction]:
     for key in value:
         if key not in _OURS:
             raise TaskError(f"{where}: unknown key {key!r}{make_spelling_hint(key, _OURS)}")
@@ -107,11 +86,10 @@ def _read_graft_format_line(value: Mapping[str, Any], where: str) -> Prediction:
     task_id, completion, sample = value["task_id"], value["completion"], value.get("sample", 0)
     if not isinstance(completion, str):
         raise TaskError(f"{where}: completion must be text")
-    if isinstance(sample, bool) or not isinstance(sample, int) or sample < 0:
-        raise TaskError(f"{where}: sample must be a whole number from 0, not {str(sample)[:80]}")
-    if sample > _MOST_SAMPLES:
-        raise TaskError(f"{where}: sample must be at most {_MOST_SAMPLES}, not {str(sample)[:80]}")
-    return Prediction(_read_id(task_id, f"{where}: task_id"), completion, sample, where)
+    if isinstance(sample, bool) or not isinstance(sample, int) or not 0 <= sample <= _MOST_SAMPLES:
+        limits = f"from 0 to {_MOST_SAMPLES}"
+        raise TaskError(f"{where}: sample must be a whole number {limits}, not {str(sample)[:80]}")
+    return [Prediction(_read_id(task_id, f"{where}: task_id"), completion, sample, where)]
 
 
 def _read_lm_eval_line(value: Mapping[str, Any], where: str) -> Sequence[Prediction]:
@@ -124,8 +102,7 @@ def _read_lm_eval_line(value: Mapping[str, Any], where: str) -> Sequence[Predict
     samples = responses[0] if isinstance(responses, list) and responses else None
     if not isinstance(samples, list) or not samples or not all(isinstance(text, str | None) for text in samples):
         raise TaskError(f"{where}: resps[0] must be a list of texts, one per sample")
-    name = value.get("filter", "")
-    filtered = name if isinstance(name, str) else str(name)
+    filtered = str(value.get("filter", ""))
     return [Prediction(task_id, text or "", number, where, filtered) for number, text in enumerate(samples)]
 
 

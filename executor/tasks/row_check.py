@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 from pathlib import Path
 
 from executor.function.definition import split_definition
@@ -56,7 +57,7 @@ class Problem:
 
 def check_row(row: TaskRow, source_root: Path) -> list[Problem]:
     """All problems of a row; empty when the data set agrees with the tree. Never raises for a bad row."""
-    if row.further:
+    if len(row.target.holes) > 1:
         found = [problem for single in row.rows_of_functions for problem in check_row(single, source_root)]
         return list(dict.fromkeys(found))
     try:
@@ -87,23 +88,16 @@ def has_long_gold_run(item: OracleItem, gold: str, dataset_gold: str | None) -> 
     """Whether the item's text contains a long run of the gold's body, by either text of the gold."""
     held = tokenize(item.text)
     for text in {gold, dataset_gold or gold}:
-        body = _read_body_tokens(text)
+        definition = split_definition(text)
+        body = tokenize(text if definition is None else definition.body)
         run = difflib.SequenceMatcher(None, body, held, autojunk=False).find_longest_match().size
         if run >= max(_GOLD_FLOOR, _GOLD_SHARE * len(body)):
             return True
     return False
 
 
-def _read_body_tokens(text: str) -> list[str]:
-    definition = split_definition(text)
-    return tokenize(text if definition is None else definition.body)
-
-
 def _check_text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> list[Problem]:
-    theirs, ours = (
-        trim_line_ends_and_outer_blank_lines(given).split("\n"),
-        trim_line_ends_and_outer_blank_lines(gold).split("\n"),
-    )
+    theirs, ours = (trim_line_ends_and_outer_blank_lines(text).split("\n") for text in (given, gold))
     if theirs == ours:
         return []
     if "".join(given.split()) == "".join(gold.split()):
@@ -114,9 +108,7 @@ def _check_text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> li
         return [Problem(row.id, Damage.SPAN_SHIFTED, f"the data set's text stands {shift:+d} lines away")]
     lost, added = _find_changed_lines(ours, theirs)
     found = []
-    head = 0
-    while head in lost:
-        head += 1
+    head = next(number for number in count() if number not in lost)
     if head:
         found.append(Problem(row.id, Damage.HEADER_LOST, f"the first {head} of {len(ours)} lines are missing"))
     rest = [ours[number] for number in sorted(lost) if number >= head]
@@ -167,6 +159,6 @@ def _check_signature(row: TaskRow, gold: str) -> list[Problem]:
     name = tokenize(simple)
     if not any(header[at : at + len(name)] == name for at in range(len(header))):
         return [Problem(row.id, Damage.NAME_ABSENT, f"{simple} is not in the lines before the body")]
-    if tokenize(row.signature) != header:
+    if tokenize(row.target.signature) != header:
         return [Problem(row.id, Damage.SIGNATURE_DIFFERS, "its tokens are not those of the repository's header")]
     return []

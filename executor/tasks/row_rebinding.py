@@ -15,7 +15,7 @@ from pathlib import Path
 
 from executor.function.definition import split_definition
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
-from executor.tasks.oracle_places import fill_in_item_paths
+from executor.tasks.oracle_items import fill_in_item_paths
 from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines
 from index.cpp.tokens import tokenize, tokenize_with_offsets
 from index.errors import TaskError
@@ -44,7 +44,7 @@ def add_stand_in_rows(rows: Sequence[TaskRow], names: Iterable[str]) -> tuple[Ta
         if name in known or name not in recipe_names():
             continue
         original = find_recipe(name).rebinds
-        added += [replace(row, repository=name) for row in rows if row.repository == original]
+        added += [replace(row, target=replace(row.target, repo=name)) for row in rows if row.repository == original]
     return (*rows, *added)
 
 
@@ -65,7 +65,7 @@ def rebind_rows(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> R
         except TaskError as error:
             excluded.append((row, str(error)))
             continue
-        found.append(replace(row, first=span.first, code_length=span.last - span.first))
+        found.append(replace(row, target=replace(row.target, span=span)))
     return Rebound(tuple(found), tuple(excluded))
 
 
@@ -88,7 +88,7 @@ def find_row_span(row: TaskRow, lines: Sequence[str]) -> Span:
     if tokenize(join_span_lines(lines, span)) != wanted:
         raise TaskError(f"its lines {span.first}..{span.last} of {row.path} hold something else as well")
     # The data set lost the first lines of some texts, and its own count says how many.
-    lost = row.code_length + 1 - len((row.dataset_gold or "").strip("\n").split("\n"))
+    lost = row.span.last - row.span.first + 1 - len((row.dataset_gold or "").strip("\n").split("\n"))
     if lost > 0 and not _has_name_in_header(join_span_lines(lines, span), row.name):
         span = Span(span.first - lost, span.last)
     if not _has_name_in_header(join_span_lines(lines, span), row.name):

@@ -27,9 +27,9 @@ from executor.tasks.task_row import (
 )
 from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
-from index.source_text import decode_source
-from index.user_files import StrictModel, make_spelling_hint, parse_yaml
-from index.values import Language, Span, Target
+from index.source_text import decode_source, encode_source
+from index.user_files import StrictModel, make_spelling_hint, read_yaml
+from index.values import Language, Span, Target, join_targets
 
 _WHOLE_TEXTS = ("gold.txt", "official.txt", "context.txt")
 _ORACLE_SUFFIXES = frozenset({".c", ".cpp", ".h", ".txt"})
@@ -50,6 +50,11 @@ class HoleEntry(StrictModel):
     signature: str = Field(min_length=1)
     docstring: str
     language: Language | None = None
+
+    def make_target(self, repository: str) -> Target:
+        language = self.language or detect_file_language(self.path, repository)
+        span = Span(self.first, self.last)
+        return Target(repository, self.path, span, self.name, self.signature, self.docstring, language)
 
 
 class TaskFile(HoleEntry):
@@ -100,7 +105,7 @@ def lint_folder(folder: Path) -> list[str]:
         for entry in sorted(task_folder.iterdir()):
             if entry.name not in _FILES:
                 problems.append(f"{entry}: not a file of a task{make_spelling_hint(entry.name, _FILES)}")
-        apart = () if row is None else row.rows_of_functions
+        apart = () if row is None else row.target.holes
         for single in apart:
             if not single.docstring.strip():
                 of = f" of {single.name}" if len(apart) > 1 else ""
@@ -131,16 +136,16 @@ def write_task_folder(task: Task, folder: Path) -> Path:
         yaml.dump(fields, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110), encoding="utf-8"
     )
     if task.dataset_gold != task.gold:
-        _write_text_file(place / "gold.txt", task.dataset_gold)
+        (place / "gold.txt").write_bytes(encode_source(task.dataset_gold))
     if task.official_gold is not None and task.official_gold != task.dataset_gold:
-        _write_text_file(place / "official.txt", task.official_gold)
+        (place / "official.txt").write_bytes(encode_source(task.official_gold))
     if task.oracle_text is not None:
-        _write_text_file(place / "context.txt", task.oracle_text)
+        (place / "context.txt").write_bytes(encode_source(task.oracle_text))
     suffix = ".c" if target.language == "c" else ".cpp"
     for number, item in enumerate(task.oracle, start=1):
         head = f"// {item.path or '-'}: {item.name or '-'}\n"
         stem = re.sub(r"[^A-Za-z0-9_]+", "_", item.name).strip("_") or "callee"
-        _write_text_file(place / "oracle" / f"{number:03}_{stem[:60]}{suffix}", head + item.text)
+        (place / "oracle" / f"{number:03}_{stem[:60]}{suffix}").write_bytes(encode_source(head + item.text))
     return place
 
 
@@ -167,10 +172,6 @@ class _Dumper(yaml.SafeDumper):
 
 
 _Dumper.add_representer(str, _Dumper.represent_text)
-
-
-def _write_text_file(path: Path, text: str) -> None:
-    path.write_bytes(text.encode("utf-8", "surrogateescape"))
 
 
 def _list_task_folders(folder: Path) -> list[Path]:
@@ -212,62 +213,32 @@ def _read_task(place: Path, dataset: str, version: str) -> tuple[TaskRow | None,
         ]
     if problems:
         return None, problems
-    gold, official, context = (_read_text_file(place / name) for name in _WHOLE_TEXTS)
-    return (
-        TaskRow(
-            id=parsed.id,
-            repository=parsed.repository,
-            path=parsed.path,
-            first=parsed.first,
-            code_length=parsed.last - parsed.first,
-            name=parsed.name,
-            docstring=parsed.docstring,
-            signature=parsed.signature,
-            oracle=oracle,
-            dataset_gold=gold,
-            level=Level(parsed.level),
-            dataset=dataset,
-            dataset_version=version,
-            language=parsed.language or detect_file_language(parsed.path, parsed.repository),
-            origin=str(file),
-            instruction=parsed.instruction,
-            oracle_text=context,
-            meta=parsed.meta,
-            official_gold=official,
-            further=tuple(
-                Target(
-                    parsed.repository,
-                    hole.path,
-                    Span(hole.first, hole.last),
-                    hole.name,
-                    hole.signature,
-                    hole.docstring,
-                    hole.language or detect_file_language(hole.path, parsed.repository),
-                )
-                for hole in parsed.holes
-            ),
-        ),
-        [],
+    files = [place / name for name in _WHOLE_TEXTS]
+    gold, official, context = (decode_source(file.read_bytes()) if file.is_file() else None for file in files)
+    row = TaskRow(
+        id=parsed.id,
+        target=join_targets([hole.make_target(parsed.repository) for hole in (parsed, *parsed.holes)]),
+        oracle=oracle,
+        dataset_gold=gold,
+        level=Level(parsed.level),
+        dataset=dataset,
+        dataset_version=version,
+        origin=str(file),
+        instruction=parsed.instruction,
+        oracle_text=context,
+        meta=parsed.meta,
+        official_gold=official,
     )
-
-
-def _read_text_file(file: Path) -> str | None:
-    return decode_source(file.read_bytes()) if file.is_file() else None
+    return row, []
 
 
 def _read_yaml(file: Path) -> tuple[TaskFile | None, list[str]]:
-    try:
-        value = parse_yaml(file.read_bytes())
-    except FileNotFoundError:
+    if not file.is_file():
         return None, [f"{file}: no such file; every task folder needs one"]
-    except (OSError, UnicodeDecodeError) as error:
-        return None, [f"{file}: can't be read ({error})"]
-    except yaml.YAMLError as error:
-        return None, [f"{file}: not YAML: {' '.join(str(error).split())}"]
-    if not isinstance(value, dict):
-        return None, [f"{file}: expected keys and values, such as `id: {file.parent.name}`"]
     try:
-        return TaskFile.model_validate(value), []
+        return TaskFile.model_validate(read_yaml(file, TaskError)), []
+    except TaskError as error:
+        return None, [str(error)]
     except ValidationError as error:
         return None, [f"{file}: {_explain_problem(item['type'], item['loc'], item['msg'])}" for item in error.errors()]
 
@@ -283,36 +254,27 @@ def _explain_problem(kind: str, place: tuple[int | str, ...], message: str) -> s
 
 def _find_value_problems(parsed: TaskFile, folder_name: str) -> list[str]:
     problems = []
-    for key, problem in (("id", require_valid_task_id), ("path", require_path_inside_repository)):
+    holes: list[HoleEntry] = [parsed, *parsed.holes]
+    prefixes = ["", *(f"holes.{number}." for number in range(len(parsed.holes)))]
+    paths = [
+        (require_path_inside_repository, hole.path, f"{key}path") for hole, key in zip(holes, prefixes, strict=True)
+    ]
+    for require, value, key in [(require_valid_task_id, parsed.id, "id"), *paths]:
         try:
-            problem(getattr(parsed, key), key)
+            require(value, key)
         except TaskError as error:
             problems.append(str(error))
     if parsed.id != folder_name:
         problems.append(f"id: {parsed.id!r} is not the folder's name {folder_name!r}")
-    if parsed.last < parsed.first:
-        problems.append(f"last: {parsed.last} is before first, {parsed.first}")
-    problems += _find_hole_problems(parsed)
-    if parsed.level not in LEVELS:
-        problems.append(f"level: unknown level {parsed.level!r}{make_spelling_hint(parsed.level, LEVELS)}")
-    return problems
-
-
-def _find_hole_problems(parsed: TaskFile) -> list[str]:
-    problems = []
-    taken: list[HoleEntry] = [parsed]
-    for number, hole in enumerate(parsed.holes):
-        try:
-            require_path_inside_repository(hole.path, f"holes.{number}.path")
-        except TaskError as error:
-            problems.append(str(error))
+    for number, (hole, key) in enumerate(zip(holes, prefixes, strict=True)):
         if hole.last < hole.first:
-            problems.append(f"holes.{number}.last: {hole.last} is before first, {hole.first}")
-        if any(o.path == hole.path and o.first <= hole.last and hole.first <= o.last for o in taken):
-            problems.append(f"holes.{number}: its lines overlap another function's of the task")
-        taken.append(hole)
+            problems.append(f"{key}last: {hole.last} is before first, {hole.first}")
+        if any(o.path == hole.path and o.first <= hole.last and hole.first <= o.last for o in holes[:number]):
+            problems.append(f"{key.removesuffix('.')}: its lines overlap another function's of the task")
     if parsed.holes and parsed.instruction is not None:
         problems.append("instruction: MERA's templates hold one function; leave it out of a task of several")
+    if parsed.level not in LEVELS:
+        problems.append(f"level: unknown level {parsed.level!r}{make_spelling_hint(parsed.level, LEVELS)}")
     return problems
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from executor.values import Level, OracleItem
 from index.errors import TaskError
 from index.source_text import BOM, decode_source, explain_utf16_or_utf32, split_lines_keeping_ends
-from index.values import Language, Span, Target, join_targets
+from index.values import Language, Span, Target
 
 LEVELS = tuple(level.value for level in Level)
 ID_PATTERN = re.compile(r"[A-Za-z0-9._-]+")
@@ -22,67 +24,50 @@ _CPP_SUFFIXES = frozenset({".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx",
 
 @dataclass(frozen=True, slots=True)
 class TaskRow:
-    """A data set's row for one task. Nothing in it was compared with the repository yet.
+    """A data set's row for one task. Nothing in it, its `target` neither, was compared with the repository yet.
 
-    `path` is relative to the repository's root. `code_length` is last line minus first, as YABLoCo counts.
     `dataset_gold` is None where the data set has no text of its own, as Graft's format may. `official_gold` is the
     text of YABLoCo's JSON, with which the peers compare; None where there is none. `origin` names the file and row for
-    error messages. `further` are the other functions of a task of several holes. `unread` is "", or why its texts
-    couldn't be read: then it has none, and can only be counted.
+    error messages. `unread` is "", or why its texts couldn't be read: then it has none, and can only be counted.
     """
 
     id: str
-    repository: str
-    path: str
-    first: int
-    code_length: int
-    name: str
-    docstring: str
-    signature: str
+    target: Target
     oracle: tuple[OracleItem, ...]
     dataset_gold: str | None
     level: Level
     dataset: str
     dataset_version: str
-    language: Language
     origin: str
     instruction: str | None = None
     oracle_text: str | None = None
     meta: Mapping[str, str] = field(default_factory=dict)
     official_gold: str | None = None
-    further: tuple[Target, ...] = ()
     unread: str = ""
 
     @property
-    def span(self) -> Span:
-        return Span(self.first, self.first + self.code_length)
+    def repository(self) -> str:
+        return self.target.repo
 
     @property
-    def target(self) -> Target:
-        """What is asked for, by the row alone."""
-        first = Target(self.repository, self.path, self.span, self.name, self.signature, self.docstring, self.language)
-        return join_targets((first, *self.further))
+    def path(self) -> str:
+        """The file of its first function."""
+        return self.target.path
+
+    @property
+    def span(self) -> Span:
+        """The lines of its first function."""
+        return self.target.span
+
+    @property
+    def name(self) -> str:
+        """The name of its first function."""
+        return self.target.name
 
     @property
     def rows_of_functions(self) -> tuple[TaskRow, ...]:
-        """The row as one row for each of its functions. A row of one function is itself."""
-        if not self.further:
-            return (self,)
-        others = (
-            replace(
-                self,
-                path=hole.path,
-                first=hole.span.first,
-                code_length=hole.span.last - hole.span.first,
-                name=hole.name,
-                docstring=hole.docstring,
-                signature=hole.signature,
-                language=hole.language,
-                further=(),
-            )
-            for hole in self.further
-        )
-        return (replace(self, further=()), *others)
+        """The row as one row for each of its functions."""
+        return tuple(replace(self, target=hole) for hole in self.target.holes)
 
 
 def require_valid_task_id(text: str, origin: str) -> str:
@@ -98,6 +83,33 @@ def require_path_inside_repository(text: str, origin: str) -> str:
     if not parts or text.startswith("/") or "\\" in text or ".." in parts:
         raise TaskError(f"{origin}: path {text!r} must be relative to the repository's root, without '..'")
     return text
+
+
+def read_file_bytes(path: Path) -> bytes:
+    """Raises TaskError when it can't be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
+
+
+def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The object of each line that isn't blank, behind its file and line for messages. Raises TaskError."""
+    for number, line in enumerate(read_file_bytes(path).split(b"\n"), start=1):
+        if line.strip():
+            where = f"{path} line {number}"
+            value = parse_json(line, where)
+            if not isinstance(value, dict):
+                raise TaskError(f"{where}: expected an object, not {type(value).__name__}")
+            yield where, value
+
+
+def parse_json(data: bytes, where: str) -> Any:
+    """The JSON value. Raises TaskError."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise TaskError(f"{where}: not JSON ({error})") from None
 
 
 def strip_repository(path: str, repository: str) -> str:
@@ -148,7 +160,7 @@ def join_span_lines(lines: Sequence[str], span: Span) -> str:
 
 def require_span_inside_file(row: TaskRow, lines: Sequence[str]) -> None:
     """Raises TaskError when the span isn't inside the file."""
-    if row.first < 1 or row.code_length < 0:
+    if row.span.first < 1 or row.span.last < row.span.first:
         raise TaskError(f"{row.origin}: span {row.span.first}..{row.span.last} is not a span of lines")
     if row.span.last > len(lines):
         raise TaskError(

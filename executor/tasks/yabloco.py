@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,15 @@ from executor.tasks.task_row import (
     TaskRow,
     choose_level,
     detect_file_language,
+    parse_json,
+    read_file_bytes,
     require_path_inside_repository,
     require_valid_task_id,
     strip_repository,
 )
 from executor.values import Level, OracleItem
 from index.errors import TaskError
+from index.values import Span, Target
 
 DATASET = "yabloco"
 DATA = Path(__file__).parents[1] / "data" / "yabloco"
@@ -75,23 +77,16 @@ def _make_row(
     if by_json and task_id not in texts:
         raise TaskError(f"{where}: field id: {table.with_suffix('.json').name} has no such id")
     entry = oracles[task_id]
-    repository = read_text_field(raw, "repository", where)
-    path = require_path_inside_repository(strip_repository(read_text_field(raw, "file", where), repository), where)
+    repository, path, span, name = read_place(raw, where)
+    docstring, language = read_text_field(raw, "doc", where), detect_file_language(path, repository)
     return TaskRow(
         id=task_id,
-        repository=repository,
-        path=path,
-        first=read_int_field(raw, "pos", where),
-        code_length=read_int_field(raw, "code_length", where),
-        name=read_text_field(raw, "fname", where),
-        docstring=read_text_field(raw, "doc", where),
-        signature=entry["signature"],
+        target=Target(repository, path, span, name, entry["signature"], docstring, language),
         oracle=tuple(OracleItem(text) for text in entry["context"]),
         dataset_gold=texts[task_id] if by_json else read_text_field(raw, "code", where),
         level=read_level(raw, where),
         dataset=DATASET,
         dataset_version=table.stem,
-        language=detect_file_language(path, repository),
         origin=where,
         meta={name: value for name in _META if (value := raw.get(name))},
         official_gold=texts.get(task_id),
@@ -125,6 +120,14 @@ def read_int_field(raw: Mapping[str, Any], name: str, where: str) -> int:
     return int(number)
 
 
+def read_place(raw: Mapping[str, Any], where: str) -> tuple[str, str, Span, str]:
+    """The repository, the path in it, the lines and the name of the row's function. Raises TaskError."""
+    repository = read_text_field(raw, "repository", where)
+    path = require_path_inside_repository(strip_repository(read_text_field(raw, "file", where), repository), where)
+    first, length = read_int_field(raw, "pos", where), read_int_field(raw, "code_length", where)
+    return repository, path, Span(first, first + length), read_text_field(raw, "fname", where)
+
+
 def read_level(raw: Mapping[str, Any], where: str) -> Level:
     """The level by the row's counts of callees. Raises TaskError."""
     file, package, project, stdlib = (read_int_field(raw, name, where) for name in RINGS)
@@ -132,7 +135,7 @@ def read_level(raw: Mapping[str, Any], where: str) -> Level:
 
 
 def _read_oracle(path: Path) -> Mapping[str, Mapping[str, Any]]:
-    entries = read_json_file(path)
+    entries = parse_json(read_file_bytes(path), str(path))
     if not isinstance(entries, list):
         raise TaskError(f"{path}: expected a list of entries with id, context, signature")
     found: dict[str, Mapping[str, Any]] = {}
@@ -150,7 +153,7 @@ def _read_oracle(path: Path) -> Mapping[str, Mapping[str, Any]]:
 
 def read_function_texts(path: Path) -> Mapping[str, str]:
     """The functions' texts by id, of YABLoCo's JSON. Raises TaskError."""
-    entries = read_json_file(path)
+    entries = parse_json(read_file_bytes(path), str(path))
     if not isinstance(entries, dict):
         raise TaskError(f"{path}: expected an object from id to calls and code")
     found = {}
@@ -159,13 +162,3 @@ def read_function_texts(path: Path) -> Mapping[str, str]:
             raise TaskError(f"{path.name} id {task_id}: expected an object")
         found[task_id] = read_text_field(entry, "code", f"{path.name} id {task_id}")
     return found
-
-
-def read_json_file(path: Path) -> Any:
-    """The file's JSON value. Raises TaskError when it can't be read or isn't JSON."""
-    try:
-        return json.loads(path.read_bytes())
-    except OSError as error:
-        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
-    except (ValueError, RecursionError) as error:
-        raise TaskError(f"{path}: not JSON ({error})") from None

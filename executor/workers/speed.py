@@ -113,7 +113,7 @@ def _list_shipped_golds(image: Image) -> Sequence[Edit]:
     names = [name for name in list_shipped_datasets() if name == repo or name not in list_made_datasets()]
     rows = [row for name in names for row in add_stand_in_rows(load_rows(name), [repo])]
     try:
-        rows = [row for row in rebind_rows(rows, image.recipe, image.source_root).rows if not row.further]
+        rows = [row for row in rebind_rows(rows, image.recipe, image.source_root).rows if len(row.target.holes) == 1]
         return [Edit(row.path, row.span, bind_row(row, image.source_root).gold) for row in rows]
     except TaskError:
         # A tree whose files have other names.

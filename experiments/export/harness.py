@@ -97,9 +97,9 @@ def _make_doc(answer: Answer) -> dict[str, Any]:
     return {
         "instruction": row.instruction or "",
         "inputs": {
-            "language": row.language,
-            "signature": row.signature,
-            "docstring": row.docstring,
+            "language": row.target.language,
+            "signature": row.target.signature,
+            "docstring": row.target.docstring,
             "context": row.oracle_text or "",
         },
         "outputs": row.dataset_gold or "",
@@ -109,8 +109,8 @@ def _make_doc(answer: Answer) -> dict[str, Any]:
             "repository": row.repository,
             "file": row.path,
             "fname": row.name,
-            "pos": row.first,
-            "code_length": row.code_length,
+            "pos": row.span.first,
+            "code_length": row.span.last - row.span.first,
         },
     }
 

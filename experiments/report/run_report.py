@@ -9,7 +9,7 @@ from pathlib import Path
 
 from executor.grading.metrics import Estimate
 from executor.grading.official import OFFICIAL_RULES, OfficialName
-from executor.tasks.oracle_cuts import describe_cuts
+from executor.tasks.oracle_items import describe_cuts
 from executor.values import Level, Outcome
 from experiments.report.by_holes import (
     HolesRow,

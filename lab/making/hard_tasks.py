@@ -84,10 +84,12 @@ def order_cluster_seeds(members: Mapping[int, TaskCandidate], related: RelatedFu
             near += dict.fromkeys(other for _, other in related.find_related(member) if other not in near)
             if len(near) >= _SPARE * most:
                 break
-        return -min(len(near), _SPARE * most), members[number].row.docstring == NO_COMMENT
+        return -min(len(near), _SPARE * most), members[number].row.target.docstring == NO_COMMENT
 
     fewest, longest = _ENTRY_LINES
-    fitting = [n for n, member in members.items() if fewest <= member.row.code_length + 1 <= longest]
+    fitting = [
+        n for n, member in members.items() if fewest <= member.row.span.last - member.row.span.first + 1 <= longest
+    ]
     return sorted(fitting, key=rank_entry)
 
 

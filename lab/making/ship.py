@@ -147,7 +147,7 @@ def _write_text_places(rows: Sequence[TaskRow], name: str, place: Path, folder: 
     with closing(open_index(where, source.root)) as index:
         places = []
         for row in rows:
-            first, *further = (_find_function_place(each.target, source.root, index) for each in row.rows_of_functions)
+            first, *further = (_find_function_place(hole, source.root, index) for hole in row.target.holes)
             own, oracle = first.model_dump(), find_passages(source.root, row.oracle)
             more = tuple(further)
             places.append(TaskPlace(**own, id=row.id, level=row.level.value, oracle=oracle, further=more))

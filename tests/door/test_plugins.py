@@ -99,7 +99,7 @@ def test_an_agent_of_ones_own_is_handed_nothing_of_the_true_body(workplace: Path
     handed = (request.target, request.context, request.instruction, request.context_text, request.settings)
     rows = {row.id: row for row in load_rows("example")}
     row = rows["date-plus-months"]
-    lines = (INVENTORY / row.path).read_text().splitlines()[row.first : row.first + row.code_length]
+    lines = (INVENTORY / row.path).read_text().splitlines()[row.span.first : row.span.last]
     body = [line.strip() for line in lines if len(line.strip()) > 20]
     assert len(body) == 3
     assert not [line for line in body if line in repr(handed)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.support.trees import write_files
+
 _TEXT_C = """\
 #include "text.h"
 
@@ -91,18 +93,8 @@ endif()
 def cmake_project(root: Path) -> Path:
     """A C library of four functions with two test programs, of which one prints nothing. Its tests are off by default,
     its warnings are errors, and one entry of ctest fails."""
-    for name, text in {
-        "CMakeLists.txt": _CMAKE,
-        "LICENSE": "MIT License\n",
-        "src/text.c": _TEXT_C,
-        "src/text.h": _TEXT_H,
-        "tests/loud.c": _LOUD,
-        "tests/silent.c": _SILENT,
-    }.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return root
+    files = {"CMakeLists.txt": _CMAKE, "LICENSE": "MIT License\n", "src/text.c": _TEXT_C, "src/text.h": _TEXT_H}
+    return write_files(root, {**files, "tests/loud.c": _LOUD, "tests/silent.c": _SILENT})
 
 
 _STACK = """\
@@ -168,12 +160,5 @@ check_stack: check_stack.cpp stack.o stack.hpp
 
 def makefile_project(root: Path) -> Path:
     """A C++ class with an inline method, in a tree with a plain Makefile whose target `check` runs one program."""
-    root.mkdir(parents=True, exist_ok=True)
-    for name, text in {
-        "Makefile": _MAKEFILE,
-        "stack.hpp": _STACK,
-        "stack.cpp": _STACK_CPP,
-        "check_stack.cpp": _CHECK_CPP,
-    }.items():
-        (root / name).write_text(text)
-    return root
+    files = {"Makefile": _MAKEFILE, "stack.hpp": _STACK, "stack.cpp": _STACK_CPP, "check_stack.cpp": _CHECK_CPP}
+    return write_files(root, files)

@@ -78,27 +78,23 @@ def reread_test_run(folder: Path, run: TestRun, parser_of: Callable[[str], Parse
     `parser_of` gives a suite's parser, usually `Recipe.find_parser`; what it raises goes through. Raises InfraError
     when a log is gone."""
 
-    def reread_suite_with_parser(suite: SuiteRun) -> SuiteRun:
-        return _reread_suite(folder, suite, parser_of(suite.suite))
+    def reread_suite(suite: SuiteRun) -> SuiteRun:
+        path = folder / suite.step.log
+        try:
+            output = path.read_bytes()
+        except OSError as error:
+            raise InfraError(f"{path}: the log can't be read: {error.strerror}") from error
+        return make_suite_run_from_output(suite.suite, suite.step, output, parser_of(suite.suite))
 
     controls = tuple(
         c
         if c.run is None
         else replace(
             c,
-            run=reread_suite_with_parser(c.run),
-            again=tuple(map(reread_suite_with_parser, c.again)),
-            idle=tuple(map(reread_suite_with_parser, c.idle)),
+            run=reread_suite(c.run),
+            again=tuple(map(reread_suite, c.again)),
+            idle=tuple(map(reread_suite, c.idle)),
         )
         for c in run.controls
     )
-    return replace(run, suites=tuple(map(reread_suite_with_parser, run.suites)), controls=controls)
-
-
-def _reread_suite(folder: Path, suite: SuiteRun, parser: Parser) -> SuiteRun:
-    path = folder / suite.step.log
-    try:
-        output = path.read_bytes()
-    except OSError as error:
-        raise InfraError(f"{path}: the log can't be read: {error.strerror}") from error
-    return make_suite_run_from_output(suite.suite, suite.step, output, parser)
+    return replace(run, suites=tuple(map(reread_suite, run.suites)), controls=controls)

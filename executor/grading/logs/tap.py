@@ -29,12 +29,18 @@ def read_tap(text: str) -> tuple[tuple[TestResult, ...], str]:
     passed, as TAP defines it, and a skipped test as skipped. Raises LogError when the names are too long to be kept.
     """
     found: list[tuple[int, str, TestStatus]] = []
-    plans = _Plans()
+    problem = ""
+    groups = [_Group(0)]
     for match in _LINE.finditer(text):
         depth = len(match[1]) // _INDENT
+        failed = _close_deeper_groups(groups, depth)
+        problem = problem or failed
+        if groups[-1].depth < depth:
+            groups.append(_Group(depth))
         if match[5]:
-            plans.add_plan(depth, int(match[5]))
+            groups[-1].plans.append(int(match[5]))
             continue
+        groups[-1].results += 1
         words = match[4]
         directive = _DIRECTIVE.search(words)
         name = (words[: directive.start()] if directive else words).strip() or match[3] or "test"
@@ -42,54 +48,34 @@ def read_tap(text: str) -> tuple[tuple[TestResult, ...], str]:
         if directive:
             status = TestStatus.SKIPPED if directive[1].lower() == "skip" else TestStatus.PASSED
         found.append((depth, name, status))
-        plans.count_test_result(depth)
-    return _name_results_by_path(found), plans.problem()
-
-
-class _Plans:
-    """Compares each plan with the results at its depth, up to the next line of a test that is less indented."""
-
-    def __init__(self) -> None:
-        self._top = _Group(0)
-        self._inner: list[_Group] = []
-        self._problem = ""
-
-    def add_plan(self, depth: int, count: int) -> None:
-        self._enter_group_at_depth(depth).plans.append(count)
-
-    def count_test_result(self, depth: int) -> None:
-        self._enter_group_at_depth(depth).results += 1
-
-    def problem(self) -> str:
-        self._close_deeper_groups(0)
-        return self._problem or self._top.problem("the log")
-
-    def _enter_group_at_depth(self, depth: int) -> _Group:
-        self._close_deeper_groups(depth)
-        if depth == 0:
-            return self._top
-        if not self._inner or self._inner[-1].depth < depth:
-            self._inner.append(_Group(depth))
-        return self._inner[-1]
-
-    def _close_deeper_groups(self, depth: int) -> None:
-        while self._inner and self._inner[-1].depth > depth:
-            done = self._inner.pop()
-            # A subtest needs no plan: a program may print results of its own.
-            if done.plans and not self._problem:
-                self._problem = done.problem("a subtest")
+    problem = problem or _close_deeper_groups(groups, 0) or groups[0].explain_plan("the log")
+    return _name_results_by_path(found), problem
 
 
 @dataclass(slots=True)
 class _Group:
+    """The plans and results at one depth, up to the next line of a test that is less indented."""
+
     depth: int
     plans: list[int] = field(default_factory=list)
     results: int = 0
 
-    def problem(self, what: str) -> str:
+    def explain_plan(self, what: str) -> str:
+        """How its one plan differs from its results, or ""."""
         if len(self.plans) != 1:
             return f"{what} has {len(self.plans)} plans" if self.plans else f"{what} has no plan (1..N)"
         return "" if self.plans[0] == self.results else f"{what} has {self.results} results, its plan {self.plans[0]}"
+
+
+def _close_deeper_groups(groups: list[_Group], depth: int) -> str:
+    """Take away the groups that are deeper. Returns how the plan of the first differs from its results, or ""."""
+    problem = ""
+    while groups[-1].depth > depth:
+        done = groups.pop()
+        # A subtest needs no plan: a program may print results of its own.
+        if done.plans:
+            problem = problem or done.explain_plan("a subtest")
+    return problem
 
 
 def _name_results_by_path(found: list[tuple[int, str, TestStatus]]) -> tuple[TestResult, ...]:

@@ -18,11 +18,11 @@ from executor.manifest.variant.renamed_files import rename_files_in_code, rename
 from executor.manifest.variant.renamed_text import rename_code, rename_comment
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.recipe import Recipe
-from executor.tasks.oracle_places import read_text_on_same_lines
+from executor.tasks.oracle_items import read_text_on_same_lines
 from executor.tasks.task_row import TaskRow, strip_repository
 from executor.values import OracleItem, Sabotage
 from index.cpp.language import is_source
-from index.values import Language, Span, Target
+from index.values import Language, Span, Target, join_targets
 
 SHOWN_NAME = "repository"
 """What prompts call a variant's repository: its own name would tell which it is."""
@@ -47,16 +47,12 @@ def rename_row(row: TaskRow, record: VariantRecord, original_root: Path, root: P
         oracle.append(OracleItem(text, path, rename_qualified_name(item.name, names)))
     return replace(
         row,
-        path=record.new_path_of(row.path),
-        name=rename_qualified_name(row.name, names),
-        signature=rename_code_and_files(row.signature, record),
-        docstring=_rename_prose(row.docstring, record),
+        target=join_targets([rename_target(hole, record) for hole in row.target.holes]),
         oracle=tuple(oracle),
         oracle_text=None if row.oracle_text is None else _rename_context(row.oracle_text, row.repository, record),
         dataset_gold=None if row.dataset_gold is None else rename_code_and_files(row.dataset_gold, record),
         official_gold=None if row.official_gold is None else rename_code_and_files(row.official_gold, record),
         instruction=None if row.instruction is None else _rename_template(row.instruction, record),
-        further=tuple(rename_target(hole, record) for hole in row.further),
     )
 
 

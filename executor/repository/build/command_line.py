@@ -4,56 +4,44 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from index.cpp.keywords import word_set
+
 ToolKind = Literal["compiler", "ar", "ranlib", "ld", "copy"]
+Mode = Literal["compile", "assemble", "preprocess", "depend", "link", "info"]
 
-
-def _word_set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-SOURCE_SUFFIXES = _word_set(".c .i .ii .cc .cp .cxx .cpp .CPP .c++ .C .m .mm .s .S .sx .f .F .for .f90 .F90 .cu")
+SOURCE_SUFFIXES = word_set(".c .i .ii .cc .cp .cxx .cpp .CPP .c++ .C .m .mm .s .S .sx .f .F .for .f90 .F90 .cu")
 # Assembly that isn't preprocessed: `-M` and -fsyntax-only print nothing about it.
 PLAIN_ASSEMBLY = frozenset({".s"})
-
 # Options whose value is the next argument (gcc's and clang's manuals; attached forms need no entry).
-_SEPARATE = _word_set(
+_SEPARATE = word_set(
     "-o -I -isystem -iquote -idirafter -include -imacros -iprefix -iwithprefix -iwithprefixbefore -isysroot "
     "-imultilib -D -U -MF -MT -MQ -MJ -x -L -l -T -u -z -e -h -m -Xlinker -Xassembler -Xpreprocessor -Xclang "
     "-mllvm -B --sysroot --param -aux-info -dumpbase -dumpbase-ext -dumpdir -wrapper -arch -target -framework "
     "-include-pch -soname -rpath -rpath-link --version-script -Map -dynamic-linker -R -G"
 )
-_DEPFILE_FLAGS = frozenset({"-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "-MV"})
-_DEPFILE_VALUES = frozenset({"-MF", "-MT", "-MQ", "-MJ"})
-_LINK_VALUES = frozenset({"-L", "-l", "-T", "-u", "-z", "-e", "-Xlinker", "-rpath", "-soname"})
+# They write files, or are the linker's.
+_BEHIND_FRONT_END = word_set(
+    "-o -c -S -E -M -MM -MD -MMD -MP -MG -MV -MF -MT -MQ -MJ -L -l -T -u -z -e -Xlinker -rpath -soname"
+)
+_WRITE_FILES = ("-Wl,", "-Wp,-M", "-MF", "-save-temps")
 
-_COMPILER = re.compile(r"^(?:.*-)?(?:cc|gcc|g\+\+|c\+\+|clang|clang\+\+)(?:-\d+(?:\.\d+)*)?$")
-_AR = re.compile(r"^(?:.*-)?ar(?:-\d+(?:\.\d+)*)?$")
-_RANLIB = re.compile(r"^(?:.*-)?ranlib(?:-\d+(?:\.\d+)*)?$")
-_LD = re.compile(r"^(?:.*-)?ld(?:\.(?:bfd|gold|lld))?(?:-\d+)?$")
-_COPY = frozenset({"cp", "install", "mv", "ln"})
+_TOOLS: Mapping[ToolKind, re.Pattern[str]] = {
+    "compiler": re.compile(r"^(?:.*-)?(?:cc|gcc|g\+\+|c\+\+|clang|clang\+\+)(?:-\d+(?:\.\d+)*)?$"),
+    "ar": re.compile(r"^(?:.*-)?ar(?:-\d+(?:\.\d+)*)?$"),
+    "ranlib": re.compile(r"^(?:.*-)?ranlib(?:-\d+(?:\.\d+)*)?$"),
+    "ld": re.compile(r"^(?:.*-)?ld(?:\.(?:bfd|gold|lld))?(?:-\d+)?$"),
+    "copy": re.compile(r"^(?:cp|install|mv|ln)$"),
+}
 
 
 def classify_tool(tool: str) -> ToolKind | None:
     """The kind of the program that `tool` (a path or a name) names, None for a program that isn't recorded."""
     name = posixpath.basename(tool)
-    if name in _COPY:
-        return "copy"
-    for kind, pattern in _TOOLS:
-        if pattern.match(name):
-            return kind
-    return None
-
-
-_TOOLS: tuple[tuple[ToolKind, re.Pattern[str]], ...] = (
-    ("compiler", _COMPILER),
-    ("ar", _AR),
-    ("ranlib", _RANLIB),
-    ("ld", _LD),
-)
+    return next((kind for kind, pattern in _TOOLS.items() if pattern.match(name)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +59,7 @@ class CompilerCall:
 
     tool: str
     args: tuple[Arg, ...]
-    mode: Literal["compile", "assemble", "preprocess", "depend", "link", "info"]
+    mode: Mode
     sources: tuple[str, ...]
     objects: tuple[str, ...]
     output: str | None
@@ -80,8 +68,7 @@ class CompilerCall:
         """The file that this call makes from `source`, by the driver's rule when there is no -o."""
         if self.output is not None:
             return self.output
-        suffix = {"compile": ".o", "assemble": ".s"}.get(self.mode, ".o")
-        return posixpath.splitext(posixpath.basename(source))[0] + suffix
+        return posixpath.splitext(posixpath.basename(source))[0] + (".s" if self.mode == "assemble" else ".o")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +116,7 @@ def parse_compiler(argv: Sequence[str]) -> CompilerCall:
         elif not arg.option:
             is_source = language != "none" or posixpath.splitext(arg.value)[1] in SOURCE_SUFFIXES
             (sources if is_source else objects).append(arg.value)
-    mode: Literal["compile", "assemble", "preprocess", "depend", "link", "info"] = "link"
+    mode: Mode = "link"
     if options & {"-M", "-MM"}:
         mode = "depend"
     elif "-E" in options:
@@ -184,27 +171,15 @@ def parse_copy(argv: Sequence[str]) -> tuple[str, str] | None:
 
 
 def make_front_end_call(call: CompilerCall, sources: Sequence[str], *extra: str) -> tuple[str, ...]:
-    """The call reduced to preprocessing and parsing `sources`, with the flags `extra` first.
-
-    Flags that write files (-o, -MD...) and flags for the linker are left out, so that it can be run at any time
-    without changing anything.
-    """
+    """The call reduced to preprocessing and parsing `sources`, with the flags `extra` first. It can be run at any time
+    without changing anything."""
     words: list[str] = [call.tool]
     for arg in call.args:
-        if arg.option in ("", "-o", "-c", "-S", "-E") or arg.option in _DEPFILE_VALUES | _DEPFILE_FLAGS:
-            if arg.option == "" and arg.value in sources:
-                words.append(arg.value)
-            continue
-        if arg.option in _LINK_VALUES or arg.option.startswith(("-Wl,", "-Wp,-M", "-MF", "-save-temps")):
-            continue
-        words.extend(arg.words)
+        if not arg.option:
+            words.extend(word for word in arg.words if word in sources)
+        elif arg.option not in _BEHIND_FRONT_END and not arg.option.startswith(_WRITE_FILES):
+            words.extend(arg.words)
     return (words[0], *extra, *words[1:])
-
-
-def keep_only_source(argv: Sequence[str], call: CompilerCall, source: str) -> tuple[str, ...]:
-    """The call's words without its other sources."""
-    others = [other for other in call.sources if other != source]
-    return tuple(word for word in argv if word not in others)
 
 
 def list_unit_flags(call: CompilerCall) -> tuple[str, ...]:

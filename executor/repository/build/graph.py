@@ -40,6 +40,10 @@ class BuildStep:
     emits: frozenset[str] | None = None
 
     @property
+    def reads(self) -> set[str]:
+        return {*self.inputs, *self.depends}
+
+    @property
     def title(self) -> str:
         """Its name in a log: `compile src/dict.c`."""
         return f"{self.kind} {self.outputs[0] if self.kind != 'compile' else self.sources[0]}"
@@ -61,7 +65,7 @@ def order_steps(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
     writer: dict[str, int] = {}
     readers: dict[str, list[int]] = {}
     for number, step in enumerate(steps):
-        for path in {*step.sources, *step.inputs, *step.depends}:
+        for path in {*step.sources, *step.reads}:
             if path in writer:
                 before[number].add(writer[path])
             readers.setdefault(path, []).append(number)
@@ -120,17 +124,10 @@ def read_graph_json(text: str) -> BuildGraph:
 
 
 def _read_step(item: Mapping[str, Any], words: Sequence[str]) -> BuildStep:
-    emits = item["emits"]
-    return BuildStep(
-        kind=item["kind"],
-        argv=_read_texts(item["argv"]),
-        cwd=_read_texts([item["cwd"]])[0],
-        outputs=_read_texts(item["outputs"]),
-        sources=_read_texts(item["sources"]),
-        inputs=_read_texts(item["inputs"]),
-        depends=tuple(words[place] for place in item["depends"]),
-        emits=None if emits is None else frozenset(words[place] for place in emits),
-    )
+    lists = {name: _read_texts(item[name]) for name in ("argv", "outputs", "sources", "inputs")}
+    depends = tuple(words[place] for place in item["depends"])
+    emits = None if item["emits"] is None else frozenset(words[place] for place in item["emits"])
+    return BuildStep(kind=item["kind"], cwd=_read_texts([item["cwd"]])[0], depends=depends, emits=emits, **lists)
 
 
 def _read_texts(value: Any) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -132,8 +132,7 @@ def select_steps_for_goals(steps: Sequence[BuildStep], goals: Sequence[str]) -> 
     for step in reversed(steps):
         if needed.intersection(step.outputs):
             kept.append(step)
-            needed.update(step.inputs)
-            needed.update(step.depends)
+            needed |= step.reads
     return tuple(reversed(kept))
 
 
@@ -165,44 +164,42 @@ def _choose_cheapest_unit(units: Sequence[BuildStep]) -> BuildStep:
 
 def _find_steps_reading(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
     """Numbers of the steps that read one of `changed`, directly or through the outputs of other steps."""
-    users: dict[str, list[int]] = {}
-    for number, step in enumerate(graph.steps):
-        for path in {*step.inputs, *step.depends}:
-            users.setdefault(path, []).append(number)
-    found: set[int] = set()
-    waiting = list(changed)
-    while waiting:
-        for number in users.get(waiting.pop(), ()):
-            if number not in found:
-                found.add(number)
-                waiting.extend(graph.steps[number].outputs)
-    return found
+    readers = _map_steps(graph, lambda step: step.reads)
+    return _collect_steps(changed, readers, lambda number: graph.steps[number].outputs)
 
 
 def _find_steps_to_goals(graph: BuildGraph, goals: Iterable[str]) -> set[int]:
     """Numbers of the steps that a goal is made from."""
-    makers = _map_makers(graph)
-    found: set[int] = set()
-    waiting = list(goals)
-    while waiting:
-        for number in makers.get(waiting.pop(), ()):
-            if number not in found:
-                found.add(number)
-                waiting.extend((*graph.steps[number].inputs, *graph.steps[number].depends))
+    makers = _map_steps(graph, lambda step: step.outputs)
+    return _collect_steps(goals, makers, lambda number: graph.steps[number].reads)
+
+
+def _map_steps(graph: BuildGraph, list_paths: Callable[[BuildStep], Iterable[str]]) -> dict[str, list[int]]:
+    """Path -> the numbers of the steps that have it among these paths."""
+    found: dict[str, list[int]] = {}
+    for number, step in enumerate(graph.steps):
+        for path in list_paths(step):
+            found.setdefault(path, []).append(number)
     return found
 
 
-def _map_makers(graph: BuildGraph) -> dict[str, list[int]]:
-    makers: dict[str, list[int]] = {}
-    for number, step in enumerate(graph.steps):
-        for output in step.outputs:
-            makers.setdefault(output, []).append(number)
-    return makers
+def _collect_steps(
+    paths: Iterable[str], steps_of: Mapping[str, Sequence[int]], list_next: Callable[[int], Iterable[str]]
+) -> set[int]:
+    """The steps of these paths, those of the paths that these lead to, and so on."""
+    found: set[int] = set()
+    waiting = list(paths)
+    while waiting:
+        for number in steps_of.get(waiting.pop(), ()):
+            if number not in found:
+                found.add(number)
+                waiting.extend(list_next(number))
+    return found
 
 
 def _order_steps_for_replay(graph: BuildGraph, numbers: Iterable[int]) -> list[BuildStep]:
     """The chosen steps, each after the steps that it reads from, and each archive made anew."""
-    makers = _map_makers(graph)
+    makers = _map_steps(graph, lambda step: step.outputs)
     chosen = set(numbers)
     for number in sorted(chosen):
         step = graph.steps[number]
@@ -251,7 +248,7 @@ def _append_step_after_makers(
         step = graph.steps[number]
         before = {
             maker
-            for path in (*step.inputs, *step.depends)
+            for path in step.reads
             for maker in makers.get(path, ())
             if maker in chosen and maker not in seen and (graph.steps[maker].outputs != step.outputs)
         }

@@ -138,10 +138,7 @@ def _run_script(builder: Builder, script: str, purpose: str) -> ExecResult:
 
 
 def _first_output_line(result: ExecResult) -> str:
-    text = result.output.decode("utf-8", "replace").strip()
-    if text:
-        return text.splitlines()[0]
-    return "ran out of time" if result.timed_out else f"exit status {result.exit_code}"
+    return (result.text.strip() or result.ending).splitlines()[0]
 
 
 def _gather_records(builder: Builder) -> bytes:
@@ -151,6 +148,10 @@ def _gather_records(builder: Builder) -> bytes:
         "gather its records",
     )
     return builder.read(f"{WORK}/records", _READ_LIMIT)
+
+
+def _read_work_file(builder: Builder, name: str) -> str:
+    return builder.read(f"{WORK}/{name}", _READ_LIMIT).decode("utf-8", "surrogateescape")
 
 
 def _read_tree_listing(builder: Builder) -> Tree:
@@ -164,10 +165,9 @@ def _read_tree_listing(builder: Builder) -> Tree:
     )
 
     def read_path_list(name: str) -> list[str]:
-        text = builder.read(f"{WORK}/{name}", _READ_LIMIT).decode("utf-8", "surrogateescape")
-        return [posixpath.normpath(path) for path in text.split("\0")[:-1]]
+        return [posixpath.normpath(path) for path in _read_work_file(builder, name).split("\0")[:-1]]
 
-    real, *targets = builder.read(f"{WORK}/targets", _READ_LIMIT).decode("utf-8", "surrogateescape").splitlines()
+    real, *targets = _read_work_file(builder, "targets").splitlines()
     links = {
         link: target[len(real) + 1 :]
         for link, target in zip(read_path_list("links"), targets, strict=True)
@@ -191,8 +191,7 @@ def _add_dependencies(builder: Builder, steps: Sequence[BuildStep], tree: Tree, 
     _run_script(builder, " & ".join(parts) + " & wait", "list what each unit includes")
     found: dict[int, tuple[str, ...]] = {}
     for shard in range(jobs):
-        text = builder.read(f"{WORK}/depends{shard}", _READ_LIMIT).decode("utf-8", "surrogateescape")
-        for block in text.split("\n#graft-begin ")[1:]:
+        for block in _read_work_file(builder, f"depends{shard}").split("\n#graft-begin ")[1:]:
             head, _, rest = block.partition("\n")
             body, _, status = rest.rpartition("\n#graft-end ")
             step = steps[int(head)]
@@ -225,8 +224,8 @@ def _add_emitted_symbols(builder: Builder, steps: Sequence[BuildStep], tree: Tre
     script = f"xargs -0 -n 64 nm -A -C --defined-only <{WORK}/objects >{WORK}/symbols"
     _run_script(builder, script, "list the objects' symbols")
     found: dict[str, set[str]] = {path: set() for path in objects}
-    text = builder.read(f"{WORK}/symbols", _READ_LIMIT).decode("utf-8", "surrogateescape")
-    for path, name in re.findall(r"^(.*?):[0-9a-f]+ [wWvVtu] (.*)$", text, re.MULTILINE):
+    listed = _read_work_file(builder, "symbols")
+    for path, name in re.findall(r"^(.*?):[0-9a-f]+ [wWvVtu] (.*)$", listed, re.MULTILINE):
         if path in found:
             found[path].update(re.findall(r"[A-Za-z_]\w*", name))
     emits = {objects[path]: frozenset(names) for path, names in found.items()}

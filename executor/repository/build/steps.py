@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from executor.repository.build.command_line import (
     CompilerCall,
     classify_tool,
-    keep_only_source,
     parse_archiver,
     parse_compiler,
     parse_copy,
@@ -129,7 +128,8 @@ def _make_compiler_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
     for source in parsed.sources:
         output = tree.make_relative(parsed.output_of(source), call.cwd)
         relative = tree.make_relative(source, call.cwd)
-        argv, cwd = _replace_root_in_call(tree, keep_only_source(call.argv, parsed, source), call.cwd)
+        others = [other for other in parsed.sources if other != source]
+        argv, cwd = _replace_root_in_call(tree, [word for word in call.argv if word not in others], call.cwd)
         yield BuildStep("compile", argv, cwd, (output,), (relative,), (), (relative,))
 
 
@@ -141,12 +141,8 @@ def _find_link_inputs(call: CompilerCall, cwd: str, tree: Tree) -> tuple[str, ..
         if arg.option == "-l":
             names = [arg.value[1:]] if arg.value.startswith(":") else [f"lib{arg.value}.so", f"lib{arg.value}.a"]
             spots = (posixpath.join(folder, name) for folder in folders for name in names)
-            named = next(
-                (spot for spot in (tree.make_relative(spot, tree.roots[0]) for spot in spots) if spot in tree.files),
-                None,
-            )
-            if named is not None:
-                found[named] = None
+            named = [at for at in (tree.make_relative(spot, tree.roots[0]) for spot in spots) if at in tree.files]
+            found.update(dict.fromkeys(named[:1]))
             continue
         words = arg.words[0].split(",")[1:] if arg.option.startswith("-Wl,") else [arg.value]
         if arg.option in ("", "-T", "-Xlinker", "--version-script") or arg.option.startswith("-Wl,"):

@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from executor.function.definition import split_definition
@@ -177,19 +177,12 @@ def _make_candidate(
     digested = f"{symbol.path}:{symbol.qualified_name}{symbol.signature if is_overloaded else ''}"
     row = TaskRow(
         id=f"{named}-{hashlib.sha256(digested.encode()).hexdigest()[:6]}",
-        repository=repository,
-        path=symbol.path,
-        first=symbol.span.first,
-        code_length=symbol.span.last - symbol.span.first,
-        name=symbol.qualified_name,
-        docstring=doc,
-        signature=parts.header.strip(),
+        target=replace(target, signature=parts.header.strip()),
         oracle=oracle,
         dataset_gold=None,
         level=level,
         dataset=repository,
         dataset_version="",
-        language=symbol.language,
         origin=f"{symbol.path}:{symbol.span.first}",
     )
     return TaskCandidate(row, entry)

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from executor.tasks.task_row import LEVELS, TaskRow
 from index.cpp.tokens import split_identifier
 from index.repo_index import RepoIndex
-from index.values import Entry
+from index.values import Entry, join_targets
 from lab.making.functions.direct_calls import find_direct_calls, list_named_calls
 
 # Words of names that undo each other.
@@ -140,13 +140,12 @@ def _measure_distance(entry: Entry, other: Entry) -> tuple[bool, int, str]:
 
 def make_group(members: Sequence[TaskCandidate], index: RepoIndex) -> TaskCandidate:
     """The group as one row: all that its functions call beside each other is its oracle, the farthest its level."""
-    first, *others = members
-    if not others:
+    first = members[0]
+    if len(members) == 1:
         return first
     own = {member.entry.id for member in members}
     each = [find_direct_calls(member.entry, index, own) for member in members]
     oracle = tuple(dict.fromkeys(item for items, _ in each for item in items))
     level = max((level for _, level in each), key=lambda level: LEVELS.index(level.value))
-    further = tuple(member.row.target for member in others)
-    number = f"{first.row.id}.{len(members)}"
-    return TaskCandidate(replace(first.row, id=number, oracle=oracle, level=level, further=further), first.entry)
+    number, target = f"{first.row.id}.{len(members)}", join_targets([member.row.target for member in members])
+    return TaskCandidate(replace(first.row, id=number, oracle=oracle, level=level, target=target), first.entry)

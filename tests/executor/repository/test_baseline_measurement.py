@@ -4,7 +4,6 @@ seconds before and hangs now."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,12 +14,12 @@ from executor.repository import baseline_measurement
 from executor.repository.baseline import SuiteError, baseline_key, find_baseline
 from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
 from executor.repository.images import Image, build_image_for_use
-from executor.repository.recipe import Recipe, load_recipe
+from executor.repository.recipe import Recipe, Tests
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.scheduled import schedule_backend
 from executor.sandbox.scheduler import Scheduler
-from tests.fixtures.executor_fixtures import RECIPE, Tiny
+from tests.fixtures.executor_fixtures import Tiny
 
 pytestmark = pytest.mark.slow
 
@@ -32,22 +31,15 @@ def measured(tiny: Tiny, tmp_path: Path) -> Measured:
     """measured(name=shell) -> a measurement of these suites in the tiny repository's tree, several at once."""
 
     def make(workers: int = 4, **scripts: str) -> BaselineMeasurement:
-        suite = RECIPE.splitlines()[8]
-        lines = [
-            suite.replace("name: unit", f"name: {name}").replace("[build/test]", json.dumps(["sh", "-c", text]))
-            for name, text in scripts.items()
-        ]
-        text = "\n".join([*RECIPE.splitlines()[:8], *lines, *RECIPE.splitlines()[10:12]])
-        path = tmp_path / "recipes" / "tiny" / "recipe.yaml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"{text}\ntests: {{default: [{', '.join(scripts)}]}}\n")
+        recipe = tiny.image.recipe
+        unit, tests = recipe.find_suite("unit"), Tests(default=tuple(scripts))
+        suites = [unit.model_copy(update={"name": name, "argv": ("sh", "-c", text)}) for name, text in scripts.items()]
+        recipe = recipe.model_copy(update={"suites": tuple(suites), "tests": tests})
         backend = schedule_backend(tiny.backend, Scheduler(workers, 2, 100_000, lambda: 0.0))
         folder = tmp_path / "known" / tiny.image.key
         folder.mkdir(parents=True, exist_ok=True)
-        source = checkout_source(tiny.image.recipe, None, tiny.cache)
-        return BaselineMeasurement(
-            MeasuredTree(load_recipe(path), source, backend, tiny.image.key, tiny.image.graph, folder)
-        )
+        source = checkout_source(recipe, None, tiny.cache)
+        return BaselineMeasurement(MeasuredTree(recipe, source, backend, tiny.image.key, tiny.image.graph, folder))
 
     return make
 

@@ -11,11 +11,10 @@ import pytest
 
 from executor.repository import build_parts, images
 from executor.repository.build.plan import plan_rebuild
-from executor.repository.images import Image, build_image
+from executor.repository.images import Image
 from executor.repository.recipe import Recipe
-from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_unscheduled_backend
 from index.errors import ConfigError
+from tests.fixtures.executor_fixtures import build_recipe
 from tests.support.engines import machine_base, unavailable
 
 COMMANDS = ("mkdir -p build && cc -c -o build/calc.o calc.c", "cc -o build/test test.c build/calc.o")
@@ -28,13 +27,11 @@ class Killed(BaseException):
 def _image(recipe: Recipe, folder: Path, keep: tuple[str, ...], sandbox: str = "bwrap") -> Image:
     build = recipe.build.model_copy(update={"commands": COMMANDS, "keep": keep})
     recipe = recipe.model_copy(update={"build": build, "baseline_runs": 1})
-    cache = folder / "cache"
     base = str(machine_base()) if sandbox == "bwrap" else None
     try:
-        backend = open_unscheduled_backend(sandbox, cache)
+        return build_recipe(recipe, folder / "cache", sandbox, base).image
     except ConfigError as error:
         unavailable(str(error))
-    return build_image(recipe, checkout_source(recipe, None, cache), backend, base, cache)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Command
 from executor.values import TestResult, TestStatus
 from index.errors import RecipeError, SandboxError
-from tests.fixtures.executor_fixtures import Tiny
+from tests.fixtures.executor_fixtures import Tiny, build_recipe
 from tests.support.engines import cache_with_base
 
 
@@ -26,9 +26,7 @@ def _with_build(recipe: Recipe, **change: object) -> Recipe:
 
 
 def _build(recipe: Recipe, folder: Path) -> Image:
-    cache = folder / "cache"
-    source = checkout_source(recipe, None, cache)
-    return build_image(recipe, source, open_unscheduled_backend("process", cache), None, cache)
+    return build_recipe(recipe, folder / "cache").image
 
 
 def _meta(folder: Path, image: Image) -> Path:

@@ -10,6 +10,7 @@ import pytest
 from executor.grading.flags import find_flags
 from executor.repository.known_names import FORMAT, find_known_names, load_repository_names
 from index.values import Span
+from tests.support.trees import write_files
 
 LIST_C = b"""\
 #include "list.h"
@@ -43,11 +44,7 @@ FILES = {
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    tree = tmp_path / "tree"
-    for name, data in FILES.items():
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        (tree / name).write_bytes(data)
-    return tree
+    return write_files(tmp_path / "tree", FILES)
 
 
 def _flags(root: Path, body: str, span: Span = LENGTH) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree
 from executor.repository.source_package import name_package_tree
 from executor.values import TestStatus
+from tests.support.trees import write_files
 
 FAKE = """\
 #!/bin/sh
@@ -39,14 +40,9 @@ def recipe() -> Recipe:
 def tree(tmp_path: Path, recipe: Recipe) -> Path:
     """The recipe's own files over a tree of two targets, with a program that copies its input."""
     shutil.copytree(recipe.folder / "files", tmp_path, dirs_exist_ok=True)
-    program = tmp_path / "graft" / "out" / "bin" / "llvm-tblgen"
-    program.parent.mkdir(parents=True)
-    program.write_text(FAKE)
-    program.chmod(0o755)
-    for target in ("One", "Two"):
-        folder = tmp_path / "llvm" / "lib" / "Target" / target
-        folder.mkdir(parents=True)
-        (folder / f"{target}.td").write_text(f"def {target};\n")
+    targets = {f"llvm/lib/Target/{target}/{target}.td": f"def {target};\n" for target in ("One", "Two")}
+    write_files(tmp_path, {"graft/out/bin/llvm-tblgen": FAKE, **targets})
+    (tmp_path / "graft/out/bin/llvm-tblgen").chmod(0o755)
     return tmp_path
 
 
@@ -80,8 +76,7 @@ def test_a_crash_fails_the_suite_and_leaves_no_old_result(recipe: Recipe, tree: 
 
 def test_a_program_that_ends_early_made_nothing(recipe: Recipe, tree: Path) -> None:
     """With status 0, and over what an earlier run has left."""
-    (tree / "graft" / "out" / "made").mkdir()
-    (tree / "graft" / "out" / "made" / "One:nothing").write_text("old\n")
+    write_files(tree / "graft/out/made", {"One:nothing": "old\n"})
     _, found = _generated(recipe, tree, "One:nothing")
     assert found == {}
 
@@ -110,16 +105,14 @@ Failed Tests (1):
 
 def test_each_generators_tests_are_found_by_what_they_run(tree: Path) -> None:
     """`-gen-global-isel` isn't `-gen-global-isel-combiner`, and what tests include is no test."""
-    folder = tree / "llvm" / "test" / "TableGen"
-    (folder / "Common").mkdir(parents=True)
-    for name, run in (
-        ("isel.td", "llvm-tblgen -gen-global-isel %s"),
-        ("combiner.td", "llvm-tblgen -gen-global-isel-combiner %s"),
-        ("end.td", "llvm-tblgen %s -gen-global-isel"),
-        ("plain.td", "llvm-tblgen %s"),
-        ("Common/part.td", "-gen-global-isel "),
-    ):
-        (folder / name).write_text(f"// RUN: {run}\n")
+    runs = {
+        "isel.td": "llvm-tblgen -gen-global-isel %s",
+        "combiner.td": "llvm-tblgen -gen-global-isel-combiner %s",
+        "end.td": "llvm-tblgen %s -gen-global-isel",
+        "plain.td": "llvm-tblgen %s",
+        "Common/part.td": "-gen-global-isel ",
+    }
+    write_files(tree / "llvm/test/TableGen", {name: f"// RUN: {run}\n" for name, run in runs.items()})
     (tree / "graft" / "lit.sh").write_text('printf "%s\\n" "$@"\n')
     done = subprocess.run(
         ["sh", "graft/lit-tablegen.sh", "global-isel"], cwd=tree, capture_output=True, text=True, check=True
@@ -129,20 +122,12 @@ def test_each_generators_tests_are_found_by_what_they_run(tree: Path) -> None:
 
 def test_a_pattern_stands_for_the_tests_that_it_matches(tree: Path) -> None:
     """One that matches none stays as it is, so that lit finds no such test and the suite fails."""
-    lit = tree / "llvm" / "utils" / "lit" / "lit.py"
-    lit.parent.mkdir(parents=True)
-    lit.write_text("import sys\nprint(*sys.argv[1:], sep='\\n')\n")
-    folder = tree / "llvm" / "test" / "Part"
-    folder.mkdir(parents=True)
-    for name in ("one.ll", "other.ll", "one.txt"):
-        (folder / name).touch()
+    write_files(tree, {"llvm/utils/lit/lit.py": "import sys\nprint(*sys.argv[1:], sep='\\n')\n"})
+    write_files(tree / "llvm/test/Part", dict.fromkeys(("one.ll", "other.ll", "one.txt"), ""))
     argv = ["sh", "graft/lit.sh", "Part/o*.ll", "Part/none*.ll"]
     done = subprocess.run(argv, cwd=tree, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [
-        "-j",
-        "2",
-        *(f"graft/test/Part/{name}" for name in ("one.ll", "other.ll", "none*.ll")),
-    ]
+    paths = [f"graft/test/Part/{name}" for name in ("one.ll", "other.ll", "none*.ll")]
+    assert done.stdout.split() == ["-j", "2", *paths]
 
 
 def test_the_programs_know_the_targets_that_they_are_linked_with(recipe: Recipe) -> None:

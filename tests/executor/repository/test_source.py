@@ -15,6 +15,7 @@ from executor.repository.source import checkout_source, choose_mirror_folder, is
 from index.errors import RecipeError
 from tests.fixtures.rows import write_toy_recipe
 from tests.support.engines import unavailable
+from tests.support.trees import write_files
 
 FILES = {
     "a.c": b"int a;\n",
@@ -36,18 +37,18 @@ def _git(folder: Path, *args: str) -> str:
 @pytest.fixture
 def upstream(tmp_path: Path) -> Path:
     """An ordinary clone whose work tree has moved on from the pinned commit."""
-    folder = tmp_path / "mirror" / "toy"
-    folder.mkdir(parents=True)
+    folder = write_files(tmp_path / "mirror" / "toy", {**FILES, "run.sh": "#!/bin/sh\n"})
     _git(folder, "init", "-q")
-    for name, data in FILES.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(data)
     (folder / "link").symlink_to("a.c")
-    (folder / "run.sh").write_text("#!/bin/sh\n")
     (folder / "run.sh").chmod(0o755)
     _git(folder, "add", "-A")
     _git(folder, "commit", "-qm", "pinned")
     return folder
+
+
+@pytest.fixture
+def commit(upstream: Path) -> str:
+    return _git(upstream, "rev-parse", "HEAD")
 
 
 def _recipe(tmp_path: Path, commit: str, url: str = "https://example.invalid/toy") -> Recipe:
@@ -64,9 +65,8 @@ def _assert_whole(root: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["ordinary", "bare", "bare.git"])
 def test_a_clone_gives_the_pinned_commit(
-    tmp_path: Path, upstream: Path, kind: str, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, upstream: Path, commit: str, kind: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    commit = _git(upstream, "rev-parse", "HEAD")
     (upstream / "a.c").write_text("later\n")
     _git(upstream, "commit", "-qam", "later")
     (upstream / "uncommitted.c").write_text("x")
@@ -84,8 +84,7 @@ def test_a_clone_gives_the_pinned_commit(
     assert len(caplog.messages) == 1
 
 
-def test_a_plain_tree_is_taken_but_not_believed(tmp_path: Path, upstream: Path) -> None:
-    commit = _git(upstream, "rev-parse", "HEAD")
+def test_a_plain_tree_is_taken_but_not_believed(tmp_path: Path, upstream: Path, commit: str) -> None:
     (upstream / ".git").rename(tmp_path / "gone")
     recipe = _recipe(tmp_path, commit)
     tree = checkout_source(recipe, upstream.parent, tmp_path / "cache")
@@ -98,8 +97,7 @@ def test_a_plain_tree_is_taken_but_not_believed(tmp_path: Path, upstream: Path) 
     assert (tree.root / "a.c").read_bytes() == FILES["a.c"]
 
 
-def test_upstream_is_fetched_once_and_then_not_asked(tmp_path: Path, upstream: Path) -> None:
-    commit = _git(upstream, "rev-parse", "HEAD")
+def test_upstream_is_fetched_once_and_then_not_asked(tmp_path: Path, upstream: Path, commit: str) -> None:
     recipe = _recipe(tmp_path, commit, url=str(upstream))
     tree = checkout_source(recipe, None, tmp_path / "cache")
     _assert_whole(tree.root)
@@ -108,10 +106,10 @@ def test_upstream_is_fetched_once_and_then_not_asked(tmp_path: Path, upstream: P
 
 
 def test_a_source_is_at_hand_where_nothing_has_to_be_fetched(
-    tmp_path: Path, upstream: Path, tiny_recipe: Recipe
+    tmp_path: Path, upstream: Path, commit: str, tiny_recipe: Recipe
 ) -> None:
     cache = tmp_path / "cache"
-    recipe = _recipe(tmp_path, _git(upstream, "rev-parse", "HEAD"))
+    recipe = _recipe(tmp_path, commit)
     assert not is_source_at_hand(recipe, None, cache)
     assert is_source_at_hand(recipe, upstream.parent, cache)
     checkout_source(recipe, upstream.parent, cache)
@@ -136,9 +134,8 @@ def test_no_source_at_all_says_where_was_looked_and_how_to_give_one(tmp_path: Pa
 
 
 def test_contents_that_a_clone_lacks_are_left_out_only_where_the_recipe_says_so(
-    tmp_path: Path, upstream: Path
+    tmp_path: Path, upstream: Path, commit: str
 ) -> None:
-    commit = _git(upstream, "rev-parse", "HEAD")
     blob = _git(upstream, "rev-parse", "HEAD:sub/ignored.c")
     (upstream / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     strict = _recipe(tmp_path, commit)
@@ -154,9 +151,8 @@ def test_contents_that_a_clone_lacks_are_left_out_only_where_the_recipe_says_so(
 
 
 def test_a_users_git_settings_dont_change_the_tree(
-    tmp_path: Path, upstream: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, upstream: Path, commit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit = _git(upstream, "rev-parse", "HEAD")
     settings = tmp_path / "gitconfig"
     settings.write_text("[core]\n\tautocrlf = true\n\tsymlinks = false\n")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))

@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tarfile
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,53 +18,51 @@ from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import checkout_source
 from index.errors import RecipeError
 from tests.fixtures.rows import write_toy_recipe
+from tests.support.trees import write_files
 
 
 def _archive(folder: Path, text: str = "int a;\n") -> Path:
-    inside = folder / "build" / "toy-1.0"
-    for name in ("lib/a.c", "test/big.txt", "test/small/t.txt"):
-        (inside / name).parent.mkdir(parents=True, exist_ok=True)
-        (inside / name).write_text(text)
+    names = [f"toy-1.0/{name}" for name in ("lib/a.c", "test/big.txt", "test/small/t.txt")]
+    return _pack(folder, dict.fromkeys(names, text))
+
+
+def _pack(folder: Path, files: Mapping[str, str]) -> Path:
+    """The archive of these files, in the mirror."""
+    inside = write_files(folder / "build", files)
     path = folder / "mirror" / "toy_1.0.orig.tar.gz"
     path.parent.mkdir(exist_ok=True)
     with tarfile.open(path, "w:gz") as tar:
-        tar.add(inside, "toy-1.0")
+        for top in inside.iterdir():
+            tar.add(top, top.name)
     return path
 
 
 def _recipe(folder: Path, archive: Path, paths: str = "[lib, test/small]") -> Recipe:
-    home = folder / "recipes" / "toy"
-    (home / "files" / "extra").mkdir(parents=True, exist_ok=True)
-    (home / "files" / "extra" / "run.sh").write_text("exit 0\n")
+    write_files(folder / "recipes/toy/files", {"extra/run.sh": "exit 0\n"})
     digest = hashlib.sha256(archive.read_bytes()).hexdigest()
     source = f"{{package: toy, version: '1.0-2', sha256: '{digest}', paths: {paths}, files: files}}"
     return load_recipe(write_toy_recipe(folder / "recipes", source))
 
 
+def _list_tree(root: Path) -> list[str]:
+    return sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file())
+
+
 def test_the_named_paths_and_the_recipes_own_files(tmp_path: Path) -> None:
     archive = _archive(tmp_path)
     source = checkout_source(_recipe(tmp_path, archive), archive.parent, tmp_path / "cache")
-    found = sorted(str(path.relative_to(source.root)) for path in source.root.rglob("*") if path.is_file())
-    assert found == ["extra/run.sh", "lib/a.c", "test/small/t.txt"]
+    assert _list_tree(source.root) == ["extra/run.sh", "lib/a.c", "test/small/t.txt"]
     assert source.origin == "source package toy 1.0-2"
     again = checkout_source(_recipe(tmp_path, archive), None, tmp_path / "cache")
     assert again == source
 
 
 def test_an_archive_without_a_folder_of_its_own_is_the_tree(tmp_path: Path) -> None:
-    for top, inside in ((None, ["src/a.c", "test/t.c"]), ("toy-1.0", ["toy-1.0/a.c"]), ("toy", ["a.c"])):
-        home = tmp_path / str(top)
-        for name in inside:
-            (home / "build" / name).parent.mkdir(parents=True, exist_ok=True)
-            (home / "build" / name).write_text("int a;\n")
-        (home / "mirror").mkdir()
-        archive = home / "mirror" / "toy_1.0.orig.tar.gz"
-        with tarfile.open(archive, "w:gz") as tar:
-            for path in (home / "build").iterdir():
-                tar.add(path, f"{top}/{path.name}" if top else path.name)
+    for top, inside in (("", ["src/a.c", "test/t.c"]), ("toy-1.0/", ["toy-1.0/a.c"]), ("toy/", ["a.c"])):
+        home = tmp_path / f"at {top}"
+        archive = _pack(home, {f"{top}{name}": "int a;\n" for name in inside})
         source = checkout_source(_recipe(home, archive, paths="[]"), archive.parent, home / "cache")
-        found = sorted(str(path.relative_to(source.root)) for path in source.root.rglob("*") if path.is_file())
-        assert found == sorted([*inside, "extra/run.sh"])
+        assert _list_tree(source.root) == sorted([*inside, "extra/run.sh"])
 
 
 def test_a_changed_file_of_the_recipe_is_another_source(tmp_path: Path) -> None:
@@ -78,14 +77,13 @@ def test_a_changed_file_of_the_recipe_is_another_source(tmp_path: Path) -> None:
 
 def test_debians_patches_are_applied_in_the_order_of_their_series(tmp_path: Path) -> None:
     archive = _archive(tmp_path)
-    folder = tmp_path / "debian" / "patches"
-    folder.mkdir(parents=True)
-    (folder / "series").write_text("# first this\nb.diff\n\na.diff -p0\n")
-    (folder / "b.diff").write_text("--- x/lib/a.c\n+++ y/lib/a.c\n@@ -1 +1 @@\n-int a;\n+int b;\n")
-    (folder / "a.diff").write_text(
-        "--- lib/a.c\n+++ lib/a.c\n@@ -1 +1 @@\n-int b;\n+int c;\n"
-        "--- /dev/null\n+++ lib/new.c\n@@ -0,0 +1 @@\n+int n;\n"
-    )
+    patches = {
+        "series": "# first this\nb.diff\n\na.diff -p0\n",
+        "b.diff": "--- x/lib/a.c\n+++ y/lib/a.c\n@@ -1 +1 @@\n-int a;\n+int b;\n",
+        "a.diff": "--- lib/a.c\n+++ lib/a.c\n@@ -1 +1 @@\n-int b;\n+int c;\n"
+        "--- /dev/null\n+++ lib/new.c\n@@ -0,0 +1 @@\n+int n;\n",
+    }
+    folder = write_files(tmp_path / "debian" / "patches", patches)
 
     def patched() -> Recipe:
         part = archive.parent / "toy_1.0-2.debian.tar.xz"

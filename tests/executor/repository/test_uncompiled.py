@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from executor.repository.images import Image, build_image
+from executor.repository.images import Image
 from executor.repository.recipe import load_recipe
-from executor.repository.source import checkout_source
 from executor.repository.uncompiled import (
     FILE,
     Uncompiled,
@@ -19,9 +18,11 @@ from executor.repository.uncompiled import (
     save_uncompiled_lines,
 )
 from executor.sandbox.contract import Backend
-from executor.sandbox.process import open_process
 from index.errors import RecipeError
 from index.values import Span
+from tests.fixtures.executor_fixtures import build_recipe
+from tests.fixtures.rows import write_toy_recipe
+from tests.support.trees import write_files
 
 HEADER = """\
 #ifdef FIRST
@@ -35,42 +36,21 @@ int neither;
 #endif
 """
 FILES = {
-    "Makefile": "all: app\napp: a.o b.o\n\tcc -o $@ a.o b.o\n%.o: %.c\n\tcc -DFLAG -c $< -o $@\n",
+    "Makefile": "all: toy\ntoy: a.o b.o\n\tcc -o $@ a.o b.o\n%.o: %.c\n\tcc -DFLAG -c $< -o $@\n",
     "shared.h": HEADER,
     "unread.h": "int unread;\n",
     "unbuilt.c": "#if 0\nint unbuilt;\n#endif\n",
     "a.c": '#include <stdio.h>\n#define FIRST\n#include "shared.h"\n#ifndef FLAG\nint a;\n#endif\n'
-    'int main(void) { return puts("ok: it runs") < 0; }\n',
+    'int main(void) { return puts("ok it runs") < 0; }\n',
     "b.c": '#define SECOND\n#include "shared.h"\nint b;\n',
 }
 
 
-RECIPE = """\
-name: branchy
-display: a repository of branches
-languages: [c]
-source: {directory: ../../tree}
-build: {commands: [make], goals: [app]}
-suites:
-  - {name: unit, argv: [./app], parser: lines}
-parsers:
-  lines: {passed: '^ok: (?P<name>.+)$'}
-tests: {default: [unit]}
-"""
-
-
 @pytest.fixture
 def image(tmp_path: Path) -> tuple[Image, Backend]:
-    for name, text in FILES.items():
-        path = tmp_path / "tree" / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
-    path = tmp_path / "recipes" / "branchy" / "recipe.yaml"
-    path.parent.mkdir(parents=True)
-    path.write_text(RECIPE)
-    recipe, cache = load_recipe(path), tmp_path / "cache"
-    backend = open_process(cache)
-    return build_image(recipe, checkout_source(recipe, None, cache), backend, None, cache), backend
+    write_files(tmp_path / "tree", FILES)
+    made = build_recipe(load_recipe(write_toy_recipe(tmp_path, "{directory: ../tree}")), tmp_path / "cache")
+    return made.image, made.backend
 
 
 def test_what_some_unit_compiles_stays(image: tuple[Image, Backend]) -> None:
@@ -112,7 +92,7 @@ def test_files_of_a_unit_that_fails_stay_whole(image: tuple[Image, Backend]) -> 
 def test_a_damaged_file_is_named(image: tuple[Image, Backend]) -> None:
     built, _ = image
     (built.recipe.folder / FILE).write_text("{")
-    with pytest.raises(RecipeError, match="graft images branches branchy"):
+    with pytest.raises(RecipeError, match="graft images branches toy"):
         load_uncompiled_lines(built.recipe, built.source_root)
     (built.recipe.folder / FILE).write_text(Uncompiled(format=9, files={}).model_dump_json())
     with pytest.raises(RecipeError, match="format 9"):

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from executor.function.splice import splice_function
 from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.tasks.made_datasets import (
     Passage,
@@ -18,14 +17,19 @@ from executor.tasks.made_datasets import (
     read_made_dataset_rows,
     write_places,
 )
-from executor.tasks.oracle_cuts import cut_targets_from_oracle, describe_cuts
-from executor.tasks.oracle_places import fill_in_item_paths, read_text_on_same_lines
+from executor.tasks.oracle_items import (
+    cut_targets_from_oracle,
+    describe_cuts,
+    fill_in_item_paths,
+    read_text_on_same_lines,
+)
 from executor.tasks.task_row import TaskRow, join_span_lines, split_lines_keeping_ends
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
 from index.errors import TaskError
 from index.values import Span
 from tests.fixtures.rows import make_row, write_toy_recipe
+from tests.support.trees import write_files
 
 GOLD = """\
 static int
@@ -45,9 +49,7 @@ def row(**changes: object) -> TaskRow:
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src/add.c").write_text(f"#include <a.h>\n\n{GOLD}\n\nint tail;\n")
-    return tmp_path
+    return write_files(tmp_path, {"src/add.c": f"#include <a.h>\n\n{GOLD}\n\nint tail;\n"})
 
 
 def test_gold_is_the_repositorys_text(source: Path) -> None:
@@ -70,18 +72,6 @@ def test_a_row_without_a_text_takes_the_repositorys(source: Path) -> None:
     assert bind_row(row(dataset_gold=None), source).dataset_gold == GOLD
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-@pytest.mark.parametrize("last", [b"", b"\n"])
-def test_gold_spliced_into_its_own_file_gives_the_same_bytes(end: bytes, last: bytes, tmp_path: Path) -> None:
-    data = end.join(
-        [b"// \xe9 is latin-1, \x0c a form feed, \xe2\x80\xa8 no line", b"int f(void) {", b"  // \xff", b"}"]
-    )
-    (tmp_path / "f.c").write_bytes(data + last)
-    task = bind_row(row(path="f.c", first=2, code_length=2, name="f", signature="int f(void)"), tmp_path)
-    assert task.gold.encode("utf-8", "surrogateescape").startswith(b"int f(void) {")
-    assert splice_function(data + last, task.target.span, task.gold) == data + last
-
-
 def test_lines_are_cut_at_line_feeds_alone() -> None:
     assert split_lines_keeping_ends("a\x0c\x85\u2028b\rc\nd") == ["a\x0c\x85\u2028b\rc\n", "d"]
     assert split_lines_keeping_ends("a\n") == ["a\n"]
@@ -94,9 +84,9 @@ def test_lines_are_cut_at_line_feeds_alone() -> None:
     [
         ({"path": "src/none.c"}, r"mine\.csv row 7: field path: src/none\.c can't be read in"),
         ({"path": "src"}, r"field path: src can't be read"),
-        ({"first": 10}, r"row 7: span 10\.\.18 is outside src/add\.c, which has 13 lines"),
-        ({"first": 0}, r"span 0\.\.8 is not a span"),
-        ({"code_length": -1}, r"span 3\.\.2 is not a span"),
+        ({"span": Span(10, 18)}, r"row 7: span 10\.\.18 is outside src/add\.c, which has 13 lines"),
+        ({"span": Span(0, 8)}, r"span 0\.\.8 is not a span"),
+        ({"span": Span(3, 2)}, r"span 3\.\.2 is not a span"),
     ],
 )
 def test_a_span_outside_the_file_is_named(changes: dict[str, object], message: str, source: Path) -> None:
@@ -143,8 +133,7 @@ def test_an_oracle_item_gets_the_name_of_its_file(source: Path) -> None:
 def test_an_oracle_item_of_a_variant_is_the_variants_own_text(tmp_path: Path) -> None:
     """Prevents: an item that renames a parameter and leaves its uses: the repository's names don't hold local ones."""
     for folder, word in (("old", "size"), ("new", "tavok")):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "a.c").write_text(f"int first;\n\nint f(int {word})\n{{\n    return {word};\n}}\n")
+        write_files(tmp_path / folder, {"a.c": f"int first;\n\nint f(int {word})\n{{\n    return {word};\n}}\n"})
     item = OracleItem("int f(int size)\n{\n    return size;\n}\n", "a.c")
     found = read_text_on_same_lines(item, "a.c", tmp_path / "old", tmp_path / "new")
     assert found == "int f(int tavok)\n{\n    return tavok;\n}"
@@ -161,7 +150,7 @@ def test_only_the_targets_own_text_is_cut_from_the_oracle() -> None:
 
 def test_a_signature_never_holds_a_constructors_initialisers(tmp_path: Path) -> None:
     (tmp_path / "a.cpp").write_text("A::A(int x)\n    : secret(x)\n{\n}\n")
-    changes = {"path": "a.cpp", "first": 1, "code_length": 3, "name": "A::A", "signature": "A::A(intx)"}
+    changes = {"path": "a.cpp", "span": Span(1, 4), "name": "A::A", "signature": "A::A(intx)"}
     assert bind_row(row(**changes), tmp_path).target.signature == "A::A(int x)"
 
 
@@ -177,16 +166,6 @@ def test_the_data_sets_by_name_and_by_path(tmp_path: Path) -> None:
     assert len(load_rows(str(copy), DATA / "yabloco_oracle_v1.json")) == 218
 
 
-def test_the_example_tasks_fit_the_example_project() -> None:
-    from executor.tasks.row_check import check_row
-
-    rows = load_rows("example")
-    assert len(rows) >= 12
-    assert {row.level for row in rows} == set(Level)
-    project = Path(__file__).parents[3] / "examples" / "inventory"
-    assert [finding for row in rows for finding in check_row(row, project)] == []
-
-
 def test_an_unknown_data_set_names_the_nearest() -> None:
     with pytest.raises(TaskError, match=r"'yablaco' is neither a name .* did you mean 'yabloco'"):
         load_rows("yablaco")
@@ -194,8 +173,8 @@ def test_an_unknown_data_set_names_the_nearest() -> None:
 
 ROWS = (
     row(id="A1", meta={"mera_id": "11"}),
-    row(id="A2", repository="redis", level=Level.FILE),
-    row(id="B1", repository="redis", level=Level.NONE),
+    row(id="A2", repo="redis", level=Level.FILE),
+    row(id="B1", repo="redis", level=Level.NONE),
 )
 
 
@@ -244,58 +223,31 @@ int more(int a) { return a + 1; }
 
 
 def test_the_rows_are_read_from_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GRAFT_RECIPES", str(tmp_path / "toys" / "recipes"))
-    tree, folder = tmp_path / "tree", tmp_path / "toys"
-    tree.mkdir()
-    (tree / "a.c").write_text(SOURCE)
-    write_toy_recipe(folder / "recipes", f"{{directory: '{tree}'}}")
+    """Each text of a row of two functions. One that changed is named, whichever of them it is."""
+    monkeypatch.setenv("GRAFT_RECIPES", str(tmp_path / "recipes"))
+    tree, folder = write_files(tmp_path / "tree", {"a.c": SOURCE}), tmp_path / "toy-hard"
+    write_toy_recipe(tmp_path / "recipes", f"{{directory: '{tree}'}}")
     callee = OracleItem("int more(int a) { return a + 1; }", "a.c", "more")
-    place = TaskPlace(
-        id="count-1",
-        path="a.c",
-        first=3,
-        last=6,
-        sha256=digest_lines(tree, "a.c", 3, 6),
-        name="count",
-        language="c",
-        level="file",
-        comment=Passage(path="a.c", start=0, end=SOURCE.index("int count") - 1),
-        oracle=find_passages(tree, [callee]),
-    )
-    write_places(Places(repository="toy", no_comment="-", tasks=(place,)), folder)
-    assert "return" not in (folder / "places.json").read_text()
-    (row,) = read_made_dataset_rows(folder, tmp_path / "cache")
-    assert (row.docstring, row.signature) == ("How many there are,\nall in all.", "int count(int a)")
-    assert (row.oracle, row.span.last, row.dataset) == ((callee,), 6, "toys")
-    (tree / "a.c").write_text(SOURCE.replace("more(a)", "more(2)"))
-    with pytest.raises(TaskError, match=r"toys: count in a.c isn't what the data set was made from"):
-        read_made_dataset_rows(folder, tmp_path / "cache")
-
-
-def test_a_row_of_several_functions_is_read_from_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that changed is named, whichever of them it is."""
-    monkeypatch.setenv("GRAFT_RECIPES", str(tmp_path / "toys" / "recipes"))
-    tree, folder = tmp_path / "tree", tmp_path / "toy-hard"
-    tree.mkdir()
-    (tree / "a.c").write_text(SOURCE)
-    write_toy_recipe(tmp_path / "toys" / "recipes", f"{{directory: '{tree}'}}")
-    places = [
+    first, second = (
         {"name": name, "path": "a.c", "first": first, "last": last, "sha256": digest_lines(tree, "a.c", first, last)}
         for name, first, last in (("count", 3, 6), ("more", 8, 8))
-    ]
-    first, second = ({**place, "language": "c", "comment": None} for place in places)
-    task = {"id": "count-1.2", "level": "file", "oracle": (), **first, "further": [second]}
+    )
+    comment = Passage(path="a.c", start=0, end=SOURCE.index("int count") - 1)
+    task = {"id": "count-1.2", "level": "file", "oracle": find_passages(tree, [callee]), "language": "c", **first}
+    task |= {"comment": comment, "further": [{**second, "language": "c", "comment": None}]}
     write_places(Places(repository="toy", no_comment="none", tasks=(TaskPlace.model_validate(task),)), folder)
+    assert "return" not in (folder / "places.json").read_text()
     (row,) = read_made_dataset_rows(folder, tmp_path / "cache")
     assert [(hole.name, hole.signature, hole.docstring) for hole in row.target.holes] == [
-        ("count", "int count(int a)", "none"),
+        ("count", "int count(int a)", "How many there are,\nall in all."),
         ("more", "int more(int a)", "none"),
     ]
-    assert (row.repository, row.dataset) == ("toy", "toy-hard")
-    assert bind_row(row, tree).golds[1] == "int more(int a) { return a + 1; }"
-    (tree / "a.c").write_text(SOURCE.replace("a + 1", "a + 2"))
-    with pytest.raises(TaskError, match=r"toy-hard: more in a.c isn't what the data set was made from"):
-        read_made_dataset_rows(folder, tmp_path / "cache")
+    assert (row.repository, row.dataset, row.oracle, row.span) == ("toy", "toy-hard", (callee,), Span(3, 6))
+    assert bind_row(row, tree).golds[1] == callee.text
+    for old, new, name in (("more(a)", "more(2)", "count"), ("a + 1", "a + 2", "more")):
+        write_files(tree, {"a.c": SOURCE.replace(old, new)})
+        with pytest.raises(TaskError, match=rf"toy-hard: {name} in a.c isn't what the data set was made from"):
+            read_made_dataset_rows(folder, tmp_path / "cache")
 
 
 def test_a_report_counts_what_was_cut_from_oracles() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ from executor.tasks.mera import read_mera, split_context
 from executor.tasks.yabloco import DATA
 from executor.values import Level
 from index.errors import TaskError
+from index.values import Span
 from retrieval.values import Context
+from tests.support.trees import write_files
 
 # MERA Code publishes one row in full as its example; the metadata file carries it.
 EXAMPLE: dict[str, Any] = json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]
@@ -48,13 +51,15 @@ def test_the_published_example(tmp_path: Path) -> None:
     (row,) = read_mera(write(tmp_path, EXAMPLE))
     assert (row.id, row.meta["mera_id"]) == ("1AA5FDA0028F60DA", "230")
     assert (row.repository, row.path, row.name) == ("openssl", "crypto/ui/ui_lib.c", "UI_add_user_data")
-    assert (row.first, row.span.last, row.level, row.language) == (371, 382, Level.PACKAGE, "c")
+    assert (row.span, row.level, row.target.language) == (Span(371, 382), Level.PACKAGE, "c")
     assert row.instruction == EXAMPLE["instruction"]
     assert row.oracle_text == EXAMPLE["inputs"]["context"]
     assert row.dataset_gold == EXAMPLE["outputs"]
     (item,) = row.oracle
     assert item.path == "crypto/ui/ui_lib.c"
     assert item.text.startswith("void *(*UI_method_get_data_duplicator") and item.text.endswith("}")
+    counts = {"dep_num": "2", "same_file": "1", "same_package": "1", "project": "0", "stdlib": "0"}
+    assert counts.items() <= row.meta.items()
 
 
 def test_a_missing_pyarrow_is_one_line_that_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,15 +76,10 @@ def test_parquet_and_json_lines_give_the_same_rows(tmp_path: Path) -> None:
     pyarrow.parquet.write_table(table, tmp_path / "rows.parquet")
     parquet = read_mera(tmp_path / "rows.parquet")
     assert len(parquet) == 2
-    for row, other in zip(lines, parquet, strict=True):
-        assert (row.id, row.span, row.oracle, row.instruction, row.oracle_text, row.meta) == (
-            other.id,
-            other.span,
-            other.oracle,
-            other.instruction,
-            other.oracle_text,
-            other.meta,
-        )
+    # The file stands for a version.
+    assert [replace(row, dataset_version="", origin="") for row in parquet] == [
+        replace(row, dataset_version="", origin="") for row in lines
+    ]
 
 
 @pytest.mark.parametrize(
@@ -101,21 +101,20 @@ def test_a_bad_field_is_named_with_its_row(keys: str, value: Any, message: str, 
         read_mera(write(tmp_path, changed(keys, value)))
 
 
-def test_files_that_are_none(tmp_path: Path) -> None:
-    broken = tmp_path / "broken.jsonl"
-    broken.write_bytes(json.dumps(EXAMPLE).encode() + b'\n{"instruction": \n')
-    with pytest.raises(TaskError, match=r"broken\.jsonl line 2: not JSON"):
-        read_mera(broken)
-    cut = tmp_path / "cut.parquet"
-    cut.write_bytes(b"PAR1 and no more")
-    with pytest.raises(TaskError, match="not a whole parquet file"):
-        read_mera(cut)
-    empty = tmp_path / "empty.jsonl"
-    empty.write_bytes(b"\n")
-    with pytest.raises(TaskError, match="no rows"):
-        read_mera(empty)
-    with pytest.raises(TaskError, match=r"absent\.jsonl: can't be read"):
-        read_mera(tmp_path / "absent.jsonl")
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("broken.jsonl", json.dumps(EXAMPLE) + '\n{"instruction": \n', r"broken\.jsonl line 2: not JSON"),
+        ("cut.parquet", "PAR1 and no more", "not a whole parquet file"),
+        ("empty.jsonl", "\n", "no rows"),
+        ("absent.jsonl", None, r"absent\.jsonl: can't be read"),
+    ],
+)
+def test_files_that_are_none(tmp_path: Path, name: str, data: str | None, message: str) -> None:
+    if data is not None:
+        (tmp_path / name).write_text(data)
+    with pytest.raises(TaskError, match=message):
+        read_mera(tmp_path / name)
 
 
 CONTEXT = (
@@ -141,9 +140,7 @@ def test_a_context_that_holds_the_gold_stays_verbatim_and_loses_that_item_elsewh
     row = changed("inputs.context", leaking)
     row["inputs"]["signature"] = "void *UI_add_user_data(UI *ui, void *user_data)\n "
     row["meta"] |= {"pos": 1, "code_length": gold.count("\n")}
-    source = tmp_path / "openssl"
-    (source / "crypto/ui").mkdir(parents=True)
-    (source / "crypto/ui/ui_lib.c").write_text(gold + "\n")
+    source = write_files(tmp_path / "openssl", {"crypto/ui/ui_lib.c": gold + "\n"})
     (read,) = read_mera(write(tmp_path, row))
     task = bind_row(read, source)
     assert len(read.oracle) == 2 and len(task.oracle) == 1
@@ -160,12 +157,6 @@ def test_a_context_that_holds_the_gold_stays_verbatim_and_loses_that_item_elsewh
         context_text=task.oracle_text,
     )
     assert message.content == row["instruction"].format(**inputs).strip()
-
-
-def test_the_counts_of_callees_are_kept(tmp_path: Path) -> None:
-    (row,) = read_mera(write(tmp_path, EXAMPLE))
-    counts = {"dep_num": "2", "same_file": "1", "same_package": "1", "project": "0", "stdlib": "0"}
-    assert counts.items() <= row.meta.items()
 
 
 def test_the_official_gold_is_that_of_the_harness(tmp_path: Path) -> None:

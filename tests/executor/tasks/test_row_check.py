@@ -13,6 +13,7 @@ from executor.tasks.row_check import Damage, check_row, has_long_gold_run
 from executor.tasks.task_row import TaskRow
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
+from index.values import Span
 from tests.fixtures.rows import make_row
 
 GOLD = """\
@@ -35,7 +36,7 @@ FILE = f"#include <a.h>\n\n{GOLD}\n\nint zone_copy(void)\n{{\n    return 3;\n}}\
 def row(**changes: object) -> TaskRow:
     place = {
         "path": "zone.c",
-        "code_length": 12,
+        "span": Span(3, 15),
         "name": "zone",
         "signature": "static long zone(int which, int other)",
     }
@@ -103,15 +104,14 @@ def test_two_damages_are_two_findings(source: Path) -> None:
 
 
 def test_a_shifted_span(source: Path) -> None:
-    kinds = [kind for kind, _ in found(source, first=5)]
-    assert Damage.SPAN_SHIFTED in kinds
-    assert (Damage.SPAN_SHIFTED, "the data set's text stands -2 lines away") in found(source, first=5)
+    shifted = (Damage.SPAN_SHIFTED, "the data set's text stands -2 lines away")
+    assert shifted in found(source, span=Span(5, 17))
 
 
 def test_bad_places_are_findings_not_crashes(source: Path) -> None:
     ((kind, detail),) = found(source, path="none.c")
     assert kind is Damage.NO_FILE and "none.c" in detail
-    ((kind, detail),) = found(source, code_length=500)
+    ((kind, detail),) = found(source, span=Span(3, 503))
     assert kind is Damage.SPAN_OUTSIDE and "3..503" in detail
 
 

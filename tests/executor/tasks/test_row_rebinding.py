@@ -3,31 +3,33 @@ function."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from executor.repository.recipe import Recipe, find_recipe
+from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import bind_row, load_rows
 from executor.tasks.row_rebinding import add_stand_in_rows, find_row_span, rebind_rows
 from executor.tasks.task_row import TaskRow, split_lines_keeping_ends
 from index.errors import TaskError
+from index.values import Span
 from tests.fixtures.rows import make_row
 
+PLACE = "llvm/lib/Support/a.cpp"
 OLD = """\
 static int twice(int x) {
   return x + x; // doubled
 }"""
 
 
-def _row(text: str = OLD, *, lines: int | None = None, name: str = "lib::twice") -> TaskRow:
+def _row(
+    text: str = OLD, task: str = "T1", *, lines: int | None = None, name: str = "lib::twice", path: str = PLACE
+) -> TaskRow:
     return make_row(
-        id="T1",
-        repository="llvm-prebuilt",
-        path="llvm/lib/Support/a.cpp",
-        first=1,
-        code_length=(len(text.split("\n")) if lines is None else lines) - 1,
+        id=task,
+        repo="llvm-prebuilt",
+        path=path,
+        span=Span(1, len(text.split("\n")) if lines is None else lines),
         name=name,
         signature="static int twice(int x)",
         dataset_gold=text,
@@ -77,19 +79,15 @@ def test_stand_ins_are_the_other_repositorys_rows() -> None:
     assert [row.id for row in added] == [row.id for row in rows if row.repository == "llvm"]
 
 
-def _prebuilt() -> Recipe:
-    return find_recipe("llvm-prebuilt")
-
-
 def test_rows_are_bound_at_their_new_lines_and_the_rest_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "llvm" / "lib" / "Support"
     folder.mkdir(parents=True)
     (folder / "a.cpp").write_text(f"int moved;\n{OLD}\n")
-    gone = replace(_row("int other(int) { return 9; }"), id="T2", name="other")
-    absent = replace(_row(), id="T3", path="llvm/lib/Support/gone.cpp")
-    elsewhere = replace(_row(), id="T4", path="llvm/lib/Target/Hexagon/a.cpp")
-    found = rebind_rows([_row(), gone, absent, elsewhere], _prebuilt(), tmp_path)
-    assert [(row.id, row.first, row.span.last) for row in found.rows] == [("T1", 2, 4)]
+    gone = _row("int other(int) { return 9; }", "T2", name="other")
+    absent = _row(task="T3", path="llvm/lib/Support/gone.cpp")
+    elsewhere = _row(task="T4", path="llvm/lib/Target/Hexagon/a.cpp")
+    found = rebind_rows([_row(), gone, absent, elsewhere], find_recipe("llvm-prebuilt"), tmp_path)
+    assert [(row.id, row.span) for row in found.rows] == [("T1", Span(2, 4))]
     assert bind_row(found.rows[0], tmp_path).gold == OLD
     assert [row.id for row, _ in found.excluded] == ["T2", "T3", "T4"]
     assert found.excluded[2][1] == "recipe llvm-prebuilt builds no program from llvm/lib/Target/Hexagon/a.cpp"
@@ -97,5 +95,5 @@ def test_rows_are_bound_at_their_new_lines_and_the_rest_is_told(tmp_path: Path) 
 
 
 def test_other_recipes_rows_stay_as_they_are(tmp_path: Path) -> None:
-    row = replace(_row(), repository="redis")
+    row = make_row(repo="redis")
     assert rebind_rows([row, _row()], find_recipe("redis"), tmp_path).rows == (row,)

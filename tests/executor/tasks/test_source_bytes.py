@@ -78,7 +78,7 @@ def make_file(
     data = start + ending.join([*head, *gold, *tail]) + (ending if ends else b"")
     first = len(head) + 1
     row = make_row(
-        path="a.c", first=first, code_length=4, name="two", signature="const char *two(int n)", dataset_gold=None
+        path="a.c", span=Span(first, first + 4), name="two", signature="const char *two(int n)", dataset_gold=None
     )
     own = ending.join(gold).decode("utf-8", "surrogateescape")
     return data, Task("t", row.target, own, own, (), row.level, "mine", "1")
@@ -113,10 +113,7 @@ def test_a_files_bytes_through_data_sets_and_variants(tmp_path_factory, drawn):
     data, task = make_file(**drawn)
     root = tmp_path_factory.mktemp("tree")
     (root / "a.c").write_bytes(data)
-    row = make_row(
-        path="a.c", first=task.target.span.first, code_length=4, name="two", signature=task.target.signature
-    )
-    bound = bind_row(row, root)
+    bound = bind_row(make_row(target=task.target), root)
     assert bound.gold == task.gold
     assert digest_lines(root, "a.c", task.target.span.first, task.target.span.last)
     # Export: a folder of tasks, written and read again.

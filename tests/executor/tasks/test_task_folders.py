@@ -13,6 +13,7 @@ from executor.tasks.task_folders import lint_folder, read_task_folders, write_ta
 from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
 from index.values import Span, Target
+from tests.support.trees import write_files
 
 GOLD = "int add(int a, int b) {\n    return a + b;\n}"
 YAML = """\
@@ -47,29 +48,25 @@ def task(**changes: object) -> Task:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "tasks" / "add"
-    (place / "oracle").mkdir(parents=True)
-    (place / "task.yaml").write_text(YAML)
-    return tmp_path / "tasks"
+    (tmp_path / "tasks/add/oracle").mkdir(parents=True)
+    return write_files(tmp_path / "tasks", {"add/task.yaml": YAML})
 
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    (tmp_path / "source/src").mkdir(parents=True)
-    (tmp_path / "source/src/add.c").write_text(f"\n{GOLD}\n")
-    return tmp_path / "source"
+    return write_files(tmp_path / "source", {"src/add.c": f"\n{GOLD}\n"})
 
 
 def test_a_folder_that_a_person_wrote(folder: Path, source: Path) -> None:
-    (folder / "add/oracle/b.txt").write_text("// not a head, a remark\nint b;\n")
-    (folder / "add/oracle/a.h").write_text("// src/a.h: a\nint a(void);\n")
+    items = {"b.txt": "// not a head, a remark\nint b;\n", "a.h": "// src/a.h: a\nint a(void);\n"}
+    write_files(folder / "add/oracle", items)
     assert lint_folder(folder) == []
     (row,) = read_task_folders(folder)
     assert row.oracle == (
         OracleItem("int a(void);\n", path="src/a.h", name="a"),
         OracleItem("// not a head, a remark\nint b;\n"),
     )
-    assert row.docstring == "Add two numbers.\n\nNo overflow is handled.\n"
+    assert row.target.docstring == "Add two numbers.\n\nNo overflow is handled.\n"
     assert (row.dataset, row.dataset_gold) == ("tasks", None)
     assert row.dataset_version.startswith("sha256:")
     bound = bind_row(row, source)
@@ -122,11 +119,11 @@ def test_what_is_written_is_read_back(
     folder = tmp_path_factory.mktemp("tasks")
     write_task_folder(written, folder)
     (row,) = read_task_folders(folder)
-    assert (row.docstring, row.signature) == (docstring, signature)
+    assert row.target == target
     assert (row.instruction, row.oracle_text, row.meta) == (instruction, context, meta)
     assert row.oracle == written.oracle
     assert (row.dataset_gold, row.official_gold) == ("int add;\n", official_gold)
-    assert (row.span, row.level, row.language, row.name) == (Span(2, 4), Level.NONE, "c", "add")
+    assert row.level is Level.NONE
 
 
 def test_bytes_that_are_no_utf_8_survive_and_a_docstring_is_a_block(tmp_path: Path) -> None:
@@ -173,12 +170,10 @@ def test_each_problem_is_one_line_with_file_and_key(change: tuple[str, str], mes
 
 
 def test_lint_lists_every_problem(folder: Path) -> None:
-    (folder / "add/task.yaml").write_text(YAML.replace("signature:", "signatur:").replace("name: add\n", ""))
-    (folder / "add/notes.md").write_text("x")
-    (folder / "add/oracle/a.py").write_text("x")
-    (folder / "add/oracle/b.c").write_text("// src/b.c: b\n")
+    text = YAML.replace("signature:", "signatur:").replace("name: add\n", "")
+    files = {"add/notes.md": "x", "add/oracle/a.py": "x", "add/oracle/b.c": "// src/b.c: b\n", "stray.yaml": ""}
+    write_files(folder, {"add/task.yaml": text, **files})
     (folder / "empty").mkdir()
-    (folder / "stray.yaml").write_text("")
     problems = "\n".join(lint_folder(folder))
     for part in (
         "signatur: unknown key",

@@ -12,6 +12,7 @@ import pytest
 
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from index.errors import TaskError
+from index.values import Span
 
 CSV, JSON, ORACLE = DATA / "bench-v0.8.csv", DATA / "bench-v0.8.json", DATA / ORACLE_NAME
 
@@ -31,16 +32,16 @@ def test_the_shipped_benchmark() -> None:
     assert sum(not row.oracle for row in rows) == 85
     # The prefix is llvm-project/, the repository llvm.
     assert not [row.path for row in rows if row.path.startswith(("llvm-project/", "redis/", "bullet3/", "openssl/"))]
-    assert {row.language for row in rows if row.path.endswith(".h") and row.repository == "bullet3"} == {"cpp"}
-    assert {row.language for row in rows if row.repository in {"redis", "openssl"}} == {"c"}
+    assert {row.target.language for row in rows if row.path.endswith(".h") and row.repository == "bullet3"} == {"cpp"}
+    assert {row.target.language for row in rows if row.repository in {"redis", "openssl"}} == {"c"}
 
 
 def test_one_row_in_full() -> None:
     (row,) = [row for row in read_yabloco(CSV, ORACLE) if row.id == "719446CC9497E0DF"]
     assert (row.name, row.path) == ("ossl_quic_lcidm_generate_initial", "ssl/quic/quic_lcidm.c")
-    assert (row.first, row.code_length, row.span.last) == (388, 6, 394)
-    assert row.docstring.startswith("\n Create the first LCID")
-    assert row.signature.startswith("int ossl_quic_lcidm_generate_initial(")
+    assert row.span == Span(388, 394)
+    assert row.target.docstring.startswith("\n Create the first LCID")
+    assert row.target.signature.startswith("int ossl_quic_lcidm_generate_initial(")
     assert row.dataset_gold is not None and row.dataset_gold.endswith("initial_lcid, NULL);\n}\n")
     assert row.meta["last_commit"] == "06.12.2023" and row.meta["test_cov_hits"] == "5.0"
     assert row.origin == "bench-v0.8.csv row 71 (id 719446CC9497E0DF)"
@@ -98,7 +99,7 @@ def test_a_bad_field_is_named_with_its_row(changes: dict[str, str | None], messa
 
 def test_pandas_floats_are_whole_numbers(tmp_path: Path) -> None:
     (row,) = read_yabloco(copy_csv(tmp_path, pos="12.0", code_length="3.0"), ORACLE)
-    assert (row.first, row.span.last) == (12, 15)
+    assert row.span == Span(12, 15)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from executor.tasks.task_folders import lint_folder, read_task_folders
 from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines, split_lines_keeping_ends
 from executor.values import Level
 from experiments.demo.scripted_server import Script, ScriptRule, load_script
-from index.values import Target
 from retrieval.context.snippets import make_snippets_from_oracle
 from retrieval.values import Context
 
@@ -34,10 +33,6 @@ each_task = pytest.mark.parametrize("row", ROWS, ids=[row.id for row in ROWS])
 
 def gold(row: TaskRow) -> str:
     return join_span_lines(read_file_lines(row, PROJECT), row.span)
-
-
-def target_of(row: TaskRow) -> Target:
-    return Target("example", row.path, row.span, row.name, row.signature, row.docstring, row.language)
 
 
 def make(folder: Path, *arguments: str) -> str:
@@ -96,7 +91,7 @@ def test_the_tasks_cover_every_level() -> None:
     assert lint_folder(PROJECT / "tasks") == []
     levels = [row.level for row in ROWS]
     assert all(levels.count(level) >= 2 for level in Level), levels
-    assert {row.language for row in ROWS} == {"c", "cpp"}
+    assert {row.target.language for row in ROWS} == {"c", "cpp"}
     assert all(row.repository == "example" for row in ROWS)
 
 
@@ -112,14 +107,14 @@ def test_the_docstring_is_the_comment_above(row: TaskRow) -> None:
     comment: list[str] = []
     while above and re.match(r"\s*(/\*|\*|///)", above[-1]):
         comment.insert(0, re.sub(r"^\s*(?:/\*|\*(?!/)|///) ?|\s*\*/\s*$", "", above.pop().rstrip()))
-    assert "\n".join(comment).strip() == row.docstring.strip()
-    assert len(row.docstring.split()) >= 10
+    assert "\n".join(comment).strip() == row.target.docstring.strip()
+    assert len(row.target.docstring.split()) >= 10
 
 
 @each_task
 def test_the_oracle_stands_in_the_tree(row: TaskRow) -> None:
     assert row.oracle or row.level in (Level.NONE, Level.STDLIB)
-    called = gold(row).partition("{")[2] if "::" not in row.signature else gold(row)
+    called = gold(row).partition("{")[2] if "::" not in row.target.signature else gold(row)
     for item in row.oracle:
         assert item.text in (PROJECT / item.path).read_text(encoding="utf-8")
         assert re.search(rf"\b{re.escape(item.name.rpartition('::')[2])}\b", called), item.name
@@ -134,7 +129,7 @@ def serving(script: Script, row: TaskRow, *, oracle: bool) -> ScriptRule:
     """The rule that answers the task's first prompt."""
     items = [(item.text, item.path, item.name) for item in row.oracle if oracle]
     context = Context(tuple(make_snippets_from_oracle(items)), 0, 0, ())
-    messages = load_prompts("graft").render_opening(target_of(row), context, task_id=row.id)
+    messages = load_prompts("graft").render_opening(row.target, context, task_id=row.id)
     texts = [message.content for message in messages]
     return next(rule for rule in script.rules if rule.status == 200 and rule.fits_conversation(texts))
 
@@ -154,6 +149,6 @@ def test_every_scripted_answer_but_the_prose_holds_a_function() -> None:
         for rule in SCRIPT.rules
         if rule.status == 200
         and not rule.calls
-        and extract_function(rule.answer, target_of(by_id[rule.name.partition("/")[0]])).code is None
+        and extract_function(rule.answer, by_id[rule.name.partition("/")[0]].target).code is None
     ]
     assert empty == ["text-trim/prose"]

@@ -12,14 +12,14 @@ from executor.function.call_limited_text import read_call_limit
 from executor.function.sabotage import digest_definition, make_sabotaged_text, read_definition_at
 from executor.manifest.health import Health, HealthManifest, join_suite_and_plus_findings
 from executor.manifest.manifest import load_manifest, manifest_path
-from executor.manifest.variant.renamed_tasks import rename_manifest, rename_qualified_name, rename_row, rename_target
+from executor.manifest.variant.renamed_tasks import rename_manifest, rename_qualified_name, rename_row
 from executor.manifest.variant.renamed_text import rename_code
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.tasks.datasets import bind_row, load_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import OracleItem, Sabotage
-from index.values import Span, Target
+from index.values import Span
 from tests.fixtures.rows import make_row
 
 NAMES = {
@@ -38,10 +38,9 @@ def _record(paths: dict[str, str] | None = None) -> VariantRecord:
 def _row() -> TaskRow:
     return make_row(
         id="T1",
-        repository="example",
+        repo="example",
         path="src/core/array.c",
-        first=30,
-        code_length=2,
+        span=Span(30, 32),
         name="store::Item::~Item",
         docstring="Grows the store with array_reserve(). The store stays as it is. See array.c.",
         signature="int array_reserve(Array *a, size_t capacity)",
@@ -59,10 +58,13 @@ def test_a_row_is_told_in_new_names() -> None:
     done = rename_row(_row(), _record({"src/core/array.c": "src/core/bolun.c"}), NOWHERE, NOWHERE)
     assert done == replace(
         _row(),
-        path="src/core/bolun.c",
-        name="pimar::Nafot::~Nafot",
-        docstring="Grows the store with bolun_tamev(). The store stays as it is. See bolun.c.",
-        signature="int bolun_tamev(Bolun *a, size_t sivolek)",
+        target=replace(
+            _row().target,
+            path="src/core/bolun.c",
+            name="pimar::Nafot::~Nafot",
+            docstring="Grows the store with bolun_tamev(). The store stays as it is. See bolun.c.",
+            signature="int bolun_tamev(Bolun *a, size_t sivolek)",
+        ),
         oracle=(OracleItem("int bolun_kifad(Bolun *a);", "src/core/bolun.c", "pimar::bolun_kifad"), OracleItem("")),
         dataset_gold='{ return bolun_kifad(a, "array_insert"); }',
         official_gold="{ return bolun_kifad(a); }",
@@ -71,15 +73,6 @@ def test_a_row_is_told_in_new_names() -> None:
         "/* bolun.c */ int bolun_kifad(Bolun *a);\n\n\n"
         "// File name: repository/src/other.c\n// Comment: \nint other(void);\n",
     )
-
-
-def test_a_target_is_told_as_its_row_is() -> None:
-    """The evaluation of retrieval had a copy of this, which left file names in docstrings."""
-    record, row = _record({"src/core/array.c": "src/core/bolun.c"}), _row()
-    done = rename_row(row, record, NOWHERE, NOWHERE)
-    target = Target(row.repository, row.path, Span(30, 31), row.name, row.signature, row.docstring, "c")
-    expected = replace(target, path=done.path, name=done.name, signature=done.signature, docstring=done.docstring)
-    assert rename_target(target, record) == expected
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from executor.sandbox.contract import Builder, Command, ExecResult
 from executor.sandbox.process import ProcessBackend, open_process
 from index.errors import RecipeError
 from tests.support.engines import unavailable
+from tests.support.trees import write_files
 
 MAKEFILE = """\
 CC = cc
@@ -67,14 +68,6 @@ class Recorded:
         return found[0]
 
 
-def _tree(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return folder
-
-
 def _record(builder: Builder, *commands: str) -> Recorded:
     env = recorder.install_wrappers(builder)
     for line in commands:
@@ -92,7 +85,7 @@ def backend(tmp_path_factory: pytest.TempPathFactory) -> ProcessBackend:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory, backend: ProcessBackend) -> Iterator[Recorded]:
-    tree = _tree(tmp_path_factory.mktemp("tree"), FILES)
+    tree = write_files(tmp_path_factory.mktemp("tree"), FILES)
     (tree / "inc").symlink_to("real")
     with backend.builder(None) as builder:
         builder.put_tree(tree)
@@ -141,7 +134,7 @@ def test_steps_name_the_real_tools_and_no_folder_of_this_build(made: Recorded) -
 def test_of_two_builds_the_later_command_counts(tmp_path: Path, backend: ProcessBackend) -> None:
     files = {"Makefile": "a.o: a.c\n\tcc $(F) -c a.c\n\tar rc l.a a.o\n", "a.c": "int a;\n"}
     with backend.builder(None) as builder:
-        builder.put_tree(_tree(tmp_path, files))
+        builder.put_tree(write_files(tmp_path, files))
         twice = _record(builder, "make F=-DX=1", "make -B F=-DX=2")
     assert "-DX=2" in twice.step("a.o").argv
     assert [step.kind for step in twice.graph.steps] == ["compile", "archive"]
@@ -150,7 +143,7 @@ def test_of_two_builds_the_later_command_counts(tmp_path: Path, backend: Process
 def test_several_sources_in_one_call_are_several_steps(tmp_path: Path, backend: ProcessBackend) -> None:
     files = {"a.c": '#include "a.h"\n', "b.c": "int b;\n", "a.h": "int a;\n"}
     with backend.builder(None) as builder:
-        builder.put_tree(_tree(tmp_path, files))
+        builder.put_tree(write_files(tmp_path, files))
         several = _record(builder, "mkdir out && cd out && cc -c ../a.c ../b.c")
     assert several.step("out/a.o").depends == ("a.c", "a.h")
     assert "../b.c" not in several.step("out/a.o").argv
@@ -159,7 +152,7 @@ def test_several_sources_in_one_call_are_several_steps(tmp_path: Path, backend: 
 
 def test_without_the_record_folder_a_wrapper_only_passes_through(tmp_path: Path, backend: ProcessBackend) -> None:
     with backend.builder(None) as builder:
-        builder.put_tree(_tree(tmp_path, {"a.c": "int main(void) { return 7; }\n"}))
+        builder.put_tree(write_files(tmp_path, {"a.c": "int main(void) { return 7; }\n"}))
         env = recorder.install_wrappers(builder)
         done = builder.run(Command(("sh", "-c", "cc a.c && ./a.out"), env={"PATH": env["PATH"]}))
         assert done.exit_code == 7, done.output
@@ -169,7 +162,7 @@ def test_without_the_record_folder_a_wrapper_only_passes_through(tmp_path: Path,
 
 def test_a_call_that_cant_be_recorded_fails_the_build(tmp_path: Path, backend: ProcessBackend) -> None:
     with backend.builder(None) as builder:
-        builder.put_tree(_tree(tmp_path, {"a.c": "int a;\n"}))
+        builder.put_tree(write_files(tmp_path, {"a.c": "int a;\n"}))
         env = {**recorder.install_wrappers(builder), "GRAFT_RECORD": f"{builder.root}/nowhere"}
         assert builder.run(Command(("cc", "-c", "a.c"), env=env)).exit_code == 97
 
@@ -187,7 +180,7 @@ def test_a_cmake_build_is_read_with_its_static_library(tmp_path: Path, backend: 
         "main.c": '#include "u.h"\nint main(void) { return u(); }\n',
     }
     with backend.builder(None) as builder:
-        builder.put_tree(_tree(tmp_path, files))
+        builder.put_tree(write_files(tmp_path, files))
         recorded = _record(builder, "cmake -S . -B out", "make -C out -j2")
     objects = [step for step in recorded.graph.steps if step.kind == "compile"]
     assert sorted(step.sources for step in objects) == [("lib/u.c",), ("main.c",)]

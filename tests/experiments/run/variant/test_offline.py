@@ -83,7 +83,7 @@ def test_no_ranker_learns_from_a_target_at_its_old_lines(tmp_path: Path) -> None
         (target,) = list_held_out_targets(choice, find_recipe("llvm-prebuilt"), source)
         assert (target.repo, target.span.first) == ("llvm-prebuilt", 2)
         assert target.name == row.name.removesuffix(last) + name
-        assert target.signature == rename_code(row.signature, {last: name})
+        assert target.signature == rename_code(row.target.signature, {last: name})
     assert len(list_held_out_targets(choice, find_recipe("llvm"), RepoSource(original))) == 68
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
-from index.values import Span
+from index.values import Span, join_targets
 from lab.making.functions.candidate_cost import defer_short_tasks, order_tasks_by_cost
 from lab.making.ship import limit_short_rows
 from tests.fixtures.calc import add_task
@@ -56,10 +56,8 @@ def test_short_functions_beyond_half_come_last() -> None:
 def test_at_most_half_of_what_ships_is_short() -> None:
     def make_row(name: str, count: int, is_of_two: bool = False) -> TaskRow:
         task = add_task()
-        row = TaskRow(
-            name, "calc", "calc.c", 5, count - 1, "add", "", "int add(void)", (), None, task.level, "calc", "", "c", ""
-        )  # fmt: skip
-        return replace(row, further=(row.target,)) if is_of_two else row
+        target = replace(task.target, span=Span(5, 4 + count))
+        return TaskRow(name, join_targets([target] * (1 + is_of_two)), (), None, task.level, "calc", "", "")
 
     rows = [make_row("a", 9), make_row("b", 9), make_row("c", 10), make_row("d", 5, is_of_two=True), make_row("e", 2)]
     assert [row.id for row in limit_short_rows(rows)] == ["a", "b", "c", "d"]

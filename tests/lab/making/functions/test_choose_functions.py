@@ -107,7 +107,7 @@ def _chosen(root: Path, name: str, text: str, **settings: bool) -> Choice:
 
 def test_where_a_comment_may_stand(tmp_path: Path) -> None:
     chosen = _chosen(tmp_path, "a.c", SOURCE, documented=False)
-    assert {c.row.name: c.row.docstring for c in chosen.candidates} == {
+    assert {c.row.name: c.row.target.docstring for c in chosen.candidates} == {
         "first": NO_COMMENT,
         "crossed": "The number plus one, where\n   numbers are small.",
         "older": "One less than the number.",
@@ -122,7 +122,7 @@ def test_where_a_comment_may_stand(tmp_path: Path) -> None:
 
 def test_overloads_are_functions_of_their_own(tmp_path: Path) -> None:
     chosen = _chosen(tmp_path, "a.cpp", OVERLOADS)
-    assert sorted(c.row.signature for c in chosen.candidates) == ["double more(double a)", "int more(int a)"]
+    assert sorted(c.row.target.signature for c in chosen.candidates) == ["double more(double a)", "int more(int a)"]
     assert len({c.row.id for c in chosen.candidates}) == 2
     assert dict(chosen.left_out) == {"defined twice in its file": 2}
 

@@ -186,7 +186,7 @@ def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(
         require_proof(first)
     path = locate_variant_source(own_cache, making.source, first).root / first.new_path_of(row.path)
     lines = path.read_text().split("\n")
-    lines[row.first - 1] += " /* other */"
+    lines[row.span.first - 1] += " /* other */"
     path.write_text("\n".join(lines))
     (making.folder / "trials.jsonl").unlink()
     second = make_variant(making, replace(SOME, reruns=0))
