@@ -20,7 +20,7 @@ from pathlib import Path
 from executor.cache import replace_file
 from executor.function.leading_includes import split_leading_includes
 from executor.repository.build.command_line import parse_compiler
-from executor.sandbox.contract import Backend, Command, CommandLimits, Session
+from executor.sandbox.contract import Backend, Command, CommandLimits
 from executor.sandbox.store import measure_free_mb
 from index.values import Span
 
@@ -160,12 +160,6 @@ def find_precompilable_unit(
     if posixpath.normpath(posixpath.join(root, cwd, sources[0])) != posixpath.normpath(f"{root}/{path}"):
         return None
     return HeaderUnit(image, root, path, tuple(argv), cwd, leading.text)
-
-
-def install_header(unit: HeaderUnit, data: bytes, session: Session) -> None:
-    """Put the header into the session, where the unit's check finds it."""
-    session.write(unit.header_path, unit.text)
-    session.write(f"{unit.header_path}.gch", data)
 
 
 def precompile_and_store_header(

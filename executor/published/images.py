@@ -32,7 +32,8 @@ from executor.published.image_budget import read_budget_mb, record_fetch, remove
 from executor.published.machine import detect_machine_type
 from executor.published.store_place import StoreError, StorePlace
 from executor.sandbox.contract import Backend
-from executor.sandbox.store import KeepsTrees, Store, measure_free_mb, name_this_process
+from executor.sandbox.scheduled import find_folder_backend
+from executor.sandbox.store import Store, measure_free_mb, name_this_process
 from executor.sandbox.tree_files import remove_tree
 from index.errors import ConfigError, InfraError, SandboxError
 from index.user_files import StrictModel
@@ -89,8 +90,12 @@ def publish_image(
 ) -> ImageRecord:
     """Publish the image `key`. `known`: the folder with what the host knows of it; `source`: its source tree. What
     the store has already isn't sent again. Raises ConfigError for a sandbox whose images can't travel, StoreError."""
-    store = _require_tree_keeper(backend).store
-    labels = dict(store.read_image_info(key).labels)
+    keeper = find_folder_backend(backend)
+    if keeper is None:
+        raise ConfigError(
+            f"sandbox {backend.name}: its images can't be published; --sandbox bwrap, or the engine's own registry"
+        )
+    labels = dict(keeper.store.read_image_info(key).labels)
     with _make_scratch_folder(cache) as scratch:
         copies = scratch / "known"
         copies.mkdir()
@@ -104,9 +109,9 @@ def publish_image(
             graft=version("graft"),
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             labels=labels,
-            tree=_send_tree(store.find_image_tree(key), scratch, place),
+            tree=_send_tree(keeper.store.find_image_tree(key), scratch, place),
             known=_send_tree(copies, scratch, place),
-            base=_send_base(_require_tree_keeper(backend).find_base_rootfs(labels), cache, scratch, place),
+            base=_send_base(keeper.find_base_rootfs(labels), cache, scratch, place),
         )
         _send_source(source, scratch, place)
         _write_stored_record(record, _image_record_name(backend.name, key), place)
@@ -125,7 +130,8 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
     hasn't it for this type of machine. The caller holds the image's lock.
 
     Raises StoreError or ArchiveError, which name what was refused and why, and SandboxError when there is no room."""
-    if not isinstance(backend, KeepsTrees):
+    keeper = find_folder_backend(backend)
+    if keeper is None:
         return False
     record = _read_stored_record(ImageRecord, _image_record_name(backend.name, key), place)
     if record is None:
@@ -141,24 +147,23 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
             f" is {record.key} for {record.backend} on {record.machine}"
         )
     started = time.monotonic()
-    store = backend.store
     remove_images_to_make_room(known.parent, backend, record.tree.unpacked_bytes, read_budget_mb())
-    log.info(f"image {key}: fetching {record.tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
-    _fetch_base(backend.find_base_rootfs(record.labels), record.base, cache, place)
+    _log_fetch(f"image {key}", record.tree, place)
+    _fetch_base(keeper.find_base_rootfs(record.labels), record.base, cache, place)
     try:
-        with store.open_scratch_folder() as home:
+        with keeper.store.open_scratch_folder() as home:
             tree, facts = home / "tree", home / "known"
             for part, folder in ((record.tree, tree), (record.known, facts)):
                 folder.mkdir()
-                _receive_part(part, folder, place, owner=backend.owner if folder == tree else None)
+                _receive_part(part, folder, place, owner=keeper.owner if folder == tree else None)
             # The image's record comes last: with it the image is whole.
             files = sorted(facts.iterdir(), key=lambda path: path.name == "image.json")
             for path in files:
                 if path.is_symlink() or not path.is_file() or not any(map(path.match, _KNOWN)):
                     raise StoreError(f"store {place.url}: image {key}: refused: {path.name!r} is no part of an image")
-            if backend.owner:
-                shutil.chown(tree, *backend.owner)
-            store.keep_image(tree, key, record.labels)
+            if keeper.owner:
+                shutil.chown(tree, *keeper.owner)
+            keeper.store.keep_image(tree, key, record.labels)
             known.mkdir(parents=True, exist_ok=True)
             for path in files:
                 replace_file(known / path.name, path.read_bytes())
@@ -177,22 +182,33 @@ def pull_source(name: str, sources: Path, place: StorePlace) -> bool:
         return False
     if record.name != name:
         raise StoreError(f"store {place.url}: source {name}: refused: what lies there is {record.name}")
-    log.info(f"source {name}: fetching {record.tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
+    _log_fetch(f"source {name}", record.tree, place)
     sources.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(sources / f".{name}.lock", f"source {name}"):
         if (sources / name).is_dir():
             return True
-        fresh = sources / f".{name}-{name_this_process()}"
-        try:
-            fresh.mkdir()
+        with _make_folder_whole_or_not_at_all(sources / name) as fresh:
             _receive_part(record.tree, fresh, place)
             if path := _find_link_leading_out(fresh):
                 raise StoreError(f"store {place.url}: source {name}: refused: the link {path!r} leads out of the tree")
             replace_file(sources / f"{name}.json", record.record.encode())
-            fresh.rename(sources / name)
-        finally:
-            remove_tree(fresh)
     return True
+
+
+def _log_fetch(what: str, tree: ImagePart, place: StorePlace) -> None:
+    log.info(f"{what}: fetching {tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
+
+
+@contextmanager
+def _make_folder_whole_or_not_at_all(target: Path) -> Iterator[Path]:
+    """A folder to fill, which takes its place at `target` when the block ends well."""
+    fresh = target.with_name(f".{target.name}.{name_this_process()}")
+    try:
+        fresh.mkdir()
+        yield fresh
+        fresh.rename(target)
+    finally:
+        remove_tree(fresh)
 
 
 def _find_link_leading_out(tree: Path) -> str:
@@ -294,7 +310,10 @@ def _fetch_base(base: Path | None, record: BaseRecord, cache: Path, place: Store
         base.parent.mkdir(parents=True, exist_ok=True)
         with hold_file_lock(base.parent / "lock", f"base {record.name}"):
             if not base.is_dir():
-                _receive_base(base, record.tree, place)
+                _log_fetch(f"base {base.parent.name}", record.tree, place)
+                with _make_folder_whole_or_not_at_all(base) as fresh:
+                    _receive_part(record.tree, fresh, place, keep_owners=os.getuid() == 0)
+                    fresh.chmod(0o755)
     found = digest_packages(base) if base is not None else _digest_host_tools()
     if found != record.digest:
         raise StoreError(
@@ -308,26 +327,6 @@ def _digest_host_tools() -> str:
     """The host's own tools are told apart by the release of its distribution."""
     release = Path("/etc/os-release")
     return hashlib.sha256(release.read_bytes()).hexdigest()[:16] if release.is_file() else ""
-
-
-def _receive_base(base: Path, tree: ImagePart, place: StorePlace) -> None:
-    log.info(f"base {base.parent.name}: fetching {tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
-    fresh = base.parent / f".{base.name}.{name_this_process()}"
-    try:
-        fresh.mkdir()
-        _receive_part(tree, fresh, place, keep_owners=os.getuid() == 0)
-        fresh.chmod(0o755)
-        fresh.rename(base)
-    finally:
-        remove_tree(fresh)
-
-
-def _require_tree_keeper(backend: Backend) -> KeepsTrees:
-    if not isinstance(backend, KeepsTrees):
-        raise ConfigError(
-            f"sandbox {backend.name}: its images can't be published; --sandbox bwrap, or the engine's own registry"
-        )
-    return backend
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from executor.sandbox.cgroup import Cgroup, find_cgroup_of
-from executor.sandbox.contract import ENV, ROOT, CommandLimits, ExecResult
+from executor.sandbox.contract import ENV, ROOT, Command, CommandLimits, ExecResult
 from executor.sandbox.docker import mount_helper
 from executor.sandbox.docker.channel import Line
 from executor.sandbox.docker.engine import connect_engine, translate_engine_errors
@@ -68,15 +68,8 @@ class Warm:
 
     def run_in_shell(self, script: str, *args: str, output_bytes: int = 4096) -> ExecResult:
         """Run a shell's script of ours as the sandbox's user."""
-        return self.line.run_command(
-            ["/bin/sh", "-c", script, "sh", *args],
-            cwd="/",
-            env=ENV,
-            stdin=b"",
-            output_bytes=output_bytes,
-            file_mb=CommandLimits().disk_mb,
-            wall_s=120,
-        )
+        limits = CommandLimits(wall_s=120, output_bytes=output_bytes)
+        return self.line.run_command(Command(["/bin/sh", "-c", script, "sh", *args], cwd="/", limits=limits))
 
     def reset_to_image(self) -> bool:
         """Return to the image's state. False when that can't be verified: then `remove_container` the container."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 
-from executor.candidate.check_flags import make_check_arguments, make_flow_check_arguments
+from executor.candidate.compiler import make_check_arguments, make_flow_check_arguments
 from executor.candidate.diagnostics import MAX_DIAGNOSTICS, CandidatePlace, read_diagnostics
 from index.values import Span
 

@@ -18,7 +18,7 @@ from executor.repository.images import Image, build_image_for_use
 from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
-from executor.sandbox.scheduled import schedule_backend
+from executor.sandbox.scheduled import ScheduledBackend
 from executor.sandbox.scheduler import Scheduler
 from tests.fixtures.executor_fixtures import RECIPE, Tiny
 
@@ -41,7 +41,7 @@ def measured(tiny: Tiny, tmp_path: Path) -> Measured:
         path = tmp_path / "recipes" / "tiny" / "recipe.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{text}\ntests: {{default: [{', '.join(scripts)}]}}\n")
-        backend = schedule_backend(tiny.backend, Scheduler(workers, 2, 100_000, lambda: 0.0))
+        backend = ScheduledBackend(tiny.backend, Scheduler(workers, 2, 100_000, lambda: 0.0))
         folder = tmp_path / "known" / tiny.image.key
         folder.mkdir(parents=True, exist_ok=True)
         source = checkout_source(tiny.image.recipe, None, tiny.cache)
@@ -120,7 +120,7 @@ def test_the_first_round_is_known_while_the_second_runs(measured: Measured, tmp_
 
 def test_an_image_in_use_waits_for_what_a_verdict_needs(tiny_recipe: Recipe, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    backend = schedule_backend(open_unscheduled_backend("process", cache), Scheduler(4))
+    backend = ScheduledBackend(open_unscheduled_backend("process", cache), Scheduler(4))
     source = checkout_source(tiny_recipe, None, cache)
     image = build_image_for_use(tiny_recipe, source, backend, None, cache, ["unit"])
     assert image.suites_measured == {"unit"}

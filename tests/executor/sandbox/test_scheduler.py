@@ -16,7 +16,7 @@ from typing import Any, cast
 import pytest
 
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
-from executor.sandbox.scheduled import count_concurrent_commands, hold_machine, schedule_backend
+from executor.sandbox.scheduled import ScheduledBackend, count_concurrent_commands, hold_machine
 from executor.sandbox.scheduler import LoadMeter, Need, Scheduler
 from executor.threads import map_in_threads
 from index.errors import SandboxError
@@ -67,7 +67,7 @@ class ScriptedSandbox:
 
 
 def run_all(sandbox: ScriptedSandbox, scheduler: Scheduler, commands: list[Command]) -> list[str]:
-    backend = schedule_backend(cast(Backend, sandbox), scheduler)
+    backend = ScheduledBackend(cast(Backend, sandbox), scheduler)
 
     def run(command: Command) -> str:
         with backend.session("key") as session:
@@ -200,7 +200,7 @@ def test_what_nobody_waits_for_goes_last() -> None:
 
 def test_who_has_the_machine_runs_commands_and_nobody_else_does() -> None:
     sandbox = ScriptedSandbox()
-    backend = schedule_backend(cast(Backend, sandbox), Scheduler(None, 2, 10_000, lambda: 0.0))
+    backend = ScheduledBackend(cast(Backend, sandbox), Scheduler(None, 2, 10_000, lambda: 0.0))
     inside: list[int] = []
 
     def work(number: int) -> None:
