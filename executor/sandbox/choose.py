@@ -109,8 +109,7 @@ def _find_opener(name: str) -> Opener:
         from index.user_files import make_spelling_hint
 
         names = list_sandbox_names()
-        raise ConfigError(
-            f"sandbox {name!r} is not known{make_spelling_hint(name, names)} (one of: {', '.join(names)})"
-        )
+        hint = make_spelling_hint(name, names)
+        raise ConfigError(f"sandbox {name!r} is not known{hint} (one of: {', '.join(names)})")
     opener: Opener = plugin.load()
     return opener

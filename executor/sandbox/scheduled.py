@@ -25,8 +25,10 @@ class ScheduledSession:
     later: bool
 
     def run(self, command: Command) -> ExecResult:
+        # Of a load that nobody has measured a core is expected.
+        cores = 1.0 if command.cores is None else command.cores
         later = self.later or command.later
-        with self.scheduler.hold_turn(Need(command.cores, command.limits.memory_mb, command.alone, later)):
+        with self.scheduler.hold_turn(Need(cores, command.limits.memory_mb, command.alone, later)):
             done = self.inner.run(command)
         self.scheduler.record_command_cpu_use(done.cpu_s)
         return done
@@ -80,5 +82,5 @@ def hold_machine(backend: Backend) -> AbstractContextManager[None]:
 
 def log_machine_use(backend: Backend) -> None:
     """Log what the sandbox's commands took so far, and how much of the machine."""
-    if isinstance(backend, ScheduledBackend) and backend.scheduler.use.commands:
+    if isinstance(backend, ScheduledBackend) and backend.scheduler.ended:
         log.info(f"sandbox {backend.name}: {backend.scheduler.describe_use()}")

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from executor.confine.install import POLICY, install_launcher
-from executor.confine.learn import compile_launcher_for_image
+from executor.confine.install import POLICY, compile_launcher_once, install_launcher
 from executor.confine.policy import Policy
 from executor.sandbox.contract import Command, CommandLimits
 
@@ -29,7 +28,7 @@ ATTACKS = (
 def _output(driven: Driven, what: str, policy: Policy | None) -> str:
     with driven.backend.session(driven.image.key) as session:
         if policy is not None:
-            tool = compile_launcher_for_image(driven.image, driven.backend)
+            tool = compile_launcher_once(driven.image, driven.backend)
             assert tool is not None
             kernel = install_launcher(session, tool, ["build/prog"])
             if kernel.missing_features:
@@ -83,7 +82,7 @@ def test_ptrace_of_its_own_children_alone(driven: Driven) -> None:
 @pytest.mark.bwrap
 def test_without_a_policy_nothing_starts(driven: Driven) -> None:
     with driven.backend.session(driven.image.key) as session:
-        tool = compile_launcher_for_image(driven.image, driven.backend)
+        tool = compile_launcher_once(driven.image, driven.backend)
         assert tool is not None
         install_launcher(session, tool, ["build/prog"])
         assert session.run(Command(("build/prog", "none"))).exit_code == 126

@@ -101,7 +101,7 @@ def test_sleeping_commands_share_cores_and_busy_ones_get_one_each() -> None:
     assert sorted(done) == sorted(command.cwd for command in commands), "no item is lost"
     assert sandbox.most_burning == 2
     assert 4 <= sandbox.most <= scheduler.most == 8
-    assert scheduler.use.commands == 32 and scheduler.use.cpu_s == pytest.approx(8 * 0.05 + 24 * 0.05 * SLEEPS)
+    assert scheduler.ended == 32 and scheduler.cpu_s == pytest.approx(8 * 0.05 + 24 * 0.05 * SLEEPS)
 
 
 def test_on_a_busy_machine_few_commands_run_whatever_is_expected_of_them() -> None:
