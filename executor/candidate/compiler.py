@@ -220,7 +220,7 @@ class SessionCompiler:
         def make_header_ignoring_failure() -> None:
             # Without a header the checks are slow, but right.
             with suppress(InfraError, OSError):
-                precompile_and_store_header(unit, self._span, self._original, seconds, self._backend, store)
+                precompile_and_store_header(unit, seconds, self._backend, store)
 
         self._maker = threading.Thread(target=make_header_ignoring_failure, daemon=True)
         self._maker.start()

@@ -13,7 +13,7 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.candidate.execute import (
@@ -64,12 +64,9 @@ Objects = dict[str, bytes]
 """Path of a compiled file, relative to the root -> its bytes."""
 
 
-@dataclass(slots=True)
-class Broken:
-    """The compiled files of sabotages, so that each unit is compiled once for all candidates. Safe between threads:
-    at worst a unit is compiled twice."""
-
-    known: dict[tuple[str, ...], Objects] = field(default_factory=dict)
+BrokenObjects = dict[tuple[str, ...], Objects]
+"""What compiled sabotages are kept in, so that each unit is compiled once for all candidates. Safe between threads: at
+worst a unit is compiled twice."""
 
 
 def draw_sabotages(
@@ -94,7 +91,7 @@ def run_controls(
     drawn: Mapping[str, Sequence[Sabotage]],
     folder: Path,
     objects: Objects,
-    broken: Broken,
+    broken: BrokenObjects,
     *,
     every: bool = False,
 ) -> tuple[ControlRun, ...]:
@@ -128,7 +125,7 @@ class _PassedAnswer:
     backend: Backend
     folder: Path
     objects: Objects
-    broken: Broken
+    broken: BrokenObjects
 
 
 def _run_control(
@@ -284,7 +281,7 @@ def compile_sabotaged_objects(
     suite: str,
     backend: Backend,
     folder: Path,
-    broken: Broken,
+    broken: BrokenObjects,
     ran: list[Step] | None = None,
 ) -> Objects:
     """What the suite's programs need of the file with this edit, compiled in a session of its own unless `broken` has
@@ -292,7 +289,7 @@ def compile_sabotaged_objects(
     steps = list_rebuild_steps_of_files(image.graph, [edit.path], image.recipe.find_goals([suite]))
     units = tuple(step for step in steps if step.kind == "compile")
     key = (image.key, edit.path, edit.before, edit.text, *(path for step in units for path in step.outputs))
-    if key not in broken.known:
+    if key not in broken:
         folder.mkdir(parents=True, exist_ok=True)
         with backend.session(image.key) as session:
             runner = Runner(session, folder)
@@ -303,8 +300,8 @@ def compile_sabotaged_objects(
                     ran.append(done)
                 if done.exit_code != 0:
                     raise RecipeError(f"{step.title}: it can't be compiled with a function changed; see {done.log}")
-            broken.known[key] = read_objects(session, units)
-    return broken.known[key]
+            broken[key] = read_objects(session, units)
+    return broken[key]
 
 
 def build_with_two_edits(
@@ -321,14 +318,14 @@ def build_with_two_edits(
     `made` are files that were compiled before with the first alone, and with the second alone. Returns the steps up
     to the first that failed."""
     session = runner.session
-    goals = image.recipe.find_goals([suite])
-    mine, outdated = _plan_suite_build(image, first, suite)
-    steps = (
-        mine
-        if second is None
-        else merge_build_plans(mine, list_rebuild_steps_of_files(image.graph, [second.path], goals))
-    )
-    remove_outdated_files(session, outdated)
+    # The suite's programs may not be built from the files of some edits, or of none.
+    kept = [edit for edit in first if is_suite_built_from(image, edit, suite)]
+    plan = plan_rebuild_after_edits(image, kept, [suite]) if kept else None
+    mine = steps = plan.steps if plan is not None else ()
+    if second is not None:
+        goals = image.recipe.find_goals([suite])
+        steps = merge_build_plans(mine, list_rebuild_steps_of_files(image.graph, [second.path], goals))
+    remove_outdated_files(session, plan.outdated if plan is not None else ())
     # A unit that reads both can't be compiled apart.
     reading = [s for s in mine if second is not None and s.kind == "compile" and second.path in s.depends]
     shared = {path for step in reading for path in step.outputs}
@@ -358,18 +355,6 @@ def build_with_two_edits(
             session.write(path, data, keep_time=True)
     session.run(Command(("rm", "-rf", _PLACE)))
     return done
-
-
-def _plan_suite_build(
-    image: Image, edits: Sequence[Edit], suite: str
-) -> tuple[tuple[BuildStep, ...], tuple[str, ...]]:
-    """What the suite's programs need after the edits, and what is out of date then; nothing where they aren't built
-    from the files."""
-    kept = [edit for edit in edits if is_suite_built_from(image, edit, suite)]
-    if not kept:
-        return (), ()
-    own = plan_rebuild_after_edits(image, kept, [suite])
-    return own.steps, own.outdated
 
 
 def merge_build_plans(first: Sequence[BuildStep], second: Sequence[BuildStep]) -> tuple[BuildStep, ...]:

@@ -132,7 +132,7 @@ def _measure_conditional_depths(code: str) -> tuple[int, int]:
     return depth, least
 
 
-class Enclosed(NamedTuple):
+class EnclosedDraft(NamedTuple):
     """A draft with `before` lines of ours in front of it and `after` lines behind it."""
 
     text: str
@@ -140,17 +140,17 @@ class Enclosed(NamedTuple):
     after: int
 
 
-def restore_macros_after_draft(code: str, original: str) -> Enclosed:
+def restore_macros_after_draft(code: str, original: str) -> EnclosedDraft:
     """The draft, with the macros that it defines or undefines put back behind it: a macro that takes the name of a
     function would print that function's arguments wherever the rest of the file calls it. What the original defines
     is defined behind the draft as the original has it."""
     names = list(dict.fromkeys(name for name, _ in _find_macro_definitions(code)))
     if not names:
-        return Enclosed(code, 0, 0)
+        return EnclosedDraft(code, 0, 0)
     kept = [text for name, text in _find_macro_definitions(original) if name in names]
     before = [f'#pragma push_macro("{name}")' for name in names]
     after = [f'#pragma pop_macro("{name}")' for name in names] + kept
-    return Enclosed("\n".join((*before, code.removesuffix("\n"), *after)), len(before), len(after))
+    return EnclosedDraft("\n".join((*before, code.removesuffix("\n"), *after)), len(before), len(after))
 
 
 def _find_macro_definitions(code: str) -> Iterator[tuple[str, str]]:

@@ -79,7 +79,6 @@ class Confinement:
 
     @property
     def launcher_paths(self) -> tuple[str, ...]:
-        """Where launchers stand now."""
         return self._in_place
 
     @property

@@ -42,13 +42,11 @@ class AptSource:
     keyring: Path | None
 
     def to_sources_line(self, suite: str, kind: str = "deb") -> str:
-        """Its line in a sources.list."""
         signed = f"[signed-by={self.keyring}] " if self.keyring else ""
         return f"{kind} {signed}{self.uri} {suite} main"
 
 
 def base_path(cache: Path, suite: str) -> Path:
-    """Where the root file system of `suite` lies once it is made."""
     return cache / "base" / suite / "rootfs"
 
 

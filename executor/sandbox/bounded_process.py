@@ -59,10 +59,21 @@ def run_child_within_bounds(
                 child.wait(timeout=10)
         raise
     finally:
-        for pipe in (child.stdin, child.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
+        close_pipes(child)
+
+
+def close_pipes(child: subprocess.Popen[bytes]) -> None:
+    for pipe in (child.stdin, child.stdout, child.stderr):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
+def end_helper(helper: subprocess.Popen[bytes]) -> None:
+    """End a process of ours that serves a session."""
+    close_pipes(helper)
+    helper.kill()
+    helper.wait()
 
 
 def _pump_process_until_end(

@@ -33,7 +33,6 @@ def require_valid_key(key: str) -> str:
 
 
 def make_missing_image_error(backend: str, key: str) -> SandboxError:
-    """The error to raise for an image that isn't there."""
     return SandboxError(f"{backend} image {key!r} isn't there: build it with `graft images build REPO`")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from executor.candidate.control_runs import Broken
+from executor.candidate.control_runs import BrokenObjects
 from executor.candidate.execute import KeptObjects
 from executor.grading.differential import Differential
 from executor.repository.images import Image
@@ -34,7 +34,7 @@ class Site:
 
     backend: Backend
     cache: Path
-    broken: Broken = field(default_factory=Broken)
+    broken: BrokenObjects = field(default_factory=dict)
     objects: KeptObjects = field(default_factory=KeptObjects)
     overloaded: Callable[[], str] = str
 

@@ -40,7 +40,6 @@ class NodeState:
 
 
 def make_idle_node(name: str, cores: int, memory_mb: int) -> NodeState:
-    """A node on which nothing runs."""
     return NodeState(name, cores, memory_mb, cores, memory_mb)
 
 

@@ -85,6 +85,11 @@ def _redirect_ray_prints_to_stderr() -> None:
         worker.print_worker_logs = print_worker_logs
 
 
+def list_living_nodes(ray: Any) -> Mapping[str, Mapping[str, Any]]:
+    """What Ray says of each node that lives and has a core, by the node's id."""
+    return {node["NodeID"]: node for node in ray.nodes() if node["Alive"] and int(node["Resources"].get("CPU", 0))}
+
+
 class RayWorkers:
     """Satisfies `Workers`. `sandbox` is the name of the sandbox that every node uses. `progress`: the file that says
     what each node has done, for `graft show --watch`."""
@@ -95,14 +100,13 @@ class RayWorkers:
         self._remote = self._ray.remote(_run_on_node)
         self._lock = threading.Lock()
         self._images: dict[int, tuple[Image, Any, Head]] = {}
-        self._ledger = Ledger(self._list_living_nodes)
+        self._ledger = Ledger(self._list_capacities)
         self._throughput = Throughput(progress)
         if not self.core_count:
             raise ConfigError(f"ray={address}: no node of the cluster has a free core; ray start --address=... there")
 
     @property
     def core_count(self) -> int:
-        """The cores of the nodes that live."""
         return sum(node.cores for node in self._ledger.list_nodes())
 
     def run_work_in_sandbox(
@@ -233,14 +237,10 @@ class RayWorkers:
             _, held, head = self._images[id(image)]
             return held, head
 
-    def _list_living_nodes(self) -> Mapping[str, tuple[int, int]]:
+    def _list_capacities(self) -> Mapping[str, tuple[int, int]]:
         """The cores and the MiB of each node that lives and has a core."""
-        found: dict[str, tuple[int, int]] = {}
-        for node in self._ray.nodes():
-            cores = int(node["Resources"].get("CPU", 0))
-            if node["Alive"] and cores:
-                found[node["NodeID"]] = (cores, int(node["Resources"].get("memory", 0)) // _MIB)
-        return found
+        found = {name: node["Resources"] for name, node in list_living_nodes(self._ray).items()}
+        return {name: (int(has["CPU"]), int(has.get("memory", 0)) // _MIB) for name, has in found.items()}
 
 
 @contextmanager

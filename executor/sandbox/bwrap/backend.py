@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.sandbox.base import DEFAULT_SUITE, base_path
-from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, BwrapSession, end_holder
+from executor.sandbox.bounded_process import end_helper
+from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, BwrapSession
 from executor.sandbox.cgroup import Cgroup, find_cgroup_home, sweep_cgroups
 from executor.sandbox.contract import ROOT, CommandLimits
 from executor.sandbox.store import FolderBackend, Store
@@ -135,7 +136,7 @@ class BwrapBackend(FolderBackend):
                 raise SandboxError(f"can't mount a session: {line[-1]}")
             yield holder
         finally:
-            end_holder(holder)
+            end_helper(holder)
 
     def _require_usable_base(self, root: Path) -> Path:
         """The folder of a base: one that `make_base` made, or any root file system given by its path."""

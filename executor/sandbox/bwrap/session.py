@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from executor.sandbox.bounded_process import run_child_within_bounds
+from executor.sandbox.bounded_process import end_helper, run_child_within_bounds
 from executor.sandbox.cgroup import Cgroup, make_cgroup
 from executor.sandbox.contract import ENV, ROOT, Command, CommandLimits, ExecResult, find_inner_path
 from executor.sandbox.reaper import count_threads_of
@@ -66,7 +66,7 @@ class BwrapSession:
         self._locate_tree_on_host()
         if self._tree is None:
             raise SandboxError("only a builder's state can be kept")
-        end_holder(self._holder)
+        end_helper(self._holder)
         self._store.keep_image(self._tree, key, {**labels, BASE_LABEL: self._base})
 
     def run(self, command: Command) -> ExecResult:
@@ -227,11 +227,3 @@ def _become_child_subreaper() -> None:
     """Become the new parent of the pid namespaces' inits, which end after bwrap. In a container the first process
     often reaps nobody, and the dead would count against the container's process limit for good."""
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
-def end_holder(holder: subprocess.Popen[bytes]) -> None:
-    for pipe in (holder.stdin, holder.stdout, holder.stderr):
-        if pipe is not None:
-            pipe.close()
-    holder.kill()
-    holder.wait()

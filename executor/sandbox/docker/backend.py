@@ -1,8 +1,7 @@
 """The `docker` sandbox: each session has a container of a committed image, new or reset to the image's state.
 
 The container's first process (first.pl) runs each command as an ordinary user and kills all that it left. A used
-container is reset and kept for the next session where that can be verified (`Warm.reset_to_image`); else it is
-removed.
+container is reset and kept for the next session where that can be verified (`reset_to_image`); else it is removed.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from pathlib import Path
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.cgroup import Cgroup
 from executor.sandbox.contract import ROOT, Command, ExecResult, ImageInfo, find_inner_path
-from executor.sandbox.docker.container import OWNER_LABEL, USER, Warm, start_container
+from executor.sandbox.docker.container import OWNER_LABEL, USER, WarmContainer, start_container
 from executor.sandbox.docker.engine import find_image_id, open_client, translate_engine_errors
 from executor.sandbox.store import has_named_process_ended, make_missing_image_error, require_valid_key
 from executor.sandbox.tree_files import make_pack_command
@@ -46,7 +45,7 @@ _READ = (
 class DockerSession:
     """Satisfies `Builder`; what `session` gives is used as a `Session` only."""
 
-    def __init__(self, warm: Warm, *, building: bool) -> None:
+    def __init__(self, warm: WarmContainer, *, building: bool) -> None:
         self._warm, self._building = warm, building
 
     @property
@@ -117,15 +116,15 @@ def _measure_cpu_and_memory_kills(group: Cgroup | None) -> tuple[float | None, i
     return (group.cpu_s(), group.count_memory_kills()) if group else (None, 0)
 
 
-class _Idle:
+class _IdleContainers:
     """Reset containers by their image's id. They are removed at the end of Graft, or of the backend."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: list[tuple[str, Warm]] = []
+        self._kept: list[tuple[str, WarmContainer]] = []
         weakref.finalize(self, _remove_containers_of_entries, self._kept)
 
-    def take_container(self, image: str) -> Warm | None:
+    def take_container(self, image: str) -> WarmContainer | None:
         while True:
             with self._lock:
                 found = next((entry for entry in self._kept if entry[0] == image), None)
@@ -136,7 +135,7 @@ class _Idle:
                 return found[1]
             found[1].remove_container()
 
-    def keep_container(self, image: str, warm: Warm) -> None:
+    def keep_container(self, image: str, warm: WarmContainer) -> None:
         with self._lock:
             self._kept.append((image, warm))
             extra = [self._kept.pop(0) for _ in range(len(self._kept) - _MOST_IDLE)]
@@ -149,7 +148,7 @@ class _Idle:
         _remove_containers_of_entries(gone)
 
 
-def _remove_containers_of_entries(entries: list[tuple[str, Warm]]) -> None:
+def _remove_containers_of_entries(entries: list[tuple[str, WarmContainer]]) -> None:
     while entries:
         entries.pop()[1].remove_container()
 
@@ -163,7 +162,7 @@ class DockerBackend:
     name: str = "docker"
     isolated: bool = True
     reuse: bool = True
-    _idle: _Idle = field(default_factory=_Idle, repr=False, compare=False)
+    _idle: _IdleContainers = field(default_factory=_IdleContainers, repr=False, compare=False)
 
     def problem(self) -> str | None:
         try:

@@ -33,7 +33,7 @@ class Line:
     """One command at a time. Every method raises SandboxError once the container is gone."""
 
     def __init__(self, client: DockerClient, container: str) -> None:
-        """Attaches to a container that isn't started yet. Raises what `guarded` turns into SandboxError."""
+        """Attaches to a container that isn't started yet. Raises as `connect_engine` does."""
         params = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
         self._stream: Any = client.api.attach_socket(container, params=params)
         # On a local engine the SDK wraps the socket; over TLS it is the socket.
@@ -68,12 +68,7 @@ class Line:
         return self._send_order_and_await_end(b"W", fields, data, 120.0, None)
 
     def _send_order_and_await_end(
-        self,
-        order: bytes,
-        fields: Sequence[str],
-        data: bytes,
-        wall_s: float,
-        watch: Callable[[], bool] | None,
+        self, order: bytes, fields: Sequence[str], data: bytes, wall_s: float, watch: Callable[[], bool] | None
     ) -> ExecResult:
         begin = time.monotonic()
         self._send_bytes(
