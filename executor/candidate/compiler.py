@@ -10,7 +10,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from types import TracebackType
 
-from executor.candidate.check_flags import make_check_arguments, make_flow_check_arguments
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.candidate.draft_refusals import restore_macros_after_draft, why_draft_is_refused
 from executor.candidate.execute import (
@@ -26,14 +25,13 @@ from executor.candidate.precompiled import (
     HeaderStore,
     HeaderUnit,
     find_precompilable_unit,
-    install_header,
     precompile_and_store_header,
 )
 from executor.function.leading_includes import split_leading_includes
 from executor.function.sabotage import read_definition_at
 from executor.function.splice import splice_function
 from executor.repository.build.command_line import detect_compiled_language
-from executor.repository.build.graph import BuildStep, bind_step
+from executor.repository.build.graph import bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, ExecResult, Session
 from index.errors import InfraError
@@ -49,6 +47,17 @@ _QUICK_S = 1.0
 _OF_THE_TOOL = re.compile(r"(?:[\w+.-]*(?:cc1\w*|gcc|g\+\+|clang|cc|c\+\+|collect2|as|ld)[\w+.-]*: )\S")
 # After a header's change a hundred commands may run before something links: too many for the answer.
 _MOST_STEPS = 5
+# Without its quoted lines of source gcc says less in some messages.
+_GCC_OUTPUT = ("-fdiagnostics-color=never", "-fdiagnostics-show-option")
+_CLANG_OUTPUT = ("-fno-caret-diagnostics", "-fno-color-diagnostics", "-fdiagnostics-show-option")
+# These are bugs more often than not, and the unit's own flags may leave them off.
+_LIKELY_BUGS = ("-Wreturn-type", "-Wunused-result", "-Wformat", "-Wuninitialized")
+_LIKELY_BUGS_C = (
+    "-Wimplicit-function-declaration",
+    "-Wimplicit-int",
+    "-Wincompatible-pointer-types",
+    "-Wint-conversion",
+)
 
 
 class SessionCompiler:
@@ -110,10 +119,8 @@ class SessionCompiler:
             return [Diagnostic("error", refused, self._path, 1, 1, True)]
         lines = encode_source(code).removesuffix(b"\n").count(b"\n") + 1
         around = restore_macros_after_draft(code, self._replaced)
-        reads = frozenset(self._plan.check.depends)
-        place = CandidatePlace(
-            session.root, cwd, self._path, self._span, lines, around.before, around.after, reads or None
-        )
+        reads = frozenset(self._plan.check.depends) or None
+        place = CandidatePlace(session.root, cwd, self._path, self._span, lines, around.before, around.after, reads)
         spliced = splice_function(self._original, self._span, around.text)
         unit = self._find_precompilable_unit(session, argv, cwd)
         if unit is not None:
@@ -123,25 +130,22 @@ class SessionCompiler:
         session.write(self._path, spliced)
         done = self._run_compiler(session, argv, cwd)
         found = read_diagnostics(done.output, place, code)
-        seconds = done.cost_s
         if unit is not None and found and done.exit_code in (0, 1):
-            self._start_precompiling(unit, seconds)
+            self._start_precompiling(unit, done.cost_s)
         if done.exit_code != 0:
-            explained = any(diagnostic.severity == "error" for diagnostic in found)
+            explained = any(item.severity == "error" for item in found)
             return found if explained else [self._make_unplaced_error(done), *found]
-        if not self._clang and seconds < _QUICK_S:
-            flow = read_diagnostics(
-                self._run_compiler(session, make_flow_check_arguments(argv), cwd).output, place, code
-            )
+        if not self._clang and done.cost_s < _QUICK_S:
+            flow = self._run_compiler(session, make_flow_check_arguments(argv), cwd)
+            found = read_diagnostics(flow.output, place, code)
             # Errors outside the candidate come from the changed flags.
-            found = [diagnostic for diagnostic in flow if diagnostic.severity != "error" or diagnostic.in_candidate]
-        undeclared = tuple(
-            diagnostic for diagnostic in found if diagnostic.option == IMPLICIT and diagnostic.in_candidate
-        )
-        if undeclared and not any(diagnostic.severity == "error" for diagnostic in found):
-            undefined = self._select_undefined_calls(session, undeclared)
-            found = [_make_undefined_error(item) if item in undefined else item for item in found]
-            found.sort(key=lambda diagnostic: diagnostic.severity != "error")
+            found = [item for item in found if item.severity != "error" or item.in_candidate]
+        undeclared = [item for item in found if item.option == IMPLICIT and item.in_candidate]
+        if undeclared and not any(item.severity == "error" for item in found):
+            for call in self._select_undefined_calls(session, undeclared):
+                message = f"{call.message}; nothing defines it, so nothing links"
+                found[found.index(call)] = replace(call, severity="error", message=message)
+            found.sort(key=lambda item: item.severity != "error")
         return found
 
     def place_text(self, path: str, data: bytes) -> None:
@@ -159,12 +163,11 @@ class SessionCompiler:
             return 0.0
         session.write(self._path, self._original)
         done = self._run_compiler(session, argv, cwd)
-        seconds = done.cost_s
-        if done.exit_code == 0 and seconds < self._headers.slow_s:
+        if done.exit_code == 0 and done.cost_s < self._headers.slow_s:
             self._headers.store_header(unit.key, b"")
         elif done.exit_code == 0:
-            self._start_precompiling(unit, seconds)
-        return seconds
+            self._start_precompiling(unit, done.cost_s)
+        return done.cost_s
 
     def _open_session_and_find_check(self) -> tuple[Session, Sequence[str], str]:
         """The session, and the unit's check as (argv, cwd) in it."""
@@ -194,7 +197,8 @@ class SessionCompiler:
             data = self._headers.read_header(unit.key)
             if data is None:
                 return None
-            install_header(unit, data, session)
+            session.write(unit.header_path, unit.text)
+            session.write(f"{unit.header_path}.gch", data)
             self._placed = True
         session.write(self._path, leading.rest)
         done = self._run_compiler(session, unit.check_arguments, place.cwd)
@@ -204,9 +208,8 @@ class SessionCompiler:
             self._placed = False
             return None
         found = read_diagnostics(done.output, place, code)
-        if done.exit_code == 0 or (done.exit_code == 1 and any(map(_is_error_in_candidate, found))):
-            return found
-        return None
+        explained = any(item.severity == "error" and item.in_candidate for item in found)
+        return found if done.exit_code == 0 or (done.exit_code == 1 and explained) else None
 
     def _start_precompiling(self, unit: HeaderUnit, seconds: float) -> None:
         """Make the header in the background, while the model thinks. One attempt in a session."""
@@ -217,7 +220,7 @@ class SessionCompiler:
         def make_header_ignoring_failure() -> None:
             # Without a header the checks are slow, but right.
             with suppress(InfraError, OSError):
-                precompile_and_store_header(unit, self._span, self._original, seconds, self._backend, store)
+                precompile_and_store_header(unit, seconds, self._backend, store)
 
         self._maker = threading.Thread(target=make_header_ignoring_failure, daemon=True)
         self._maker.start()
@@ -229,11 +232,11 @@ class SessionCompiler:
         return done
 
     def _select_undefined_calls(self, session: Session, undeclared: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-        """Those whose function the linker doesn't find. All of them when linking would take too long."""
-        steps = _select_steps_up_to_first_link(self._plan.steps)
-        if not steps:
+        """Those whose function the linker doesn't find. All of them when nothing links within a few steps."""
+        kinds = [step.kind for step in self._plan.steps[:_MOST_STEPS]]
+        if "link" not in kinds:
             return undeclared
-        for step in steps:
+        for step in self._plan.steps[: kinds.index("link") + 1]:
             argv, cwd = bind_step(step, session.root)
             done = session.run(Command(argv, cwd=cwd, limits=BUILD_LIMITS))
             if done.exit_code != 0:
@@ -254,6 +257,26 @@ class SessionCompiler:
         return Diagnostic("error", message, self._path, 1, 1, True)
 
 
+def make_check_arguments(argv: Sequence[str], *, clang: bool, cpp: bool) -> tuple[str, ...]:
+    """The syntax check `argv` (see `executor.repository.build.plan.make_syntax_check`) with messages that
+    `read_diagnostics` reads.
+
+    Where the unit makes every warning an error, none is added: it would fail what the build itself lets pass.
+    """
+    output = _CLANG_OUTPUT if clang else _GCC_OUTPUT
+    if "-Werror" in argv:
+        return (*argv, *output)
+    # `-w` silences all warnings wherever it stands.
+    kept = tuple(word for word in argv if word != "-w")
+    return (*kept, *_LIKELY_BUGS, *(() if cpp else _LIKELY_BUGS_C), *output)
+
+
+def make_flow_check_arguments(checking: Sequence[str]) -> tuple[str, ...]:
+    """A check that goes on to code generation without optimisation: only there gcc notices a path without `return`, or
+    a variable that is read before it is set."""
+    return (*(word for word in checking if word != "-fsyntax-only"), "-O0", "-S", "-o", "/dev/null")
+
+
 def precompile_includes_of_slow_units(
     image: Image, backend: Backend, places: Iterable[tuple[str, Span]], store: HeaderStore
 ) -> None:
@@ -269,19 +292,3 @@ def precompile_includes_of_slow_units(
                 log.info(
                     f"{image.recipe.name}: a check of {path} takes {seconds:.1f} CPU-s, precompiling its includes"
                 )
-
-
-def _select_steps_up_to_first_link(steps: Sequence[BuildStep]) -> Sequence[BuildStep]:
-    """The commands up to the first link. Empty when they are too many or none links."""
-    for number, step in enumerate(steps, start=1):
-        if step.kind == "link":
-            return steps[:number] if number <= _MOST_STEPS else ()
-    return ()
-
-
-def _is_error_in_candidate(diagnostic: Diagnostic) -> bool:
-    return diagnostic.severity == "error" and diagnostic.in_candidate
-
-
-def _make_undefined_error(call: Diagnostic) -> Diagnostic:
-    return replace(call, severity="error", message=f"{call.message}; nothing defines it, so nothing links")

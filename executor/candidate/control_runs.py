@@ -13,14 +13,14 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.candidate.execute import (
     BUILD_LIMITS,
     Runner,
+    is_suite_built_from,
     make_edited_files,
-    plan_rebuild_after_change,
     plan_rebuild_after_edits,
     read_objects,
     read_unmodified_file,
@@ -64,12 +64,9 @@ Objects = dict[str, bytes]
 """Path of a compiled file, relative to the root -> its bytes."""
 
 
-@dataclass(slots=True)
-class Broken:
-    """The compiled files of sabotages, so that each unit is compiled once for all candidates. Safe between threads:
-    at worst a unit is compiled twice."""
-
-    known: dict[tuple[str, ...], Objects] = field(default_factory=dict)
+BrokenObjects = dict[tuple[str, ...], Objects]
+"""What compiled sabotages are kept in, so that each unit is compiled once for all candidates. Safe between threads: at
+worst a unit is compiled twice."""
 
 
 def draw_sabotages(
@@ -94,7 +91,7 @@ def run_controls(
     drawn: Mapping[str, Sequence[Sabotage]],
     folder: Path,
     objects: Objects,
-    broken: Broken,
+    broken: BrokenObjects,
     *,
     every: bool = False,
 ) -> tuple[ControlRun, ...]:
@@ -128,7 +125,7 @@ class _PassedAnswer:
     backend: Backend
     folder: Path
     objects: Objects
-    broken: Broken
+    broken: BrokenObjects
 
 
 def _run_control(
@@ -188,10 +185,12 @@ def _run_control(
 
 def make_gold_edits(image: Image, edits: Sequence[Edit]) -> tuple[Edit, ...]:
     """The repository's own text in the place of each of these. Raises RecipeError for a file that can't be read."""
-    return tuple(
-        Edit(edit.path, edit.span, read_definition_at(read_unmodified_file(image, edit.path), edit.span))
-        for edit in edits
-    )
+    return tuple(Edit(e.path, e.span, read_unmodified_definition(image, e.path, e.span)) for e in edits)
+
+
+def read_unmodified_definition(image: Image, path: str, span: Span) -> str:
+    """The repository's own text of a function. Raises RecipeError when the file can't be read."""
+    return read_definition_at(read_unmodified_file(image, path), span)
 
 
 def _is_build_successful(build: Sequence[Step]) -> bool:
@@ -205,7 +204,7 @@ def make_call_limited_sabotages(image: Image, task: Task, calls: int) -> tuple[S
     for hole in task.target.holes:
         word = re.compile(rf"\b{re.escape(hole.name.rpartition('::')[2])}\s*\(")
         if sum(len(word.findall(gold)) for gold in task.golds) == 1:
-            digest = digest_definition(read_definition_at(read_unmodified_file(image, hole.path), hole.span))
+            digest = digest_definition(read_unmodified_definition(image, hole.path, hole.span))
             place = (hole.path, hole.name, hole.span.first, hole.span.last)
             found.append(Sabotage(*place, name_call_limit(calls), digest, (task.id,)))
     return tuple(found)
@@ -214,38 +213,28 @@ def make_call_limited_sabotages(image: Image, task: Task, calls: int) -> tuple[S
 def make_call_limited_edits(image: Image, candidate: Sequence[Edit], sabotage: Sabotage) -> tuple[Edit, ...] | None:
     """The candidate with a change `after-N` of its function; None when its text doesn't take that. Raises TaskError
     when the function isn't the one that was examined, or not the candidate's."""
-    span, calls = Span(sabotage.first, sabotage.last), read_call_limit(sabotage.change)
+    own, calls = (sabotage.path, Span(sabotage.first, sabotage.last)), read_call_limit(sabotage.change)
     assert calls is not None
-    gold = read_definition_at(read_unmodified_file(image, sabotage.path), span)
-    if digest_definition(gold) != sabotage.digest:
+    if digest_definition(read_unmodified_definition(image, *own)) != sabotage.digest:
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} isn't the text that was examined")
-    target = make_target_at(
-        sabotage.path, span, sabotage.function, find_language_of_reading_units(image.graph, sabotage.path)
-    )
-    if all((edit.path, edit.span) != (sabotage.path, span) for edit in candidate):
+    if all((edit.path, edit.span) != own for edit in candidate):
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} is no function of the candidate")
-    word, found = make_secret_prefix(), []
+    word, texts = make_secret_prefix(), list[str]()
     try:
         for edit in candidate:
-            if (edit.path, edit.span) == (sabotage.path, span):
-                found.append(replace(edit, text=make_call_limited_text(edit.text, target, calls, gold, word)))
+            gold = read_unmodified_definition(image, edit.path, edit.span)
+            is_changed = (edit.path, edit.span) == own
+            name = sabotage.function if is_changed else min(read_code_words(gold).defined, default="")
+            language = find_language_of_reading_units(image.graph, edit.path)
+            target = make_target_at(edit.path, edit.span, name, language)
+            if is_changed:
+                texts.append(make_call_limited_text(edit.text, target, calls, gold, word))
             else:
-                found.append(replace(edit, text=_mark_edit_calls_as_internal(image, edit, word)))
+                # It may ask the changed function whether that is changed.
+                texts.append(mark_calls_as_internal(edit.text, target, gold, word))
     except TaskError:
         return None
-    return tuple(found)
-
-
-def _mark_edit_calls_as_internal(image: Image, edit: Edit, word: str) -> str:
-    """Another function of the answer, which may ask the changed one whether it is changed."""
-    gold = read_definition_at(read_unmodified_file(image, edit.path), edit.span)
-    name = min(read_code_words(gold).defined, default="")
-    return mark_calls_as_internal(
-        edit.text,
-        make_target_at(edit.path, edit.span, name, find_language_of_reading_units(image.graph, edit.path)),
-        gold,
-        word,
-    )
+    return tuple(replace(edit, text=text) for edit, text in zip(candidate, texts, strict=True))
 
 
 def needs_another_control_run(build: Sequence[Step], runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
@@ -292,7 +281,7 @@ def compile_sabotaged_objects(
     suite: str,
     backend: Backend,
     folder: Path,
-    broken: Broken,
+    broken: BrokenObjects,
     ran: list[Step] | None = None,
 ) -> Objects:
     """What the suite's programs need of the file with this edit, compiled in a session of its own unless `broken` has
@@ -300,7 +289,7 @@ def compile_sabotaged_objects(
     steps = list_rebuild_steps_of_files(image.graph, [edit.path], image.recipe.find_goals([suite]))
     units = tuple(step for step in steps if step.kind == "compile")
     key = (image.key, edit.path, edit.before, edit.text, *(path for step in units for path in step.outputs))
-    if key not in broken.known:
+    if key not in broken:
         folder.mkdir(parents=True, exist_ok=True)
         with backend.session(image.key) as session:
             runner = Runner(session, folder)
@@ -311,8 +300,8 @@ def compile_sabotaged_objects(
                     ran.append(done)
                 if done.exit_code != 0:
                     raise RecipeError(f"{step.title}: it can't be compiled with a function changed; see {done.log}")
-            broken.known[key] = read_objects(session, units)
-    return broken.known[key]
+            broken[key] = read_objects(session, units)
+    return broken[key]
 
 
 def build_with_two_edits(
@@ -329,14 +318,14 @@ def build_with_two_edits(
     `made` are files that were compiled before with the first alone, and with the second alone. Returns the steps up
     to the first that failed."""
     session = runner.session
-    goals = image.recipe.find_goals([suite])
-    mine, outdated = _plan_suite_build(image, first, suite)
-    steps = (
-        mine
-        if second is None
-        else merge_build_plans(mine, list_rebuild_steps_of_files(image.graph, [second.path], goals))
-    )
-    remove_outdated_files(session, outdated)
+    # The suite's programs may not be built from the files of some edits, or of none.
+    kept = [edit for edit in first if is_suite_built_from(image, edit, suite)]
+    plan = plan_rebuild_after_edits(image, kept, [suite]) if kept else None
+    mine = steps = plan.steps if plan is not None else ()
+    if second is not None:
+        goals = image.recipe.find_goals([suite])
+        steps = merge_build_plans(mine, list_rebuild_steps_of_files(image.graph, [second.path], goals))
+    remove_outdated_files(session, plan.outdated if plan is not None else ())
     # A unit that reads both can't be compiled apart.
     reading = [s for s in mine if second is not None and s.kind == "compile" and second.path in s.depends]
     shared = {path for step in reading for path in step.outputs}
@@ -366,26 +355,6 @@ def build_with_two_edits(
             session.write(path, data, keep_time=True)
     session.run(Command(("rm", "-rf", _PLACE)))
     return done
-
-
-def _plan_suite_build(
-    image: Image, edits: Sequence[Edit], suite: str
-) -> tuple[tuple[BuildStep, ...], tuple[str, ...]]:
-    """What the suite's programs need after the edits, and what is out of date then; nothing where they aren't built
-    from the files."""
-    kept = [edit for edit in edits if _is_file_built_for_suite(image, edit, suite)]
-    if not kept:
-        return (), ()
-    own = plan_rebuild_after_edits(image, kept, [suite])
-    return own.steps, own.outdated
-
-
-def _is_file_built_for_suite(image: Image, edit: Edit, suite: str) -> bool:
-    try:
-        plan_rebuild_after_change(image, edit.path, edit.span, edit.text, [suite])
-    except RecipeError:
-        return False
-    return True
 
 
 def merge_build_plans(first: Sequence[BuildStep], second: Sequence[BuildStep]) -> tuple[BuildStep, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from executor.candidate.draft_refusals import NOT_SHOWN
@@ -55,18 +55,15 @@ def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> li
     out, because the unmodified tree gives them too. Of a message on a file of the tree that the unit doesn't read by
     itself only the place is left. At most MAX_DIAGNOSTICS.
     """
-    text = output.decode("utf-8", "replace")
-    groups = _read_diagnostic_groups(text, place)
-    kept = [group for group in groups if group[0].severity == "error" or _is_warning_in_candidate(group)][
-        :_MOST_GROUPS
-    ]
-    kept = [list(group) for group in find_root_causes(kept, code, place.path)]
-    kept.sort(key=lambda group: _RANK[group[0].severity])
-    return [diagnostic for group in kept for diagnostic in group][:MAX_DIAGNOSTICS]
+    groups = _read_diagnostic_groups(output.decode("utf-8", "replace"), place)
+    kept = [group for group in groups if _is_error_or_warning_on_candidate(group)][:_MOST_GROUPS]
+    causes = sorted(find_root_causes(kept, code, place.path), key=lambda group: _RANK[group[0].severity])
+    return [diagnostic for group in causes for diagnostic in group][:MAX_DIAGNOSTICS]
 
 
-def _is_warning_in_candidate(group: list[Diagnostic]) -> bool:
-    return group[0].severity == "warning" and any(diagnostic.in_candidate for diagnostic in group)
+def _is_error_or_warning_on_candidate(group: Sequence[Diagnostic]) -> bool:
+    is_warning = group[0].severity == "warning" and any(diagnostic.in_candidate for diagnostic in group)
+    return group[0].severity == "error" or is_warning
 
 
 def _read_diagnostic_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
@@ -81,27 +78,21 @@ def _read_diagnostic_groups(text: str, place: CandidatePlace) -> Iterator[list[D
         yield group
 
 
-def _parse_number(digits: str) -> int:
-    return min(int(digits[:20]), _MOST_LINES)
-
-
 def _make_placed_diagnostic(match: re.Match[str], place: CandidatePlace) -> Diagnostic:
     severity = _MILD.get(match["kind"], "error")
-    line, column = _parse_number(match["line"]), _parse_number(match["column"] or "0")
+    line, column = (min(int(digits[:20]), _MOST_LINES) for digits in (match["line"], match["column"] or "0"))
     message, _, option = match["message"].rpartition(" [")
     if not (message and option.startswith(("-W", "-f")) and option.endswith("]")):
         message, option = match["message"], ""
     path = posixpath.normpath(posixpath.join(place.root, place.cwd, match["path"]))
     path = path.removeprefix(place.root.rstrip("/") + "/")
-    inside = False
     first = place.span.first + place.before
-    if path == place.path and line:
-        inside = first <= line < first + place.lines
-        if inside:
-            line -= first - 1
-        elif line >= first + place.lines:
-            # Behind the candidate: the line of the original file, which a reader of the tree can look up.
-            line += (place.span.last - place.span.first + 1) - place.before - place.lines - place.after
+    inside = path == place.path and first <= line < first + place.lines
+    if inside:
+        line -= first - 1
+    elif path == place.path and line >= first + place.lines:
+        # Behind the candidate: the line of the original file, which a reader of the tree can look up.
+        line += (place.span.last - place.span.first + 1) - place.before - place.lines - place.after
     if _is_pulled_in_by_draft(path, place):
         message = NOT_SHOWN
     return Diagnostic(

@@ -16,14 +16,14 @@ from index.cpp.tokens import remove_comments
 
 NOT_SHOWN = "a message on a file that this unit doesn't read by itself; its text is not shown"
 
-STANDARD_HEADERS = word_set(
+# Headers of C and POSIX, without their `.h`.
+_STANDARD_HEADERS = word_set(
     "assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign stdarg stdatomic stdbool stddef "
     "stdint stdio stdlib string strings time wchar wctype unistd fcntl pthread poll dirent dlfcn sys/types sys/stat "
     "sys/time sys/socket sys/un sys/wait sys/mman sys/select sys/ioctl sys/resource sys/uio netdb netinet/in "
     "netinet/tcp arpa/inet"
 )
-"""Headers of C and POSIX, without their `.h`."""
-STANDARD_CPP_HEADERS = word_set(
+_STANDARD_CPP_HEADERS = word_set(
     "algorithm any array atomic bit bitset cassert cctype cerrno cfloat chrono cinttypes climits cmath complex "
     "condition_variable csignal cstdarg cstddef cstdint cstdio cstdlib cstring ctime deque exception filesystem "
     "forward_list fstream functional future initializer_list iomanip ios iosfwd iostream istream iterator limits list "
@@ -31,7 +31,6 @@ STANDARD_CPP_HEADERS = word_set(
     "string_view system_error thread tuple type_traits typeinfo unordered_map unordered_set utility valarray variant "
     "vector"
 )
-"""Headers of C++."""
 
 _CONDITIONS = word_set("if ifdef ifndef elif elifdef elifndef else endif")
 _HARMLESS = _CONDITIONS | word_set("define undef error warning pragma")
@@ -59,7 +58,6 @@ _RAW_STRING = re.compile(r'R"')
 class _Directive(NamedTuple):
     word: str
     rest: str
-    line: int
 
     @property
     def text(self) -> str:
@@ -76,8 +74,7 @@ def why_draft_is_refused(code: str, original: str) -> str | None:
 def _find_refusal(code: str, original: str) -> str | None:
     own = {directive.text for directive in _find_directives(original)}
     for directive in _find_directives(code):
-        problem = None if directive.text in own else _find_directive_problem(directive)
-        if problem:
+        if directive.text not in own and (problem := _find_directive_problem(directive)):
             return f"{problem}, and isn't compiled here"
     joined = _SPLICE.sub("", code)
     if _PROBE.search(joined) and not _PROBE.search(original):
@@ -96,7 +93,7 @@ def _find_directive_problem(directive: _Directive) -> str | None:
     if directive.word in _READS:
         found = _STANDARD.fullmatch(directive.rest.strip())
         if directive.word == "include" and found:
-            known = found["c"] in STANDARD_HEADERS or found["cpp"] in STANDARD_CPP_HEADERS
+            known = found["c"] in _STANDARD_HEADERS or found["cpp"] in _STANDARD_CPP_HEADERS
             return None if known else f"a draft may include standard headers only, not {found[0]}"
         return f"a draft may not read a file by #{directive.word}"
     if directive.word == "pragma" and not _PRAGMA.match(directive.rest):
@@ -108,44 +105,34 @@ def _find_directive_problem(directive: _Directive) -> str | None:
 
 def _find_directives(code: str) -> Iterator[_Directive]:
     """What might be a directive, even where it stands in a comment or in a string: rather too many than too few."""
-    joined = _SPLICE.sub("", code)
-    for match in _DIRECTIVE.finditer(joined):
-        yield _Directive(match["word"] or "", match["rest"], joined.count("\n", 0, match.start()) + 1)
+    for match in _DIRECTIVE.finditer(_SPLICE.sub("", code)):
+        yield _Directive(match["word"] or "", match["rest"])
 
 
 def _has_balanced_conditionals(code: str, original: str) -> bool:
     """Whether the draft opens and closes conditionals as the original does, or closes all that it opens. A directive
     in a comment may be none: the draft must be balanced with and without comments."""
     depths = {_measure_conditional_depths(code), _measure_conditional_depths(remove_comments(code))}
-    if depths == {_EVEN}:
+    if depths == {(0, 0)}:
         return _RAW_STRING.search(code) is None or not any(d.word in _CONDITIONS for d in _find_directives(code))
     return depths == {_measure_conditional_depths(original)}
 
 
-class _Depths(NamedTuple):
-    """How deep conditionals are nested at the end of a text, and the least depth on the way."""
-
-    end: int
-    least: int
-
-
-_EVEN = _Depths(0, 0)
-
-
-def _measure_conditional_depths(code: str) -> _Depths:
+def _measure_conditional_depths(code: str) -> tuple[int, int]:
+    """How deep conditionals are nested at the end of the text, and the least depth on the way."""
     depth = least = 0
     for directive in _find_directives(code):
         if directive.word in ("if", "ifdef", "ifndef"):
             depth += 1
         elif directive.word == "endif":
             depth -= 1
-        elif directive.word in ("else", "elif", "elifdef", "elifndef"):
+        elif directive.word in _CONDITIONS:
             least = min(least, depth - 1)
         least = min(least, depth)
-    return _Depths(depth, least)
+    return depth, least
 
 
-class Enclosed(NamedTuple):
+class EnclosedDraft(NamedTuple):
     """A draft with `before` lines of ours in front of it and `after` lines behind it."""
 
     text: str
@@ -153,17 +140,17 @@ class Enclosed(NamedTuple):
     after: int
 
 
-def restore_macros_after_draft(code: str, original: str) -> Enclosed:
+def restore_macros_after_draft(code: str, original: str) -> EnclosedDraft:
     """The draft, with the macros that it defines or undefines put back behind it: a macro that takes the name of a
     function would print that function's arguments wherever the rest of the file calls it. What the original defines
     is defined behind the draft as the original has it."""
     names = list(dict.fromkeys(name for name, _ in _find_macro_definitions(code)))
     if not names:
-        return Enclosed(code, 0, 0)
+        return EnclosedDraft(code, 0, 0)
     kept = [text for name, text in _find_macro_definitions(original) if name in names]
     before = [f'#pragma push_macro("{name}")' for name in names]
     after = [f'#pragma pop_macro("{name}")' for name in names] + kept
-    return Enclosed("\n".join((*before, code.removesuffix("\n"), *after)), len(before), len(after))
+    return EnclosedDraft("\n".join((*before, code.removesuffix("\n"), *after)), len(before), len(after))
 
 
 def _find_macro_definitions(code: str) -> Iterator[tuple[str, str]]:

@@ -220,6 +220,15 @@ def plan_rebuild_after_edits(image: Image, edits: Sequence[Edit], suites: Sequen
     return plan_rebuild_of_files(image.graph, [edit.path for edit in edits], image.recipe.find_goals(suites))
 
 
+def is_suite_built_from(image: Image, edit: Edit, suite: str) -> bool:
+    """Whether the suite's programs are built from the edit's file."""
+    try:
+        plan_rebuild_after_edits(image, [edit], [suite])
+    except RecipeError:
+        return False
+    return True
+
+
 def _place_compiled_files(
     session: Session, steps: Sequence[BuildStep], compiled: Mapping[str, bytes]
 ) -> Sequence[BuildStep]:

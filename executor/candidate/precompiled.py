@@ -20,7 +20,7 @@ from pathlib import Path
 from executor.cache import replace_file
 from executor.function.leading_includes import split_leading_includes
 from executor.repository.build.command_line import parse_compiler
-from executor.sandbox.contract import Backend, Command, CommandLimits, Session
+from executor.sandbox.contract import Backend, Command, CommandLimits
 from executor.sandbox.store import measure_free_mb
 from index.values import Span
 
@@ -38,7 +38,7 @@ _FORMAT = 1
 @dataclass(frozen=True, slots=True)
 class HeaderUnit:
     """A unit that a header is made for. `argv` is the check of the unit at `path`, run in `cwd` of the image's tree at
-    `root`. `text` are its leading includes."""
+    `root`. `text` are its leading includes, `rest` is the unmodified file without them."""
 
     image: str
     root: str
@@ -46,6 +46,7 @@ class HeaderUnit:
     argv: tuple[str, ...]
     cwd: str
     text: bytes
+    rest: bytes
 
     @property
     def key(self) -> str:
@@ -143,7 +144,6 @@ class HeaderStore:
 
 
 def open_header_store(cache: Path) -> HeaderStore:
-    """The store in a cache."""
     return HeaderStore(cache / "headers")
 
 
@@ -159,18 +159,10 @@ def find_precompilable_unit(
         return None
     if posixpath.normpath(posixpath.join(root, cwd, sources[0])) != posixpath.normpath(f"{root}/{path}"):
         return None
-    return HeaderUnit(image, root, path, tuple(argv), cwd, leading.text)
+    return HeaderUnit(image, root, path, tuple(argv), cwd, leading.text, leading.rest)
 
 
-def install_header(unit: HeaderUnit, data: bytes, session: Session) -> None:
-    """Put the header into the session, where the unit's check finds it."""
-    session.write(unit.header_path, unit.text)
-    session.write(f"{unit.header_path}.gch", data)
-
-
-def precompile_and_store_header(
-    unit: HeaderUnit, span: Span, original: bytes, plain_s: float, backend: Backend, store: HeaderStore
-) -> None:
+def precompile_and_store_header(unit: HeaderUnit, plain_s: float, backend: Backend, store: HeaderStore) -> None:
     """Make the unit's header from the unmodified file and store it. It is stored as of no use when the compiler
     refuses it, or when the check with it takes nearly the `plain_s` CPU seconds of the check without.
 
@@ -178,14 +170,12 @@ def precompile_and_store_header(
     with store.try_lock() as locked:
         if not locked or store.is_stored_or_useless(unit.key):
             return
-        leading = split_leading_includes(original, span)
-        assert leading is not None
         with backend.session(unit.image) as session:
             session.write(unit.header_path, unit.text)
             done = session.run(Command(unit.precompiling_arguments, cwd=unit.cwd, limits=_MAKE_LIMITS))
             data = b""
             if done.exit_code == 0:
-                session.write(unit.path, leading.rest)
+                session.write(unit.path, unit.rest)
                 tried = session.run(Command(unit.check_arguments, cwd=unit.cwd, limits=_MAKE_LIMITS))
                 if tried.exit_code == 0 and REFUSED not in tried.output and tried.cost_s < _WORTH * plain_s:
                     data = session.read(f"{unit.header_path}.gch", _MOST_BYTES + 1)

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from executor.confine.install import POLICY, install_launcher, restore_programs, select_executable_goals
-from executor.confine.learn import compile_launcher_for_image, read_or_learn_policies
+from executor.confine.install import (
+    POLICY,
+    compile_launcher_once,
+    install_launcher,
+    restore_programs,
+    select_executable_goals,
+)
+from executor.confine.learn import read_or_learn_policies
 from executor.confine.policy import Kernel, LearntPolicy, describe_confinement
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, Session
@@ -32,13 +38,13 @@ class Confinement:
         loose = {path for name, known in found.items() if known.policy is None for path in self._list_programs([name])}
         bound = [name for name, known in found.items() if known.policy is not None]
         wanted = tuple(path for path in self._list_programs(bound) if path not in loose)
-        tool = compile_launcher_for_image(self._image, self._backend)
-        if wanted and tool is not None and not set(wanted) <= set(self._in_place):
-            self._kernel = install_launcher(self._session, tool, wanted)
+        launcher = compile_launcher_once(self._image, self._backend)
+        if wanted and launcher is not None and not set(wanted) <= set(self._in_place):
+            self._kernel = install_launcher(self._session, launcher, wanted)
             self._in_place = tuple(sorted({*self._in_place, *wanted}))
 
     def _list_programs(self, suites: Sequence[str]) -> tuple[str, ...]:
-        return select_executable_goals(self._image.graph, self._image.recipe.find_goals(suites)) if suites else ()
+        return select_executable_goals(self._image.graph, self._image.recipe.find_goals(suites))
 
     def apply_policy(self, suite: str) -> None:
         """From now on the launchers apply this suite's policy."""
@@ -73,7 +79,6 @@ class Confinement:
 
     @property
     def launcher_paths(self) -> tuple[str, ...]:
-        """Where launchers stand now."""
         return self._in_place
 
     @property

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from executor.cache import replace_file
 from executor.confine.policy import Kernel
 from executor.repository.build.graph import GRAFT_FOLDER, BuildGraph
+from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from index.errors import SandboxError
 
@@ -40,32 +40,24 @@ find . -type f | while IFS= read -r p; do mv -f -- "$p" "{"../" * (HOME.count("/
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Launcher:
-    """The compiled launcher for a tree at one place. `digest` changes with its source."""
-
-    binary: bytes
-    digest: str
-
-
 def digest_launcher_source() -> str:
     """Names the launcher's source and all else that decides what a policy means."""
     return hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:16]
 
 
-def compile_launcher_once(backend: Backend, key: str, folder: Path) -> Launcher | None:
-    """The launcher, compiled in a fresh session of the image `key` and kept in `folder`. None, and a line in the log,
-    when it can't be compiled there. Raises SandboxError."""
-    digest = digest_launcher_source()
-    path = folder / f"launcher-{digest}"
+def compile_launcher_once(image: Image, backend: Backend) -> bytes | None:
+    """The launcher's program for the image's sessions, compiled in one and kept in the image's folder. None where the
+    image has no folder, the sandbox doesn't isolate, or it can't be compiled there. Raises SandboxError."""
+    if image.folder is None or not backend.isolated:
+        return None
+    path = image.folder / f"launcher-{digest_launcher_source()}"
     if not path.is_file():
-        with backend.session(key) as session:
-            binary = _compile_launcher(session)
-        if not binary:
-            log.warning(f"{key}: the launcher can't be compiled there, so candidates run without it")
-        replace_file(path, binary)
-    binary = path.read_bytes()
-    return Launcher(binary, digest) if binary else None
+        with backend.session(image.key) as session:
+            program = _compile_launcher(session)
+        if not program:
+            log.warning(f"{image.key}: the launcher can't be compiled there, so candidates run without it")
+        replace_file(path, program)
+    return path.read_bytes() or None
 
 
 def _compile_launcher(session: Session) -> bytes:
@@ -91,10 +83,10 @@ def select_executable_goals(graph: BuildGraph, goals: Sequence[str]) -> tuple[st
     return tuple(goal for goal in goals if goal in found)
 
 
-def install_launcher(session: Session, tool: Launcher, paths: Sequence[str]) -> Kernel:
+def install_launcher(session: Session, launcher: bytes, paths: Sequence[str]) -> Kernel:
     """Move the programs aside and put the launcher in their places. Those that it stands in already are left. Returns
     what the sandbox's kernel can refuse. Raises SandboxError."""
-    session.write(_LAUNCHER, tool.binary)
+    session.write(_LAUNCHER, launcher)
     done = session.run(Command(("/bin/sh", "-c", _INSTALL, "sh", *paths), limits=_LIMITS))
     words = done.text.split()
     if not done.ok or len(words) != 4:

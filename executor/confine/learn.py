@@ -15,7 +15,6 @@ from executor.cache import hold_file_lock, replace_file, short_digest
 from executor.confine.install import (
     OBSERVED,
     POLICY,
-    Launcher,
     compile_launcher_once,
     digest_launcher_source,
     install_launcher,
@@ -71,16 +70,14 @@ class Observed:
 
 def read_or_learn_policies(image: Image, backend: Backend, suites: Sequence[str]) -> dict[str, LearntPolicy]:
     """What is known of these suites, from the file beside the baseline; what isn't is learnt first, which takes a few
-    runs of the suite. Empty when the image has no folder, the sandbox doesn't isolate, or it can't compile the
-    launcher. Raises SandboxError."""
-    folder = image.folder
-    tool = compile_launcher_for_image(image, backend)
-    if tool is None or folder is None:
+    runs of the suite. Empty where there is no launcher. Raises SandboxError."""
+    folder, launcher = image.folder, compile_launcher_once(image, backend)
+    if launcher is None or folder is None:
         return {}
-    path = folder / f"confinement-{baseline_key(image.recipe)}-{_digest_rules(image)}.json"
+    official = [suite.model_dump(mode="json") for suite in image.recipe.official]
+    rules = short_digest({"launcher": digest_launcher_source(), "rules": _RULES, "official": official})
+    path = folder / f"confinement-{baseline_key(image.recipe)}-{rules}.json"
     known = read_learnt_policies(path)
-    if all(name in known for name in suites):
-        return {name: known[name] for name in suites}
     missing = [name for name in suites if name not in known]
     for number, name in enumerate(missing, start=1):
         # Another process or thread may have learnt it in the meantime. Each suite has a lock of its own: several are
@@ -90,7 +87,7 @@ def read_or_learn_policies(image: Image, backend: Backend, suites: Sequence[str]
             if name in known:
                 continue
             started = time.monotonic()
-            learnt = _learn_policy(image, backend, tool, image.recipe.find_suite(name))
+            learnt = _learn_policy(image, backend, launcher, image.recipe.find_suite(name))
             with hold_file_lock(folder / "confinement.lock", ""):
                 known = {**read_learnt_policies(path), name: learnt}
                 replace_file(path, TypeAdapter(dict[str, LearntPolicy]).dump_json(known, indent=1))
@@ -98,18 +95,6 @@ def read_or_learn_policies(image: Image, backend: Backend, suites: Sequence[str]
         given = "; ".join(known[name].given) or "all that it doesn't need is refused"
         log.info(f"{image.recipe.name}: confining {name} ({number}/{len(missing)}, {taken:.0f} s): {given}")
     return {name: known[name] for name in suites}
-
-
-def _digest_rules(image: Image) -> str:
-    official = [suite.model_dump(mode="json") for suite in image.recipe.official]
-    return short_digest({"launcher": digest_launcher_source(), "rules": _RULES, "official": official})
-
-
-def compile_launcher_for_image(image: Image, backend: Backend) -> Launcher | None:
-    """The launcher for the image's sessions, or None where there is none."""
-    if image.folder is None or not backend.isolated:
-        return None
-    return compile_launcher_once(backend, image.key, image.folder)
 
 
 def read_learnt_policies(path: Path) -> dict[str, LearntPolicy]:
@@ -128,7 +113,7 @@ class _Bench:
 
     image: Image
     backend: Backend
-    tool: Launcher
+    launcher: bytes
     suite: Suite
     strict: bool = True
 
@@ -139,7 +124,7 @@ class _Bench:
 
     def run_suite_and_find_problem(self, session: Session, lines: str) -> str:
         goals = self.image.recipe.find_goals([self.suite.name])
-        install_launcher(session, self.tool, select_executable_goals(self.image.graph, goals))
+        install_launcher(session, self.launcher, select_executable_goals(self.image.graph, goals))
         session.write(POLICY, lines.encode())
         usual = self.image.suite_seconds.get(self.suite.name, 0.0)
         wall_s = max(self.suite.timeout_min_s, self.suite.timeout_factor * usual)
@@ -154,10 +139,10 @@ class _Bench:
         return problem or (describe_surplus_results(ran, self.image.expected) if self.strict else "")
 
 
-def _learn_policy(image: Image, backend: Backend, tool: Launcher, suite: Suite) -> LearntPolicy:
+def _learn_policy(image: Image, backend: Backend, launcher: bytes, suite: Suite) -> LearntPolicy:
     if not select_executable_goals(image.graph, image.recipe.find_goals([suite.name])):
         return LearntPolicy(Policy())
-    bench = _Bench(image, backend, tool, suite)
+    bench = _Bench(image, backend, launcher, suite)
     # Many a suite says that it was refused something and passes: each answer would print that too, and be flagged.
     strict = _learn_policy_on_bench(bench)
     return strict if strict.policy is not None else _learn_policy_on_bench(replace(bench, strict=False))
@@ -201,17 +186,14 @@ def _learn_policy_on_bench(bench: _Bench) -> LearntPolicy:
 
 
 def _why_policy_fails(bench: _Bench, policy: Policy) -> str:
-    problem = ""
     for _ in range(_TRIES):
-        problem = bench.why_suite_fails(policy)
-        if not problem:
+        if not (problem := bench.why_suite_fails(policy)):
             break
     return problem
 
 
 def _observe_suite(bench: _Bench) -> tuple[Observed, str]:
     """Run the suite with its programs watched. Returns what was seen and why it didn't pass, or ""."""
-    problem = ""
     for _ in range(_TRIES):
         with bench.backend.session(bench.image.key) as session:
             before = {path: entry.startswith("d") for path, entry in list_tree_state(session).items()}
@@ -310,10 +292,9 @@ def _describe_needs(seen: Observed, policy: Policy) -> Iterator[str]:
 
 def list_relaxations(seen: Observed) -> Iterator[tuple[str, Relaxation]]:
     """The rights that are given up where a suite doesn't pass without them, in this order, in words."""
-    yield "may start processes and programs", lambda policy: replace(policy, free=(*policy.free, *_STARTING))
-    yield FREE["descriptors"], _make_relaxation("descriptors")
-    yield FREE["abstract"], _make_relaxation("abstract")
-    yield FREE["signals"], _make_relaxation("signals")
+    yield "may start processes and programs", _make_relaxation(*_STARTING)
+    for name in ("descriptors", "abstract", "signals"):
+        yield FREE[name], _make_relaxation(name)
     if seen.near and "." not in seen.near:
         yield f"may write below {shorten_name_list(seen.near)}", lambda policy: _allow_writing_below(policy, seen.near)
     if seen.to_proc:
@@ -329,5 +310,5 @@ def _allow_writing_below(policy: Policy, folders: Sequence[str]) -> Policy:
     return replace(policy, write=(*policy.write, *folders), made=made)
 
 
-def _make_relaxation(name: str) -> Relaxation:
-    return lambda policy: replace(policy, free=(*policy.free, name))
+def _make_relaxation(*names: str) -> Relaxation:
+    return lambda policy: replace(policy, free=(*policy.free, *names))

@@ -1,15 +1,14 @@
 """A tree as one file: frames of zstd, then an index that names each file with its place and its hash.
 
 The archive's name is the hash of its index, so a reader that checks the index against the name and each file against
-the index has checked all of it. A single file is read without the rest. A name doesn't say who made it: an index that
-leads out of its tree, or that would fill a memory or a disk, is refused.
+the index has checked all of it. A name doesn't say who made it: an index that leads out of its tree, or that would
+fill a memory or a disk, is refused.
 
     frame frame ... | index, zstd | length of the index, 8 bytes | MAGIC
 """
 
 from __future__ import annotations
 
-import bisect
 import hashlib
 import json
 import os
@@ -156,16 +155,14 @@ def _decompress(data: bytes, most: int, what: str) -> bytes:
 
 def _find_index_problem(index: ArchiveIndex) -> str:
     """Why `pack_tree` can't have made the index, or ""."""
-    at = written = 0
-    for number, (start, where, length) in enumerate(index.frames):
-        follows = at < start <= at + 2 * _FRAME_BYTES if number else start == 0
-        if not follows or where != written or not 0 < length <= 2 * _FRAME_BYTES:
+    written = 0
+    for number, (_, where, length) in enumerate(index.frames):
+        if where != written or not 0 < length <= 2 * _FRAME_BYTES:
             return f"frame {number} isn't where the one before it ends"
-        at, written = start, written + length
+        written += length
     made: set[str] = set()
     # Each with its slash. So no link is a parent, and none can lead a file or another link out of the tree.
     folders = {""}
-    size = 0
     for entry in index.entries:
         cut = entry.path.rfind("/") + 1
         if entry.path[cut:] in ("", ".", "..") or entry.path[:cut] not in folders or entry.path in made:
@@ -173,10 +170,6 @@ def _find_index_problem(index: ArchiveIndex) -> str:
         made.add(entry.path)
         if entry.kind == "folder":
             folders.add(entry.path + "/")
-        elif entry.kind == "file":
-            if entry.start != size:
-                return f"{entry.path!r} isn't where the file before it ends"
-            size += entry.size
     return ""
 
 
@@ -220,36 +213,28 @@ def check_archive(file: IO[bytes], digest: str) -> ArchiveIndex:
 
 
 class _Stream:
-    """Reads files out of the frames; keeps the last frame, in which the next file mostly begins."""
+    """Reads the files out of the frames, each once and in the order of the index."""
 
     def __init__(self, file: IO[bytes], index: ArchiveIndex) -> None:
-        self._file, self._frames = file, index.frames
-        self._starts = [start for start, _, _ in index.frames]
-        self._number, self._data = -1, b""
+        self._file, self._frames = file, iter(index.frames)
+        # What the next file begins with.
+        self._data = memoryview(b"")
 
-    def read_file_in_parts(self, entry: ArchiveEntry) -> Iterator[bytes]:
+    def read_file_in_parts(self, entry: ArchiveEntry) -> Iterator[memoryview]:
         """The bytes of one file. Raises ArchiveError, at the end, when its hash isn't the one in the index."""
-        digest = hashlib.sha256()
-        at, left = entry.start, entry.size
-        if left and not self._frames:
-            raise ArchiveError(f"{entry.path}: damaged: the archive ends too early")
+        digest, left = hashlib.sha256(), entry.size
         while left:
-            number = bisect.bisect_right(self._starts, at) - 1
-            data = self._read_frame(number, entry.path)
-            begins = at - self._starts[number]
-            part = data[begins : begins + left]
-            if not part:
-                raise ArchiveError(f"{entry.path}: damaged: the archive ends too early")
+            if not self._data:
+                self._data = self._read_next_frame(entry.path)
+            part, self._data = self._data[:left], self._data[left:]
             digest.update(part)
             yield part
-            at, left = at + len(part), left - len(part)
+            left -= len(part)
         if digest.hexdigest() != entry.text:
             raise ArchiveError(f"{entry.path}: damaged: its hash isn't the one in the archive's index")
 
-    def _read_frame(self, number: int, path: str) -> bytes:
-        if number != self._number:
-            _, where, length = self._frames[number]
+    def _read_next_frame(self, path: str) -> memoryview:
+        for _, where, length in self._frames:
             self._file.seek(where)
-            self._data = _decompress(self._file.read(length), 2 * _FRAME_BYTES, path)
-            self._number = number
-        return self._data
+            return memoryview(_decompress(self._file.read(length), 2 * _FRAME_BYTES, path))
+        raise ArchiveError(f"{path}: damaged: the archive ends too early")

@@ -6,8 +6,6 @@ import json
 import logging
 import os
 import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from executor.cache import replace_file
@@ -21,14 +19,6 @@ VARIABLE = "GRAFT_STORE_MB"
 DEFAULT_MB = 20 * 1024
 FETCHED = "fetched.json"
 _USERS = "users"
-
-
-@dataclass(frozen=True, slots=True)
-class _Fetched:
-    key: str
-    folder: Path
-    size_mb: int
-    used_ns: int
 
 
 def read_budget_mb() -> int:
@@ -61,16 +51,16 @@ def remove_images_to_make_room(meta: Path, backend: Backend, size_bytes: int, li
     """Remove fetched images of the sandbox, whose folders lie in `meta`, until one of `size_bytes` fits into the
     budget and on the disk; none that a living process uses. Raises SandboxError when it can't be made to fit."""
     wanted = -(-size_bytes // 2**20)
-    held = sorted(_list_fetched_images(meta), key=lambda image: image.used_ns)
-    total = sum(image.size_mb for image in held)
-    while held and (total + wanted > limit_mb or measure_free_mb(meta) < wanted):
-        oldest = held.pop(0)
-        if _is_image_in_use(oldest.folder):
-            continue
-        log.info(f"image {oldest.key}: removed to make room; the store has it")
-        backend.remove(oldest.key)
-        shutil.rmtree(oldest.folder)
-        total -= oldest.size_mb
+    sizes_mb = {path.parent: int(json.loads(path.read_bytes())["size_mb"]) for path in meta.glob(f"*/{FETCHED}")}
+    total = sum(sizes_mb.values())
+    for folder in sorted(sizes_mb, key=_read_last_use_ns):
+        if total + wanted <= limit_mb and measure_free_mb(meta) >= wanted:
+            break
+        if not _is_image_in_use(folder):
+            log.info(f"image {folder.name}: removed to make room; the store has it")
+            backend.remove(folder.name)
+            shutil.rmtree(folder)
+            total -= sizes_mb[folder]
     if total + wanted > limit_mb:
         raise SandboxError(
             f"an image of {wanted} MiB doesn't fit: images from the store may take {limit_mb} MiB, and {total} are in"
@@ -80,11 +70,9 @@ def remove_images_to_make_room(meta: Path, backend: Backend, size_bytes: int, li
         raise SandboxError(f"an image of {wanted} MiB doesn't fit: {meta} has {measure_free_mb(meta)} MiB free")
 
 
-def _list_fetched_images(meta: Path) -> Iterator[_Fetched]:
-    for path in sorted(meta.glob(f"*/{FETCHED}")):
-        users = path.parent / _USERS
-        used = (users if users.is_dir() else path).stat().st_mtime_ns
-        yield _Fetched(path.parent.name, path.parent, int(json.loads(path.read_bytes())["size_mb"]), used)
+def _read_last_use_ns(folder: Path) -> int:
+    users = folder / _USERS
+    return (users if users.is_dir() else folder / FETCHED).stat().st_mtime_ns
 
 
 def _is_image_in_use(folder: Path) -> bool:

@@ -30,9 +30,10 @@ from executor.cache import hold_file_lock, replace_file
 from executor.published.archive import ArchiveIndex, check_archive, pack_tree, read_archive_index, unpack_tree
 from executor.published.image_budget import read_budget_mb, record_fetch, remove_images_to_make_room
 from executor.published.machine import detect_machine_type
-from executor.published.store_place import StoreError, StorePlace
+from executor.published.store_place import StorePlace
 from executor.sandbox.contract import Backend
-from executor.sandbox.store import KeepsTrees, Store, measure_free_mb, name_this_process
+from executor.sandbox.scheduled import find_folder_backend
+from executor.sandbox.store import Store, measure_free_mb, name_this_process
 from executor.sandbox.tree_files import remove_tree
 from index.errors import ConfigError, InfraError, SandboxError
 from index.user_files import StrictModel
@@ -89,8 +90,12 @@ def publish_image(
 ) -> ImageRecord:
     """Publish the image `key`. `known`: the folder with what the host knows of it; `source`: its source tree. What
     the store has already isn't sent again. Raises ConfigError for a sandbox whose images can't travel, StoreError."""
-    store = _require_tree_keeper(backend).store
-    labels = dict(store.read_image_info(key).labels)
+    keeper = find_folder_backend(backend)
+    if keeper is None:
+        raise ConfigError(
+            f"sandbox {backend.name}: its images can't be published; --sandbox bwrap, or the engine's own registry"
+        )
+    labels = dict(keeper.store.read_image_info(key).labels)
     with _make_scratch_folder(cache) as scratch:
         copies = scratch / "known"
         copies.mkdir()
@@ -104,9 +109,9 @@ def publish_image(
             graft=version("graft"),
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             labels=labels,
-            tree=_send_tree(store.find_image_tree(key), scratch, place),
+            tree=_send_tree(keeper.store.find_image_tree(key), scratch, place),
             known=_send_tree(copies, scratch, place),
-            base=_send_base(_require_tree_keeper(backend).find_base_rootfs(labels), cache, scratch, place),
+            base=_send_base(keeper.find_base_rootfs(labels), cache, scratch, place),
         )
         _send_source(source, scratch, place)
         _write_stored_record(record, _image_record_name(backend.name, key), place)
@@ -125,40 +130,36 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
     hasn't it for this type of machine. The caller holds the image's lock.
 
     Raises StoreError or ArchiveError, which name what was refused and why, and SandboxError when there is no room."""
-    if not isinstance(backend, KeepsTrees):
+    keeper = find_folder_backend(backend)
+    if keeper is None:
         return False
     record = _read_stored_record(ImageRecord, _image_record_name(backend.name, key), place)
     if record is None:
-        others = list_stored_machines(place, backend.name, key)
-        if others:
-            log.info(
-                f"image {key}: the store has it for {', '.join(others)}, and this machine is {detect_machine_type()}"
-            )
+        if others := ", ".join(list_stored_machines(place, backend.name, key)):
+            log.info(f"image {key}: the store has it for {others}, and this machine is {detect_machine_type()}")
         return False
     if (record.key, record.backend, record.machine) != (key, backend.name, detect_machine_type()):
-        raise StoreError(
-            f"store {place.url}: image {key} for {backend.name} on {detect_machine_type()}: refused: what lies there"
-            f" is {record.key} for {record.backend} on {record.machine}"
-        )
+        wanted = f"image {key} for {backend.name} on {detect_machine_type()}"
+        found = f"{record.key} for {record.backend} on {record.machine}"
+        raise place.make_error(f"{wanted}: refused: what lies there is {found}")
     started = time.monotonic()
-    store = backend.store
     remove_images_to_make_room(known.parent, backend, record.tree.unpacked_bytes, read_budget_mb())
-    log.info(f"image {key}: fetching {record.tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
-    _fetch_base(backend.find_base_rootfs(record.labels), record.base, cache, place)
+    _log_fetch(f"image {key}", record.tree, place)
+    _fetch_base(keeper.find_base_rootfs(record.labels), record.base, cache, place)
     try:
-        with store.open_scratch_folder() as home:
+        with keeper.store.open_scratch_folder() as home:
             tree, facts = home / "tree", home / "known"
             for part, folder in ((record.tree, tree), (record.known, facts)):
                 folder.mkdir()
-                _receive_part(part, folder, place, owner=backend.owner if folder == tree else None)
+                _receive_part(part, folder, place, owner=keeper.owner if folder == tree else None)
             # The image's record comes last: with it the image is whole.
             files = sorted(facts.iterdir(), key=lambda path: path.name == "image.json")
             for path in files:
                 if path.is_symlink() or not path.is_file() or not any(map(path.match, _KNOWN)):
-                    raise StoreError(f"store {place.url}: image {key}: refused: {path.name!r} is no part of an image")
-            if backend.owner:
-                shutil.chown(tree, *backend.owner)
-            store.keep_image(tree, key, record.labels)
+                    raise place.make_error(f"image {key}: refused: {path.name!r} is no part of an image")
+            if keeper.owner:
+                shutil.chown(tree, *keeper.owner)
+            keeper.store.keep_image(tree, key, record.labels)
             known.mkdir(parents=True, exist_ok=True)
             for path in files:
                 replace_file(known / path.name, path.read_bytes())
@@ -176,23 +177,34 @@ def pull_source(name: str, sources: Path, place: StorePlace) -> bool:
     if record is None:
         return False
     if record.name != name:
-        raise StoreError(f"store {place.url}: source {name}: refused: what lies there is {record.name}")
-    log.info(f"source {name}: fetching {record.tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
+        raise place.make_error(f"source {name}: refused: what lies there is {record.name}")
+    _log_fetch(f"source {name}", record.tree, place)
     sources.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(sources / f".{name}.lock", f"source {name}"):
         if (sources / name).is_dir():
             return True
-        fresh = sources / f".{name}-{name_this_process()}"
-        try:
-            fresh.mkdir()
+        with _make_folder_whole_or_not_at_all(sources / name) as fresh:
             _receive_part(record.tree, fresh, place)
             if path := _find_link_leading_out(fresh):
-                raise StoreError(f"store {place.url}: source {name}: refused: the link {path!r} leads out of the tree")
+                raise place.make_error(f"source {name}: refused: the link {path!r} leads out of the tree")
             replace_file(sources / f"{name}.json", record.record.encode())
-            fresh.rename(sources / name)
-        finally:
-            remove_tree(fresh)
     return True
+
+
+def _log_fetch(what: str, tree: ImagePart, place: StorePlace) -> None:
+    log.info(f"{what}: fetching {tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
+
+
+@contextmanager
+def _make_folder_whole_or_not_at_all(target: Path) -> Iterator[Path]:
+    """A folder to fill, which takes its place at `target` when the block ends well."""
+    fresh = target.with_name(f".{target.name}.{name_this_process()}")
+    try:
+        fresh.mkdir()
+        yield fresh
+        fresh.rename(target)
+    finally:
+        remove_tree(fresh)
 
 
 def _find_link_leading_out(tree: Path) -> str:
@@ -254,80 +266,49 @@ def _verify_parts(parts: Iterable[ImagePart], place: StorePlace) -> None:
 def _require_recorded_size(part: ImagePart, index: ArchiveIndex, place: StorePlace) -> None:
     """Raises StoreError: room is made for what the record says."""
     if index.unpacked_bytes != part.unpacked_bytes:
-        raise StoreError(
-            f"store {place.url}: archive {part.archive}: refused: it unpacks to {index.unpacked_bytes} bytes, and its"
-            f" record says {part.unpacked_bytes}"
-        )
+        sizes = f"it unpacks to {index.unpacked_bytes} bytes, and its record says {part.unpacked_bytes}"
+        raise place.make_error(f"archive {part.archive}: refused: {sizes}")
 
 
-def digest_packages(base: Path) -> str:
-    """A short name for the tools of a root file system: its distribution's list of installed packages. "" where there
-    is none."""
-    listed = base / "var/lib/dpkg/status"
+def _digest_tools(base: Path | None) -> str:
+    """A short name for the tools of a root file system: its distribution's list of installed packages; None: for the
+    host's own, which are told apart by its distribution's release. "" where there is no such file."""
+    listed = Path("/etc/os-release") if base is None else base / "var/lib/dpkg/status"
     return hashlib.sha256(listed.read_bytes()).hexdigest()[:16] if listed.is_file() else ""
 
 
 def _send_source(source: Path, scratch: Path, place: StorePlace) -> None:
     listed = source.with_name(f"{source.name}.json").read_text(encoding="utf-8")
     tree = _send_tree(source, scratch, place)
-    _write_stored_record(
-        SourceRecord(format=FORMAT, name=source.name, record=listed, tree=tree),
-        _source_record_name(source.name),
-        place,
-    )
+    record = SourceRecord(format=FORMAT, name=source.name, record=listed, tree=tree)
+    _write_stored_record(record, _source_record_name(source.name), place)
 
 
 def _send_base(base: Path | None, cache: Path, scratch: Path, place: StorePlace) -> BaseRecord:
-    if base is None:
-        return BaseRecord(name="", digest=_digest_host_tools(), tree=None)
-    ours = base.is_relative_to(cache)
-    name = base.parent.name if ours else str(base)
-    return BaseRecord(name=name, digest=digest_packages(base), tree=_send_tree(base, scratch, place) if ours else None)
+    if base is None or not base.is_relative_to(cache):
+        return BaseRecord(name=str(base or ""), digest=_digest_tools(base), tree=None)
+    tree = _send_tree(base, scratch, place)
+    return BaseRecord(name=base.parent.name, digest=_digest_tools(base), tree=tree)
 
 
 def _fetch_base(base: Path | None, record: BaseRecord, cache: Path, place: StorePlace) -> None:
     if base is not None and cache.resolve().is_relative_to(base.resolve()):
-        raise StoreError(f"store {place.url}: refused: the image stands on {base}, which is this machine's own")
+        raise place.make_error(f"refused: the image stands on {base}, which is this machine's own")
     if base is not None and not base.is_dir() and record.tree is not None:
         if not base.is_relative_to(cache):
             raise SandboxError(f"base {base}: not there, and the store's isn't for that place")
         base.parent.mkdir(parents=True, exist_ok=True)
         with hold_file_lock(base.parent / "lock", f"base {record.name}"):
             if not base.is_dir():
-                _receive_base(base, record.tree, place)
-    found = digest_packages(base) if base is not None else _digest_host_tools()
+                _log_fetch(f"base {base.parent.name}", record.tree, place)
+                with _make_folder_whole_or_not_at_all(base) as fresh:
+                    _receive_part(record.tree, fresh, place, keep_owners=os.getuid() == 0)
+                    fresh.chmod(0o755)
+    found = _digest_tools(base)
     if found != record.digest:
-        raise StoreError(
-            f"store {place.url}: refused: the image stands on base {record.name or 'of its host'} with the packages"
-            f" {record.digest}, and here they are {found or 'missing'}"
-            + (f"; remove {base} and pull again, or build the image here" if base is not None else "")
-        )
-
-
-def _digest_host_tools() -> str:
-    """The host's own tools are told apart by the release of its distribution."""
-    release = Path("/etc/os-release")
-    return hashlib.sha256(release.read_bytes()).hexdigest()[:16] if release.is_file() else ""
-
-
-def _receive_base(base: Path, tree: ImagePart, place: StorePlace) -> None:
-    log.info(f"base {base.parent.name}: fetching {tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
-    fresh = base.parent / f".{base.name}.{name_this_process()}"
-    try:
-        fresh.mkdir()
-        _receive_part(tree, fresh, place, keep_owners=os.getuid() == 0)
-        fresh.chmod(0o755)
-        fresh.rename(base)
-    finally:
-        remove_tree(fresh)
-
-
-def _require_tree_keeper(backend: Backend) -> KeepsTrees:
-    if not isinstance(backend, KeepsTrees):
-        raise ConfigError(
-            f"sandbox {backend.name}: its images can't be published; --sandbox bwrap, or the engine's own registry"
-        )
-    return backend
+        stands = f"the image stands on base {record.name or 'of its host'} with the packages {record.digest}"
+        what_to_do = "" if base is None else f"; remove {base} and pull again, or build the image here"
+        raise place.make_error(f"refused: {stands}, and here they are {found or 'missing'}{what_to_do}")
 
 
 @contextmanager
@@ -360,10 +341,9 @@ def _receive_part(
 ) -> None:
     with place.open_file(_archive_name(part.archive)) as file:
         _require_recorded_size(part, read_archive_index(file, part.archive), place)
-        if measure_free_mb(folder) < part.unpacked_bytes // 2**20:
-            raise SandboxError(
-                f"{folder}: {measure_free_mb(folder)} MiB free, {part.unpacked_bytes // 2**20} are needed"
-            )
+        free, needed = measure_free_mb(folder), part.unpacked_bytes // 2**20
+        if free < needed:
+            raise SandboxError(f"{folder}: {free} MiB free, {needed} are needed")
         unpack_tree(file, part.archive, folder, owner=owner, keep_owners=keep_owners)
 
 
@@ -381,9 +361,9 @@ def _read_stored_record(kind: type[Record], name: str, place: StorePlace) -> Rec
     try:
         record = kind.model_validate_json(data)
     except ValidationError as error:
-        raise StoreError(f"store {place.url}: {name}: damaged, or of another version of Graft") from error
+        raise place.make_error(f"{name}: damaged, or of another version of Graft") from error
     if record.format != FORMAT:
-        raise StoreError(f"store {place.url}: {name}: format {record.format}, this Graft reads {FORMAT}")
+        raise place.make_error(f"{name}: format {record.format}, this Graft reads {FORMAT}")
     return record
 
 

@@ -29,16 +29,18 @@ class StorePlace:
 
     def put_file(self, name: str, local: Path) -> None:
         """Copy the file into the store. It is whole there, or it isn't there."""
+        from fsspec.implementations.local import LocalFileSystem
+
         target = f"{self.root}/{name}"
         with self._translate_failures(name):
             self.files.makedirs(target.rpartition("/")[0], exist_ok=True)
-            if "file" not in self._protocols():
+            if isinstance(self.files, LocalFileSystem):
+                part = f"{target}.{name_this_process()}.part"
+                self.files.put_file(str(local), part)
+                Path(part).replace(target)
+            else:
                 # An object store shows an object when all of it has arrived.
                 self.files.put_file(str(local), target)
-                return
-            part = f"{target}.{name_this_process()}.part"
-            self.files.put_file(str(local), part)
-            Path(part).replace(target)
 
     def read_file(self, name: str) -> bytes | None:
         """The whole file; None when it isn't there."""
@@ -48,6 +50,9 @@ class StorePlace:
             except FileNotFoundError:
                 return None
             return data
+
+    def make_error(self, what: str) -> StoreError:
+        return StoreError(f"store {self.url}: {what}")
 
     @contextmanager
     def open_file(self, name: str) -> Iterator[IO[bytes]]:
@@ -67,10 +72,6 @@ class StorePlace:
                 return []
             return sorted(str(path).rstrip("/").rpartition("/")[2] for path in found)
 
-    def _protocols(self) -> tuple[str, ...]:
-        kind = self.files.protocol
-        return (kind,) if isinstance(kind, str) else tuple(kind)
-
     @contextmanager
     def _translate_failures(self, name: str) -> Iterator[None]:
         try:
@@ -79,7 +80,7 @@ class StorePlace:
             raise
         # Each file system has errors of its own: botocore's aren't OSErrors.
         except Exception as error:
-            raise StoreError(f"store {self.url}: {name}: {error}") from error
+            raise self.make_error(f"{name}: {error}") from error
 
 
 def open_store(url: str) -> StorePlace:

@@ -11,6 +11,7 @@ import shutil
 import stat
 import subprocess
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,13 +42,11 @@ class AptSource:
     keyring: Path | None
 
     def to_sources_line(self, suite: str, kind: str = "deb") -> str:
-        """Its line in a sources.list."""
         signed = f"[signed-by={self.keyring}] " if self.keyring else ""
         return f"{kind} {signed}{self.uri} {suite} main"
 
 
 def base_path(cache: Path, suite: str) -> Path:
-    """Where the root file system of `suite` lies once it is made."""
     return cache / "base" / suite / "rootfs"
 
 
@@ -109,14 +108,15 @@ def make_base(
             argv += [f"--cache-dir={store.absolute()}"]
             argv += [f"--keyring={source.keyring}"] if source.keyring else []
             argv += [suite, str(fresh), source.uri]
-            (target.parent / "debootstrap.log").unlink(missing_ok=True)
-            _show_debootstrap_progress(
-                _run_and_log_output_lines(
-                    "debootstrap", argv, _read_proxy_settings(), target.parent / "debootstrap.log"
-                ),
-                progress,
-            )
-        _remove_files(fresh, without)
+            output = target.parent / "debootstrap.log"
+            output.unlink(missing_ok=True)
+            lines = _run_and_log_output_lines("debootstrap", argv, _read_proxy_settings(), output)
+            _show_debootstrap_progress(lines, progress)
+        for path in without:
+            if not (fresh / path).is_file():
+                # A newer package may have it under another name.
+                raise SandboxError(f"base: without names {path}, and no package put it there")
+            (fresh / path).unlink()
         # The sandboxes put the repository's tree here.
         (fresh / "graft" / "src").mkdir(parents=True, exist_ok=True)
         _write_hosts_file(fresh)
@@ -164,16 +164,11 @@ def _add_packages(rootfs: Path, packages: Sequence[str], sources: str, store: Pa
     # Some packages' scripts need /proc; it is mounted for this command alone.
     with_proc = ["unshare", "--mount", "sh", "-c", 'mount -t proc proc "$0/proc"; exec "$@"', str(rootfs)]
     for argv in (["apt-get", "-q", "update"], [*satisfy, "--download-only", "-o", f"Dir::Cache::archives={store}"]):
-        _read_to_end(_run_and_log_output_lines("apt", argv, variables, output))
+        deque(_run_and_log_output_lines("apt", argv, variables, output), maxlen=0)
     for package in store.glob("*.deb"):
         shutil.copy2(package, archives)
-    _read_to_end(_run_and_log_output_lines("apt", [*with_proc, *satisfy], variables, output))
+    deque(_run_and_log_output_lines("apt", [*with_proc, *satisfy], variables, output), maxlen=0)
     policy.unlink()
-
-
-def _read_to_end(lines: Iterator[str]) -> None:
-    for _ in lines:
-        pass
 
 
 def _link_unchanged_files(fresh: Path, usual: Path, copied_ns: int) -> None:
@@ -192,14 +187,6 @@ def _link_unchanged_files(fresh: Path, usual: Path, copied_ns: int) -> None:
             if (found.st_dev, found.st_size, found.st_mtime_ns) == (other.st_dev, other.st_size, other.st_mtime_ns):
                 path.unlink()
                 path.hardlink_to(original)
-
-
-def _remove_files(rootfs: Path, without: Sequence[str]) -> None:
-    """Raises SandboxError for a file that isn't there: a newer package may have it under another name."""
-    for path in without:
-        if not (rootfs / path).is_file():
-            raise SandboxError(f"base: without names {path}, and no package put it there")
-        (rootfs / path).unlink()
 
 
 def _write_hosts_file(rootfs: Path) -> None:

@@ -1,4 +1,4 @@
-"""Runs one child process of the host with bounded output and a deadline, for the `process` and `bwrap` sandboxes."""
+"""Runs one child process of the host with bounded output and a deadline, for sandboxes without an engine."""
 
 from __future__ import annotations
 
@@ -9,58 +9,48 @@ import selectors
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from executor.sandbox.contract import ExecResult
+from executor.sandbox.contract import Command, ExecResult
 from index.errors import SandboxError
 
 _CHUNK = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Child:
-    """What to start, with what on its standard input and for how long. Of its merged output the first `output_bytes`
-    are kept. `env` and `cwd`: None for the host's own."""
-
-    argv: Sequence[str]
-    stdin: bytes
-    output_bytes: int
-    wall_s: float
-    env: Mapping[str, str] | None = None
-    cwd: Path | None = None
-    pass_fds: Sequence[int] = ()
-
-
 def run_child_within_bounds(
-    order: Child,
+    argv: Sequence[str],
+    command: Command,
     *,
-    stop: Callable[[subprocess.Popen[bytes]], None],
+    stop: Callable[[subprocess.Popen[bytes]], object],
     settle: Callable[[], None] | None = None,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    pass_fds: Sequence[int] = (),
 ) -> ExecResult:
-    """Run the child to its end. The result holds its own exit code, also where it was stopped, and the CPU time of the
-    child and of all processes that it waited for.
+    """Run the child `argv` to its end, with the standard input, the time and the kept bytes of output that `command`
+    has. `env` and `cwd`: None for the host's own. The result holds the child's own exit code, also where it was
+    stopped, and the CPU time of the child and of all processes that it waited for.
 
-    `stop` is called once after its `wall_s` and must end it. `settle` is called after its end, before the rest of the
+    `stop` is called once after the `wall_s` and must end it. `settle` is called after its end, before the rest of the
     pipe is read; it waits for other processes of the command.
     Raises SandboxError when it can't be started."""
     begin = time.monotonic()
     try:
         child = subprocess.Popen(
-            list(order.argv),
+            list(argv),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             bufsize=0,
-            env=dict(order.env) if order.env is not None else None,
-            cwd=order.cwd,
-            pass_fds=tuple(order.pass_fds),
+            env=env,
+            cwd=cwd,
+            pass_fds=pass_fds,
             start_new_session=True,
         )
     except OSError as error:
-        raise SandboxError(f"can't start {order.argv[0]}: {error.strerror or error}") from error
+        raise SandboxError(f"can't start {argv[0]}: {error.strerror or error}") from error
     try:
-        return _pump_process_until_end(child, order, begin, stop, settle)
+        return _pump_process_until_end(child, command, begin, stop, settle)
     except BaseException:
         # An interrupt of Graft must not leave a candidate running.
         if child.returncode is None:
@@ -69,20 +59,32 @@ def run_child_within_bounds(
                 child.wait(timeout=10)
         raise
     finally:
-        for pipe in (child.stdin, child.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
+        close_pipes(child)
+
+
+def close_pipes(child: subprocess.Popen[bytes]) -> None:
+    for pipe in (child.stdin, child.stdout, child.stderr):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
+def end_helper(helper: subprocess.Popen[bytes]) -> None:
+    """End a process of ours that serves a session."""
+    close_pipes(helper)
+    helper.kill()
+    helper.wait()
 
 
 def _pump_process_until_end(
     child: subprocess.Popen[bytes],
-    order: Child,
+    command: Command,
     begin: float,
-    stop: Callable[[subprocess.Popen[bytes]], None],
+    stop: Callable[[subprocess.Popen[bytes]], object],
     settle: Callable[[], None] | None,
 ) -> ExecResult:
     assert child.stdin is not None and child.stdout is not None
+    wall_s, most_bytes = command.limits.wall_s, command.limits.output_bytes
     pidfd = os.pidfd_open(child.pid)
     selector = selectors.DefaultSelector()
     try:
@@ -94,7 +96,7 @@ def _pump_process_until_end(
         os.set_blocking(feed, False)
         selector.register(out, selectors.EVENT_READ)
         selector.register(pidfd, selectors.EVENT_READ)
-        rest = memoryview(order.stdin)
+        rest = memoryview(command.stdin)
         if rest:
             selector.register(feed, selectors.EVENT_WRITE)
         else:
@@ -106,18 +108,18 @@ def _pump_process_until_end(
         ended = False
         while not ended:
             now = time.monotonic() - begin
-            if not timed_out and now >= order.wall_s:
+            if not timed_out and now >= wall_s:
                 timed_out, grace = True, now + 20.0
                 stop(child)
             elif timed_out and now >= grace:
                 raise SandboxError(f"a command did not end within 20 s of being killed (pid {child.pid})")
-            for key, _ in selector.select((grace if timed_out else order.wall_s) - now):
+            for key, _ in selector.select((grace if timed_out else wall_s) - now):
                 if key.fd == out:
                     data = _read_pipe(out)
                     if data == b"":
                         selector.unregister(out)
                     elif data is not None:
-                        dropped |= _append_and_report_overflow(kept, data, order.output_bytes)
+                        dropped |= _append_and_report_overflow(kept, data, most_bytes)
                 elif key.fd == feed:
                     try:
                         rest = rest[os.write(feed, rest[:65536]) :]
@@ -136,7 +138,7 @@ def _pump_process_until_end(
         if settle is not None:
             settle()
         while data := _read_pipe(out):
-            dropped |= _append_and_report_overflow(kept, data, order.output_bytes)
+            dropped |= _append_and_report_overflow(kept, data, most_bytes)
     finally:
         selector.close()
         os.close(pidfd)

@@ -84,14 +84,11 @@ class Cgroup:
         """Remove the cgroup. Retries, because a dead process leaves it a moment after its end is seen."""
         for folder in self.folders:
             for _ in range(200):
-                try:
+                with contextlib.suppress(OSError):
                     folder.rmdir()
-                except FileNotFoundError:
+                if not folder.exists():
                     break
-                except OSError:
-                    time.sleep(0.005)
-                else:
-                    break
+                time.sleep(0.005)
 
 
 def find_cgroup_home() -> Cgroup | None:
@@ -133,14 +130,10 @@ def make_cgroup(home: Cgroup, memory_mb: int, processes: int) -> Cgroup:
 def find_cgroup_of(pid: int, token: str) -> Cgroup | None:
     """The existing cgroup of a process. None when its path lacks `token`: the pid then belongs to another machine."""
     own = read_cgroup_paths(pid)
-    if "memory" in own:
-        paths = [(name, own.get(name, "")) for name in _V1]
-        group = Cgroup(1, tuple(ROOT / name / path.lstrip("/") for name, path in paths))
-    else:
-        paths = [("", own.get("", ""))]
-        group = Cgroup(2, (ROOT / paths[0][1].lstrip("/"),))
-    known = all(token in path for _, path in paths) and all(folder.is_dir() for folder in group.folders)
-    return group if known else None
+    version, names = (1, _V1) if "memory" in own else (2, ("",))
+    folders = tuple(ROOT / name / own.get(name, "").lstrip("/") for name in names)
+    known = all(token in own.get(name, "") for name in names) and all(folder.is_dir() for folder in folders)
+    return Cgroup(version, folders) if known else None
 
 
 def sweep_cgroups(home: Cgroup) -> None:

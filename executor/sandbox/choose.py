@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.sandbox.contract import Backend
-from executor.sandbox.scheduled import schedule_backend
+from executor.sandbox.scheduled import ScheduledBackend
 from executor.sandbox.scheduler import Scheduler
 from index.errors import ConfigError
 from index.plugins import Plugin, find_plugin, list_plugins
@@ -58,7 +58,7 @@ def choose_backend(name: str, cache: Path, workers: int | None = None) -> Chosen
     missing."""
     backend, reason = _find_usable_backend_and_why(name, cache)
     scheduler = Scheduler(workers)
-    return ChosenSandbox(schedule_backend(backend, scheduler), reason, scheduler)
+    return ChosenSandbox(ScheduledBackend(backend, scheduler), reason, scheduler)
 
 
 def open_unscheduled_backend(name: str, cache: Path) -> Backend:
@@ -109,8 +109,7 @@ def _find_opener(name: str) -> Opener:
         from index.user_files import make_spelling_hint
 
         names = list_sandbox_names()
-        raise ConfigError(
-            f"sandbox {name!r} is not known{make_spelling_hint(name, names)} (one of: {', '.join(names)})"
-        )
+        hint = make_spelling_hint(name, names)
+        raise ConfigError(f"sandbox {name!r} is not known{hint} (one of: {', '.join(names)})")
     opener: Opener = plugin.load()
     return opener

@@ -79,7 +79,6 @@ class ExecResult:
 
     @property
     def text(self) -> str:
-        """The output as text."""
         return self.output.decode("utf-8", "replace")
 
     @property

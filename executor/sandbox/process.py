@@ -5,18 +5,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.sandbox import reaper
-from executor.sandbox.bounded_process import Child, run_child_within_bounds
-from executor.sandbox.contract import Command, ExecResult, ImageInfo
-from executor.sandbox.store import Store
+from executor.sandbox.bounded_process import run_child_within_bounds
+from executor.sandbox.contract import Command, ExecResult
+from executor.sandbox.store import FolderBackend, Store
 from executor.sandbox.tree_files import copy_tree_into, read_file_beneath, write_file_beneath
 from index.errors import SandboxError
 
@@ -44,16 +43,14 @@ class ProcessSession:
         try:
             head = [sys.executable, "-I", "-S", reaper.__file__, str(status_write), str(os.getpid())]
             bounds = [str(limits.memory_mb), str(limits.disk_mb), str(limits.processes)]
-            child = Child(
+            ended = run_child_within_bounds(
                 [*head, *bounds, str(self._tree / command.cwd), *command.argv],
-                command.stdin,
-                limits.output_bytes,
-                limits.wall_s,
+                command,
+                stop=subprocess.Popen.terminate,
                 env=self._make_environment(command.env),
                 cwd=self._home,
                 pass_fds=(status_write,),
             )
-            ended = run_child_within_bounds(child, stop=_stop_process)
             os.set_blocking(status_read, False)
             report = b""
             with contextlib.suppress(BlockingIOError):
@@ -88,29 +85,12 @@ class ProcessSession:
         return {**ours, "LANG": "C.UTF-8", **extra}
 
 
-def _stop_process(child: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        child.send_signal(signal.SIGTERM)
-
-
 @dataclass(frozen=True, slots=True)
-class ProcessBackend:
+class ProcessBackend(FolderBackend):
     """Satisfies `Backend`. Needs only a POSIX system; limits are rlimits, per process."""
 
-    cache: Path
     name: str = "process"
     isolated: bool = False
-
-    @property
-    def store(self) -> Store:
-        return Store(self.cache, self.name)
-
-    @property
-    def owner(self) -> tuple[int, int] | None:
-        return None
-
-    def find_base_rootfs(self, labels: Mapping[str, str]) -> Path | None:
-        return None
 
     def problem(self) -> str | None:
         return None if sys.platform == "linux" else "the process sandbox needs Linux"
@@ -121,9 +101,6 @@ class ProcessBackend:
     def base_name(self, name: str) -> str | None:
         """None: the host's own tools are used."""
         return None
-
-    def import_base(self, rootfs: Path, name: str) -> None:
-        """Nothing to do: no base is used."""
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[ProcessSession]:
@@ -143,12 +120,6 @@ class ProcessBackend:
             if copied.returncode:
                 raise SandboxError(f"copying image {key!r}: {copied.stderr.decode(errors='replace').strip()}")
             yield ProcessSession(self.store, home)
-
-    def images(self) -> Sequence[ImageInfo]:
-        return self.store.list_images()
-
-    def remove(self, key: str) -> None:
-        self.store.remove_image(key)
 
 
 def open_process(cache: Path) -> ProcessBackend:

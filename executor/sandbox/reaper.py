@@ -66,12 +66,11 @@ def _become_command(cwd: str, argv: list[str], memory_mb: int, disk_mb: int, pro
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         os.setsid()
         _set_resource_limit(resource.RLIMIT_CORE, 0)
-        if memory_mb:
-            _set_resource_limit(resource.RLIMIT_AS, memory_mb * 1024 * 1024)
+        _set_resource_limit(resource.RLIMIT_AS, memory_mb * 1024 * 1024)
         _set_resource_limit(resource.RLIMIT_FSIZE, disk_mb * 1024 * 1024)
-        if processes and os.getuid():
+        if os.getuid():
             # The kernel counts all threads of the user, and never holds root to it.
-            _set_resource_limit(resource.RLIMIT_NPROC, processes + _count_threads_of(os.getuid()))
+            _set_resource_limit(resource.RLIMIT_NPROC, processes + count_threads_of(os.getuid()))
         os.chdir(cwd)
     except OSError as error:
         os.write(2, f"{cwd}: {error.strerror}\n".encode())
@@ -86,7 +85,8 @@ def _become_command(cwd: str, argv: list[str], memory_mb: int, disk_mb: int, pro
         os._exit(126)
 
 
-def _count_threads_of(user: int) -> int:
+def count_threads_of(user: int) -> int:
+    """The live threads of all processes of this user."""
     total = 0
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():

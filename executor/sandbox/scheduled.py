@@ -4,125 +4,65 @@ baselines, verdicts, the doctor, variants and whatever else is given the sandbox
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
+from typing import Any
 
-from executor.sandbox.contract import Backend, Builder, Command, ExecResult, ImageInfo, Session
+from executor.sandbox.contract import Backend, Command, ExecResult, Session
 from executor.sandbox.scheduler import Need, Scheduler
-from executor.sandbox.store import KeepsTrees, Store
+from executor.sandbox.store import FolderBackend
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduledSession:
-    """Satisfies `Session`."""
+    """A session whose commands wait for their turn; in all else it is `inner`, a builder if that is one."""
 
     inner: Session
     scheduler: Scheduler
     later: bool
 
-    @property
-    def root(self) -> str:
-        return self.inner.root
-
-    def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
-        self.inner.write(path, data, keep_time=keep_time)
-
-    def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        return self.inner.read(path, limit)
-
     def run(self, command: Command) -> ExecResult:
+        # Of a load that nobody has measured a core is expected.
+        cores = 1.0 if command.cores is None else command.cores
         later = self.later or command.later
-        with self.scheduler.hold_turn(Need(command.cores, command.limits.memory_mb, command.alone, later)):
+        with self.scheduler.hold_turn(Need(cores, command.limits.memory_mb, command.alone, later)):
             done = self.inner.run(command)
         self.scheduler.record_command_cpu_use(done.cpu_s)
         return done
 
-
-@dataclass(frozen=True, slots=True)
-class ScheduledBuilder(ScheduledSession):
-    """Satisfies `Builder`."""
-
-    inner: Builder
-
-    def put_tree(self, source: Path) -> None:
-        self.inner.put_tree(source)
-
-    def commit(self, key: str, labels: Mapping[str, str]) -> None:
-        self.inner.commit(key, labels)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduledBackend:
-    """Satisfies `Backend`. `later`: others' commands go first."""
+    """A sandbox whose sessions are scheduled; in all else it is `inner`. `later`: others' commands go first."""
 
     inner: Backend
     scheduler: Scheduler
-    later: bool = field(default=False, kw_only=True)
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def isolated(self) -> bool:
-        return self.inner.isolated
-
-    def problem(self) -> str | None:
-        return self.inner.problem()
-
-    def has_base(self) -> bool:
-        return self.inner.has_base()
-
-    def base_name(self, name: str) -> str | None:
-        return self.inner.base_name(name)
-
-    def import_base(self, rootfs: Path, name: str) -> None:
-        self.inner.import_base(rootfs, name)
+    later: bool = False
 
     @contextmanager
-    def builder(self, base: str | None) -> Iterator[ScheduledBuilder]:
+    def builder(self, base: str | None) -> Iterator[ScheduledSession]:
         with self.inner.builder(base) as builder:
-            yield ScheduledBuilder(builder, self.scheduler, self.later)
+            yield ScheduledSession(builder, self.scheduler, self.later)
 
     @contextmanager
     def session(self, key: str) -> Iterator[ScheduledSession]:
         with self.inner.session(key) as session:
             yield ScheduledSession(session, self.scheduler, self.later)
 
-    def images(self) -> Sequence[ImageInfo]:
-        return self.inner.images()
-
-    def remove(self, key: str) -> None:
-        self.inner.remove(key)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduledTreeKeeper(ScheduledBackend):
-    """Satisfies `KeepsTrees` as well."""
-
-    keeper: KeepsTrees
-
-    @property
-    def store(self) -> Store:
-        return self.keeper.store
-
-    @property
-    def owner(self) -> tuple[int, int] | None:
-        return self.keeper.owner
-
-    def find_base_rootfs(self, labels: Mapping[str, str]) -> Path | None:
-        return self.keeper.find_base_rootfs(labels)
-
-
-def schedule_backend(backend: Backend, scheduler: Scheduler) -> ScheduledBackend:
-    """The sandbox, with commands that wait for their turn."""
-    if isinstance(backend, KeepsTrees):
-        return ScheduledTreeKeeper(backend, scheduler, backend)
-    return ScheduledBackend(backend, scheduler)
+def find_folder_backend(backend: Backend) -> FolderBackend | None:
+    """The sandbox itself where its images are folders, else None."""
+    plain = backend.inner if isinstance(backend, ScheduledBackend) else backend
+    return plain if isinstance(plain, FolderBackend) else None
 
 
 def count_concurrent_commands(backend: Backend) -> int:
@@ -142,5 +82,5 @@ def hold_machine(backend: Backend) -> AbstractContextManager[None]:
 
 def log_machine_use(backend: Backend) -> None:
     """Log what the sandbox's commands took so far, and how much of the machine."""
-    if isinstance(backend, ScheduledBackend) and backend.scheduler.use.commands:
+    if isinstance(backend, ScheduledBackend) and backend.scheduler.ended:
         log.info(f"sandbox {backend.name}: {backend.scheduler.describe_use()}")

@@ -29,25 +29,13 @@ _LOOK_S = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What a command takes: the cores that it keeps busy (None: not known), the MiB that it may use, and whether
-    nothing else may run meanwhile. `later`: others go first."""
+    """What a command takes: the cores that it is expected to keep busy, the MiB that it may use, and whether nothing
+    else may run meanwhile. `later`: others go first."""
 
-    cores: float | None = None
+    cores: float = 1.0
     memory_mb: int = 0
     alone: bool = False
     later: bool = False
-
-    @property
-    def expected_cores(self) -> float:
-        return 1.0 if self.cores is None else self.cores
-
-
-@dataclass(frozen=True, slots=True)
-class MachineUse:
-    """What the commands did so far: how many ended, and their CPU seconds."""
-
-    commands: int = 0
-    cpu_s: float = 0.0
 
 
 class LoadMeter:
@@ -103,7 +91,7 @@ class Scheduler:
         self._running: list[_Turn] = []
         # Who has the whole machine, and holds it between commands.
         self._owner: int | None = None
-        self.use = MachineUse()
+        self.ended, self.cpu_s = 0, 0.0
         self._began = time.monotonic()
 
     @contextmanager
@@ -139,13 +127,14 @@ class Scheduler:
     def record_command_cpu_use(self, cpu_s: float | None) -> None:
         """A command ended, which took so many CPU seconds (None: not measured)."""
         with self._changed:
-            self.use = MachineUse(self.use.commands + 1, self.use.cpu_s + (cpu_s or 0.0))
+            self.ended += 1
+            self.cpu_s += cpu_s or 0.0
 
     def describe_use(self) -> str:
         """What the commands took since the scheduler was made, and the share of the machine that this is."""
         wall_s = time.monotonic() - self._began
-        used, share = self.use, 100 * self.use.cpu_s / max(wall_s, 1e-3) / self.cores
-        return f"{used.commands} commands, {wall_s:.0f} s, {used.cpu_s:.0f} CPU-s: {share:.0f} % of {self.cores} cores"
+        share = 100 * self.cpu_s / max(wall_s, 1e-3) / self.cores
+        return f"{self.ended} commands, {wall_s:.0f} s, {self.cpu_s:.0f} CPU-s: {share:.0f} % of {self.cores} cores"
 
     def _wait_for_turn(self, turn: _Turn) -> None:
         self._row.append(turn)
@@ -169,11 +158,11 @@ class Scheduler:
             return False
         if sum(turn.need.memory_mb for turn in self._running) + need.memory_mb > self._memory_mb:
             return False
-        expected = sum(turn.need.expected_cores for turn in self._running) + need.expected_cores
+        expected = sum(turn.need.cores for turn in self._running) + need.cores
         load, few = self._measure_load(), len(self._running) < _FEW_PER_CORE * self.cores
         # A candidate may burn where the unmodified tree sleeps: on a busy machine few run, whatever is expected.
         if expected <= _EXPECTED_SHARE * self.cores and (few or load < _BUSY_SHARE * self.cores):
             return True
         now = time.monotonic()
-        fresh = sum(turn.need.expected_cores for turn in self._running if now - turn.began < _WINDOW_S)
-        return load + fresh + need.expected_cores <= self.cores
+        fresh = sum(turn.need.cores for turn in self._running if now - turn.began < _WINDOW_S)
+        return load + fresh + need.cores <= self.cores

@@ -11,12 +11,11 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from executor.sandbox.contract import ImageInfo
 from executor.sandbox.tree_files import remove_tree
@@ -34,7 +33,6 @@ def require_valid_key(key: str) -> str:
 
 
 def make_missing_image_error(backend: str, key: str) -> SandboxError:
-    """The error to raise for an image that isn't there."""
     return SandboxError(f"{backend} image {key!r} isn't there: build it with `graft images build REPO`")
 
 
@@ -155,23 +153,36 @@ class Store:
             remove_tree(gone)
 
 
-@runtime_checkable
-class KeepsTrees(Protocol):
-    """A sandbox whose images are folders on the host's disk, so that they can be copied from machine to machine."""
+@dataclass(frozen=True, slots=True)
+class FolderBackend:
+    """What sandboxes have in common whose images are folders on the host's disk, so that they can be copied from
+    machine to machine."""
+
+    cache: Path
+    name: str
+    isolated: bool
 
     @property
     def store(self) -> Store:
-        """Where its images lie."""
-        ...
+        return Store(self.cache, self.name)
 
     @property
     def owner(self) -> tuple[int, int] | None:
         """The user and the group that an image's files belong to; None for whoever runs Graft."""
-        ...
+        return None
 
     def find_base_rootfs(self, labels: Mapping[str, str]) -> Path | None:
         """The root file system on which the image with these labels stands; None when it uses the host's own tools."""
-        ...
+        return None
+
+    def import_base(self, rootfs: Path, name: str) -> None:
+        """Nothing to do: where a base is needed, the folder is used as `make_base` made it."""
+
+    def images(self) -> Sequence[ImageInfo]:
+        return self.store.list_images()
+
+    def remove(self, key: str) -> None:
+        self.store.remove_image(key)
 
 
 def measure_free_mb(path: Path) -> int:

@@ -23,7 +23,7 @@ def read_file_beneath(root: Path, path: str, limit: int, inside: str) -> bytes:
     """The regular file at `path`, at most `limit` bytes. Links are followed as long as they stay in the tree;
     `inside` is the tree's absolute path as the sandbox sees it. Raises FileNotFoundError for anything else."""
     try:
-        with _open_parent_and_name(root, path, inside, make=False) as (folder, name):
+        with _open_parent_and_name(root, path, inside) as (folder, name):
             # Opening a FIFO would wait for a writer without O_NONBLOCK.
             fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
             try:
@@ -44,7 +44,7 @@ def write_file_beneath(
     asked for. A link at `path` is replaced, never written through. Raises SandboxError where a parent folder leads out
     of the tree."""
     try:
-        with _open_parent_and_name(root, path, "", make=True, owner=owner, follow_last=False) as (folder, name):
+        with _open_parent_and_name(root, path, "", writing=True, owner=owner) as (folder, name):
             mode, times = 0o644, None
             with contextlib.suppress(OSError):
                 old = os.stat(name, dir_fd=folder, follow_symlinks=False)
@@ -73,15 +73,10 @@ def write_file_beneath(
 
 @contextlib.contextmanager
 def _open_parent_and_name(
-    root: Path,
-    path: str,
-    inside: str,
-    *,
-    make: bool,
-    owner: tuple[int, int] | None = None,
-    follow_last: bool = True,
+    root: Path, path: str, inside: str, *, writing: bool = False, owner: tuple[int, int] | None = None
 ) -> Iterator[tuple[int, str]]:
-    """Gives (descriptor of the last folder, last name). Holds the stack of open folders, so `..` is a pop."""
+    """Gives (descriptor of the last folder, last name). For `writing` folders are made, as of the `owner`, and a link
+    at the last name isn't followed. Holds the stack of open folders, so `..` is a pop."""
     stack = [os.open(root, _DIR)]
     try:
         todo = _split_path(path, inside)
@@ -95,7 +90,7 @@ def _open_parent_and_name(
                     raise FileNotFoundError(f"{path}: leads out of the sandbox's tree")
                 os.close(stack.pop())
                 continue
-            target = _read_link(name, stack[-1]) if todo or follow_last else None
+            target = _read_link(name, stack[-1]) if todo or not writing else None
             if target is not None:
                 links += 1
                 if links > _MAX_LINKS:
@@ -107,7 +102,7 @@ def _open_parent_and_name(
                 continue
             if not todo:
                 break
-            if make:
+            if writing:
                 with contextlib.suppress(FileExistsError):
                     os.mkdir(name, 0o755, dir_fd=stack[-1])
                     if owner is not None:

@@ -90,7 +90,6 @@ def is_mostly_waiting(image: Image, suite: str) -> bool:
 
 
 def has_timed_out_step(run: TestRun) -> bool:
-    """Whether a step was stopped at its time limit."""
     return any(step.timed_out for step in (*run.check, *run.build, *(suite.step for suite in run.suites)))
 
 

@@ -16,7 +16,7 @@ from executor.sandbox.capacity import measure_usable_memory_mb
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.store import measure_free_mb
 from executor.workers.identity import identify_graft, identify_graph
-from executor.workers.ray_workers import connect_ray
+from executor.workers.ray_workers import connect_ray, list_living_nodes
 from index.errors import GraftError
 
 # A clock that is off further is named. Nothing of a verdict hangs on it.
@@ -92,11 +92,9 @@ def check_cluster(address: str, sandbox: str, images: Mapping[str, str]) -> Iter
 
     ray = connect_ray(address)
     ask = ray.remote(collect_node_facts)
-    for listed in ray.nodes():
-        cores = int(listed["Resources"].get("CPU", 0))
-        if not listed["Alive"] or not cores:
-            continue
-        here = NodeAffinitySchedulingStrategy(listed["NodeID"], soft=False)
+    for name, listed in list_living_nodes(ray).items():
+        cores, address = int(listed["Resources"]["CPU"]), listed["NodeManagerAddress"]
+        here = NodeAffinitySchedulingStrategy(name, soft=False)
         before = time.time()
         try:
             answer = ask.options(num_cpus=0, max_retries=0, scheduling_strategy=here).remote(
@@ -105,13 +103,13 @@ def check_cluster(address: str, sandbox: str, images: Mapping[str, str]) -> Iter
             facts: NodeFacts = ray.get(answer, timeout=_ANSWER_S)
         except RayError as error:
             silent = f"no answer: {str(error).strip().splitlines()[0]}"
-            yield Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, None, (silent,))
+            yield Node(name[:8], address, cores, None, (silent,))
             continue
         after = time.time()
         # The answer's way can't be known: within it any clock is right.
         ahead = facts.clock - min(max(facts.clock, before), after)
         lacking = tuple(_list_what_node_lacks(facts, sandbox, images, ahead))
-        yield Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, facts, lacking)
+        yield Node(name[:8], address, cores, facts, lacking)
 
 
 def _list_what_node_lacks(facts: NodeFacts, sandbox: str, images: Mapping[str, str], ahead: float) -> Iterator[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from executor.candidate.control_runs import Broken
+from executor.candidate.control_runs import BrokenObjects
 from executor.candidate.execute import KeptObjects
 from executor.grading.differential import Differential
 from executor.repository.images import Image
@@ -34,7 +34,7 @@ class Site:
 
     backend: Backend
     cache: Path
-    broken: Broken = field(default_factory=Broken)
+    broken: BrokenObjects = field(default_factory=dict)
     objects: KeptObjects = field(default_factory=KeptObjects)
     overloaded: Callable[[], str] = str
 
@@ -63,22 +63,10 @@ def estimate_needs(image: Image, suites: Sequence[str], *, alone: bool = False) 
     return Needs(max(0.5, cores), max([Needs().memory_mb, *memory]), seconds, alone)
 
 
-class GoldComparison(Protocol):
-    """Compares bodies of a task's function with the gold, call by call. It is a function of a module, so that it can
-    be pickled. The lab has one (`lab.differential.compare_with_gold`), and the core can't import it: a run is given
-    it."""
-
-    def __call__(
-        self,
-        image: Image,
-        task: Task,
-        candidates: Sequence[str],
-        backend: Backend,
-        suites: Sequence[str],
-        folder: Path,
-    ) -> tuple[Differential, ...]:
-        """What was found of each candidate. Logs lie in `folder`. Raises SandboxError."""
-        ...
+GoldComparison = Callable[[Image, Task, Sequence[str], Backend, Sequence[str], Path], tuple[Differential, ...]]
+"""(image, task, bodies, backend, suites, folder for logs) -> what a comparison with the gold, call by call, found of
+each body. Raises SandboxError. A function of a module, so that it can be pickled. The lab has one
+(`lab.differential.compare_with_gold`), and the core can't import it: a run is given it."""
 
 
 class Checker(Protocol):

@@ -52,7 +52,6 @@ class Ledger:
         self._last_seen = time.monotonic()
 
     def list_nodes(self) -> list[NodeState]:
-        """The nodes that live and have a core."""
         with self._lock:
             self._refresh_nodes()
             return list(self._nodes.values())

@@ -104,28 +104,22 @@ def perform_on_source_tree(
 
 def _perform_work(node: str, head: Head, graft: str, act: Callable[[Path], Any]) -> Done:
     started = time.monotonic()
-
-    def make_done_result(
-        standing: Standing, value: Any = None, error: GraftError | None = None, folder: Path | None = None
-    ) -> Done:
-        files = {} if folder is None else _pack_files(folder)
-        return Done(node, value, error, files, standing, time.monotonic() - started)
-
+    standing: Standing
     try:
         if graft != head.graft:
             raise RefusedError(f"refused: it runs Graft {graft}, the head {head.graft}; install the same on both")
         with Store(cache_root(), "ray").open_scratch_folder() as folder:
             value = act(folder)
-            return make_done_result(
-                "failed" if isinstance(value, TestRun) and value.infra_error else "well", value, None, folder
-            )
+            standing = "failed" if isinstance(value, TestRun) and value.infra_error else "well"
+            done = Done(node, value, files=_pack_files(folder), standing=standing)
     except InfraError as error:
-        standing: Standing = "refused" if isinstance(error, RefusedError) else "failed"
-        return make_done_result(standing, error=InfraError(f"node {node}: {error}"))
+        standing = "refused" if isinstance(error, RefusedError) else "failed"
+        done = Done(node, error=InfraError(f"node {node}: {error}"), standing=standing)
     except GraftError as error:
-        return make_done_result("well", error=error)
+        done = Done(node, error=error)
     except OSError as error:
-        return make_done_result("failed", error=InfraError(f"node {node}: {type(error).__name__}: {error}"))
+        done = Done(node, error=InfraError(f"node {node}: {type(error).__name__}: {error}"), standing="failed")
+    return replace(done, seconds=time.monotonic() - started)
 
 
 @contextmanager

@@ -40,7 +40,6 @@ class NodeState:
 
 
 def make_idle_node(name: str, cores: int, memory_mb: int) -> NodeState:
-    """A node on which nothing runs."""
     return NodeState(name, cores, memory_mb, cores, memory_mb)
 
 
@@ -84,25 +83,17 @@ def _choose_preferred_node(job: Job, nodes: Sequence[NodeState]) -> NodeState | 
     """Of the nodes that have room, the first of those that it likes best."""
     warm = [node for node in nodes if job.image in node.warm]
     for group in ([node for node in warm if node.open == job.image], warm, nodes):
-        # The emptiest mostly has room: of hundreds it alone is asked.
-        best = max(group, key=_compute_free_core_share, default=None)
-        if best is not None and not has_room_for(best, job.needs):
-            best = max(
-                (node for node in group if has_room_for(node, job.needs)), key=_compute_free_core_share, default=None
-            )
-        if best is not None:
-            return best
+        roomy = [node for node in group if has_room_for(node, job.needs)]
+        if roomy:
+            return max(roomy, key=_compute_free_core_share)
     return None
 
 
 def find_able_nodes(job: Job, nodes: Sequence[NodeState]) -> Sequence[NodeState]:
     """The nodes that can do the job, now or later: those with the memory, or the largest; resting ones only where
     there are no others."""
-    others = [node for node in nodes if node.name not in job.without] if job.without else nodes
-    # The head does this for each piece of work, over hundreds of nodes of which mostly none rests.
-    rested = others
-    if [node for node in others if node.resting]:
-        rested = [node for node in others if not node.resting & {EVERYTHING, job.image}] or others
+    others = [node for node in nodes if node.name not in job.without]
+    rested = [node for node in others if not node.resting & {EVERYTHING, job.image}] or others
     least = min(job.needs.memory_mb, max([node.memory_mb for node in rested], default=0))
     return [node for node in rested if node.memory_mb >= least]
 

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,7 +23,6 @@ from executor.workers.candidate_work import check_draft
 from executor.workers.contract import LITTLE, Checker, Needs
 from executor.workers.identity import identify_graft, identify_image
 from executor.workers.ledger import FAILED_S, REFUSED_S, Ledger
-from executor.workers.metrics import count_work
 from executor.workers.node import Done, Head, HeadTree, perform_in_sandbox, perform_on_source_tree, unpack_files
 from executor.workers.placement import EVERYTHING, Job
 from executor.workers.throughput import Throughput
@@ -45,6 +45,8 @@ _STRAGGLER_LEAST_S = 60.0
 # A second node is looked for so often once the work is late.
 _LOOK_S = 5.0
 _MIB = 2**20
+# The bounds of the buckets of the histogram of what work takes.
+_SECONDS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 
 
 def connect_ray(address: str) -> Any:
@@ -83,6 +85,11 @@ def _redirect_ray_prints_to_stderr() -> None:
         worker.print_worker_logs = print_worker_logs
 
 
+def list_living_nodes(ray: Any) -> Mapping[str, Mapping[str, Any]]:
+    """What Ray says of each node that lives and has a core, by the node's id."""
+    return {node["NodeID"]: node for node in ray.nodes() if node["Alive"] and int(node["Resources"].get("CPU", 0))}
+
+
 class RayWorkers:
     """Satisfies `Workers`. `sandbox` is the name of the sandbox that every node uses. `progress`: the file that says
     what each node has done, for `graft show --watch`."""
@@ -93,14 +100,13 @@ class RayWorkers:
         self._remote = self._ray.remote(_run_on_node)
         self._lock = threading.Lock()
         self._images: dict[int, tuple[Image, Any, Head]] = {}
-        self._ledger = Ledger(self._list_living_nodes)
+        self._ledger = Ledger(self._list_capacities)
         self._throughput = Throughput(progress)
         if not self.core_count:
             raise ConfigError(f"ray={address}: no node of the cluster has a free core; ray start --address=... there")
 
     @property
     def core_count(self) -> int:
-        """The cores of the nodes that live."""
         return sum(node.cores for node in self._ledger.list_nodes())
 
     def run_work_in_sandbox(
@@ -231,14 +237,10 @@ class RayWorkers:
             _, held, head = self._images[id(image)]
             return held, head
 
-    def _list_living_nodes(self) -> Mapping[str, tuple[int, int]]:
+    def _list_capacities(self) -> Mapping[str, tuple[int, int]]:
         """The cores and the MiB of each node that lives and has a core."""
-        found: dict[str, tuple[int, int]] = {}
-        for node in self._ray.nodes():
-            cores = int(node["Resources"].get("CPU", 0))
-            if node["Alive"] and cores:
-                found[node["NodeID"]] = (cores, int(node["Resources"].get("memory", 0)) // _MIB)
-        return found
+        found = {name: node["Resources"] for name, node in list_living_nodes(self._ray).items()}
+        return {name: (int(has["CPU"]), int(has.get("memory", 0)) // _MIB) for name, has in found.items()}
 
 
 @contextmanager
@@ -271,5 +273,16 @@ def _run_on_node(
     import ray
 
     done = act(ray.get_runtime_context().get_node_id(), head, thing, work, arguments)
-    count_work(work.__name__, done)
+    # For Prometheus: Ray's own exporter gives it out, with the node's address.
+    count, seconds = _make_metrics()
+    count.inc(1, {"work": work.__name__, "ended": done.standing})
+    seconds.observe(done.seconds, {"work": work.__name__})
     return done
+
+
+@lru_cache
+def _make_metrics() -> tuple[Any, Any]:
+    from ray.util.metrics import Counter, Histogram
+
+    count = Counter("graft_work", "Pieces of work that ended: well, failed by our fault, refused.", ("work", "ended"))
+    return count, Histogram("graft_work_seconds", "What a piece of work took.", list(_SECONDS), ("work",))

@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import hold_file_lock, replace_file
-from executor.candidate.execute import Runner, execute_edits, plan_rebuild_after_edits, run_suite, suite_limit_s
+from executor.candidate.execute import Runner, execute_edits, is_suite_built_from, run_suite, suite_limit_s
 from executor.function.splice import Edit
 from executor.grading.grade import why_suite_failed
 from executor.published.image_budget import FETCHED
@@ -23,7 +23,7 @@ from executor.tasks.datasets import bind_row, list_shipped_datasets, load_rows
 from executor.tasks.made_datasets import list_made_datasets
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.workers.contract import RefusedError, Site
-from index.errors import RecipeError, TaskError
+from index.errors import TaskError
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ def _measure_suites(site: Site, image: Image, scratch: Path) -> dict[str, float]
     for name in chosen[:_GOLDS]:
         if found and sum(found.values()) + image.suite_seconds[name] > _SECONDS:
             break
-        gold = next((edit for edit in golds if _is_suite_built_from(image, edit, name)), None)
+        gold = next((edit for edit in golds if is_suite_built_from(image, edit, name)), None)
         golds.rotate(-len(golds) // _GOLDS)
         for left in (1, 0):
             ran, problem = _time_suite(site, patient, name, gold, scratch)
@@ -118,15 +118,6 @@ def _list_shipped_golds(image: Image) -> Sequence[Edit]:
     except TaskError:
         # A tree whose files have other names.
         return []
-
-
-def _is_suite_built_from(image: Image, gold: Edit, suite: str) -> bool:
-    """Whether the suite's programs are built from the gold's file."""
-    try:
-        plan_rebuild_after_edits(image, [gold], [suite])
-    except RecipeError:
-        return False
-    return True
 
 
 def _time_suite(site: Site, image: Image, suite: str, gold: Edit | None, scratch: Path) -> tuple[float, str]:

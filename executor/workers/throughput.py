@@ -46,7 +46,11 @@ class Throughput:
 
     def note_work(self, done: Done) -> None:
         with self._lock:
-            self._counts[done.node] = add_work_to_count(self._counts.get(done.node, NodeCount()), done)
+            before = self._counts.get(done.node, NodeCount())
+            count = replace(before, done=before.done + 1, seconds=before.seconds + done.seconds)
+            if done.standing != "well":
+                count = replace(count, failed=before.failed + 1, last_error=str(done.error or done.value.infra_error))
+            self._counts[done.node] = count
             now = time.monotonic()
             if self._path is not None and now - self._written > _WRITE_S:
                 self._written = now
@@ -64,15 +68,6 @@ class Throughput:
         except OSError as error:
             # No sample hangs on it.
             log.warning(f"{path}: {error}")
-
-
-def add_work_to_count(before: NodeCount, done: Done) -> NodeCount:
-    """The node's count with this piece of work."""
-    more = replace(before, done=before.done + 1, seconds=before.seconds + done.seconds)
-    if done.standing == "well":
-        return more
-    why = str(done.error) if done.error is not None else str(getattr(done.value, "infra_error", ""))
-    return replace(more, failed=before.failed + 1, last_error=why)
 
 
 def read_node_counts(path: Path) -> Mapping[str, NodeCount]:

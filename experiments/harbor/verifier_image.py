@@ -16,7 +16,8 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 from executor.cache import short_digest
-from executor.confine.learn import compile_launcher_for_image, read_or_learn_policies
+from executor.confine.install import compile_launcher_once
+from executor.confine.learn import read_or_learn_policies
 from executor.manifest.variant.record import RECORD, variant_folder
 from executor.repository.images import image_folder
 from executor.repository.recipe import Recipe
@@ -111,7 +112,7 @@ def _learn_confinement(repo: Repo, tasks: Sequence[Task], backend: Backend) -> N
     """What the suites' programs need is learnt here, where a suite can run in a session of its own."""
     names = {name for task in tasks for name in repo.suites_for(task.id)}
     names |= {suite.confined_as for task in tasks for suite in repo.plus_for(task.id) if suite.confined_as is not None}
-    compile_launcher_for_image(repo.image, backend)
+    compile_launcher_once(repo.image, backend)
     read_or_learn_policies(repo.image, backend, sorted(names))
 
 

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from executor.sandbox.bounded_process import Child, run_child_within_bounds
+from executor.sandbox.bounded_process import run_child_within_bounds
 from executor.sandbox.cgroup import ROOT as CGROUPS
 from executor.sandbox.cgroup import Cgroup
 from executor.sandbox.contract import ENV, ROOT, Builder, Command, ExecResult, ImageInfo, find_inner_path
@@ -63,19 +63,15 @@ class VerifierSession:
         return read_file_beneath(Path(ROOT), path, limit, inside=ROOT)
 
     def run(self, command: Command) -> ExecResult:
-        limits = command.limits
-        argv = ["/bin/sh", "-c", _START, "sh", str(limits.disk_mb * 2048), find_inner_path(command.cwd)]
-        child = Child(
-            [*argv, *command.argv],
-            command.stdin,
-            limits.output_bytes,
-            limits.wall_s,
-            env={**ENV, **command.env},
-            cwd=Path("/"),
-        )
+        argv = ["/bin/sh", "-c", _START, "sh", str(command.limits.disk_mb * 2048), find_inner_path(command.cwd)]
         before, kills = self._group.cpu_s(), self._group.count_memory_kills()
         ended = run_child_within_bounds(
-            child, stop=lambda _: _kill_user_processes(reap=False), settle=_kill_user_processes
+            [*argv, *command.argv],
+            command,
+            stop=lambda _: _kill_user_processes(reap=False),
+            settle=_kill_user_processes,
+            env={**ENV, **command.env},
+            cwd=Path("/"),
         )
         after, oom = self._group.cpu_s(), self._group.count_memory_kills() > kills
         was_killed = ended.timed_out or (oom and ended.exit_code == 137)

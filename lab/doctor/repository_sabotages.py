@@ -7,7 +7,7 @@ import threading
 import time
 from dataclasses import replace
 
-from executor.candidate.control_runs import Broken
+from executor.candidate.control_runs import BrokenObjects
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import choose_judging_suites, load_manifest
 from executor.sandbox.scheduled import count_concurrent_commands
@@ -54,7 +54,7 @@ def find_sabotages(
                 left.append(name)
     left.sort(key=lambda name: (image.suite_seconds.get(name, 0.0) * len(judged[name]), name))
     log.info(f"{image.recipe.name}: {len(wanted)} suites judge, sabotages to find for {len(left)}")
-    broken = Broken()
+    broken: BrokenObjects = {}
     lock = threading.Lock()
 
     def find_and_save_suite_sabotages(name: str) -> None:

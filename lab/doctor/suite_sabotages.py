@@ -29,7 +29,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from executor.candidate.control_runs import (
-    Broken,
+    BrokenObjects,
     Objects,
     build_with_two_edits,
     compile_sabotaged_objects,
@@ -125,7 +125,7 @@ class SabotageSearch:
     tasks: Sequence[Task]
     effort: SearchEffort
     folder: Path
-    broken: Broken
+    broken: BrokenObjects
     known: Sequence[Sabotage] = ()
     started: float = field(default_factory=time.monotonic)
     killers: list[_Killer] = field(default_factory=list)

@@ -14,16 +14,17 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from executor.sandbox.base import DEFAULT_SUITE, base_path
-from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, BwrapSession, end_holder
+from executor.sandbox.bounded_process import end_helper
+from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, BwrapSession
 from executor.sandbox.cgroup import Cgroup, find_cgroup_home, sweep_cgroups
-from executor.sandbox.contract import ROOT, CommandLimits, ImageInfo
-from executor.sandbox.store import Store
+from executor.sandbox.contract import ROOT, CommandLimits
+from executor.sandbox.store import FolderBackend, Store
 from index.errors import SandboxError
 
 _TOOLS = {"bwrap": "bubblewrap", "unshare": "util-linux", "nsenter": "util-linux", "setpriv": "util-linux"}
@@ -53,18 +54,13 @@ read -r end || :
 
 
 @dataclass(frozen=True, slots=True)
-class BwrapBackend:
+class BwrapBackend(FolderBackend):
     """Satisfies `Backend`. `groups` is None where Graft may not make cgroups: memory is then bounded per process, and
     the number of processes per user (docs/explanation/threat-model.md)."""
 
-    cache: Path
-    groups: Cgroup | None
     name: str = "bwrap"
     isolated: bool = True
-
-    @property
-    def store(self) -> Store:
-        return Store(self.cache, self.name)
+    groups: Cgroup | None = None
 
     @property
     def owner(self) -> tuple[int, int] | None:
@@ -96,9 +92,6 @@ class BwrapBackend:
 
     def base_name(self, name: str) -> str | None:
         return name
-
-    def import_base(self, rootfs: Path, name: str) -> None:
-        """Nothing to do: the folder is used where `make_base` puts it."""
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[BwrapSession]:
@@ -143,7 +136,7 @@ class BwrapBackend:
                 raise SandboxError(f"can't mount a session: {line[-1]}")
             yield holder
         finally:
-            end_holder(holder)
+            end_helper(holder)
 
     def _require_usable_base(self, root: Path) -> Path:
         """The folder of a base: one that `make_base` made, or any root file system given by its path."""
@@ -153,12 +146,6 @@ class BwrapBackend:
             raise SandboxError(f"the base {root} lacks the folder {ROOT}: `mkdir -p {root}{ROOT}`")
         return root
 
-    def images(self) -> Sequence[ImageInfo]:
-        return self.store.list_images()
-
-    def remove(self, key: str) -> None:
-        self.store.remove_image(key)
-
 
 def open_bwrap(cache: Path) -> BwrapBackend:
     """Opens the backend and sweeps what a killed Graft left in `cache` and among the cgroups."""
@@ -166,7 +153,7 @@ def open_bwrap(cache: Path) -> BwrapBackend:
     groups = find_cgroup_home()
     if groups is not None:
         sweep_cgroups(groups)
-    return BwrapBackend(cache, groups)
+    return BwrapBackend(cache, groups=groups)
 
 
 def _make_mount_namespace_prefix(as_root: bool) -> list[str]:

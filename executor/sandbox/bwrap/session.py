@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from executor.sandbox.bounded_process import Child, run_child_within_bounds
+from executor.sandbox.bounded_process import end_helper, run_child_within_bounds
 from executor.sandbox.cgroup import Cgroup, make_cgroup
 from executor.sandbox.contract import ENV, ROOT, Command, CommandLimits, ExecResult, find_inner_path
+from executor.sandbox.reaper import count_threads_of
 from executor.sandbox.store import Store
 from executor.sandbox.tree_files import copy_tree_into, read_file_beneath, write_file_beneath
 from index.errors import SandboxError
@@ -65,7 +66,7 @@ class BwrapSession:
         self._locate_tree_on_host()
         if self._tree is None:
             raise SandboxError("only a builder's state can be kept")
-        end_holder(self._holder)
+        end_helper(self._holder)
         self._store.keep_image(self._tree, key, {**labels, BASE_LABEL: self._base})
 
     def run(self, command: Command) -> ExecResult:
@@ -76,21 +77,19 @@ class BwrapSession:
         info_read, info_write = os.pipe()
         try:
             files = group.list_cgroup_procs_files() if group else []
-            argv = [
-                "/bin/sh",
-                "-c",
-                _ENTER,
-                "sh",
-                self._format_ulimit_arguments(limits, group),
-                str(len(files)),
-                *files,
-            ]
+            argv = ["/bin/sh", "-c", _ENTER, "sh", _format_ulimit_arguments(limits, group), str(len(files)), *files]
             argv += self._make_nsenter_command() + _make_bwrap_command(command, info_write)
             sandbox = _Sandbox(info_read, group)
             _become_child_subreaper()
-            bounds = (command.stdin, limits.output_bytes, limits.wall_s)
-            child = Child(argv, *bounds, env=HOST_ENV, cwd=Path("/"), pass_fds=(info_write,))
-            ended = run_child_within_bounds(child, stop=sandbox.kill_processes, settle=sandbox.wait_for_end)
+            ended = run_child_within_bounds(
+                argv,
+                command,
+                stop=sandbox.kill_processes,
+                settle=sandbox.wait_for_end,
+                env=HOST_ENV,
+                cwd=Path("/"),
+                pass_fds=(info_write,),
+            )
             oom = group is not None and group.count_memory_kills() > 0
             cpu = group.cpu_s() if group else (ended.cpu_s or 0.0) + sandbox.cpu_s
             code = sandbox.exit_code()
@@ -111,15 +110,6 @@ class BwrapSession:
         if self._owner is None:
             return [*target, "--user", "--preserve-credentials"]
         return [*target, "--setgid", str(OUTER_ID), "--setuid", str(OUTER_ID)]
-
-    @staticmethod
-    def _format_ulimit_arguments(limits: CommandLimits, group: Cgroup | None) -> str:
-        """The bounds for the shell's ulimit: file sizes in blocks of 512 bytes, memory in KiB."""
-        bounds = ["-c=0", f"-f={limits.disk_mb * 2048}"]
-        if group is None:
-            # Weaker: per process, and per user.
-            bounds += [f"-v={limits.memory_mb * 1024}", f"-u={limits.processes + _count_threads_of_own_user()}"]
-        return " ".join(bounds)
 
     def _resize_overlay(self, disk_mb: int) -> None:
         """Change the size of the overlay's tmpfs. The kernel refuses a size below what is in use; the tree is then
@@ -211,6 +201,15 @@ def read_bwrap_status(report: bytes) -> dict[str, int]:
     return merged
 
 
+def _format_ulimit_arguments(limits: CommandLimits, group: Cgroup | None) -> str:
+    """The bounds for the shell's ulimit: file sizes in blocks of 512 bytes, memory in KiB."""
+    bounds = ["-c=0", f"-f={limits.disk_mb * 2048}"]
+    if group is None:
+        # Weaker: per process, and per user.
+        bounds += [f"-v={limits.memory_mb * 1024}", f"-u={limits.processes + count_threads_of(os.getuid())}"]
+    return " ".join(bounds)
+
+
 def _make_bwrap_command(command: Command, info: int) -> list[str]:
     size = str(command.limits.disk_mb * 1024 * 1024)
     argv = ["bwrap", "--unshare-user", "--unshare-all", "--disable-userns", "--uid", _INNER_ID]
@@ -228,21 +227,3 @@ def _become_child_subreaper() -> None:
     """Become the new parent of the pid namespaces' inits, which end after bwrap. In a container the first process
     often reaps nobody, and the dead would count against the container's process limit for good."""
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
-def _count_threads_of_own_user() -> int:
-    mine = os.getuid()
-    total = 0
-    for entry in Path("/proc").iterdir():
-        with contextlib.suppress(OSError):
-            if entry.name.isdigit() and entry.stat().st_uid == mine:
-                total += sum(1 for _ in (entry / "task").iterdir())
-    return total
-
-
-def end_holder(holder: subprocess.Popen[bytes]) -> None:
-    for pipe in (holder.stdin, holder.stdout, holder.stderr):
-        if pipe is not None:
-            pipe.close()
-    holder.kill()
-    holder.wait()

@@ -1,8 +1,7 @@
 """The `docker` sandbox: each session has a container of a committed image, new or reset to the image's state.
 
 The container's first process (first.pl) runs each command as an ordinary user and kills all that it left. A used
-container is reset and kept for the next session where that can be verified (`Warm.reset_to_image`); else it is
-removed.
+container is reset and kept for the next session where that can be verified (`reset_to_image`); else it is removed.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import IO
 
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.cgroup import Cgroup
-from executor.sandbox.contract import ENV, ROOT, Command, ExecResult, ImageInfo, find_inner_path
-from executor.sandbox.docker.container import OWNER_LABEL, USER, Warm, start_container
+from executor.sandbox.contract import ROOT, Command, ExecResult, ImageInfo, find_inner_path
+from executor.sandbox.docker.container import OWNER_LABEL, USER, WarmContainer, start_container
 from executor.sandbox.docker.engine import find_image_id, open_client, translate_engine_errors
 from executor.sandbox.store import has_named_process_ended, make_missing_image_error, require_valid_key
 from executor.sandbox.tree_files import make_pack_command
@@ -34,6 +33,7 @@ log = logging.getLogger(__name__)
 _REPOSITORY = "graft/warm"
 _BASES = "graft-base"
 _LABEL = "graft.label."
+_CHUNK = 1024 * 1024
 # More idle containers than this are removed, the oldest first: a run uses one image at a time, with a few workers.
 _MOST_IDLE = 8
 _READ = (
@@ -45,7 +45,7 @@ _READ = (
 class DockerSession:
     """Satisfies `Builder`; what `session` gives is used as a `Session` only."""
 
-    def __init__(self, warm: Warm, *, building: bool) -> None:
+    def __init__(self, warm: WarmContainer, *, building: bool) -> None:
         self._warm, self._building = warm, building
 
     @property
@@ -54,7 +54,7 @@ class DockerSession:
 
     def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
         with translate_engine_errors("reaching the session's container"):
-            ended = self._warm.line.write_file(find_inner_path(path), ROOT, data, keep_time=keep_time)
+            ended = self._warm.line.write_file(path, data, keep_time=keep_time)
         if ended.exit_code:
             line = ended.output.decode(errors="replace").strip().splitlines() or ["no reason given"]
             raise SandboxError(f"can't write {path} into the sandbox's tree: {line[-1]}")
@@ -72,7 +72,7 @@ class DockerSession:
         pack = make_pack_command(source, (USER, USER))
         with translate_engine_errors(f"copying {source}"), subprocess.Popen(pack, stdout=subprocess.PIPE) as tar:
             assert tar.stdout is not None
-            self._warm.client.api.put_archive(self._warm.id, ROOT, _read_chunks(tar.stdout))
+            self._warm.client.api.put_archive(self._warm.id, ROOT, iter(partial(tar.stdout.read, _CHUNK), b""))
         if tar.returncode:
             raise SandboxError(f"copying {source} into the sandbox: tar's exit code is {tar.returncode}")
 
@@ -94,7 +94,7 @@ class DockerSession:
         warm = self._warm
         with translate_engine_errors(f"running {command.argv[0]!r}"):
             warm.apply_limits(limits)
-            before = _measure_usage(warm.group)
+            cpu_before, kills_before = _measure_cpu_and_memory_kills(warm.group)
             full = False
 
             def is_full() -> bool:
@@ -102,49 +102,29 @@ class DockerSession:
                 full = full or warm.measure_written_mb() > limits.disk_mb
                 return full
 
-            ended = warm.line.run_command(
-                command.argv,
-                cwd=find_inner_path(command.cwd),
-                env={**ENV, **command.env},
-                stdin=command.stdin,
-                output_bytes=limits.output_bytes,
-                file_mb=limits.disk_mb,
-                wall_s=limits.wall_s,
-                watch=None if self._building or warm.bounded else is_full,
-            )
-            used = _measure_usage(warm.group).subtract_earlier_usage(before)
+            ended = warm.line.run_command(command, None if self._building or warm.bounded else is_full)
+            cpu_after, kills_after = _measure_cpu_and_memory_kills(warm.group)
+        oom = kills_after > kills_before
         code = 128 + 25 if full else ended.exit_code  # SIGXFSZ, as for a single file over the limit
-        if ended.timed_out or (used.kills and code == 137):
+        if ended.timed_out or (oom and code == 137):
             code = None
-        cpu_s = ended.cpu_s if used.cpu_s is None else used.cpu_s
-        return replace(ended, exit_code=code, cpu_s=cpu_s, oom=used.kills > 0)
+        cpu_s = ended.cpu_s if cpu_before is None or cpu_after is None else cpu_after - cpu_before
+        return replace(ended, exit_code=code, cpu_s=cpu_s, oom=oom)
 
 
-@dataclass(frozen=True, slots=True)
-class _Usage:
-    """CPU seconds, None where unknown, and the number of processes that the kernel killed for the memory limit."""
-
-    cpu_s: float | None
-    kills: int
-
-    def subtract_earlier_usage(self, before: _Usage) -> _Usage:
-        cpu_s = None if self.cpu_s is None or before.cpu_s is None else self.cpu_s - before.cpu_s
-        return _Usage(cpu_s, max(self.kills - before.kills, 0))
+def _measure_cpu_and_memory_kills(group: Cgroup | None) -> tuple[float | None, int]:
+    return (group.cpu_s(), group.count_memory_kills()) if group else (None, 0)
 
 
-def _measure_usage(group: Cgroup | None) -> _Usage:
-    return _Usage(group.cpu_s(), group.count_memory_kills()) if group else _Usage(None, 0)
-
-
-class _Idle:
+class _IdleContainers:
     """Reset containers by their image's id. They are removed at the end of Graft, or of the backend."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: list[tuple[str, Warm]] = []
+        self._kept: list[tuple[str, WarmContainer]] = []
         weakref.finalize(self, _remove_containers_of_entries, self._kept)
 
-    def take_container(self, image: str) -> Warm | None:
+    def take_container(self, image: str) -> WarmContainer | None:
         while True:
             with self._lock:
                 found = next((entry for entry in self._kept if entry[0] == image), None)
@@ -155,7 +135,7 @@ class _Idle:
                 return found[1]
             found[1].remove_container()
 
-    def keep_container(self, image: str, warm: Warm) -> None:
+    def keep_container(self, image: str, warm: WarmContainer) -> None:
         with self._lock:
             self._kept.append((image, warm))
             extra = [self._kept.pop(0) for _ in range(len(self._kept) - _MOST_IDLE)]
@@ -168,7 +148,7 @@ class _Idle:
         _remove_containers_of_entries(gone)
 
 
-def _remove_containers_of_entries(entries: list[tuple[str, Warm]]) -> None:
+def _remove_containers_of_entries(entries: list[tuple[str, WarmContainer]]) -> None:
     while entries:
         entries.pop()[1].remove_container()
 
@@ -182,7 +162,7 @@ class DockerBackend:
     name: str = "docker"
     isolated: bool = True
     reuse: bool = True
-    _idle: _Idle = field(default_factory=_Idle, repr=False, compare=False)
+    _idle: _IdleContainers = field(default_factory=_IdleContainers, repr=False, compare=False)
 
     def problem(self) -> str | None:
         try:
@@ -206,7 +186,8 @@ class DockerBackend:
         packing = subprocess.Popen(argv, stdout=subprocess.PIPE)
         with translate_engine_errors("importing the base"), open_client(timeout=600) as client, packing as tar:
             assert tar.stdout is not None
-            client.api.import_image_from_data(_read_chunks(tar.stdout), repository=_BASES, tag=name)
+            chunks = iter(partial(tar.stdout.read, _CHUNK), b"")
+            client.api.import_image_from_data(chunks, repository=_BASES, tag=name)
         if tar.returncode:
             raise SandboxError(f"packing {rootfs} failed: tar's exit code is {tar.returncode}")
 
@@ -232,11 +213,9 @@ class DockerBackend:
         try:
             yield DockerSession(warm, building=False)
             fit = True
-        except SandboxError:
-            raise
-        except Exception:
-            # An error of the caller says nothing about the container.
-            fit = True
+        except Exception as error:
+            # Any other error is the caller's and says nothing about the container.
+            fit = not isinstance(error, SandboxError)
             raise
         finally:
             if fit and warm.reset_to_image():
@@ -268,11 +247,6 @@ class DockerBackend:
         gone = contextlib.suppress(docker.errors.ImageNotFound)
         with translate_engine_errors(f"removing image {key!r}"), open_client() as client, gone:
             client.images.remove(name, force=True)
-
-
-def _read_chunks(stream: IO[bytes]) -> Iterator[bytes]:
-    while data := stream.read(1024 * 1024):
-        yield data
 
 
 def _make_empty_root_tar() -> bytes:

@@ -12,10 +12,10 @@ import select
 import socket
 import struct
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from executor.sandbox.contract import ExecResult
+from executor.sandbox.contract import ENV, ROOT, Command, ExecResult, find_inner_path
 from index.errors import SandboxError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Line:
     """One command at a time. Every method raises SandboxError once the container is gone."""
 
     def __init__(self, client: DockerClient, container: str) -> None:
-        """Attaches to a container that isn't started yet. Raises what `guarded` turns into SandboxError."""
+        """Attaches to a container that isn't started yet. Raises as `connect_engine` does."""
         params = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
         self._stream: Any = client.api.attach_socket(container, params=params)
         # On a local engine the SDK wraps the socket; over TLS it is the socket.
@@ -50,38 +50,25 @@ class Line:
             with contextlib.suppress(OSError):
                 end.close()
 
-    def run_command(
-        self,
-        argv: Sequence[str],
-        *,
-        cwd: str,
-        env: Mapping[str, str],
-        stdin: bytes,
-        output_bytes: int,
-        file_mb: int,
-        wall_s: float,
-        watch: Callable[[], bool] | None = None,
-    ) -> ExecResult:
-        """Run `argv` as the sandbox's user and return when no process that it started is alive. Everything is killed
-        after `wall_s`, or when `watch`, called every other second, returns True. `cpu_s` is what the first process
-        measured of its children, in steps of 0.01."""
-        backstop = str(int(wall_s) + _BACKSTOP_S)
-        entries = [f"{name}={value}" for name, value in env.items()]
-        fields = [backstop, str(output_bytes), str(file_mb * 2048), cwd, str(len(entries)), *entries, *argv]
-        return self._send_order_and_await_end(b"R", fields, stdin, wall_s, watch)
+    def run_command(self, command: Command, watch: Callable[[], bool] | None = None) -> ExecResult:
+        """Run the command as the sandbox's user and return when no process that it started is alive. Everything is
+        killed after its `wall_s`, or when `watch`, called every other second, returns True. A file's size and the
+        output are bounded; other limits are the container's. `cpu_s` is what the first process measured of its
+        children, in steps of 0.01."""
+        limits = command.limits
+        entries = [f"{name}={value}" for name, value in {**ENV, **command.env}.items()]
+        fields = [str(int(limits.wall_s) + _BACKSTOP_S), str(limits.output_bytes), str(limits.disk_mb * 2048)]
+        fields += [find_inner_path(command.cwd), str(len(entries)), *entries, *command.argv]
+        return self._send_order_and_await_end(b"R", fields, command.stdin, limits.wall_s, watch)
 
-    def write_file(self, path: str, root: str, data: bytes, *, keep_time: bool = False) -> ExecResult:
-        """Write `data` to the absolute `path` as the sandbox's user. Fails where the path leads out of `root`; the
-        output is then one line."""
-        return self._send_order_and_await_end(b"W", [path, root, "1" if keep_time else ""], data, 120.0, None)
+    def write_file(self, path: str, data: bytes, *, keep_time: bool) -> ExecResult:
+        """Write `data` to `path` as the sandbox's user. Fails where it leads out of the tree; the output is then one
+        line."""
+        fields = [find_inner_path(path), ROOT, "1" if keep_time else ""]
+        return self._send_order_and_await_end(b"W", fields, data, 120.0, None)
 
     def _send_order_and_await_end(
-        self,
-        order: bytes,
-        fields: Sequence[str],
-        data: bytes,
-        wall_s: float,
-        watch: Callable[[], bool] | None,
+        self, order: bytes, fields: Sequence[str], data: bytes, wall_s: float, watch: Callable[[], bool] | None
     ) -> ExecResult:
         begin = time.monotonic()
         self._send_bytes(

@@ -13,8 +13,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from executor.sandbox.bounded_process import end_helper
 from executor.sandbox.cgroup import Cgroup, find_cgroup_of
-from executor.sandbox.contract import ENV, ROOT, CommandLimits, ExecResult
+from executor.sandbox.contract import ENV, ROOT, Command, CommandLimits, ExecResult
 from executor.sandbox.docker import mount_helper
 from executor.sandbox.docker.channel import Line
 from executor.sandbox.docker.engine import connect_engine, translate_engine_errors
@@ -35,7 +36,7 @@ _IPV6 = Path("/proc/sys/net/ipv6")
 _EMPTY = "find /tmp /dev/shm -mindepth 1 -delete"
 
 
-class Warm:
+class WarmContainer:
     """A container that was created and started. Used by one thread at a time."""
 
     def __init__(self, client: DockerClient, container: Container, line: Line, *, mounts: bool) -> None:
@@ -67,16 +68,8 @@ class Warm:
         self.limits = limits
 
     def run_in_shell(self, script: str, *args: str, output_bytes: int = 4096) -> ExecResult:
-        """Run a shell's script of ours as the sandbox's user."""
-        return self.line.run_command(
-            ["/bin/sh", "-c", script, "sh", *args],
-            cwd="/",
-            env=ENV,
-            stdin=b"",
-            output_bytes=output_bytes,
-            file_mb=CommandLimits().disk_mb,
-            wall_s=120,
-        )
+        limits = CommandLimits(wall_s=120, output_bytes=output_bytes)
+        return self.line.run_command(Command(["/bin/sh", "-c", script, "sh", *args], cwd="/", limits=limits))
 
     def reset_to_image(self) -> bool:
         """Return to the image's state. False when that can't be verified: then `remove_container` the container."""
@@ -89,12 +82,10 @@ class Warm:
             return False
 
     def remove_container(self) -> None:
-        """Remove the container. One that can't be removed now is removed at the next start of Graft."""
         if self._mounts is not None:
-            _end_helper(self._mounts)
+            end_helper(self._mounts)
         self.line.close()
-        with contextlib.suppress(SandboxError), translate_engine_errors("removing a container"):
-            self.container.remove(force=True, v=True)
+        _try_to_remove_container(self.container)
         self.client.close()
 
     def measure_written_mb(self) -> float:
@@ -129,29 +120,29 @@ class Warm:
             return ""
 
 
-def start_container(image: str, *, mounts: bool, empty_root: bytes | None = None) -> Warm:
+def start_container(image: str, *, mounts: bool, empty_root: bytes | None = None) -> WarmContainer:
     """A container of `image`, running; with `mounts` it can be reset, where Graft may mount there. `empty_root` is
     a tar that is laid over it first. Raises SandboxError."""
     with translate_engine_errors("opening a session"):
         client = connect_engine()
-    container: Container | None = None
-    line: Line | None = None
-    try:
-        with translate_engine_errors(f"starting a container of {image}"):
-            container = _create_container(client, image)
-            if empty_root is not None:
-                client.api.put_archive(str(container.id), "/", empty_root)
-            line = Line(client, str(container.id))
-            container.start()
-            return Warm(client, container, line, mounts=mounts)
-    except BaseException:
-        if line is not None:
-            line.close()
-        if container is not None:
-            with contextlib.suppress(SandboxError), translate_engine_errors("removing a container"):
-                container.remove(force=True, v=True)
-        client.close()
-        raise
+    with contextlib.ExitStack() as undo, translate_engine_errors(f"starting a container of {image}"):
+        undo.callback(client.close)
+        container = _create_container(client, image)
+        undo.callback(_try_to_remove_container, container)
+        if empty_root is not None:
+            client.api.put_archive(str(container.id), "/", empty_root)
+        line = Line(client, str(container.id))
+        undo.callback(line.close)
+        container.start()
+        warm = WarmContainer(client, container, line, mounts=mounts)
+        undo.pop_all()
+    return warm
+
+
+def _try_to_remove_container(container: Container) -> None:
+    """One that can't be removed now is removed at the next start of Graft."""
+    with contextlib.suppress(SandboxError), translate_engine_errors("removing a container"):
+        container.remove(force=True, v=True)
 
 
 def _create_container(client: DockerClient, image: str) -> Container:
@@ -198,12 +189,3 @@ def _start_mount_helper(pid: int) -> subprocess.Popen[bytes] | None:
     return subprocess.Popen(
         argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
     )
-
-
-def _end_helper(helper: subprocess.Popen[bytes]) -> None:
-    for pipe in (helper.stdin, helper.stdout):
-        if pipe is not None:
-            with contextlib.suppress(OSError):
-                pipe.close()
-    helper.kill()
-    helper.wait()

@@ -22,10 +22,8 @@ def test_rounds_of_one_task_dont_mix(tiny: Tiny) -> None:
         assert [(item.severity, item.line, item.in_candidate) for item in broken] == [("error", 3, True)]
         assert "expected expression" in broken[0].message
         warned = compiler.check("int add(int a, int b)\n{\n    int unused;\n    return sum(a, b);\n}")
-        assert [(item.line, item.option) for item in warned] == [
-            (4, "-Wimplicit-function-declaration"),
-            (3, "-Wunused-variable"),
-        ]
+        options = [(item.line, item.option) for item in warned]
+        assert options == [(4, "-Wimplicit-function-declaration"), (3, "-Wunused-variable")]
         assert compiler.check(GOLD) == []
 
 
@@ -42,10 +40,8 @@ def _add_flag(image: Image, flag: str) -> Image:
 
 def test_a_signature_that_contradicts_the_header_brings_its_note(tiny: Tiny) -> None:
     found = _check(tiny, "long add(int a, int b)\n{\n    return a + b;\n}")
-    assert [(item.severity, item.path, item.line) for item in found] == [
-        ("error", "calc.c", 1),
-        ("note", "calc.h", 1),
-    ]
+    places = [(item.severity, item.path, item.line) for item in found]
+    assert places == [("error", "calc.c", 1), ("note", "calc.h", 1)]
 
 
 def test_without_a_session_or_a_compiler_it_is_our_failure(tiny: Tiny) -> None:

@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 from executor.candidate.control_runs import (
-    Broken,
     draw_sabotages,
     find_language_of_reading_units,
     make_call_limited_edits,
@@ -93,18 +92,21 @@ FORGERIES = {
 }
 
 
+def _grade(tiny: Tiny, run: TestRun, code: str = GOLD) -> Verdict:
+    return grade(run, limit_expected_to_suites(tiny.image.expected, ["unit"]), code)
+
+
 def _judged(tiny: Tiny, code: str, folder: Path, sabotage: Sabotage | None) -> tuple[TestRun, Verdict]:
     """The candidate's run in the suite `unit`, with its control."""
     objects: dict[str, bytes] = {}
     edits = (Edit(tiny.path, tiny.span, code),)
     run = execute_edits(tiny.image, edits, tiny.backend, ["unit"], folder, objects=objects)
-    expected = limit_expected_to_suites(tiny.image.expected, ["unit"])
-    first = grade(run, expected, code)
+    first = _grade(tiny, run, code)
     assert first.outcome is Outcome.PASSED, first
     drawn = {"unit": () if sabotage is None else (sabotage,)}
-    controls = run_controls(tiny.image, edits, tiny.backend, drawn, folder, objects, Broken())
+    controls = run_controls(tiny.image, edits, tiny.backend, drawn, folder, objects, {})
     run = replace(run, controls=controls)
-    return run, grade(run, expected, code)
+    return run, _grade(tiny, run, code)
 
 
 @pytest.mark.bwrap
@@ -114,19 +116,15 @@ def test_an_honest_answer_passes(tiny_bwrap: Tiny, tmp_path: Path, code: str, pa
     """Also where the broken function stands in the candidate's own file."""
     run, verdict = _judged(tiny_bwrap, code, tmp_path, make_sabotage(tiny_bwrap, path, name))
     assert verdict.outcome is Outcome.PASSED, verdict
-    (control,) = run.controls
-    assert control.run is not None
-    assert (control.function, control.late, control.again) == (name, True, ())
+    assert [(made.function, made.late, len(made.runs)) for made in run.controls] == [(name, True, 1)]
 
 
 def test_the_control_takes_what_was_compiled_and_leaves_no_broken_source(tiny: Tiny, tmp_path: Path) -> None:
     run, _ = _judged(tiny, HONEST, tmp_path, make_sabotage(tiny, "test.c", "main"))
     # The broken unit in a session of its own, and the link.
     apart, link = run.controls[0].build
-    assert "-c" in apart.argv
-    assert "test.c" in apart.argv
-    assert "-c" not in link.argv
-    assert ".graft/control" in " ".join(link.argv)
+    assert {"-c", "test.c"} <= {*apart.argv}
+    assert "-c" not in link.argv and ".graft/control" in " ".join(link.argv)
 
 
 def test_without_a_sabotage_nothing_is_claimed(tiny: Tiny, tmp_path: Path) -> None:
@@ -157,7 +155,7 @@ def test_a_forgery_passes_its_tests_and_not_its_control(
     assert found == [(sabotage.change, True, CONVICTING)]
     # The verdict comes from the record alone, also when the logs are read again.
     again = reread_test_run(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
-    assert grade(again, limit_expected_to_suites(tiny_bwrap.image.expected, ["unit"]), FORGERIES[name]) == verdict
+    assert _grade(tiny_bwrap, again, FORGERIES[name]) == verdict
 
 
 @pytest.mark.parametrize("code", [GOLD, HONEST, RECURSIVE], ids=["gold", "honest", "recursive"])
@@ -165,9 +163,7 @@ def test_an_honest_answer_fails_when_its_own_body_works_only_once(tiny: Tiny, tm
     run, verdict = _judged(tiny, code, tmp_path, OWN)
     assert verdict.outcome is Outcome.PASSED, verdict
     (control,) = run.controls
-    assert control.run is not None
-    assert (control.function, control.late, control.again) == ("add", True, ())
-    assert len(control.idle) == 1
+    assert (control.function, control.late, len(control.runs), len(control.idle)) == ("add", True, 1, 1)
 
 
 @pytest.mark.parametrize("code", [GOLD, HONEST], ids=["gold", "honest"])
@@ -191,14 +187,11 @@ int add(int a, int b)
 def test_an_answer_that_notices_the_change_is_to_review(tiny_bwrap: Tiny, tmp_path: Path) -> None:
     """By its own machine code, which it may also find without a word that a flag knows. It failed on purpose then."""
     run, _ = _judged(tiny_bwrap, NOTICES, tmp_path, OWN)
-    (control,) = run.controls
-    assert control.run is not None
-    assert (len(control.runs), len(control.idle)) == (1, NOTICING)
-    verdict = grade(run, limit_expected_to_suites(tiny_bwrap.image.expected, ["unit"]), GOLD)
+    assert [(len(control.runs), len(control.idle)) for control in run.controls] == [(1, NOTICING)]
+    verdict = _grade(tiny_bwrap, run)
     assert verdict.outcome is Outcome.TO_REVIEW
     assert "it fails with a change of a control run that never shows: unit" in verdict.reason
-    again = reread_test_run(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
-    assert grade(again, limit_expected_to_suites(tiny_bwrap.image.expected, ["unit"]), GOLD) == verdict
+    assert _grade(tiny_bwrap, reread_test_run(tmp_path, run, tiny_bwrap.image.recipe.find_parser)) == verdict
 
 
 def test_what_fails_by_chance_once_it_notices_the_change_has_not_many_tries(tiny: Tiny, tmp_path: Path) -> None:
@@ -224,21 +217,20 @@ NOT_BUILT = "#pragma GCC poison static\nint add(int a, int b)\n{\n    return a +
 @pytest.mark.parametrize("code", [NOT_FOUND, NOT_BUILT], ids=["no definition is found", "the change can't be built"])
 def test_an_answer_that_refuses_the_change_is_to_review(tiny: Tiny, tmp_path: Path, code: str) -> None:
     """It may be honest, so it isn't failed. Nor is it passed, also where another sabotage shows nothing."""
-    run, verdict = _judged(tiny, code, tmp_path / "alone", OWN)
+    run, _ = _judged(tiny, code, tmp_path / "alone", OWN)
     (control,) = run.controls
     assert (control.function, control.change, control.run) == ("add", "after-1", None)
     # Whatever a flag says of the text.
-    verdict = grade(run, limit_expected_to_suites(tiny.image.expected, ["unit"]), GOLD)
+    verdict = _grade(tiny, run)
     assert verdict.outcome is Outcome.TO_REVIEW
     assert verdict.reason == (
         "its text doesn't take the change of a control run, as the original does: unit: a person has to look;"
         " no control run could tell: unit"
     )
     edits, other = (Edit(tiny.path, tiny.span, code),), make_sabotage(tiny, "test.c", "main")
-    both = run_controls(tiny.image, edits, tiny.backend, {"unit": (OWN, other)}, tmp_path, {}, Broken())
+    both = run_controls(tiny.image, edits, tiny.backend, {"unit": (OWN, other)}, tmp_path, {}, {})
     assert [(control.function, len(control.runs)) for control in both] == [("add", 0), ("main", 1)]
-    run = replace(run, controls=both)
-    assert grade(run, limit_expected_to_suites(tiny.image.expected, ["unit"]), GOLD).outcome is Outcome.TO_REVIEW
+    assert _grade(tiny, replace(run, controls=both)).outcome is Outcome.TO_REVIEW
 
 
 def test_another_function_of_the_answer_cant_ask_for_it(tiny: Tiny) -> None:
@@ -249,10 +241,8 @@ def test_another_function_of_the_answer_cant_ask_for_it(tiny: Tiny) -> None:
     assert worn is not None
     words = [re.findall(r"(graft_\w+)_in\[2\]", edit.text) for edit in worn]
     assert words[0] == words[1] and len(words[0]) == 1
-    assert (
-        make_call_limited_edits(tiny.image, (edits[0], replace(edits[1], text="int half(int a) { return a; }")), OWN)
-        is None
-    )
+    another = replace(edits[1], text="int half(int a) { return a; }")
+    assert make_call_limited_edits(tiny.image, (edits[0], another), OWN) is None
 
 
 def test_a_header_is_of_the_language_of_those_who_read_it() -> None:
@@ -272,12 +262,12 @@ def test_every_sabotage_in_turn_up_to_one_that_convicts(tiny_bwrap: Tiny, tmp_pa
     honest = (Edit(tiny_bwrap.path, tiny_bwrap.span, HONEST),)
     drawn = {"unit": (OWN, *others)}
     image, backend = tiny_bwrap.image, tiny_bwrap.backend
-    found = run_controls(image, honest, backend, drawn, tmp_path / "honest", {}, Broken(), every=True)
+    found = run_controls(image, honest, backend, drawn, tmp_path / "honest", {}, {}, every=True)
     assert [control.function for control in found] == ["add", "main", "twice"]
     logs = [run.step.log for control in found for run in control.runs]
     assert len(set(logs)) == len(logs) == 3
     forged = (Edit(tiny_bwrap.path, tiny_bwrap.span, PRINTS_AND_ENDS),)
-    found = run_controls(image, forged, backend, drawn, tmp_path / "forged", {}, Broken(), every=True)
+    found = run_controls(image, forged, backend, drawn, tmp_path / "forged", {}, {}, every=True)
     assert [control.function for control in found] == ["add"]
 
 
@@ -290,14 +280,12 @@ def test_an_audited_answer_with_a_flag_is_not_scored_as_passed(tiny_bwrap: Tiny,
     main = replace(make_sabotage(tiny_bwrap, "test.c", "main"), tasks=(), others=("add",))
     early = ControlRun("unit", main.path, main.function, main.change, False, (), run.suites[0])
     failed = replace(early, run=replace(run.suites[0], results=()))
-    expected = limit_expected_to_suites(tiny_bwrap.image.expected, ["unit"])
-    found = grade(replace(run, controls=(failed,)), expected, PRINTS_AND_ENDS)
-    assert found.outcome is Outcome.TO_REVIEW
     late = replace(failed, late=True)
-    found = grade(replace(run, controls=(failed, late)), expected, PRINTS_AND_ENDS)
-    assert (found.outcome, found.reason) == (Outcome.TO_REVIEW, "flagged: a person has to look")
     # Without an audit nothing is claimed.
-    assert grade(replace(run, controls=()), expected, PRINTS_AND_ENDS).outcome is Outcome.PASSED
+    runs = [replace(run, controls=controls) for controls in ((failed,), (failed, late), ())]
+    found = [_grade(tiny_bwrap, each, PRINTS_AND_ENDS) for each in runs]
+    assert [each.outcome for each in found] == [Outcome.TO_REVIEW, Outcome.TO_REVIEW, Outcome.PASSED]
+    assert found[1].reason == "flagged: a person has to look"
 
 
 def test_a_sabotage_is_drawn_by_chance_among_those_that_fit() -> None:
@@ -361,11 +349,8 @@ def test_each_suite_is_broken_after_a_number_of_calls_that_is_drawn(
     monkeypatch.setattr(PlusControls, "_build_and_run_suites", tried)
     edits = (Edit("calc.c", TASK.target.span, GOLD),)
     found = controls.run_controls(TASK, edits, ("one", "some", "many"), "digest", tmp_path / "logs")
-    assert [(control.suite, control.change) for control in found] == [
-        ("many", "after-10"),
-        ("some", "after-3"),
-        ("one", "after-1"),
-    ]
+    drawn = [("many", "after-10"), ("some", "after-3"), ("one", "after-1")]
+    assert [(control.suite, control.change) for control in found] == drawn
     # What the golds showed is known from then on; each suite has its own control again.
     before = len(texts)
     assert len(controls.run_controls(TASK, edits, ("one", "some", "many"), "digest", tmp_path / "logs")) == 3

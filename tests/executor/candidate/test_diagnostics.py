@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 
-from executor.candidate.check_flags import make_check_arguments, make_flow_check_arguments
+from executor.candidate.compiler import make_check_arguments, make_flow_check_arguments
 from executor.candidate.diagnostics import MAX_DIAGNOSTICS, CandidatePlace, read_diagnostics
 from index.values import Span
 
@@ -17,24 +17,17 @@ PLACE = CandidatePlace(root="/graft/src", cwd="/graft/src/src", path="src/a.c", 
 def test_lines_are_the_candidates_own_and_behind_it_the_original_files() -> None:
     output = "".join(f"a.c:{line}:7: error: m\n" for line in (9, 10, 12, 13))
     found = read_diagnostics(output.encode(), PLACE)
-    assert [(item.line, item.in_candidate) for item in found] == [
-        (9, False),
-        (1, True),
-        (3, True),
-        (15, False),
-    ]
-    assert {item.path for item in found} == {"src/a.c"}
-    assert found[0].column == 7
+    assert [(item.line, item.in_candidate) for item in found] == [(9, False), (1, True), (3, True), (15, False)]
+    assert {(item.path, item.column) for item in found} == {("src/a.c", 7)}
 
 
 def test_paths_are_relative_to_the_tree() -> None:
     output = b"../deps/x.h:11: error: m\n/usr/include/stdio.h:1:1: fatal error: m\n"
     found = read_diagnostics(output, PLACE)
-    assert [(item.path, item.in_candidate) for item in found] == [
-        ("deps/x.h", False),
-        ("/usr/include/stdio.h", False),
+    assert [(item.path, item.in_candidate, item.severity) for item in found] == [
+        ("deps/x.h", False, "error"),
+        ("/usr/include/stdio.h", False, "error"),
     ]
-    assert found[1].severity == "error"
 
 
 def test_errors_come_first_and_foreign_warnings_not_at_all() -> None:

@@ -6,11 +6,14 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from executor.candidate.execute import ExecutionOptions, KeptObjects, execute_edits
+from executor.candidate.execute import ExecutionOptions, KeptObjects, collect_known_names, execute_edits
 from executor.function.splice import Edit
+from executor.grading.flags import find_flags
 from executor.sandbox.contract import Session
 from executor.values import Outcome, Tier, Verdict
 from index.errors import RecipeError, SandboxError, TaskError
@@ -28,36 +31,20 @@ def test_the_gold_climbs_to_the_top(tiny: Tiny, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "outcome", "tier", "reason"),
+    ("code", "tier", "reason"),
     [
-        (
-            "int add(int a, int b) { return a - b; }",
-            Outcome.TESTS_FAILED,
-            Tier.TESTS,
-            "unit: 2 failed: adds, doubles",
-        ),
-        (
-            "int add(int a, int b) { return a + (b < 0 ? -b : b); }",
-            Outcome.TESTS_FAILED,
-            Tier.TESTS,
-            "late: 1 failed",
-        ),
-        ("int add(int a, int b) { return a + ; }", Outcome.BUILD_FAILED, Tier.CHECK, "check ended with status 1"),
-        (
-            "int plus(int a, int b) { return a + b; }",
-            Outcome.BUILD_FAILED,
-            Tier.BUILD,
-            "link-2 ended with status 1",
-        ),
-        ("int add(int a, int b) { abort(); }", Outcome.TESTS_FAILED, Tier.TESTS, "unit: was killed by signal 6"),
-        ("", Outcome.BUILD_FAILED, Tier.BUILD, "link-2 ended with status 1"),
+        ("int add(int a, int b) { return a - b; }", Tier.TESTS, "unit: 2 failed: adds, doubles"),
+        ("int add(int a, int b) { return a + (b < 0 ? -b : b); }", Tier.TESTS, "late: 1 failed"),
+        ("int add(int a, int b) { abort(); }", Tier.TESTS, "unit: was killed by signal 6"),
+        ("int add(int a, int b) { return a + ; }", Tier.CHECK, "check ended with status 1"),
+        ("int plus(int a, int b) { return a + b; }", Tier.BUILD, "link-2 ended with status 1"),
+        ("", Tier.BUILD, "link-2 ended with status 1"),
     ],
 )
-def test_the_tier_that_stops_it(
-    tiny: Tiny, tmp_path: Path, code: str, outcome: Outcome, tier: Tier, reason: str
-) -> None:
+def test_the_tier_that_stops_it(tiny: Tiny, tmp_path: Path, code: str, tier: Tier, reason: str) -> None:
     run, verdict = judge_text(tiny, code, tmp_path)
-    assert (verdict.outcome, verdict.tier) == (outcome, tier)
+    assert verdict.tier == tier
+    assert verdict.outcome is (Outcome.TESTS_FAILED if tier is Tier.TESTS else Outcome.BUILD_FAILED)
     assert verdict.reason.startswith(reason)
     for step in (*run.check, *run.build, *(suite.step for suite in run.suites)):
         assert (tmp_path / step.log).is_file()
@@ -132,3 +119,17 @@ def test_objects_are_kept_as_far_as_their_bytes_go(tiny: Tiny) -> None:
     assert kept.take_objects(tiny.image, edit("third")) == {"calc.o": bytes(4)}
     assert kept.take_objects(tiny.image, edit("second")) == {"calc.o": bytes(5)}
     assert kept.take_objects(tiny.image, edit("second")) == {}
+
+
+@pytest.mark.parametrize(("second", "flagged"), [("(void)number;", False), ("_exit(number);", True)])
+def test_golds_that_take_each_other_are_not_flagged(tmp_path: Path, second: str, flagged: bool) -> None:
+    """Together, since one takes another by its name, and neither is flagged alone."""
+    golds = ["static void begin(void) { install(reading); }", f"static void reading(int number) {{ {second} }}"]
+    # Names of a benchmark's or test's file aren't the repository's.
+    path = tmp_path / "tests" / "bench.c"
+    path.parent.mkdir()
+    known = "static void reading(int number) { (void)number; }"
+    path.write_text(f"typedef void handler(int);\nvoid install(handler *wanted);\n{known}\n{golds[0]}\n")
+    image: Any = SimpleNamespace(source_root=tmp_path)
+    edits = [Edit("tests/bench.c", Span(4, 4), golds[0]), Edit("tests/bench.c", Span(3, 3), golds[1])]
+    assert bool(find_flags("\n".join(golds), collect_known_names(image, edits))) is flagged

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from executor.candidate.compiler import SessionCompiler
-from executor.repository.images import Image
 from executor.values import Outcome, TestRun, Tier, Verdict
 from tests.fixtures.calc import GOLD, judge_text
 from tests.fixtures.executor_fixtures import Tiny
@@ -69,15 +68,13 @@ DEEP_MACROS = (
 
 def _judged(tiny: Tiny, code: str, folder: Path, *, confined: bool = True) -> tuple[TestRun, Verdict]:
     """`confined=False`: as on a kernel without Landlock, where a candidate can write into the tree."""
-    image = _roomy(tiny.image) if code == FORKS else tiny.image
-    return judge_text(tiny, code, folder, image=image if confined else replace(image, folder=None))
-
-
-def _roomy(image: Image) -> Image:
-    """515 processes of it take 438 MB, of which a suite here has 256: the kernel killed some, and whether the first
-    was among them decided between TIMEOUT and memory's end. With room for all of them it's always the time."""
-    suites = tuple(suite.model_copy(update={"memory_mb": 2048}) for suite in image.recipe.suites)
-    return replace(image, recipe=image.recipe.model_copy(update={"suites": suites}))
+    image = tiny.image if confined else replace(tiny.image, folder=None)
+    if code == FORKS:
+        # 515 processes of it take 438 MB, of which a suite here has 256: the kernel killed some, and whether the first
+        # was among them decided between TIMEOUT and memory's end. With room for all of them it's always the time.
+        suites = tuple(suite.model_copy(update={"memory_mb": 2048}) for suite in image.recipe.suites)
+        image = replace(image, recipe=image.recipe.model_copy(update={"suites": suites}))
+    return judge_text(tiny, code, folder, image=image)
 
 
 @pytest.mark.parametrize(
@@ -112,10 +109,7 @@ def test_a_hostile_candidate_gets_its_outcome_and_the_next_one_its_own(
     assert _judged(tiny_bwrap, GOLD, tmp_path / "next")[1].outcome is Outcome.PASSED
 
 
-@pytest.mark.parametrize(
-    "code",
-    [pytest.param(ENDLESS_INCLUDE, id="endless include"), pytest.param(DEEP_MACROS, id="macros without end")],
-)
+@pytest.mark.parametrize("code", [ENDLESS_INCLUDE, DEEP_MACROS], ids=["endless include", "macros without end"])
 def test_a_candidate_that_attacks_the_compiler_costs_a_bounded_time(
     tiny_bwrap: Tiny, tmp_path: Path, code: str
 ) -> None:

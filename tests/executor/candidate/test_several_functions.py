@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.candidate.control_runs import Broken, make_call_limited_sabotages, run_controls
+from executor.candidate.control_runs import make_call_limited_sabotages, run_controls
 from executor.candidate.execute import execute_edits
 from executor.candidate.several_functions import SeveralCompiler, open_compiler
 from executor.function.sabotage import read_definition_at
@@ -30,10 +30,6 @@ GOOD_ADD = "int add(int a, int b)\n{\n    int sum = a;\n    sum += b;\n    retur
 GOOD_TWICE = "int twice(int a)\n{\n    return 2 * a;\n}"
 
 
-def _run(tiny: Tiny, code: str, folder: Path, suites: tuple[str, ...] = ("unit", "late")) -> TestRun:
-    return execute_edits(tiny.image, make_edits(BOTH, code), tiny.backend, suites, folder)
-
-
 def _outcome(image: Image, run: TestRun, code: str) -> Outcome:
     return grade(run, limit_expected_to_suites(image.expected, ["unit", "late"]), code).outcome
 
@@ -50,11 +46,11 @@ def _outcome(image: Image, run: TestRun, code: str) -> Outcome:
 def test_all_functions_are_built_and_judged(
     tiny: Tiny, tmp_path: Path, texts: tuple[str, str], outcome: Outcome
 ) -> None:
-    run = _run(tiny, join_functions(texts), tmp_path)
+    code = join_functions(texts)
+    run = execute_edits(tiny.image, make_edits(BOTH, code), tiny.backend, ("unit", "late"), tmp_path)
     assert run.infra_error == ""
-    assert _outcome(tiny.image, run, join_functions(texts)) is outcome
-    assert run.known is not None
-    assert "add" in run.known.names
+    assert _outcome(tiny.image, run, code) is outcome
+    assert run.known is not None and "add" in run.known.names
 
 
 def test_a_function_that_is_missing_is_no_gold(tiny: Tiny) -> None:
@@ -79,13 +75,11 @@ def test_the_control_run_has_all_functions_of_the_answer(tiny: Tiny, tmp_path: P
     code = join_functions([GOOD_TWICE, GOOD_ADD])
     objects: dict[str, bytes] = {}
     edits = make_edits(BOTH, code)
-    run = execute_edits(tiny.image, edits, tiny.backend, ["unit"], tmp_path, objects=objects)
-    assert _outcome(tiny.image, _run(tiny, code, tmp_path / "first"), code) is Outcome.PASSED
+    assert not execute_edits(tiny.image, edits, tiny.backend, ["unit"], tmp_path, objects=objects).infra_error
     sabotage = make_sabotage(tiny, "test.c", "check")
-    (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (sabotage,)}, tmp_path, objects, Broken())
+    (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (sabotage,)}, tmp_path, objects, {})
     assert control.run is not None
     assert [step.exit_code for step in control.build] == [0] * len(control.build)
-    assert run.infra_error == ""
 
 
 def test_a_control_breaks_one_of_the_answers_own_functions(tiny: Tiny, tmp_path: Path) -> None:
@@ -96,7 +90,7 @@ def test_a_control_breaks_one_of_the_answers_own_functions(tiny: Tiny, tmp_path:
     (own,) = make_call_limited_sabotages(tiny.image, task, 0)
     assert (own.function, own.change, own.tasks) == ("twice", "after-0", ("both",))
     edits = make_edits(BOTH, join_functions([GOOD_TWICE, GOOD_ADD]))
-    (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (own,)}, tmp_path, {}, Broken())
+    (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (own,)}, tmp_path, {}, {})
     assert control.run is not None
     assert [result.name for result in control.run.results if result.status is TestStatus.FAILED] == ["doubles"]
 

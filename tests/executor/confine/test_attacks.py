@@ -8,12 +8,12 @@ Each attack works without the launcher, or else its test would prove nothing.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from executor.confine.install import POLICY, install_launcher
-from executor.confine.learn import compile_launcher_for_image
+from executor.confine.install import POLICY, compile_launcher_once, install_launcher
 from executor.confine.policy import Policy
 from executor.sandbox.contract import Command, CommandLimits
 
@@ -29,9 +29,7 @@ ATTACKS = (
 def _output(driven: Driven, what: str, policy: Policy | None) -> str:
     with driven.backend.session(driven.image.key) as session:
         if policy is not None:
-            tool = compile_launcher_for_image(driven.image, driven.backend)
-            assert tool is not None
-            kernel = install_launcher(session, tool, ["build/prog"])
+            kernel = install_launcher(session, compile_launcher_once(driven.image, driven.backend), ["build/prog"])
             if kernel.missing_features:
                 pytest.skip(f"this kernel can't refuse {', '.join(kernel.missing_features)}")
             session.write(POLICY, policy.to_lines(session.root).encode())
@@ -47,8 +45,7 @@ def test_an_attack_works_alone_and_is_refused_behind_the_launcher(driven: Driven
     confined = _output(driven, attack, POLICY_OF_A_SERVER)
     assert "FORGED" not in confined
     assert "driver lives" in confined
-    assert "program ended with 127" not in confined
-    assert "program ended with 126" not in confined
+    assert not re.search("program ended with 12[67]", confined)
 
 
 @pytest.mark.bwrap
@@ -83,9 +80,7 @@ def test_ptrace_of_its_own_children_alone(driven: Driven) -> None:
 @pytest.mark.bwrap
 def test_without_a_policy_nothing_starts(driven: Driven) -> None:
     with driven.backend.session(driven.image.key) as session:
-        tool = compile_launcher_for_image(driven.image, driven.backend)
-        assert tool is not None
-        install_launcher(session, tool, ["build/prog"])
+        install_launcher(session, compile_launcher_once(driven.image, driven.backend), ["build/prog"])
         assert session.run(Command(("build/prog", "none"))).exit_code == 126
 
 
@@ -94,6 +89,3 @@ def test_without_a_policy_nothing_starts(driven: Driven) -> None:
 def test_the_same_under_docker(driven_docker: Driven, attack: str) -> None:
     """Docker's own filter refuses some attacks already; these are left."""
     test_an_attack_works_alone_and_is_refused_behind_the_launcher(driven_docker, attack)
-
-
-# luaEngineCall

@@ -9,7 +9,7 @@ import pytest
 from executor.confine.confinement import Confinement
 from executor.confine.install import select_executable_goals
 from executor.confine.learn import Observed, make_least_policy, parse_launcher_notes, read_or_learn_policies
-from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement, make_port_ranges
+from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement
 from executor.sandbox.contract import Command
 
 Driven = Any  # conftest's
@@ -30,11 +30,7 @@ ROOT = "/graft/src"
         ("absent", Policy(), ()),
         ("port", Policy(bind=((7100, 7108),), connect=((7100, 7108),)), ()),
         # It binds another port in each second.
-        (
-            "drawn-port",
-            Policy(free=("connect", "bind")),
-            ("may connect to any TCP port", "may bind any TCP port"),
-        ),
+        ("drawn-port", Policy(free=("connect", "bind")), ("may connect to any TCP port", "may bind any TCP port")),
         ("any-port", Policy(bind=((0, 0),), free=("connect",)), ("may connect to any TCP port",)),
         ("fork", Policy(free=("fork", "exec")), ()),
         ("trace", Policy(calls=("ptrace",), free=("fork",)), ("may call ptrace",)),
@@ -107,41 +103,20 @@ def test_without_a_folder_or_isolation_nothing_is_confined(tiny) -> None:  # typ
 
 def test_a_scratch_folder_holds_nothing_of_the_repository() -> None:
     before = {".": True, "tests": True, "tests/tmp": True, "tests/tmp/.gitignore": False, "tests/a.tcl": False}
-    notes = "\n".join(
-        [
-            f"write {ROOT}/tests/tmp/server.1/dump.rdb",
-            f"write {ROOT}/tests/tmp/../tmp/server.2/log",
-            f"write {ROOT}/tests/a.tcl",
-            f"write {ROOT}/tests",
-            "write /tmp/x",
-            "bind 21111",
-            "connect 21111",
-            "listening 21079",
-            "listening 21111",
-            "call fork",
-            "call ptrace",
-        ]
-    )
-    seen = parse_launcher_notes(notes, before, ROOT)
-    assert (seen.folders, seen.files, seen.near, seen.old) == (
-        ("tests/tmp",),
-        ("tests/a.tcl",),
-        ("tests",),
-        ("tests/a.tcl",),
-    )
+    written = ("tests/tmp/server.1/dump.rdb", "tests/tmp/../tmp/server.2/log", "tests/a.tcl", "tests")
+    notes = [f"write {ROOT}/{path}" for path in written]
+    notes += ["write /tmp/x", "bind 21111", "connect 21111", "listening 21079", "listening 21111"]
+    seen = parse_launcher_notes("\n".join([*notes, "call fork", "call ptrace"]), before, ROOT)
+    assert (seen.folders, seen.files, seen.near) == (("tests/tmp",), ("tests/a.tcl",), ("tests",))
+    assert seen.old == ("tests/a.tcl",)
     policy = make_least_policy(seen)
     assert policy.made == ("tests/tmp/", "tests/a.tcl")
-    assert policy.calls == ("ptrace",)
-    assert policy.free == ("fork",)
+    assert (policy.calls, policy.free) == (("ptrace",), ("fork",))
 
 
 def test_the_drivers_port_is_no_spare_one() -> None:
     seen = Observed(bind=frozenset({7000}), listening=frozenset({7000, 7003}))
     assert make_least_policy(seen).connect == ((7000, 7002), (7004, 7008))
-
-
-def test_ranges_join_neighbours() -> None:
-    assert make_port_ranges([3, 1, 2, 7]) == ((1, 3), (7, 7))
 
 
 def test_a_lesser_kernel_is_named() -> None:

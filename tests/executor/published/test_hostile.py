@@ -8,6 +8,7 @@ import hashlib
 import io
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import zstandard
@@ -22,11 +23,7 @@ from executor.published.images import (
     list_stored_sources,
     pull_source,
 )
-from executor.published.machine import detect_machine_type
 from executor.published.store_place import StoreError, StorePlace, open_store
-from executor.repository.images import pull_image, push_image
-from executor.repository.source import checkout_source
-from executor.sandbox.choose import open_unscheduled_backend
 from lab.cli.app import app
 from tests.fixtures.executor_fixtures import Tiny
 
@@ -43,9 +40,7 @@ def _link(path: str, to: str) -> list[object]:
     return ["link", path, 0o777, 1, 0, 0, 0, to, 0]
 
 
-def _forged(
-    entries: list[list[object]], data: bytes = b"x", frames: list[list[int]] | None = None
-) -> tuple[str, bytes]:
+def _forged(entries: list[list[object]], data: bytes = b"x", frames: list[list[int]] | None = None) -> Forged:
     """An archive of these entries, and its digest."""
     press = zstandard.ZstdCompressor()
     body = press.compress(data)
@@ -110,45 +105,37 @@ def test_a_whole_archive_is_read() -> None:
     assert [entry.path for entry in read_archive_index(io.BytesIO(data), digest).entries] == ["d", "d/a", "l"]
 
 
-@pytest.fixture
-def stored(tiny: Tiny, tmp_path: Path) -> StorePlace:
-    found = open_store(str(tmp_path / "store"))
-    push_image(tiny.image, tiny.backend, tiny.cache, found)
-    return found
-
-
-def _pull(tiny: Tiny, stored: StorePlace, folder: Path) -> None:
-    cache = folder / "other"
-    source = checkout_source(tiny.image.recipe, None, cache)
-    pull_image(tiny.image.recipe, source, open_unscheduled_backend("process", cache), None, cache, stored)
-
-
-def _record(tiny: Tiny, stored: StorePlace) -> Path:
-    return Path(stored.root, "images", "process", tiny.image.key, f"{detect_machine_type()}.json")
-
-
 def _put(stored: StorePlace, digest: str, data: bytes) -> None:
     path = Path(stored.root, "archives", digest[:2], f"{digest}.graft")
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(data)
 
 
-def _with_part(tiny: Tiny, stored: StorePlace, part: str, archive: Forged, size: int) -> None:
-    """The record of the image, as somebody would forge it."""
+def _forge_part(record: Path, part: str, digest: str, size: int) -> None:
+    """Write into an image's or a source's record that the part is this archive."""
+    forged = {part: {"archive": digest, "unpacked_bytes": size}}
+    record.write_text(json.dumps(json.loads(record.read_text()) | forged))
+
+
+def _forge_image(stored: StorePlace, record: Path, part: str, archive: Forged, size: int) -> None:
     _put(stored, *archive)
-    path = _record(tiny, stored)
-    record = json.loads(path.read_text())
-    path.write_text(json.dumps({**record, part: {"archive": archive[0], "unpacked_bytes": size}}))
+    _forge_part(record, part, archive[0], size)
 
 
 def test_an_image_whose_archive_leads_out_is_neither_fetched_nor_called_whole(
-    tiny: Tiny, stored: StorePlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tiny: Tiny,
+    stored: StorePlace,
+    record: Path,
+    machine: SimpleNamespace,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    _with_part(tiny, stored, "tree", _forged([_link("a", str(out)), _link("a/evil", "/etc/passwd")]), 0)
+    archive = _forged([_link("a", str(out)), _link("a/evil", "/etc/passwd")])
+    _forge_image(stored, record, "tree", archive, 0)
     with pytest.raises(ArchiveError, match="refused: 'a/evil' leads out of its tree"):
-        _pull(tiny, stored, tmp_path)
+        machine.pull(stored)
     assert list(out.iterdir()) == []
     assert any("leads out" in line for line in find_image_faults(stored, "process", tiny.image.key))
     monkeypatch.setenv("GRAFT_STORE", stored.root)
@@ -156,10 +143,12 @@ def test_an_image_whose_archive_leads_out_is_neither_fetched_nor_called_whole(
     assert ended.exit_code == 1 and "leads out of its tree" in ended.stdout
 
 
-def test_room_is_made_for_what_an_archive_really_unpacks_to(tiny: Tiny, stored: StorePlace, tmp_path: Path) -> None:
-    _with_part(tiny, stored, "tree", _forged([_file("big", bytes(4 * MIB))], bytes(4 * MIB)), 10)
+def test_room_is_made_for_what_an_archive_really_unpacks_to(
+    tiny: Tiny, stored: StorePlace, record: Path, machine: SimpleNamespace
+) -> None:
+    _forge_image(stored, record, "tree", _forged([_file("big", bytes(4 * MIB))], bytes(4 * MIB)), 10)
     with pytest.raises(StoreError, match="refused: it unpacks to 4194304 bytes, and its record says 10"):
-        _pull(tiny, stored, tmp_path)
+        machine.pull(stored)
     assert any("refused" in line for line in find_image_faults(stored, "process", tiny.image.key))
 
 
@@ -167,20 +156,18 @@ def test_room_is_made_for_what_an_archive_really_unpacks_to(tiny: Tiny, stored: 
     ("entry", "data"), [(_file("speed.json"), b"x"), (_link("expected-1.json", "/etc/passwd"), b"")]
 )
 def test_only_what_belongs_to_an_image_is_kept_beside_it(
-    tiny: Tiny, stored: StorePlace, tmp_path: Path, entry: list[object], data: bytes
+    stored: StorePlace, record: Path, machine: SimpleNamespace, entry: list[object], data: bytes
 ) -> None:
-    _with_part(tiny, stored, "known", _forged([entry], data), len(data))
+    _forge_image(stored, record, "known", _forged([entry], data), len(data))
     with pytest.raises(StoreError, match=f"refused: '{entry[1]}' is no part of an image"):
-        _pull(tiny, stored, tmp_path)
-    assert open_unscheduled_backend("process", tmp_path / "other").images() == []
+        machine.pull(stored)
+    assert machine.backend.images() == []
 
 
-def test_an_archives_name_is_no_path(tiny: Tiny, stored: StorePlace, tmp_path: Path) -> None:
-    path = _record(tiny, stored)
-    record = json.loads(path.read_text())
-    path.write_text(json.dumps({**record, "tree": {"archive": "../../etc/passwd", "unpacked_bytes": 1}}))
+def test_an_archives_name_is_no_path(stored: StorePlace, record: Path, machine: SimpleNamespace) -> None:
+    _forge_part(record, "tree", "../../etc/passwd", 1)
     with pytest.raises(StoreError, match="damaged, or of another version"):
-        _pull(tiny, stored, tmp_path)
+        machine.pull(stored)
 
 
 def test_no_image_stands_on_the_machines_own_root(tmp_path: Path) -> None:
@@ -189,23 +176,20 @@ def test_no_image_stands_on_the_machines_own_root(tmp_path: Path) -> None:
         _fetch_base(Path("/"), BaseRecord(name="/", digest="", tree=None), cache, place)
 
 
-def test_a_damaged_source_is_found_too(tiny: Tiny, stored: StorePlace) -> None:
+def test_a_damaged_source_is_found_too(stored: StorePlace) -> None:
     (name,) = list_stored_sources(stored)
     assert list(find_source_faults(stored, name)) == []
     record = json.loads(Path(stored.root, "sources", f"{name}.json").read_text())
-    digest = record["tree"]["archive"]
-    _put(stored, digest, b"no archive")
+    _put(stored, record["tree"]["archive"], b"no archive")
     assert [line for line in find_source_faults(stored, name) if "cut short" in line]
 
 
-def test_no_source_leads_to_the_readers_own_files(tiny: Tiny, stored: StorePlace, tmp_path: Path) -> None:
+def test_no_source_leads_to_the_readers_own_files(stored: StorePlace, tmp_path: Path) -> None:
     (name,) = list_stored_sources(stored)
-    path = Path(stored.root, "sources", f"{name}.json")
-    record = json.loads(path.read_text())
     for target, refused in (("calc.h", False), ("calc.c", False), ("../../secret", True), ("/etc/passwd", True)):
         digest, data = _forged([_link("calc.c", target)], b"")
         _put(stored, digest, data)
-        path.write_text(json.dumps({**record, "tree": {"archive": digest, "unpacked_bytes": 0}}))
+        _forge_part(Path(stored.root, "sources", f"{name}.json"), "tree", digest, 0)
         sources = tmp_path / target.replace("/", "-")
         if refused:
             with pytest.raises(StoreError, match=r"refused: the link 'calc\.c' leads out of the tree"):

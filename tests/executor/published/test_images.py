@@ -3,11 +3,13 @@ another machine taken for this one's, a disk that fetched images fill, and suite
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,11 +18,10 @@ from executor.published.image_budget import FETCHED, mark_image_in_use, remove_i
 from executor.published.images import find_image_faults, list_stored_images
 from executor.published.machine import detect_machine_type
 from executor.published.store_place import StoreError, StorePlace, open_store
-from executor.repository.images import build_image, image_folder, pull_image, push_image
+from executor.repository.images import build_image, image_folder, push_image
 from executor.repository.recipe import Recipe
-from executor.repository.source import SourceTree, checkout_source
+from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
-from executor.sandbox.contract import Backend
 from executor.values import Outcome
 from index.errors import ConfigError, SandboxError
 from tests.fixtures.calc import GOLD, judge_text
@@ -61,111 +62,87 @@ def _listed(tree: Path) -> dict[str, object]:
 
 
 def test_an_archive_gives_back_the_tree_to_the_nanosecond(tmp_path: Path) -> None:
-    tree, packed, again = _tree(tmp_path), tmp_path / "packed", tmp_path / "again"
-    with packed.open("wb") as out:
-        digest = pack_tree(tree, out)
+    tree, packed, again = _tree(tmp_path), io.BytesIO(), tmp_path / "again"
+    digest = pack_tree(tree, packed)
     again.mkdir()
-    with packed.open("rb") as file:
-        unpack_tree(file, digest, again, owner=None, keep_owners=False)
+    unpack_tree(packed, digest, again, owner=None, keep_owners=False)
     assert _listed(again) == _listed(tree)
 
 
 @pytest.mark.parametrize("at", [100, 5 * 2**20, -30])
 def test_a_flipped_bit_anywhere_is_refused(tmp_path: Path, at: int) -> None:
-    packed, again = tmp_path / "packed", tmp_path / "again"
-    with packed.open("wb") as out:
-        digest = pack_tree(_tree(tmp_path), out)
-    data = bytearray(packed.read_bytes())
-    data[at] ^= 1
-    packed.write_bytes(data)
+    packed, again = io.BytesIO(), tmp_path / "again"
+    digest = pack_tree(_tree(tmp_path), packed)
+    packed.getbuffer()[at] ^= 1
     again.mkdir()
-    with packed.open("rb") as file, pytest.raises(ArchiveError):
-        unpack_tree(file, digest, again, owner=None, keep_owners=False)
-
-
-def _at(folder: Path, tiny: Tiny) -> tuple[Path, Backend, SourceTree]:
-    """A second machine: its own cache, the same recipe."""
-    cache = folder / "other"
-    return cache, open_unscheduled_backend("process", cache), checkout_source(tiny.image.recipe, None, cache)
+    with pytest.raises(ArchiveError):
+        unpack_tree(packed, digest, again, owner=None, keep_owners=False)
 
 
 def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
-    tiny: Tiny, store: StorePlace, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    tiny: Tiny,
+    store: StorePlace,
+    machine: SimpleNamespace,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     push_image(tiny.image, tiny.backend, tiny.cache, store)
     assert list_stored_images(store, "process") == [tiny.image.key]
     assert list(find_image_faults(store, "process", tiny.image.key)) == []
-    cache, backend, source = _at(tmp_path, tiny)
     monkeypatch.setattr("executor.repository.images.store_from_env", lambda: store)
     caplog.clear()
-    image = build_image(tiny.image.recipe, source, backend, None, cache)
+    image = build_image(tiny.image.recipe, machine.source, machine.backend, None, machine.cache)
     assert not [line for line in caplog.messages if "build" in line or "baseline" in line]
     assert (image.key, image.graph, image.expected) == (tiny.image.key, tiny.image.graph, tiny.image.expected)
-    there = replace(tiny, image=image, backend=backend)
+    there = replace(tiny, image=image, backend=machine.backend)
     assert judge_text(there, GOLD, tmp_path / "run")[1].outcome is Outcome.PASSED
 
 
-def _record(store: StorePlace, key: str) -> str:
-    return f"{store.root}/images/process/{key}/{detect_machine_type()}.json"
-
-
-@pytest.fixture
-def stored(tiny: Tiny, tmp_path: Path) -> StorePlace:
-    found = open_store(str(tmp_path / "store"))
-    push_image(tiny.image, tiny.backend, tiny.cache, found)
-    return found
-
-
 def test_an_archive_that_holds_another_tree_is_refused_and_nothing_is_kept(
-    tiny: Tiny, stored: StorePlace, tmp_path: Path
+    tiny: Tiny, stored: StorePlace, record: Path, machine: SimpleNamespace
 ) -> None:
-    record = json.loads(Path(_record(stored, tiny.image.key)).read_text())
-    named, other = record["tree"]["archive"], record["known"]["archive"]
+    parts = json.loads(record.read_text())
+    named, other = parts["tree"]["archive"], parts["known"]["archive"]
     archives = Path(stored.root, "archives")
     (archives / named[:2] / f"{named}.graft").write_bytes((archives / other[:2] / f"{other}.graft").read_bytes())
     assert any("refused" in line for line in find_image_faults(stored, "process", tiny.image.key))
-    cache, backend, source = _at(tmp_path, tiny)
     with pytest.raises(ArchiveError, match=f"{named}: refused: its content is that of {other}"):
-        pull_image(tiny.image.recipe, source, backend, None, cache, stored)
-    assert list(backend.images()) == []
-    assert not list((cache / "tmp" / "process").iterdir())
+        machine.pull(stored)
+    assert list(machine.backend.images()) == []
+    assert not list((machine.cache / "tmp" / "process").iterdir())
 
 
-def test_an_image_of_another_key_or_base_is_refused_by_name(tiny: Tiny, stored: StorePlace, tmp_path: Path) -> None:
-    path = Path(_record(stored, tiny.image.key))
-    whole = path.read_text()
-    cache, backend, source = _at(tmp_path, tiny)
-    for part, value, message in (
-        ("key", "tiny-0000", "refused: what lies there is tiny-0000"),
-        (
-            "base",
-            {"name": "", "digest": "feed", "tree": None},
-            "refused: the image stands on base of its host .* feed",
-        ),
-    ):
-        path.write_text(json.dumps({**json.loads(whole), part: value}))
-        with pytest.raises(StoreError, match=message):
-            pull_image(tiny.image.recipe, source, backend, None, cache, stored)
+@pytest.mark.parametrize(
+    ("part", "value", "message"),
+    [
+        ("key", "tiny-0000", "what lies there is tiny-0000"),
+        ("base", {"name": "", "digest": "feed", "tree": None}, "the image stands on base of its host .* feed"),
+    ],
+)
+def test_an_image_of_another_key_or_base_is_refused_by_name(
+    stored: StorePlace, record: Path, machine: SimpleNamespace, part: str, value: object, message: str
+) -> None:
+    record.write_text(json.dumps(json.loads(record.read_text()) | {part: value}))
+    with pytest.raises(StoreError, match=f"refused: {message}"):
+        machine.pull(stored)
 
 
 def test_an_image_for_another_type_of_machine_is_named_and_not_taken(
-    tiny: Tiny, stored: StorePlace, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tiny: Tiny, stored: StorePlace, record: Path, machine: SimpleNamespace, caplog: pytest.LogCaptureFixture
 ) -> None:
-    path = Path(_record(stored, tiny.image.key))
-    path.rename(path.with_name("riscv64-linux9.9.json"))
-    cache, backend, source = _at(tmp_path, tiny)
+    record.rename(record.with_name("riscv64-linux9.9.json"))
     caplog.clear()
     with pytest.raises(SandboxError, match=f"no image {tiny.image.key} for process on {detect_machine_type()}"):
-        pull_image(tiny.image.recipe, source, backend, None, cache, stored)
+        machine.pull(stored)
     assert any("riscv64-linux9.9" in line for line in caplog.messages)
 
 
 def test_fetched_images_make_room_and_one_that_is_used_or_was_built_here_stays(
-    tiny: Tiny, stored: StorePlace, tmp_path: Path
+    tiny: Tiny, stored: StorePlace, machine: SimpleNamespace
 ) -> None:
-    cache, backend, source = _at(tmp_path, tiny)
-    key = pull_image(tiny.image.recipe, source, backend, None, cache, stored)
-    folder = image_folder(cache, backend, key)
+    cache, backend = machine.cache, machine.backend
+    folder = image_folder(cache, backend, machine.pull(stored))
     assert (folder / FETCHED).is_file()
     mark_image_in_use(folder)
     with pytest.raises(SandboxError, match="raise GRAFT_STORE_MB"):
@@ -175,7 +152,7 @@ def test_fetched_images_make_room_and_one_that_is_used_or_was_built_here_stays(
         user.rename(user.with_name(f"1-0-{user.name.rpartition('-')[2]}"))
     remove_images_to_make_room(folder.parent, backend, 2**20, limit_mb=1)
     assert list(backend.images()) == []
-    built = build_image(tiny.image.recipe, source, backend, None, cache)
+    built = build_image(tiny.image.recipe, machine.source, backend, None, cache)
     with pytest.raises(SandboxError):
         remove_images_to_make_room(folder.parent, backend, 10 * 2**20, limit_mb=1)
     assert [info.key for info in backend.images()] == [built.key]

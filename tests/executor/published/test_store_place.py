@@ -5,11 +5,6 @@ object store's library has errors of its own, which aren't OSErrors.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any, ClassVar
 
 import fsspec
@@ -17,28 +12,6 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
 from executor.published.store_place import StoreError, open_store
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *args: object) -> None:
-        return
-
-    def do_GET(self) -> None:
-        if self.path == "/store/refused":
-            self.send_error(403)
-        else:
-            super().do_GET()
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[str]:
-    """The URL of `tmp_path` behind a web server."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(tmp_path))) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
 
 
 class _Listing(MemoryFileSystem):  # type: ignore[misc]
@@ -72,7 +45,14 @@ def test_what_another_machine_has_pushed_is_seen_at_once() -> None:
     assert place.read_file("records/second") == b"2"
 
 
-def test_an_error_of_the_stores_own_library_is_the_stores(served: str, tmp_path: Path) -> None:
-    (tmp_path / "store").mkdir()
-    with pytest.raises(StoreError, match=r"/store: refused: 403"):
-        open_store(f"{served}/store").read_file("refused")
+class _RefusedError(Exception):
+    """As botocore's and aiohttp's errors, it is no OSError."""
+
+
+def test_an_error_of_the_stores_own_library_is_the_stores(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> bytes:
+        raise _RefusedError("403")
+
+    monkeypatch.setattr(MemoryFileSystem, "cat_file", refuse)
+    with pytest.raises(StoreError, match="store memory://store: record: 403"):
+        open_store("memory://store").read_file("record")

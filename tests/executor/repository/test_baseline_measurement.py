@@ -17,7 +17,7 @@ from executor.repository.images import Image, build_image_for_use
 from executor.repository.recipe import Recipe, Tests
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
-from executor.sandbox.scheduled import schedule_backend
+from executor.sandbox.scheduled import ScheduledBackend
 from executor.sandbox.scheduler import Scheduler
 from tests.fixtures.executor_fixtures import Tiny
 
@@ -35,7 +35,7 @@ def measured(tiny: Tiny, tmp_path: Path) -> Measured:
         unit, tests = recipe.find_suite("unit"), Tests(default=tuple(scripts))
         suites = [unit.model_copy(update={"name": name, "argv": ("sh", "-c", text)}) for name, text in scripts.items()]
         recipe = recipe.model_copy(update={"suites": tuple(suites), "tests": tests})
-        backend = schedule_backend(tiny.backend, Scheduler(workers, 2, 100_000, lambda: 0.0))
+        backend = ScheduledBackend(tiny.backend, Scheduler(workers, 2, 100_000, lambda: 0.0))
         folder = tmp_path / "known" / tiny.image.key
         folder.mkdir(parents=True, exist_ok=True)
         source = checkout_source(recipe, None, tiny.cache)
@@ -112,7 +112,7 @@ def test_the_first_round_is_known_while_the_second_runs(measured: Measured, tmp_
 
 def test_an_image_in_use_waits_for_what_a_verdict_needs(tiny_recipe: Recipe, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    backend = schedule_backend(open_unscheduled_backend("process", cache), Scheduler(4))
+    backend = ScheduledBackend(open_unscheduled_backend("process", cache), Scheduler(4))
     source = checkout_source(tiny_recipe, None, cache)
     image = build_image_for_use(tiny_recipe, source, backend, None, cache, ["unit"])
     assert image.suites_measured == {"unit"}

@@ -131,7 +131,7 @@ def test_a_recipes_own_base_is_part_of_the_images_name(tmp_path: Path, tiny_reci
     recipe = tiny_recipe.model_copy(update={"base": Base(suite="trixie", packages=("llvm-18-dev",))})
     source = checkout_source(tiny_recipe, None, tmp_path / "cache")
     assert recipe.base is not None
-    bwrap = BwrapBackend(tmp_path / "cache", None)
+    bwrap = BwrapBackend(tmp_path / "cache")
     assert own_base_name(recipe, bwrap) == recipe.base.name
     assert own_base_name(tiny_recipe, bwrap) is None
     assert own_base_name(recipe, open_unscheduled_backend("process", tmp_path / "cache")) is None

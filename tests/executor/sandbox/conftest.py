@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -11,9 +12,9 @@ import pytest
 
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.bwrap.backend import open_bwrap
-from executor.sandbox.contract import Backend, Command
+from executor.sandbox.contract import Backend, Command, Session
 from executor.sandbox.docker.backend import open_docker
-from executor.sandbox.docker.engine import connect_engine
+from executor.sandbox.docker.engine import find_image_id
 from executor.sandbox.process import open_process
 from tests.support.engines import machine_base, unavailable
 
@@ -30,14 +31,6 @@ class Place:
     key: str
     cache: Path
     reopen: Callable[[], Backend]
-
-
-def _docker_base_is_there() -> bool:
-    client = connect_engine()
-    try:
-        return bool(client.images.list(name=f"graft-base:{DEFAULT_SUITE}"))
-    finally:
-        client.close()
 
 
 @pytest.fixture(
@@ -65,7 +58,7 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     if problem:
         unavailable(problem)
     base = str(machine_base()) if name == "bwrap" else None
-    if backend.name == "docker" and not _docker_base_is_there():
+    if backend.name == "docker" and find_image_id(f"graft-base:{DEFAULT_SUITE}") is None:
         unavailable("no docker image graft-base: run `graft images base`")
     key = f"conformance-{os.getpid()}"
     with backend.builder(base) as builder:
@@ -79,8 +72,26 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     backend.remove(key)
 
 
+def find_sleeps(seconds: str) -> list[Path]:
+    """The processes `sleep SECONDS`. Of others the arguments aren't read: of one that struggles for memory beside a
+    test they come seconds later."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            is_sleep = (process / "comm").read_bytes() == b"sleep\n"
+            if is_sleep and seconds.encode() in (process / "cmdline").read_bytes().split(b"\0"):
+                found.append(process)
+    return found
+
+
 @pytest.fixture
 def isolated(place: Place) -> Place:
     if not place.backend.isolated:
         pytest.skip(f"{place.backend.name} does not isolate, and says so")
     return place
+
+
+@pytest.fixture
+def session(place: Place) -> Iterator[Session]:
+    with place.backend.session(place.key) as session:
+        yield session

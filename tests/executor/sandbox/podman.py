@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.sandbox.bounded_process import Child, run_child_within_bounds
+from executor.sandbox.bounded_process import run_child_within_bounds
 from executor.sandbox.contract import Command, ExecResult, ImageInfo
 from executor.sandbox.store import Store
 from executor.sandbox.tree_files import copy_tree_into, read_file_beneath, write_file_beneath
@@ -42,8 +42,7 @@ class PodmanSession:
         ]
         argv += [f"--env={name}={value}" for name, value in command.env.items()]
         argv += [f"--workdir={self.tree / command.cwd}", "localhost/graft-base:bookworm", *command.argv]
-        child = Child(argv, command.stdin, limits.output_bytes, limits.wall_s)
-        ended = run_child_within_bounds(child, stop=subprocess.Popen.kill)
+        ended = run_child_within_bounds(argv, command, stop=subprocess.Popen.kill)
         return replace(ended, exit_code=None) if ended.timed_out else ended
 
     def put_tree(self, source: Path) -> None:

@@ -66,17 +66,14 @@ def test_a_suite_and_its_key_are_found_or_the_known_suites_are_named(tmp_path, m
         find_apt_source("trixie")
 
 
-def test_a_base_that_is_there_is_not_made_again(tmp_path, caplog):
-    base_path(tmp_path, "bookworm").mkdir(parents=True)
-    assert make_base(tmp_path, "bookworm") == base_path(tmp_path, "bookworm")
-    assert caplog.messages
-
-
-def test_what_is_missing_is_named(tmp_path, monkeypatch):
+def test_what_is_missing_is_named_and_a_base_that_is_there_isnt_made_again(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr("executor.sandbox.base.debootstrap_path", lambda: None)
     with pytest.raises(UserError, match="apt-get install debootstrap"):
         make_base(tmp_path, "bookworm")
     assert not base_path(tmp_path, "bookworm").exists()
+    base_path(tmp_path, "bookworm").mkdir()
+    assert make_base(tmp_path, "bookworm") == base_path(tmp_path, "bookworm")
+    assert caplog.messages
 
 
 FAKE = """\

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from executor.sandbox import capacity, cgroup
+from executor.sandbox import capacity
 from executor.sandbox.capacity import count_usable_cores, measure_usable_memory_mb
 from executor.sandbox.cgroup import Cgroup
 
@@ -99,8 +99,3 @@ def test_version_1_quota_and_limit(machine, monkeypatch):
     assert measure_usable_memory_mb() == 2000
     (machine / "cpu" / "cpu.cfs_quota_us").write_text("50000\n")
     assert count_usable_cores() == 1
-
-
-def test_this_machine_carries_at_least_one():
-    assert cgroup.ROOT.is_dir()
-    assert count_usable_cores() >= 1

@@ -15,40 +15,38 @@ import pytest
 
 from executor.sandbox.contract import Command, CommandLimits
 from index.errors import SandboxError
+from tests.executor.sandbox.conftest import find_sleeps
 
 
-def test_files_go_in_and_out(place):
-    with place.backend.session(place.key) as session:
-        session.write("new/deep/file.bin", bytes(range(256)) * 1000)
-        assert session.read("new/deep/file.bin") == bytes(range(256)) * 1000
-        assert session.read("new/deep/file.bin", limit=10) == bytes(range(10))
-        assert session.read("kept.txt") == b"kept\n"
-        assert session.run(Command(["cat", f"{session.root}/kept.txt"])).output == b"kept\n"
-        with pytest.raises(FileNotFoundError):
-            session.read("nothing/here")
-        with pytest.raises(FileNotFoundError):
-            session.read("new/deep")
+def test_files_go_in_and_out(session):
+    session.write("new/deep/file.bin", bytes(range(256)) * 1000)
+    assert session.read("new/deep/file.bin") == bytes(range(256)) * 1000
+    assert session.read("new/deep/file.bin", limit=10) == bytes(range(10))
+    assert session.read("kept.txt") == b"kept\n"
+    assert session.run(Command(["cat", f"{session.root}/kept.txt"])).output == b"kept\n"
+    with pytest.raises(FileNotFoundError):
+        session.read("nothing/here")
+    with pytest.raises(FileNotFoundError):
+        session.read("new/deep")
 
 
-def test_a_replaced_file_keeps_its_mode_and_belongs_to_the_commands_user(place):
-    with place.backend.session(place.key) as session:
-        session.write("tool", b"#!/bin/sh\necho one\n")
-        assert session.run(Command(["chmod", "750", "tool"])).ok
-        session.write("tool", b"#!/bin/sh\necho two\n")
-        assert session.run(Command(["./tool"])).output == b"two\n"
-        assert session.run(Command(["stat", "-c", "%a", "tool"])).output == b"750\n"
-        assert session.run(Command(["sh", "-c", "echo more >> tool && rm -r tool"])).ok
+def test_a_replaced_file_keeps_its_mode_and_belongs_to_the_commands_user(session):
+    session.write("tool", b"#!/bin/sh\necho one\n")
+    assert session.run(Command(["chmod", "750", "tool"])).ok
+    session.write("tool", b"#!/bin/sh\necho two\n")
+    assert session.run(Command(["./tool"])).output == b"two\n"
+    assert session.run(Command(["stat", "-c", "%a", "tool"])).output == b"750\n"
+    assert session.run(Command(["sh", "-c", "echo more >> tool && rm -r tool"])).ok
 
 
-def test_a_replaced_file_keeps_its_time_only_where_that_is_asked_for(place):
+def test_a_replaced_file_keeps_its_time_only_where_that_is_asked_for(session):
     times = Command(["stat", "-c", "%Y", "kept.txt"])
-    with place.backend.session(place.key) as session:
-        assert session.run(Command(["touch", "-d", "@1000000000", "kept.txt"])).ok
-        session.write("kept.txt", b"new\n", keep_time=True)
-        assert session.run(times).output == b"1000000000\n"
-        assert session.read("kept.txt") == b"new\n"
-        session.write("kept.txt", b"newer\n")
-        assert int(session.run(times).output) > 1000000000
+    assert session.run(Command(["touch", "-d", "@1000000000", "kept.txt"])).ok
+    session.write("kept.txt", b"new\n", keep_time=True)
+    assert session.run(times).output == b"1000000000\n"
+    assert session.read("kept.txt") == b"new\n"
+    session.write("kept.txt", b"newer\n")
+    assert int(session.run(times).output) > 1000000000
 
 
 @pytest.mark.parametrize(
@@ -63,21 +61,19 @@ def test_a_replaced_file_keeps_its_time_only_where_that_is_asked_for(place):
         (["./kept.txt"], 126),
     ],
 )
-def test_the_exit_code_is_the_commands_own(place, argv, code):
-    with place.backend.session(place.key) as session:
-        result = session.run(Command(argv))
-        assert (result.exit_code, result.timed_out, result.oom) == (code, False, False)
-        assert result.ok == (code == 0)
+def test_the_exit_code_is_the_commands_own(session, argv, code):
+    result = session.run(Command(argv))
+    assert (result.exit_code, result.timed_out, result.oom) == (code, False, False)
+    assert result.ok == (code == 0)
 
 
-def test_cwd_and_env_reach_the_command(place):
-    with place.backend.session(place.key) as session:
-        session.write("sub/f", b"")
-        show = Command(["sh", "-c", 'pwd; echo "$A"; ls'], cwd="sub", env={"A": "x y=$z"})
-        assert session.run(show).output.decode() == f"{session.root}/sub\nx y=$z\nf\n"
-        assert session.run(Command(["pwd"], cwd="/")).output == b"/\n"
-        # A candidate may have deleted the folder: that is no failure of the sandbox.
-        assert session.run(Command(["pwd"], cwd="not/there")).exit_code == 126
+def test_cwd_and_env_reach_the_command(session):
+    session.write("sub/f", b"")
+    show = Command(["sh", "-c", 'pwd; echo "$A"; ls'], cwd="sub", env={"A": "x y=$z"})
+    assert session.run(show).output.decode() == f"{session.root}/sub\nx y=$z\nf\n"
+    assert session.run(Command(["pwd"], cwd="/")).output == b"/\n"
+    # A candidate may have deleted the folder: that is no failure of the sandbox.
+    assert session.run(Command(["pwd"], cwd="not/there")).exit_code == 126
 
 
 def test_the_hosts_environment_stays_outside(place, monkeypatch):
@@ -88,58 +84,52 @@ def test_the_hosts_environment_stays_outside(place, monkeypatch):
     assert "secret" not in seen
 
 
-def test_stdin_is_given_whole_and_may_be_ignored(place):
+def test_stdin_is_given_whole_and_may_be_ignored(session):
     data = os.urandom(1_000_000)
-    with place.backend.session(place.key) as session:
-        summed = session.run(Command(["sha256sum"], stdin=data)).output.split()[0].decode()
-        assert summed == hashlib.sha256(data).hexdigest()
-        assert session.run(Command(["true"], stdin=data)).ok
-        assert session.run(Command(["cat"])).output == b""
+    summed = session.run(Command(["sha256sum"], stdin=data)).output.split()[0].decode()
+    assert summed == hashlib.sha256(data).hexdigest()
+    assert session.run(Command(["true"], stdin=data)).ok
+    assert session.run(Command(["cat"])).output == b""
 
 
-def test_stderr_is_merged_in_the_order_written(place):
-    with place.backend.session(place.key) as session:
-        result = session.run(Command(["sh", "-c", "for i in 1 2 3; do echo o$i; echo e$i >&2; done"]))
+def test_stderr_is_merged_in_the_order_written(session):
+    result = session.run(Command(["sh", "-c", "for i in 1 2 3; do echo o$i; echo e$i >&2; done"]))
     assert result.output == b"o1\ne1\no2\ne2\no3\ne3\n"
     assert not result.truncated
 
 
-def test_100_mb_of_output_cost_little_and_keep_the_head(place):
+def test_100_mb_of_output_cost_little_and_keep_the_head(session):
     limits = CommandLimits(output_bytes=1_000_000)
-    with place.backend.session(place.key) as session:
-        flood = session.run(Command(["sh", "-c", "echo head; head -c 100000000 /dev/zero"], limits=limits))
-        assert (flood.exit_code, flood.truncated, len(flood.output)) == (0, True, 1_000_000)
-        assert flood.output.startswith(b"head\n")
-        assert flood.wall_s < 20
-        exact = session.run(Command(["head", "-c", "1000000", "/dev/zero"], limits=limits))
-        assert (exact.truncated, len(exact.output)) == (False, 1_000_000)
+    flood = session.run(Command(["sh", "-c", "echo head; head -c 100000000 /dev/zero"], limits=limits))
+    assert (flood.exit_code, flood.truncated, len(flood.output)) == (0, True, 1_000_000)
+    assert flood.output.startswith(b"head\n")
+    assert flood.wall_s < 20
+    exact = session.run(Command(["head", "-c", "1000000", "/dev/zero"], limits=limits))
+    assert (exact.truncated, len(exact.output)) == (False, 1_000_000)
 
 
 @pytest.mark.parametrize("hang", [True, False], ids=["hanging", "ending"])
-def test_no_escaped_child_outlives_its_command(place, hang):
-    with place.backend.session(place.key) as session:
-        limits = CommandLimits(wall_s=1.5 if hang else 30)
-        result = session.run(Command(["./attack", "escape", str(int(hang))], limits=limits))
-        assert (result.exit_code, result.timed_out) == ((None, True) if hang else (0, False))
-        assert result.wall_s < 15
-        beats = session.read("beat")
-        assert beats
-        time.sleep(0.3)
-        assert session.read("beat") == beats
+def test_no_escaped_child_outlives_its_command(session, hang):
+    limits = CommandLimits(wall_s=1.5 if hang else 30)
+    result = session.run(Command(["./attack", "escape", str(int(hang))], limits=limits))
+    assert (result.exit_code, result.timed_out) == ((None, True) if hang else (0, False))
+    assert result.wall_s < 15
+    beats = session.read("beat")
+    assert beats
+    time.sleep(0.3)
+    assert session.read("beat") == beats
 
 
-def test_a_signal_to_its_whole_group_ends_the_command_alone(place):
+def test_a_signal_to_its_whole_group_ends_the_command_alone(session):
     """A process group spans pid namespaces: the sandbox's own processes in it died too, and a candidate that ends so
     was an infrastructure failure, which is never counted."""
-    with place.backend.session(place.key) as session:
-        done = session.run(Command(["sh", "-c", "kill -TERM 0; sleep 20"], limits=CommandLimits(wall_s=10)))
+    done = session.run(Command(["sh", "-c", "kill -TERM 0; sleep 20"], limits=CommandLimits(wall_s=10)))
     assert (done.exit_code, done.timed_out) == (128 + 15, False)
 
 
-def test_cpu_seconds_are_told(place):
-    with place.backend.session(place.key) as session:
-        result = session.run(Command(["./attack", "spin"]))
-        idle = session.run(Command(["sleep", "0.5"]))
+def test_cpu_seconds_are_told(session):
+    result = session.run(Command(["./attack", "spin"]))
+    idle = session.run(Command(["sleep", "0.5"]))
     assert result.cpu_s is not None and idle.cpu_s is not None
     assert 0.05 < result.cpu_s < result.wall_s + 0.5
     assert idle.cpu_s < 0.3
@@ -173,16 +163,10 @@ def test_put_tree_keeps_modes_times_and_links_and_leaves_git_out(place, tmp_path
     with place.backend.builder(place.base) as builder:
         builder.put_tree(source)
         listing = builder.run(Command(["find", ".", "-mindepth", "1", "-printf", r"%P %l\n"])).output.decode()
-        assert sorted(listing.splitlines()) == [
-            ".gitignore ",
-            "dangling /nowhere/at all",
-            "link sub/x.sh",
-            "sub ",
-            "sub/x.sh ",
-        ]
-        stat = builder.run(Command(["stat", "-c", "%a %.Y", "sub/x.sh"])).output.decode().split()
-        assert stat[0] == "750"
-        assert stat[1].startswith("1600000000.1234567")
+        kept = [".gitignore ", "dangling /nowhere/at all", "link sub/x.sh", "sub ", "sub/x.sh "]
+        assert sorted(listing.splitlines()) == kept
+        stat = builder.run(Command(["stat", "-c", "%a %.Y", "sub/x.sh"])).output
+        assert stat.startswith(b"750 1600000000.1234567")
         assert builder.run(Command(["touch", "sub/x.sh", "sub/new", "new"])).ok
 
 
@@ -237,21 +221,8 @@ def test_what_a_killed_graft_left_is_swept(place):
     assert died.returncode == -signal.SIGKILL, died.stderr.decode()
     place.reopen()
     deadline = time.monotonic() + 5
-    while (left := _commands_with("61.25")) and time.monotonic() < deadline:
+    while (left := find_sleeps("61.25")) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert left == []
     scratch = place.cache / "tmp" / place.backend.name
     assert not scratch.exists() or list(scratch.iterdir()) == []
-
-
-def _commands_with(word: str) -> list[str]:
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                argv = (entry / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if argv[0] == b"sleep" and word.encode() in argv:
-                found.append(entry.name)
-    return found

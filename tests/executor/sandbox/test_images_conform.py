@@ -5,7 +5,10 @@ attackers' image doesn't have: the gold lying somewhere, a state that isn't the 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -98,20 +101,16 @@ def test_the_gold_is_nowhere_once_a_candidate_stands_in_its_place(warm: Warm) ->
     target = task.target
     original = (warm.source / target.path).read_bytes()
     with warm.backend.session(warm.image.key) as session:
-        find = ["grep", "-rlaF", "-e", line, "/", "--exclude-dir=proc", "--exclude-dir=sys", "--exclude-dir=dev"]
-        assert _found(session, find) == [f"{session.root}/{target.path}"]
+        find = ["grep", "-srlaF", "-e", line, "/", "--exclude-dir=proc", "--exclude-dir=sys", "--exclude-dir=dev"]
+        assert _run(session, *find).decode().splitlines() == [f"{session.root}/{target.path}"]
         session.write(target.path, splice_function(original, target.span, make_stub(target, task.gold)))
-        assert _found(session, find) == []
+        assert _run(session, *find) == b""
         ours = "find / '(' -name 'expected-*.json' -o -name execution.json -o -name graph.json ')' 2>/dev/null"
         assert _run(session, "sh", "-c", ours) == b""
 
 
 def _state(session: Session) -> list[str]:
     return sorted(_run(session, *_STATE).decode(errors="replace").splitlines())
-
-
-def _found(session: Session, find: list[str]) -> list[str]:
-    return [line for line in _run(session, *find).decode().splitlines() if not line.startswith("grep:")]
 
 
 def _telling_line(warm: Warm) -> tuple[Task, str]:
@@ -137,53 +136,47 @@ _TAMPERING = {
 }
 
 
+@contextmanager
+def _tampered(warm: Warm, *argv: str) -> Iterator[Callable[..., Tampering]]:
+    """A session in which the command was run. Gives what finds its traces."""
+    with warm.backend.session(warm.image.key) as session:
+        find = partial(find_tampering, session, list_tree_state(session), warm.image.graph, warm.source)
+        assert find() == Tampering((), ())
+        assert session.run(Command(argv)).ok
+        yield find
+
+
 @pytest.mark.parametrize("how", _TAMPERING)
 def test_a_test_file_that_a_candidate_changes_is_seen_whatever_time_it_sets(warm: Warm, how: str) -> None:
     """Sources and build products alike."""
-    name = _test_file(warm)
-    product = warm.image.graph.steps[-1].outputs[0]
-    with warm.backend.session(warm.image.key) as session:
-        before = list_tree_state(session)
-        assert find_tampering(session, before, warm.image.graph, warm.source) == Tampering((), ())
-        assert session.run(Command(["sh", "-c", _TAMPERING[how], "sh", name, product])).ok
-        found = find_tampering(session, before, warm.image.graph, warm.source)
-        assert found == Tampering(tuple(sorted({name, product})), ())
-        assert find_tampering(session, before, warm.image.graph, warm.source, {name, product}) == Tampering((), ())
+    name, product = _test_file(warm), warm.image.graph.steps[-1].outputs[0]
+    with _tampered(warm, "sh", "-c", _TAMPERING[how], "sh", name, product) as find:
+        assert find() == Tampering(tuple(sorted({name, product})), ())
+        assert find({name, product}) == Tampering((), ())
 
 
 @pytest.mark.parametrize("how", ['mv "$1" moved && ln -s moved "$1"', 'rm -r "$1"', 'mv "$1" x && cp -rp x "$1"'])
 def test_a_folder_of_tests_that_a_candidate_replaces_is_seen(warm: Warm, how: str) -> None:
     name = _test_file(warm)
     folder = name.rpartition("/")[0]
-    with warm.backend.session(warm.image.key) as session:
-        before = list_tree_state(session)
-        assert session.run(Command(["sh", "-c", how, "sh", folder])).ok
-        changed = find_tampering(session, before, warm.image.graph, warm.source).changed
+    with _tampered(warm, "sh", "-c", how, "sh", folder) as find:
         # The folder itself where it is gone, else what was in it.
-        assert folder in changed or name in changed
+        assert {folder, name}.intersection(find().changed)
 
 
 def test_new_files_beside_the_source_are_named(warm: Warm) -> None:
     folder = _test_file(warm).rpartition("/")[0]
-    with warm.backend.session(warm.image.key) as session:
-        before = list_tree_state(session)
-        forge = 'touch "$1/new"; ln -s /tmp "$1/link"; mkdir scratch; touch scratch/own'
-        assert session.run(Command(["sh", "-c", forge, "sh", folder])).ok
-        found = find_tampering(session, before, warm.image.graph, warm.source)
-        assert found == Tampering((), (f"{folder}/link", f"{folder}/new"))
+    forge = 'touch "$1/new"; ln -s /tmp "$1/link"; mkdir scratch; touch scratch/own'
+    with _tampered(warm, "sh", "-c", forge, "sh", folder) as find:
+        assert find() == Tampering((), (f"{folder}/link", f"{folder}/new"))
 
 
 def test_a_tree_that_nobody_can_list_was_tampered_with(warm: Warm) -> None:
     """Not the sandbox's failure: the candidate would run again and again."""
-    with warm.backend.session(warm.image.key) as session:
-        before = list_tree_state(session)
-        # 150 MB of paths: folders within folders, then names of 240 bytes.
-        flood = (
-            'my $d = "x" x 240; for (1..60) { mkdir $d; chdir $d } for (1..11000) { open(F, ">", $d . $_); close F }'
-        )
-        assert session.run(Command(["perl", "-e", flood])).ok
-        found = find_tampering(session, before, warm.image.graph, warm.source)
-        assert found.changed == (WHOLE_TREE,)
+    # 150 MB of paths: folders within folders, then names of 240 bytes.
+    flood = 'my $d = "x" x 240; for (1..60) { mkdir $d; chdir $d } for (1..11000) { open(F, ">", $d . $_); close F }'
+    with _tampered(warm, "perl", "-e", flood) as find:
+        assert find().changed == (WHOLE_TREE,)
 
 
 def _test_file(warm: Warm) -> str:

@@ -16,7 +16,7 @@ from typing import Any, cast
 import pytest
 
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
-from executor.sandbox.scheduled import count_concurrent_commands, hold_machine, schedule_backend
+from executor.sandbox.scheduled import ScheduledBackend, count_concurrent_commands, hold_machine
 from executor.sandbox.scheduler import LoadMeter, Need, Scheduler
 from executor.threads import map_in_threads
 from index.errors import SandboxError
@@ -27,11 +27,12 @@ SLEEPS, BURNS = 0.05, 1.0
 @dataclass
 class ScriptedSandbox:
     """A sandbox whose commands are scripts: `sleep` waits, `burn` keeps a core busy, `die` raises. It notes how many
-    ran at once, and the load and the memory of those."""
+    ran at once, the memory of those, and how many ran beside each that wants to be alone."""
 
     most: int = 0
     most_burning: int = 0
     most_mb: int = 0
+    beside_alone: list[int] = field(default_factory=list)
     ran: list[str] = field(default_factory=list)
     running: list[Command] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -59,15 +60,12 @@ class ScriptedSandbox:
             with self.lock:
                 self.running.remove(command)
                 self.ran.append(command.cwd)
-
-    @property
-    def load(self) -> float:
-        """Busy cores, as a meter would see them."""
-        return sum(BURNS if other.argv[0] == "burn" else SLEEPS for other in self.running)
+                if command.alone:
+                    self.beside_alone.append(len(self.running))
 
 
 def run_all(sandbox: ScriptedSandbox, scheduler: Scheduler, commands: list[Command]) -> list[str]:
-    backend = schedule_backend(cast(Backend, sandbox), scheduler)
+    backend = ScheduledBackend(cast(Backend, sandbox), scheduler)
 
     def run(command: Command) -> str:
         with backend.session("key") as session:
@@ -101,7 +99,7 @@ def test_sleeping_commands_share_cores_and_busy_ones_get_one_each() -> None:
     assert sorted(done) == sorted(command.cwd for command in commands), "no item is lost"
     assert sandbox.most_burning == 2
     assert 4 <= sandbox.most <= scheduler.most == 8
-    assert scheduler.use.commands == 32 and scheduler.use.cpu_s == pytest.approx(8 * 0.05 + 24 * 0.05 * SLEEPS)
+    assert scheduler.ended == 32 and scheduler.cpu_s == pytest.approx(8 * 0.05 + 24 * 0.05 * SLEEPS)
 
 
 def test_on_a_busy_machine_few_commands_run_whatever_is_expected_of_them() -> None:
@@ -146,18 +144,8 @@ def test_one_worker_runs_in_order_and_a_dying_command_loses_nothing() -> None:
 def test_what_is_sensitive_to_time_runs_alone() -> None:
     sandbox = ScriptedSandbox()
     scheduler = Scheduler(None, 2, 10_000, lambda: 0.0)
-    seen: list[int] = []
-    inner = sandbox.run
-
-    def run(command: Command) -> ExecResult:
-        done = inner(command)
-        if command.alone:
-            seen.append(len(sandbox.running))
-        return done
-
-    sandbox.run = run  # type: ignore[method-assign]
     run_all(sandbox, scheduler, make_commands("sleep", 6, SLEEPS) + make_commands("sleep", 3, SLEEPS, alone=True))
-    assert seen == [0, 0, 0] and sandbox.most > 1
+    assert sandbox.beside_alone == [0, 0, 0] and sandbox.most > 1
 
 
 @pytest.mark.parametrize("hold", [lambda s: s.hold_turn(Need(cores=2.0)), lambda s: s.hold_machine()])
@@ -200,7 +188,7 @@ def test_what_nobody_waits_for_goes_last() -> None:
 
 def test_who_has_the_machine_runs_commands_and_nobody_else_does() -> None:
     sandbox = ScriptedSandbox()
-    backend = schedule_backend(cast(Backend, sandbox), Scheduler(None, 2, 10_000, lambda: 0.0))
+    backend = ScheduledBackend(cast(Backend, sandbox), Scheduler(None, 2, 10_000, lambda: 0.0))
     inside: list[int] = []
 
     def work(number: int) -> None:

@@ -122,8 +122,10 @@ def test_the_compilers_messages_are_the_same(tiny: Tiny, ray_workers: RayWorkers
     assert found[0][2] != []
 
 
-def test_what_work_writes_and_returns_comes_back(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
-    assert workers.run_work_in_sandbox(work.write, tiny.image, tmp_path / "out", "hello") == 5
+@pytest.mark.parametrize("alone", [False, True])
+def test_what_work_writes_and_returns_comes_back(workers: Workers, tiny: Tiny, tmp_path: Path, alone: bool) -> None:
+    needs = Needs(alone=alone)
+    assert workers.run_work_in_sandbox(work.write, tiny.image, tmp_path / "out", "hello", needs=needs) == 5
     assert (tmp_path / "out" / "deep" / "log").read_text() == "hello"
 
 
@@ -144,10 +146,6 @@ def test_the_machine_has_the_image_and_the_source(workers: Workers, tiny: Tiny, 
 def test_what_work_raises_is_raised(workers: Workers, tiny: Tiny, tmp_path: Path, kind: str, error: Any) -> None:
     with pytest.raises(error, match=r"engine is gone|no such suite|No space left|MemoryError"):
         workers.run_work_in_sandbox(work.fail, tiny.image, tmp_path, kind)
-
-
-def test_work_alone_is_done_too(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
-    assert workers.run_work_in_sandbox(work.write, tiny.image, tmp_path, "alone", needs=Needs(alone=True)) == 5
 
 
 def test_a_source_in_the_cache_is_found_on_each_machine_and_others_by_their_path(
@@ -203,13 +201,11 @@ def test_a_killed_worker_is_retried_and_one_that_always_dies_is_ours(
     ray_workers: RayWorkers, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("executor.workers.ray_workers._RETRIES", 1)
-    for name, times in (("once", 1), ("ever", 99)):
+    for name in ("once", "ever"):
         (tmp_path / name).mkdir()
-        if times == 1:
-            assert ray_workers.run_work_in_sandbox(work.die, tiny.image, tmp_path / "a", tmp_path / name, times) == 2
-        else:
-            with pytest.raises(InfraError, match="Ray: "):
-                ray_workers.run_work_in_sandbox(work.die, tiny.image, tmp_path / "b", tmp_path / name, times)
+    assert ray_workers.run_work_in_sandbox(work.die, tiny.image, tmp_path / "a", tmp_path / "once", 1) == 2
+    with pytest.raises(InfraError, match="Ray: "):
+        ray_workers.run_work_in_sandbox(work.die, tiny.image, tmp_path / "b", tmp_path / "ever", 99)
 
 
 def test_another_graft_and_another_image_are_refused_by_name(

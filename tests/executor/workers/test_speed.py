@@ -33,6 +33,11 @@ from tests.fixtures.executor_fixtures import Tiny
 
 
 @pytest.fixture
+def site(tiny: Tiny) -> Site:
+    return Site(tiny.backend, tiny.cache)
+
+
+@pytest.fixture
 def fetched(tiny: Tiny, tmp_path: Path) -> Image:
     folder = tmp_path / "known"
     folder.mkdir()
@@ -48,9 +53,8 @@ def test_the_middle_ratio_counts_and_a_fast_machine_keeps_the_limits() -> None:
     assert compute_median_time_ratio({}, there) == 1.0
 
 
-def test_a_fetched_image_is_calibrated_once(tiny: Tiny, fetched: Image, tmp_path: Path) -> None:
+def test_a_fetched_image_is_calibrated_once(site: Site, fetched: Image, tmp_path: Path) -> None:
     assert fetched.folder is not None
-    site = Site(tiny.backend, tiny.cache)
     busy = replace(site, overloaded=lambda: "the node has a load of 9")
     assert measure_slowness(busy, fetched, tmp_path / "logs") == 1.0
     assert not (fetched.folder / FILE).exists()
@@ -66,55 +70,48 @@ def test_a_fetched_image_is_calibrated_once(tiny: Tiny, fetched: Image, tmp_path
 
 
 def test_golds_are_built_and_judged(
-    tiny: Tiny, fetched: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: Site, fetched: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     span = add_task().target.span
     unreached, gold = Edit("nowhere.c", span, ""), Edit("calc.c", span, GOLD)
     monkeypatch.setattr("executor.workers.speed._list_shipped_golds", lambda image: [unreached, gold])
-    assert measure_slowness(Site(tiny.backend, tiny.cache), fetched, tmp_path / "logs") == 1.0
+    assert measure_slowness(site, fetched, tmp_path / "logs") == 1.0
     assert {path.name for path in (tmp_path / "logs").iterdir()} >= {"compile-1.log", "link-2.log"}
     # A machine on which no compiler works, say.
     assert fetched.folder is not None
     (fetched.folder / FILE).unlink()
     monkeypatch.setattr("executor.workers.speed._list_shipped_golds", lambda image: [replace(gold, text="int add(;")])
     with pytest.raises(RefusedError, match=r"refused: tiny's own text fails here: calc.c: check ends with status 1"):
-        measure_slowness(Site(tiny.backend, tiny.cache), fetched, tmp_path / "logs")
+        measure_slowness(site, fetched, tmp_path / "logs")
 
 
 def test_the_golds_of_a_repository_are_its_tasks_own_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     # A node without a way out waited minutes for Debian's archive, for the source of a repository that it didn't need.
-    monkeypatch.setattr(
-        "executor.tasks.datasets.read_made_dataset_rows", lambda folder: pytest.fail(f"{folder} is read")
-    )
+    read = "executor.tasks.datasets.read_made_dataset_rows"
+    monkeypatch.setattr(read, lambda folder: pytest.fail(f"{folder} is read"))
     source = Path(__file__).resolve().parents[3] / "examples" / "inventory"
     golds = _list_shipped_golds(cast(Image, SimpleNamespace(recipe=find_recipe("example"), source_root=source)))
     assert len(golds) == len(load_rows("example"))
     assert all(gold.text in (source / gold.path).read_text() for gold in golds)
     # A tree whose files have other names: the suites alone say how fast a machine is.
-    assert (
-        _list_shipped_golds(
-            cast(Image, SimpleNamespace(recipe=find_recipe("example"), source_root=source / "nowhere"))
-        )
-        == []
-    )
+    nowhere = SimpleNamespace(recipe=find_recipe("example"), source_root=source / "nowhere")
+    assert _list_shipped_golds(cast(Image, nowhere)) == []
 
 
-def test_an_image_that_was_built_here_was_measured_here(tiny: Tiny, tmp_path: Path) -> None:
-    site = Site(tiny.backend, tiny.cache)
+def test_an_image_that_was_built_here_was_measured_here(site: Site, tiny: Tiny, tmp_path: Path) -> None:
     assert measure_slowness(site, tiny.image, tmp_path) == 1.0
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_machine_on_which_the_gold_fails_refuses(tiny: Tiny, fetched: Image, tmp_path: Path) -> None:
+def test_a_machine_on_which_the_gold_fails_refuses(site: Site, fetched: Image, tmp_path: Path) -> None:
     other = ExpectedTests({"unit": {"nosuch": 1}, "late": {"nosuch": 1}}, frozenset())
     with pytest.raises(RefusedError, match=r"refused: tiny's own text fails here: suite .*nosuch"):
-        measure_slowness(Site(tiny.backend, tiny.cache), replace(fetched, expected=other), tmp_path)
+        measure_slowness(site, replace(fetched, expected=other), tmp_path)
 
 
-def test_a_time_out_on_an_overloaded_machine_is_no_verdict(tiny: Tiny) -> None:
+def test_a_time_out_on_an_overloaded_machine_is_no_verdict(site: Site) -> None:
     step = Step("suite-unit", Tier.TESTS, ("x",), ".", None, True, False, False, 5.0, 0.1, "log")
     run = TestRun((step,), (), ())
-    site = Site(tiny.backend, tiny.cache)
     assert _mark_timeout_on_overload(site, run) == run
     busy = replace(site, overloaded=lambda: "the node has a load of 9")
     assert _mark_timeout_on_overload(busy, run).infra_error.endswith("while the node has a load of 9")

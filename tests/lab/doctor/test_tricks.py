@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from executor.manifest.health import Fate, Health
-from executor.sandbox.scheduled import schedule_backend
+from executor.sandbox.scheduled import ScheduledBackend
 from executor.sandbox.scheduler import Scheduler
 from lab.doctor.body_trial import Effort
 from lab.doctor.cheating_bodies import SWITCH, ForgedText, make_cheating_texts
@@ -115,7 +115,7 @@ def test_patience_bounds_a_survivors_suites(examine, tiny, patience: float, suit
 @pytest.mark.slow
 def test_tasks_examined_at_once_come_out_as_one_by_one(examine, tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     def go(workers: int):  # type: ignore[no-untyped-def]
-        place = replace(tiny, backend=schedule_backend(tiny.backend, Scheduler(workers)))
+        place = replace(tiny, backend=ScheduledBackend(tiny.backend, Scheduler(workers)))
         found = examine([ADD, twice_task()], EFFORT, folder=tmp_path / str(workers), place=place)
         return {key: replace(entry, seconds=0.0, build_cpu_s=0.0) for key, entry in found.tasks.items()}
 
