@@ -65,6 +65,7 @@ def build_clang_table() -> str:
         Column("tree", 0),
         Column("units", lambda row: row[1]["units"]),
         Column("functions found", lambda row: share(row[1]["found"], row[1]["functions"])),
+        Column("made whole by a macro", lambda row: share(*row[1]["whole"])),
         Column("invented", lambda row: share(row[1]["invented"], row[1]["compared"])),
         Column("calls by name", lambda row: recall(row, "named")),
         Column("by a macro", lambda row: recall(row, "made")),

@@ -1,12 +1,13 @@
 """The index against what clang saw: functions by name and span, functions invented, direct calls.
 
-- "functions": what clang defines in the units that compile. "found": the index has a function of that name that ends
-  at that line, and whose header (from its first line to its body) holds the line where clang's begins.
+- "functions": what clang defines in the units that compile and whose name stands in the lines of its text. "found":
+  the index has a function of that name that ends at that line, and whose header (from its first line to its body)
+  holds the line where clang's begins. "whole": the same of functions that a macro's use makes, name and all.
 - "invented": functions with a body that the index has in files that clang read, in lines that were compiled, and that
   clang doesn't define.
 - "calls": pairs (caller, callee), each once, of functions that clang defines in the tree. "named": the callee's name
   stands in the caller's text. "implicit": constructors and operators that nobody writes by name. "made": a macro of
-  the caller calls it. Virtual calls are counted apart; calls through pointers have no callee.
+  the caller calls it, or makes the caller. Virtual calls are counted apart; calls through pointers have no callee.
 - "wrong": an edge of the graph (confidence 0.5 and more) between two functions that clang defines, where clang has no
   such call, no virtual or unresolved call of that name, and the caller is no template.
 """
@@ -36,6 +37,7 @@ class Agreement:
     failed: int = 0
     functions: int = 0
     found: int = 0
+    whole: list[int] = field(default_factory=lambda: [0, 0])
     compared: int = 0
     invented: int = 0
     calls: dict[str, list[int]] = field(default_factory=dict)
@@ -61,22 +63,32 @@ def _match_functions(index: RepoIndex, view: View, result: Agreement) -> dict[st
     for entry in index.functions:
         by_end[entry.symbol.path, entry.symbol.span.last].append(entry)
     matched: dict[str, int] = {}
-    result.functions = len(view.functions)
     for function in view.functions.values():
+        is_whole = is_made_by_macro(index, function)
+        result.whole[1] += is_whole
+        result.functions += not is_whole
         near = by_end.get((function.path, function.last), [])
         named = [e for e in near if read_plain_name(e.symbol.name) == read_plain_name(function.name)]
         exact = [e for e in named if _holds_begin(index, e, function.first)]
         if exact:
-            result.found += 1
+            result.whole[0] += is_whole
+            result.found += not is_whole
             matched.setdefault(function.usr, exact[0].id)
             continue
-        kind = "other begin" if named else "other name" if near else "missing"
+        kind = "made whole" if is_whole else "other begin" if named else "other name" if near else "missing"
         other = (named or near)[0].symbol if near else None
         was = "" if other is None else f" is {other.qualified_name} {other.span.first}-{other.span.last}"
         result.places[kind].append(f"{function.path}:{function.first}-{function.last} {function.name}{was}")
         if named:
             matched.setdefault(function.usr, named[0].id)
     return matched
+
+
+def is_made_by_macro(index: RepoIndex, function: ClangFunction) -> bool:
+    """Whether the function's name stands nowhere in its lines."""
+    lines = index.read_file(function.path).decode("latin-1").split("\n")[function.first - 1 : function.last]
+    name = re.match(r"operator|~?\w*", function.name)
+    return name is not None and name[0].lstrip("~") not in "\n".join(lines)
 
 
 def read_plain_name(name: str) -> str:
@@ -166,6 +178,8 @@ def _compare_calls(index: RepoIndex, view: View, matched: Mapping[str, int], res
             result.virtual[1] += 1
             continue
         how = _classify_call(functions[call.callee], call.name, caller, callers, entry_of)
+        if is_made_by_macro(index, functions[call.caller]):
+            how = "made"
         counts[how][hit] += 1
         if not hit:
             at = functions[call.caller]

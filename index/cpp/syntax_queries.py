@@ -43,7 +43,11 @@ CPP_QUERY = (
 (template_declaration (declaration) @declaration)
 (friend_declaration (declaration) @declaration)
 (new_expression) @new
-(declaration declarator: (init_declarator value: [(argument_list) (initializer_list)])) @variable
+(declaration declarator: [
+  (identifier)
+  (array_declarator declarator: (identifier))
+  (init_declarator value: [(argument_list) (initializer_list)])
+]) @variable
 (compound_literal_expression) @literal
 (field_initializer) @initializer
 (binary_expression) @operator

@@ -240,16 +240,22 @@ def _read_construction(node: Node, data: bytes) -> Iterator[_RawSite]:
 
 
 def _read_variable_constructions(node: Node, data: bytes) -> Iterator[_RawSite]:
-    """`T v(x), w{y}`."""
+    """`T v(x), w{y}, u, a[4];`."""
     kind = node.child_by_field_name("type")
-    if kind is None or kind.type in _BUILT_IN:
+    if kind is None or kind.type in _BUILT_IN or data.startswith(b"extern", node.start_byte):
         return
     name = _read_name(kind, data)
     for declarator in node.children_by_field_name("declarator"):
+        if declarator.type == "identifier":
+            yield node.start_byte, declarator.end_byte, CONSTRUCT, name, _read_node_on_one_line(declarator, data), 0
+            continue
+        if declarator.type == "array_declarator":
+            yield node.start_byte, declarator.end_byte, CONSTRUCT, name, read_declared_name(declarator, data), 0
+            continue
         inner = declarator.child_by_field_name("declarator")
         value = declarator.child_by_field_name("value")
         if inner is None or value is None or inner.type != "identifier":
-            continue  # a pointer or an array constructs nothing of that type
+            continue  # a pointer or a reference constructs nothing of that type
         if value.type in ("argument_list", "initializer_list"):
             variable = read_declared_name(declarator, data)
             yield node.start_byte, inner.end_byte, CONSTRUCT, name, variable, _count_arguments(value)

@@ -106,12 +106,18 @@ class Candidates:
         scope, file = rows[0].scope, rows[0].file
         if all(r.scope == scope and r.file == file for r in rows):
             return rows
-        seen = [r for r in rows if self._names.visible[r.file]]
+        seen = [r for r in rows if self._names.visible[r.file] or self._is_declared_in_sight(r)]
         if seen:
             return seen
         paths = self._names.paths
         here = paths[self._names.file]
         return keep_rows_nearest_caller(rows, lambda r: count_shared_leading_parts(here, paths[r.file], "/"))
+
+    def _is_declared_in_sight(self, row: Row) -> bool:
+        """Whether a method that another file defines is declared in a class that the file sees."""
+        names = self._names
+        declared = names[row.name].prototypes.get(row.owner, ())
+        return any(names.visible[d.file] and d.scope == row.scope for d in declared)
 
 
 def keep_rows_nearest_caller(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequence[Row]:

@@ -252,8 +252,9 @@ class Types:
             return None
         if kind.base == "auto":
             return self._infer_auto_type(context, text, at + len(name))
-        if kind.pointers and text[at - 1] in " \t" and self.find_variable_type(context, kind.base) is not None:
-            return None  # a product, `mass * velocity`
+        is_product = kind.pointers and text[at - 1] in " \t" and not self.names[kind.base].classes
+        if is_product and self.find_variable_type(context, kind.base) is not None:
+            return None  # `mass * velocity`
         is_type = (
             kind.args or kind.pointers or "::" in spelt or text[at - 1] in " &*\t\n" or kind.base in PRIMITIVE_TYPES
         )

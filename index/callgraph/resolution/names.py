@@ -117,8 +117,8 @@ class Names(dict[str, NameMeanings]):
         for owner, declared in prototypes.items():
             if not self._is_class(owner):
                 declared_free = declared_free or declared
-            elif len(defined := methods.get(owner, [])) < len(declared):
-                self._add_declared_only_methods(methods.setdefault(owner, defined), declared)
+            else:
+                self._add_declared_only_methods(methods.setdefault(owner, []), declared)
         return NameMeanings(
             by_kind.get("type", ()),
             free or declared_free,

@@ -25,7 +25,8 @@ def test_the_index_agrees_with_clang_on_the_foreign_inputs(tmp_path: Path) -> No
     index = open_index(tmp_path / "index", root)
     found = compare_tree(index, read_view(json.loads(VIEW.read_text())))
     index.close()
-    assert found.functions == 98
+    assert found.functions + found.whole[1] == 98
+    assert found.whole[0] == found.whole[1], found.places
     assert found.found >= 0.995 * found.functions, found.places
     assert found.invented <= 0.002 * found.compared, found.places
     hit, total = (sum(column) for column in zip(*found.calls.values(), strict=True))

@@ -331,3 +331,35 @@ def test_what_a_macro_calls_comes_in_the_order_of_its_text(indexed: Indexed) -> 
     uses = " ".join(f"{name}();" for name in names)
     index = indexed({"a.c": f"{functions}#define ALL() do {{ {uses} }} while (0)\nvoid run(void) {{ ALL(); }}\n"})
     assert callees(index, "run") == ["a.c:ALL", *(f"a.c:{name}" for name in names)]
+
+
+CONSTRUCTED = {
+    "message.h": (
+        "class Message {\npublic:\n    Message();\n    explicit Message(int code);\n"
+        "    Message(const Message &other) { text = other.text; }\n    void add(int x);\n    const char *text;\n};\n"
+    ),
+    "message.cpp": '#include "message.h"\nMessage::Message() {}\nvoid Message::add(int x) { (void)x; }\n',
+    "use.cpp": (
+        '#include "message.h"\nstruct Log { Message *last(); void say(); };\n'
+        "void Log::say() { Message m; extern Message other; m.add(1); }\n"
+        "Message *first(Message *of) { Message made[2]; return of; }\n"
+        "void coded() { Message m(7); }\n"
+        "struct Node { Node *next; int size() const { return 1; } int walk(); };\n"
+        "int Node::walk() { Node *at = next; return at->size(); }\n"
+    ),
+}
+
+
+def test_a_declaration_without_arguments_calls_the_default_constructor(indexed: Indexed) -> None:
+    """Which another file defines, and whose class the caller sees: not the one that takes a copy."""
+    index = indexed(CONSTRUCTED)
+    assert callees(index, "Log::say") == ["message.cpp:Message::Message", "message.cpp:Message::add"]
+    assert callees(index, "first") == ["message.cpp:Message::Message"]
+    # It is declared alone, beside two that are defined.
+    (declared,) = callees(index, "coded")
+    assert declared == "message.h:Message::Message"
+
+
+def test_a_pointer_to_the_method_s_own_class_is_no_product(indexed: Indexed) -> None:
+    """`int Node::walk()` has the class's name behind a type, as a variable would."""
+    assert callees(indexed(CONSTRUCTED), "Node::walk") == ["use.cpp:Node::size"]
