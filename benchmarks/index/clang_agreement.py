@@ -3,8 +3,8 @@
     python -m benchmarks.index.clang_agreement WORK --headers DIR [--only TREE...] [--misses N]
 
 Each tree of `clang_trees.py` lies unpacked in WORK/PACKAGE/tree, prepared as it says there. `--headers` names clang's
-own headers (Debian: libclang-common-16-dev). Prints one JSON value; `--misses` shows places on standard error. What
-the figures mean stands in `compiled_agreement.py`.
+own headers (Debian: libclang-common-16-dev). What clang saw is kept beside the tree, and isn't asked for again. Prints
+one JSON value; `--misses` shows places on standard error. What the figures mean stands in `compiled_agreement.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from benchmarks.index.clang_trees import TREES, Tree
 from benchmarks.index.clang_view import view_units
 from benchmarks.index.compiled_agreement import Agreement, compare_tree
-from benchmarks.index.compiled_tree import View, join_views
+from benchmarks.index.compiled_tree import View, dump_view, join_views, read_view
 from experiments.consoles import print_line, set_up_stderr_logging
 from index.build import build_index
 from index.repo_index import open_index
@@ -41,7 +41,10 @@ def measure_trees(names: Sequence[str], work: Path, headers: Path) -> Iterator[t
     for name in names:
         tree = TREES[name]
         root = (work / tree.package / "tree" / tree.folder).resolve()
-        view = view_tree(tree, root, headers.resolve())
+        kept = work / tree.package / f"{name}-view.json"
+        if not kept.is_file():
+            kept.write_text(json.dumps(dump_view(view_tree(tree, root, headers.resolve()))), encoding="utf-8")
+        view = read_view(json.loads(kept.read_text(encoding="utf-8")))
         for path, why in sorted(view.failed.items())[:5]:
             sys.stderr.write(f"{name}: {path}: {why}\n")
         with tempfile.TemporaryDirectory(prefix="clang-agreement-") as scratch:

@@ -111,6 +111,8 @@ TREES = {
         folder="src/corelib",
         prepare="perl bin/syncqt.pl -version 5.15.8 -outdir . -quiet .",
     ),
+    # Of Debian's llvm-toolchain-16 the folders llvm/include, llvm/lib/Support and llvm/lib/Analysis; beside the tree
+    # `generated`, with what Debian's llvm-16-dev has below include/llvm-16 and a config.h.
     "llvm": Tree(
         "llvm",
         ("lib/Support/[A-D]*.cpp", "lib/Analysis/[A-C]*.cpp"),

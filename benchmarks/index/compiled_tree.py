@@ -70,7 +70,9 @@ def dump_view(view: View) -> dict[str, Any]:
         "functions": sorted(view.functions.values()),
         "calls": sorted(view.calls),
         "unresolved": sorted(view.unresolved),
+        "pointers": view.pointers,
         "skipped": view.skipped,
+        "failed": view.failed,
         "units": view.units,
     }
 
@@ -82,6 +84,8 @@ def read_view(stored: Mapping[str, Any]) -> View:
         functions={(f.path, f.last, number, f.name): f for number, f in enumerate(functions)},
         calls={ClangCall(*row) for row in stored["calls"]},
         unresolved={(caller, name) for caller, name in stored["unresolved"]},
+        pointers=stored.get("pointers", 0),
         skipped={path: [(low, high) for low, high in ranges] for path, ranges in stored["skipped"].items()},
+        failed=stored.get("failed", {}),
         units=stored["units"],
     )
