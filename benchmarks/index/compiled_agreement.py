@@ -6,8 +6,9 @@
 - "invented": functions with a body that the index has in files that clang read, in lines that were compiled, and that
   clang doesn't define.
 - "calls": pairs (caller, callee), each once, of functions that clang defines in the tree. "named": the callee's name
-  stands in the caller's text. "implicit": constructors and operators that nobody writes by name. "made": a macro of
-  the caller calls it, or makes the caller. Virtual calls are counted apart; calls through pointers have no callee.
+  stands in the caller's text. "implicit": constructors and operators that nobody writes by name, and copies. "made":
+  a macro of the caller calls it, or makes the caller. Virtual calls are counted apart; calls through pointers have no
+  callee.
 - "wrong": an edge of the graph (confidence 0.5 and more) between two functions that clang defines, where clang has no
   such call, no virtual or unresolved call of that name, and the caller is no template.
 """
@@ -212,6 +213,8 @@ def _classify_call(
     callee: ClangFunction, name: str, caller: int | None, callers: _Callers, entry_of: Mapping[int, Entry]
 ) -> str:
     plain = strip_qualifiers(name)
+    if is_copy_constructor(callee.usr):
+        return "implicit"
     if caller is None or callers.has_name(entry_of[caller], plain):
         return "named"
     is_constructor = "::" in callee.usr or "@F@" + plain + "#" in callee.usr
@@ -220,6 +223,12 @@ def _classify_call(
         if plain.startswith("operator") or (is_constructor and plain in callee.usr.split("@F@")[0])
         else "made"
     )
+
+
+def is_copy_constructor(usr: str) -> bool:
+    """Whether a USR is that of a constructor that takes a reference to its own class: `c:CLASS@F@NAME#&1$CLASS#`."""
+    owner, _, own = usr.removeprefix("c:").rpartition("@F@")
+    return re.fullmatch(rf"\w+#&&?1?\$?{re.escape(owner)}#", own) is not None
 
 
 def _read_edges(index: RepoIndex, callers: set[int]) -> dict[int, set[int]]:
