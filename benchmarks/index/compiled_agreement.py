@@ -1,8 +1,9 @@
 """The index against what clang saw: functions by name and span, functions invented, direct calls.
 
-- "functions": what clang defines in the units that compile and whose name stands in the lines of its text. "found":
-  the index has a function of that name that ends at that line, and whose header (from its first line to its body)
-  holds the line where clang's begins. "whole": the same of functions that a macro's use makes, name and all.
+- "functions": what clang defines in the units that compile, whose name stands in the lines of its text, and whose body
+  is written there. "found": the index has a function of that name that ends at that line, and whose header (from its
+  first line to its body) holds the line where clang's begins. "whole": the same of functions that a macro's use makes,
+  name and all.
 - "invented": functions with a body that the index has in files that clang read, in lines that were compiled, and that
   clang doesn't define.
 - "calls": pairs (caller, callee), each once, of functions that clang defines in the tree. "named": the callee's name
@@ -65,6 +66,8 @@ def _match_functions(index: RepoIndex, view: View, result: Agreement) -> dict[st
         by_end[entry.symbol.path, entry.symbol.span.last].append(entry)
     matched: dict[str, int] = {}
     for function in view.functions.values():
+        if is_defaulted(index, function):
+            continue
         is_whole = is_made_by_macro(index, function)
         result.whole[1] += is_whole
         result.functions += not is_whole
@@ -85,11 +88,23 @@ def _match_functions(index: RepoIndex, view: View, result: Agreement) -> dict[st
     return matched
 
 
+def read_lines(index: RepoIndex, function: ClangFunction) -> str:
+    """The lines that clang says a function stands in."""
+    lines = index.read_file(function.path).decode("latin-1").split("\n")
+    return "\n".join(lines[function.first - 1 : function.last])
+
+
+def is_defaulted(index: RepoIndex, function: ClangFunction) -> bool:
+    """Whether the compiler writes the body: `= default`."""
+    return re.search(r"=\s*default\b", read_lines(index, function)) is not None and "{" not in read_lines(
+        index, function
+    )
+
+
 def is_made_by_macro(index: RepoIndex, function: ClangFunction) -> bool:
     """Whether the function's name stands nowhere in its lines."""
-    lines = index.read_file(function.path).decode("latin-1").split("\n")[function.first - 1 : function.last]
     name = re.match(r"operator|~?\w*", function.name)
-    return name is not None and name[0].lstrip("~") not in "\n".join(lines)
+    return name is not None and name[0].lstrip("~") not in read_lines(index, function)
 
 
 def read_plain_name(name: str) -> str:

@@ -58,6 +58,7 @@ _FOR_CPP_ONLY = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
+_DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\\\n]|\\.)*", re.MULTILINE | re.DOTALL)
 
 
 _BODY = re.compile(rb"\)\s*(?:const\b\s*|override\b\s*|noexcept\b\s*)*\{")
@@ -97,4 +98,5 @@ def _has_cpp_code(data: bytes) -> bool:
     if _CPP_LINE.search(data) is None:
         return False
     own = _COMMENT.sub(b" ", _FOR_CPP_ONLY.sub(b"", data) if b"__cplusplus" in data else data)
-    return _CPP_LINE.search(own) is not None
+    # A header that is for C++ compilers as a whole has no code left.
+    return _CPP_LINE.search(own) is not None or b";" not in _DIRECTIVE.sub(b"", own)

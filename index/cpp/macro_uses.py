@@ -30,6 +30,7 @@ Spans = Sequence[tuple[int, int]]
 _LONGEST_ARGUMENTS = 20_000
 _LINE_USE = re.compile(rb"(?:^|\n)[ \t]*(?:(?:static|extern|typedef)[ \t]+)?([A-Za-z_]\w*)[ \t]*(?=\()")
 _LONE_WORDS = re.compile(rb"\n[ \t]+([A-Z][A-Z0-9_]{2,}(?:[ \t]+[A-Z][A-Z0-9_]{2,})*)[ \t]*(?=\r?\n)")
+_WORD_BEFORE_NAMESPACE = re.compile(rb"\n([A-Z][A-Z0-9_]{2,})[ \t]*(?=\s+namespace\s*\{)")
 _DIRECTIVE = re.compile(rb"#(?:[^\\\n]|\\\r?\n|\\.)*+")
 _SPACE_AND_COMMENTS = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -109,7 +110,10 @@ def _blank_declaring_uses(out: bytearray, data: bytes, uses: Sequence[MacroUse])
 
 
 def _blank_lone_words(out: bytearray, data: bytes, directives: Spans) -> None:
-    """Blank upper-case words that stand alone in a line where a statement may begin: macros without a semicolon."""
+    """Blank upper-case words that stand alone in a line where a statement may begin: macros without a semicolon; and
+    before an unnamed namespace, which the grammar takes for a function of that type."""
+    for match in _WORD_BEFORE_NAMESPACE.finditer(data):
+        blank_bytes(out, *match.span(1), b" ")
     for match in _LONE_WORDS.finditer(data):
         start, end = match.span(1)
         following = data[_skip_space_and_comments(data, match.end()) :][:1]

@@ -27,13 +27,15 @@ def write_made_names(
     too_long: dict[str, str] = {}
     standing: dict[tuple[str, int], str] = {}
     for start, end, name in _find_name_making_uses(data, makers):
-        length = end - start
+        # The lines of what follows stay where they are.
+        lines = data.count(b"\n", start, end)
+        length = end - start - lines
         written = name
         if len(name) > length:
             written = standing.get((name, length), "") or _choose_word(length, too_long.keys() | words)
             standing[name, length] = written
             too_long[written] = name
-        out[start:end] = written.encode().ljust(length)
+        out[start:end] = written.encode().ljust(length) + b"\n" * lines
     return too_long
 
 

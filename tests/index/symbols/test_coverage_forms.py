@@ -144,6 +144,14 @@ FUNCTIONS = {
         "#define ONCE(f) static int f##_once(void)\nONCE(init)\n{\n  return 1;\n}\n",
         [("init_once", 2, 5)],
     ),
+    "a name that a macro makes over two lines": (
+        "#define C_NAME(x) x##_c\nvoid C_NAME(\n    report)(int) {}\nint after() { return 1; }\n",
+        [("report_c", 2, 3), ("after", 4, 4)],
+    ),
+    "a macro before an unnamed namespace": (
+        "namespace a {\nNAMESPACE_BEGIN\nnamespace {\nint f() { return 1; }\n}\n}\n",
+        [("a::f", 4, 4)],
+    ),
     "a macro makes members": (
         "#define GETTER(n) int get_##n() const { return n; }\nstruct A {\n GETTER(x)\n int x;\n};\n",
         [("A::get_x", 3, 3)],

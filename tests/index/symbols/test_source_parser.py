@@ -150,6 +150,7 @@ def test_a_file_that_others_include_is_read_when_it_holds_bodies() -> None:
     [
         ("int f(void);", "c"),
         ('#ifdef __cplusplus\nextern "C" {\nclass X {};\n#endif\nint f(void);', "c"),
+        ("#ifndef A_H\n#define A_H\n#if defined(__cplusplus)\nnamespace a { int f(); }\n#endif\n#endif\n", "cpp"),
         ("/* a\n class of things: */\nint f(void);", "c"),
         ("class Vector {\n};", "cpp"),
         ("namespace a { int f(); }", "cpp"),
