@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -45,29 +46,16 @@ Seconds = Annotated[float | None, typer.Option(help="Begin no further task after
 
 @dataclass(frozen=True, kw_only=True)
 class BodyOptions(TaskOptions):
-    """Which wrong bodies a command works on."""
-
     bodies: Bodies = None
 
-    def make_request(
-        self, out: Path | None = None, budget: float | None = None, workers: int | None = None
-    ) -> WrongRequest:
-        """The request of these options."""
+    def make_request(self, **further: Any) -> WrongRequest:
         from lab.wrong.commands import WrongRequest
 
-        return WrongRequest(
-            **list_task_choice(self),
-            bodies=self.bodies,
-            out=out,
-            budget_s=float("inf") if budget is None else budget,
-            workers=workers,
-        )
+        return WrongRequest(**list_task_choice(self), bodies=self.bodies, **further)
 
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeOptions(BodyOptions):
-    """What `graft audit wrong judge` takes."""
-
     budget: Seconds = None
     workers: Workers = None
     out: Manifests = None
@@ -75,8 +63,6 @@ class JudgeOptions(BodyOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class ChooseOptions(BodyOptions):
-    """What `graft audit wrong choose` takes."""
-
     cpu: Annotated[float, typer.Option(help="The most CPU seconds that the suites of one task may take together.")] = (
         5.0
     )
@@ -118,7 +104,8 @@ def judge(options: JudgeOptions) -> None:
     continues where it was stopped."""
     from lab.wrong.commands import judge_bodies
 
-    request = options.make_request(options.out, options.budget, options.workers)
+    budget_s = math.inf if options.budget is None else options.budget
+    request = options.make_request(out=options.out, budget_s=budget_s, workers=options.workers)
     for manifest, ids in judge_bodies(request, cache_root(), draw_progress()):
         _print_pass_rates(manifest, ids)
 
@@ -134,8 +121,8 @@ def choose(options: ChooseOptions) -> None:
     from lab.wrong.choose_suites import Budget
     from lab.wrong.commands import choose_suites
 
-    effort = Budget(options.cpu, options.runs, float("inf") if options.budget is None else options.budget)
-    for manifest, ids in choose_suites(options.make_request(options.out), effort, cache_root(), draw_progress()):
+    effort = Budget(options.cpu, options.runs, math.inf if options.budget is None else options.budget)
+    for manifest, ids in choose_suites(options.make_request(out=options.out), effort, cache_root(), draw_progress()):
         chosen = [entry for key, entry in manifest.tasks.items() if key in ids]
         seconds = sum(entry.cost_s for entry in chosen)
         count = sum(len(entry.suites) for entry in chosen)
