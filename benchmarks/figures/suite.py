@@ -23,7 +23,7 @@ from executor.manifest.false_passes import judge_bodies_by_plus_tests
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import find_recipe
 from executor.tasks.suite_members import SuiteMember, load_suite
-from lab.making.functions.candidate_cost import SHORT_LINES
+from lab.making.functions.choose_functions import SHORT_LINES
 
 LONG = 30
 _CODE = {"c": "C", "cpp": "C++"}

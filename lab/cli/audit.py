@@ -28,8 +28,6 @@ audit_app.add_typer(plus_app, name="plus")
 
 @dataclass(frozen=True, kw_only=True)
 class DifferentialOptions(TaskOptions):
-    """What `graft audit differential` takes."""
-
     answers: Annotated[
         Path | None, typer.Option(help="Compare the answers in this JSON lines file, which `graft grade` could read.")
     ] = None
@@ -70,8 +68,6 @@ def differential(options: DifferentialOptions) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class ForgeOptions(TaskOptions):
-    """What `graft audit forge` takes."""
-
     forgeries: Annotated[str, typer.Option(help="Only the forgeries of these names, separated by commas.")] = ""
     sample: Annotated[
         int | None, typer.Option(min=1, help="Play this many pairs of forgery and task. Default: all.")
@@ -126,8 +122,6 @@ def forge(options: ForgeOptions) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class SabotageOptions(TaskOptions):
-    """What `graft audit sabotage` takes."""
-
     wanted: Annotated[int, typer.Option(min=2, help="How many to find for each task and suite.")] = 3
     budget: Annotated[float, typer.Option(help="Seconds to spend on one suite.")] = 600.0
     fresh: Annotated[bool, typer.Option(help="Search again for what the manifest already holds.")] = False

@@ -17,8 +17,6 @@ from lab.cli.task_choice import Manifests, draw_progress, list_task_choice
 
 @dataclass(frozen=True, kw_only=True)
 class DoctorOptions(TaskOptions):
-    """What `graft doctor` takes."""
-
     budget: Annotated[float, typer.Option(help="Seconds to spend on the mutants and stubs of one task.")] = 300.0
     runs: Annotated[int, typer.Option(min=1, help="How many times the gold must pass.")] = 3
     mutants: Annotated[int, typer.Option(min=0, help="Try at most this many mutants of each task.")] = 12

@@ -26,8 +26,6 @@ _LINES = "5-60"
 
 @dataclass(frozen=True, kw_only=True)
 class MakeOptions:
-    """What `graft make` takes."""
-
     source: Annotated[
         str,
         typer.Argument(
@@ -97,8 +95,7 @@ def make(options: MakeOptions) -> None:
     from executor.repository.recipe import recipe_names
     from executor.sandbox.choose import choose_backend
     from executor.sandbox.scheduled import log_machine_use
-    from lab.making.hard_data_set import describe_task_counts_by_size, make_hard_set_of_recipe
-    from lab.making.hard_tasks import choose_task_counts_by_size
+    from lab.making.hard_tasks import choose_task_counts_by_size, describe_task_counts_by_size, make_hard_set_of_recipe
     from lab.making.make_benchmark import make_benchmark
     from lab.making.settings import MOST_HOLES, ChooseSettings, MakeRequest
 

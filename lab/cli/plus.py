@@ -24,15 +24,11 @@ plus_app = typer.Typer(
 
 @dataclass(frozen=True, kw_only=True)
 class PlusOptions(BodyOptions):
-    """What the commands of `graft audit plus` that run tests take."""
-
     runs: Annotated[int, typer.Option(min=1, help="How many times the gold must pass them.")] = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class JudgePlusOptions(PlusOptions):
-    """What `graft audit plus judge` takes."""
-
     out: Manifests = None
 
 
@@ -76,7 +72,7 @@ def judge(options: JudgePlusOptions) -> None:
     from lab.wrong.commands import judge_plus_tests
     from lab.wrong.pass_rate_tables import make_plus_rows
 
-    request = options.make_request(options.out)
+    request = options.make_request(out=options.out)
     head = ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s")
     for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), draw_progress()):
         print_rows(head, make_plus_rows(manifest, ids))

@@ -18,8 +18,6 @@ from lab.cli.task_choice import draw_progress
 
 @dataclass(frozen=True, kw_only=True)
 class EvalOptions:
-    """What `graft index eval` takes."""
-
     repos: Repos = ""
     dataset: Dataset = "yabloco"
     retrievers: Annotated[

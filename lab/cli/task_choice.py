@@ -27,5 +27,4 @@ def list_task_choice(options: TaskOptions) -> dict[str, Any]:
 
 
 def draw_progress() -> ConsoleProgress:
-    """The progress of a long command, on stderr."""
     return ConsoleProgress(get_shared_stderr_console())

@@ -26,8 +26,6 @@ variants_app = typer.Typer(
 
 @dataclass(frozen=True, kw_only=True)
 class VariantChoice:
-    """Which variant of a repository."""
-
     style: Annotated[
         str,
         typer.Option(
@@ -53,8 +51,6 @@ class VariantChoice:
 
 @dataclass(frozen=True, kw_only=True)
 class MakeVariantOptions(VariantChoice):
-    """What `graft variants make` takes."""
-
     repos: Annotated[list[str], typer.Argument(metavar="REPO...", help="Names of recipes: redis, bullet3, ...")]
     golds: Annotated[str, typer.Option(help="How many tasks' golds and stubs to try: all, or a number.")] = "all"
     gold_runs: Annotated[int, typer.Option(min=1, help="How many times each gold must pass.")] = 3
@@ -68,8 +64,6 @@ class MakeVariantOptions(VariantChoice):
 
 @dataclass(frozen=True, kw_only=True)
 class ShowVariantOptions(VariantChoice):
-    """What `graft variants show` takes."""
-
     repo: Annotated[str, typer.Argument(help="The recipe's name.")]
     names: Annotated[bool, typer.Option("--names", help="Print each name with its new name, one pair a line.")] = False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -45,26 +45,16 @@ Seconds = Annotated[float | None, typer.Option(help="Begin no further task after
 
 @dataclass(frozen=True, kw_only=True)
 class BodyOptions(TaskOptions):
-    """Which wrong bodies a command works on."""
-
     bodies: Bodies = None
 
-    def make_request(self, out: Path | None = None, workers: int | None = None) -> WrongRequest:
-        """The request of these options."""
+    def make_request(self, **further: Any) -> WrongRequest:
         from lab.wrong.commands import WrongRequest
 
-        return WrongRequest(
-            **list_task_choice(self),
-            bodies=self.bodies,
-            out=out,
-            workers=workers,
-        )
+        return WrongRequest(**list_task_choice(self), bodies=self.bodies, **further)
 
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeOptions(BodyOptions):
-    """What `graft audit wrong judge` takes."""
-
     budget: Seconds = None
     workers: Workers = None
     out: Manifests = None
@@ -72,8 +62,6 @@ class JudgeOptions(BodyOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class ChooseOptions(BodyOptions):
-    """What `graft audit wrong choose` takes."""
-
     cpu: Annotated[float, typer.Option(help="The most CPU seconds that the suites of one task may take together.")] = (
         5.0
     )
@@ -117,7 +105,9 @@ def judge(options: JudgeOptions) -> None:
     from lab.wrong.judge_bodies import judge_wrong_bodies
 
     progress = draw_progress()
-    for judged in open_judged_repositories(options.make_request(options.out, options.workers), cache_root()):
+    for judged in open_judged_repositories(
+        options.make_request(out=options.out, workers=options.workers), cache_root()
+    ):
         _print_pass_rates(judge_wrong_bodies(judged, progress, budget_s=options.budget), judged.task_ids)
 
 
@@ -133,7 +123,7 @@ def choose(options: ChooseOptions) -> None:
     from lab.wrong.judge_bodies import choose_further_suites
 
     progress = draw_progress()
-    for judged in open_judged_repositories(options.make_request(options.out), cache_root()):
+    for judged in open_judged_repositories(options.make_request(out=options.out), cache_root()):
         manifest = choose_further_suites(
             judged, progress, suites_s=options.cpu, gold_runs=options.runs, budget_s=options.budget
         )

@@ -90,17 +90,15 @@ def is_machine_busy() -> bool:
 
 @dataclass(slots=True)
 class BodyTrial:
-    """A text in its session. `objects` are digests of the files that its compilations made, `replaced` those of the
-    image's files in the same places. `failed`: why it couldn't be built. `ends`: as of Effort."""
+    """A text in its session. `objects` are digests of the files that its compilations made. `failed`: why it couldn't
+    be built. `ends`: as of Effort."""
 
     planner: BuildPlanner
     session: Session
     runner: Runner
     guard: Confinement
-    keep: bool = False
     ends: float = math.inf
     objects: dict[str, str] = field(default_factory=dict)
-    replaced: dict[str, str] = field(default_factory=dict)
     cpu_s: float = 0.0
     failed: str = ""
     _done: set[tuple[tuple[str, ...], str]] = field(default_factory=set)
@@ -115,16 +113,19 @@ class BodyTrial:
             self._done.add(key)
             self._require_time()
             self.guard.restore_programs()
-            if self.keep and step.kind == "compile":
-                self.replaced.update({output: self._digest_file(output) for output in step.outputs})
             done = self.runner.build_step(f"{step.kind}-{len(self._done)}", Tier.BUILD, step, BUILD_LIMITS)
             self.cpu_s += done.cost_s
             if done.exit_code != 0:
                 self.failed = f"{step.title}: " + ("too slow" if done.timed_out else f"status {done.exit_code}")
                 return False
             if step.kind == "compile":
-                self.objects.update({output: self._digest_file(output) for output in step.outputs})
+                self.objects.update(self.digest_objects([step]))
         return True
+
+    def digest_objects(self, steps: Sequence[BuildStep]) -> dict[str, str]:
+        """Digests of the files that compilations among these steps make, as they are now."""
+        made = [output for step in steps if step.kind == "compile" for output in step.outputs]
+        return {path: self._digest_file(path) for path in made}
 
     def _require_time(self) -> None:
         if time.time() >= self.ends:
@@ -170,19 +171,18 @@ def open_trial(
     folder: Path,
     *,
     backend: Backend,
-    keep: bool = False,
     alone: Sequence[str] = (),
     ends: float = math.inf,
 ) -> BodyTrial:
-    """Put the task's new text into its file, or its files, in the session; nothing is built yet. `keep`: record the
-    objects that it replaces, too. `alone`: the only suites that will run, when everything that they don't need is to
-    be removed. `backend` is the session's: what the suites' programs need is learnt in other sessions."""
+    """Put the task's new text into its file, or its files, in the session; nothing is built yet. `alone`: the only
+    suites that will run, when everything that they don't need is to be removed. `backend` is the session's: what the
+    suites' programs need is learnt in other sessions."""
     folder.mkdir(parents=True, exist_ok=True)
     remove_outdated_files(session, planner.find_unneeded_outdated_files(alone))
     for path, data in make_edited_files(planner.image, make_edits(planner.task.target, text)).items():
         session.write(path, data, keep_time=True)
     guard = Confinement(session, planner.image, backend)
-    return BodyTrial(planner, session, Runner(session, folder), guard, keep, ends)
+    return BodyTrial(planner, session, Runner(session, folder), guard, ends)
 
 
 def order_suites(image: Image, suites: Sequence[str], reach: Mapping[str, int]) -> list[str]:

@@ -58,10 +58,8 @@ def read_earlier_findings(entry: TaskHealth | None, limit_s: Callable[[str], flo
 
 
 def make_variant_key(item: Variant | Finding) -> Key:
-    """The key that a variant shares with its finding."""
     return item.kind, item.name, item.detail
 
 
 def is_fate_decided(found: Finding | None) -> bool:
-    """Whether the fate is known for good."""
     return found is not None and found.fate in _DECIDED

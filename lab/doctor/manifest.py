@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import platform
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
 from executor.cache import replace_file
 from executor.manifest.health import Fate, Health, HealthManifest, TaskHealth, join_suite_and_plus_findings
-from executor.manifest.manifest import FORMAT, digest_suites
+from executor.manifest.manifest import FORMAT, digest_suites, load_manifest
 from executor.repository.images import Image
+
+log = logging.getLogger(__name__)
 
 
 def save_manifest(path: Path, manifest: HealthManifest) -> HealthManifest:
@@ -42,6 +47,17 @@ def make_empty_manifest(image: Image, sandbox: str, date: str) -> HealthManifest
     )
 
 
+def open_manifest(path: Path, image: Image, sandbox: str) -> HealthManifest:
+    """The manifest at `path` with this machine's times, as the costs of what is examined now have them; an empty one
+    where there is none, or one of another image or of other suites."""
+    fresh, found = make_empty_manifest(image, sandbox, datetime.now(UTC).date().isoformat()), load_manifest(path)
+    if found is not None and (found.image, found.expected) == (fresh.image, fresh.expected):
+        return replace(found, date=fresh.date, seconds=fresh.seconds)
+    if found is not None:
+        log.info(f"{path}: was made with another image or other suites, so it's made anew")
+    return fresh
+
+
 def make_manifest_rows(manifest: HealthManifest) -> list[tuple[str, ...]]:
     """A row for each task: id, function, health, kill score, mutants, stubs, reached, suites, seconds, reason."""
     return [
@@ -62,7 +78,6 @@ def make_manifest_rows(manifest: HealthManifest) -> list[tuple[str, ...]]:
 
 
 def summarize_health(health: TaskHealth) -> str:
-    """One line: what the tests notice of the task's variants, and in which suites."""
     killed = f"{health.mutants_killed}/{health.mutants} mutants, {health.stubs_killed}/{health.stubs} stubs"
     forged = f"; forgeries passed: {', '.join(health.forgeries_passed)}" if health.forgeries_passed else ""
     suites = ", ".join(health.suites)

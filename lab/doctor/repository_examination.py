@@ -6,12 +6,10 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 from executor.manifest.health import HealthManifest, TaskHealth, judge_task_by_suites_alone
-from executor.manifest.manifest import digest_suites, load_manifest
 from executor.repository.images import Image
 from executor.sandbox.capacity import count_usable_cores
 from executor.sandbox.contract import Backend
@@ -23,7 +21,7 @@ from executor.workers.local import LocalWorkers
 from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import Effort
-from lab.doctor.manifest import make_empty_manifest, save_manifest, summarize_health
+from lab.doctor.manifest import open_manifest, save_manifest, summarize_health
 from lab.doctor.reach import Reach, measure_reach
 from lab.doctor.task_examination import digest_gold, examine_task
 
@@ -74,13 +72,7 @@ def examine_repository(
     image or of other suites is replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes
     can't be built; what was examined stays, and a task that the time of `effort` ended has no entry."""
     image, tasks, path = repository.image, repository.tasks, repository.path
-    found = load_manifest(path)
-    manifest = make_empty_manifest(image, repository.backend.name, format_today())
-    if found is not None and (found.image, found.expected) == (image.key, digest_suites(image.recipe)):
-        # The times are this machine's, as the costs of the entries that are written now.
-        manifest = replace(found, date=manifest.date, seconds=manifest.seconds)
-    elif found is not None:
-        log.info(f"{path}: was made with another image or other suites, so it's made anew")
+    manifest = open_manifest(path, image, repository.backend.name)
     by_id = {task.id: task for task in tasks}
     ranks = {key: number for number, key in enumerate(by_id)}
     in_turn = [by_id[key] for key in repository.chosen if key in by_id]
@@ -155,8 +147,3 @@ def _examine_at_site(
 def _is_examined(manifest: HealthManifest, task: Task) -> bool:
     known = manifest.tasks.get(task.id)
     return known is not None and known.text_digest == digest_gold(task)
-
-
-def format_today() -> str:
-    """The date in UTC, as a manifest has it."""
-    return datetime.now(UTC).date().isoformat()

@@ -98,13 +98,15 @@ class SearchEffort:
     ends: float = math.inf
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Killer:
-    """A sabotage with what it is made of."""
+    """A sabotage with what it is made of. `after`, `outside`: ids of the tasks that it fits in this way."""
 
     sabotage: Sabotage
     definition: str
     change: Change
+    after: set[str] = field(default_factory=set)
+    outside: set[str] = field(default_factory=set)
 
     @property
     def span(self) -> Span:
@@ -113,11 +115,14 @@ class _Killer:
     def make_edit(self, text: str, before: str = "") -> Edit:
         return Edit(self.sabotage.path, self.span, text, before)
 
+    def is_fitting(self, task: Task) -> bool:
+        return task.id in self.after or task.id in self.outside
+
 
 @dataclass(slots=True)
 class SabotageSearch:
-    """The search for one suite. `known`: sabotages that were found before. `after`, `outside`: task id -> those that
-    fit it; `hung`: its own functions' faults that the suite may tell when it is given more time."""
+    """The search for one suite. `known`: sabotages that were found before. `own`: those of the tasks' own functions;
+    `hung`: by task id, further ones that the suite may tell when it is given more time."""
 
     image: Image
     backend: Backend
@@ -130,8 +135,6 @@ class SabotageSearch:
     started: float = field(default_factory=time.monotonic)
     killers: list[_Killer] = field(default_factory=list)
     own: list[Sabotage] = field(default_factory=list)
-    after: dict[str, list[Sabotage]] = field(default_factory=dict)
-    outside: dict[str, list[Sabotage]] = field(default_factory=dict)
     misses: Counter[str] = field(default_factory=Counter)
     hung: dict[str, list[Sabotage]] = field(default_factory=dict)
     probes: dict[str, tuple[tuple[Edit, ...], Objects] | None] = field(default_factory=dict)
@@ -140,9 +143,6 @@ class SabotageSearch:
     def search_suite(self, chosen: Sequence[BreakableFunction]) -> tuple[Sabotage, ...]:
         functions = 0
         self.folder.mkdir(parents=True, exist_ok=True)
-        for task in self.tasks:
-            self.after[task.id] = [made for made in self.known if task.id in made.tasks]
-            self.outside[task.id] = [made for made in self.known if task.id in made.others]
         self.own = [made for made in self.known if read_call_limit(made.change) is not None]
         others = [made for made in self.known if made not in self.own]
         self.killers = [killer for made in others if (killer := self._restore_stored_killer(made)) is not None]
@@ -150,7 +150,7 @@ class SabotageSearch:
             self._try_own_functions(task)
         tried = {(made.path, made.first) for made in others if made.tasks}
         for suspect in chosen:
-            lacking = [task for task in self.tasks if len(self.after[task.id]) < self.effort.wanted]
+            lacking = [task for task in self.tasks if self._count_fitting(task, after_only=True) < self.effort.wanted]
             if not lacking or self._count_spent_seconds() > self._budget_s:
                 break
             needy = [task for task in lacking if not _is_overlapping_task(suspect.path, suspect.span, task)]
@@ -161,11 +161,10 @@ class SabotageSearch:
             for killer in self.killers:
                 if not self._is_worth_searching_longer(task):
                     break
-                if killer.sabotage not in self._list_known_sabotages(task) and not _is_overlapping_task(
-                    killer.sabotage.path, killer.span, task
-                ):
-                    self._add_sabotage_if_fitting(killer, task, self.outside)
-            for killer in [each for each in self.killers if each.sabotage in self._list_known_sabotages(task)]:
+                overlaps = _is_overlapping_task(killer.sabotage.path, killer.span, task)
+                if not overlaps and not killer.is_fitting(task):
+                    self._try_whether_fitting(killer, task, after=False)
+            for killer in [each for each in self.killers if each.is_fitting(task)]:
                 self._try_other_changes(killer, task)
             for fault in self.hung.get(task.id, ()):
                 # Waited for as a candidate's control would.
@@ -190,12 +189,14 @@ class SabotageSearch:
     def _count_spent_seconds(self) -> float:
         return time.monotonic() - self.started
 
-    def _list_known_sabotages(self, task: Task) -> tuple[Sabotage, ...]:
-        return (*self.after[task.id], *self.outside[task.id])
+    def _count_fitting(self, task: Task, *, after_only: bool = False) -> int:
+        """How many sabotages fit the task, of any kind or `after_only`."""
+        own = sum(task.id in made.tasks for made in self.own)
+        return own + sum(task.id in k.after if after_only else k.is_fitting(task) for k in self.killers)
 
     def _is_worth_searching_longer(self, task: Task) -> bool:
         """Whether the task has fewer than two of any kind, and there is time."""
-        return len(self._list_known_sabotages(task)) < 2 and self._count_spent_seconds() <= 1.5 * self._budget_s
+        return self._count_fitting(task) < 2 and self._count_spent_seconds() <= 1.5 * self._budget_s
 
     def _restore_stored_killer(self, made: Sabotage) -> _Killer | None:
         """A sabotage of an earlier search; None when its function isn't the same any more."""
@@ -205,7 +206,8 @@ class SabotageSearch:
             return None
         definition = read_definition_at(read_unmodified_file(self.image, made.path), edit.span)
         every = _list_changes(made.path, edit.span, made.function, definition, sys.maxsize)
-        return _Killer(made, definition, next(change for change in every if change.name == made.change))
+        change = next(change for change in every if change.name == made.change)
+        return _Killer(made, definition, change, set(made.tasks), set(made.others))
 
     def _try_own_functions(self, task: Task) -> None:
         """Let each own function of the task break after some calls, up to a number that the suite doesn't notice."""
@@ -233,7 +235,6 @@ class SabotageSearch:
         ended = self._run_suite_with_fault(None, edits, {}, SABOTAGE_RUNS, longer=longer)
         if ended == "fails":
             self.own.append(made)
-            self.after[task.id].append(made)
         return ended
 
     def _try_breaking_function(self, suspect: BreakableFunction, needy: Sequence[Task]) -> None:
@@ -257,7 +258,7 @@ class SabotageSearch:
                 task
                 for task in needy
                 if (suspect.last or task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES)
-                and self._add_sabotage_if_fitting(killer, task, self.after, last=suspect.last)
+                and self._try_whether_fitting(killer, task, after=True, last=suspect.last)
             ]
             if known is None and (fits or not kept):
                 self.killers.append(killer)
@@ -268,7 +269,7 @@ class SabotageSearch:
     def _try_other_changes(self, killer: _Killer, task: Task) -> None:
         """Break the same function in other ways, up to one that fits the task as the killer does."""
         old = killer.sabotage
-        fitting = self.after if old in self.after[task.id] else self.outside
+        after = task.id in killer.after
         tried = {known.sabotage.change for known in self.killers if known.definition == killer.definition}
         every = _list_changes(old.path, killer.span, old.function, killer.definition, _MUTANTS)
         faults, early = _split_by_kind([change for change in every if change.name not in tried])
@@ -278,7 +279,7 @@ class SabotageSearch:
             if self._run_suite_with_fault(killer.make_edit(change.text)) == "fails":
                 other = _Killer(replace(old, change=change.name, tasks=(), others=()), killer.definition, change)
                 self.killers.append(other)
-                self._add_sabotage_if_fitting(other, task, fitting)
+                self._try_whether_fitting(other, task, after=after)
 
     def _choose_changes(self, every: Sequence[Change], suspect: BreakableFunction) -> list[Change]:
         """The changes to try: those that a suite is known to notice, or late faults and an early return. A test that
@@ -290,24 +291,21 @@ class SabotageSearch:
             return noticed or [named["zero"], *faults[:_MOST_FAULTS]]
         return noticed or [*faults[:_MOST_FAULTS], *early[:1]]
 
-    def _add_sabotage_if_fitting(
-        self, killer: _Killer, task: Task, known: dict[str, list[Sabotage]], *, last: bool = False
-    ) -> bool:
-        """Whether the sabotage fits the task; it is then added to `known`. One of the `last` tests that shows too
+    def _try_whether_fitting(self, killer: _Killer, task: Task, *, after: bool, last: bool = False) -> bool:
+        """Whether the sabotage fits the task in this way, which is then noted. One of the `last` tests that shows too
         early says nothing of other functions."""
-        is_after = known is self.after
         if task.id not in self.probes:
             self.probes[task.id] = self._compile_watched_functions(task)
         probe = self.probes[task.id]
         if probe is None:
             return False
-        text = gate_change(killer.definition, killer.change, UNTIL_LEFT if is_after else WHILE_NOT_RUNNING)
+        text = gate_change(killer.definition, killer.change, UNTIL_LEFT if after else WHILE_NOT_RUNNING)
         ended = self._run_suite_with_fault(killer.make_edit(text, WATCH_DECLARATIONS), *probe)
-        if ended != ("passes" if is_after else "fails"):
-            self.misses[task.id] += is_after and not last
+        if ended != ("passes" if after else "fails"):
+            self.misses[task.id] += after and not last
             return False
         self.misses[task.id] = 0
-        known[task.id].append(killer.sabotage)
+        (killer.after if after else killer.outside).add(task.id)
         return True
 
     def _run_suite_with_fault(
@@ -372,7 +370,6 @@ class SabotageSearch:
     def _confirm_sabotage(self, killer: _Killer) -> Sabotage | None:
         """The sabotage with the tasks that it fits; None when it fits none, or isn't noticed each time."""
         sabotage = killer.sabotage
-        fits = [t for t in self.tasks if sabotage in self._list_known_sabotages(t)]
         # What was found before has been run so often.
         held = (*sabotage.tasks, *sabotage.others)
         # The suite must fail with the gold as the candidate too. Before a candidate runs, all is removed that was
@@ -380,15 +377,15 @@ class SabotageSearch:
         edit = killer.make_edit(killer.change.text)
         holds = [
             task
-            for task in fits
+            for task in filter(killer.is_fitting, self.tasks)
             if task.id in held or self._run_suite_with_fault(edit, make_edits(task.target, task.gold)) == "fails"
         ]
         # Another data set's tasks are judged by the same suites.
         mine = {task.id for task in self.tasks}
         tasks = [key for key in sabotage.tasks if key not in mine]
         others = [key for key in sabotage.others if key not in mine]
-        tasks += [task.id for task in holds if sabotage in self.after[task.id]]
-        others += [task.id for task in holds if sabotage in self.outside[task.id] and task.id not in tasks]
+        tasks += [task.id for task in holds if task.id in killer.after]
+        others += [task.id for task in holds if task.id not in killer.after]
         if not tasks and not others:
             return None
         if not held and any(self._run_suite_with_fault(edit) != "fails" for _ in range(SABOTAGE_RUNS - 1)):

@@ -163,7 +163,6 @@ class _TaskExamination:
         return left or self.known.has_open_trials(self.kills, forgeries=self.effort.forgeries)
 
     def _can_entry_have_changed(self, todo: Sequence[Variant]) -> bool:
-        """Whether the entry's suites or its health may have changed."""
         fates = {make_variant_key(found): found.fate for found in self.findings}
         keys = map(make_variant_key, todo)
         freed = any(key in self.known.stopped and fates[key] is not Fate.KILLED for key in keys)
@@ -257,11 +256,11 @@ class _TaskExamination:
                 variant.text,
                 place,
                 backend=self.backend,
-                keep=keep,
                 # As for a candidate: a suite fails here when it starts a program that its recipe doesn't name.
                 alone=suites if variant.kind == "gold" else (),
                 ends=self.effort.ends,
             )
+            before = trial.digest_objects(self.planner.plan_steps(suites[0])) if keep else {}
             for suite in suites:
                 if time.monotonic() > deadline:
                     fate = Fate.UNKNOWN
@@ -285,14 +284,13 @@ class _TaskExamination:
                     break
             if keep:
                 self.build_cpu_s = round(trial.cpu_s, 2)
-                self.as_built = bool(trial.replaced) and trial.replaced == trial.objects
+                self.as_built = bool(before) and before == trial.objects
         finding = Finding(variant.kind, variant.name, fate, by, why, variant.detail, tuple(ran))
         if variant.kind in WRONG_BODIES:
             self._record_kills(finding)
         return finding
 
     def _record_kills(self, found: Finding) -> None:
-        """Remember which suites kill the variant and which it passes."""
         if found.fate is Fate.SAME:
             return
         self.spared.setdefault(found.name, set()).update(suite for suite in found.ran if suite != found.by)
@@ -364,11 +362,9 @@ class _TaskExamination:
 
 
 def digest_gold(task: Task) -> str:
-    """Names the gold that was examined."""
     return hashlib.sha256(task.gold.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def _describe_plain_stub(name: str) -> str:
-    """What a plain stub is called in a reason."""
     _, of, function = name.partition(" of ")
     return f"plain stub of function {function}" if of else "plain stub"

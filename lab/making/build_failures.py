@@ -38,7 +38,6 @@ class SetupError(RecipeError):
 
 
 def explain_no_tests(system: System) -> str:
-    """What to write where the build system lists no test."""
     hints = {
         "cmake": "ctest lists none: switch the option on that adds them (build.commands)",
         "meson": "meson introspect lists none: switch the option on that adds them (build.commands)",
@@ -99,7 +98,6 @@ def find_lacking_package(error: BuildError, names: Callable[[], Collection[str]]
 
 
 def read_build_output_end(error: BuildError) -> str:
-    """The end of what the build printed."""
     return error.log.read_text(encoding="utf-8", errors="replace")[-200_000:]
 
 

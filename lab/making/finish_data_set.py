@@ -1,5 +1,6 @@
-"""The last stage of `graft make`: the proved tasks become folders, one table, a recipe with its manifest and control
-runs, and a datasheet."""
+"""The last stages of `graft make`: a task's own body is judged as a run judges an answer, as what a run wouldn't count
+can't be a task; and the proved tasks become folders, one table, a recipe with its manifest and control runs, and a
+datasheet."""
 
 from __future__ import annotations
 
@@ -9,12 +10,17 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from executor.manifest.health import HealthManifest, TaskHealth
+from executor.cache import replace_file, short_digest
+from executor.candidate.execute import execute_edits
+from executor.function.splice import make_edits
+from executor.grading.grade import grade, limit_expected_to_suites
+from executor.manifest.health import Health, HealthManifest, TaskHealth
+from executor.manifest.manifest import choose_suites_by_health
 from executor.repository.images import Image
 from executor.repository.uncompiled import find_uncompiled_lines, save_uncompiled_lines
 from executor.sandbox.contract import Backend
-from executor.values import Task
-from index.errors import RecipeError
+from executor.values import Outcome, Task
+from index.errors import RecipeError, SandboxError
 from index.progress import Progress
 from index.repo_index import open_index
 from lab.doctor.manifest import count_fewest_sabotages
@@ -60,9 +66,33 @@ class Making:
         """Beside the data set's recipe."""
         return self.wanted.out / RECIPES / self.image.recipe.name / "manifest.json"
 
+    def is_good_task(self, health: TaskHealth) -> bool:
+        """Whether it is valid by the doctor, and the tests kill enough of its mutants."""
+        strong = health.kill_score is None or health.kill_score >= self.doctor.strength
+        return health.health is Health.VALID and not health.forgeries_passed and strong
+
     def find_logs(self, task: Task) -> Path:
-        """The folder of what the doctor tries on the task."""
         return self.cache / "doctor" / self.image.key / task.id
+
+
+def judge_gold_and_explain_failure(
+    image: Image, backend: Backend, task: Task, health: TaskHealth, folder: Path
+) -> str:
+    """Why a run would flag or fail the task's own body, or "", as it is kept in `folder`. Raises SandboxError."""
+    # Where the doctor's time was over, a run takes further suites, in which the gold wasn't tried yet.
+    suites = choose_suites_by_health(image.recipe, health, task.id)
+    path = folder / f"as-an-answer-{short_digest({'suites': suites})}.txt"
+    if path.is_file():
+        return path.read_text(encoding="utf-8")
+    run = execute_edits(image, make_edits(task.target, task.gold), backend, suites, folder)
+    if run.infra_error:
+        raise SandboxError(run.infra_error)
+    verdict = grade(run, limit_expected_to_suites(image.expected, suites), task.gold)
+    why = "" if verdict.outcome is Outcome.PASSED else f"its own body: {verdict.reason}"
+    if verdict.flags:
+        why = f"its own body is flagged: {'; '.join(verdict.flags)}"
+    replace_file(path, why.encode("utf-8", "replace"))
+    return why
 
 
 def write_data_set_with_controls(

@@ -24,15 +24,29 @@ from index.repo_index import open_index
 from lab.doctor.body_trial import Effort
 from lab.doctor.reach import measure_reach
 from lab.doctor.repository_examination import OpenRepository, examine_repository
-from lab.making.build_attempts import build_image_adding_packages, build_image_by_any_system, is_first_build_unfinished
 from lab.making.build_failures import SetupError
-from lab.making.build_image import BuildPlace, make_draft_recipe
+from lab.making.build_image import (
+    BuildPlace,
+    build_image_adding_packages,
+    build_image_by_any_system,
+    is_first_build_unfinished,
+    make_draft_recipe,
+)
 from lab.making.detect_build import NoBuildSystemError, detect_build
-from lab.making.finish_data_set import MadeDataSet, Making, write_data_set_with_controls
-from lab.making.functions.candidate_cost import defer_short_tasks, order_tasks_by_cost
-from lab.making.functions.choose_functions import Choice, choose_functions, find_rewritten_files
-from lab.making.gold_verdict import judge_gold_and_explain_failure
-from lab.making.hard_data_set import make_hard_set
+from lab.making.finish_data_set import (
+    MadeDataSet,
+    Making,
+    judge_gold_and_explain_failure,
+    write_data_set_with_controls,
+)
+from lab.making.functions.choose_functions import (
+    Choice,
+    choose_functions,
+    defer_short_tasks,
+    find_rewritten_files,
+    order_tasks_by_cost,
+)
+from lab.making.hard_tasks import make_hard_set
 from lab.making.settings import (
     MAKE_FILE,
     BuildSettings,
@@ -42,8 +56,7 @@ from lab.making.settings import (
     read_settings,
     write_settings,
 )
-from lab.making.source.history import make_recent_change_predicate
-from lab.making.source.origin import Origin, find_origin, find_source_licence
+from lab.making.source.origin import Origin, find_origin, find_source_licence, make_recent_change_predicate
 from lab.making.write_data_set import Dropped, describe_model_changes
 
 log = logging.getLogger(__name__)
@@ -114,7 +127,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
         return made
     # Where all were examined and judged, more time would change nothing.
     is_cut &= len(tasks) < len(choice.candidates) or any(
-        task.id not in manifest.tasks or (_is_good_task(making, manifest.tasks[task.id]) and task.id not in problems)
+        task.id not in manifest.tasks or (making.is_good_task(manifest.tasks[task.id]) and task.id not in problems)
         for task in reached
     )
     if not good and is_cut:
@@ -234,7 +247,7 @@ def _examine_reached_tasks(
     def judge_task(task: Task, health: TaskHealth) -> None:
         place = making.find_logs(task) / "gold"
         # What was judged before costs nothing.
-        if not _is_good_task(making, health) or (time.time() >= deadline and not place.is_dir()):
+        if not making.is_good_task(health) or (time.time() >= deadline and not place.is_dir()):
             return
         why = judge_gold_and_explain_failure(image, backend, task, health, place)
         with lock:
@@ -254,11 +267,6 @@ def _examine_reached_tasks(
         )
     log.info(f"5/6 doctor: {count_good_tasks()} functions are good tasks, {count} are wanted")
     return manifest, problems
-
-
-def _is_good_task(making: Making, health: TaskHealth) -> bool:
-    strong = health.kill_score is None or health.kill_score >= making.doctor.strength
-    return health.health is Health.VALID and not health.forgeries_passed and strong
 
 
 def _list_dropped_functions(
@@ -283,7 +291,7 @@ def _list_dropped_functions(
             why = f"{health.health.value}: {_shorten_reason(health.reason)}"
         elif problems.get(task.id):
             why = _shorten_reason(problems[task.id])
-        elif not _is_good_task(making, health):
+        elif not making.is_good_task(health):
             why = f"the tests kill {health.kill_score} of its mutants, doctor.strength is {making.doctor.strength}"
         elif task.id not in problems:
             why = "the time was over before its own body was judged as an answer"

@@ -98,8 +98,6 @@ class DoctorSettings(StrictModel):
 
 
 class MakeSettings(StrictModel):
-    """The whole file."""
-
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+$")]
     languages: tuple[Language, ...] = Field(min_length=1)
     source: RecipeSource
@@ -144,21 +142,6 @@ def _validate_settings(data: object, where: str) -> MakeSettings:
         return MakeSettings.model_validate(data)
     except ValidationError as error:
         raise ConfigError(f"{where}: {explain_validation_error(error, MakeSettings)}") from error
-
-
-def find_changed_keys(one: MakeSettings, other: MakeSettings) -> list[str]:
-    """The names of the sections that differ, and of `build` and `tests` the keys, as `build.commands`."""
-    found: list[str] = []
-    for name in MakeSettings.model_fields:
-        mine, theirs = getattr(one, name), getattr(other, name)
-        if mine == theirs:
-            continue
-        if isinstance(mine, (BuildSettings, TestSettings)):
-            keys = type(mine).model_fields
-            found += (f"{name}.{key}" for key in keys if getattr(mine, key) != getattr(theirs, key))
-        else:
-            found.append(name)
-    return found
 
 
 def write_settings(path: Path, settings: MakeSettings, reasons: Mapping[str, Sequence[str]]) -> None:

@@ -47,8 +47,7 @@ from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Target
 from lab.doctor.manifest import save_manifest
-from lab.making.functions.candidate_cost import is_short_task
-from lab.making.functions.choose_functions import NO_COMMENT
+from lab.making.functions.choose_functions import NO_COMMENT, is_short_task
 from lab.making.functions.doc_comments import find_doc_comment
 from lab.making.settings import MAKE_FILE, read_settings
 

@@ -37,8 +37,6 @@ _INSTRUCTION = (
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A function that was examined and isn't in the data set, and why."""
-
     name: str
     path: str
     why: str
@@ -209,7 +207,6 @@ def write_datasheet(
 
 
 def describe_model_changes(out: Path) -> str:
-    """Whether a model changed the data set's make.yaml, and where that is kept."""
     texts = [(folder.parent / MAKE_FILE, folder) for folder in (out / SETUP_FOLDER).glob(f"*/{PROPOSED_FILE}")]
     changes = sum(before.read_bytes() != after.read_bytes() for before, after in texts if before.is_file())
     if not changes:

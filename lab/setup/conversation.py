@@ -141,6 +141,5 @@ def _describe_keys() -> str:
 
 
 def _find_last_yaml_block(text: str) -> str:
-    """The last fenced block of YAML in the text, or ""."""
     blocks = _BLOCK.findall(text)
     return str(blocks[-1]) if blocks else ""

@@ -32,7 +32,7 @@ from lab.making.build_failures import SetupError
 from lab.making.build_image import make_draft_recipe
 from lab.making.finish_data_set import MadeDataSet
 from lab.making.make_benchmark import make_benchmark
-from lab.making.settings import MAKE_FILE, SETUP_FOLDER, MakeRequest, MakeSettings, find_changed_keys, parse_settings
+from lab.making.settings import MAKE_FILE, SETUP_FOLDER, MakeRequest, MakeSettings, parse_settings
 from lab.setup.conversation import RecipeConversation
 from lab.setup.file_tools import FileTools, list_tree_files
 from lab.setup.setup_rounds import SetupRound, close_round, diff_lines, keep_conversation, open_round, read_rounds
@@ -44,8 +44,8 @@ _STORE = "responses.sqlite"
 _STEPS = 20
 _OUTPUT_CHARS = 12_000
 # The model decides how the tree is built and tested; not what is built, what is asked for, nor how long it may take.
-_CHANGEABLE_KEYS = ("build.", "tests.")
-_FIXED_KEYS = ("build.jobs", "build.timeout_s")
+_CHANGEABLE_SECTIONS = ("build", "tests")
+_FIXED_IN_BUILD = ("jobs", "timeout_s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +172,13 @@ def _find_objection(text: str, tried: Sequence[MakeSettings]) -> str:
         proposed = parse_settings(text)
     except UserError as error:
         return str(error)
-    changed = find_changed_keys(tried[-1], proposed)
-    if shut := [key for key in changed if key in _FIXED_KEYS or not key.startswith(_CHANGEABLE_KEYS)]:
+    now = tried[-1]
+    sections = [name for name in MakeSettings.model_fields if name not in _CHANGEABLE_SECTIONS]
+    shut = [name for name in sections if getattr(now, name) != getattr(proposed, name)]
+    shut += [f"build.{key}" for key in _FIXED_IN_BUILD if getattr(now.build, key) != getattr(proposed.build, key)]
+    if shut:
         return f"{', '.join(shut)} can't be changed; leave it as it is"
-    if not changed:
+    if proposed == now:
         return "nothing is changed"
     if proposed in tried:
         return "this was tried before, and failed"

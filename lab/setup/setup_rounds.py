@@ -33,12 +33,10 @@ class SetupRound:
 
     @property
     def change(self) -> str:
-        """What the proposal changes, as a diff."""
         return "\n".join(diff_lines(self.recipe, self.proposed or self.recipe))
 
 
 def read_rounds(folder: Path) -> list[SetupRound]:
-    """The rounds so far, the first one first."""
     found: list[SetupRound] = []
     while (place := folder / str(len(found) + 1)).joinpath(_PROBLEM).is_file():
         problem, _, output = (place / _PROBLEM).read_text(encoding="utf-8").partition("\n\n")

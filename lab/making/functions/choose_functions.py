@@ -1,4 +1,4 @@
-"""Chooses the functions that may become tasks."""
+"""Chooses the functions that may become tasks, and the order in which they are examined."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import fnmatch
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -16,6 +16,7 @@ from executor.repository.build.recorder import BIN
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits
 from executor.tasks.task_row import TaskRow
+from executor.values import Task
 from index.errors import RecipeError
 from index.hiding.holes import Hole
 from index.hiding.twins import find_twins
@@ -26,7 +27,7 @@ from lab.making.functions.direct_calls import find_direct_calls
 from lab.making.functions.doc_comments import read_doc_text
 from lab.making.functions.function_groups import TaskCandidate, group_functions
 from lab.making.settings import ChooseSettings
-from lab.making.source.history import IsRecent
+from lab.making.source.origin import IsRecent
 
 _TEST_FOLDERS = frozenset({
     "test", "tests", "testing", "t", "unittest", "unittests", "unit_tests", "gtest", "googletest", "testsuite",
@@ -52,6 +53,11 @@ _LIST_NEWER_FILES = (
     'for first in "$0"/*; do break; done; exec find . -path ./.graft -prune -o -type f -newer "$first" -print0'
 )
 _LISTING_LIMITS = CommandLimits(wall_s=300.0, output_bytes=256 * 1024 * 1024)
+# What costs little is examined first: a data set of dear tasks would take hours, to make and to run. Short functions
+# beyond half of the wanted tasks come last: they show little of a model.
+_MANY_UNITS = 8
+_SLOW_S = 5.0
+SHORT_LINES = 10
 NO_COMMENT = "No comment in the repository: what it does follows from its name, its signature and its callers."
 
 
@@ -205,3 +211,31 @@ def _spread_candidates(found: Sequence[TaskCandidate]) -> tuple[TaskCandidate, .
             if not left[path]:
                 del left[path]
     return tuple(order)
+
+
+def order_tasks_by_cost(
+    tasks: Sequence[Task], entered: Mapping[str, Sequence[str]], graph: BuildGraph, suite_seconds: Mapping[str, float]
+) -> list[Task]:
+    """The tasks whose functions tests enter, in their order, but the dear ones last, the cheapest of them first: those
+    that only slow suites enter, then those of headers that many units read. `entered`: task id -> suites;
+    `suite_seconds`: wall time of each on the unmodified tree."""
+    reading = Counter(path for step in graph.steps if step.kind == "compile" for path in {*step.depends})
+
+    def compute_cost(task: Task) -> tuple[int, float]:
+        units = sum(reading[path] for path in {hole.path for hole in task.target.holes})
+        seconds = min(suite_seconds[suite] for suite in entered[task.id])
+        return (units if units > _MANY_UNITS else 0, seconds if seconds > _SLOW_S else 0.0)
+
+    return sorted((task for task in tasks if entered.get(task.id)), key=compute_cost)
+
+
+def defer_short_tasks(tasks: Sequence[Task], wanted: int) -> list[Task]:
+    """The tasks in their order, but short ones beyond half of those that are wanted at the end."""
+    short = [task.id for task in tasks if is_short_task(task.target.holes)]
+    late = frozenset(short[wanted // 2 :])
+    return sorted(tasks, key=lambda task: task.id in late)
+
+
+def is_short_task(holes: Iterable[Target]) -> bool:
+    """Whether a task's functions together have fewer than 10 lines."""
+    return sum(hole.span.last - hole.span.first + 1 for hole in holes) < SHORT_LINES

@@ -1,12 +1,15 @@
-"""Finds the source that `graft make` was given: a folder, a git repository, a Debian source package."""
+"""Finds the source that `graft make` was given: a folder, a git repository, a Debian source package; and when a body
+was last changed there, by git."""
 
 from __future__ import annotations
 
+import datetime
+import functools
 import hashlib
 import logging
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,11 +17,14 @@ from executor.repository.apt import fetch_source, find_providing_package, list_p
 from executor.repository.recipe import RecipeSource
 from executor.repository.source import choose_mirror_folder
 from index.errors import RecipeError
+from index.repo_index import RepoIndex
+from index.values import Entry
 from lab.making.settings import System
 from lab.making.source.debian import find_build_packages, find_build_system, find_configure_options, find_licence_names
 
 log = logging.getLogger(__name__)
 
+IsRecent = Callable[[Entry], bool]
 _DEBIAN = "debian:"
 _URL = re.compile(r"^(https?|git|ssh|file)://|^[\w.-]+@[\w.-]+:")
 
@@ -120,7 +126,7 @@ def _find_git_origin(url: str, rev: str | None, mirror: Path | None, cache: Path
     return Origin(name, RecipeSource(url=address, commit=commit), reasons=(reason,))
 
 
-def find_clone_and_commit(name: str, source: RecipeSource, mirror: Path | None, cache: Path) -> tuple[Path, str]:
+def _find_clone_and_commit(name: str, source: RecipeSource, mirror: Path | None, cache: Path) -> tuple[Path, str]:
     """The clone that holds the source's history, and the commit to begin at. Raises RecipeError without one."""
     if source.url is not None:
         clone = _find_existing_clone(source.url.removeprefix("file://"), name, mirror) or cache / "git" / f"{name}.git"
@@ -146,3 +152,35 @@ def _run_git(argv: Sequence[str], what: str) -> str:
         lines = [line for line in done.stderr.splitlines() if line.strip()] or ["no reason given"]
         raise RecipeError(f"{what}: {lines[-1].strip()}")
     return done.stdout
+
+
+def make_recent_change_predicate(
+    day: datetime.date, name: str, source: RecipeSource, mirror: Path | None, cache: Path, index: RepoIndex
+) -> IsRecent:
+    """Tells of a function whether a line of its body was changed on this day or later (committer's date, UTC). Raises
+    RecipeError when the source has no history."""
+    clone, commit = _find_clone_and_commit(name, source, mirror, cache)
+
+    @functools.cache
+    def find_last_file_commit_date(path: str) -> datetime.date | None:
+        return _find_last_commit_date(clone, commit, "--", path)
+
+    def is_recent(entry: Entry) -> bool:
+        symbol = entry.symbol
+        date = find_last_file_commit_date(symbol.path)
+        if date is None or date < day:
+            return False
+        first = index.read_file(symbol.path)[: entry.body].count(b"\n") + 1
+        changed = _find_last_commit_date(clone, commit, f"-L{first},{symbol.span.last}:{symbol.path}")
+        return changed is not None and changed >= day
+
+    return is_recent
+
+
+def _find_last_commit_date(clone: Path, commit: str, *words: str) -> datetime.date | None:
+    argv = ["git", "-C", str(clone), "log", "-1", "-s", "--format=%ct", commit, *words]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RecipeError(f"{clone}: git log: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
+    stamp = done.stdout.strip().split("\n")[0]
+    return datetime.datetime.fromtimestamp(int(stamp), datetime.UTC).date() if stamp else None

@@ -94,7 +94,6 @@ void _exit(int status)
 
 
 def write_library_build_command() -> str:
-    """The build command that makes the library."""
     return f"gcc -shared -fPIC -O1 -w -x c -o {LIBRARY} - <<'GRAFT_END'{_SOURCE}GRAFT_END"
 
 

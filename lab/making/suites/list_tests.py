@@ -53,7 +53,6 @@ def list_tests_and_summarize(settings: MakeSettings, builder: Builder) -> tuple[
 
 
 def find_existing_files(paths: Sequence[str], builder: Builder) -> tuple[str, ...]:
-    """Those of the paths at which the built tree has a file."""
     script = 'for path; do test -f "$path" && echo "$path"; done'
     found = set(_run_command_in_builder(builder, "sh", "-c", script, "sh", *paths).text.split("\n"))
     return tuple(path for path in paths if path in found)
@@ -203,7 +202,6 @@ def _read_test_environment(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _read_make_variables(builder: Builder, cwd: str, names: tuple[str, ...]) -> dict[str, str]:
-    """The values of a Makefile's variables as make expands them."""
     infos = "".join(f"$(info {_MARK} {name}=$({name}))" for name in names)
     argv = ("make", "-s", "--no-print-directory", "--eval", f"{_MARK}:;@:{infos}", _MARK)
     done = _run_command_in_builder(builder, *argv, cwd=cwd)

@@ -1,4 +1,5 @@
-"""Runs each test that was found once in the warm image, and makes a suite of each that passes."""
+"""Runs each test that was found once in the warm image, and makes a suite of each that passes; of a slow test program
+one of each part that its framework can select."""
 
 from __future__ import annotations
 
@@ -6,9 +7,9 @@ import logging
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from executor.candidate.execute import SUITE_LIMITS
@@ -26,13 +27,18 @@ from lab.making.settings import TestSettings
 from lab.making.suites.exit_library import preload_exit_library
 from lab.making.suites.list_tests import FoundTest
 from lab.making.suites.output_parsers import PARSERS, choose_parser, find_unsteady_lines, make_steady_parser
-from lab.making.suites.program_cases import find_framework_variables, select_cases
 
 log = logging.getLogger(__name__)
 
 _MEMORY_MB: int = Suite.model_fields["memory_mb"].default
 # A program that takes longer is split where it can be.
 _SLOW_S = 2.0
+# Of more, each would cost its baseline and its confinement.
+_MOST_PARTS = 40
+_CATCH = re.compile(rb"(?m)^All tests passed \(\d+ assertions? in \d+ test cases?\)")
+_DOCTEST = re.compile(rb"(?m)^\[doctest\] test cases: ")
+_CHECK = re.compile(rb"(?m)^\d+%: Checks: \d+, Failures: \d+, Errors: \d+$")
+_BOOST = re.compile(rb"(?m)^\*\*\* No errors detected")
 # More lines of output than these aren't tests any more, and each would be remembered.
 _MOST_RESULTS = 4000
 _MOST_PRINTED_CHARS = 2000
@@ -53,6 +59,15 @@ class TriedTest:
     printed: str = ""
     output: bytes = b""
     parser: Parser | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedCases:
+    """A part of a test program: the further words of its command, and variables, that select it."""
+
+    name: str
+    words: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
 
 
 def list_programs(graph: BuildGraph) -> tuple[str, ...]:
@@ -140,6 +155,40 @@ def _try_test(session: Session, test: FoundTest, known: set[str], settings: Test
     names = {part.test.name for part in parts}
     can_all_judge = all(part.suite for part in parts) and len(names) == len(parts)
     return parts if parts and can_all_judge else [whole]
+
+
+def find_framework_variables(output: bytes) -> Mapping[str, str]:
+    """The variables that the framework which printed this should be given. `check` runs each test in a process of its
+    own and takes one that exits with 0 for a pass, wherever it did so; without fork the whole program would end."""
+    return {"CK_FORK": "no", "CK_VERBOSITY": "verbose"} if _CHECK.search(output) else {}
+
+
+def select_cases(output: bytes, ask: Callable[[str], str]) -> tuple[SelectedCases, ...]:
+    """The parts of a program by what it printed. `ask` starts it with one more word and returns what it prints, ""
+    when it fails. Empty for one part, for too many, and where the framework isn't known."""
+    found: list[SelectedCases] = []
+    results, problem = read_results_and_problem(output, PARSERS["gtest"])
+    if results and not problem:
+        suites = dict.fromkeys(result.name.rpartition(".")[0] for result in results)
+        found = [SelectedCases(name, (f"--gtest_filter={name}.*",)) for name in suites if name]
+    elif _DOCTEST.search(output):
+        names = [line for line in ask("--list-test-cases").splitlines() if line.strip()]
+        found = [
+            SelectedCases(n, ("--test-case=" + n.replace(",", "\\,"),))
+            for n in names
+            if not n.startswith(("[doctest]", "==="))
+        ]
+    elif _CATCH.search(output):
+        names = ask("--list-test-names-only").splitlines()
+        found = [SelectedCases(n.strip(), (re.sub(r'([\\,\[\]*"])', r"\\\1", n.strip()),)) for n in names if n.strip()]
+    elif _BOOST.search(output):
+        names = re.findall(r"(?m)^(\w+)\*?$", ask("--list_content"))
+        found = [SelectedCases(name, (f"--run_test={name}",)) for name in names]
+    elif _CHECK.search(output):
+        cases = re.findall(rb"(?m)^[^:\n]+:\d+:P:([^:\n]+):\w+:\d+: ", output)
+        names = list(dict.fromkeys(case.decode("utf-8", "replace") for case in cases))
+        found = [SelectedCases(name, env={"CK_RUN_CASE": name}) for name in names]
+    return tuple(found) if 1 < len(found) <= _MOST_PARTS else ()
 
 
 def _keep_steady_tests(tried: Sequence[TriedTest], backend: Backend, key: str) -> list[TriedTest]:

@@ -1,5 +1,6 @@
 """Prevents: a check of plus tests that shows a body that is held back, or that says nothing where no test is tried; a
-second judgement that tries again what it knows; a doctor that calls a task weak which its plus tests judge."""
+second judgement that tries again what it knows; a doctor that calls a task weak which its plus tests judge, or that
+works on the tests' own toy and on no repository with a recipe."""
 
 from __future__ import annotations
 
@@ -54,18 +55,22 @@ def test_judge_keeps_what_it_found(graft: Graft, tmp_path: Path, monkeypatch: py
 
 
 def test_the_doctor_tries_them_too(graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("doctor", *HERE, "--tasks", "map-remove", "--out", tmp_path, "--runs", "1", "--mutants", "0")
+    tasks = ("--tasks", "map-remove,item-order", "--mutants", "0")
+    words = ("doctor", *HERE, *tasks, "--out", tmp_path, "--runs", "1")
     assert graft(*words, "--no-forgeries")[0] == 0
     path = tmp_path / "example.json"
     kept = json.loads(path.read_text())
     found = kept["plus"]["map-remove"]
     assert (found["gold_passed"], found["stubs_killed"], found["stubs"]) == (1, 3, 3)
+    # A C++ member, which the other of the two programs never enters.
+    assert kept["tasks"]["item-order"]["suites"] == ["cpp"]
     # What is weak by the suites is valid then; what is known isn't tried again.
     entry = kept["tasks"]["map-remove"]
-    path.write_text(json.dumps(kept | {"tasks": {"map-remove": entry | {"health": "weak", "reason": "made up"}}}))
+    weak = {"map-remove": entry | {"health": "weak", "reason": "made up"}}
+    path.write_text(json.dumps(kept | {"tasks": kept["tasks"] | weak}))
     monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", None)
     code, out, _ = graft(*words, "--no-forgeries")
-    assert (code, "1 valid (1 of the valid by their plus tests)" in out) == (0, True)
+    assert (code, "2 valid (1 of the valid by their plus tests)" in out) == (0, True)
 
 
 def test_show_says_where_each_behaviour_is_stated(graft: Graft) -> None:

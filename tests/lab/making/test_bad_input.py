@@ -15,7 +15,7 @@ from executor.repository.recipe import load_recipe
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend
 from index.errors import RecipeError
-from lab.making import build_attempts
+from lab.making import build_image
 from lab.making.build_failures import SetupError
 from lab.making.make_benchmark import make_benchmark
 from lab.making.settings import MakeRequest
@@ -23,6 +23,10 @@ from tests.support.projects import makefile_project
 
 _CMAKE = "cmake_minimum_required(VERSION 3.13)\nproject(a C)\n"
 Make = Callable[[Mapping[str, str]], Mapping[str, str]]
+_NO_B = "enable_testing()\nadd_executable(a b.c)\nadd_test(NAME one COMMAND a)\n"
+_TWO = "enable_testing()\nadd_executable(a a.c)\nadd_test(NAME one COMMAND a)\nadd_test(NAME two COMMAND a)\n"
+_MODULES = '[submodule "x"]\n\tpath = deps/x\n\turl = https://host/x\n'
+_CHECK = "check: a\n\t./a\n"
 _MAIN = '#include <stdio.h>\nint main(void) { return puts("ok") < 0; }\n'
 
 
@@ -54,12 +58,12 @@ def make(wanted: MakeRequest, backend: Backend, tmp_path: Path) -> Make:
 
 
 @pytest.fixture
-def failure(make: Make, wanted: MakeRequest) -> Callable[..., str]:
+def failure(make: Make, wanted: MakeRequest) -> Callable[[Mapping[str, str]], str]:
     """The line in which `graft make` ends on a tree of these files."""
 
-    def end(**texts: str) -> str:
+    def end(texts: Mapping[str, str]) -> str:
         with pytest.raises(SetupError) as caught:
-            make({name.replace("_txt", ".txt"): text for name, text in texts.items()})
+            make(texts)
         assert (wanted.out / "make.yaml").is_file()
         assert "\n" not in str(caught.value)
         assert caught.value.exit_code == 2
@@ -69,9 +73,9 @@ def failure(make: Make, wanted: MakeRequest) -> Callable[..., str]:
 
 
 def test_no_build_system_names_the_users_folder_and_leaves_a_file_to_fill_in(
-    failure: Callable[..., str], make: Make, wanted: MakeRequest, tmp_path: Path
+    failure: Callable[[Mapping[str, str]], str], make: Make, wanted: MakeRequest, tmp_path: Path
 ) -> None:
-    line = failure()
+    line = failure({})
     assert line.startswith(f"{tmp_path}/the tree: no CMakeLists.txt, meson.build, configure, configure.ac or Makefile")
     assert line.endswith(f"write how it is built into {tmp_path}/the bench/make.yaml (build.commands, tests.suites)")
     # As it stands it fails by its own words, and with two lines corrected it goes on.
@@ -87,31 +91,31 @@ def test_no_build_system_names_the_users_folder_and_leaves_a_file_to_fill_in(
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "advice"),
+    ("files", "said"),
     [
-        ("CMakeLists_txt", f"{_CMAKE}add_library(a a.c)\n", "ctest lists none: switch the option on that adds them"),
-        ("Makefile", "all: a\n", "no target runs tests: name one (tests: target: check"),
+        (
+            {"CMakeLists.txt": f"{_CMAKE}add_library(a a.c)\n"},
+            "make.yaml: no tests: ctest lists none: switch the option on that adds them",
+        ),
+        ({"Makefile": "all: a\n"}, "make.yaml: no tests: no target runs tests: name one (tests: target: check"),
+        (
+            {"CMakeLists.txt": _CMAKE + _TWO, "a.c": "int main(void) { return 3; }\n"},
+            "make.yaml: tests found: 2, and none can judge; one ended with status 3 on the unmodified tree",
+        ),
+        (
+            {".gitmodules": _MODULES, "Makefile": _CHECK, "a.c": '#include "deps/x/x.h"\n' + _MAIN},
+            "build: the submodule deps/x is missing: run `git submodule update --init` in the source",
+        ),
+        (
+            {"CMakeLists.txt": _CMAKE + _NO_B, "Makefile": "all:\n\tfalse\ncheck: a b\n\t./a\n"},
+            "the tree has make too: write `system: make` and its commands; make was tried too: build: recipe",
+        ),
     ],
 )
-def test_no_test(failure: Callable[..., str], name: str, text: str, advice: str) -> None:
-    assert f"make.yaml: no tests: {advice}" in failure(**{name: text})
-
-
-def test_tests_that_all_fail(failure: Callable[..., str]) -> None:
-    tests = "enable_testing()\nadd_executable(a a.c)\nadd_test(NAME one COMMAND a)\nadd_test(NAME two COMMAND a)\n"
-    line = failure(**{"CMakeLists_txt": _CMAKE + tests, "a.c": "int main(void) { return 3; }\n"})
-    assert "make.yaml: tests found: 2, and none can judge; one ended with status 3 on the unmodified tree" in line
-
-
-def test_a_missing_submodule(failure: Callable[..., str]) -> None:
-    modules = '[submodule "x"]\n\tpath = deps/x\n\turl = https://host/x\n'
-    line = failure(
-        **{".gitmodules": modules, "Makefile": "check: a\n\t./a\n", "a.c": '#include "deps/x/x.h"\n' + _MAIN}
-    )
-    assert "build: the submodule deps/x is missing: run `git submodule update --init` in the source" in line
-
-
-_NO_B = "enable_testing()\nadd_executable(a b.c)\nadd_test(NAME one COMMAND a)\n"
+def test_the_cause_is_said_with_what_to_write(
+    failure: Callable[[Mapping[str, str]], str], files: Mapping[str, str], said: str
+) -> None:
+    assert said in failure(files)
 
 
 def test_two_build_systems_of_which_the_first_fails(
@@ -119,8 +123,8 @@ def test_two_build_systems_of_which_the_first_fails(
 ) -> None:
     # The first command is stopped while it builds by the first system; the second command goes on.
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(build_attempts, "build_measured_image", Mock(side_effect=KeyboardInterrupt))
-        make({"CMakeLists.txt": _CMAKE + _NO_B, "Makefile": "check: a\n\t./a\n"})
+        patched.setattr(build_image, "build_measured_image", Mock(side_effect=KeyboardInterrupt))
+        make({"CMakeLists.txt": _CMAKE + _NO_B, "Makefile": _CHECK})
     assert make({}) == {"check": ""}
     path = wanted.out / "make.yaml"
     assert "# make, for cmake was tried first and failed: build: " in path.read_text()
@@ -131,8 +135,7 @@ def test_two_build_systems_of_which_the_first_fails(
 
 
 def test_a_part_that_cant_be_built_is_left_out(make: Make, wanted: MakeRequest) -> None:
-    rules = "all: manual a\nmanual: a.texi\n\ttrue\ncheck: a\n\t./a\n"
-    assert make({"Makefile": rules}) == {"check": ""}
+    assert make({"Makefile": f"all: manual a\nmanual: a.texi\n\ttrue\n{_CHECK}"}) == {"check": ""}
     text = (wanted.out / "make.yaml").read_text()
     assert "# make with make -k, for make was tried first and failed: build: " in text
     assert "make -k -j$JOBS || make -k || true" in text
@@ -150,12 +153,6 @@ def test_a_module_that_a_test_loads_is_one_of_its_goals(make: Make, wanted: Make
         "loads": ["a", "libm.so"],
         "loads_none": ["b"],
     }
-
-
-def test_two_build_systems_that_both_fail(failure: Callable[..., str], tmp_path: Path) -> None:
-    line = failure(CMakeLists_txt=_CMAKE + _NO_B, Makefile="all:\n\tfalse\ncheck: a b\n\t./a\n")
-    assert "the tree has make too: write `system: make` and its commands; make was tried too: build: recipe" in line
-    assert "# 2 build systems: cmake was taken" in (tmp_path / "the bench" / "make.yaml").read_text()
 
 
 def test_no_docstring_one_program_and_folders_with_spaces(

@@ -28,8 +28,7 @@ from executor.tasks.mera import read_mera
 from executor.tasks.task_folders import lint_folder
 from index.errors import ConfigError, UserError
 from index.progress import SILENT
-from lab.making.build_attempts import build_image_adding_packages
-from lab.making.build_image import BuildPlace, make_draft_recipe
+from lab.making.build_image import BuildPlace, build_image_adding_packages, make_draft_recipe
 from lab.making.finish_data_set import MadeDataSet
 from lab.making.functions.choose_functions import find_rewritten_files
 from lab.making.make_benchmark import make_benchmark

@@ -1,20 +1,31 @@
 """Prevents: a documented function that counts as one without a comment, a comment that documents another function, an
-overload that is taken for a second definition, and a task whose body no person ever wrote."""
+overload that is taken for a second definition, and a task whose body no person ever wrote; half an hour of an
+examination spent on three functions that only a test of fifteen seconds enters, while quick ones wait (galera-3); a
+data set in which nine of eleven functions have fewer than ten lines (cppunit)."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from executor.repository.build.graph import BuildGraph, BuildStep
+from executor.tasks.task_row import TaskRow
+from executor.values import Task
+from index.values import Span, join_targets
 from lab.making.functions.choose_functions import (
     NO_COMMENT,
     Choice,
     choose_functions,
+    defer_short_tasks,
     is_generated,
     is_test_or_vendored_path,
+    order_tasks_by_cost,
 )
 from lab.making.settings import ChooseSettings
+from lab.making.ship import limit_short_rows
+from tests.fixtures.calc import add_task
 from tests.lab.making.sets import compile_all, open_index_of
 
 HEADER = """\
@@ -172,3 +183,52 @@ def test_code_that_people_write_may_speak_of_generating(head: str) -> None:
 def test_what_serves_a_projects_own_tests_is_never_a_task(path: str, is_left_out: bool) -> None:
     """findutils's and coinor-osi's tests judged what they are made of."""
     assert is_test_or_vendored_path(path) is is_left_out
+
+
+def task_in(path: str) -> Task:
+    task = add_task()
+    return replace(task, id=path, target=replace(task.target, path=path))
+
+
+def test_functions_of_slow_tests_and_then_those_of_headers_that_many_read_come_last() -> None:
+    names = ["wide.h", "slowest.c", "slow.c", "quick.c", "both.c", "narrow.h", "idle.c"]
+    readers = {"wide.h": 9, "narrow.h": 8}
+    steps = [
+        BuildStep("compile", (), ".", (f"{number}.o",), (f"{number}.c",), depends=(f"{number}.c", header))
+        for header, count in readers.items()
+        for number in range(count)
+    ]
+    entered = {
+        "wide.h": ("unit",),
+        "slowest.c": ("whole",),
+        "slow.c": ("half",),
+        "quick.c": ("unit",),
+        "both.c": ("whole", "unit"),
+        "narrow.h": ("unit",),
+        "idle.c": (),
+    }
+    seconds = {"unit": 4.0, "half": 6.0, "whole": 14.6}
+    ordered = order_tasks_by_cost([task_in(name) for name in names], entered, BuildGraph(tuple(steps)), seconds)
+    assert [task.id for task in ordered] == ["quick.c", "both.c", "narrow.h", "slow.c", "slowest.c", "wide.h"]
+
+
+def test_short_functions_beyond_half_come_last() -> None:
+    lengths = {"a": 9, "b": 9, "c": 10, "d": 9, "e": 30}
+    target = add_task().target
+    spans = {name: replace(target, span=Span(5, 4 + count)) for name, count in lengths.items()}
+    tasks = [replace(add_task(), id=name, target=changed) for name, changed in spans.items()]
+    assert [task.id for task in defer_short_tasks(tasks, 2)] == ["a", "c", "e", "b", "d"]
+    assert [task.id for task in defer_short_tasks(tasks, 4)] == ["a", "b", "c", "e", "d"]
+    assert [task.id for task in defer_short_tasks(tasks, 1)] == ["c", "e", "a", "b", "d"]
+
+
+def test_at_most_half_of_what_ships_is_short() -> None:
+    def make_row(name: str, count: int, is_of_two: bool = False) -> TaskRow:
+        task = add_task()
+        target = replace(task.target, span=Span(5, 4 + count))
+        return TaskRow(name, join_targets([target] * (1 + is_of_two)), (), None, task.level, "calc", "", "")
+
+    rows = [make_row("a", 9), make_row("b", 9), make_row("c", 10), make_row("d", 5, is_of_two=True), make_row("e", 2)]
+    assert [row.id for row in limit_short_rows(rows)] == ["a", "b", "c", "d"]
+    assert [row.id for row in limit_short_rows(rows[:3])] == ["a", "c"]
+    assert limit_short_rows(rows[2:4]) == rows[2:4]

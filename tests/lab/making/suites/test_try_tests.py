@@ -1,5 +1,6 @@
 """Prevents: sixty tests that enter nothing, taken because they are the quickest, and a line with a time or a count
-of its own that decides on a body; also a test whose output makes each reading of it take seconds."""
+of its own that decides on a body; also a test whose output makes each reading of it take seconds, and a slow test
+program that judges every task as a whole, though its framework can select parts."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from executor.repository.suites import Suite
 from lab.making.settings import TestSettings
 from lab.making.suites.list_tests import FoundTest
 from lab.making.suites.output_parsers import PARSERS, find_unsteady_lines, make_steady_parser
-from lab.making.suites.try_tests import TriedTest, choose_suites, try_tests
+from lab.making.suites.try_tests import SelectedCases, TriedTest, choose_suites, select_cases, try_tests
 
 
 def _tried(folder: str, number: int, seconds: float) -> TriedTest:
@@ -97,3 +98,62 @@ def test_tests_that_are_tried_side_by_side_come_in_their_order(tiny, monkeypatch
         ("bad", False),
     ]
     assert tried[2].why.startswith("ended with status 3 on the unmodified tree")
+
+
+GTEST = """\
+[==========] Running 3 tests from 2 test suites.
+[ RUN      ] Text.counts
+[       OK ] Text.counts (0 ms)
+[ RUN      ] Text.finds
+[       OK ] Text.finds (0 ms)
+[ RUN      ] Box/0.holds
+[       OK ] Box/0.holds (0 ms)
+[==========] 3 tests from 2 test suites ran. (0 ms total)
+"""
+DOCTEST = "[doctest] doctest version is 2.4.9\n[doctest] test cases: 2 | 2 passed | 0 failed | 0 skipped\n"
+DOCTEST_LIST = "[doctest] listing all test case names\n=====\nadds, at once\nholds\n=====\n[doctest] unskipped: 2\n"
+CATCH = "=====\nAll tests passed (9 assertions in 2 test cases)\n"
+BOOST = "Running 4 test cases...\n\n*** No errors detected\n"
+
+CHECK = """\
+Running suite(s): All
+100%: Checks: 3, Failures: 0, Errors: 0
+text.c:12:P:text:counts:0: Passed
+text.c:15:P:text:finds:0: Passed
+box.c:3:P:a box:holds:0: Passed
+"""
+
+
+@pytest.mark.parametrize(
+    ("output", "answers", "expected"),
+    [
+        (GTEST, {}, {"Text": "--gtest_filter=Text.*", "Box/0": "--gtest_filter=Box/0.*"}),
+        (
+            DOCTEST,
+            {"--list-test-cases": DOCTEST_LIST},
+            {"adds, at once": "--test-case=adds\\, at once", "holds": "--test-case=holds"},
+        ),
+        (
+            CATCH,
+            {"--list-test-names-only": "adds [fast], twice\nholds\n"},
+            {"adds [fast], twice": "adds \\[fast\\]\\, twice", "holds": "holds"},
+        ),
+        (
+            BOOST,
+            {"--list_content": "text*\n    counts*\nbox*\n    holds*\n"},
+            {"text": "--run_test=text", "box": "--run_test=box"},
+        ),
+        ("2 of 2 passed\n", {}, {}),
+        (CATCH, {"--list-test-names-only": "one\n"}, {}),
+        (CATCH, {"--list-test-names-only": "\n".join(map(str, range(99)))}, {}),
+    ],
+)
+def test_the_parts_of_a_program(output: str, answers: dict[str, str], expected: dict[str, str]) -> None:
+    """By name, each with the word that selects it."""
+    found = select_cases(output.encode(), lambda word: answers.get(word, ""))
+    assert found == tuple(SelectedCases(name, (word,)) for name, word in expected.items())
+
+
+def test_the_parts_of_a_program_of_check_are_selected_by_a_variable() -> None:
+    found = select_cases(CHECK.encode(), lambda word: "")
+    assert found == tuple(SelectedCases(name, env={"CK_RUN_CASE": name}) for name in ("text", "a box"))

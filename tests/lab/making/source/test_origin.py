@@ -16,8 +16,7 @@ from executor.repository.source import checkout_source, choose_mirror_folder
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import open_index
-from lab.making.source.history import make_recent_change_predicate
-from lab.making.source.origin import find_origin
+from lab.making.source.origin import find_origin, make_recent_change_predicate
 
 OLD = "int old(int a)\n{\n    return a;\n}\n\n/* Twice. */\nint new(int a)\n{\n    return a + a;\n}\n"
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from lab.making.gold_verdict import judge_gold_and_explain_failure
+from lab.making.finish_data_set import judge_gold_and_explain_failure
 from tests.fixtures.calc import GOLD, add_manifest, add_task
 from tests.fixtures.executor_fixtures import Tiny
 
