@@ -98,9 +98,12 @@ def build(
             places += [Place(cache_root() / "indexes" / root.name, root) for root in roots]
     parts = () if symbols_only else PARTS
     if ray is not None:
-        from experiments.indexing.cluster_builds import build_indexes_on_cluster
+        from executor.workers.ray_workers import open_ray_workers
+        from experiments.indexing.cluster_builds import build_indexes_at_workers
 
-        build_indexes_on_cluster(ray, places, workers, parts)
+        with open_ray_workers(ray) as nodes:
+            assert nodes is not None
+            build_indexes_at_workers(nodes, places, workers, parts)
     for place in places:
         report = _build_or_refresh_index(place, workers, parts)
         if prepare:
@@ -199,16 +202,32 @@ def show(
         log.warning(f"{len(found) - limit} more have that name; --limit shows more of them, PATH:LINE picks one")
 
 
-@index_app.command()
-def callers(symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
-    """List the functions that call SYMBOL."""
-    _print_callers_or_callees("callers", symbol, limit, tree, index, as_json=as_json)
+def _add_command_for_neighbours(which: Literal["callers", "callees"], what: str) -> None:
+    """`graft index callers`, and `graft index callees`."""
+
+    @index_app.command(which, help=what)
+    def print_neighbours(
+        symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False
+    ) -> None:
+        opened, view = _open_with_view(tree, index)
+        callable_kinds = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
+        functions = [found for found in _find_symbols(opened, view, symbol) if found.kind in callable_kinds]
+        if not functions:
+            raise ConfigError(f"{symbol}: not a function or macro")
+        found: dict[tuple[str, int], Symbol] = {}
+        for function in functions:
+            for other in view.callers(function) if which == "callers" else view.callees(function):
+                found.setdefault((other.path, other.start_byte), other)
+        if not found and not as_json:
+            names = ", ".join(sorted({function.qualified_name for function in functions}))
+            log.warning(f"{names}: no {which} in the tree")
+        _print_symbols(view, [(other, None) for other in list(found.values())[:limit]], as_json=as_json)
+        if len(found) > limit:
+            log.warning(f"{len(found) - limit} more; --limit shows more")
 
 
-@index_app.command()
-def callees(symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
-    """List the functions that SYMBOL calls."""
-    _print_callers_or_callees("callees", symbol, limit, tree, index, as_json=as_json)
+_add_command_for_neighbours("callers", "List the functions that call SYMBOL.")
+_add_command_for_neighbours("callees", "List the functions that SYMBOL calls.")
 
 
 @index_app.command()
@@ -227,32 +246,6 @@ def _open_with_view(tree: Path | None, folder: Path | None) -> tuple[RepoIndex, 
     """The index, and all of its tree to be seen."""
     opened = open_index_place(tree, folder)
     return opened, make_view_hiding_nothing(opened)
-
-
-def _print_callers_or_callees(
-    which: Literal["callers", "callees"],
-    name: str,
-    limit: int,
-    tree: Path | None,
-    folder: Path | None,
-    *,
-    as_json: bool,
-) -> None:
-    opened, view = _open_with_view(tree, folder)
-    callable_kinds = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
-    functions = [symbol for symbol in _find_symbols(opened, view, name) if symbol.kind in callable_kinds]
-    if not functions:
-        raise ConfigError(f"{name}: not a function or macro")
-    found: dict[tuple[str, int], Symbol] = {}
-    for function in functions:
-        for other in view.callers(function) if which == "callers" else view.callees(function):
-            found.setdefault((other.path, other.start_byte), other)
-    if not found and not as_json:
-        names = ", ".join(sorted({function.qualified_name for function in functions}))
-        log.warning(f"{names}: no {which} in the tree")
-    _print_symbols(view, [(symbol, None) for symbol in list(found.values())[:limit]], as_json=as_json)
-    if len(found) > limit:
-        log.warning(f"{len(found) - limit} more; --limit shows more")
 
 
 def _find_symbols(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
