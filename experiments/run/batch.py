@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.model.batch_wire import choose_batch_form, make_request_body, read_batch_answer
+from agent.model.litellm_model import make_completion_arguments
 from agent.model.response_store import find_response, request_key, store_response, wrap_in_store
-from agent.model.wire import make_chat_messages, make_tool_parameters
 from agent.values import ModelRequest, ModelResponse
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
@@ -108,16 +108,9 @@ def _make_openai_request_body(request: ModelRequest) -> dict[str, Any]:
     model = request.model
     for prefix in _PROVIDERS:
         model = model.removeprefix(prefix)
-    given = {"temperature": request.temperature, "max_tokens": request.max_tokens, "seed": request.seed}
-    extra = {key: json.loads(value) for key, value in request.extra}
-    chosen = {key: value for key, value in given.items() if value is not None}
-    return {
-        "model": model,
-        "messages": make_chat_messages(request),
-        **chosen,
-        **make_tool_parameters(request),
-        **extra,
-    }
+    arguments = {**make_completion_arguments(request), "model": model}
+    del arguments["drop_params"]  # litellm's own
+    return arguments
 
 
 def read_batch_answers(path: Path) -> list[AnswerLine]:

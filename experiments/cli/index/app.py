@@ -89,13 +89,13 @@ def build(
     if index is not None and (len(tree) > 1 or is_of_suite(str(tree[0]))):
         raise ConfigError(f"--index {index}: one folder can't hold the indexes of several trees; leave it out")
     places: list[Place] = []
-    for one in tree:
-        if one.exists() or not is_of_suite(str(one)):
-            places.append(choose_index_place(one, index))
+    for root in tree:
+        if root.exists() or not is_of_suite(str(root)):
+            places.append(choose_index_place(root, index))
         else:
             # Of a suite those that runs read, of all members whose source is had.
-            roots = [source.root for _, source in check_out_sources([str(one)], None, {})]
-            places += [Place(cache_root() / "indexes" / root.name, root) for root in roots]
+            members = [source.root for _, source in check_out_sources([str(root)], None, {})]
+            places += [Place(cache_root() / "indexes" / member.name, member) for member in members]
     parts = () if symbols_only else PARTS
     if ray is not None:
         from executor.workers.ray_workers import open_ray_workers
@@ -186,20 +186,20 @@ def show(
 ) -> None:
     """Show a symbol's definition and its documentation."""
     opened, view = _open_with_view(tree, index)
-    found = _find_symbols(opened, view, symbol)
-    shown = found[:limit]
+    symbols = _find_symbols(opened, view, symbol)
+    shown = symbols[:limit]
     if as_json:
-        print_line(json.dumps([{**_symbol_to_json(one), "text": view.text(one)} for one in shown]))
+        print_line(json.dumps([{**_symbol_to_json(found), "text": view.text(found)} for found in shown]))
         return
-    for number, one in enumerate(shown):
+    for number, found in enumerate(shown):
         if number:
             print_line("")
-        print_line(f"{one.path}:{one.span.first}-{one.span.last}  {one.kind.value} {one.qualified_name}")
-        if one.docstring:
-            print_line(one.docstring)
-        print_line(view.text(one))
-    if len(found) > limit:
-        log.warning(f"{len(found) - limit} more have that name; --limit shows more of them, PATH:LINE picks one")
+        print_line(f"{found.path}:{found.span.first}-{found.span.last}  {found.kind.value} {found.qualified_name}")
+        if found.docstring:
+            print_line(found.docstring)
+        print_line(view.text(found))
+    if len(symbols) > limit:
+        log.warning(f"{len(symbols) - limit} more have that name; --limit shows more of them, PATH:LINE picks one")
 
 
 def _add_command_for_neighbours(which: Literal["callers", "callees"], what: str) -> None:

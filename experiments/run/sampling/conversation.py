@@ -159,16 +159,9 @@ def make_first_request(asker: Asker, task: Task, arm: Arm, sample: int) -> Model
     doesn't fit the model's window."""
     silent = replace(asker, model_for=lambda task, sample: _Unanswered())
     compiler = _Unanswered() if arm.compiles else None
+    first = make_sample_context(asker, task, arm).context
     try:
-        ask_agent(
-            silent,
-            task,
-            arm,
-            sample,
-            make_sample_context(asker, task, arm).context,
-            compiler,
-            lambda context, trail: None,
-        )
+        ask_agent(silent, task, arm, sample, first, compiler, lambda context, trail: None)
     except AnswerPending as pending:
         request: ModelRequest = pending.request
         return request

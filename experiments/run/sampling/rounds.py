@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import mul
 from statistics import fmean
 from typing import Literal
@@ -111,20 +111,14 @@ def _make_repair_cost_points(arm: str, records: Sequence[SampleRecord]) -> tuple
     return tuple(points)
 
 
-def _list_attempts(rounds: Sequence[RoundCost]) -> list[list[RoundCost]]:
+def _list_attempts(rounds: Sequence[RoundCost]) -> list[Sequence[RoundCost]]:
     """The rounds up to each answer that was handed in; rounds after the last of them belong to it. A record of an
     older version doesn't say what was handed in: with tools it is one attempt, else each round is."""
-    attempts: list[list[RoundCost]] = []
     tools = any(answer.tools for answer in rounds)
     handed_in = [answer.handed_in if answer.handed_in is not None else not tools for answer in rounds]
-    last = max((place for place, handed in enumerate(handed_in) if handed), default=-1)
-    fresh = True
-    for place, answer in enumerate(rounds):
-        if fresh:
-            attempts.append([])
-        attempts[-1].append(answer)
-        fresh = handed_in[place] and place < last
-    return attempts
+    ends = [place for place, handed in enumerate(handed_in, start=1) if handed]
+    cuts = [0, *ends[:-1], len(rounds)]
+    return [rounds[first:last] for first, last in pairwise(cuts)] if rounds else []
 
 
 def _count_own_checks(answer: RoundCost) -> int:
