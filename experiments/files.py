@@ -44,12 +44,13 @@ class Journal:
         self.path = path
         self._lock = threading.Lock()
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A kill in the middle of a line leaves no newline, and the next line must not be joined to it.
-        torn = _read_last_byte(path) not in (b"", b"\n")
         # Unbuffered, so that a write that a full disk refused isn't repeated when the file is closed.
-        self._file = path.open("ab", buffering=0)
-        if torn:
-            self._write_bytes(b"\n")
+        self._file = path.open("ab+", buffering=0)
+        if self._file.seek(0, os.SEEK_END):
+            self._file.seek(-1, os.SEEK_END)
+            # A kill in the middle of a line leaves no newline, and the next line must not be joined to it.
+            if self._file.read() != b"\n":
+                self._write_bytes(b"\n")
 
     def append(self, line: bytes) -> None:
         if b"\n" in line:
@@ -65,14 +66,6 @@ class Journal:
 
     def close(self) -> None:
         self._file.close()
-
-
-def _read_last_byte(path: Path) -> bytes:
-    if not path.exists() or not path.stat().st_size:
-        return b""
-    with path.open("rb") as file:
-        file.seek(-1, os.SEEK_END)
-        return file.read()
 
 
 def read_journal_lines(path: Path) -> Iterator[bytes]:

@@ -14,6 +14,7 @@ from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from executor.values import Level, Task
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.context import ContextSettings, make_arm_context
+from experiments.arms.context import Reading as ArmReading
 from experiments.arms.retrievers import make_retriever
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
@@ -124,6 +125,7 @@ def _ask(box: Toolbox, tool: str, **arguments: str | int) -> Iterator[tuple[str,
 def render_prompt(reading: Reading, arm: Arm, task: Task) -> str:
     """The first prompt of an arm, with room for much."""
     settings = ContextSettings(Packing(budget=30_000, hits=50), "strict", "lexical")
-    made = make_arm_context(arm, task, reading.index, reading.retrievers, settings, find_names=reading.find_names)
+    own = ArmReading(reading.index, reading.retrievers, find_names=reading.find_names)
+    made = make_arm_context(arm, task, own, settings)
     messages = load_prompts("graft").render_opening(task.target, made.context, task_id=task.id)
     return "\n".join(message.content for message in messages)

@@ -7,5 +7,5 @@ Imports run down this list of floors:
 
 - `context`, `budget`: the context of a task in an arm; what a task of several functions may spend
 - `arm`: the arms by their names
-- `retrievers`, `agents`: the one list of retrievers; the agent that writes the answers
+- `retrievers`: the one list of retrievers
 """

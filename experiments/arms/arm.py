@@ -34,7 +34,7 @@ class Source(NamedTuple):
     meaning: str
 
 
-_OWN: Mapping[str, Source] = {
+_BEFORE_RETRIEVERS: Mapping[str, Source] = {
     "none": Source("none", "signature and docstring alone"),
     "file": Source("file", "what stands above and below the hole"),
     "oracle": Source("oracle", "the true body's callees, as the data set gives them"),
@@ -42,14 +42,10 @@ _OWN: Mapping[str, Source] = {
         "oracle+", "the oracle's callees, and a declaration of every other name that the true body uses"
     ),
 }
-_WITH_A_MODEL: Mapping[str, Source] = {
+_BEHIND_RETRIEVERS: Mapping[str, Source] = {
     "iterative": Source("drafted", "retrieve, draft, look the draft's names up exactly, retrieve again"),
-}
-_WITH_TOOLS: Mapping[str, Source] = {
     "agentic": Source("tools", "nothing at first: the model looks things up with tools"),
     AROUND: Source("tools", "the same, and what stands above and below the hole to begin with"),
-}
-_CONTROLS: Mapping[str, Source] = {
     "distractor": Source("wrong", "plausible functions that the true body doesn't name"),
     RANDOM: Source("wrong", "functions of the repository, drawn by chance"),
 }
@@ -59,7 +55,7 @@ def list_built_in_sources() -> dict[str, Source]:
     """Graft's own sources by name. A retriever is one by its line in `experiments.arms.retrievers`; an arm with tools
     is one line here, of kind "tools"."""
     retrieved = {name: _make_retrieved_source(listed) for name, listed in RETRIEVERS.items() if listed.is_arm}
-    return {**_OWN, **retrieved, **_WITH_A_MODEL, **_WITH_TOOLS, **_CONTROLS}
+    return {**_BEFORE_RETRIEVERS, **retrieved, **_BEHIND_RETRIEVERS}
 
 
 def list_sources() -> dict[str, Source]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from executor.values import Task
 from experiments.arms.arm import AROUND, BY_WORDS, Arm
 from index.cpp.tokens import tokenize
+from index.hiding.copies import Copy
 from index.hiding.hidden_view import HiddenView
-from index.hiding.holes import NO_LINES, Lines
+from index.hiding.holes import Lines
 from index.values import Masking
 from retrieval.context.assembly import (
     Packing,
@@ -26,10 +29,27 @@ from retrieval.text.draft_lookup import retrieve_after_draft
 from retrieval.values import Context, Hit
 
 if TYPE_CHECKING:
+    from agent.tools.name_table import NameTable
     from index.repo_index import RepoIndex
 
 DISTRACTOR_FACTOR = 2
 """A distractor arm asks for this many times the hits, so that enough remain without the true callees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a repository's prompts and tools are made of. `index` is None where no arm reads it; `retrievers` are those
+    that the arms need; `table` holds the names for arms with tools. `shown_name`: what prompts call the
+    repository, "" for its own name. `find_names` is None where no arm retrieves. `root`: where its source lies.
+    `uncompiled`: lines that no context shows."""
+
+    index: RepoIndex | None
+    retrievers: Mapping[str, Retriever]
+    table: NameTable | None = None
+    shown_name: str = ""
+    find_names: FindNames | None = None
+    root: Path | None = None
+    uncompiled: Lines = field(default_factory=dict)
 
 
 class ContextSettings(NamedTuple):
@@ -41,18 +61,6 @@ class ContextSettings(NamedTuple):
     draft_base: str
 
 
-class CopyNote(NamedTuple):
-    """A place that is no function and holds the target's text: its kind (comment, string, macro, lines), its file, and
-    the share of the target's tokens that stand there behind each other."""
-
-    kind: str
-    path: str
-    share: float
-
-    def __str__(self) -> str:
-        return f"{self.kind} ({self.path}), by copy {self.share:.2f}"
-
-
 class ArmContext(NamedTuple):
     """The context, and the target's twins elsewhere in the tree, each as `qualified name (path), by shape 0.81`: the
     similarity, and whether it was found by its text (`run`), by a part of it (`copy`) or by its shape. `copies` are
@@ -60,62 +68,53 @@ class ArmContext(NamedTuple):
 
     context: Context
     clones: tuple[str, ...]
-    copies: tuple[CopyNote, ...] = ()
+    copies: tuple[Copy, ...] = ()
 
 
 def make_arm_context(
-    arm: Arm,
-    task: Task,
-    index: RepoIndex | None,
-    retrievers: Mapping[str, Retriever],
-    settings: ContextSettings,
-    draft: str | None = None,
-    find_names: FindNames | None = None,
-    uncompiled: Lines = NO_LINES,
+    arm: Arm, task: Task, reading: Reading, settings: ContextSettings, draft: str | None = None
 ) -> ArmContext:
     """Make the context. `draft` is what the arm's model drafted on the context before; None for the first.
-    `uncompiled`: lines that no context shows.
 
     An arm with tools gets an empty context or the hole's surroundings; the model asks for the rest.
     """
-    packing = settings.packing
+    packing, retrievers = settings.packing, reading.retrievers
     items = [(item.text, item.path, item.name) for item in task.oracle]
     if arm.kind == "oracle":
         return ArmContext(make_oracle_context(items, packing), ())
     if not arm.reads_index:
         return ArmContext(Context((), 0, packing.budget, ()), ())
-    if index is None:
+    if reading.index is None:
         raise ValueError(f"the arm {arm.name} needs the repository's index")
-    view = index.hide(task.target, settings.masking).leave_out_lines(uncompiled)
+    view = reading.index.hide(task.target, settings.masking).leave_out_lines(reading.uncompiled)
     clones = tuple(
         f"{twin.symbol.qualified_name} ({twin.symbol.path}), by {twin.how} {twin.similarity:.2f}"
         for twin in view.twins
     )
-    copies = tuple(CopyNote(copy.kind, copy.path, copy.share) for copy in view.copies)
     if arm.kind == "tools" and arm.source != AROUND:
-        return ArmContext(Context((), 0, packing.budget, ()), clones, copies)
+        return ArmContext(Context((), 0, packing.budget, ()), clones, view.copies)
     if arm.kind in ("file", "tools"):
         context = make_file_context(view, task.target, packing)
     elif arm.kind == "oracle+":
-        needed = find_needed_names_of_holes(task.golds, task.target, index, uncompiled)
+        needed = find_needed_names_of_holes(task.golds, task.target, reading.index, reading.uncompiled)
         context = make_oracle_plus_context(view, task.target, items, packing, needed)
     elif arm.kind == "wrong":
         context = make_functions_context(
             view, _choose_distractor_functions(arm, task, view, retrievers, packing), packing, arm.source
         )
-    elif find_names is None:
+    elif reading.find_names is None:
         raise ValueError(f"the arm {arm.name} needs who finds names")
     elif draft is None:
         name = arm.source if arm.kind == "retrieved" else settings.draft_base
         hits = _retrieve_hits(retrievers[name], task, view, packing.requested_hits)
-        context = make_retrieved_context(view, task.target, hits, packing, name, find_names)
+        context = make_retrieved_context(view, task.target, hits, packing, name, reading.find_names)
     else:
         base, by_words, limit = retrievers[settings.draft_base], retrievers[BY_WORDS], packing.requested_hits
         hits = find_hits_for_each_hole(
             view, task.target, lambda seen, hole: retrieve_after_draft(seen, hole, draft, base, by_words, limit)
         )
-        context = make_retrieved_context(view, task.target, hits, packing, arm.source, find_names)
-    return ArmContext(context, clones, copies)
+        context = make_retrieved_context(view, task.target, hits, packing, arm.source, reading.find_names)
+    return ArmContext(context, clones, view.copies)
 
 
 def _retrieve_hits(retriever: Retriever, task: Task, view: HiddenView, limit: int) -> list[Hit]:

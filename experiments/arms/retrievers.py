@@ -1,20 +1,8 @@
 """The one list of retrievers: `graft run` makes its arms from it, `graft index eval` its rows.
 
-A new retriever is one file in a room of `retrieval/` and one line in `RETRIEVERS`:
-
-    # retrieval/text/mine.py
-    def make_mine(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
-        return MineRetriever(index, without=settings.held_out)
-
-    # here
-    "mine": Listed("retrieval.text.mine:make_mine", "what it ranks by, in one line"),
-
-`retrieval.protocol` says what a retriever and its settings are. The module is imported when the retriever is first
-made, so heavy libraries cost nothing at start-up.
-
-Without a change here, a retriever of your own is a plug-in: docs/how-to/extend/own-retriever.md.
-
-Controls that read the gold (the true body as the query) aren't retrievers: see lab/retrieval_eval/controls.py.
+A new one is a line in `RETRIEVERS` (docs/how-to/extend/add-a-retriever.md) or a plug-in (own-retriever.md). Its module
+is imported when it is first made, so heavy libraries cost nothing at start-up. Controls that read the gold aren't
+retrievers: see lab/retrieval_eval/controls.py.
 """
 
 from __future__ import annotations

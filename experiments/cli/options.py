@@ -6,7 +6,7 @@ import inspect
 import itertools
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
 
@@ -152,22 +152,15 @@ def take_options(kind: type[Options]) -> Callable[[Callable[[Options], None]], C
     """Makes a command of a function of one value: the fields of the frozen dataclass `kind` become its arguments and
     options. Typer reads them from a signature, and a function with one parameter for each option can't be read."""
     hints = get_type_hints(kind, include_extras=True)
-    parameters = [
-        inspect.Parameter(
-            field.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=inspect.Parameter.empty if field.default is MISSING else field.default,
-            annotation=hints[field.name],
-        )
-        for field in fields(kind)  # type: ignore[arg-type]
-    ]
+    fields = inspect.signature(kind).parameters.values()
+    parameters = [field.replace(annotation=hints[field.name]) for field in fields]
 
     def make_command(function: Callable[[Options], None]) -> Callable[..., None]:
         def command(**given: Any) -> None:
             function(kind(**given))
 
         command.__name__, command.__doc__ = function.__name__, function.__doc__
-        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        command.__annotations__ = hints
         command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         return command
 

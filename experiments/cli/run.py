@@ -66,10 +66,9 @@ def run(
     from experiments.compare.study import run_study
     from experiments.compare.study_file import read_matrix
     from experiments.report.run_end import keep_and_print_report
-    from experiments.run.batch import Offline
+    from experiments.run.batch import Offline, write_prompts
     from experiments.run.config import load_config
     from experiments.run.experiment import run_experiment
-    from experiments.run.prompts import write_prompts
 
     given = {"--prompts-only": prompts_only, "--responses": responses, "--replay": replay}
     ways = [name for name, path in given.items() if path is not None]

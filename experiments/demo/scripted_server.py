@@ -1,8 +1,5 @@
-"""A scripted model behind a real HTTP server on loopback, for the demo and the tests.
-
-It serves a script (see experiments/demo/scripted_rules.py) to clients of OpenAI's chat completions, which vLLM and
-llama.cpp's server speak too. Tests add the formats of other providers (`start_server(wires=...)`).
-"""
+"""A scripted model behind a real HTTP server on loopback: it serves a script (see scripted_rules.py) to clients of
+OpenAI's chat completions. Tests add the formats of other providers (`start_server(wires=...)`)."""
 
 from __future__ import annotations
 
@@ -31,21 +28,11 @@ class Served:
     status: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ServerLog:
     """Every request served so far, in the order of arrival. Safe to read while the server runs."""
 
-    _served: list[Served] = field(default_factory=list)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def add_served(self, served: Served) -> None:
-        with self._lock:
-            self._served.append(served)
-
-    @property
-    def requests(self) -> tuple[Served, ...]:
-        with self._lock:
-            return tuple(self._served)
+    requests: list[Served] = field(default_factory=list)
 
     @property
     def count(self) -> int:
@@ -128,7 +115,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_response(400, _encode_error_body(wire, 400, f"not a chat request: {error!r}"), {}, None)
             return
         name, rule = self.server.take_rule(request.texts, request.turn, tools=request.tools)
-        self.server.log.add_served(Served(body, name, rule.status))
+        self.server.log.requests.append(Served(body, name, rule.status))
         self.server.closing.wait(rule.delay_s)
         self._send_response(
             rule.status, _encode_answer_body(rule, wire, request), rule.headers, rule.cut_after, rule.pause_s

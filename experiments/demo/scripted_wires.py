@@ -1,7 +1,5 @@
-"""OpenAI's chat completions as the scripted server speaks them: reading a request, writing an answer or an error.
-
-A request is refused where OpenAI refuses it: a tool call without its result, a result without its call.
-"""
+"""OpenAI's chat completions as the scripted server speaks them. A request is refused where OpenAI refuses it: a tool
+call without its result, a result without its call."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""What most readers of an index need first, made by the processes of its build: `build_index(afterwards=PARTS)`.
-
-Each part is made once and kept in the index's folder. Otherwise the first reader would make them one by one.
-"""
+"""What most readers of an index need first, made by the processes of its build, not one by one by the first reader:
+`build_index(afterwards=PARTS)`."""
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from index.hiding.clone_tables import open_run_table, open_shape_table
@@ -17,30 +16,24 @@ TreeAndIndex = tuple[Path, Path]
 
 def derive_call_graph(place: TreeAndIndex) -> None:
     """The call graph."""
-    root, folder = place
-    index = open_index(folder, root)
-    _ = index.graph
-    index.close()
+    with closing(open_index(place[1], place[0])) as index:
+        _ = index.graph
 
 
 def derive_text_search(place: TreeAndIndex) -> None:
     """The text search's arrays."""
     from retrieval.text.lexical import LexicalRetriever
 
-    root, folder = place
-    index = open_index(folder, root)
-    LexicalRetriever(index)
-    index.close()
+    with closing(open_index(place[1], place[0])) as index:
+        LexicalRetriever(index)
 
 
 def derive_token_runs(place: TreeAndIndex) -> None:
     """The token runs, shapes and fingerprints by which strict hiding finds twins and copies."""
-    root, folder = place
-    index = open_index(folder, root)
-    open_run_table(index)
-    open_shape_table(index)
-    open_fingerprint_table(index)
-    index.close()
+    with closing(open_index(place[1], place[0])) as index:
+        open_run_table(index)
+        open_shape_table(index)
+        open_fingerprint_table(index)
 
 
 PARTS = (derive_text_search, derive_token_runs, derive_call_graph)

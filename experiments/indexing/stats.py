@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,12 +77,9 @@ def _collect_language_stats(language: str, files: Sequence[SourceFile]) -> Langu
 
 def _sum_folder_bytes(folder: Path) -> int:
     """Bytes of all files in a folder and its folders."""
-    return sum(info.st_size for path in folder.rglob("*") if (info := _stat_ordinary_file(path)))
-
-
-def _stat_ordinary_file(path: Path) -> os.stat_result | None:
-    try:
-        info = path.lstat()
-    except OSError:  # another process has put a newer one in its place
-        return None
-    return info if stat.S_ISREG(info.st_mode) else None
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):  # another process has put a newer one in its place
+            info = path.lstat()
+            total += info.st_size if stat.S_ISREG(info.st_mode) else 0
+    return total

@@ -33,10 +33,10 @@ from experiments.progress import ConsoleProgress
 from experiments.report.run_end import keep_report
 from experiments.report.run_report import make_report
 from experiments.run.config import RunConfig, choose_default_run_folder, override_config
-from experiments.run.experiment import GivenAnswers, Job, RunEnd, run_experiment
+from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, locate_story, read_journal
-from experiments.run.resolve import RunParts, resolve_config_parts
+from experiments.run.resolve import Job, RunParts, resolve_config_parts
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, GraftError
 

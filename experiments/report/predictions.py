@@ -12,9 +12,10 @@ from executor.tasks.predictions import read_predictions, resolve_ids
 from executor.workers.contract import GoldComparison
 from experiments.arms.arm import parse_arm
 from experiments.run.config import RunConfig, choose_default_run_folder, override_config
-from experiments.run.experiment import GivenAnswers, Job, RunEnd, run_experiment
+from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
 from experiments.run.manifest import ANSWERS, make_file_input
 from experiments.run.reference_models import make_prediction_models
+from experiments.run.resolve import Job
 from experiments.run.validity import choose_task_ids
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, TaskError

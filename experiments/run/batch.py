@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,18 +17,21 @@ from pathlib import Path
 from typing import Any
 
 from agent.model.batch_wire import choose_batch_form, make_request_body, read_batch_answer
+from agent.model.litellm_model import make_completion_arguments
 from agent.model.response_store import find_response, request_key, store_response, wrap_in_store
-from agent.model.wire import make_chat_messages, make_tool_parameters
 from agent.values import ModelRequest, ModelResponse
-from executor.values import Task
-from experiments.arms.arm import Arm
 from experiments.files import write_atomically
+from experiments.run.config import RunConfig
 from experiments.run.records import encode_json_value, read_json_file
-from experiments.run.reference_models import ModelFor
+from experiments.run.reference_models import ModelFor, make_stub_model
+from experiments.run.resolve import Job, resolve_config_parts
 from experiments.run.sample_facts import Input
-from experiments.run.sampling.conversation import Asker, make_first_request
+from experiments.run.sampling.conversation import Asker, make_asker, make_first_request
+from experiments.run.workspace import prepare_tasks_for_prompts
 from index.errors import AnswerPending, ModelError, TaskError
 from index.user_files import make_spelling_hint
+
+log = logging.getLogger(__name__)
 
 URL = "/v1/chat/completions"
 FURTHER = "further.jsonl"
@@ -35,8 +39,6 @@ FURTHER = "further.jsonl"
 _REQUESTS = "further-requests.json"
 # litellm's prefixes of providers that batch files don't know.
 _PROVIDERS = ("openai/", "azure/", "hosted_vllm/", "openrouter/")
-
-Job = tuple[Task, Arm, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +50,10 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """One line of the answers' file. `error` is "" or why there is no answer; `body` the provider's own answer."""
+    """One line of the answers' file: the provider's answer, or as `error` why there is none."""
 
     custom_id: str
-    text: str | None
-    body: Mapping[str, Any] | None
+    body: Mapping[str, Any]
     error: str
     origin: str
 
@@ -67,6 +68,20 @@ def collect_first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[str, Model
             keys.add(request_key(request))
             found[f"{task.id}/{arm.name}/{sample}"] = request
     return found
+
+
+def write_prompts(config: RunConfig, cache: Path, out: Path) -> None:
+    """Write the prompts to `out`. No model is asked, nothing is built, and no sandbox is needed. Raises UserError for
+    a mistake in the configuration."""
+    parts = resolve_config_parts(config)
+    tasks, readings, left_out = prepare_tasks_for_prompts(parts, cache)
+    for line in left_out:
+        log.warning(line)
+    jobs = parts.list_jobs(tasks)
+    requests = collect_first_requests(make_asker(parts, readings, make_stub_model), jobs)
+    write_atomically(out, encode_batch_lines(requests))
+    shared = f" for {len(jobs)} samples; equal prompts are asked once" if len(requests) < len(jobs) else ""
+    log.info(f"{out}: {len(requests)} requests{shared}. Next: graft run CONFIG ... --responses FILE, with the answers")
 
 
 def encode_batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
@@ -93,16 +108,9 @@ def _make_openai_request_body(request: ModelRequest) -> dict[str, Any]:
     model = request.model
     for prefix in _PROVIDERS:
         model = model.removeprefix(prefix)
-    given = {"temperature": request.temperature, "max_tokens": request.max_tokens, "seed": request.seed}
-    extra = {key: json.loads(value) for key, value in request.extra}
-    chosen = {key: value for key, value in given.items() if value is not None}
-    return {
-        "model": model,
-        "messages": make_chat_messages(request),
-        **chosen,
-        **make_tool_parameters(request),
-        **extra,
-    }
+    arguments = {**make_completion_arguments(request), "model": model}
+    del arguments["drop_params"]  # litellm's own
+    return arguments
 
 
 def read_batch_answers(path: Path) -> list[AnswerLine]:
@@ -134,15 +142,16 @@ def _read_answer_line(line: bytes, where: str) -> AnswerLine:
     if not isinstance(custom_id, str) or not custom_id:
         raise TaskError(f"{where}: custom_id is missing; a line is one answer of a batch, or custom_id and text")
     if isinstance(value.get("text"), str):
-        return AnswerLine(custom_id, value["text"], None, "", where)
+        message = {"role": "assistant", "content": value["text"]}
+        return AnswerLine(custom_id, {"choices": [{"message": message, "finish_reason": "stop"}]}, "", where)
     body, failed = _find_answer_or_error(value)
     if body is not None:
-        return AnswerLine(custom_id, None, body, "", where)
+        return AnswerLine(custom_id, body, "", where)
     if not failed:
         raise TaskError(f"{where}: neither response, nor result, nor text, nor error is there")
     while isinstance(failed, dict) and ("message" in failed or "error" in failed):
         failed = failed.get("message") or failed.get("error")
-    return AnswerLine(custom_id, None, None, str(failed), where)
+    return AnswerLine(custom_id, {}, str(failed), where)
 
 
 def _find_answer_or_error(value: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Any]:
@@ -239,7 +248,11 @@ def _store_answers_and_list_errors(
         if answer.error:
             errors[request_key(request)] = answer.error
             continue
-        response, before = _make_response(answer, request), find_response(store, request)
+        try:
+            response = read_batch_answer(request, answer.body)
+        except ModelError as error:
+            raise TaskError(f"{answer.origin}: {error}") from error
+        before = find_response(store, request)
         if before is not None and (before.text, before.calls) != (response.text, response.calls):
             raise TaskError(
                 f"{answer.origin}: custom_id {answer.custom_id!r} was answered otherwise before, and that answer is"
@@ -247,16 +260,6 @@ def _store_answers_and_list_errors(
             )
         store_response(store, request, response)
     return errors
-
-
-def _make_response(answer: AnswerLine, request: ModelRequest) -> ModelResponse:
-    body = answer.body
-    if body is None:
-        body = {"choices": [{"message": {"role": "assistant", "content": answer.text}, "finish_reason": "stop"}]}
-    try:
-        return read_batch_answer(request, body)
-    except ModelError as error:
-        raise TaskError(f"{answer.origin}: {error}") from error
 
 
 def write_further_requests(run: Path, pending: Sequence[tuple[Job, ModelRequest]]) -> str:

@@ -26,7 +26,6 @@ from executor.tasks.suite_members import SUITE
 from executor.values import Audit, Level
 from experiments.arms.arm import list_built_in_sources, parse_arm
 from experiments.arms.retrievers import list_retrievers
-from experiments.run.mera_generation import Generation, apply_mera_settings
 from experiments.run.sample_facts import Compare
 from index.errors import ConfigError
 from index.plugins import is_import_path
@@ -72,6 +71,28 @@ FREE_KEYS = frozenset(
     {"repos", "tasks", "levels", "limit", "arms", "samples", "concurrency", "executor", "ray", "workers",
      "max_cost", "max_tokens", "out", "mirror", "timeout_s", "max_attempts"}
 )  # fmt: skip
+
+Generation = Literal["graft", "mera"]
+
+# How MERA Code lets a model generate: greedy decoding, and at most this many tokens.
+_MERA_SETTINGS: Mapping[str, Any] = {"temperature": 0.0, "answer_tokens": 2048}
+# Its stop texts: plain texts to every server, though some look like patterns.
+STOPS = (
+    "<|endoftext|>",
+    "<|im_end|>",
+    "\n\n\n",
+    r"\sclass\s",
+    r"\sdef\s",
+    r"^def\s",
+    r"^class\s",
+    r"^if\s",
+    "@",
+    r"^#",
+)
+# OpenAI takes four. lm-eval, by which MERA asks, sends the first four to every chat server; a server of one's own
+# takes all ten, as lm-eval's other clients send them.
+_MOST_STOPS = 4
+_FEW_STOPS = ("openai/", "azure/", "gpt-")
 
 
 class RunConfig(StrictModel):
@@ -208,7 +229,7 @@ class RunConfig(StrictModel):
     @classmethod
     def _apply_mera_generation(cls, given: Any) -> Any:
         return (
-            apply_mera_settings(given) if isinstance(given, Mapping) and given.get("generation") == "mera" else given
+            _apply_mera_settings(given) if isinstance(given, Mapping) and given.get("generation") == "mera" else given
         )
 
     @field_validator("arms", "repos", "tasks", "levels", "groups", mode="before")
@@ -233,6 +254,29 @@ class RunConfig(StrictModel):
         return {key: value for key, value in self.model_dump(mode="json").items() if key not in FREE_KEYS}
 
 
+def _apply_mera_settings(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A run's keys with MERA's settings written in, so that its record names them. Stop texts of its own stay.
+
+    Raises ValueError for a key that says otherwise.
+    """
+    for key, value in _MERA_SETTINGS.items():
+        if given.get(key, value) != value:
+            raise ValueError(f"generation: mera means {key}={value}, not {given[key]!r}; leave {key} out")
+    arguments = given.get("model_args") or {}
+    if not isinstance(arguments, Mapping):
+        return dict(given)
+    return {**given, **_MERA_SETTINGS, "model_args": {"stop": list(_choose_stop_texts(given)), **arguments}}
+
+
+def _choose_stop_texts(given: Mapping[str, Any]) -> tuple[str, ...]:
+    model = str(given.get("model", ""))
+    if model.startswith("anthropic/"):
+        # Its server refuses a stop text of white space alone.
+        return tuple(text for text in STOPS if text.strip())
+    own_server = given.get("api_base") is not None
+    return STOPS[:_MOST_STOPS] if model.startswith(_FEW_STOPS) and not own_server else STOPS
+
+
 def describe_config_keys() -> list[tuple[str, str, str]]:
     """Each key of a configuration, its default as YAML writes it, and its meaning."""
 
@@ -254,11 +298,6 @@ def describe_config_keys() -> list[tuple[str, str, str]]:
 BUILT_IN = Path(__file__).parents[1]
 
 
-def list_built_in_configs() -> list[str]:
-    """The names of the configurations that come with Graft."""
-    return sorted(path.stem for path in BUILT_IN.glob("*.yaml"))
-
-
 def load_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
     """Read the file `path`, or the configuration of that name which comes with Graft, and lay the `key=value` words
     over it. Raises ConfigError: one line with file, key and fix."""
@@ -276,7 +315,7 @@ def find_config_file(path: Path) -> Path:
     """The file itself, or the configuration of that name which comes with Graft. Raises ConfigError."""
     if path.exists():
         return path
-    names = list_built_in_configs()
+    names = sorted(path.stem for path in BUILT_IN.glob("*.yaml"))
     if str(path) not in names:
         raise ConfigError(
             f"{path}: can't be read: there is no such file{make_spelling_hint(path.stem, names)}"

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import threading
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from agent.model import capabilities
-from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.model.response_store import sum_stored_usage, wrap_in_store
 from agent.model.spending_ceiling import LimitedModel
-from agent.request import AgentSettings
 from agent.values import ModelRequest
 from executor.candidate.compiler import precompile_includes_of_slow_units
 from executor.candidate.precompiled import HeaderStore, open_header_store
@@ -30,9 +25,7 @@ from executor.values import Outcome, Task, Verdict
 from executor.workers.contract import GoldComparison, Workers
 from executor.workers.local import LocalWorkers
 from executor.workers.throughput import FILE as NODES
-from experiments.arms.arm import Arm
 from experiments.arms.budget import find_budget
-from experiments.arms.context import ContextSettings
 from experiments.files import Journal, lock_folder
 from experiments.run.batch import Offline, write_further_requests
 from experiments.run.config import RunConfig
@@ -49,30 +42,24 @@ from experiments.run.records import (
     score_records,
 )
 from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, make_gold_model, make_stub_model
-from experiments.run.resolve import RunParts, resolve_config_parts
+from experiments.run.resolve import Job, resolve_config_parts
 from experiments.run.sample_facts import Input
-from experiments.run.sampling.conversation import Asker
-from experiments.run.sampling.early_verdicts import confirm_verdicts, has_early_verdicts, note_suites_and_find_rejudged
+from experiments.run.sampling.conversation import make_asker
+from experiments.run.sampling.early_verdicts import confirm_verdicts, note_suites_and_find_rejudged
 from experiments.run.sampling.executions import Executions, find_incomplete_samples, keep_expected_tests
 from experiments.run.sampling.sample import Bench, ask_and_judge_sample
-from experiments.run.workspace import Reading, Workspace, prepare_workspace
+from experiments.run.workspace import Workspace, prepare_workspace
 from index.errors import AnswerPending, CeilingReached, ConfigError, GraftError, InfraError
 from index.progress import SILENT, Progress
-from retrieval.context.assembly import Packing
-from retrieval.values import SnippetGroup
 
 log = logging.getLogger(__name__)
 
 RESPONSES = "responses.sqlite"
-# How the names of models begin that litellm knows nothing of: the answers in a file, a client of `graft mcp`.
-ELSEWHERE = ("predictions:", "mcp:")
 # As many in a row mean that the engine, the disk, the provider or the key is gone, not that a task is unlucky.
 LONGEST_STREAKS: Mapping[Outcome, tuple[int, str]] = {
     Outcome.INFRA_ERROR: (3, ""),
     Outcome.MODEL_ERROR: (8, " with --retry-errors"),
 }
-
-Job = tuple[Task, Arm, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +131,11 @@ def run_experiment(
             plus=config.plus,
         )
         rules = OFFICIAL_RULES[config.official]
-        jobs = list(answers.jobs_of(space) if answers and answers.jobs_of else list_jobs(parts, space.tasks))
+        jobs = list(answers.jobs_of(space) if answers and answers.jobs_of else parts.list_jobs(space.tasks))
         inputs = {**(answers.inputs if answers else {}), **(offline.make_inputs() if offline is not None else {})}
         sizes = sorted({1, *(len(task.target.holes) for task in space.tasks)})
         budgets = {holes: find_budget(asker.settings, asker.contexts.packing, holes) for holes in sizes}
-        kept = join_and_write_manifest(run, replace(make_manifest(parts, space, jobs, inputs), budgets=budgets))
+        kept = join_and_write_manifest(run, make_manifest(parts, space, jobs, inputs, budgets))
         # A run of an older Graft goes on as it began.
         asker = replace(asker, scaled=bool(kept.budgets))
         bench = Bench(run, space.repos, executions, asker, rules, kept.pass_rule, space.tasks)
@@ -198,11 +185,6 @@ def _start_learning_rights(space: Workspace, tasks: Sequence[Task]) -> None:
         threading.Thread(target=learn_all, daemon=True).start()
 
 
-def make_asker(parts: RunParts, readings: Mapping[str, Reading], model_for: ModelFor) -> Asker:
-    settings, contexts = make_agent_settings(parts.config, parts.arms), make_context_settings(parts.config)
-    return Asker(parts, readings, settings, model_for, contexts)
-
-
 def _run_remaining_jobs(
     bench: Bench,
     config: RunConfig,
@@ -239,11 +221,8 @@ def _run_remaining_jobs(
         _start_learning_rights(space, [task for task, _, _ in todo])
     try:
         stopped = _run_jobs_until_stopped(bench, todo, concurrency, progress, pending)
-        # Only then, for a journal may have a million lines.
-        early = has_early_verdicts(run, space.repos)
-        finished = read_finished_samples(run / JOURNAL, frozenset(), bench.pass_rule) if early else {}
         taken_back: set[SampleKey] = set()
-        for found in confirm_verdicts(run, space.repos, finished):
+        for found in confirm_verdicts(run, space.repos, bench.pass_rule):
             note_last_round_results(run, found.repo, found.expected, found.early, {key[1] for key in found.taken_back})
             taken_back |= found.taken_back
         left = [job for job in jobs if (job[1].name, job[0].id, job[2]) in taken_back]
@@ -269,45 +248,6 @@ def _explain_unanswered_run(records: Sequence[SampleRecord]) -> str:
 def _format_stop_advice(problem: str, last: Verdict) -> str:
     _, option = LONGEST_STREAKS[last.outcome]
     return f"{problem}, last: {last.reason}; solve that, and continue with the same command{option}"
-
-
-def list_jobs(parts: RunParts, tasks: Sequence[Task]) -> list[Job]:
-    """All samples, task by task: a run that is cut short has compared the arms on the same tasks."""
-    return [(task, arm, sample) for task in tasks for arm in parts.arms for sample in range(parts.config.samples)]
-
-
-def make_context_settings(config: RunConfig) -> ContextSettings:
-    packing = Packing(
-        budget=config.context_tokens,
-        hits=config.hits,
-        bodies=config.bodies,
-        groups=frozenset(SnippetGroup(name) for name in config.groups),
-        show_tests=config.show_tests,
-    )
-    return ContextSettings(packing, config.masking, config.draft_base)
-
-
-def make_agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings:
-    window, protocol, known = config.window, config.protocol, False
-    # litellm takes seconds to import; a model that isn't one of its own needs it for nothing.
-    if config.model not in REFERENCES and not config.model.startswith(ELSEWHERE):
-        window, known = window or capabilities.context_window_of(config.model), True
-        tools = any(arm.kind == "tools" for arm in arms)
-        protocol = capabilities.choose_tool_protocol(config.model) if tools and protocol == "auto" else protocol
-    arguments = {**capabilities.make_window_arguments(config.model, window, config.model_args), **config.model_args}
-    return AgentSettings(
-        model=config.model,
-        temperature=config.temperature,
-        max_tokens=config.answer_tokens,
-        seed=config.seed,
-        repair_rounds=config.repair_rounds,
-        api_base=config.api_base,
-        extra=tuple(sorted((key, json.dumps(value)) for key, value in arguments.items())),
-        protocol=protocol,
-        limits=ConversationLimits(config.agent_steps, config.agent_tokens, config.agent_cost, config.agent_seconds),
-        window=window,
-        longest_answer=capabilities.longest_answer_of(config.model) if known else None,
-    )
 
 
 def _make_model_for(config: RunConfig, run: Path) -> ModelFor:
@@ -338,27 +278,12 @@ def _read_api_key(config: RunConfig) -> str | None:
     return key
 
 
-class _FailureStreak:
-    """Counts how many samples in a row ended in the same kind of failure."""
-
-    def __init__(self) -> None:
-        self._outcome: Outcome | None = None
-        self._times = 0
-
-    def count_outcome_and_explain_stop(self, record: SampleRecord) -> str:
-        """Why the run should stop, or ""."""
-        verdict = record.graft.verdict
-        self._times = self._times + 1 if verdict.outcome is self._outcome else 1
-        self._outcome = verdict.outcome
-        limit, _ = LONGEST_STREAKS.get(verdict.outcome, (0, ""))
-        if not limit or self._times < limit:
-            return ""
-        return _format_stop_advice(f"{self._times} samples in a row ended in {verdict.outcome.value}", verdict)
-
-
-def _describe_outcomes(outcomes: Counter[Outcome]) -> str:
-    errors = outcomes[Outcome.INFRA_ERROR]
-    return f"{outcomes[Outcome.PASSED]} passed" + (f", {errors} infrastructure errors" if errors else "")
+def _explain_streak(recent: Sequence[Outcome], last: Verdict) -> str:
+    """Why the run should stop after these outcomes, of which `last` is the latest, or ""."""
+    limit, _ = LONGEST_STREAKS.get(last.outcome, (0, ""))
+    if not limit or len(recent) < limit or set(recent[-limit:]) != {last.outcome}:
+        return ""
+    return _format_stop_advice(f"{limit} samples in a row ended in {last.outcome.value}", last)
 
 
 def _run_jobs_until_stopped(
@@ -367,13 +292,12 @@ def _run_jobs_until_stopped(
     """Do the samples `todo`, several at once. Returns why it stopped early, or "". Requests without an answer are
     added to `pending`; their samples stay undone."""
     stopped = ""
-    streak = _FailureStreak()
-    outcomes: Counter[Outcome] = Counter()
-
+    outcomes: list[Outcome] = []
+    passed = errors = 0
     lock = threading.Lock()
 
     def run_and_journal_sample(job: Job) -> None:
-        nonlocal stopped
+        nonlocal stopped, passed, errors
         if stopped:
             return
         try:
@@ -387,10 +311,12 @@ def _run_jobs_until_stopped(
         # Before this thread takes another job, so that a stop begins none.
         with lock:
             journal.append(encode_json_value(made))
-            record = score_record(made, bench.pass_rule, {})
-            outcomes[record.graft.verdict.outcome] += 1
-            advance(note=_describe_outcomes(outcomes))
-            stopped = stopped or streak.count_outcome_and_explain_stop(record)
+            verdict = score_record(made, bench.pass_rule, {}).graft.verdict
+            outcomes.append(verdict.outcome)
+            passed += verdict.outcome is Outcome.PASSED
+            errors += verdict.outcome is Outcome.INFRA_ERROR
+            advance(note=f"{passed} passed" + (f", {errors} infrastructure errors" if errors else ""))
+            stopped = stopped or _explain_streak(outcomes, verdict)
 
     with progress.open_count("samples", len(todo)) as advance, closing(Journal(bench.run / JOURNAL)) as journal:
         try:

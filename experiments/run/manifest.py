@@ -15,13 +15,12 @@ from typing import Any
 
 from agent.prompts import PromptSet
 from executor.values import ExpectedTests, Task
-from experiments.arms.arm import Arm
 from experiments.arms.budget import TaskBudget
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS, PassRule
 from experiments.run.records import encode_json_value, read_json_file
-from experiments.run.resolve import RunParts
+from experiments.run.resolve import Job, RunParts
 from experiments.run.sample_facts import Input
 from experiments.run.validity import RepoHealth, collect_repo_health
 from experiments.run.variant_source import VariantFacts, collect_variant_facts
@@ -101,8 +100,9 @@ class RunManifest:
 def make_manifest(
     parts: RunParts,
     space: Workspace,
-    jobs: Sequence[tuple[Task, Arm, int]] = (),
-    inputs: Mapping[str, Input] | None = None,
+    jobs: Sequence[Job],
+    inputs: Mapping[str, Input],
+    budgets: Mapping[int, TaskBudget],
 ) -> RunManifest:
     """The manifest of a run that is to do `jobs`. `inputs`: what its verdicts hang on beside the tasks."""
     config = parts.config
@@ -128,9 +128,10 @@ def make_manifest(
         sandbox=space.sandbox.backend.name,
         sandbox_reason=space.sandbox.reason,
         prompts=_digest_prompts(parts.prompts, space.tasks),
-        inputs={**_make_task_inputs(config, space, parts.prompts), **(inputs or {})},
+        inputs={**_make_task_inputs(config, space, parts.prompts), **inputs},
         planned=_count_planned_samples(jobs),
         isolated=space.sandbox.backend.isolated,
+        budgets=budgets,
     )
 
 
@@ -295,7 +296,7 @@ def _digest_prompts(prompts: PromptSet, tasks: Sequence[Task]) -> tuple[tuple[st
     return (*prompts.file_digests(), *((f"several/{file}", digest) for file, digest in more))
 
 
-def _count_planned_samples(jobs: Sequence[tuple[Task, Arm, int]]) -> dict[str, dict[str, int]]:
+def _count_planned_samples(jobs: Sequence[Job]) -> dict[str, dict[str, int]]:
     planned: dict[str, dict[str, int]] = {}
     for task, arm, _ in jobs:
         tasks = planned.setdefault(arm.name, {})
@@ -317,13 +318,9 @@ def _find_own_commit() -> str:
     root = Path(__file__).parents[2]
     if not (root / ".git").exists():
         return ""
+    words = ("describe", "--always", "--abbrev=40", "--exclude=*", "--dirty=+changes")
     try:
-        head = _run_git(root, "rev-parse", "HEAD")
-        return head + ("+changes" if _run_git(root, "status", "--porcelain", "--untracked-files=no") else "")
+        done = subprocess.run(("git", "-C", str(root), *words), capture_output=True, text=True, timeout=20, check=True)
     except (OSError, subprocess.SubprocessError):
         return ""
-
-
-def _run_git(root: Path, *words: str) -> str:
-    done = subprocess.run(("git", "-C", str(root), *words), capture_output=True, text=True, timeout=20, check=True)
     return done.stdout.strip()

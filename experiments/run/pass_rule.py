@@ -1,8 +1,5 @@
-"""The one rule that says whether an answer passes in Graft's own score.
-
-It must pass its suites, their control runs and, where its task has any, Graft's own further tests (plus tests). The
-journal holds what each of them said; the rule is applied whenever a journal is read, and a run's manifest names it.
-"""
+"""The one rule that says whether an answer passes in Graft's own score: its suites, their control runs and Graft's own
+further tests (plus tests). It is applied whenever a journal is read, and a run's manifest names it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""Stand-ins for a model that answer with the gold, a stub or given texts, to check the harness itself.
-
-They satisfy the same Protocol as a real model, so that their answers go through extraction, splice, build and tests
-like any other. Only here does a gold reach a model's place; no prompt is made from it.
-"""
+"""Stand-ins for a model that answer with the gold, a stub or given texts, to check the harness itself. Only here does
+a gold reach a model's place; no prompt is made from it."""
 
 from __future__ import annotations
 
@@ -52,11 +49,7 @@ def make_stub_model(task: Task, sample: int) -> Model:
 
 def make_prediction_models(answers: Mapping[tuple[str, int], str]) -> ModelFor:
     """Answers made elsewhere, by task id and sample. A missing one is an empty response, which ends in NO_ANSWER."""
-
-    def make_answer_model(task: Task, sample: int) -> Model:
-        return FixedModel(answers.get((task.id, sample), ""))
-
-    return make_answer_model
+    return lambda task, sample: FixedModel(answers.get((task.id, sample), ""))
 
 
 def _fence_codes(task: Task, codes: Sequence[str]) -> str:

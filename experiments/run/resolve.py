@@ -6,19 +6,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from agent.loop import run_agent
 from agent.prompts import PromptSet, load_prompts
 from agent.request import Agent
 from executor.repository.recipe import Recipe, find_recipe
 from executor.tasks.datasets import load_rows, select_rows
 from executor.tasks.row_rebinding import add_stand_in_rows
 from executor.tasks.task_row import TaskRow
-from experiments.arms.agents import find_agent
+from executor.values import Task
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.retrievers import find_retriever
 from experiments.run.config import RunConfig
 from experiments.run.validity import VALID, choose_task_ids
-from index.errors import RecipeError
+from index.errors import ConfigError, RecipeError
+from index.plugins import find_plugin, list_plugins
+from index.user_files import make_spelling_hint
 from retrieval.protocol import MakeRetriever
+
+_OWN_AGENT = "graft"
+
+Job = tuple[Task, Arm, int]
+"""A sample: its task, its arm and its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,10 @@ class RunParts:
     retrievers: Mapping[str, MakeRetriever]
     agent: Agent
     prompts: PromptSet
+
+    def list_jobs(self, tasks: Sequence[Task]) -> list[Job]:
+        """All samples, task by task: a run that is cut short has compared the arms on the same tasks."""
+        return [(task, arm, sample) for task in tasks for arm in self.arms for sample in range(self.config.samples)]
 
 
 def resolve_config_parts(config: RunConfig) -> RunParts:
@@ -98,3 +110,20 @@ def _load_retriever_factories(config: RunConfig, arms: Sequence[Arm]) -> dict[st
 
         load_encoder(config.encoder)
     return {name: found.load_factory() for name, found in listed.items()}
+
+
+def find_agent(name: str | None) -> Agent:
+    """The agent that a configuration names, by a plug-in's name or its import path; None is Graft's own.
+
+    Raises ConfigError for an unknown name, and when the plug-in can't be imported."""
+    if name is None:
+        return run_agent
+    plugin = find_plugin("graft.agents", name, (_OWN_AGENT,))
+    if plugin is None:
+        known = [*list_plugins("graft.agents", (_OWN_AGENT,))]
+        tail = f"installed: {', '.join(known)}" if known else "none is installed"
+        raise ConfigError(
+            f"agent: no plug-in {name!r}{make_spelling_hint(name, known)} ({tail}; or say module:attribute)"
+        )
+    agent: Agent = plugin.load()
+    return agent

@@ -89,17 +89,12 @@ def open_original_or_variant(
         command = format_variant_making_command(original.repo, spec, dataset)
         raise ConfigError(f"{original.repo}: there is no {spec} of {original.root.name}; make it: {command}")
     require_proof(record, dataset)
-    return RepoSource(_restore_variant_tree(recipe, original, record, cache), original, record)
-
-
-def _restore_variant_tree(recipe: Recipe, original: SourceTree, record: VariantRecord, cache: Path) -> SourceTree:
-    """The variant's tree, written again where it is gone."""
     tree = locate_variant_source(cache, original, record)
-    if tree.root.is_dir():
-        return tree
-    from executor.manifest.variant.renamed_tree import write_variant_tree
+    if not tree.root.is_dir():
+        from executor.manifest.variant.renamed_tree import write_variant_tree
 
-    return write_variant_tree(recipe, original, record, cache)
+        tree = write_variant_tree(recipe, original, record, cache)
+    return RepoSource(tree, original, record)
 
 
 def collect_variant_facts(record: VariantRecord) -> VariantFacts:

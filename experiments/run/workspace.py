@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,39 +24,21 @@ from executor.tasks.datasets import bind_row
 from executor.tasks.row_rebinding import rebind_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
-from experiments.arms.arm import RETRIEVED_KINDS, Arm
+from experiments.arms.arm import RETRIEVED_KINDS
+from experiments.arms.context import Reading
 from experiments.run.config import RunConfig
 from experiments.run.reference_models import REFERENCES
 from experiments.run.resolve import RunParts, TaskChoice, choose_tasks
 from experiments.run.variant_source import RepoSource, open_original_or_variant
 from index.errors import ConfigError, RecipeError
-from index.hiding.holes import Lines
 from index.progress import SILENT, Progress
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
 
 if TYPE_CHECKING:
-    from agent.tools.name_table import NameTable
     from index.repo_index import RepoIndex
-    from retrieval.protocol import FindNames, Retriever
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a repository's prompts and tools are made of. `index` is None where no arm reads it; `retrievers` are those
-    that the arms need; `table` holds the names for arms with tools or a compiler. `shown_name`: what prompts call the
-    repository, "" for its own name. `find_names` is None where no arm retrieves. `root`: where its source lies.
-    `uncompiled`: lines that no context shows."""
-
-    index: RepoIndex | None
-    retrievers: Mapping[str, Retriever]
-    table: NameTable | None = None
-    shown_name: str = ""
-    find_names: FindNames | None = None
-    root: Path | None = None
-    uncompiled: Lines = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +154,13 @@ def prepare_workspace(
 
 
 def prepare_tasks_for_prompts(
-    parts: RunParts, cache: Path, progress: Progress = SILENT
+    parts: RunParts, cache: Path
 ) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
     """The tasks, what their prompts are made of, and what was left out. No sandbox is needed, and nothing is built."""
     bound = bind_tasks(parts.config, parts.tasks, cache)
     _require_several_functions_allowed(parts, bound.tasks)
     readings = {
-        name: _prepare_repo_reading(name, source, parts, cache, progress) for name, source in bound.sources.items()
+        name: _prepare_repo_reading(name, source, parts, cache, SILENT) for name, source in bound.sources.items()
     }
     return bound.tasks, readings, bound.left_out
 
@@ -272,17 +254,13 @@ def _prepare_repo_reading(name: str, source: RepoSource, parts: RunParts, cache:
         from retrieval.ranker.name_chances import make_name_finder
 
         find_names = make_name_finder(index, settings).find_names
-    table, root = _make_name_table(parts.arms, index), source.tree.root
+    table = None
+    if any(arm.kind == "tools" for arm in parts.arms):
+        from agent.tools.name_table import NameTable
+
+        table = NameTable(index).prepare()
     uncompiled = source.load_uncompiled_lines(parts.tasks.recipes[name])
-    return Reading(index, retrievers, table, shown_name, find_names, root, uncompiled)
-
-
-def _make_name_table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
-    if not any(arm.kind == "tools" for arm in arms):
-        return None
-    from agent.tools.name_table import NameTable
-
-    return NameTable(index).prepare()
+    return Reading(index, retrievers, table, shown_name, find_names, source.tree.root, uncompiled)
 
 
 def list_held_out_targets(choice: TaskChoice, recipe: Recipe, source: RepoSource) -> tuple[Target, ...]:

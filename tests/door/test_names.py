@@ -42,19 +42,14 @@ def run(*argv: str, cwd: Path, path: tuple[Path, ...] = (ROOT,)) -> subprocess.C
     return subprocess.run([sys.executable, *argv], cwd=cwd, env=env, capture_output=True, text=True, timeout=120)
 
 
-def test_a_working_directory_with_our_names(theirs: Path) -> None:
-    done = run("-m", "graft", "tasks", "list", "--dataset", "example", cwd=theirs)
-    assert done.returncode == 0, done.stderr
-    assert "18 tasks" in done.stdout
-
-
-def test_the_console_script_with_our_names_on_pythonpath(theirs: Path, tmp_path: Path) -> None:
+def test_a_working_directory_and_a_pythonpath_with_our_names(theirs: Path, tmp_path: Path) -> None:
     script = tmp_path / "bin" / "graft"
     script.parent.mkdir()
     script.write_text("import sys\nfrom graft.__main__ import main\nsys.exit(main())\n")
-    done = run(str(script), "tasks", "list", "--dataset", "example", cwd=theirs, path=(theirs, ROOT))
-    assert done.returncode == 0, done.stderr
-    assert "18 tasks" in done.stdout
+    for program, path in ((("-m", "graft"), (ROOT,)), ((str(script),), (theirs, ROOT))):
+        done = run(*program, "tasks", "list", "--dataset", "example", cwd=theirs, path=path)
+        assert done.returncode == 0, done.stderr
+        assert "18 tasks" in done.stdout
 
 
 def test_a_build_with_workers_in_such_a_directory(theirs: Path, tree: Path, tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ import graft
 from agent.prompts import load_prompts
 from executor.sandbox.choose import choose_backend, list_sandbox_names
 from executor.tasks.datasets import load_rows
-from experiments.arms.agents import find_agent
 from experiments.arms.arm import list_sources, parse_arm
 from experiments.arms.retrievers import find_retriever
+from experiments.run.resolve import find_agent
 from index.errors import ConfigError, UserError
 from index.plugins import find_plugin, list_plugins
 

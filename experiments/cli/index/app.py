@@ -89,18 +89,21 @@ def build(
     if index is not None and (len(tree) > 1 or is_of_suite(str(tree[0]))):
         raise ConfigError(f"--index {index}: one folder can't hold the indexes of several trees; leave it out")
     places: list[Place] = []
-    for one in tree:
-        if one.exists() or not is_of_suite(str(one)):
-            places.append(choose_index_place(one, index))
+    for root in tree:
+        if root.exists() or not is_of_suite(str(root)):
+            places.append(choose_index_place(root, index))
         else:
             # Of a suite those that runs read, of all members whose source is had.
-            roots = [source.root for _, source in check_out_sources([str(one)], None, {})]
-            places += [Place(cache_root() / "indexes" / root.name, root) for root in roots]
+            members = [source.root for _, source in check_out_sources([str(root)], None, {})]
+            places += [Place(cache_root() / "indexes" / member.name, member) for member in members]
     parts = () if symbols_only else PARTS
     if ray is not None:
-        from experiments.indexing.cluster_builds import build_indexes_on_cluster
+        from executor.workers.ray_workers import open_ray_workers
+        from experiments.indexing.cluster_builds import build_indexes_at_workers
 
-        build_indexes_on_cluster(ray, places, workers, parts)
+        with open_ray_workers(ray) as nodes:
+            assert nodes is not None
+            build_indexes_at_workers(nodes, places, workers, parts)
     for place in places:
         report = _build_or_refresh_index(place, workers, parts)
         if prepare:
@@ -183,32 +186,48 @@ def show(
 ) -> None:
     """Show a symbol's definition and its documentation."""
     opened, view = _open_with_view(tree, index)
-    found = _find_symbols(opened, view, symbol)
-    shown = found[:limit]
+    symbols = _find_symbols(opened, view, symbol)
+    shown = symbols[:limit]
     if as_json:
-        print_line(json.dumps([{**_symbol_to_json(one), "text": view.text(one)} for one in shown]))
+        print_line(json.dumps([{**_symbol_to_json(found), "text": view.text(found)} for found in shown]))
         return
-    for number, one in enumerate(shown):
+    for number, found in enumerate(shown):
         if number:
             print_line("")
-        print_line(f"{one.path}:{one.span.first}-{one.span.last}  {one.kind.value} {one.qualified_name}")
-        if one.docstring:
-            print_line(one.docstring)
-        print_line(view.text(one))
-    if len(found) > limit:
-        log.warning(f"{len(found) - limit} more have that name; --limit shows more of them, PATH:LINE picks one")
+        print_line(f"{found.path}:{found.span.first}-{found.span.last}  {found.kind.value} {found.qualified_name}")
+        if found.docstring:
+            print_line(found.docstring)
+        print_line(view.text(found))
+    if len(symbols) > limit:
+        log.warning(f"{len(symbols) - limit} more have that name; --limit shows more of them, PATH:LINE picks one")
 
 
-@index_app.command()
-def callers(symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
-    """List the functions that call SYMBOL."""
-    _print_callers_or_callees("callers", symbol, limit, tree, index, as_json=as_json)
+def _add_command_for_neighbours(which: Literal["callers", "callees"], what: str) -> None:
+    """`graft index callers`, and `graft index callees`."""
+
+    @index_app.command(which, help=what)
+    def print_neighbours(
+        symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False
+    ) -> None:
+        opened, view = _open_with_view(tree, index)
+        callable_kinds = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
+        functions = [found for found in _find_symbols(opened, view, symbol) if found.kind in callable_kinds]
+        if not functions:
+            raise ConfigError(f"{symbol}: not a function or macro")
+        found: dict[tuple[str, int], Symbol] = {}
+        for function in functions:
+            for other in view.callers(function) if which == "callers" else view.callees(function):
+                found.setdefault((other.path, other.start_byte), other)
+        if not found and not as_json:
+            names = ", ".join(sorted({function.qualified_name for function in functions}))
+            log.warning(f"{names}: no {which} in the tree")
+        _print_symbols(view, [(other, None) for other in list(found.values())[:limit]], as_json=as_json)
+        if len(found) > limit:
+            log.warning(f"{len(found) - limit} more; --limit shows more")
 
 
-@index_app.command()
-def callees(symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
-    """List the functions that SYMBOL calls."""
-    _print_callers_or_callees("callees", symbol, limit, tree, index, as_json=as_json)
+_add_command_for_neighbours("callers", "List the functions that call SYMBOL.")
+_add_command_for_neighbours("callees", "List the functions that SYMBOL calls.")
 
 
 @index_app.command()
@@ -227,32 +246,6 @@ def _open_with_view(tree: Path | None, folder: Path | None) -> tuple[RepoIndex, 
     """The index, and all of its tree to be seen."""
     opened = open_index_place(tree, folder)
     return opened, make_view_hiding_nothing(opened)
-
-
-def _print_callers_or_callees(
-    which: Literal["callers", "callees"],
-    name: str,
-    limit: int,
-    tree: Path | None,
-    folder: Path | None,
-    *,
-    as_json: bool,
-) -> None:
-    opened, view = _open_with_view(tree, folder)
-    callable_kinds = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
-    functions = [symbol for symbol in _find_symbols(opened, view, name) if symbol.kind in callable_kinds]
-    if not functions:
-        raise ConfigError(f"{name}: not a function or macro")
-    found: dict[tuple[str, int], Symbol] = {}
-    for function in functions:
-        for other in view.callers(function) if which == "callers" else view.callees(function):
-            found.setdefault((other.path, other.start_byte), other)
-    if not found and not as_json:
-        names = ", ".join(sorted({function.qualified_name for function in functions}))
-        log.warning(f"{names}: no {which} in the tree")
-    _print_symbols(view, [(symbol, None) for symbol in list(found.values())[:limit]], as_json=as_json)
-    if len(found) > limit:
-        log.warning(f"{len(found) - limit} more; --limit shows more")
 
 
 def _find_symbols(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:

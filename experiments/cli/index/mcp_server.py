@@ -1,7 +1,4 @@
-"""graft index mcp: the index's tools for any coding agent, by the Model Context Protocol over stdio.
-
-The tools are the agent's own (agent/tools), over a view in which nothing is hidden.
-"""
+"""graft index mcp: the agent's own look-ups for any coding agent, over a view in which nothing is hidden."""
 
 from __future__ import annotations
 

@@ -13,8 +13,6 @@ from index.errors import UserError
 
 log = logging.getLogger(__name__)
 
-_DRAWN = {"html": "report.html", "figures": "figures", "latex": "tables.tex", "markdown": "tables.md"}
-
 
 def export(
     runs: Annotated[
@@ -37,16 +35,27 @@ def export(
     prompts and answers, as these harnesses write them. mera: a submission to MERA Code. docs/reference/export.md
     describes each. html: one page for the browser, as `graft show --html`. figures: the page's plots as SVG.
     latex, markdown: tables that rank the sides and compare each with the best."""
-    if to == "html" or to == "figures" or to == "latex" or to == "markdown":
-        if arm is not None:
-            raise UserError(f"--arm goes with samples; for {to} say RUN:{arm}")
-        _export_report(runs, to, out or Path(_DRAWN[to]))
-        return
-    from experiments.export.write import DEFAULT_OUT, export_runs
+    if arm is not None and to in ("html", "figures", "latex", "markdown"):
+        raise UserError(f"--arm goes with samples; for {to} say RUN:{arm}")
+    if to == "html":
+        export_page(runs, out or Path("report.html"))
+    elif to == "figures":
+        from experiments.page.paper import write_plots
 
-    target = out or Path(DEFAULT_OUT[to])
-    count = export_runs([Path(run) for run in runs], to, target, arm)
-    log.info(f"{target}: {count} samples")
+        folder = out or Path("figures")
+        log.info(f"{folder}: {', '.join(path.name for path in write_plots(runs, folder))}")
+    elif to == "latex" or to == "markdown":
+        from experiments.page.paper import write_tables
+
+        target = out or Path("tables.tex" if to == "latex" else "tables.md")
+        write_tables(runs, target, latex=to == "latex")
+        log.info(f"tables: {target}")
+    else:
+        from experiments.export.write import DEFAULT_OUT, export_runs
+
+        target = out or Path(DEFAULT_OUT[to])
+        count = export_runs([Path(run) for run in runs], to, target, arm)
+        log.info(f"{target}: {count} samples")
 
 
 def export_page(sides: Sequence[str], out: Path) -> None:
@@ -56,16 +65,3 @@ def export_page(sides: Sequence[str], out: Path) -> None:
     written = write_page(sides, out)
     stories = "in it" if written.beside is None else f"in {written.beside}: keep it beside the page"
     log.info(f"{out}: {written.samples} samples; their stories are {stories}; it holds the tasks' golds")
-
-
-def _export_report(sides: Sequence[str], to: str, out: Path) -> None:
-    if to == "html":
-        export_page(sides, out)
-        return
-    from experiments.page.paper import write_plots, write_tables
-
-    if to == "figures":
-        log.info(f"{out}: {', '.join(path.name for path in write_plots(sides, out))}")
-        return
-    write_tables(sides, out, latex=to == "latex")
-    log.info(f"tables: {out}")

@@ -25,7 +25,7 @@ from experiments.harbor.jobs.trial_sample import (
 )
 from experiments.harbor.verifier_record import VerifierRecord
 from experiments.run.config import RunConfig, override_config
-from experiments.run.experiment import GivenAnswers, Job, RunEnd, run_experiment
+from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
 from experiments.run.manifest import (
     MANIFEST,
     RepoFacts,
@@ -34,7 +34,7 @@ from experiments.run.manifest import (
     write_manifest,
 )
 from experiments.run.records import JOURNAL, Story, encode_json_value, locate_story, read_finished_records
-from experiments.run.resolve import TaskChoice, choose_tasks
+from experiments.run.resolve import Job, TaskChoice, choose_tasks
 from experiments.run.validity import collect_repo_health
 from experiments.run.variant_source import RepoSource, collect_variant_facts
 from experiments.run.workspace import Bound, Workspace, bind_tasks, list_plus_tests

@@ -6,5 +6,5 @@ the story and the executions in the run's folder.
 Imports run down this list of floors:
 
 - `sample`, `early_verdicts`: from context to record; verdicts given before the suites' last round
-- `conversation`, `attribution`, `executions`, `name_facts`, `recitation`, `rounds`: its parts
+- `conversation`, `attribution`, `executions`, `recitation`, `rounds`: its parts
 """

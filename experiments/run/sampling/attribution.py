@@ -1,15 +1,11 @@
-"""Why a sample failed: one cause for each sample, so that causes can be counted over a run.
-
-docs/how-to/read-a-failure.md says what each cause means; the first that holds is the sample's. A missing callee shows
-where an answer differs from the gold; the answer may still have failed for another reason. The true callees are the
-names that the gold calls and the repository defines.
-"""
+"""Why a sample failed: one cause for each sample, so that causes can be counted over a run. The first that holds is
+the sample's; docs/how-to/read-a-failure.md says what each means."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -61,6 +57,7 @@ _BY_OUTCOME: dict[Outcome, Cause] = {
 # As `agent.conversation.trajectory` begins a reason where the answer was held back.
 _HELD_BACK: tuple[Cause, ...] = ("cut off", "filtered", "refused", "only thoughts")
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO})
+_CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
 _ERROR = re.compile(r"^[^\n]*?(?:error|undefined reference)[^\n]*$", re.MULTILINE)
 _LOG_BYTES = 256 * 1024
 
@@ -141,26 +138,18 @@ def read_build_error_lines(run: TestRun, folder: Path) -> str:
 
 def _list_needed_callees(task: Task, index: RepoIndex | None) -> tuple[str, ...] | None:
     own = {hole.name.rpartition("::")[2] for hole in task.target.holes}
-    bodies = " ".join(remove_comments(_extract_gold_body(gold)) for gold in task.golds)
-    called = dict.fromkeys(re.findall(r"([A-Za-z_]\w*)\s*\(", bodies))
+    bodies = " ".join(remove_comments(gold[max(0, gold.find("{")) :]) for gold in task.golds)
+    called = dict.fromkeys(_CALL.findall(bodies))
     # A vendored tree may well define a macro `if`: what the language itself says is no callee.
     names = [name for name in called if name not in own and name not in NOT_CALLED_WORDS]
     if index is not None:
-        return tuple(name for name in names if _is_callable_in_index(index, name))
-    given = {word for item in task.oracle for word in (item.name, *_find_first_defined_name(item.text)) if word}
+        return tuple(
+            name for name in names if any(entry.symbol.kind in _CALLABLE for entry in index.entries_named(name))
+        )
+    given = {item.name for item in task.oracle} - {""}
+    for item in task.oracle:
+        given.update(_CALL.findall(item.text.partition("{")[0])[:1])
     return tuple(name for name in names if name in given) if given else None
-
-
-def _is_callable_in_index(index: RepoIndex, name: str) -> bool:
-    return any(entry.symbol.kind in _CALLABLE for entry in index.entries_named(name))
-
-
-def _extract_gold_body(gold: str) -> str:
-    return gold[gold.find("{") :] if "{" in gold else gold
-
-
-def _find_first_defined_name(text: str) -> Sequence[str]:
-    return re.findall(r"([A-Za-z_]\w*)\s*\(", text.split("{", 1)[0])[:1]
 
 
 def _collect_seen_words(context: Context, trajectory: Trajectory) -> Collection[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,8 @@ from agent.context_drafts import (
     trajectory_of_failed_draft,
 )
 from agent.explain.redaction import RedactingCompiler
+from agent.model import capabilities
+from agent.model.conversation_limits import ConversationLimits
 from agent.request import AgentRequest, AgentSettings
 from agent.tools.scope import Scope
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
@@ -24,15 +27,19 @@ from agent.values import Compiler, Explainer, ModelRequest, ModelResponse, Traje
 from executor.values import Task
 from experiments.arms.arm import BY_WORDS, Arm
 from experiments.arms.budget import scale_packing, scale_settings
-from experiments.arms.context import ArmContext, ContextSettings, make_arm_context
-from experiments.run.reference_models import ModelFor
+from experiments.arms.context import ArmContext, ContextSettings, Reading, make_arm_context
+from experiments.run.config import RunConfig
+from experiments.run.reference_models import REFERENCES, ModelFor
 from experiments.run.resolve import RunParts
-from experiments.run.workspace import Reading
 from index.cpp.declarators import unqualified_name
 from index.errors import AnswerPending, InfraError
 from index.hiding.hidden_view import HiddenView
 from index.values import Diagnostic, Language, Span, Target, join_targets
-from retrieval.values import Context
+from retrieval.context.assembly import Packing
+from retrieval.values import Context, SnippetGroup
+
+# How the names of models begin that litellm knows nothing of: the answers in a file, a client of `graft mcp`.
+ELSEWHERE = ("predictions:", "mcp:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,45 @@ class Asker:
         return len(task.target.holes) if self.scaled else 1
 
 
+def make_asker(parts: RunParts, readings: Mapping[str, Reading], model_for: ModelFor) -> Asker:
+    settings, contexts = make_agent_settings(parts.config, parts.arms), _make_context_settings(parts.config)
+    return Asker(parts, readings, settings, model_for, contexts)
+
+
+def _make_context_settings(config: RunConfig) -> ContextSettings:
+    packing = Packing(
+        budget=config.context_tokens,
+        hits=config.hits,
+        bodies=config.bodies,
+        groups=frozenset(SnippetGroup(name) for name in config.groups),
+        show_tests=config.show_tests,
+    )
+    return ContextSettings(packing, config.masking, config.draft_base)
+
+
+def make_agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings:
+    window, protocol, known = config.window, config.protocol, False
+    # litellm takes seconds to import; a model that isn't one of its own needs it for nothing.
+    if config.model not in REFERENCES and not config.model.startswith(ELSEWHERE):
+        window, known = window or capabilities.context_window_of(config.model), True
+        tools = any(arm.kind == "tools" for arm in arms)
+        protocol = capabilities.choose_tool_protocol(config.model) if tools and protocol == "auto" else protocol
+    arguments = {**capabilities.make_window_arguments(config.model, window, config.model_args), **config.model_args}
+    return AgentSettings(
+        model=config.model,
+        temperature=config.temperature,
+        max_tokens=config.answer_tokens,
+        seed=config.seed,
+        repair_rounds=config.repair_rounds,
+        api_base=config.api_base,
+        extra=tuple(sorted((key, json.dumps(value)) for key, value in arguments.items())),
+        protocol=protocol,
+        limits=ConversationLimits(config.agent_steps, config.agent_tokens, config.agent_cost, config.agent_seconds),
+        window=window,
+        longest_answer=capabilities.longest_answer_of(config.model) if known else None,
+    )
+
+
 class AskedSample(NamedTuple):
     """The context that led to the answer, and the whole conversation."""
 
@@ -70,7 +116,10 @@ def ask_agent(
     drafted = _draft_context(asker, task, arm, sample, first)
     if drafted.error:
         return AskedSample(drafted.context, trajectory_of_failed_draft(drafted))
-    view = _make_view_hiding_task(asker, task) if arm.compiles or arm.kind == "tools" else None
+    index, view = asker.readings[task.target.repo].index, None
+    if index is not None and (arm.compiles or arm.kind == "tools"):
+        with asker.retrieving:
+            view = index.hide(_make_shown_target(asker, task), asker.contexts.masking)
     lookup = arm.compiles and asker.parts.config.lookup
     request = replace(
         _make_agent_request(asker, task, sample, drafted.context, arm.rounds),
@@ -89,16 +138,7 @@ def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = 
     packing = scale_packing(asker.contexts.packing, asker.count_budgeted_functions(task), asker.settings.window)
     # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.
     with asker.retrieving:
-        return make_arm_context(
-            arm,
-            task,
-            reading.index,
-            reading.retrievers,
-            asker.contexts._replace(packing=packing),
-            draft,
-            reading.find_names,
-            reading.uncompiled,
-        )
+        return make_arm_context(arm, task, reading, asker.contexts._replace(packing=packing), draft)
 
 
 def find_other_tasks_shown(tasks: Sequence[Task], own: Task, trajectory: Trajectory) -> tuple[str, ...]:
@@ -119,16 +159,9 @@ def make_first_request(asker: Asker, task: Task, arm: Arm, sample: int) -> Model
     doesn't fit the model's window."""
     silent = replace(asker, model_for=lambda task, sample: _Unanswered())
     compiler = _Unanswered() if arm.compiles else None
+    first = make_sample_context(asker, task, arm).context
     try:
-        ask_agent(
-            silent,
-            task,
-            arm,
-            sample,
-            make_sample_context(asker, task, arm).context,
-            compiler,
-            lambda context, trail: None,
-        )
+        ask_agent(silent, task, arm, sample, first, compiler, lambda context, trail: None)
     except AnswerPending as pending:
         request: ModelRequest = pending.request
         return request
@@ -143,15 +176,6 @@ class _Unanswered:
 
     def check(self, code: str) -> Sequence[Diagnostic]:
         raise InfraError("nothing is compiled for a first prompt")
-
-
-def _make_view_hiding_task(asker: Asker, task: Task) -> HiddenView | None:
-    """The view that the task's prompts are made from; None where the run has no index."""
-    index = asker.readings[task.target.repo].index
-    if index is None:
-        return None
-    with asker.retrieving:
-        return index.hide(_make_shown_target(asker, task), asker.contexts.masking)
 
 
 def _make_shown_target(asker: Asker, task: Task) -> Target:

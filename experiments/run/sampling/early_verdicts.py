@@ -4,14 +4,15 @@ them, or take them back where a suite's results differ. What is taken back is ju
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from executor.repository.images import ImageInUse
 from executor.values import ExpectedTests
 from experiments.files import write_atomically
-from experiments.run.records import SampleKey, encode_json_value, read_json_file
+from experiments.run.pass_rule import PassRule
+from experiments.run.records import JOURNAL, SampleKey, encode_json_value, read_finished_samples, read_json_file
 from experiments.run.sampling.executions import (
     EXPECTED,
     RECORD,
@@ -36,7 +37,8 @@ def note_suites_and_find_rejudged(run: Path, repos: Mapping[str, Repo], finished
         if early:
             found |= _find_judged_samples(run, finished, name, early).keys()
         if isinstance(repo.built, ImageInUse) and repo.built.suites_measured:
-            _write_early_suites(run, name, early | repo.built.suites_measured)
+            suites = sorted(early | repo.built.suites_measured)
+            write_atomically(_locate_early_suites_file(run, name), encode_json_value(suites))
     return found
 
 
@@ -51,17 +53,15 @@ class Confirmation:
     expected: ExpectedTests
 
 
-def has_early_verdicts(run: Path, repos: Iterable[str]) -> bool:
-    """Whether verdicts of the run may hang on suites whose last round isn't in yet."""
-    return any(_locate_early_suites_file(run, name).is_file() for name in repos)
-
-
-def confirm_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finished) -> list[Confirmation]:
+def confirm_verdicts(run: Path, repos: Mapping[str, Repo], rule: PassRule) -> list[Confirmation]:
     """Wait for the rounds that are left, and write what they say into the run's folder. Raises as `build_image`."""
     found: list[Confirmation] = []
-    for name, repo in repos.items():
-        suites = _read_early_suites(run, name)
-        if suites and isinstance(repo.built, ImageInUse):
+    suites_of = {name: suites for name in repos if (suites := _read_early_suites(run, name))}
+    # Only where it is needed, for a journal may have a million lines.
+    finished = read_finished_samples(run / JOURNAL, frozenset(), rule) if suites_of else {}
+    for name, suites in suites_of.items():
+        repo = repos[name]
+        if isinstance(repo.built, ImageInUse):
             before = repo.image.expected
             after = repo.built.finish().expected
             early = _find_judged_samples(run, finished, name, suites)
@@ -103,7 +103,3 @@ def _locate_early_suites_file(run: Path, name: str) -> Path:
 def _read_early_suites(run: Path, name: str) -> frozenset[str]:
     path = _locate_early_suites_file(run, name)
     return frozenset(read_json_file(list[str], path)) if path.is_file() else frozenset()
-
-
-def _write_early_suites(run: Path, name: str, suites: Iterable[str]) -> None:
-    write_atomically(_locate_early_suites_file(run, name), encode_json_value(sorted(suites)))

@@ -137,22 +137,13 @@ class Executions:
         known = done.plus is not None and done.plus.digest == digest and not done.plus.run.infra_error
         if not tests or known or not _has_passed_its_suites(done, repo):
             return done
-        names, logs = tuple(test.name for test in tests), folder / PLUS
+        names = tuple(test.name for test in tests)
         audit = self.audit != "none" and (self.golds or not compare_code(done.code, task.gold).tokens)
         order = PlusOrder(task, make_edits(task.target, done.code), names, digest, audit)
-
-        def attempt(*, alone: bool = False) -> TestRun:
-            return self.workers.run_work_in_sandbox(
-                run_plus_tests_on_candidate,
-                repo.image,
-                logs,
-                order,
-                needs=estimate_needs(repo.image, names, alone=alone),
-            )
-
-        run, _ = _try_with_retries(attempt)
+        given = (run_plus_tests_on_candidate, repo.image, folder / PLUS, order, names)
+        run, _ = self._run_with_retries(*given, alone=False)
         if has_timed_out_step(run):
-            run, _ = _try_with_retries(lambda: attempt(alone=True))
+            run, _ = self._run_with_retries(*given, alone=True)
         return replace(done, plus=PlusRun(digest, names, run))
 
     def _compare_with_gold(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
@@ -195,32 +186,39 @@ class Executions:
 
     def _execute_order(self, repo: Repo, task: Task, order: Order, folder: Path, *, alone: bool = False) -> Execution:
         suites = (*order.first, *order.then)
-        needs = estimate_needs(repo.image, suites, alone=alone)
-        run, retries = _try_with_retries(
-            lambda: self.workers.run_work_in_sandbox(judge_candidate, repo.image, folder, order, needs=needs)
-        )
+        run, retries = self._run_with_retries(judge_candidate, repo.image, folder, order, suites, alone=alone)
         return Execution(task.id, task.target.repo, repo.image.key, order.code, suites, run, retries)
+
+    def _run_with_retries(
+        self,
+        work: Callable[..., TestRun],
+        image: Image,
+        folder: Path,
+        order: Order | PlusOrder,
+        suites: Sequence[str],
+        *,
+        alone: bool,
+    ) -> tuple[TestRun, int]:
+        """The run, tried again after each infrastructure failure, and how often. A failure that remains is in the
+        run."""
+        needs = estimate_needs(image, suites, alone=alone)
+        retries = -1
+        for pause in (0.0, *INFRA_PAUSES):
+            time.sleep(pause)
+            retries += 1
+            try:
+                run = self.workers.run_work_in_sandbox(work, image, folder, order, needs=needs)
+            except (OSError, InfraError) as error:
+                # A full disk or too many open files on the host is never the candidate's fault.
+                run = TestRun((), (), (), f"{type(error).__name__}: {error}")
+            if not run.infra_error:
+                break
+        return run, retries
 
 
 def _has_passed_its_suites(done: Execution, repo: Repo) -> bool:
     expected = limit_expected_to_suites(repo.image.expected, done.suites)
     return not done.run.infra_error and grade(done.run, expected, done.code).tests_passed
-
-
-def _try_with_retries(attempt: Callable[[], TestRun]) -> tuple[TestRun, int]:
-    """The run, tried again after each infrastructure failure, and how often. A failure that remains is in the run."""
-    retries = -1
-    for pause in (0.0, *INFRA_PAUSES):
-        time.sleep(pause)
-        retries += 1
-        try:
-            run = attempt()
-        except (OSError, InfraError) as error:
-            # A full disk or too many open files on the host is never the candidate's fault.
-            run = TestRun((), (), (), f"{type(error).__name__}: {error}")
-        if not run.infra_error:
-            break
-    return run, retries
 
 
 def _read_stored_execution(folder: Path) -> Execution | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 
 from agent.answer.fences import list_fenced_blocks
-from agent.values import Message, Round, Trajectory
+from agent.values import Draft, Message, Round, Trajectory
 from executor.grading.code_words import read_code_words
 from executor.grading.recitation import longest_recited_run, tokenize_function_body
 from executor.manifest.variant.renamed_text import restore_original_names
@@ -86,36 +86,27 @@ def _find_remembered_and_count_renamed(
     found: dict[str, None] = {}
     used: set[str] = set()
     shown: set[str] = set()
-    for texts, written in _walk_turns(trajectory):
-        for text in texts:
-            shown.update(_WORD.findall(text))
-        for piece in written:
-            found.update(
-                dict.fromkeys(name for name in find_remembered_names(piece, shown, names, asked) if name not in found)
-            )
-            # A signature is the prompt's.
-            used.update(new.intersection(tokenize_function_body(piece)))
+    talks: list[Draft | Trajectory] = [*trajectory.drafts, trajectory]
+    for talk in talks:
+        for texts, entry in zip_longest(_list_texts_before_each_answer(talk.messages), talk.rounds):
+            for text in texts or ():
+                shown.update(_WORD.findall(text))
+            for piece in () if entry is None else _list_written_texts(entry):
+                found.update(dict.fromkeys(find_remembered_names(piece, shown, names, asked)))
+                # A signature is the prompt's.
+                used.update(new.intersection(tokenize_function_body(piece)))
     return tuple(found), len(used)
 
 
-def _walk_turns(trajectory: Trajectory) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """What was shown to the model before each of its answers, and the code that it wrote then. Drafts come first."""
-    for draft in trajectory.drafts:
-        yield from _walk_conversation(draft.messages, draft.rounds)
-    yield from _walk_conversation(trajectory.messages, trajectory.rounds)
-
-
-def _walk_conversation(
-    messages: Sequence[Message], rounds: Sequence[Round]
-) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+def _list_texts_before_each_answer(messages: Sequence[Message]) -> list[list[str]]:
+    """What was shown to the model before each of its answers, and after the last."""
     asked: list[list[str]] = [[]]
     for message in messages:
         if message.role == "assistant":
             asked.append([])
         else:
             asked[-1].append(message.content)
-    for texts, entry in zip_longest(asked, rounds):
-        yield texts or (), () if entry is None else _list_written_texts(entry)
+    return asked
 
 
 def _list_written_texts(entry: Round) -> Sequence[str]:

@@ -1,17 +1,14 @@
-"""What each round of a sample cost, and what an arm would have scored had it stopped there.
-
-Rounds of repair and samples drawn anew spend the same tokens and compilations: the curves of both stand in one
-table, so that a gain by compile feedback can be told apart from a gain by asking more often.
-"""
+"""What each round of a sample cost, and what an arm would have scored had it stopped there: a gain by compile feedback
+can be told apart from a gain by asking more often."""
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
+from operator import mul
 from statistics import fmean
 from typing import Literal
 
@@ -114,20 +111,14 @@ def _make_repair_cost_points(arm: str, records: Sequence[SampleRecord]) -> tuple
     return tuple(points)
 
 
-def _list_attempts(rounds: Sequence[RoundCost]) -> list[list[RoundCost]]:
+def _list_attempts(rounds: Sequence[RoundCost]) -> list[Sequence[RoundCost]]:
     """The rounds up to each answer that was handed in; rounds after the last of them belong to it. A record of an
     older version doesn't say what was handed in: with tools it is one attempt, else each round is."""
-    attempts: list[list[RoundCost]] = []
     tools = any(answer.tools for answer in rounds)
     handed_in = [answer.handed_in if answer.handed_in is not None else not tools for answer in rounds]
-    last = max((place for place, handed in enumerate(handed_in) if handed), default=-1)
-    fresh = True
-    for place, answer in enumerate(rounds):
-        if fresh:
-            attempts.append([])
-        attempts[-1].append(answer)
-        fresh = handed_in[place] and place < last
-    return attempts
+    ends = [place for place, handed in enumerate(handed_in, start=1) if handed]
+    cuts = [0, *ends[:-1], len(rounds)]
+    return [rounds[first:last] for first, last in pairwise(cuts)] if rounds else []
 
 
 def _count_own_checks(answer: RoundCost) -> int:
@@ -168,17 +159,15 @@ class Draws:
     passed: int
 
     def compute_expected_draws(self, most: int) -> float:
-        """How many draws it takes, the mean over all orders, where `most` are allowed. The k-th is needed with
-        probability C(n-b, k-1) / C(n, k-1)."""
-        return _compute_expected_draws_by_limit(self.samples, self.built)[most - 1]
+        """How many draws it takes, the mean over all orders, where `most` are allowed. The k-th is needed where none
+        of those before it builds."""
+        return sum(_compute_chances_none_built(self.samples, self.built)[:most])
 
     def compute_pass_probability(self, most: int) -> float:
-        """The probability that the answer passes: (1 - C(n-b, k) / C(n, k)) c/b for k draws."""
-        return (
-            (1 - _compute_chance_none_built(self.samples, self.built, most)) * self.passed / self.built
-            if self.built
-            else 0.0
-        )
+        """The probability that the answer passes: that one of the draws builds, times c/b."""
+        if not self.built:
+            return 0.0
+        return (1 - _compute_chances_none_built(self.samples, self.built)[most]) * self.passed / self.built
 
 
 def count_built_and_passed(samples: Sequence[SampleRecord]) -> Draws:
@@ -195,16 +184,7 @@ def list_shown_draw_counts(most: int) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def _compute_expected_draws_by_limit(n: int, built: int) -> tuple[float, ...]:
-    """For 1 to n draws at most. The binomials are made one from the other: for large n each takes long by itself."""
-    none, every, needed = 1, 1, []
-    for before in range(n):
-        needed.append(none / every)
-        none = none * (n - built - before) // (before + 1)
-        every = every * (n - before) // (before + 1)
-    return tuple(accumulate(needed))
-
-
-def _compute_chance_none_built(n: int, built: int, draws: int) -> float:
-    """The probability that `draws` of n samples, `built` of which build, hold none that does."""
-    return math.comb(n - built, draws) / math.comb(n, draws)
+def _compute_chances_none_built(n: int, built: int) -> tuple[float, ...]:
+    """The probabilities that 0 to n draws of n samples, `built` of which build, hold none that does: C(n-b, k) /
+    C(n, k). They are made one from the other: for large n each takes long by itself."""
+    return tuple(accumulate((max(0, n - built - k) / (n - k) for k in range(n)), mul, initial=1.0))

@@ -26,7 +26,7 @@ from executor.manifest.false_passes import count_passing_held_back_bodies
 from executor.tasks.suite_members import is_of_suite
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
-from experiments.arms.context import ArmContext
+from experiments.arms.context import ArmContext, Reading
 from experiments.files import write_atomically
 from experiments.run.pass_rule import PassRule, apply_pass_rule
 from experiments.run.records import Execution, SampleRecord, Scored, Story, encode_json_value, locate_story
@@ -49,12 +49,12 @@ from experiments.run.sampling.executions import (
     list_steps,
     sum_build_cpu_s,
 )
-from experiments.run.sampling.name_facts import collect_name_facts
 from experiments.run.sampling.recitation import measure_recitation
 from experiments.run.sampling.rounds import list_round_costs
 from experiments.run.workspace import Repo
 from index.errors import GraftError, InfraError
 from index.function_texts import join_functions, split_functions
+from retrieval.names.needed_names import find_missing_names, find_needed_names_of_holes, join_prompt_text
 from retrieval.values import Context
 
 log = logging.getLogger(__name__)
@@ -95,7 +95,7 @@ def ask_and_judge_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> Sam
 def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int, made: ArmContext) -> SampleRecord:
     repo = bench.repos[task.target.repo]
     path = locate_story(bench.run, arm.name, task.id, sample)
-    told = (*made.clones, *map(str, made.copies))
+    told = (*made.clones, *(f"{copy.kind} ({copy.path}), by copy {copy.share:.2f}" for copy in made.copies))
 
     def keep(context: Context, trajectory: Trajectory) -> None:
         write_atomically(path, encode_json_value(Story(context, told, trajectory), indent=1))
@@ -109,7 +109,7 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
     bare = make_bare_record(task, arm, sample, made._replace(context=context), ours)
     exact, similarity = compare_code_with_golds(trajectory.candidate.code, task)
     complaints = "" if execution is None else read_build_error_lines(execution.run, bench.run / ours.execution)
-    names = collect_name_facts(task, repo.reading, context)
+    needed_names, missing_names = _find_needed_and_missing_names(task, repo.reading, context)
     plus = describe_plus_result(execution, repo.image.expected) if execution else ""
     passed = apply_pass_rule(ours.verdict, plus, bench.pass_rule).outcome is Outcome.PASSED
     return replace(
@@ -134,32 +134,38 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
         if bench.executions.plus and repo.plus_for(task.id)
         else None,
         holes=_judge_each_function_alone(bench, repo, task, trajectory.candidate.code, passed=passed),
-        needed_names=names.needed,
-        missing_names=names.missing,
+        needed_names=needed_names,
+        missing_names=missing_names,
     )
 
 
+def _find_needed_and_missing_names(
+    task: Task, reading: Reading, context: Context
+) -> tuple[tuple[str, ...], tuple[str, ...]] | tuple[None, None]:
+    """Which of the repository's names the gold uses, and which of them a prompt with this context lacks (see
+    `SampleRecord`); unknown without an index. Read when the answer is in: they stand in no prompt."""
+    if reading.index is None:
+        return None, None
+    each = find_needed_names_of_holes(task.golds, task.target, reading.index, reading.uncompiled)
+    needed = tuple(dict.fromkeys(name for names in each for name in names))
+    missing = find_missing_names(needed, join_prompt_text(task.target, (s.text for s in context.snippets)))
+    return tuple({name.name: None for name in needed}), tuple({name.name: None for name in missing})
+
+
 def _hold_sample_conversation(
-    bench: Bench,
-    repo: Repo,
-    task: Task,
-    arm: Arm,
-    sample: int,
-    first: Context,
-    keep: Keep,
+    bench: Bench, repo: Repo, task: Task, arm: Arm, sample: int, first: Context, keep: Keep
 ) -> AskedSample | str:
     """The conversation, or the infrastructure error that prevented it. Responses are stored, so a retry pays for none
     again."""
     problem = ""
-    for pause in (*INFRA_PAUSES, None):
+    for pause in (0.0, *INFRA_PAUSES):
+        time.sleep(pause)
         try:
             workers = bench.executions.workers
             with workers.compiler(repo.image, task.target) if arm.compiles else nullcontext() as opened:
                 return ask_agent(bench.asker, task, arm, sample, first, opened, keep)
         except (InfraError, OSError) as error:
             problem = f"{type(error).__name__}: {error}"
-            if pause is not None:
-                time.sleep(pause)
     return problem
 
 

@@ -4,10 +4,11 @@ nobody counts, and distractors that are true callees."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -15,18 +16,18 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.values import Outcome, Task
 from experiments.arms.arm import list_sources, parse_arm
-from experiments.arms.context import ContextSettings, make_arm_context
+from experiments.arms.context import ContextSettings, Reading, make_arm_context
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from experiments.demo.scripted_server import ScriptRule
 from experiments.run.config import RunConfig
 from index.build import build_index
 from index.cpp.tokens import tokenize
-from index.repo_index import RepoIndex, open_index
+from index.repo_index import open_index
 from index.values import Span, Target
 from retrieval.context.assembly import Packing
 from retrieval.context.token_budget import estimate_tokens
 from retrieval.names.needed_names import find_missing_names, find_needed_names_of_holes, join_prompt_text
-from retrieval.protocol import FindNames, Retriever, RetrieverSettings
+from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.name_chances import make_name_finder
 from retrieval.values import Context, SnippetGroup
 from tests.fixtures.run_fixtures import Runner, Serve
@@ -38,16 +39,9 @@ pytestmark = pytest.mark.xdist_group("arms")
 PLAIN = [name for name, source in list_sources().items() if source.kind != "tools"]
 
 
-class Example(NamedTuple):
-    """The example's index, and every retriever over it, made once."""
-
-    index: RepoIndex
-    retrievers: Mapping[str, Retriever]
-    find_names: FindNames
-
-
 @pytest.fixture(scope="module")
-def example(cache: Path, example_tasks: dict[str, Task]) -> Iterator[Example]:
+def example(cache: Path, example_tasks: dict[str, Task]) -> Iterator[Reading]:
+    """The example's index, and every retriever over it, made once."""
     root = checkout_source(find_recipe("example"), None, cache).root
     # The runs' own, so that what is trained for it is trained once.
     folder = cache / "indexes" / root.name
@@ -55,14 +49,14 @@ def example(cache: Path, example_tasks: dict[str, Task]) -> Iterator[Example]:
     index = open_index(folder, root)
     settings = RetrieverSettings(tuple(task.target for task in example_tasks.values()))
     find_names = make_name_finder(index, settings).find_names
-    yield Example(index, {name: make_retriever(name, index, settings) for name in RETRIEVERS}, find_names)
+    retrievers = {name: make_retriever(name, index, settings) for name in RETRIEVERS}
+    yield Reading(index, retrievers, find_names=find_names)
     index.close()
 
 
-def shown(example: Example, task: Task, name: str, draft: str | None = None, **packing: Any) -> Context:
+def shown(example: Reading, task: Task, name: str, draft: str | None = None, **packing: Any) -> Context:
     settings = ContextSettings(Packing(**{"budget": 1200, "hits": 8, **packing}), "strict", "lexical")
-    arm, find_names = parse_arm(name), example.find_names
-    return make_arm_context(arm, task, example.index, example.retrievers, settings, draft, find_names).context
+    return make_arm_context(parse_arm(name), task, example, settings, draft).context
 
 
 @pytest.mark.slow
@@ -84,7 +78,7 @@ def test_every_arm_runs_and_is_written_down(run_example: Runner, example_tasks: 
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.parametrize(("first", "bodies"), [(0, "all"), (1, "auto"), (2, "none")])
 def test_no_arm_goes_over_the_budget(
-    example: Example, example_tasks: dict[str, Task], name: str, first: int, bodies: Any
+    example: Reading, example_tasks: dict[str, Task], name: str, first: int, bodies: Any
 ) -> None:
     # Each task under every arm, in one of the three ways to show bodies.
     for task in list(example_tasks.values())[first::3]:
@@ -95,7 +89,7 @@ def test_no_arm_goes_over_the_budget(
             assert len(set(keys)) == len(keys)
 
 
-def test_wrong_functions_are_wrong(example: Example, example_tasks: dict[str, Task]) -> None:
+def test_wrong_functions_are_wrong(example: Reading, example_tasks: dict[str, Task]) -> None:
     shared = 0
     for task in example_tasks.values():
         named = set(tokenize(task.gold))
@@ -109,7 +103,7 @@ def test_wrong_functions_are_wrong(example: Example, example_tasks: dict[str, Ta
     assert shared > 10, "the lexical arm does show what the bodies name: leaving it out is no accident"
 
 
-def test_oracle_plus_shows_every_name_that_the_gold_uses(example: Example, example_tasks: dict[str, Task]) -> None:
+def test_oracle_plus_shows_every_name_that_the_gold_uses(example: Reading, example_tasks: dict[str, Task]) -> None:
     answerable = 0
     for task in example_tasks.values():
         plain = shown(example, task, "oracle", budget=6000)
@@ -127,7 +121,7 @@ def test_oracle_plus_shows_every_name_that_the_gold_uses(example: Example, examp
 
 @pytest.mark.parametrize(("budget", "least"), [(600, 0.75), (1500, 0.85)])
 def test_a_retrieved_prompt_shows_every_name_of_most_bodies(
-    example: Example, example_tasks: dict[str, Task], budget: int, least: float
+    example: Reading, example_tasks: dict[str, Task], budget: int, least: float
 ) -> None:
     answerable = 0
     for task in example_tasks.values():
@@ -139,17 +133,14 @@ def test_a_retrieved_prompt_shows_every_name_of_most_bodies(
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_no_arm_shows_lines_that_the_build_does_not_compile(
-    example: Example, example_tasks: dict[str, Task], name: str
+    example: Reading, example_tasks: dict[str, Task], name: str
 ) -> None:
     task = example_tasks["money-print"]
     settings = ContextSettings(Packing(4000), "strict", "lexical")
     headers = [file.path for file in example.index.source_files if file.path.endswith(".h")]
     seen = []
     for lines in ({}, {path: [Span(1, 9999)] for path in headers}):
-        arm, find_names = parse_arm(name), example.find_names
-        made = make_arm_context(
-            arm, task, example.index, example.retrievers, settings, None, find_names, lines
-        ).context
+        made = make_arm_context(parse_arm(name), task, replace(example, uncompiled=lines), settings).context
         # The data set's own items stay as they are.
         seen.append({s.path for s in made.snippets if s.source != "oracle"} & set(headers))
     assert seen[1] == set()
@@ -173,7 +164,7 @@ def test_a_name_is_shown_as_the_compiled_branch_declares_it(tmp_path: Path) -> N
         assert view.text(found.symbol).strip() == "#define PAUSE(ms) usleep(1000 * (ms))"
 
 
-def test_groups_choose_what_is_shown(example: Example, example_tasks: dict[str, Task]) -> None:
+def test_groups_choose_what_is_shown(example: Reading, example_tasks: dict[str, Task]) -> None:
     task = example_tasks["money-print"]
     every = [shown(example, task, "lexical", budget=4000) for task in example_tasks.values()]
     # The example's only globals are its tests' (tests/retrieval/context/test_name_purchase.py shows one that isn't).
@@ -184,7 +175,7 @@ def test_groups_choose_what_is_shown(example: Example, example_tasks: dict[str, 
     assert {d.reason for d in functions.dropped if d.group is SnippetGroup.TYPES} == {"groups leaves types out"}
 
 
-def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, task: Task, example: Example) -> None:
+def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, task: Task, example: Reading) -> None:
     """The first context doesn't show the callee, the draft calls it, the second context does."""
     asking = match_prompt(task)
     first = shown(example, task, "lexical", hits=1, budget=40, groups=frozenset({SnippetGroup.FUNCTIONS}))

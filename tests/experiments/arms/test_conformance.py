@@ -18,7 +18,7 @@ from tests.support.scripts import fence_gold
 # In one process with the other tests of arms: the rankers are trained once.
 pytestmark = pytest.mark.xdist_group("arms")
 
-ARMS = tuple(name for name in list_arm_names() if not any(digit.isdigit() for digit in name))
+ARMS = list_arm_names()
 # Eight model errors in a row stop a run: a provider that is gone. Fewer arms at a time than that.
 CHUNKS = [ARMS[start : start + 7] for start in range(0, len(ARMS), 7)]
 # What a bad answer does to a `+compile` arm doesn't depend on where its context came from.

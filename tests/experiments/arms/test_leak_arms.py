@@ -9,7 +9,7 @@ of an arm that makes drafts is the gold itself: the worst that a model can write
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,14 +21,14 @@ from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Task
 from experiments.arms.arm import Arm, list_sources, parse_arm
-from experiments.arms.context import ContextSettings, make_arm_context
+from experiments.arms.context import ContextSettings, Reading, make_arm_context
 from experiments.arms.retrievers import make_retriever
 from index.build import build_index
 from index.cpp.tokens import tokenize
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Symbol, Target
 from retrieval.context.assembly import Packing
-from retrieval.protocol import FindNames, Retriever, RetrieverSettings
+from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.ranker.name_chances import make_name_finder
 from retrieval.values import Bodies, Context
 
@@ -40,9 +40,8 @@ Run = tuple[str, ...]
 class Tree(NamedTuple):
     index: RepoIndex
     tasks: Sequence[Task]
-    retrievers: Mapping[str, Retriever]
+    reading: Reading
     everywhere: Counter[Run]
-    find_names: FindNames
 
 
 class Retrievers(dict[str, Retriever]):
@@ -77,7 +76,8 @@ def tree(root: Path, folder: Path, tasks: Sequence[Task], held_out: tuple[Target
         if not file.reason:
             counted.update(run for run in runs(index.read_file(path).decode("utf-8", "replace")) if run in golds)
     settings = RetrieverSettings(held_out)
-    return Tree(index, tasks, Retrievers(index, settings), counted, make_name_finder(index, settings).find_names)
+    find_names = make_name_finder(index, settings).find_names
+    return Tree(index, tasks, Reading(index, Retrievers(index, settings), find_names=find_names), counted)
 
 
 def secret(tree: Tree, task: Task, clones: Sequence[Symbol]) -> set[Run]:
@@ -91,10 +91,8 @@ def secret(tree: Tree, task: Task, clones: Sequence[Symbol]) -> set[Run]:
 
 def made(tree: Tree, task: Task, arm: Arm, masking: Masking, bodies: Bodies) -> Iterator[Context]:
     settings = ContextSettings(Packing(budget=100_000, hits=40, bodies=bodies), masking, "lexical")
-    parts = (arm, task, tree.index, tree.retrievers, settings)
-    yield make_arm_context(*parts, find_names=tree.find_names).context
-    if arm.kind == "drafted":
-        yield make_arm_context(*parts, task.gold, tree.find_names).context
+    for draft in (None, task.gold) if arm.kind == "drafted" else (None,):
+        yield make_arm_context(arm, task, tree.reading, settings, draft).context
 
 
 def texts(context: Context) -> Iterator[str]:

@@ -137,36 +137,19 @@ def test_exported_tasks_are_a_data_set(graft: Graft, tmp_path: Path) -> None:
     assert "exists already" in err
 
 
-def test_prompts_of_a_data_set_without_a_configuration(graft: Graft, tmp_path: Path) -> None:
-    succeed(
-        graft,
-        "run",
-        "dataset=example",
-        "model=openai/x",
-        "tasks=money-print",
-        "arms=none",
-        "--prompts-only",
-        "p.jsonl",
-    )
-    (line,) = (tmp_path / "p.jsonl").read_text().splitlines()
-    assert json.loads(line)["custom_id"] == "money-print/none/0"
-
-
-def test_prompts_and_responses_on_the_command_line(graft: Graft, tmp_path: Path) -> None:
-    (tmp_path / "run.yaml").write_text(
-        "dataset: example\nsandbox: process\nmodel: gold\narms: [none]\ntasks: [money-print]\nout: r\n"
-    )
-    succeed(graft, "run", "run.yaml", "--prompts-only", "prompts.jsonl")
+def test_prompts_and_responses_without_a_configuration(graft: Graft, tmp_path: Path) -> None:
+    words = ("run", *EXAMPLE, "model=gold", "arms=none", "tasks=money-print", "out=r")
+    succeed(graft, *words, "--prompts-only", "prompts.jsonl")
     (line,) = [json.loads(text) for text in (tmp_path / "prompts.jsonl").read_text().splitlines()]
     assert line["custom_id"] == "money-print/none/0"
     (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-prnt/none/0", "text": "x"}))
-    code, _, err = graft("run", "run.yaml", "--responses", "answers.jsonl")
+    code, _, err = graft(*words, "--responses", "answers.jsonl")
     assert code == 2
     assert "line 1: custom_id 'money-prnt/none/0'" in err
     assert "did you mean 'money-print/none/0'" in err
     (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-print/none/0", "text": "no code"}))
-    assert "passes 0.0 % of 1 task" in succeed(graft, "run", "run.yaml", "--responses", "answers.jsonl")
-    code, _, err = graft("run", "run.yaml", "--responses", "answers.jsonl", "--replay", "r")
+    assert "passes 0.0 % of 1 task" in succeed(graft, *words, "--responses", "answers.jsonl")
+    code, _, err = graft(*words, "--responses", "answers.jsonl", "--replay", "r")
     assert code == 2
     assert "can't be used together" in err
 

@@ -24,9 +24,10 @@ from executor.values import Outcome, Step, SuiteRun, Task, TestResult, TestRun, 
 from experiments.arms.arm import parse_arm
 from experiments.report.official_grade import KEPT, OfficialScore, score_officially
 from experiments.run.config import RunConfig
-from experiments.run.experiment import GivenAnswers, Job, RunEnd
+from experiments.run.experiment import GivenAnswers, RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.reference_models import make_prediction_models
+from experiments.run.resolve import Job
 from experiments.run.workspace import Workspace
 from index.values import Span
 from tests.fixtures.run_fixtures import Runner

@@ -13,10 +13,9 @@ import pytest
 from executor.cache import cache_root
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptRule
-from experiments.run.batch import FURTHER, Offline, read_batch_answers
+from experiments.run.batch import FURTHER, Offline, read_batch_answers, write_prompts
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
-from experiments.run.prompts import write_prompts
 from experiments.run.records import SampleRecord
 from index.errors import TaskError
 from tests.fixtures.run_fixtures import Runner, Serve

@@ -10,9 +10,8 @@ import pytest
 
 from experiments.arms.arm import list_arm_names, parse_arm
 from experiments.arms.retrievers import RETRIEVERS, Listed
-from experiments.run.config import FREE_KEYS, RunConfig, load_config, override_config
-from experiments.run.experiment import make_agent_settings
-from experiments.run.mera_generation import STOPS
+from experiments.run.config import FREE_KEYS, STOPS, RunConfig, load_config, override_config
+from experiments.run.sampling.conversation import make_agent_settings
 from index.errors import ConfigError
 
 READY = Path(__file__).parents[3] / "experiments"

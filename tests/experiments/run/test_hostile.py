@@ -1,5 +1,4 @@
-"""Prevents: a candidate or an answer that takes the run down, or leaves something behind by which the next is
-judged."""
+"""Prevents: a candidate that takes the run down, or leaves something behind by which the next is judged."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from index.errors import ConfigError
 from index.progress import Progress
-from tests.fixtures.run_fixtures import Runner, Serve
+from tests.fixtures.run_fixtures import Serve
 from tests.support.engines import unavailable
 from tests.support.scripts import fence, make_gold_rule, match_prompt
 
@@ -102,35 +101,3 @@ def test_hostile_candidates_harm_nobody(
     honest_ones = [r.graft.verdict.outcome for r in end.records if r.task_id == honest.id]
     assert honest_ones == [Outcome.PASSED] * len(bodies)
     assert spent < BUDGET_S * len(bodies)
-
-
-def test_hostile_answers_end_in_the_right_outcome(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
-) -> None:
-    ids = ["money-print", "text-trim", "date-read", "map-remove", "split-tags", "array-reserve"]
-    tasks = [example_tasks[name] for name in ids]
-    huge, empty, bad_bytes, too_long, broken, good = map(match_prompt, tasks)
-    message = b'{"role":"assistant","content":"\xff\xfe no code"}'
-    choices = b'[{"index":0,"finish_reason":"stop","message":' + message + b"}]"
-    reply = b'{"id":"x","object":"chat.completion","created":1,"model":"scripted","choices":' + choices + b"}"
-    server = serve(
-        ScriptRule(match=huge, answer="I am thinking. ", repeat=100_000),
-        ScriptRule(match=empty, answer=""),
-        ScriptRule(match=bad_bytes, body=reply),
-        ScriptRule(match=too_long, status=400, code="context_length_exceeded", answer="maximum context length is 10"),
-        ScriptRule(match=broken, status=500, answer="out of order"),
-        ScriptRule(match=good, status=429, headers={"Retry-After": "0"}, answer="slow down", times=1),
-        make_gold_rule(tasks[5]),
-    )
-    began = time.monotonic()
-    end = run_example(tasks=ids, api_base=server.base_url, max_attempts=2)
-    outcomes = {record.task_id: record.graft.verdict.outcome for record in end.records}
-    assert [outcomes[name] for name in ids] == [
-        Outcome.NO_ANSWER,
-        Outcome.NO_ANSWER,
-        Outcome.NO_ANSWER,
-        Outcome.MODEL_ERROR,
-        Outcome.MODEL_ERROR,
-        Outcome.PASSED,
-    ]
-    assert time.monotonic() - began < BUDGET_S

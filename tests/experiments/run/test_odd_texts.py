@@ -15,16 +15,14 @@ from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptCall, ScriptRule
 from experiments.report import predictions
 from experiments.report.official_grade import score_officially
-from experiments.run.experiment import GivenAnswers, run_experiment
+from experiments.run.experiment import run_experiment
 from experiments.run.manifest import read_manifest
-from experiments.run.records import Execution, decode_json_value, read_journal
-from experiments.run.reference_models import make_prediction_models
 from experiments.run.sampling import sample
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.runs import Graft
-from tests.support.scripts import make_gold_rule, match_prompt
+from tests.support.scripts import make_gold_rule
 
-# Slow: answers of megabytes go through a whole run.
+# Slow: odd texts go through whole runs.
 pytestmark = pytest.mark.slow
 
 LONE = "\ud800"
@@ -151,17 +149,6 @@ def test_drafts_with_odd_text_are_compiled(run_example: Runner, serve: Serve, ta
     assert len(record.rounds) == 2
 
 
-def test_fifty_megabytes_are_an_answer_like_any_other(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
-) -> None:
-    task, other = example_tasks["money-print"], example_tasks["text-trim"]
-    server = serve(ScriptRule(match=match_prompt(task), answer=f"{{{LONE} ", repeat=10_000_000), make_gold_rule(other))
-    end = run_example(tasks=[task.id, other.id], api_base=server.base_url, max_attempts=1)
-    outcomes = {record.task_id: record.graft.verdict.outcome for record in end.records}
-    assert outcomes[other.id] is Outcome.PASSED
-    assert outcomes[task.id] in (Outcome.NO_ANSWER, Outcome.MODEL_ERROR, Outcome.BUILD_FAILED)
-
-
 def test_a_fault_of_ours_fails_its_sample_alone(
     run_example: Runner, serve: Serve, example_tasks: dict[str, Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,12 +173,3 @@ def test_a_fault_of_ours_fails_its_sample_alone(
     again = run_example(**keys)
     assert {record.graft.verdict.outcome for record in again.records} == {Outcome.PASSED}
     assert server.log.count == asked
-
-
-def test_what_is_kept_of_an_odd_text_reads_back(run_example: Runner, task: Task) -> None:
-    answers = {(task.id, 0): f"x{LONE}y\0"}
-    end = run_example(model="gold", tasks=[task.id], answers=GivenAnswers(make_prediction_models(answers)))
-    (record,) = read_journal(end.run / "journal.jsonl").values()
-    path = end.run / record.official.execution / "execution.json"
-    assert decode_json_value(Execution, path.read_bytes(), path).code == f"\nx{LONE}y\0\n\n"
-    assert (path.parent / "candidate.txt").read_bytes() == b"\nx?y\0\n\n"

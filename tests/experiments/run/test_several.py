@@ -57,9 +57,12 @@ def run_pair(run_example: Runner) -> Runner:
     return partial(run_example, dataset="example-pairs", tasks=(PAIR,))
 
 
+def _label_gold(task: Task, number: int, code: str | None = None) -> str:
+    return f"// function {number}: {task.target.holes[number - 1].name}\n{code or task.golds[number - 1]}"
+
+
 def _block(task: Task, number: int, code: str | None = None) -> str:
-    hole = task.target.holes[number - 1]
-    return f"```{hole.language}\n// function {number}: {hole.name}\n{code or task.golds[number - 1]}\n```\n"
+    return f"```{task.target.holes[number - 1].language}\n{_label_gold(task, number, code)}\n```\n"
 
 
 def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks: dict[str, Task]) -> None:
@@ -161,14 +164,16 @@ def test_half_an_answer_is_none_and_its_half_counts_alone(
     assert len((end.run / JOURNAL).read_text().splitlines()) == 1
 
 
+def _call(tool: str, **arguments: str) -> tuple[ScriptCall, ...]:
+    return (ScriptCall(name=tool, arguments=arguments),)
+
+
 def test_functions_are_handed_in_one_by_one(run_pair: Runner, serve: Serve, pair: Task) -> None:
-    first, second = (f"// function {n}: {pair.target.holes[n - 1].name}\n{pair.golds[n - 1]}" for n in (1, 2))
+    first, second = (_label_gold(pair, number) for number in (1, 2))
     server = serve(
-        ScriptRule(turn=1, calls=(ScriptCall(name="read_symbol", arguments={"name": HOLD}),)),
-        ScriptRule(turn=2, last="body hidden", calls=(ScriptCall(name="submit", arguments={"code": second}),)),
-        ScriptRule(
-            turn=3, last=f"Still to hand in: {HOLD}", calls=(ScriptCall(name="submit", arguments={"code": first}),)
-        ),
+        ScriptRule(turn=1, calls=_call("read_symbol", name=HOLD)),
+        ScriptRule(turn=2, last="body hidden", calls=_call("submit", code=second)),
+        ScriptRule(turn=3, last=f"Still to hand in: {HOLD}", calls=_call("submit", code=first)),
     )
     for arm in ("agentic", "agentic+compile"):
         end = run_pair(api_base=server.base_url, arms=(arm,), out=arm)
@@ -179,14 +184,11 @@ def test_functions_are_handed_in_one_by_one(run_pair: Runner, serve: Serve, pair
 
 def test_what_is_there_so_far_is_checked_and_kept(run_pair: Runner, serve: Serve, pair: Task) -> None:
     """The one that isn't there yet is its hole, so nothing but its absence is wrong."""
-    first, second = (f"// function {n}: {pair.target.holes[n - 1].name}\n{pair.golds[n - 1]}" for n in (1, 2))
+    first, second = (_label_gold(pair, number) for number in (1, 2))
+    missing = rf"error: function 1, {HOLD}, is missing from your answer\s*\Z"
     server = serve(
-        ScriptRule(turn=1, calls=(ScriptCall(name="check", arguments={"code": second}),)),
-        ScriptRule(
-            turn=2,
-            last=rf"error: function 1, {HOLD}, is missing from your answer\s*\Z",
-            calls=(ScriptCall(name="submit", arguments={"code": first}),),
-        ),
+        ScriptRule(turn=1, calls=_call("check", code=second)),
+        ScriptRule(turn=2, last=missing, calls=_call("submit", code=first)),
     )
     (found,) = run_pair(api_base=server.base_url, arms=("agentic+compile",)).records
     assert found.graft.verdict.outcome is Outcome.PASSED, found.graft.verdict

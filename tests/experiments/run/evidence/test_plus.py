@@ -4,34 +4,42 @@ it can fail; a run of an older Graft whose scores change without a word."""
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from executor.values import Audit, Outcome, Task
-from executor.workers.local import LocalWorkers
+import pytest
+
+from executor.values import Audit, ExpectedTests, Outcome, Task
 from experiments.report.run_report import make_report
 from experiments.run.experiment import GivenAnswers, run_experiment
 from experiments.run.manifest import RepoFacts, RunManifest, read_manifest, write_manifest
-from experiments.run.records import JOURNAL, read_finished_records, read_journal
+from experiments.run.records import JOURNAL, Execution, read_finished_records, read_journal
 from experiments.run.reference_models import make_prediction_models
 from experiments.run.sampling.attribution import describe_cause, find_cause
-from experiments.run.sampling.executions import Executions, describe_plus_result, grade_execution
+from experiments.run.sampling.executions import describe_plus_result, grade_execution
 from experiments.run.workspace import Workspace
 from graft import load_run
 from tests.support.leaky_task import TASK, make_config
 from tests.support.runs import Graft
 
+Execute = Callable[..., Execution]
 
-def test_a_leak_passes_its_suites_and_fails_the_further_tests(space: Workspace, cache: Path, tmp_path: Path) -> None:
-    task, repo = space.tasks[0], space.repos["example"]
+
+@pytest.fixture
+def expected(space: Workspace) -> ExpectedTests:
+    return space.repos["example"].image.expected
+
+
+def test_a_leak_passes_its_suites_and_fails_the_further_tests(
+    task: Task, expected: ExpectedTests, execute: Execute
+) -> None:
     leak = task.gold.replace("free(hole->key);", "", 1)
     broken = task.gold.replace("return 1;", "return 2;", 1)
     assert task.gold not in (leak, broken)
-    expected = repo.image.expected
 
     def done(code: str, *, plus: bool) -> tuple[Outcome, str]:
-        executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), plus=plus)
-        _, execution = executions.build_and_test_once(repo, task, code)
+        execution = execute(code, plus=plus)
         return grade_execution(execution, expected).outcome, describe_plus_result(execution, expected)
 
     assert done(leak, plus=False) == (Outcome.PASSED, "")
@@ -43,8 +51,9 @@ def test_a_leak_passes_its_suites_and_fails_the_further_tests(space: Workspace, 
     assert done(task.gold, plus=True) == (Outcome.PASSED, "passed")
 
 
-def test_an_early_end_forges_no_further_test(space: Workspace, cache: Path, tmp_path: Path) -> None:
-    task, repo = space.tasks[0], space.repos["example"]
+def test_an_early_end_forges_no_further_test(
+    task: Task, expected: ExpectedTests, execute: Execute, tmp_path: Path
+) -> None:
     declared = "#include <unistd.h>\n"
     trick = 'if (access("plus/map_remove.c", 0) == 0) { for (int fd = 3; fd < 9; fd++) write(fd, "ok", 2); _exit(0); }'
     ends = declared + task.gold.replace("{", "{ " + trick, 1)
@@ -55,12 +64,11 @@ def test_an_early_end_forges_no_further_test(space: Workspace, cache: Path, tmp_
     runs: dict[tuple[str, Audit], list[int]] = {}
 
     def plus(code: str, audit: Audit) -> str:
-        workers = LocalWorkers(space.sandbox.backend, cache)
-        _, execution = Executions(tmp_path / audit, workers, audit, plus=True).build_and_test_once(repo, task, code)
+        execution = execute(code, tmp_path / audit, audit=audit, plus=True)
         found = execution.plus
         assert found is not None
         runs[code, audit] = [len(control.runs) for control in found.run.controls]
-        return describe_plus_result(execution, repo.image.expected)
+        return describe_plus_result(execution, expected)
 
     # With the file of the test in the tree the test says that it came to its end, and its process ends.
     assert plus(leak, "none") == "passed"
@@ -73,24 +81,21 @@ def test_an_early_end_forges_no_further_test(space: Workspace, cache: Path, tmp_
     assert list(runs.values()) == [[], [2], [1], [0]]
 
 
-def test_a_candidate_with_which_they_cant_be_built_fails_them(space: Workspace, cache: Path, tmp_path: Path) -> None:
-    task, repo = space.tasks[0], space.repos["example"]
-    executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), plus=True)
-    _, execution = executions.build_and_test_once(
-        repo, task, "void __wrap_free(void *memory) { (void)memory; }\n" + task.gold
-    )
-    assert describe_plus_result(execution, repo.image.expected).startswith("failed: plus-map_remove")
+def test_a_candidate_with_which_they_cant_be_built_fails_them(
+    task: Task, expected: ExpectedTests, execute: Execute
+) -> None:
+    execution = execute("void __wrap_free(void *memory) { (void)memory; }\n" + task.gold, plus=True)
+    assert describe_plus_result(execution, expected).startswith("failed: plus-map_remove")
 
 
-def test_what_the_suites_ran_on_is_not_compiled_again(space: Workspace, cache: Path, tmp_path: Path) -> None:
-    task, repo = space.tasks[0], space.repos["example"]
-
+def test_what_the_suites_ran_on_is_not_compiled_again(
+    task: Task, expected: ExpectedTests, execute: Execute, tmp_path: Path
+) -> None:
     def list_plus_steps(plus: bool) -> list[str]:
         # A process of its own knows no objects of another's.
-        executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), plus=plus)
-        _, execution = executions.build_and_test_once(repo, task, f"{task.gold}\n/* other */\n")
+        execution = execute(f"{task.gold}\n/* other */\n", plus=plus)
         run = execution.plus.run if execution.plus else None
-        assert run is None or describe_plus_result(execution, repo.image.expected) == "passed"
+        assert run is None or describe_plus_result(execution, expected) == "passed"
         return [step.name.partition("-")[0] for step in (*run.check, *run.build)] if run else []
 
     assert list_plus_steps(plus=False) == []

@@ -80,7 +80,9 @@ def test_a_verdict_is_given_after_the_first_round_and_confirmed_by_the_second(  
     assert not list((end.run / EXPECTED).glob("*.early.json"))
 
 
-def test_what_the_second_round_takes_back_is_judged_again(tmp_path: Path, write_recipe) -> None:  # type: ignore[no-untyped-def]
+def test_what_the_second_round_takes_back_is_judged_again_after_a_kill_too(  # type: ignore[no-untyped-def]
+    tmp_path: Path, write_recipe
+) -> None:
     """A test that only the first run of the suite prints: the gold lacks it, and fails until the second round lacks it
     too."""
     seen = tmp_path / "seen"
@@ -92,14 +94,8 @@ def test_what_the_second_round_takes_back_is_judged_again(tmp_path: Path, write_
     assert (facts.early, facts.taken_back) == (1, (TASK,))
     expected = json.loads((end.run / EXPECTED / "example.json").read_text(encoding="utf-8"))
     assert expected["ignored_in"]["c"] == ["shaky"]
-
-
-def test_a_run_that_was_stopped_before_judges_its_early_verdicts_again(tmp_path: Path, write_recipe) -> None:  # type: ignore[no-untyped-def]
-    seen = tmp_path / "seen"
-    write_recipe(f"[ -e {seen} ] || echo PASS shaky; touch {seen}")
-    end = run_gold(tmp_path)
+    # As a kill leaves a run: the first verdict stands, and what it hangs on is noted.
     journal = end.run / JOURNAL
-    # As a kill leaves it: the first verdict stands, and what it hangs on is noted.
     first = journal.read_text(encoding="utf-8").splitlines()[0]
     journal.write_text(first + "\n", encoding="utf-8")
     (end.run / EXPECTED / "example.early.json").write_text('["c"]', encoding="utf-8")

@@ -18,10 +18,10 @@ from executor.tasks.datasets import load_rows
 from executor.values import Outcome
 from experiments.report import predictions
 from experiments.report.official_grade import score_officially
+from experiments.run.batch import write_prompts
 from experiments.run.config import RunConfig, override_config
 from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
-from experiments.run.prompts import write_prompts
 from experiments.run.resolve import choose_tasks
 from experiments.run.variant_source import RepoSource
 from experiments.run.workspace import list_held_out_targets, read_tasks
