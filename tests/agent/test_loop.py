@@ -12,15 +12,11 @@ from collections.abc import Sequence
 import pytest
 
 from agent.loop import run_agent
-from agent.model.litellm_model import LiteLLMModel, RetryPolicy
-from agent.prompts import load_prompts
-from agent.request import AgentRequest, AgentSettings
 from index.errors import CeilingReached, InfraError
 from index.values import Diagnostic
 from retrieval.values import Context, Snippet
-from tests.agent.conftest import Gcc
+from tests.agent.conftest import EMPTY, Gcc, make_request
 
-EMPTY = Context((), 0, 0, ())
 GOOD = "```c\nint twice(int n)\n{\n    return 2 * n;\n}\n```"
 BROKEN = "```c\nint twice(int n)\n{\n    return 2 * m;\n}\n```"
 UNDECLARED = "```c\nint twice(int n)\n{\n    return dbl(n);\n}\n```"
@@ -34,19 +30,9 @@ def play(serve, make_target, tmp_path):
     def start(*rules, rounds=0, compiler=None, model=None, context=EMPTY, **settings):
         server = serve(*rules)
         gcc = compiler or Gcc(tmp_path)
-        chosen = AgentSettings(
-            model="openai/scripted", api_base=server.base_url, repair_rounds=rounds, seed=5, **settings
-        )
-        request = AgentRequest(
-            target=make_target("twice", "int twice(int n)", docstring="Doubles n."),
-            context=context,
-            model=model or LiteLLMModel(policy=RetryPolicy(attempts=2, first_wait_s=0.01, timeout_s=20)),
-            prompts=load_prompts("graft"),
-            settings=chosen,
-            task_id="t",
-            sample=2,
-            compiler=gcc,
-        )
+        target = make_target("twice", "int twice(int n)", docstring="Doubles n.")
+        fields = {"context": context, "sample": 2, "compiler": gcc} | ({"model": model} if model else {})
+        request = make_request(target, server, {"repair_rounds": rounds, "seed": 5} | settings, **fields)
         return run_agent(request), server, gcc
 
     return start

@@ -15,15 +15,11 @@ import pytest
 
 from agent.loop import run_agent
 from agent.model.conversation_limits import ConversationLimits
-from agent.model.litellm_model import LiteLLMModel, RetryPolicy
+from agent.model.litellm_model import LiteLLMModel
 from agent.model.response_store import find_response, wrap_in_store
-from agent.prompts import load_prompts
-from agent.request import AgentRequest, AgentSettings
 from agent.values import ModelResponse, ToolCall, Trajectory
-from retrieval.values import Context
-from tests.agent.conftest import Gcc
+from tests.agent.conftest import FAST, Gcc, make_request
 
-EMPTY = Context((), 0, 0, ())
 GOOD = "long box_sum(const box *b)\n{\n    long sum = 0;\n    for (int i = 0; i < b->used; i++)\n        sum += b->items[i];\n    return sum;\n}"  # noqa: E501
 BROKEN = GOOD.replace("b->used", "b->count")
 
@@ -39,32 +35,16 @@ REFUSAL = {"when_tools": True, "status": 400, "answer": "this model does not sup
 
 
 @pytest.fixture
-def play(serve, toolbox, sum_target, small_tree, tmp_path):
+def play(serve, toolbox, sum_target, small_index, tmp_path):
     """play(rule, ...) -> (trajectory, server, compiler)."""
 
     def start(*rules, compiles=False, repairs=2, on_step=None, limits=None, model=None, **settings):
         server = serve(*rules)
-        gcc = Gcc(tmp_path, '#include "box.h"\n', small_tree / "src")
-        asked = model or LiteLLMModel(policy=RetryPolicy(attempts=2, first_wait_s=0.01, timeout_s=20))
-        request = AgentRequest(
-            target=sum_target,
-            context=EMPTY,
-            model=asked,
-            prompts=load_prompts("graft"),
-            settings=AgentSettings(
-                model="openai/scripted",
-                api_base=server.base_url,
-                repair_rounds=repairs,
-                seed=5,
-                limits=limits or ConversationLimits(steps=8),
-                **settings,
-            ),
-            task_id="t",
-            compiler=gcc if compiles else None,
-            toolbox=toolbox,
-            on_step=on_step,
-        )
-        return run_agent(request), server, gcc
+        gcc = Gcc(tmp_path, '#include "box.h"\n', small_index.root / "src")
+        settings |= {"repair_rounds": repairs, "limits": limits or ConversationLimits(steps=8)}
+        fields = {"toolbox": toolbox, "on_step": on_step, "compiler": gcc if compiles else None}
+        fields |= {"model": model} if model else {}
+        return run_agent(make_request(sum_target, server, settings, **fields)), server, gcc
 
     return start
 
@@ -114,10 +94,8 @@ def test_a_server_without_tools_is_asked_in_text(play):
 
 
 def test_the_refusal_is_remembered_by_the_store(play, tmp_path):
-    real = LiteLLMModel(policy=RetryPolicy(attempts=1, timeout_s=20))
-    first, server, _ = play(
-        REFUSAL, {"answer": f"```c\n{GOOD}\n```"}, model=wrap_in_store(real, tmp_path / "r.sqlite")
-    )
+    stored = wrap_in_store(LiteLLMModel(policy=FAST), tmp_path / "r.sqlite")
+    first, server, _ = play(REFUSAL, {"answer": f"```c\n{GOOD}\n```"}, model=stored)
     assert server.log.count == 2
 
     class Replay:

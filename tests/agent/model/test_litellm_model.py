@@ -15,8 +15,7 @@ from agent.model import litellm_model, transport
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.values import Message, ModelRequest
 from index.errors import ConfigError, ContextTooLongError, ModelError
-
-FAST = RetryPolicy(attempts=3, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
+from tests.agent.conftest import FAST
 
 
 def request(api_base: str, text: str = "hello", model: str = "openai/scripted") -> ModelRequest:

@@ -16,14 +16,11 @@ from agent.model.batch_wire import make_request_body
 from agent.model.capabilities import choose_tool_protocol
 from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
-from agent.prompts import load_prompts
-from agent.request import AgentRequest, AgentSettings
 from agent.tools.specs import search_tool_spec
 from agent.values import Message, ModelRequest
 from index.errors import ContextTooLongError, ModelError
-from retrieval.values import Context
+from tests.agent.conftest import FAST, make_request
 
-FAST = RetryPolicy(attempts=2, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
 GOOD = "long box_sum(const box *b)\n{\n    return b->items[0];\n}"
 LOOK = [
     {"name": "definition", "arguments": {"name": "box"}},
@@ -91,23 +88,10 @@ def converse(serve, toolbox, sum_target):
 
     def start(provider, *rules, protocol="native"):
         server = serve(*rules)
-        request = AgentRequest(
-            sum_target,
-            Context((), 0, 0, ()),
-            LiteLLMModel(policy=FAST, api_key="key"),
-            load_prompts("graft"),
-            AgentSettings(
-                provider.model,
-                max_tokens=500,
-                seed=7,
-                api_base=base_of(server, provider),
-                protocol=protocol,
-                limits=ConversationLimits(steps=6),
-            ),
-            task_id="t",
-            toolbox=toolbox,
-        )
-        trail = run_agent(request)
+        settings = {"model": provider.model, "api_base": base_of(server, provider), "protocol": protocol}
+        settings |= {"max_tokens": 500, "seed": 7, "limits": ConversationLimits(steps=6)}
+        model = LiteLLMModel(policy=FAST, api_key="key")
+        trail = run_agent(make_request(sum_target, server, settings, model=model, toolbox=toolbox))
         return trail, [json.loads(request.body) for request in server.log.requests]
 
     return start
@@ -185,8 +169,7 @@ def test_faults_in_the_providers_own_words(serve, provider):
         {"match": "long", "status": status, "code": code, "answer": message},
         {"match": "key", "status": 401, "answer": "invalid key"},
     )
-    policy = RetryPolicy(attempts=3, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
-    model = LiteLLMModel(policy=policy, api_key="key")
+    model = LiteLLMModel(policy=FAST, api_key="key")
 
     def ask(text):
         base = base_of(server, provider)

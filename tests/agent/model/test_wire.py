@@ -11,12 +11,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from agent.model.litellm_model import LiteLLMModel, RetryPolicy
+from agent.model.litellm_model import LiteLLMModel
 from agent.model.wire import make_chat_messages, make_tool_parameters, read_provider_state
 from agent.values import TOOLS_REFUSED, Message, ModelRequest, ToolCall, ToolSpec
 from index.errors import ModelError
+from tests.agent.conftest import FAST
 
-FAST = RetryPolicy(attempts=2, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
 SCHEMA = '{"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}'
 TOOLS = (ToolSpec("read", "Read a file.", SCHEMA),)
 CALL = ToolCall("call_1", "read", '{"path": "a.c"}')
