@@ -153,7 +153,6 @@ def compile_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tup
 
 
 def _make_missing_function_errors(request: AgentRequest, code: str) -> Iterable[Diagnostic]:
-    """An error for each function that isn't handed in yet."""
     names = list_missing_functions(code, request.target)
     for number, hole in enumerate(request.target.holes, start=1):
         if hole.name in names:
@@ -162,7 +161,6 @@ def _make_missing_function_errors(request: AgentRequest, code: str) -> Iterable[
 
 
 def make_repair_message(request: AgentRequest, entry: Round) -> Message:
-    """The message that asks for another draft."""
     return request.prompts.select_for_target(request.target).render_repair(
         request.target,
         entry.candidate,

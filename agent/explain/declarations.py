@@ -51,7 +51,6 @@ _LEAST_CHARS = 700
 
 
 def make_explainer(view: HiddenView, target: Target) -> Explainer:
-    """The explainer of a task of one function, or of several."""
     lookups = tuple(DeclarationLookup(view.view_of_hole(hole), hole) for hole in target.holes)
     return lookups[0] if len(lookups) == 1 else _MultiFunctionLookup(lookups)
 
@@ -265,7 +264,6 @@ def _declare_nearest_in_libc(name: str) -> list[Declaration]:
 
 
 def _take_lines_that_fit(lines: Iterable[str], chars: int) -> list[str]:
-    """The first of the lines, as many as `chars` characters hold."""
     kept: list[str] = []
     for line in lines:
         chars -= len(line) + 1

@@ -29,7 +29,6 @@ def make_lines_spec(name: str, what: str, path: str, usual: int) -> ToolSpec:
 
 
 def _make_symbol_tool_spec(name: str, description: str, what: str) -> ToolSpec:
-    """A tool that takes the name of a symbol."""
     return make_spec(name, description, {"name": text_schema(what)}, {"path": _PATH_SCHEMA, "page": PAGE_SCHEMA})
 
 

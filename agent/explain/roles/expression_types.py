@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -78,7 +79,6 @@ class ExpressionTypes:
         return None
 
     def type_of(self, node: Node | None, depth: int = _DEEPEST_EXPRESSION) -> ValueType | None:
-        """The type of an expression, None where it isn't known."""
         if node is None or depth == 0:
             return None
         below = depth - 1
@@ -224,18 +224,16 @@ class ExpressionTypes:
             signature = self.resolving.function_signature(symbol)
             return None if signature is None else ValueType("function", function=signature)
         for symbol in names.find_symbols_named_exactly(name, frozenset({SymbolKind.MACRO}))[:1]:
-            return infer_macro_value_type(names.view.text(symbol), name)
+            return _infer_macro_value_type(names.view.text(symbol), name)
         return None
 
 
-def infer_macro_value_type(define: str, name: str) -> ValueType | None:
-    """The type of a macro's value where the definition shows it."""
+def _infer_macro_value_type(define: str, name: str) -> ValueType | None:
     value = define.partition(name)[2].split("/*")[0].split("//")[0].strip().strip("()").strip()
     if value.startswith('"'):
         return STRING
-    if value[:1].isdigit() or (value[:1] in "-~" and value[1:2].isdigit()):
-        return FLOAT if "." in value and not value.startswith("0x") else INT
-    return None
+    is_number = re.match(r"[-~]?\d", value) is not None
+    return (FLOAT if "." in value and not value.startswith("0x") else INT) if is_number else None
 
 
 def _dereference(kind: ValueType | None) -> ValueType | None:

@@ -36,7 +36,6 @@ class SiblingUsage:
 
     @cached_property
     def word_counts(self) -> Counter[str]:
-        """How often the file uses each word."""
         return Counter(_WORD.findall(self.home_code_without_comments))
 
     @cached_property
@@ -46,7 +45,6 @@ class SiblingUsage:
 
     @cached_property
     def words_of_each_function(self) -> list[frozenset[str]]:
-        """The words of each function of the file."""
         own = (s for s in self._view.symbols_in_file(self._names.home) if s.kind is SymbolKind.FUNCTION)
         texts = (self._view.text(symbol) for symbol, _ in zip(own, range(_MOST_BODIES), strict=False))
         return [frozenset(_WORD.findall(text)) for text in texts]
@@ -91,7 +89,6 @@ def _normalize_weights(weights: Mapping[str, float]) -> Mapping[str, float]:
 
 
 def find_constant_name_prefix(name: str) -> str:
-    """What a constant's name begins with."""
     return name.lstrip("_").partition("_")[0]
 
 
