@@ -76,6 +76,15 @@ def add_response(trail: Trajectory, response: ModelResponse, message: Message) -
     )
 
 
+def add_answer_with_draft(
+    request: AgentRequest, trail: Trajectory, response: ModelResponse, message: Message
+) -> Trajectory:
+    """One answer more, whose text holds the draft."""
+    trail = add_response(trail, response, message)
+    candidate = extract_draft_candidate(request, trail, response.text, response)
+    return replace_last_round_and_candidate(trail, replace(trail.rounds[-1], candidate=candidate))
+
+
 def replace_last_round_and_candidate(trail: Trajectory, entry: Round) -> Trajectory:
     """The last round replaced, and the best candidate: the last that compiled, else the last that was found."""
     rounds = (*trail.rounds[:-1], entry)

@@ -98,13 +98,6 @@ def test_the_last_draft_that_was_found_beats_a_later_answer_without_code(play):
     assert "2 * m" in (trail.candidate.code or "")
 
 
-def test_no_answer_at_all_has_its_reason(play):
-    trail, _, _ = play({"answer": "```c\nint twice(int n)\n{", "finish_reason": "length"})
-    assert trail.candidate.code is None
-    assert "never closed" in trail.candidate.reason
-    assert "cut off" in trail.candidate.reason
-
-
 def test_five_megabytes_do_not_go_back_to_the_model(play):
     trail, server, _ = play(
         {"last": "undeclared", "answer": GOOD},

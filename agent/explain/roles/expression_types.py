@@ -18,6 +18,7 @@ from agent.explain.roles.value_types import (
     read_declared_type,
     read_signature,
 )
+from index.cpp.declarators import read_declared_names
 from index.cpp.language import load_grammar
 from index.values import SymbolKind, Target
 
@@ -52,13 +53,14 @@ class ExpressionTypes:
         self.resolving = resolving
         from tree_sitter import Parser
 
-        self.root = Parser(load_grammar(target.language)).parse(code.encode("utf-8", "replace")).root_node
+        data = code.encode("utf-8", "replace")
+        self.root = Parser(load_grammar(target.language)).parse(data).root_node
         self._nodes = list(walk_nodes(self.root))
         self._locals: dict[str, Node] = {}
         for node in self._nodes:
-            if node.type in _DECLARING:
-                for name in _declared_names(node):
-                    self._locals.setdefault(name, node)
+            for declared in read_declared_names(node, data) if node.type in _DECLARING else ():
+                if node.type != "declaration" or not declared.function:
+                    self._locals.setdefault(declared.name, node)
         self._known: dict[str, ValueType | None] = {}
         scope = target.name.rpartition("::")[0].rpartition("::")[2]
         owners = resolving.names.find_types(scope) if scope else []
@@ -244,19 +246,3 @@ def _dereference(kind: ValueType | None) -> ValueType | None:
 
 def list_arguments(listed: Node | None) -> list[Node]:
     return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
-
-
-def _declared_names(node: Node) -> list[str]:
-    found = []
-    for declarator in node.children_by_field_name("declarator"):
-        inner: Node | None = declarator
-        for _ in range(_DEEPEST_EXPRESSION):
-            if inner is None or inner.type in ("identifier", "field_identifier"):
-                break
-            inner = inner.child_by_field_name("declarator") or next(
-                (child for child in inner.named_children if "declarator" in child.type or child.type == "identifier"),
-                None,
-            )
-        if inner is not None and (node.type != "declaration" or declarator.type != "function_declarator"):
-            found.append(node_text(inner))
-    return found

@@ -64,14 +64,6 @@ def test_invalid_utf8_costs_a_character_not_the_answer(serve):
     assert server.log.count == 2
 
 
-@pytest.mark.parametrize("tag", ["think", "thinking"])
-def test_thoughts_stay_out_of_the_answer(serve, tag):
-    server = serve({"answer": f"<{tag}>int f(void) {{ return 1; }}</{tag}>\nint f(void) {{ return 2; }}"})
-    response = LiteLLMModel(policy=FAST).complete(request(server.base_url))
-    assert response.text.strip() == "int f(void) { return 2; }"
-    assert response.reasoning.strip() == "int f(void) { return 1; }"
-
-
 def test_a_rate_limit_is_waited_out_as_long_as_the_provider_asks(serve):
     server = serve({"status": 429, "times": 1, "headers": {"Retry-After": "1"}}, {"answer": "after"})
     notes: list[str] = []

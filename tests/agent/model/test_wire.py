@@ -34,27 +34,18 @@ def ask(api_base: str, messages=HISTORY[:2], tools=TOOLS, model="openai/scripted
 
 
 def test_calls_come_as_they_were_written(serve):
-    server = serve(
-        {
-            "answer": "Let me look.",
-            "reasoning": "first the header",
-            "calls": [
-                {"name": "read", "arguments": {"path": "a.c"}, "id": "x1"},
-                {"name": "read", "arguments": '{"path": "a.c'},
-            ],
-        }
-    )
+    whole = {"name": "read", "arguments": {"path": "a.c"}, "id": "x1"}
+    broken = {"name": "read", "arguments": '{"path": "a.c'}
+    server = serve({"answer": "Let me look.", "reasoning": "first the header", "calls": [whole, broken]})
     response = ask(server.base_url)
-    assert (response.text, response.reasoning, response.finish_reason) == (
-        "Let me look.", "first the header", "tool_calls",
-    )  # fmt: skip
+    shown = (response.text, response.reasoning, response.finish_reason)
+    assert shown == ("Let me look.", "first the header", "tool_calls")
     assert response.calls[0] == ToolCall("x1", "read", '{"path": "a.c"}')
     assert response.calls[1].arguments == '{"path": "a.c'
     assert response.calls[1].id
     sent = json.loads(server.log.requests[0].body)
-    assert sent["tools"][0]["function"] == {
-        "name": "read", "description": "Read a file.", "parameters": json.loads(SCHEMA),
-    }  # fmt: skip
+    function = {"name": "read", "description": "Read a file.", "parameters": json.loads(SCHEMA)}
+    assert sent["tools"][0]["function"] == function
     assert sent["tool_choice"] == "auto"
 
 
