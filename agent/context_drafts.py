@@ -47,7 +47,6 @@ def improve_context_by_drafts(
 
 
 def prepend_draft_rounds(trajectory: Trajectory, drafted: DraftedContext) -> Trajectory:
-    """The trajectory of the answer, with the drafts before it."""
     return replace(trajectory, drafts=drafted.drafts, usage=sum_usage((drafted.usage, trajectory.usage)))
 
 

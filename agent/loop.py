@@ -9,8 +9,11 @@ from typing import Protocol
 from agent.conversation.repair import RepairConversation
 from agent.conversation.tools import ToolConversation
 from agent.conversation.trajectory import end_conversation
-from agent.model.context_window import count_tokens_left_for_results, require_prompt_fits_window
-from agent.model.conversation_limits import find_reached_limit
+from agent.model.conversation_limits import (
+    count_tokens_left_for_results,
+    find_reached_limit,
+    require_prompt_fits_window,
+)
 from agent.request import AgentRequest, AgentSettings
 from agent.values import TOOLS_REFUSED, Model, ModelRequest, ModelResponse, ToolSpec, Trajectory, UsedProtocol
 from index.errors import ContextTooLongError, ModelError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from index.values import Diagnostic
 from retrieval.values import Context
@@ -160,6 +160,11 @@ class Usage:
     model_seconds: float = 0.0
     compiles: int = 0
     compile_seconds: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        pairs = [(getattr(self, name), getattr(other, name)) for name in self.__slots__]
+        sums: list[Any] = [None if None in pair else sum(pair) for pair in pairs]
+        return Usage(*sums)
 
 
 @dataclass(frozen=True, slots=True)

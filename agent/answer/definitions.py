@@ -70,7 +70,9 @@ def find_closed_and_unclosed_definitions(
     found: list[DefinitionPlaces] = []
     begun: DefinitionPlaces | None = None
     unclosed = 0
-    for place in _find_names_before_paren(text, name):
+    # Of very many places the first and the last.
+    places = make_name_and_paren_pattern(name).finditer(text)
+    for place in [*islice(places, _MOST_PLACES), *deque(places, maxlen=_MOST_PLACES)]:
         if (
             is_in_comment(text, place.start())
             or _is_in_macro_definition(text, place.start())
@@ -116,13 +118,6 @@ def find_definitions_with_target_header(text: str, plain: str, target: Target) -
         end = find_end_past_closing_bracket(plain, brace, min(len(plain), start + LONGEST_FUNCTION_CHARS))
         if end is not None:
             yield DefinitionPlaces(start, start, start, (), brace, brace, end, None)
-
-
-def _find_names_before_paren(text: str, name: str) -> list[re.Match[str]]:
-    """Where the name stands before a parenthesis; of very many, the first and the last."""
-    each = make_name_and_paren_pattern(name).finditer(text)
-    first = list(islice(each, _MOST_PLACES))
-    return first + list(deque(each, maxlen=_MOST_PLACES))
 
 
 def _is_in_macro_definition(text: str, at: int) -> bool:

@@ -40,6 +40,7 @@ THOUGHTS_ALONE = "the answer holds thoughts alone"
 _MOST_SEARCHED_CHARS = 2 * 1024 * 1024
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b[^\n]*\n?", re.MULTILINE)
 _TEMPLATE = re.compile(r"template\s*<[^{};]*>\s*$")
+_TEMPLATE_LINE = re.compile(r"\s*(template\s*<[^{};()]*>)\s*")
 _SEMICOLON_OR_COMMENT = re.compile(r"[ \t]*;?[ \t]*(?://[^\n]*|/\*[^\n]*?\*/)?[ \t]*(?=\r?\n|\Z)")
 
 
@@ -124,15 +125,10 @@ def _put_repository_header_above_body(
     head_end = len(text[: definition.brace if header.initialised else definition.head].rstrip())
     line = _indentation_start(text, definition.start)
     indent = text[line : definition.start]
-    template = _TEMPLATE.search(text[definition.start : _skip_template_line(text, definition)])
-    if template is not None and _is_functions_own_template(template[0], target, header):
-        own = f"{template[0].rstrip()}\n{indent}{own}"
+    template = _TEMPLATE_LINE.match(text, definition.start, definition.scope)
+    if template is not None and _is_functions_own_template(template[1], target, header):
+        own = f"{template[1]}\n{indent}{own}"
     return f"{indent}{own}{text[head_end:end]}"
-
-
-def _skip_template_line(text: str, definition: DefinitionPlaces) -> int:
-    match = re.compile(r"\s*template\s*<[^{};()]*>\s*").match(text, definition.start, definition.scope)
-    return match.end() if match is not None else definition.start
 
 
 def _move_start_to_template_line(text: str, start: int, target: Target, header: Header | None) -> int:

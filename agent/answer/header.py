@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from agent.answer.brackets import find_end_past_closing_bracket, remove_all_white_space
 from index.cpp.keywords import FUNDAMENTAL_TYPES, TYPE_TAGS
 from index.cpp.tokens import remove_comments, tokenize_prose
+from index.cpp.type_text import is_name_character
 from index.values import Target
 
 _BUILT_IN = FUNDAMENTAL_TYPES | {"auto"}
@@ -148,13 +149,9 @@ def find_start_of_preceding_text(text: str, end: int, wanted: str) -> int | None
         if position == 0 or text[position - 1] != sign:
             return None
         position -= 1
-    if position > 0 and wanted and _is_identifier_char(text[position - 1]) and _is_identifier_char(wanted[0]):
+    if position > 0 and wanted and is_name_character(text[position - 1]) and is_name_character(wanted[0]):
         return None
     return position
-
-
-def _is_identifier_char(sign: str) -> bool:
-    return sign.isalnum() or sign == "_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +203,7 @@ def parse_signature_as_header(target: Target) -> Header | None:
         if suffix is None:
             return None
         begin, scope = start - len(text[begin:start]) + len(scope) - len(suffix), suffix
-    if begin > 0 and _is_identifier_char(text[begin - 1]):
+    if begin > 0 and is_name_character(text[begin - 1]):
         text = f"{text[:begin]}\n{text[begin:]}"
         begin += 1
         place = make_name_and_paren_pattern(target.name).search(text, begin)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from agent.conversation.trajectory import (
+    add_answer_with_draft,
     add_messages,
-    add_response,
     compile_draft,
     end_conversation,
-    extract_draft_candidate,
     make_repair_message,
     open_conversation,
     replace_last_round_and_candidate,
@@ -35,9 +34,7 @@ class RepairConversation:
     def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
         # Several providers refuse an empty assistant message.
         text = cut_text_for_history(response.text) if response.text.strip() else "(no text)"
-        trail = add_response(trail, response, Message("assistant", text))
-        candidate = extract_draft_candidate(self.request, trail, response.text, response)
-        return replace_last_round_and_candidate(trail, replace(trail.rounds[-1], candidate=candidate))
+        return add_answer_with_draft(self.request, trail, response, Message("assistant", text))
 
     def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
         repairs = self.request.settings.repair_rounds

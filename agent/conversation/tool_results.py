@@ -19,7 +19,6 @@ _LAST_TURNS = 3
 
 
 def make_tool_use_record(call: ToolCall, answer: ToolAnswer, seconds: float) -> ToolUse:
-    """One answered call for the record."""
     arguments = call.arguments
     if len(arguments) > _KEPT_ARGUMENTS:
         digest = hashlib.sha256(arguments.encode("utf-8", "replace")).hexdigest()

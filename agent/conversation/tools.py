@@ -9,6 +9,7 @@ from typing import Literal
 from agent.answer.multi_function import list_missing_functions
 from agent.conversation.tool_results import cut_results, make_tool_use_record, turns_left_note
 from agent.conversation.trajectory import (
+    add_answer_with_draft,
     add_messages,
     add_response,
     compile_draft,
@@ -61,11 +62,11 @@ class ToolConversation:
 
     def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
         turn = self._parse_turn(response, len(trail.rounds) + 1)
-        trail = add_response(trail, response, make_assistant_message(turn, response))
-        if turn.calls:
-            return replace_last_round_and_candidate(trail, trail.rounds[-1])
-        candidate = extract_draft_candidate(self.request, trail, response.text, response)
-        return replace_last_round_and_candidate(trail, replace(trail.rounds[-1], candidate=candidate))
+        message = make_assistant_message(turn, response)
+        if not turn.calls:
+            return add_answer_with_draft(self.request, trail, response, message)
+        trail = add_response(trail, response, message)
+        return replace_last_round_and_candidate(trail, trail.rounds[-1])
 
     def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
         entry = trail.rounds[-1]

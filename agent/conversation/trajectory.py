@@ -10,11 +10,22 @@ from dataclasses import replace
 from agent.answer.extraction import THOUGHTS_ALONE
 from agent.answer.multi_function import extract_functions, list_missing_functions
 from agent.explain.feedback import has_compiled, select_relevant_messages
-from agent.model.usage import add_call, add_compile
+from agent.model.usage import add_call
 from agent.prompts import ToolIntroduction
 from agent.request import AgentRequest
 from agent.tools.protocols import describe_text_protocol
-from agent.values import REFUSED, Candidate, Ended, Message, ModelResponse, Round, ToolSpec, Trajectory, UsedProtocol
+from agent.values import (
+    REFUSED,
+    Candidate,
+    Ended,
+    Message,
+    ModelResponse,
+    Round,
+    ToolSpec,
+    Trajectory,
+    Usage,
+    UsedProtocol,
+)
 from index.cpp.declarators import unqualified_name
 from index.values import Diagnostic
 
@@ -65,6 +76,15 @@ def add_response(trail: Trajectory, response: ModelResponse, message: Message) -
     )
 
 
+def add_answer_with_draft(
+    request: AgentRequest, trail: Trajectory, response: ModelResponse, message: Message
+) -> Trajectory:
+    """One answer more, whose text holds the draft."""
+    trail = add_response(trail, response, message)
+    candidate = extract_draft_candidate(request, trail, response.text, response)
+    return replace_last_round_and_candidate(trail, replace(trail.rounds[-1], candidate=candidate))
+
+
 def replace_last_round_and_candidate(trail: Trajectory, entry: Round) -> Trajectory:
     """The last round replaced, and the best candidate: the last that compiled, else the last that was found."""
     rounds = (*trail.rounds[:-1], entry)
@@ -93,9 +113,10 @@ def extract_draft_candidate(
     request: AgentRequest, trail: Trajectory, text: str, response: ModelResponse, entry: Round | None = None
 ) -> Candidate:
     """The function in a text. What the target's files define, and functions that the model was shown, it may only
-    quote: they exist already. Of
-    several functions those that the text lacks are taken from the draft in `entry`, the present round, or before."""
-    existing = {name for shown in _list_shown_texts(request) for name in _CALLED_NAME.findall(shown)}
+    quote: they exist already. Of several functions those that the text lacks are taken from the draft in `entry`, the
+    present round, or before."""
+    shown_texts = (*(snippet.text for snippet in request.context.snippets), request.context_text or "")
+    existing = {name for shown in shown_texts for name in _CALLED_NAME.findall(shown)}
     existing |= request.existing | {
         unqualified_name(name.split(" (")[0]) for entry in trail.rounds for use in entry.uses for name in use.shown
     }
@@ -134,14 +155,13 @@ def compile_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tup
     diagnostics = (*request.compiler.check(code), *_make_missing_function_errors(request, code))
     seconds = time.monotonic() - start
     entry = replace(entry, diagnostics=diagnostics, check_seconds=entry.check_seconds + seconds, declarations=())
-    trail = replace(trail, usage=add_compile(trail.usage, seconds))
+    trail = replace(trail, usage=trail.usage + Usage(compiles=1, compile_seconds=seconds))
     if request.explainer is not None and select_relevant_messages(diagnostics):
         entry = replace(entry, declarations=tuple(request.explainer.explain(code, diagnostics)))
     return trail, entry
 
 
 def _make_missing_function_errors(request: AgentRequest, code: str) -> Iterable[Diagnostic]:
-    """An error for each function that isn't handed in yet."""
     names = list_missing_functions(code, request.target)
     for number, hole in enumerate(request.target.holes, start=1):
         if hole.name in names:
@@ -150,7 +170,6 @@ def _make_missing_function_errors(request: AgentRequest, code: str) -> Iterable[
 
 
 def make_repair_message(request: AgentRequest, entry: Round) -> Message:
-    """The message that asks for another draft."""
     return request.prompts.select_for_target(request.target).render_repair(
         request.target,
         entry.candidate,
@@ -158,7 +177,3 @@ def make_repair_message(request: AgentRequest, entry: Round) -> Message:
         entry.declarations,
         tools=request.toolbox is not None,
     )
-
-
-def _list_shown_texts(request: AgentRequest) -> Iterable[str]:
-    return (*(snippet.text for snippet in request.context.snippets), request.context_text or "")

@@ -14,7 +14,9 @@ from agent.explain.feedback import select_relevant_messages
 from agent.explain.name_similarity import name_similarity
 from agent.explain.queries import Query, make_queries
 from agent.explain.roles.name_roles import Role
-from agent.explain.roles.symbol_ranking import DraftSymbols, SymbolRanker
+from agent.explain.roles.sibling_usage import SiblingUsage
+from agent.explain.roles.symbol_ranking import DraftSymbols
+from agent.explain.roles.type_resolver import TypeResolver
 from agent.explain.view_names import ViewNames
 from agent.values import Declaration, Explainer
 from index.cpp.c_library import NAMES_BY_HEADER
@@ -51,7 +53,6 @@ _LEAST_CHARS = 700
 
 
 def make_explainer(view: HiddenView, target: Target) -> Explainer:
-    """The explainer of a task of one function, or of several."""
     lookups = tuple(DeclarationLookup(view.view_of_hole(hole), hole) for hole in target.holes)
     return lookups[0] if len(lookups) == 1 else _MultiFunctionLookup(lookups)
 
@@ -82,7 +83,8 @@ class DeclarationLookup:
         self.view = view
         self.target = target
         self.names = ViewNames(view, target.path)
-        self.fitter = SymbolRanker(self.names, target)
+        self.resolver = TypeResolver(self.names)
+        self.siblings = SiblingUsage(self.names)
 
     def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> tuple[Declaration, ...]:
         """Declarations relevant to the diagnostics, round-robin, so that each contributes its best first; at most 10,
@@ -93,28 +95,28 @@ class DeclarationLookup:
         ]
         unknown = sum(any(query.kind in ("name", "member") for query in each) for each in asked)
         chars = max(min(_FITTING_CHARS, _MOST_ALL_CHARS // max(unknown, 1)), _LEAST_CHARS)
-        draft = _DraftBudget(DraftSymbols(self.fitter, code), chars)
+        draft = DraftSymbols(code, self.target, self.resolver, self.siblings)
         by_message = [
-            islice(chain.from_iterable(self._answer_query(query, draft) for query in each), _MOST_PER_MESSAGE)
+            islice(chain.from_iterable(self._answer_query(query, draft, chars) for query in each), _MOST_PER_MESSAGE)
             for each in asked
         ]
         found: list[Declaration] = []
         seen: set[tuple[str, int, str]] = set()
-        chars = 0
+        used = 0
         for declaration in filter(None, chain.from_iterable(zip_longest(*by_message))):
             key = (declaration.path, declaration.line, declaration.text)
-            if key in seen or len(found) == _MOST_DECLARATIONS or chars + len(declaration.text) > _MOST_ALL_CHARS:
+            if key in seen or len(found) == _MOST_DECLARATIONS or used + len(declaration.text) > _MOST_ALL_CHARS:
                 continue
             seen.add(key)
-            chars += len(declaration.text)
+            used += len(declaration.text)
             found.append(declaration)
         return tuple(found)
 
-    def _answer_query(self, query: Query, draft: _DraftBudget) -> Iterator[Declaration]:
+    def _answer_query(self, query: Query, draft: DraftSymbols, chars: int) -> Iterator[Declaration]:
         if query.kind == "name":
-            yield from self._explain_unknown_name(query, draft)
+            yield from self._explain_unknown_name(query, draft, chars)
         elif query.kind == "member":
-            yield from self._explain_unknown_member(query, draft)
+            yield from self._explain_unknown_member(query, draft, chars)
         elif query.kind == "word":
             yield from self._explain_word_in_syntax_error(query.name)
         elif query.kind == "call":
@@ -124,7 +126,7 @@ class DeclarationLookup:
         else:
             yield Declaration("your function", self.target.signature.strip(), self.target.path, self.target.span.first)
 
-    def _explain_unknown_name(self, query: Query, draft: _DraftBudget) -> Iterator[Declaration]:
+    def _explain_unknown_name(self, query: Query, draft: DraftSymbols, chars: int) -> Iterator[Declaration]:
         """The name itself where it is declared out of sight, names in sight that are spelled nearly so, and what fits
         the place."""
         # In a method members are named without `this->`.
@@ -135,7 +137,7 @@ class DeclarationLookup:
             yield self._show_symbol(symbol, f"{query.name} is declared {self._describe_visibility(symbol)}")
         in_libc = _declare_nearest_in_libc(query.name)
         yield from in_libc
-        roles = draft.text.find_roles(query.name)
+        roles = draft.find_roles(query.name)
         if self.target.language == "c" and (query.called or (roles and roles[0].use == "value")):
             kinds = kinds - _TYPE
         near = self.names.find_nearest(query.name, kinds, query.hint, _MOST_NEAR_NAMES, least=_CLEAR_SIMILARITY)
@@ -148,23 +150,23 @@ class DeclarationLookup:
                 constructor = f"{name}::{name}"
                 found.sort(key=lambda s: s.kind not in _TYPE and s.qualified_name.endswith(constructor))
             alike = name_similarity(query.name, name) >= _SURE_SIMILARITY
-            fits = not roles or draft.text.can_stand_in(found, roles)
+            fits = not roles or draft.can_stand_in(found, roles)
             surely = surely or (alike and fits)
             for symbol in found[:1] if alike or fits else ():
                 shown = True
                 yield self._show_symbol(symbol, f"a name near {query.name}")
         usable = any(self.names.is_visible(symbol.path) or not _is_static_function(symbol) for symbol in exact)
         if not usable and not in_libc and not surely:
-            yield from self._list_fitting_symbols(query, draft, roles, more=shown or bool(exact))
+            yield from self._list_fitting_symbols(query, draft, chars, roles, more=shown or bool(exact))
 
     def _list_fitting_symbols(
-        self, query: Query, draft: _DraftBudget, found: Sequence[Role], *, more: bool
+        self, query: Query, draft: DraftSymbols, chars: int, found: Sequence[Role], *, more: bool
     ) -> Iterator[Declaration]:
         """What fits the place of a name that doesn't exist, a line each. `more`: something else was offered."""
-        symbols = draft.text.rank_fitting_visible_symbols(query.name, found, _MOST_FITTING)
+        symbols = draft.rank_fitting_visible_symbols(query.name, found, _MOST_FITTING)
         each = (f"{_one_line_declaration(symbol)}  /* {symbol.path}:{symbol.span.first} */" for symbol in symbols)
-        lines = _take_lines_that_fit(each, draft.chars)
-        written = draft.text.list_system_constants(found)
+        lines = _take_lines_that_fit(each, chars)
+        written = draft.list_system_constants(found)
         if written:
             lines.append(f"/* other code writes there: {', '.join(written)} */")
         first = self.target.span.first
@@ -207,19 +209,21 @@ class DeclarationLookup:
                 for symbol in self.names.find_symbols_named_exactly(name, _TYPE)[:1]:
                     yield self._show_symbol(symbol, f"a type with a name near {query.name}")
 
-    def _explain_unknown_member(self, query: Query, draft: _DraftBudget) -> Iterator[Declaration]:
+    def _explain_unknown_member(self, query: Query, draft: DraftSymbols, chars: int) -> Iterator[Declaration]:
         owners = self.names.find_types(query.owner) if query.owner else []
         if not owners:
             holders = self.names.find_symbols_named_exactly(query.name, frozenset({SymbolKind.FIELD}))
             for symbol in holders[: 2 if query.owner == "" else 1]:
                 yield self._show_symbol(symbol, f"a member of {self.names.owner_name(symbol)}")
             return
-        yield self._show_type_or_nearest_members(query, owners[0], draft)
+        yield self._show_type_or_nearest_members(query, owners[0], draft, chars)
         near = None if query.hint else self.names.find_only_member_elsewhere(query.name, owners[0].name)
         if near is not None:
             yield self._show_symbol(near, f"{query.name} is a member of {self.names.owner_name(near)}")
 
-    def _show_type_or_nearest_members(self, query: Query, owner: Symbol, draft: _DraftBudget) -> Declaration:
+    def _show_type_or_nearest_members(
+        self, query: Query, owner: Symbol, draft: DraftSymbols, chars: int
+    ) -> Declaration:
         """The whole type where it is small; else the members with nearly the same names, or those that fit."""
         members = self.names.list_members(owner, _MOST_BASE_LEVELS)
         inside = range(owner.start_byte, owner.end_byte)
@@ -232,8 +236,8 @@ class DeclarationLookup:
             first = sorted(members, key=lambda member: ranked.index(member.name))[:_MOST_MEMBERS]
             lines, order = list(map(_one_line_declaration, first)), "nearest names first"
         else:
-            fitting = draft.text.rank_members(query.name, members, draft.text.find_roles(query.name))
-            lines = _take_lines_that_fit(map(_one_line_declaration, fitting), draft.chars)
+            fitting = draft.rank_members(query.name, members, draft.find_roles(query.name))
+            lines = _take_lines_that_fit(map(_one_line_declaration, fitting), chars)
             order = "those that fit the place first"
         if len(members) > len(lines):
             lines.append(f"/* and {len(members) - len(lines)} more members */")
@@ -243,14 +247,6 @@ class DeclarationLookup:
     def _show_symbol(self, symbol: Symbol, reason: str) -> Declaration:
         text = symbol.signature if symbol.kind in _FUNCTIONS else self.view.text(symbol)
         return Declaration(reason, _cut_text(text), symbol.path, symbol.span.first)
-
-
-@dataclass(frozen=True, slots=True)
-class _DraftBudget:
-    """One draft, and the characters that each answer by its places may take."""
-
-    text: DraftSymbols
-    chars: int
 
 
 def _declare_nearest_in_libc(name: str) -> list[Declaration]:
@@ -265,7 +261,6 @@ def _declare_nearest_in_libc(name: str) -> list[Declaration]:
 
 
 def _take_lines_that_fit(lines: Iterable[str], chars: int) -> list[str]:
-    """The first of the lines, as many as `chars` characters hold."""
     kept: list[str] = []
     for line in lines:
         chars -= len(line) + 1

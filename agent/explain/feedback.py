@@ -22,11 +22,6 @@ _RELEVANT_WARNINGS = _SERIOUS_WARNINGS | {"-Wuninitialized", "-Wunused-result", 
 _MOST_MESSAGES = 12
 
 
-def has_error(diagnostics: Sequence[Diagnostic]) -> bool:
-    """True when the draft doesn't compile. A function that nothing declares or defines is an error too."""
-    return any(diagnostic.severity == "error" for diagnostic in diagnostics)
-
-
 def is_final_draft(rounds: Sequence[Round]) -> bool:
     """True when the last draft compiles and isn't worth another round. A serious warning is worth one: the second
     draft that compiles is the answer in any case."""
@@ -38,7 +33,9 @@ def is_final_draft(rounds: Sequence[Round]) -> bool:
 
 def has_compiled(entry: Round) -> bool:
     """True when the round has a draft that was compiled without an error."""
-    return entry.candidate.code is not None and entry.diagnostics is not None and not has_error(entry.diagnostics)
+    if entry.candidate.code is None or entry.diagnostics is None:
+        return False
+    return all(diagnostic.severity != "error" for diagnostic in entry.diagnostics)
 
 
 def select_relevant_messages(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -23,17 +23,13 @@ class RedactingCompiler:
     view: HiddenView | None
 
     def check(self, code: str) -> Sequence[Diagnostic]:
-        return redact_messages(self.view, self.compiler.check(code))
+        return tuple(map(self._redact_message_by_place, self.compiler.check(code)))
 
-
-def redact_messages(view: HiddenView | None, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The messages; of those outside the candidate on hidden bodies and on tests the place alone."""
-    return tuple(each if each.in_candidate else _redact_message_by_place(view, each) for each in diagnostics)
-
-
-def _redact_message_by_place(view: HiddenView | None, diagnostic: Diagnostic) -> Diagnostic:
-    if is_test_code(diagnostic.path):
-        return replace(diagnostic, message=IN_A_TEST)
-    if view is not None and view.is_hidden_line(diagnostic.path, diagnostic.line):
-        return replace(diagnostic, message=IN_A_HIDDEN_BODY)
-    return diagnostic
+    def _redact_message_by_place(self, diagnostic: Diagnostic) -> Diagnostic:
+        if diagnostic.in_candidate:
+            return diagnostic
+        if is_test_code(diagnostic.path):
+            return replace(diagnostic, message=IN_A_TEST)
+        if self.view is not None and self.view.is_hidden_line(diagnostic.path, diagnostic.line):
+            return replace(diagnostic, message=IN_A_HIDDEN_BODY)
+        return diagnostic

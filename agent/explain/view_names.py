@@ -35,7 +35,6 @@ class ViewNames:
 
     @cached_property
     def visible_symbols(self) -> dict[str, list[Symbol]]:
-        """The symbols of the files that the home file sees, by name."""
         found: dict[str, list[Symbol]] = {}
         for path in self._include_levels:
             for symbol in self.view.symbols_in_file(path):
@@ -55,14 +54,12 @@ class ViewNames:
         return self._include_levels.get(path, MOST_INCLUDE_LEVELS + 1)
 
     def has_name(self, name: str) -> bool:
-        """Whether anything in the view has the name."""
         return bool(self.view.symbols_named(name))
 
     def find_symbols_named_exactly(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
         """The symbols of a name and of these kinds, those in sight first; one for each signature."""
         found = [symbol for symbol in self.view.symbols_named(name) if symbol.kind in kinds]
-        far = MOST_INCLUDE_LEVELS + 1
-        found.sort(key=lambda s: (self._include_levels.get(s.path, far), _kind_order(s), s.path, s.start_byte))
+        found.sort(key=lambda s: (self.include_level(s.path), _kind_order(s), s.path, s.start_byte))
         kept: dict[str, Symbol] = {}
         for symbol in found:
             kept.setdefault(_comparable_signature(symbol), symbol)
@@ -85,11 +82,10 @@ class ViewNames:
 
     def rank_by_similarity(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
         """`others`, each once, the most similar to `name` first."""
-        scored = {
-            other: name_similarity(name, other) + (other == hint) * _COMPILER_HINT_BONUS
-            for other in dict.fromkeys(others)
-        }
-        return sorted(scored, key=lambda other: -scored[other])
+        return sorted(
+            dict.fromkeys(others),
+            key=lambda other: -name_similarity(name, other) - (other == hint) * _COMPILER_HINT_BONUS,
+        )
 
     def find_types(self, written: str) -> list[Symbol]:
         """The definitions of a type that the compiler writes as `'struct s' {aka 'struct t'}` or `'A<int>'`."""
@@ -122,8 +118,11 @@ class ViewNames:
         return found
 
     def base_names(self, owner: Symbol) -> list[str]:
-        """The names of a class's own bases."""
-        return _read_base_names(self.view.text(owner).split("{", 1)[0])
+        head = self.view.text(owner).split("{", 1)[0]
+        _, colon, after = re.sub(r"::", "\1", head).partition(":")
+        parts = re.sub(r"<[^<>]*>", "", after).split(",") if colon else []
+        names = [re.sub(r"\b(?:public|protected|private|virtual)\b", "", part).strip() for part in parts]
+        return [name.split("\1")[-1].strip() for name in names if name]
 
     def owner_name(self, member: Symbol) -> str:
         """The type that a member belongs to, as code writes it: by its typedef where it has one."""
@@ -162,12 +161,3 @@ def _kind_order(symbol: Symbol) -> int:
 def _comparable_signature(symbol: Symbol) -> str:
     text = re.sub(r"\b(?:extern|static|inline|virtual|override)\b|[\s;{]", "", symbol.signature)
     return f"{symbol.qualified_name} {text}" if symbol.kind is SymbolKind.FIELD else text
-
-
-def _read_base_names(head: str) -> list[str]:
-    _, colon, after = re.sub(r"::", "\1", head).partition(":")
-    if not colon:
-        return []
-    parts = re.sub(r"<[^<>]*>", "", after).split(",")
-    names = [re.sub(r"\b(?:public|protected|private|virtual)\b", "", part).strip() for part in parts]
-    return [name.split("\1")[-1].strip() for name in names if name]

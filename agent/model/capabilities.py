@@ -30,14 +30,12 @@ def context_window_of(model: str) -> int | None:
     """Tokens of a prompt and its answer together; None when unknown."""
     if model.startswith(_OLLAMA):
         return OLLAMA_WINDOW
-    known = _model_info(model).get("max_input_tokens")
-    return int(known) if known else None
+    return int(_model_info(model).get("max_input_tokens") or 0) or None
 
 
 def longest_answer_of(model: str) -> int | None:
     """The most tokens that the model writes at once; None when unknown."""
-    known = _model_info(model).get("max_output_tokens")
-    return int(known) if known else None
+    return int(_model_info(model).get("max_output_tokens") or 0) or None
 
 
 def make_window_arguments(model: str, window: int | None, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from agent.answer.wrappings import split_thoughts
-from agent.model.transport import ResponseTooLargeError, make_bounded_http_client, make_bounded_http_transport
+from agent.model.transport import ResponseTooLargeError, make_bounded_http_transport
 from agent.model.wire import (
     litellm_model_name,
     make_chat_messages,
@@ -145,7 +145,10 @@ def load_litellm() -> ModuleType:
 
     litellm.telemetry = False
     if litellm.client_session is None:
-        litellm.client_session = make_bounded_http_client()
+        import httpx
+
+        # OpenAI's own library uses the first; other providers (Anthropic, Gemini, Ollama, vLLM) the second.
+        litellm.client_session = httpx.Client(transport=make_bounded_http_transport(), follow_redirects=True)
         litellm.sync_transport = make_bounded_http_transport()
     litellm.suppress_debug_info = True
     module: ModuleType = litellm
@@ -186,6 +189,7 @@ def read_response(request: ModelRequest, response: Any, seconds: float) -> Model
     usage = getattr(response, "usage", None)
     prompt_tokens = int(getattr(usage, "prompt_tokens", 0) or 0)
     completion_tokens = int(getattr(usage, "completion_tokens", 0) or 0)
+    priced = getattr(response, "_hidden_params", {}).get("response_cost")
     estimated = prompt_tokens == 0
     if not estimated and _was_prompt_cut(request, prompt_tokens):
         raise ContextTooLongError(
@@ -205,7 +209,7 @@ def read_response(request: ModelRequest, response: Any, seconds: float) -> Model
         finish_reason="length" if cut else REFUSED if refusal else str(choices[0].finish_reason or ""),
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
-        cost=_response_cost(response),
+        cost=None if priced is None else float(priced),
         raw=json.dumps(response.model_dump(warnings=False), default=str),
         seconds=seconds,
         tokens_estimated=estimated,
@@ -250,12 +254,6 @@ def _was_prompt_cut(request: ModelRequest, prompt_tokens: int) -> bool:
     return sum(len("".join(message.content.split())) for message in request.messages) > readable
 
 
-def _response_cost(response: Any) -> float | None:
-    """In USD, as litellm priced the call; None when the price isn't known."""
-    priced = getattr(response, "_hidden_params", {}).get("response_cost")
-    return None if priced is None else float(priced)
-
-
 def _estimate_tokens(text: str) -> int:
     """A rough count, a quarter of the bytes, for providers that don't count."""
     return math.ceil(len(text.encode("utf-8", "replace")) / 4)
@@ -263,16 +261,17 @@ def _estimate_tokens(text: str) -> int:
 
 def _is_transient(error: BaseException) -> bool:
     """True for rate limits, time-outs, lost connections and 5xx; not for a wrong key, a bad request, no quota."""
-    if isinstance(error, (ModelError, ConfigError)) or _is_context_too_long(error) or _is_response_too_large(error):
+    if isinstance(error, (ModelError, ConfigError)) or _is_context_too_long(error):
         return False
-    if "RecursionError" in str(error):  # arguments nested so deeply that litellm's own parser gives up
+    if any(isinstance(cause, ResponseTooLargeError) for cause in _error_chain(error)):
+        return False
+    # With "RecursionError" litellm's own parser gives up on deeply nested arguments.
+    if "RecursionError" in str(error) or "insufficient_quota" in str(error):
         return False
     if _is_tool_refusal(error):  # llama.cpp's server says so with a 500
         return False
     status = getattr(error, "status_code", None)
-    if not isinstance(status, int) or "insufficient_quota" in str(error):
-        return False
-    return status >= 500 or status in (408, 409, 429)
+    return isinstance(status, int) and (status >= 500 or status in (408, 409, 429))
 
 
 def _is_context_too_long(error: BaseException) -> bool:
@@ -286,10 +285,6 @@ def _is_context_too_long(error: BaseException) -> bool:
     return _CONTEXT_TOO_LONG.search(str(error)) is not None or any(
         getattr(cause, "code", None) == "context_length_exceeded" for cause in _error_chain(error)
     )
-
-
-def _is_response_too_large(error: BaseException) -> bool:
-    return any(isinstance(cause, ResponseTooLargeError) for cause in _error_chain(error))
 
 
 def _error_chain(error: BaseException) -> Iterator[BaseException]:
@@ -307,12 +302,11 @@ def _to_model_error(error: Exception, request: ModelRequest, attempts: int) -> E
     if "LLM Provider NOT provided" in str(error):
         return ConfigError(f"model: {request.model!r} names no provider; for a server of your own write openai/NAME")
     calls = "1 call" if attempts == 1 else f"{attempts} calls"
+    hint = ""
     refused = _REFUSED_PARAMETER.search(str(error)) if getattr(error, "status_code", None) in (400, 422) else None
-    hint = (
-        f"; leave the parameter out with {_KEYS[(refused['name'] or refused['second']).lower()]}=null"
-        if refused is not None
-        else ""
-    )
+    if refused is not None:
+        key = _KEYS[(refused["name"] or refused["second"]).lower()]
+        hint = f"; leave the parameter out with {key}=null"
     return ModelError(f"{request.model}: {calls} failed: {_error_line(error)}{hint}")
 
 

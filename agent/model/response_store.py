@@ -120,20 +120,14 @@ class _StoringModel:
         text = _encode_request(request)
         key = _text_digest(text)
         with self.calls.hold(key):
-            found = self._find_stored(key)
+            with self.access, _convert_sqlite_errors(self.path):
+                found = _select_response(self.connection, key)
             if found is not None:
                 return replace(found, cached=True)
             response = self.model.complete(request)
-            self._keep_answer(key, text, response)
+            with self.access, _convert_sqlite_errors(self.path), self.connection:
+                _insert_response(self.connection, key, text, response)
             return response
-
-    def _find_stored(self, key: str) -> ModelResponse | None:
-        with self.access, _convert_sqlite_errors(self.path):
-            return _select_response(self.connection, key)
-
-    def _keep_answer(self, key: str, request: str, response: ModelResponse) -> None:
-        with self.access, _convert_sqlite_errors(self.path), self.connection:
-            _insert_response(self.connection, key, request, response)
 
 
 def _prepare_tables(connection: sqlite3.Connection) -> None:

@@ -33,21 +33,17 @@ class LimitedModel:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def complete(self, request: ModelRequest) -> ModelResponse:
-        self._check_ceilings()
-        response = self.model.complete(request)
-        if not response.cached:
-            with self._lock:
-                self._count_response(request, response)
-        return response
-
-    def _check_ceilings(self) -> None:
-        with self._lock:
-            spent = self.spent
+        spent = self.spent
         tokens = spent.prompt_tokens + spent.completion_tokens
         if self.max_tokens is not None and tokens >= self.max_tokens:
             raise CeilingReached(f"max_tokens: {tokens} of {self.max_tokens} tokens are spent")
         if self.max_cost is not None and (spent.cost or 0.0) >= self.max_cost:
             raise CeilingReached(f"max_cost: {spent.cost or 0.0:.4f} of {self.max_cost:.4f} USD are spent")
+        response = self.model.complete(request)
+        if not response.cached:
+            with self._lock:
+                self._count_response(request, response)
+        return response
 
     def _count_response(self, request: ModelRequest, response: ModelResponse) -> None:
         unpriced = self.spent.cost is None or response.cost is None

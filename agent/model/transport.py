@@ -47,15 +47,8 @@ def _read_part(part: object, key: str) -> str:
     return "".join(_read_part(each, "text") for each in value) if isinstance(value, list) else str(value or "")
 
 
-def make_bounded_http_client() -> httpx.Client:
-    """A client over `make_bounded_http_transport`, for `litellm.client_session`, which OpenAI's own library uses."""
-    import httpx
-
-    return httpx.Client(transport=make_bounded_http_transport(), follow_redirects=True)
-
-
 def make_bounded_http_transport() -> httpx.BaseTransport:
-    """For `litellm.sync_transport`, which its other providers (Anthropic, Gemini, Ollama, vLLM) use.
+    """A transport for all providers.
 
     httpx's own time-out restarts with each byte, so a server that dribbles is never cut off; here the read
     time-out bounds the whole body. A byte that isn't UTF-8 (llama.cpp may cut a character in two) becomes U+FFFD

@@ -32,7 +32,6 @@ def make_chat_messages(request: ModelRequest) -> list[dict[str, Any]]:
 
 
 def make_tool_parameters(request: ModelRequest) -> dict[str, Any]:
-    """The parameters that offer the tools; none without tools."""
     if not request.tools:
         return {}
     tools = [
@@ -59,8 +58,8 @@ def read_tool_calls(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
         kept = getattr(call, "provider_specific_fields", None) or getattr(function, "provider_specific_fields", None)
         found.append(
             ToolCall(
-                id=_replace_surrogates(str(call.id or "")),
-                name=_replace_surrogates(str(function.name or "")),
+                id=replace_surrogates(str(call.id or "")),
+                name=replace_surrogates(str(function.name or "")),
                 arguments=text.encode("utf-8", "replace")[:max_bytes].decode("utf-8", "ignore"),
                 kept=_dump_json_or_empty(kept),
             )
@@ -105,6 +104,6 @@ def _dump_json_or_empty(value: object) -> str:
         return ""
 
 
-def _replace_surrogates(text: str) -> str:
-    """Text without lone surrogates, which JSON may hold and no file can."""
+def replace_surrogates(text: str) -> str:
+    """Text without lone surrogates, which JSON's escapes can make, and neither a file nor an index can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")

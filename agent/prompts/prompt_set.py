@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,20 +83,20 @@ class PromptSet:
         """
         as_mera = context_text if context_text is not None else format_mera_context(target, context.snippets)
         if self.templates:
-            template = instruction if instruction is not None else self.templates[self._template_number(task_id)]
-            return (
-                *self._system_messages(target, tools),
-                Message("user", _fill_mera_template(template, target, as_mera).strip()),
+            # By the task, so that every run asks alike.
+            number = int(hashlib.sha256(task_id.encode()).hexdigest()[:8], 16) % len(self.templates)
+            template = instruction if instruction is not None else self.templates[number]
+            text = _fill_mera_template(template, target, as_mera).strip()
+        else:
+            text = self._render_file(
+                "first.j2",
+                target,
+                snippets=context.snippets,
+                groups=group_snippets(context.snippets),
+                context=as_mera,
+                fence=_choose_fence,
+                tools=tools is not None,
             )
-        text = self._render_file(
-            "first.j2",
-            target,
-            snippets=context.snippets,
-            groups=group_snippets(context.snippets),
-            context=as_mera,
-            fence=_choose_fence,
-            tools=tools is not None,
-        )
         return (*self._system_messages(target, tools), Message("user", text))
 
     def render_repair(
@@ -127,9 +127,6 @@ class PromptSet:
         """(file, SHA-256 of its text) for the run's manifest."""
         return tuple((name, hashlib.sha256(text.encode()).hexdigest()) for name, text in self.files)
 
-    def _template_number(self, task_id: str) -> int:
-        return int(hashlib.sha256(task_id.encode()).hexdigest()[:8], 16) % len(self.templates)
-
     def _system_messages(self, target: Target, tools: ToolIntroduction | None) -> tuple[Message, ...]:
         if tools is not None:
             text = self._render_file(_AGENTIC, target, form=tools.form, steps=tools.steps, compiles=tools.compiles)
@@ -141,48 +138,31 @@ class PromptSet:
     def _render_file(self, file: str, target: Target, **variables: object) -> str:
         import jinja2
 
+        if len(target.holes) > 1:
+            variables["holes"] = [
+                {"label": block_label(number, hole), **_make_function_variables(hole)}
+                for number, hole in enumerate(target.holes, start=1)
+            ]
+        language = LANGUAGES[target.language].title
         try:
             template = self.environment.get_template(file)
             return template.render(
-                repo=target.repo,
-                path=target.path,
-                name=target.name,
-                signature=target.signature.strip(),
-                docstring=target.docstring.strip(),
-                language=LANGUAGES[target.language].title,
-                tag=target.language,
-                **(_multi_function_variables(target) if len(target.holes) > 1 else {}),
-                **variables,
+                repo=target.repo, language=language, **_make_function_variables(target), **variables
             ).strip()
         except jinja2.TemplateError as error:
             raise ConfigError(f"prompts {self.name}: {file}: {error}") from error
 
 
-@dataclass(frozen=True, slots=True)
-class _TemplateDiagnostic(Diagnostic):
-    """A diagnostic as a template gets it: with the source line that it is about, and the name of the function that it
-    is in where there are several."""
-
-    source: str = ""
-    function: str = ""
-
-
 def _make_template_diagnostic(
     diagnostic: Diagnostic, lines: Sequence[str], target: Target, candidate: Candidate
-) -> _TemplateDiagnostic:
+) -> dict[str, object]:
+    """A diagnostic as a template gets it: with the `source` line that it is about, and the `function` that it is in
+    where there are several."""
     name, before = _find_function_and_lines_before(diagnostic, target, candidate)
     known = diagnostic.in_candidate and 1 <= diagnostic.line <= len(lines)
-    return _TemplateDiagnostic(
-        diagnostic.severity,
-        diagnostic.message[:_LINE_CHARS],
-        diagnostic.path,
-        diagnostic.line - before,
-        diagnostic.column,
-        diagnostic.in_candidate,
-        diagnostic.option,
-        source=lines[diagnostic.line - 1].strip()[:_LINE_CHARS] if known else "",
-        function=name,
-    )
+    source = lines[diagnostic.line - 1].strip()[:_LINE_CHARS] if known else ""
+    shown = replace(diagnostic, message=diagnostic.message[:_LINE_CHARS], line=diagnostic.line - before)
+    return {**asdict(shown), "source": source, "function": name}
 
 
 def _find_function_and_lines_before(diagnostic: Diagnostic, target: Target, candidate: Candidate) -> tuple[str, int]:
@@ -198,20 +178,13 @@ def _find_function_and_lines_before(diagnostic: Diagnostic, target: Target, cand
     return name, at
 
 
-def _multi_function_variables(target: Target) -> dict[str, object]:
-    """What only templates for several functions get: `holes`, each with the variables of a target and its `label`."""
+def _make_function_variables(hole: Target) -> dict[str, object]:
     return {
-        "holes": [
-            {
-                "label": block_label(number, hole),
-                "path": hole.path,
-                "name": hole.name,
-                "signature": hole.signature.strip(),
-                "docstring": hole.docstring.strip(),
-                "tag": hole.language,
-            }
-            for number, hole in enumerate(target.holes, start=1)
-        ]
+        "path": hole.path,
+        "name": hole.name,
+        "signature": hole.signature.strip(),
+        "docstring": hole.docstring.strip(),
+        "tag": hole.language,
     }
 
 
@@ -221,12 +194,10 @@ def load_prompts(name_or_folder: str) -> PromptSet:
     Raises ConfigError: an unknown name (with the nearest), a file missing, a template that doesn't parse.
     """
     folder = _find_prompt_folder(name_or_folder)
-    several = (
-        _load_prompt_folder(f"{name_or_folder}/{_SEVERAL}", folder / _SEVERAL)
-        if (folder / _SEVERAL).is_dir()
-        else None
-    )
-    return replace(_load_prompt_folder(name_or_folder, folder), several=several)
+    prompts, several = _load_prompt_folder(name_or_folder, folder), folder / _SEVERAL
+    if not several.is_dir():
+        return prompts
+    return replace(prompts, several=_load_prompt_folder(f"{name_or_folder}/{_SEVERAL}", several))
 
 
 def _load_prompt_folder(name: str, folder: Path) -> PromptSet:
@@ -236,32 +207,28 @@ def _load_prompt_folder(name: str, folder: Path) -> PromptSet:
     texts = dict(files)
     if "repair.j2" not in texts or ("first.j2" in texts) == ("templates.json" in texts):
         raise ConfigError(f"prompts: {folder} must hold repair.j2 and one of first.j2 and templates.json")
-    environment = _make_environment(files)
-    _check_templates(environment, folder, [file for file in texts if file.endswith(".j2")])
+    environment = _make_environment(folder, {file: text for file, text in files if file.endswith(".j2")})
     templates = _read_mera_templates(folder / "templates.json", texts.get("templates.json"))
     return PromptSet(name, files, templates, environment)
 
 
-def _make_environment(files: Iterable[tuple[str, str]]) -> jinja2.Environment:
+def _make_environment(folder: Path, templates: Mapping[str, str]) -> jinja2.Environment:
+    """Raises ConfigError for a template that doesn't parse."""
     import jinja2
 
-    return jinja2.Environment(
-        loader=jinja2.DictLoader({name: text for name, text in files if name.endswith(".j2")}),
+    environment = jinja2.Environment(
+        loader=jinja2.DictLoader(templates),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         autoescape=False,
     )
-
-
-def _check_templates(environment: jinja2.Environment, folder: Path, files: Iterable[str]) -> None:
-    import jinja2
-
-    for file in files:
+    for file in templates:
         try:
             environment.get_template(file)
         except jinja2.TemplateSyntaxError as error:
             raise ConfigError(f"prompts: {folder / file}: line {error.lineno}: {error.message}") from error
+    return environment
 
 
 def format_mera_context(target: Target, snippets: Sequence[Snippet]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agent.model.wire import replace_surrogates
 from agent.tools.tool_answer import Mistake
 from agent.values import ToolSpec
 from index.user_files import make_spelling_hint
@@ -69,11 +70,11 @@ def _parse_object(spec: ToolSpec, written: str) -> dict[str, Any]:
         raise Mistake(f"the arguments of {spec.name} aren't JSON ({_quote_briefly(str(error))}){instead}") from error
     only = [key for key in schema["properties"] if key == "code"] or schema["required"]
     if isinstance(value, str) and len(only) == 1:
-        return {only[0]: _replace_surrogates(value)}
+        return {only[0]: replace_surrogates(value)}
     if not isinstance(value, dict):
         raise Mistake(f"the arguments of {spec.name} must be one JSON object, as " + '{"name": "value"}')
     return {
-        _replace_surrogates(str(key)): _replace_surrogates(item) if isinstance(item, str) else item
+        replace_surrogates(str(key)): replace_surrogates(item) if isinstance(item, str) else item
         for key, item in value.items()
     }
 
@@ -86,11 +87,6 @@ def _read_possibly_fenced_json(text: str) -> Any:
     except ValueError:
         bare = re.sub(r"\A\s*```\w*\n|\n?```\s*\Z", "", text.strip()).removeprefix("{}")
         return json.loads(re.sub(r"<\|[^\n]*\Z", "", bare), strict=False)
-
-
-def _replace_surrogates(text: str) -> str:
-    """The text without lone surrogates: JSON's escapes can make them, and neither a file nor an index can hold any."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _validate_and_convert_value(spec: ToolSpec, key: str, schema: Mapping[str, Any], value: Any) -> str | int:

@@ -44,18 +44,15 @@ class TextLines:
         return (np.searchsorted(self._starts, found, side="right") - 1).tolist()  # type: ignore[no-any-return]
 
     def find_line_number(self, item: str) -> int | None:
-        """The number of the line that is `item`."""
         sought = item.encode("utf-8", "replace") + b"\n"
         at = 0 if self.text.startswith(sought) else self.text.find(b"\n" + sought) + 1
         known = at > 0 or self.text.startswith(sought)
         return int(np.searchsorted(self._starts, at)) if known else None
 
     def all_texts(self) -> list[str]:
-        """All lines, in order, without their ends."""
         return str(self.text, "utf-8", "replace").split("\n")[:-1]
 
     def texts_of(self, numbers: Iterable[int]) -> list[str]:
-        """The lines with these numbers, without their ends."""
         rows = np.fromiter(numbers, dtype=np.int64)
         places = zip(self._starts[rows].tolist(), self._starts[rows + 1].tolist(), strict=True)
         return [str(self.text[start : end - 1], "utf-8", "replace") for start, end in places]

@@ -65,17 +65,18 @@ def symbol_names(items: Iterable[Item]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"{item.qualified_name} ({item.path})" for item in items))
 
 
-def line_in_view(view: HiddenView, symbol: Symbol) -> int:
-    """The line at which a symbol begins in its file as the view shows it. In a file with a hole that isn't the line
+def line_in_view(view: HiddenView, item: Item) -> int:
+    """The line at which an item begins in its file as the view shows it. In a file with a hole that isn't the line
     on disk, which would give away how long the hidden body is."""
-    if not view.has_hole(symbol.path):
-        return symbol.span.first
-    above = view.text(replace(symbol, start_byte=0, end_byte=symbol.start_byte))
-    return above.count("\n") + 1
+    if isinstance(item, HiddenFunction):
+        return item.line
+    if not view.has_hole(item.path):
+        return item.span.first
+    return view.text(replace(item, start_byte=0, end_byte=item.start_byte)).count("\n") + 1
 
 
 def place_in_view(view: HiddenView, item: Item) -> str:
-    return f"{item.path}:{item.line if isinstance(item, HiddenFunction) else line_in_view(view, item)}"
+    return f"{item.path}:{line_in_view(view, item)}"
 
 
 def render_item_summary(view: HiddenView, item: Item) -> str:

@@ -85,7 +85,6 @@ class Scope:
         return (_VENDORED if foreign else _OWN, self._folder_distance(item.path), item.path, place)
 
     def _folder_distance(self, path: str) -> int:
-        """Steps through the folders from the target's file to another."""
         mine, theirs = PurePosixPath(self.view.target.path).parent.parts, PurePosixPath(path).parent.parts
         common = 0
         for own, other in zip(mine, theirs, strict=False):

@@ -10,7 +10,7 @@ from functools import partial
 from agent.tools.arguments import Arguments
 from agent.tools.name_lookup import hint_nearest_names, resolve_written_path, strip_name_decorations
 from agent.tools.result_text import line_in_view, render_item_page, render_item_summary
-from agent.tools.scope import HiddenFunction, Item, Scope
+from agent.tools.scope import Item, Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.cpp.declarators import unqualified_name
 from index.values import SymbolKind
@@ -87,7 +87,7 @@ def outline_file(scope: Scope, arguments: Arguments) -> ToolAnswer:
     hidden = [function for function in scope.hidden_functions if function.path == path]
     items: Sequence[Item] = symbols
     if hidden:
-        items = sorted((*symbols, *hidden), key=lambda item: _item_line(scope, item))
+        items = sorted((*symbols, *hidden), key=partial(line_in_view, view))
     includes = ", ".join(view.include_lines(path))
     head = f"{path} includes {includes[:2000]}" if includes else f"{path} includes nothing"
     return render_item_page(
@@ -120,10 +120,6 @@ def _note_on_identifier(scope: Scope, query: str) -> str:
     if _COMPOUND.search(name) is None or scope.view.symbols_named(unqualified_name(name)):
         return ""
     return f"no symbol is called {name!r}{hint_nearest_names(scope, name)}\nfunctions that hold words of it:"
-
-
-def _item_line(scope: Scope, item: Item) -> int:
-    return item.line if isinstance(item, HiddenFunction) else line_in_view(scope.view, item)
 
 
 def _fits_role(signature: str, function: str, name: str, role: str) -> bool:

@@ -29,7 +29,6 @@ def make_lines_spec(name: str, what: str, path: str, usual: int) -> ToolSpec:
 
 
 def _make_symbol_tool_spec(name: str, description: str, what: str) -> ToolSpec:
-    """A tool that takes the name of a symbol."""
     return make_spec(name, description, {"name": text_schema(what)}, {"path": _PATH_SCHEMA, "page": PAGE_SCHEMA})
 
 
@@ -82,36 +81,38 @@ OUTLINE = make_spec(
     {"path": text_schema("relative to the repository's root")},
     {"page": PAGE_SCHEMA},
 )
-CHECK = make_spec(
+
+
+def _make_draft_tool_spec(name: str, description: str, code: str) -> ToolSpec:
+    return make_spec(name, description, {}, {"code": text_schema(code)})
+
+
+CHECK = _make_draft_tool_spec(
     "check",
     "Compile a draft of the function in its file and get the compiler's messages. Nothing is run.",
-    {},
-    {"code": text_schema("the complete function")},
+    "the complete function",
 )
 _WHOLE = "the complete function: the signature as given, and the body"
-SUBMIT = make_spec("submit", "Hand in the function. This ends your work.", {}, {"code": text_schema(_WHOLE)})
-SUBMIT_CHECKED = make_spec(
+SUBMIT = _make_draft_tool_spec("submit", "Hand in the function. This ends your work.", _WHOLE)
+SUBMIT_CHECKED = _make_draft_tool_spec(
     "submit",
     "Hand in the function. This ends your work. Without code, the draft that `check` accepted last is handed in.",
-    {},
-    {"code": text_schema(_WHOLE)},
+    _WHOLE,
 )
 _EACH = (
     "one function or several, complete: the signature as given, and the body; before each a line `// function N: NAME`"
 )
-_CHECK_SEVERAL = make_spec(
+_CHECK_SEVERAL = _make_draft_tool_spec(
     "check",
     "Compile drafts of the functions in their files, together with what you gave before, and get the compiler's"
     " messages. Nothing is run.",
-    {},
-    {"code": text_schema(_EACH)},
+    _EACH,
 )
-_SUBMIT_SEVERAL = make_spec(
+_SUBMIT_SEVERAL = _make_draft_tool_spec(
     "submit",
     "Hand in functions, all at once or one by one: what you handed in before is kept, and replaced where you hand it"
     " in again. Your work ends when none is missing.",
-    {},
-    {"code": text_schema(_EACH)},
+    _EACH,
 )
 
 

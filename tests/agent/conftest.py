@@ -6,7 +6,7 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,16 +14,25 @@ from typing import Any
 
 import pytest
 
+from agent.model.litellm_model import LiteLLMModel, RetryPolicy
+from agent.prompts import load_prompts
+from agent.request import AgentRequest, AgentSettings
 from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
 from agent.tools.toolbox import Toolbox
 from executor.tasks.yabloco import DATA
 from experiments.demo.scripted_server import RunningServer, Script, start_server
+from index.build import build_index
+from index.repo_index import RepoIndex, open_index
 from index.values import Diagnostic, Language, Span, Target
+from retrieval.text.lexical import LexicalRetriever
+from retrieval.values import Context
 from tests.support.provider_wires import ALL_PROVIDERS
 
 Serve = Callable[..., RunningServer]
 MakeTarget = Callable[..., Target]
+EMPTY = Context((), 0, 0, ())
+FAST = RetryPolicy(attempts=3, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,22 @@ class Gcc:
             Diagnostic(kind, text, "src/a.c", int(line) - self.above.count("\n"), int(column), True, option or "")
             for line, column, kind, text, option in re.findall(pattern, done.stderr, re.MULTILINE)
         ]
+
+
+def make_request(target: Target, server: RunningServer, settings: Mapping[str, Any], **fields: Any) -> AgentRequest:
+    """A request to a scripted server, with these settings and fields beside the usual ones."""
+    chosen = AgentSettings(**{"model": "openai/scripted", "api_base": server.base_url} | settings)
+    usual = {"context": EMPTY, "model": LiteLLMModel(policy=FAST), "prompts": load_prompts("graft"), "task_id": "t"}
+    return AgentRequest(target=target, settings=chosen, **usual | fields)
+
+
+def index_files(folder: Path, files: Mapping[str, str]) -> RepoIndex:
+    """The index of a tree of these files; both are made in `folder`."""
+    for path, text in files.items():
+        (folder / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "tree" / path).write_text(text)
+    build_index(folder / "tree", folder / "index", workers=1)
+    return open_index(folder / "index", folder / "tree")
 
 
 @pytest.fixture(scope="session")
@@ -151,13 +176,11 @@ long total_of(box *b)
 
 
 @pytest.fixture(scope="session")
-def small_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RepoIndex]:
     """A small C project, with a .git folder that holds the gold."""
-    root = tmp_path_factory.mktemp("tree")
-    for path, text in TREE.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    return root
+    index = index_files(tmp_path_factory.mktemp("small"), TREE)
+    yield index
+    index.close()
 
 
 @pytest.fixture(scope="session")
@@ -170,15 +193,7 @@ def sum_target() -> Target:
 
 
 @pytest.fixture(scope="session")
-def toolbox(small_tree: Path, sum_target: Target, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolbox]:
+def toolbox(small_index: RepoIndex, sum_target: Target) -> Toolbox:
     """The tools over the small project with box_sum hidden."""
-    from index.build import build_index
-    from index.repo_index import open_index
-    from retrieval.text.lexical import LexicalRetriever
-
-    folder = tmp_path_factory.mktemp("index")
-    build_index(small_tree, folder)
-    index = open_index(folder, small_tree)
-    searchers = {"words": LexicalRetriever(index)}
-    yield Toolbox(Scope(index.hide(sum_target, "strict"), NameTable(index)), searchers)
-    index.close()
+    view = small_index.hide(sum_target, "strict")
+    return Toolbox(Scope(view, NameTable(small_index)), {"words": LexicalRetriever(small_index)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from agent.explain.roles.value_types import (
     read_declared_type,
     read_signature,
 )
+from index.cpp.declarators import read_declared_names
 from index.cpp.language import load_grammar
 from index.values import SymbolKind, Target
 
@@ -51,13 +53,14 @@ class ExpressionTypes:
         self.resolving = resolving
         from tree_sitter import Parser
 
-        self.root = Parser(load_grammar(target.language)).parse(code.encode("utf-8", "replace")).root_node
+        data = code.encode("utf-8", "replace")
+        self.root = Parser(load_grammar(target.language)).parse(data).root_node
         self._nodes = list(walk_nodes(self.root))
         self._locals: dict[str, Node] = {}
         for node in self._nodes:
-            if node.type in _DECLARING:
-                for name in _declared_names(node):
-                    self._locals.setdefault(name, node)
+            for declared in read_declared_names(node, data) if node.type in _DECLARING else ():
+                if node.type != "declaration" or not declared.function:
+                    self._locals.setdefault(declared.name, node)
         self._known: dict[str, ValueType | None] = {}
         scope = target.name.rpartition("::")[0].rpartition("::")[2]
         owners = resolving.names.find_types(scope) if scope else []
@@ -78,7 +81,6 @@ class ExpressionTypes:
         return None
 
     def type_of(self, node: Node | None, depth: int = _DEEPEST_EXPRESSION) -> ValueType | None:
-        """The type of an expression, None where it isn't known."""
         if node is None or depth == 0:
             return None
         below = depth - 1
@@ -224,18 +226,16 @@ class ExpressionTypes:
             signature = self.resolving.function_signature(symbol)
             return None if signature is None else ValueType("function", function=signature)
         for symbol in names.find_symbols_named_exactly(name, frozenset({SymbolKind.MACRO}))[:1]:
-            return infer_macro_value_type(names.view.text(symbol), name)
+            return _infer_macro_value_type(names.view.text(symbol), name)
         return None
 
 
-def infer_macro_value_type(define: str, name: str) -> ValueType | None:
-    """The type of a macro's value where the definition shows it."""
+def _infer_macro_value_type(define: str, name: str) -> ValueType | None:
     value = define.partition(name)[2].split("/*")[0].split("//")[0].strip().strip("()").strip()
     if value.startswith('"'):
         return STRING
-    if value[:1].isdigit() or (value[:1] in "-~" and value[1:2].isdigit()):
-        return FLOAT if "." in value and not value.startswith("0x") else INT
-    return None
+    is_number = re.match(r"[-~]?\d", value) is not None
+    return (FLOAT if "." in value and not value.startswith("0x") else INT) if is_number else None
 
 
 def _dereference(kind: ValueType | None) -> ValueType | None:
@@ -246,19 +246,3 @@ def _dereference(kind: ValueType | None) -> ValueType | None:
 
 def list_arguments(listed: Node | None) -> list[Node]:
     return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
-
-
-def _declared_names(node: Node) -> list[str]:
-    found = []
-    for declarator in node.children_by_field_name("declarator"):
-        inner: Node | None = declarator
-        for _ in range(_DEEPEST_EXPRESSION):
-            if inner is None or inner.type in ("identifier", "field_identifier"):
-                break
-            inner = inner.child_by_field_name("declarator") or next(
-                (child for child in inner.named_children if "declarator" in child.type or child.type == "identifier"),
-                None,
-            )
-        if inner is not None and (node.type != "declaration" or declarator.type != "function_declarator"):
-            found.append(node_text(inner))
-    return found

@@ -9,12 +9,14 @@ from functools import cached_property
 
 from agent.explain.roles.name_roles import UsePlace
 from agent.explain.view_names import ViewNames
-from index.cpp.type_text import split_arguments
+from index.cpp.type_text import extract_text_in_brackets, split_arguments
 from index.values import SymbolKind
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
+# What stands behind a call's arguments where its result is compared.
+_COMPARED = re.compile(r"\)\s*\)*\s*(?:==|!=|[<>]=?|&)\s*\(?\s*(\w+)")
 _LONGEST_CALL = 600
 _MOST_BODIES = 400
 _LONGEST_SWITCH = 4000
@@ -36,7 +38,6 @@ class SiblingUsage:
 
     @cached_property
     def word_counts(self) -> Counter[str]:
-        """How often the file uses each word."""
         return Counter(_WORD.findall(self.home_code_without_comments))
 
     @cached_property
@@ -46,7 +47,6 @@ class SiblingUsage:
 
     @cached_property
     def words_of_each_function(self) -> list[frozenset[str]]:
-        """The words of each function of the file."""
         own = (s for s in self._view.symbols_in_file(self._names.home) if s.kind is SymbolKind.FUNCTION)
         texts = (self._view.text(symbol) for symbol, _ in zip(own, range(_MOST_BODIES), strict=False))
         return [frozenset(_WORD.findall(text)) for text in texts]
@@ -91,7 +91,6 @@ def _normalize_weights(weights: Mapping[str, float]) -> Mapping[str, float]:
 
 
 def find_constant_name_prefix(name: str) -> str:
-    """What a constant's name begins with."""
     return name.lstrip("_").partition("_")[0]
 
 
@@ -99,9 +98,10 @@ def _find_expressions_at(place: UsePlace, text: str) -> Iterator[str]:
     name = re.escape(place.name)
     if place.where in ("argument", "result"):
         for match in re.finditer(rf"\b{name}\s*\(", text):
-            inside, after = _read_arguments_and_rest(text, match.end())
+            inside = extract_text_in_brackets(text, match.end() - 1, _LONGEST_CALL)
             if place.where == "result":
-                compared = re.match(r"\s*\)*\s*(?:==|!=|[<>]=?|&)\s*\(?\s*(\w+)", after)
+                end = match.end() + len(inside)
+                compared = _COMPARED.match(text, end, end + 60)
                 if compared:
                     yield compared[1]
                 continue
@@ -119,13 +119,3 @@ def _find_expressions_at(place: UsePlace, text: str) -> Iterator[str]:
             yield match[1]
         for match in re.finditer(rf"switch\s*\([^{{;]{{0,80}}\b{name}\s*\)\s*\{{", text):
             yield from re.findall(r"\bcase\s+(\w+)\s*:", text[match.end() : match.end() + _LONGEST_SWITCH])
-
-
-def _read_arguments_and_rest(text: str, start: int) -> tuple[str, str]:
-    """The arguments that begin at `start`, and the text behind their bracket."""
-    depth = 1
-    for at in range(start, min(len(text), start + _LONGEST_CALL)):
-        depth += (text[at] == "(") - (text[at] == ")")
-        if depth == 0:
-            return text[start:at], text[at + 1 : at + 60]
-    return "", ""

@@ -16,7 +16,6 @@ from agent.explain.roles.name_roles import Role, find_roles
 from agent.explain.roles.sibling_usage import SiblingUsage, find_constant_name_prefix
 from agent.explain.roles.type_resolver import TypeResolver
 from agent.explain.roles.value_types import INT, UNKNOWN_TYPE_FIT, Signature, ValueType, score_type_fit
-from agent.explain.view_names import ViewNames
 from index.cpp.tokens import split_identifier
 from index.values import Symbol, SymbolKind, Target
 from retrieval.test_code import is_test_code
@@ -48,29 +47,18 @@ _SHORT_WORD_CHARS = 3
 _STEM_CHARS = 5
 
 
-class SymbolRanker:
-    """What one target's look-ups share: what it reads of the repository for one draft stays for the next."""
-
-    def __init__(self, names: ViewNames, target: Target) -> None:
-        self.names = names
-        self.target = target
-        self.resolver = TypeResolver(names)
-        self.siblings = SiblingUsage(names)
-        self.is_test = is_test_code(target.path)
-        words = split_identifier(target.name.rpartition("::")[2]) + _WORD.findall(target.docstring.lower())
-        self.topic = frozenset(word[:_STEM_CHARS] for word in words if len(word) > _SHORT_WORD_CHARS)
-
-
 class DraftSymbols:
-    """The roles of names in one draft, and the symbols that fit them."""
+    """The roles of names in one draft, and the symbols that fit them. What `resolver` and `siblings` read of the
+    repository stays for the target's next draft."""
 
-    def __init__(self, ranker: SymbolRanker, code: str) -> None:
-        self._names = ranker.names
-        self._target = ranker.target
-        self._resolver = ranker.resolver
-        self._siblings = ranker.siblings
-        self._ranker = ranker
+    def __init__(self, code: str, target: Target, resolver: TypeResolver, siblings: SiblingUsage) -> None:
         self._code = code
+        self._target = target
+        self._resolver = resolver
+        self._siblings = siblings
+        self._names = resolver.names
+        words = split_identifier(target.name.rpartition("::")[2]) + _WORD.findall(target.docstring.lower())
+        self._topic = frozenset(word[:_STEM_CHARS] for word in words if len(word) > _SHORT_WORD_CHARS)
 
     @cached_property
     def _expression_types(self) -> ExpressionTypes:
@@ -150,7 +138,8 @@ class DraftSymbols:
     @cached_property
     def _withheld_test_files(self) -> Collection[str]:
         """Test code in sight, which only another test may be shown."""
-        return frozenset() if self._ranker.is_test else frozenset(filter(is_test_code, self._names.visible_files))
+        is_test = is_test_code(self._target.path)
+        return frozenset() if is_test else frozenset(filter(is_test_code, self._names.visible_files))
 
     @cached_property
     def _own_class_lineage(self) -> Collection[str]:
@@ -187,7 +176,7 @@ class DraftSymbols:
             if symbol.kind in _CONSTANTS:
                 families = self._siblings.weigh_constant_families_at(place)
                 score += _NAME_FAMILY_WEIGHT * families.get(find_constant_name_prefix(own), 0.0)
-        shared = self._ranker.topic & {word[:_STEM_CHARS] for word in split_identifier(own)}
+        shared = self._topic & {word[:_STEM_CHARS] for word in split_identifier(own)}
         return score + _SHARED_WORD_WEIGHT * min(len(shared), 3)
 
     def _score_call(self, symbol: Symbol, role: Role) -> float | None:

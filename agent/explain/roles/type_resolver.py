@@ -41,7 +41,6 @@ class TypeResolver:
         return replace(under, pointers=under.pointers + kind.pointers, written=kind.written)
 
     def variable_type(self, symbol: Symbol) -> ValueType | None:
-        """The type of a field or global."""
         return self.resolve(read_declared_type(symbol.signature, symbol.name))
 
     def function_signature(self, symbol: Symbol) -> Signature | None:
@@ -60,7 +59,6 @@ class TypeResolver:
         return next((symbol for symbol in self.list_members(base) if symbol.name == name), None)
 
     def is_same_or_subclass_of(self, name: str, ancestor: str) -> bool:
-        """Whether a class is another, or derives from it."""
         return name == ancestor or ancestor in self.class_lineage(name)
 
     def class_lineage(self, base: str) -> tuple[str, ...]:

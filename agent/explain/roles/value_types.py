@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from index.cpp.keywords import word_set
-from index.cpp.type_text import find_word, split_arguments
+from index.cpp.type_text import extract_text_in_brackets, find_word, split_arguments
 
 _WORD = re.compile(r"[A-Za-z_]\w*|\*|&|\[|<|>|::|\(|\)|\.\.\.|,")
 _NUMBER_NAMES = {
@@ -84,9 +84,8 @@ def score_type_fit(have: ValueType | None, want: ValueType | None) -> float:
         return 1.0 if have.written == want.written or have.base not in NUMBER_BASES else 0.9
     if have.pointers and want.pointers and "void" in (have.base, want.base):
         return 0.6
-    if have.pointers == want.pointers and _is_template_parameter(want):
-        return 0.4
-    return 0.0
+    is_template_parameter = len(want.base) == 1 and want.base.isupper()
+    return 0.4 if have.pointers == want.pointers and is_template_parameter else 0.0
 
 
 def _score_signature_fit(have: ValueType, want: ValueType) -> float:
@@ -97,13 +96,7 @@ def _score_signature_fit(have: ValueType, want: ValueType) -> float:
     if len(one.takes) != len(other.takes):
         return 0.0
     pairs = [(one.returns, other.returns), *zip(one.takes, other.takes, strict=True)]
-    each = [1.0 if a == b else score_type_fit(a, b) for a, b in pairs]
-    return min(each)
-
-
-def _is_template_parameter(kind: ValueType) -> bool:
-    """Whether a type may be a template's parameter."""
-    return len(kind.base) == 1 and kind.base.isupper()
+    return min(1.0 if a == b else score_type_fit(a, b) for a, b in pairs)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -111,27 +104,24 @@ def read_declared_type(text: str, name: str) -> ValueType | None:
     """The type of the variable, field or parameter `name` that a declaration's text declares; `name` may be ""."""
     text = text[:_LONGEST].split("=", 1)[0].strip().rstrip(";{ ")
     at = find_word(text, name, 0) if name else -1
-    if at >= 0:
-        # A field may be called as its type is: `client *client`.
-        later = find_word(text, name, at + 1)
-        while later >= 0 and "(" not in text[at:later]:
-            at, later = later, find_word(text, name, later + 1)
-    before, after = (text[:at], text[at + len(name) :].strip()) if at >= 0 else (text, "")
-    pointer = re.search(r"\(\s*(?:\w+\s*::\s*)?[*^]?\s*(?:const\s*)?$", before) if at >= 0 else None
     if at < 0:
         inside = re.search(r"\(\s*\*\s*(?:const\s*)?(\w*)\s*\)\s*\(", text)
         if inside:
             return read_declared_type(f"{text[: inside.start()]} (*f){text[inside.end() - 1 :]}", "f")
+        return _read_plain_type(text)
+    # A field may be called as its type is: `client *client`.
+    later = find_word(text, name, at + 1)
+    while later >= 0 and "(" not in text[at:later]:
+        at, later = later, find_word(text, name, later + 1)
+    before, after = text[:at], text[at + len(name) :].strip()
+    pointer = re.search(r"\(\s*(?:\w+\s*::\s*)?[*^]?\s*(?:const\s*)?$", before)
     if pointer is not None and re.match(r"(?:\[[^\]]*\])?\s*\)\s*\(", after):
-        opened = after.index("(")
-        takes, least, more = read_parameter_types(after[opened:])
-        return ValueType("function", 0, "", Signature(_read_plain_type(before[: pointer.start()]), takes, least, more))
-    if after.startswith("("):
-        takes, least, more = read_parameter_types(after)
-        return ValueType("function", 0, "", Signature(_read_plain_type(before), takes, least, more))
+        before, after = before[: pointer.start()], after[after.index("(") :]
     kind = _read_plain_type(before)
+    if after.startswith("("):
+        return ValueType("function", function=Signature(kind, *_read_parameter_types(after)))
     arrays = after.count("[") if after.startswith("[") else 0
-    return None if kind is None else ValueType(kind.base, kind.pointers + arrays, kind.written, kind.function)
+    return None if kind is None else replace(kind, pointers=kind.pointers + arrays)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -145,36 +135,26 @@ def read_signature(text: str, name: str) -> Signature | None:
     if at < 0:
         return None
     after = text[at + len(name) :].lstrip(" \t)")
-    takes, least, more = read_parameter_types(after)
     before = text[:at].rstrip(" (") if text[at + len(name) :].lstrip().startswith(")") else text[:at]
     before = re.sub(r"template\s*<[^;{}()]*?>\s*(?=\w)", " ", before)
     before = re.sub(r"(?:\w+(?:<[^<>]*>)?\s*::\s*)+$", "", before)
     before = re.sub(r"__attribute__\s*\(\(.*?\)\)|\b[A-Z_]{3,}\s*\([^()]*\)", " ", before)
-    return Signature(_read_plain_type(before), takes, least, more)
+    return Signature(_read_plain_type(before), *_read_parameter_types(after))
 
 
-def read_parameter_types(text: str) -> tuple[tuple[ValueType | None, ...], int, bool]:
+def _read_parameter_types(text: str) -> tuple[tuple[ValueType | None, ...], int, bool]:
     """The types in a parameter list that starts with `(`, how many must be given, and whether more may be."""
-    inside = _text_in_brackets(text)
+    inside = extract_text_in_brackets(text, 0, _LONGEST)
     if not inside.strip() or inside.strip() == "void":
         return (), 0, False
     takes: list[ValueType | None] = []
     least = 0
     for part in split_arguments(inside):
-        if part.strip() == "..." or part.strip().endswith("..."):
+        if part.strip().endswith("..."):
             return tuple(takes), least, True
         takes.append(_read_parameter_type(part))
         least += "=" not in part
     return tuple(takes), least, False
-
-
-def _text_in_brackets(text: str) -> str:
-    depth = 0
-    for at, sign in enumerate(text):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0:
-            return text[1:at]
-    return text[1:]
 
 
 def _read_parameter_type(part: str) -> ValueType | None:

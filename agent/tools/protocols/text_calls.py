@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from agent.values import ToolCall, ToolSpec
 
 _OPEN = re.compile(r"<(tool_call|function_call|tool_use)[ \t\n]{0,20}>")
-_NEXT = {
+# A tag that is never closed ends at the next one, or with the text.
+_CLOSE = {
     name: re.compile(rf"</{name}[ \t\n]{{0,20}}>|(?=<{name}[ \t\n]{{0,20}}>)|\Z")
     for name in ("tool_call", "function_call", "tool_use")
 }
-_FENCE = re.compile(r"^[ \t]{0,20}```[ \t]{0,20}(?:tool_call|tool|json)[ \t]{0,20}$", re.MULTILINE)
-_FENCE_END = re.compile(r"^[ \t]{0,20}```", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]{0,20}(```)[ \t]{0,20}(?:tool_call|tool|json)[ \t]{0,20}$", re.MULTILINE)
+_FENCE_END = {"```": re.compile(r"^[ \t]{0,20}```", re.MULTILINE)}
 # A model that goes on after its call makes up the result. What follows isn't part of its turn.
 _INVENTED = re.compile(r"^[ \t]*<tool_result\b", re.MULTILINE)
 _BETWEEN = re.compile(r"[ \t\r\n,;]*")
@@ -71,38 +72,25 @@ def read_text_calls(text: str, known: Collection[str]) -> tuple[ToolCall, ...]:
     is JSON as a whole, counts where it names a tool of `known`; so code and prose are never taken for calls."""
     text = cut_invented_result(text)[:_MOST_CHARS]
     found: list[ToolCall] = []
-    for tagged in _find_tagged_texts(text):
+    for tagged in _find_texts_between(text, _OPEN, _CLOSE):
         inner = re.sub(r"\A```\w*\n|\n?```\Z", "", tagged.strip()).strip()
         calls = list(_parse_calls(inner))
         found += calls or [ToolCall("", "", inner)]
     if not found:
-        for fenced in _find_fenced_texts(text):
+        for fenced in _find_texts_between(text, _FENCE, _FENCE_END):
             found += [call for call in _parse_calls(fenced) if find_meant_tool(call.name, known) in known]
     if not found and text.lstrip().startswith(("{", "[")):
         found = [call for call in _parse_calls(text.strip()) if find_meant_tool(call.name, known) in known]
     return tuple(found[:_MOST_CALLS])
 
 
-def _find_tagged_texts(text: str) -> Iterator[str]:
-    """What stands between the tags of each call, whether they are closed or not."""
+def _find_texts_between(text: str, opening: re.Pattern[str], closings: Mapping[str, re.Pattern[str]]) -> Iterator[str]:
+    """What stands between each opening mark and the closing one that belongs to it."""
     at = 0
     for _ in range(_MOST_CALLS):
-        opened = _OPEN.search(text, at)
-        if opened is None:
-            return
+        opened = opening.search(text, at)
         # Each search goes on where the last one ended, so that unclosed tags aren't looked for again.
-        closed = _NEXT[opened[1]].search(text, opened.end())
-        assert closed is not None
-        yield text[opened.end() : closed.start()]
-        at = closed.end()
-
-
-def _find_fenced_texts(text: str) -> Iterator[str]:
-    """What stands in the closed fences that may hold a call."""
-    at = 0
-    for _ in range(_MOST_CALLS):
-        opened = _FENCE.search(text, at)
-        closed = _FENCE_END.search(text, opened.end()) if opened is not None else None
+        closed = closings[opened[1]].search(text, opened.end()) if opened is not None else None
         if opened is None or closed is None:
             return
         yield text[opened.end() : closed.start()]

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
-from agent.answer.multi_function import list_missing_functions
-from agent.answer.shared_helpers import prepend_used_helpers
+from agent.answer.multi_function import list_missing_functions, prepend_used_helpers
 from agent.values import Round, Trajectory, Usage
 from executor.grading.exact_match import TextMatch, compare_code
 from executor.grading.official import (

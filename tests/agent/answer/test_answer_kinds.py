@@ -191,6 +191,7 @@ def test_old_headers(make_target, signature, answer, code):
         ("f", "int f(long a)", "int f(long a) { return one(a); }", "int f(int a) { return two(a); }"),
         ("f", "int f(const std::string &a)", "int f(const string& a) { return one(a); }", "int f(const char *a) { return two(a); }"),
         ("f", "int f(char const *a)", "int f(const char *p) { return one(p); }", "int f(char *a) { return two(a); }"),
+        ("f", "int f(int a, int b)", "int f(int a, int b) { return one(b); }", "int f(int a) { return two(a); }\nint f() { return two(); }"),
         ("X::f", "int X::f() const", "int X::f() const { return one(); }", "int X::f() { return two(); }"),
         ("X::f", "int X::f()", "int X::f() { return one(); }", "int X::f() const { return two(); }"),
         ("f", "void f(std::vector<int> a)", "void f(std::vector<int> b) { one(b); }", "void f(std::vector<long> b) { two(b); }"),

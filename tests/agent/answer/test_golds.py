@@ -1,15 +1,27 @@
+# ruff: noqa: E501 - a table of texts reads better with a case per line
 """Prevents: a right answer scored as none, or changed by a byte, because of how it was presented.
 
-Every gold of YABLoCo, in every presentation that a model has been seen to choose, must come out as it is.
+Every gold of YABLoCo, in every presentation that a model has been seen to choose, must come out as it is; so must the
+golds of the shipped data sets in what models wrap them in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from agent.answer.definitions import list_names_defined_outside_spans
 from agent.answer.extraction import extract_function
+from executor.cache import cache_root
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout_source, choose_mirror_folder
+from executor.tasks.datasets import list_shipped_datasets, load_rows
+from executor.tasks.made_datasets import list_made_datasets
+from executor.tasks.task_row import join_span_lines, read_file_lines
+from index.errors import RecipeError
+from index.values import Target
 
 Present = Callable[[str], str]
 
@@ -21,9 +33,7 @@ AROUND: dict[str, Present] = {
     "unclosed": lambda code: f"```c\n{code}\n",
     "closed on the last line": lambda code: f"```c\n{code}```",
     "CRLF fence lines": lambda code: f"```c\r\n{code}\n```\r\n",
-    "prose": lambda code: f"Sure, here's it (don't worry):\n\n```c\n{code}\n```\n\nIt doesn't leak; isn't it fine?",
     "no fence": lambda code: code,
-    "no fence, prose": lambda code: f"Here's the function:\n\n{code}\n\nThat's all, it can't fail.",
     "includes and main": lambda code: (
         f'```c\n#include <stdio.h>\n#include "x.h"\n\n{code}\n\nint main(void) {{\n    return 0;\n}}\n```'
     ),
@@ -38,6 +48,28 @@ AROUND: dict[str, Present] = {
     ),
     "code beside an empty fence": lambda code: f"```\n```\n{code}\n",
 }
+
+DRAFT = "\n```c\n{header}\n{{\n    return zz_draft(1, 2, 3);\n}}\n```\n"
+
+# A target, its gold and its whole file -> an answer.
+Wrap = Callable[[Target, str, str], str]
+WRAPPINGS: dict[str, Wrap] = {
+    "fence": lambda target, gold, _: f"```{target.language}\n{gold}\n```\n",
+    "chat": lambda target, gold, _: f"Sure, here's it:\n\n```\n{gold}\n```\n\nIt doesn't leak; isn't it fine?",
+    "no fence": lambda target, gold, _: f"Here's the function:\n\n{gold}\n\nThat's all.",
+    "think": lambda target, gold, _: f"<think>{DRAFT.format(header=target.signature)}No.</think>\n\n{gold}\n",
+    "lone end of think": lambda target, gold, _: f"{DRAFT.format(header=target.signature)}</think>\n```c\n{gold}\n```",
+    "draft before": lambda target, gold, _: f"{DRAFT.format(header=target.signature)}Better:\n```c\n{gold}\n```",
+    "stub behind": lambda target, gold, _: f"```c\n{gold}\n```\nIn its file:\n```c\n{target.signature} {{ /* as above */ }}\n```",
+    "JSON": lambda target, gold, _: json.dumps({"code": gold, "confidence": 0.9}),
+    "JSON in a fence": lambda target, gold, _: f"```json\n{json.dumps({'name': 'submit', 'arguments': {'code': gold}})}\n```",
+    "difference": lambda target, gold, _: "```diff\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n" + "".join(f"+{line}\n" for line in gold.split("\n")) + "```\n",
+    "search and replace": lambda target, gold, _: f"<<<<<<< SEARCH\n/* here */\n=======\n{gold}\n>>>>>>> REPLACE\n",
+    "quotation": lambda target, gold, _: "".join(f"> {line}\n" for line in f"```c\n{gold}\n```".split("\n")),
+    "BOM": lambda target, gold, _: f"\ufeff{gold}\n",
+    "CRLF": lambda target, gold, _: f"So:\n```c\n{gold}\n```\n".replace("\r\n", "\n").replace("\n", "\r\n"),
+    "whole file": lambda target, gold, file: f"```c\n{file}\n```",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("tag", TAGS)
@@ -89,3 +121,43 @@ def _brace(code: str, signature: str) -> int:
             return place
         left -= not sign.isspace()
     raise AssertionError(signature)
+
+
+def read_golds(dataset: str) -> Iterator[tuple[Target, str, str, frozenset[str]]]:
+    """Each function of the data set: the target, its gold, its whole file and what else the file defines."""
+    for row in load_rows(dataset):
+        for each in row.rows_of_functions:
+            root = checkout_source(find_recipe(each.repository), choose_mirror_folder(), cache_root()).root
+            lines = read_file_lines(each, root)
+            others = list_names_defined_outside_spans((root / each.path).read_bytes(), [each.span], each.language)
+            yield each.target, join_span_lines(lines, each.span), "".join(lines), others
+
+
+def _list_failures(target: Target, gold: str, file: str, others: frozenset[str]) -> Iterator[str]:
+    for name, wrap in WRAPPINGS.items():
+        found = extract_function(wrap(target, gold, file), target, existing=others)
+        wanted = gold.replace("\r\n", "\n") if name == "CRLF" else gold
+        if found.code != wanted:
+            yield f"{target.name} as {name}: {found.code if found.code is not None else found.reason}"
+
+
+@pytest.mark.parametrize("dataset", [name for name in list_shipped_datasets() if name != "yabloco"])
+@pytest.mark.slow
+def test_every_gold_in_every_wrapping(dataset):
+    try:
+        golds = list(read_golds(dataset))
+    except RecipeError as error:
+        if dataset not in list_made_datasets():
+            raise
+        pytest.skip(f"the source can't be had: {error}")
+    assert [failure for gold in golds for failure in _list_failures(*gold)] == []
+
+
+@pytest.mark.slow
+def test_every_gold_of_yabloco_in_every_wrapping(golds):
+    failures = [
+        failure
+        for gold in golds
+        for failure in _list_failures(gold.target, gold.code, f"int zz(void);\n\n{gold.code}\n", frozenset())
+    ]
+    assert failures == []

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.answer.multi_function import extract_functions, list_missing_functions
-from agent.answer.shared_helpers import prepend_used_helpers
+from agent.answer.multi_function import extract_functions, list_missing_functions, prepend_used_helpers
 from index.function_texts import join_functions, split_functions
 from index.values import Span, Target, join_targets
 

@@ -100,22 +100,9 @@ def test_cpp_headers(make_target, name, signature, answer, code):
     assert " ".join(found.code.split()) == " ".join(code.split())
 
 
-def test_an_overload_with_the_right_number_of_parameters_wins(make_target):
-    answer = fenced("int f(int a) { return a; }\nint f(int a, int b) { return b; }\nint f() { return 0; }")
-    assert (
-        extract_function(answer, make_target("f", "int f(int a, int b)", "cpp")).code
-        == "int f(int a, int b) { return b; }"
-    )
-
-
 def test_another_number_of_parameters_is_left_to_the_compiler(make_target):
     found = extract_function(fenced("int f(int a, int b) { return b; }"), make_target("f", "int f(int a)"))
     assert (found.code, found.how) == ("int f(int a, int b) { return b; }", "whole function, its own header")
-
-
-def test_a_later_correction_wins_over_the_draft(make_target):
-    text = fenced("int f(int a) { return 1; }") + "Wait, that's wrong:\n" + fenced("int f(int a) { return 2; }")
-    assert extract_function(text, make_target("f", "int f(int a)")).code == "int f(int a) { return 2; }"
 
 
 def test_used_helpers_come_along_and_others_stay_behind(make_target):

@@ -17,9 +17,8 @@ from agent.explain.queries import make_queries
 from agent.values import Declaration
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.function.splice import splice_function
-from index.build import build_index
-from index.repo_index import open_index
-from index.values import Diagnostic, Language, Span, Target
+from index.values import Diagnostic, Span, Target
+from tests.agent.conftest import index_files
 
 TREE = {
     "dict.h": """\
@@ -99,19 +98,14 @@ Ask = Callable[[str], tuple[list[Diagnostic], tuple[Declaration, ...]]]
 
 
 def asker(folder: Path, files: dict[str, str], target: Target) -> Ask:
-    root = folder / "tree"
-    root.mkdir()
-    for path, text in files.items():
-        (root / path).write_text(text)
-    build_index(root, folder / "index", workers=1)
-    index = open_index(folder / "index", root)
+    index = index_files(folder, files)
     lookup = DeclarationLookup(index.hide(target, "strict"), target)
-    original = (root / target.path).read_bytes()
+    original = index.read_file(target.path)
 
     def ask(code: str) -> tuple[list[Diagnostic], tuple[Declaration, ...]]:
         draft = folder / f"draft{Path(target.path).suffix}"
         draft.write_bytes(splice_function(original, target.span, code))
-        argv = ["gcc", "-fsyntax-only", "-Wall", f"-I{root}", str(draft)]
+        argv = ["gcc", "-fsyntax-only", "-Wall", f"-I{index.root}", str(draft)]
         done = subprocess.run(argv, capture_output=True, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
         place = CandidatePlace(str(folder), str(folder), draft.name, target.span, code.count("\n") + 1)
         found = read_diagnostics(done.stderr, place, code)
@@ -122,8 +116,7 @@ def asker(folder: Path, files: dict[str, str], target: Target) -> Ask:
 
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
-    language: Language = "c"
-    target = Target("tiny", "use.c", SPAN, "target", "long target(dict *d, const char *key)", "", language)
+    target = Target("tiny", "use.c", SPAN, "target", "long target(dict *d, const char *key)", "", "c")
     return asker(tmp_path_factory.mktemp("c"), TREE, target)
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from agent.explain.redaction import IN_A_HIDDEN_BODY, IN_A_TEST, RedactingCompiler
-from index.build import build_index
-from index.repo_index import open_index
 from index.values import Diagnostic, Span, Target
+from tests.agent.conftest import index_files
 
 BODY = "{\n    int sum = 0;\n    for (int i = 0; i < n; i++) sum += weigh(list[i], n) * i;\n    return sum + n;\n}\n"
 PARAMETERS = "(int *list, int n)"
@@ -44,11 +43,7 @@ def error(path: str, line: int, *, own: bool = False) -> Diagnostic:
     ],
 )
 def test_of_a_message_on_hidden_text_the_place_is_left(tmp_path: Path, diagnostic: Diagnostic, message: str) -> None:
-    root = tmp_path / "tree"
-    root.mkdir()
-    (root / "a.c").write_text(FILE)
-    build_index(root, tmp_path / "index", workers=1)
-    index = open_index(tmp_path / "index", root)
+    index = index_files(tmp_path, {"a.c": FILE})
     view = index.hide(Target("t", "a.c", Span(1, 6), "wanted", "int wanted(int *list, int n)", "", "c"), "strict")
     (found,) = RedactingCompiler(Says((diagnostic,)), view).check("...")
     assert (found.path, found.line, found.message) == (diagnostic.path, diagnostic.line, message)

@@ -15,8 +15,7 @@ from agent.model import litellm_model, transport
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.values import Message, ModelRequest
 from index.errors import ConfigError, ContextTooLongError, ModelError
-
-FAST = RetryPolicy(attempts=3, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
+from tests.agent.conftest import FAST
 
 
 def request(api_base: str, text: str = "hello", model: str = "openai/scripted") -> ModelRequest:
@@ -63,14 +62,6 @@ def test_invalid_utf8_costs_a_character_not_the_answer(serve):
     assert model.complete(request(server.base_url)).text == "a\ufffd\ufffdb"
     assert model.complete(request(server.base_url)).text == "a?b"
     assert server.log.count == 2
-
-
-@pytest.mark.parametrize("tag", ["think", "thinking"])
-def test_thoughts_stay_out_of_the_answer(serve, tag):
-    server = serve({"answer": f"<{tag}>int f(void) {{ return 1; }}</{tag}>\nint f(void) {{ return 2; }}"})
-    response = LiteLLMModel(policy=FAST).complete(request(server.base_url))
-    assert response.text.strip() == "int f(void) { return 2; }"
-    assert response.reasoning.strip() == "int f(void) { return 1; }"
 
 
 def test_a_rate_limit_is_waited_out_as_long_as_the_provider_asks(serve):

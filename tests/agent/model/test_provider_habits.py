@@ -11,9 +11,7 @@ from typing import Any
 import pytest
 
 from agent.loop import run_agent
-from agent.model.litellm_model import LiteLLMModel, RetryPolicy
-from agent.prompts import load_prompts
-from agent.request import AgentRequest, AgentSettings
+from agent.model.litellm_model import LiteLLMModel
 from agent.tools.arguments import read_arguments
 from agent.tools.protocols.text_calls import find_meant_tool, read_text_calls
 from agent.tools.specs import SUBMIT
@@ -21,10 +19,9 @@ from agent.values import Message, ModelRequest, ModelResponse
 from executor.values import Outcome
 from experiments.run.sampling.attribution import FAILURES, describe_cause, find_cause
 from index.errors import ModelError
-from retrieval.values import Context
+from tests.agent.conftest import FAST, make_request
 from tests.support.runs import record as make_record
 
-FAST = RetryPolicy(attempts=3, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
 CODE = "int add(int a, int b)\n{\n    return a + b;\n}"
 
 
@@ -97,15 +94,8 @@ HELD_BACK = [
 
 @pytest.mark.parametrize(("word", "rule"), HELD_BACK)
 def test_an_answer_that_was_held_back_has_a_word_of_its_own(serve, make_target, word, rule):
-    request = AgentRequest(
-        target=make_target("add", "int add(int a, int b)"),
-        context=Context((), 0, 0, ()),
-        model=LiteLLMModel(policy=FAST),
-        prompts=load_prompts("graft"),
-        settings=AgentSettings(model="openai/scripted", api_base=serve(rule).base_url),
-        task_id="t",
-    )
-    found = run_agent(request).candidate
+    target = make_target("add", "int add(int a, int b)")
+    found = run_agent(make_request(target, serve(rule), {})).candidate
     assert found.code is None
     one = make_record("t", Outcome.NO_ANSWER)
     scored = replace(one.graft, verdict=replace(one.graft.verdict, reason=found.reason))
@@ -175,14 +165,6 @@ def test_arguments_that_are_encoded_twice(written):
 
 def test_an_odd_name_with_arguments_encoded_twice_hands_in(serve, make_target, toolbox):
     call = {"name": "functions.submit<|channel|>json", "arguments": json.dumps(ARGUMENTS)}
-    request = AgentRequest(
-        target=make_target("add", "int add(int a, int b)"),
-        context=Context((), 0, 0, ()),
-        model=LiteLLMModel(policy=FAST),
-        prompts=load_prompts("graft"),
-        settings=AgentSettings(model="openai/scripted", api_base=serve({"calls": [call]}).base_url),
-        task_id="t",
-        toolbox=toolbox,
-    )
-    trail = run_agent(request)
+    target = make_target("add", "int add(int a, int b)")
+    trail = run_agent(make_request(target, serve({"calls": [call]}), {}, toolbox=toolbox))
     assert (trail.candidate.code, trail.ended, len(trail.rounds)) == (CODE, "submitted", 1)

@@ -16,14 +16,11 @@ from agent.model.batch_wire import make_request_body
 from agent.model.capabilities import choose_tool_protocol
 from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
-from agent.prompts import load_prompts
-from agent.request import AgentRequest, AgentSettings
 from agent.tools.specs import search_tool_spec
 from agent.values import Message, ModelRequest
 from index.errors import ContextTooLongError, ModelError
-from retrieval.values import Context
+from tests.agent.conftest import FAST, make_request
 
-FAST = RetryPolicy(attempts=2, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
 GOOD = "long box_sum(const box *b)\n{\n    return b->items[0];\n}"
 LOOK = [
     {"name": "definition", "arguments": {"name": "box"}},
@@ -91,23 +88,10 @@ def converse(serve, toolbox, sum_target):
 
     def start(provider, *rules, protocol="native"):
         server = serve(*rules)
-        request = AgentRequest(
-            sum_target,
-            Context((), 0, 0, ()),
-            LiteLLMModel(policy=FAST, api_key="key"),
-            load_prompts("graft"),
-            AgentSettings(
-                provider.model,
-                max_tokens=500,
-                seed=7,
-                api_base=base_of(server, provider),
-                protocol=protocol,
-                limits=ConversationLimits(steps=6),
-            ),
-            task_id="t",
-            toolbox=toolbox,
-        )
-        trail = run_agent(request)
+        settings = {"model": provider.model, "api_base": base_of(server, provider), "protocol": protocol}
+        settings |= {"max_tokens": 500, "seed": 7, "limits": ConversationLimits(steps=6)}
+        model = LiteLLMModel(policy=FAST, api_key="key")
+        trail = run_agent(make_request(sum_target, server, settings, model=model, toolbox=toolbox))
         return trail, [json.loads(request.body) for request in server.log.requests]
 
     return start
@@ -128,7 +112,7 @@ def test_look_up_with_thoughts_and_submit(converse, provider):
     assert "first the struct" not in "".join(message.content for message in trail.messages)
     assert trail.rounds[0].response.text == "I look."
     # What was written down is what was sent: word for word, each call with its answer.
-    wire = "".join(strings(sent[1]))
+    wire = "".join(leaf for leaf in leaves(sent[1]) if isinstance(leaf, str))
     for message in trail.messages[:-1]:
         assert message.content.strip() in wire
     # Anthropic and Gemini sign their thoughts, and refuse or forget without them.
@@ -139,28 +123,23 @@ def test_look_up_with_thoughts_and_submit(converse, provider):
     assert (trail.usage.cost is not None and trail.usage.cost > 0) == provider.priced
 
 
-def strings(value):
-    """All texts of a request, arguments that are JSON in a text too."""
-    if isinstance(value, str):
+def leaves(value):
+    """All texts and numbers of a request."""
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from leaves(item)
+    else:
         yield value
-    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from strings(item)
 
 
 @each_provider
 def test_an_answer_in_plain_text_is_sent_as_it_stands(converse, provider):
     trail, sent = converse(provider, {"answer": f"```c\n{GOOD}\n```"}, protocol="text")
     assert (trail.candidate.code, trail.error) == (GOOD, "")
-    assert set(map(str.strip, strings(sent[0]))) >= {message.content.strip() for message in trail.messages[:2]}
+    found = list(leaves(sent[0]))
+    assert {str(leaf).strip() for leaf in found} >= {message.content.strip() for message in trail.messages[:2]}
     assert not sent[0].get("tools")
-    assert ("7" in [str(number) for number in numbers(sent[0])]) == provider.seeds
-
-
-def numbers(value):
-    if isinstance(value, int) and not isinstance(value, bool):
-        yield value
-    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from numbers(item)
+    assert (7 in found) == provider.seeds
 
 
 @pytest.mark.parametrize("name", ["anthropic", "gemini"])
@@ -185,8 +164,7 @@ def test_faults_in_the_providers_own_words(serve, provider):
         {"match": "long", "status": status, "code": code, "answer": message},
         {"match": "key", "status": 401, "answer": "invalid key"},
     )
-    policy = RetryPolicy(attempts=3, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
-    model = LiteLLMModel(policy=policy, api_key="key")
+    model = LiteLLMModel(policy=FAST, api_key="key")
 
     def ask(text):
         base = base_of(server, provider)

@@ -11,12 +11,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from agent.model.litellm_model import LiteLLMModel, RetryPolicy
+from agent.model.litellm_model import LiteLLMModel
 from agent.model.wire import make_chat_messages, make_tool_parameters, read_provider_state
 from agent.values import TOOLS_REFUSED, Message, ModelRequest, ToolCall, ToolSpec
 from index.errors import ModelError
+from tests.agent.conftest import FAST
 
-FAST = RetryPolicy(attempts=2, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
 SCHEMA = '{"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}'
 TOOLS = (ToolSpec("read", "Read a file.", SCHEMA),)
 CALL = ToolCall("call_1", "read", '{"path": "a.c"}')
@@ -34,27 +34,18 @@ def ask(api_base: str, messages=HISTORY[:2], tools=TOOLS, model="openai/scripted
 
 
 def test_calls_come_as_they_were_written(serve):
-    server = serve(
-        {
-            "answer": "Let me look.",
-            "reasoning": "first the header",
-            "calls": [
-                {"name": "read", "arguments": {"path": "a.c"}, "id": "x1"},
-                {"name": "read", "arguments": '{"path": "a.c'},
-            ],
-        }
-    )
+    whole = {"name": "read", "arguments": {"path": "a.c"}, "id": "x1"}
+    broken = {"name": "read", "arguments": '{"path": "a.c'}
+    server = serve({"answer": "Let me look.", "reasoning": "first the header", "calls": [whole, broken]})
     response = ask(server.base_url)
-    assert (response.text, response.reasoning, response.finish_reason) == (
-        "Let me look.", "first the header", "tool_calls",
-    )  # fmt: skip
+    shown = (response.text, response.reasoning, response.finish_reason)
+    assert shown == ("Let me look.", "first the header", "tool_calls")
     assert response.calls[0] == ToolCall("x1", "read", '{"path": "a.c"}')
     assert response.calls[1].arguments == '{"path": "a.c'
     assert response.calls[1].id
     sent = json.loads(server.log.requests[0].body)
-    assert sent["tools"][0]["function"] == {
-        "name": "read", "description": "Read a file.", "parameters": json.loads(SCHEMA),
-    }  # fmt: skip
+    function = {"name": "read", "description": "Read a file.", "parameters": json.loads(SCHEMA)}
+    assert sent["tools"][0]["function"] == function
     assert sent["tool_choice"] == "auto"
 
 

@@ -13,8 +13,8 @@ from agent.values import Candidate, Declaration
 from index.errors import ConfigError
 from index.values import Diagnostic, Span
 from retrieval.values import Context, Snippet
+from tests.agent.conftest import EMPTY
 
-EMPTY = Context((), 0, 0, ())
 SHOWN = Context(
     (
         Snippet("helper", "src/h.c", Span(1, 2), "int helper(int a) { return {a}; }", "oracle"),
@@ -37,13 +37,8 @@ def target(make_target):
 def test_graft_first(target):
     system, user = load_prompts("graft").render_opening(target, SHOWN, task_id="t")
     assert (system.role, user.role) == ("system", "user")
-    for part in (
-        "src/a.c",
-        "static int f(int {n})",
-        "Adds {signature} to n.",
-        "## src/h.c - helper",
-        "int helper(int a) { return {a}; }",
-    ):
+    helper = "int helper(int a) { return {a}; }"
+    for part in ("src/a.c", target.signature, target.docstring, "## src/h.c - helper", helper):
         assert part in user.content
     assert "````c\n/* ```c */\nint fenced;\n````" in user.content, "a fence in the text must not close ours"
     assert user.content.index("## src/h.c") < user.content.index("static int f(int {n})")
@@ -65,14 +60,7 @@ def test_repair_names_each_message_with_its_line(target, name):
     candidate = Candidate("static int f(int n)\n{ return g(m); }")
     message = load_prompts(name).render_repair(target, candidate, [ERROR, ELSEWHERE, WARNING])
     assert message.role == "user"
-    for part in (
-        "'m' undeclared",
-        "{ return g(m); }",
-        "src/a.c",
-        "99",
-        "expected ';'",
-        "[-Wimplicit-function-declaration]",
-    ):
+    for part in ("'m' undeclared", "{ return g(m); }", "src/a.c", "99", "expected ';'", f"[{WARNING.option}]"):
         assert part in message.content
     assert "\n\n\n" not in message.content
     assert re.search(r"error: 'm' undeclared\n    \{ return g\(m\); \}", message.content)
@@ -84,12 +72,9 @@ def test_repair_names_each_message_with_its_line(target, name):
 def test_mera_has_eleven_templates_and_asks_with_a_rows_own(target):
     prompts = load_prompts("mera")
     assert len(prompts.templates) == 11
+    template = "{language}|{signature}|{docstring}|{context}"
     (message,) = prompts.render_opening(
-        target,
-        SHOWN,
-        task_id="t",
-        instruction="{language}|{signature}|{docstring}|{context}",
-        context_text="{language} verbatim",
+        target, SHOWN, task_id="t", instruction=template, context_text="{language} verbatim"
     )
     assert message.content == "C|static int f(int {n})|Adds {signature} to n.|{language} verbatim"
     cpp = replace(target, language="cpp")

@@ -16,11 +16,10 @@ from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
 from agent.tools.tool_answer import ToolAnswer
 from agent.tools.toolbox import Toolbox
-from index.build import build_index
 from index.cpp.tokens import tokenize
-from index.repo_index import open_index
 from index.values import Span, Target
 from retrieval.text.lexical import LexicalRetriever
+from tests.agent.conftest import index_files
 from tests.fixtures.shape import alike
 
 BODY = """
@@ -94,12 +93,7 @@ Use = Callable[..., ToolAnswer]
 @pytest.fixture(scope="module")
 def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolbox]:
     """The tools over the tree above: queue_weigh is to be written, its twin is hidden too."""
-    root, folder = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("index")
-    for path, text in TREE.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    build_index(root, folder)
-    index = open_index(folder, root)
+    index = index_files(tmp_path_factory.mktemp("queues"), TREE)
     signature = "long queue_weigh(struct queue *q, long limit)"
     first = QUEUE.split("\n").index(signature) + 1
     span = Span(first, first + BODY.strip().count("\n") + 1)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from agent.tools.name_table import NameTable
-from index.build import build_index
-from index.repo_index import RepoIndex, open_index
+from index.repo_index import RepoIndex
 from index.values import Target
+from tests.agent.conftest import TREE, index_files
 
 
 def made(index: RepoIndex) -> set[str]:
@@ -18,10 +18,9 @@ def made(index: RepoIndex) -> set[str]:
 
 
 def test_a_search_by_name_makes_what_it_reads(
-    small_tree: Path, sum_target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sum_target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build_index(small_tree, tmp_path, workers=1)
-    index = open_index(tmp_path, small_tree)
+    index = index_files(tmp_path, TREE)
     readings: list[list[str]] = []
     names = index.qualified_names
     monkeypatch.setattr(index, "qualified_names", lambda: readings.append(names()) or readings[-1])

@@ -126,7 +126,8 @@ def test_a_long_answer_is_cut_in_the_history_and_says_so():
 
 
 def test_the_form_names_every_tool_and_argument():
-    text = describe_text_protocol((search_tool_spec(["symbol", "words"]), READ_LINES, CHECK, SUBMIT))
+    specs = (search_tool_spec(["symbol", "words"]), READ_LINES, CHECK, SUBMIT)
+    text = describe_text_protocol(specs)
     for part in (
         "search:",
         '"symbol" | "words"',
@@ -136,7 +137,7 @@ def test_the_form_names_every_tool_and_argument():
         "<tool_call>",
     ):
         assert part in text
-    assert text == describe_text_protocol((search_tool_spec(["symbol", "words"]), READ_LINES, CHECK, SUBMIT))
+    assert text == describe_text_protocol(specs)
 
 
 @pytest.mark.parametrize(

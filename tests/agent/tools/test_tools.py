@@ -161,13 +161,7 @@ def test_nothing_that_can_be_called_tells_the_gold(toolbox):
 def test_every_answer_is_bounded(toolbox):
     huge = "x" * 200_000
     for tool in ("search", "read_symbol", "definition", "callers", "read_lines", "functions_with_type"):
-        for arguments in (
-            huge,
-            json.dumps({"name": huge}),
-            json.dumps({"query": huge}),
-            "{" * 50_000,
-            "[" * 100_000,
-        ):
+        for arguments in (huge, json.dumps({"name": huge}), json.dumps({"query": huge}), "{" * 50_000, "[" * 100_000):
             start = time.process_time()
             answer = toolbox.answer_call(tool, arguments)
             assert len(answer.text) < 2 * PAGE_CHARS
