@@ -8,22 +8,21 @@ import json
 import math
 import re
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from executor.values import Outcome
 from experiments.export.answers import Answer, AnsweredRun, to_json
-from experiments.run.records import SampleRecord
+from experiments.report.metrics import COMPARED, OFFICIAL
 
-_METRICS: Mapping[str, Callable[[SampleRecord], float]] = {
-    "pass@1": lambda record: record.passed,
-    "exact_match": lambda record: record.graft.exact_match,
-    "built": lambda record: record.graft.verdict.built,
-    "official_pass@1": lambda record: record.official.verdict.outcome is Outcome.PASSED,
-    "official_exact_match": lambda record: record.official.exact_match,
+_METRICS = {
+    "pass@1": COMPARED["pass@1"],
+    "exact_match": COMPARED["exact"],
+    "built": COMPARED["built"],
+    "official_pass@1": OFFICIAL["pass@1"],
+    "official_exact_match": OFFICIAL["exact"],
 }
 # The name that lm-eval gives to answers as they came.
 _FILTER = "none"

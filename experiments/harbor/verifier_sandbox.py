@@ -16,7 +16,7 @@ import stat
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -164,7 +164,8 @@ def _list_live_processes(*, reap: bool) -> list[int]:
         if not entry.name.isdigit():
             continue
         with contextlib.suppress(OSError):
-            fields = _parse_process_status(Path(entry.path, "status").read_text(errors="replace"))
+            lines = Path(entry.path, "status").read_text(errors="replace").splitlines()
+            fields = {key: value.strip() for key, _, value in (line.partition(":") for line in lines)}
             if str(_USER) not in fields["Uid"].split():
                 continue
             if not fields["State"].startswith(("Z", "X")):
@@ -172,10 +173,6 @@ def _list_live_processes(*, reap: bool) -> list[int]:
             elif reap and fields["PPid"] == str(os.getpid()):
                 os.waitpid(int(entry.name), os.WNOHANG)
     return found
-
-
-def _parse_process_status(text: str) -> Mapping[str, str]:
-    return {key: value.strip() for key, _, value in (line.partition(":") for line in text.splitlines())}
 
 
 def _restore_image_state() -> None:

@@ -27,7 +27,7 @@ from executor.cache import cache_root
 from executor.values import Outcome
 from experiments.arms.arm import parse_arm
 from experiments.consoles import get_shared_stderr_console, set_up_stderr_logging
-from experiments.mcp.client_model import READ_TASK, ClientCall, ClientModel, ClientReply
+from experiments.mcp.client_model import READ_TASK, ClientModel, ClientReply
 from experiments.mcp.protocol import serve_tools
 from experiments.progress import ConsoleProgress
 from experiments.report.run_end import keep_report
@@ -120,14 +120,14 @@ class TaskSession:
             if self._running is None:
                 self._running = self._start_process()
             _, channel = self._running
-            try:
-                channel.send(ClientCall(name, json.dumps(arguments or {})))
-                reply: ClientReply = channel.recv()
-            except (EOFError, OSError):
-                reply = ClientReply(_NO_PROCESS, mistake=True, is_last=True)
-            if reply.is_last:
-                self._over = reply.text if reply.mistake else "error: the session is over: a function was handed in"
-            return ToolAnswer(reply.text, mistake=reply.mistake)
+            reply: ClientReply = ToolAnswer(_NO_PROCESS, mistake=True), True
+            with suppress(EOFError, OSError):
+                channel.send((name, json.dumps(arguments or {})))
+                reply = channel.recv()
+            answer, is_last = reply
+            if is_last:
+                self._over = answer.text if answer.mistake else "error: the session is over: a function was handed in"
+            return answer
 
     def leave_and_wait_for_exit(self) -> int:
         """Tell the process that the client has left, and wait until it has judged. Returns its exit code."""

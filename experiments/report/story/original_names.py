@@ -11,7 +11,6 @@ from typing import Any, TypeVar, cast
 from executor.manifest.variant.record import read_variant_record, record_path_in_run
 from executor.manifest.variant.renamed_files import rename_files_in_prose
 from executor.manifest.variant.renamed_text import restore_original_names
-from executor.manifest.variant.values import VariantRecord
 from index.errors import ConfigError
 
 T = TypeVar("T")
@@ -33,13 +32,8 @@ def make_original_name_restorer(run: Path, repo: str) -> Reader:
         raise ConfigError(
             f"{run}: --original-names: {repo} wasn't renamed there (no {record_path_in_run(run, repo).name})"
         )
-    return lambda text: _restore_names(text, record)
-
-
-def _restore_names(text: str, record: VariantRecord) -> str:
-    return rename_files_in_prose(
-        restore_original_names(text, record.names), {new: old for old, new in record.paths.items()}
-    )
+    names, paths = record.names, {new: old for old, new in record.paths.items()}
+    return lambda text: rename_files_in_prose(restore_original_names(text, names), paths)
 
 
 def restore_names_in_value(value: T, read: Reader) -> T:

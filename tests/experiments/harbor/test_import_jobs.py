@@ -16,7 +16,7 @@ from executor.function.stub import make_stub
 from executor.manifest.variant.record import read_variant_record, record_path_in_run
 from executor.values import Outcome, Task
 from experiments.harbor.jobs.import_jobs import import_jobs
-from experiments.harbor.verifier_record import VERDICT_FILE, VerifierRecord
+from experiments.harbor.verify import VERDICT_FILE, VerifierRecord
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, encode_json_value, read_finished_records
 from index.errors import ConfigError, UserError

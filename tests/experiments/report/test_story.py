@@ -35,6 +35,10 @@ def story_text(end: RunEnd, task: Task, record: SampleRecord, *, full: bool = Fa
     return out.getvalue()
 
 
+def require_parts(text: str, *parts: str) -> None:
+    assert [part for part in parts if part not in text] == []
+
+
 def record_of(end: RunEnd, arm: str) -> SampleRecord:
     (record,) = [record for record in end.records if record.arm == arm]
     return record
@@ -64,7 +68,8 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
     # All arms begin with the same request, which is asked once.
     assert server.log.count == 2
     text = story_text(end, task, repaired)
-    for part in (
+    require_parts(
+        text,
         f"{name}s",
         f"shown: a name near {name}s",
         "compiler: compiles without a word",
@@ -72,19 +77,18 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
         "cause: passed",
         "the same text",
         f"{task.target.repo}/{task.target.path}",
-    ):
-        assert part in text, part
+    )
     assert never.graft.verdict.outcome is Outcome.BUILD_FAILED
     assert find_cause(never) == "never retrieved"
     assert (never.callees.known, name in never.callees.needed, name in never.callees.shown) == (True, True, False)
     text = story_text(end, task, never, full=True)
-    for part in (
+    require_parts(
+        text,
         f"{name} (never seen, not used)",
         "cause: never retrieved",
         f"-{_line(task.gold, name)}",
         "status",
-    ):
-        assert part in text, part
+    )
     report = make_report(end.run, read_manifest(end.run), end.records)
     assert [row.causes for row in report.rows] == [{"never retrieved": 1}, {}, {"never retrieved": 1}]
     assert [(point.arm, point.kind, point.count, point.passed) for point in report.curves] == [
@@ -109,7 +113,8 @@ def test_the_story_tells_what_an_agent_looked_up_and_handed_in(
     )
     end = run_example(tasks=[task.id], arms=["agentic+compile"], api_base=server.base_url)
     text = story_text(end, task, record_of(end, "agentic+compile"), full=True)
-    for part in (
+    require_parts(
+        text,
         "tool search",
         "strbuf_append",
         "-> a hint, no result",
@@ -120,8 +125,7 @@ def test_the_story_tells_what_an_agent_looked_up_and_handed_in(
         "ended: submitted (native tool calls)",
         "graft: passed",
         "cause: passed",
-    ):
-        assert part in text, part
+    )
 
 
 def _calls_oracle(task: Task) -> bool:
