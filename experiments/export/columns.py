@@ -50,10 +50,6 @@ def _read_health(item: ExportedSample) -> str | None:
     return None if repo is None or repo.health is None else repo.health.health.get(item.record.task_id)
 
 
-def _count_functions_passed_alone(item: ExportedSample) -> int | None:
-    return sum(map(bool, item.record.alone_results)) if item.record.holes else None
-
-
 def _count_tests(item: ExportedSample) -> int:
     verdict = item.record.graft.verdict
     return verdict.passed + len(verdict.failed) + len(verdict.missing)
@@ -102,7 +98,7 @@ COLUMNS: Mapping[str, ExportColumn] = {
     "functions": ExportColumn(int, lambda item: max(1, len(item.record.holes)), "functions that the task asks for"),
     "functions_alone": ExportColumn(
         int,
-        _count_functions_passed_alone,
+        lambda item: sum(map(bool, item.record.alone_results)) if item.record.holes else None,
         "those that pass alone, with the others' golds; empty for a task of one function",
     ),
     "exact_match": ExportColumn(bool, "graft.exact_match", "equal to the repository's own text"),

@@ -31,7 +31,11 @@ _FILTER = "none"
 def make_lm_eval_files(run: AnsweredRun, names: Mapping[str, str] | None = None) -> dict[str, bytes]:
     """File's name -> content. `names`: what arms are called as lm-eval's tasks, by default DATASET_ARM."""
     date = format_lm_eval_date(run.manifest.created)
-    named = {arm: (names or {}).get(arm) or _make_lm_eval_task_name(run, arm) for arm in run.arms}
+    dataset = Path(run.manifest.dataset).stem
+    named = {
+        arm: (names or {}).get(arm) or "_".join(re.sub(r"[^A-Za-z0-9.+]+", "-", part) for part in (dataset, arm))
+        for arm in run.arms
+    }
     lines = {named[arm]: _make_task_lines(answers) for arm, answers in run.arms.items()}
     files = {
         f"samples_{task}_{date}.jsonl": b"".join(to_json(line) + b"\n" for line in each)
@@ -48,10 +52,6 @@ def name_model_folder(model: str) -> str:
 def format_lm_eval_date(created: str) -> str:
     """`2026-11-22T20-15-01.000000`, from a manifest's time."""
     return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H-%M-%S.%f")
-
-
-def _make_lm_eval_task_name(run: AnsweredRun, arm: str) -> str:
-    return "_".join(re.sub(r"[^A-Za-z0-9.+]+", "-", part) for part in (Path(run.manifest.dataset).stem, arm))
 
 
 def _make_task_lines(answers: Sequence[Answer]) -> list[dict[str, Any]]:

@@ -117,7 +117,8 @@ class VerifierBackend:
         if not self._busy.acquire(blocking=False):
             raise SandboxError("the verifier's container has one tree, and it is in use")
         try:
-            _become_process_subreaper()
+            # Become the parent of processes that leave their own: the container's first process may reap nobody.
+            ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
             _kill_user_processes()
             _restore_image_state()
             yield VerifierSession(self.group)
@@ -138,11 +139,6 @@ def open_verifier_sandbox(cache: Path) -> VerifierBackend:
     if (CGROUPS / "memory").is_dir():
         return VerifierBackend(Cgroup(1, tuple(CGROUPS / name for name in ("memory", "pids", "cpuacct"))))
     return VerifierBackend(Cgroup(2, (CGROUPS,)))
-
-
-def _become_process_subreaper() -> None:
-    """Become the parent of processes that leave their own: the container's first process may reap nobody."""
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _kill_user_processes(*, reap: bool = True) -> None:

@@ -32,7 +32,7 @@ class ClientModel:
 
     def __init__(self, channel: Connection, *, tells_verdict: bool) -> None:
         self._channel = channel
-        self._tells_verdict = tells_verdict
+        self.tells_verdict = tells_verdict
         self._responses: list[ModelResponse] = []
         self._is_open = True
         self.has_left = False
@@ -56,13 +56,6 @@ class ClientModel:
         seconds = time.monotonic() - start
         self._responses.append(ModelResponse("", "", "tool_calls", 0, 0, None, "", seconds, calls=(used,)))
         return self._responses[-1]
-
-    def end(self, trail: Trajectory) -> None:
-        """The conversation is over: the client is told, unless it waits for the verdict."""
-        if trail.ended != "submitted":
-            self.send_last_reply(f"error: the session is over: {trail.error or trail.candidate.reason or trail.ended}")
-        elif not self._tells_verdict:
-            self.send_last_reply(TAKEN)
 
     def send_last_reply(self, text: str) -> None:
         """The last reply, where none was sent yet."""
@@ -91,5 +84,8 @@ def run_client_agent(request: AgentRequest) -> Trajectory:
     trail = run_agent(request)
     if model.has_left:
         trail = end_conversation(replace(trail, error=""), "left")
-    model.end(trail)
+    if trail.ended != "submitted":
+        model.send_last_reply(f"error: the session is over: {trail.error or trail.candidate.reason or trail.ended}")
+    elif not model.tells_verdict:
+        model.send_last_reply(TAKEN)
     return trail

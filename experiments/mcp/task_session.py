@@ -159,8 +159,10 @@ def _run_session(config: RunConfig, channel: Connection, tells_verdict: bool, le
     job: list[Job] = []
 
     def choose_job(space: Workspace) -> Sequence[Job]:
+        if config.out is None:
+            raise ValueError("a session has a run's folder")
         (task,), arm = space.tasks, parse_arm(config.arms[0])
-        job.append((task, arm, _count_sessions(_require_run_folder(config), arm.name, task.id)))
+        job.append((task, arm, _count_sessions(config.out, arm.name, task.id)))
         return job
 
     try:
@@ -181,12 +183,6 @@ def _count_sessions(run: Path, arm: str, task_id: str) -> int:
     known = [key[2] for key in read_journal(run / JOURNAL) if key[:2] == (arm, task_id)]
     stories = locate_story(run, arm, task_id, 0).parent.glob("[0-9]*.json")
     return 1 + max([*known, *(int(path.stem) for path in stories)], default=-1)
-
-
-def _require_run_folder(config: RunConfig) -> Path:
-    if config.out is None:
-        raise ValueError("a session has a run's folder")
-    return config.out
 
 
 def _describe_session_verdict(end: RunEnd, key: tuple[str, str, int]) -> str:

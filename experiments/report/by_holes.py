@@ -33,7 +33,23 @@ class HolesRow:
 
 def make_holes_rows(arm: str, records: Iterable[SampleRecord]) -> tuple[HolesRow, ...]:
     """A row for each number of functions; none where every task asks for one."""
-    return tuple(_make_holes_row(arm, k, found) for k, found in _group_by_holes(records).items())
+    rows = []
+    for holes, found in _group_by_holes(records).items():
+        usage, count = sum_usage(record.usage for record in found), len(found)
+        pass_at_1 = estimate_over_tasks(found, COMPARED["pass@1"])
+        rows.append(
+            HolesRow(
+                arm,
+                holes,
+                pass_at_1,
+                pass_at_1 if holes == 1 else estimate_functions_passing_alone(found),
+                count,
+                (usage.prompt_tokens + usage.completion_tokens) / count,
+                None if usage.cost is None else usage.cost / count,
+                usage.compiles / count,
+            )
+        )
+    return tuple(rows)
 
 
 def _group_by_holes(records: Iterable[SampleRecord]) -> dict[int, list[SampleRecord]]:
@@ -43,21 +59,6 @@ def _group_by_holes(records: Iterable[SampleRecord]) -> dict[int, list[SampleRec
     for record in counted if any(record.holes for record in counted) else ():
         groups.setdefault(max(1, len(record.holes)), []).append(record)
     return dict(sorted(groups.items()))
-
-
-def _make_holes_row(arm: str, holes: int, records: Sequence[SampleRecord]) -> HolesRow:
-    usage, count = sum_usage(record.usage for record in records), len(records)
-    pass_at_1 = estimate_over_tasks(records, COMPARED["pass@1"])
-    return HolesRow(
-        arm,
-        holes,
-        pass_at_1,
-        pass_at_1 if holes == 1 else estimate_functions_passing_alone(records),
-        count,
-        (usage.prompt_tokens + usage.completion_tokens) / count,
-        None if usage.cost is None else usage.cost / count,
-        usage.compiles / count,
-    )
 
 
 def describe_half_points(arms: Mapping[str, Sequence[SampleRecord]]) -> tuple[str, ...]:

@@ -36,18 +36,15 @@ def make_original_name_restorer(run: Path, repo: str) -> Reader:
     return lambda text: rename_files_in_prose(restore_original_names(text, names), paths)
 
 
-def restore_names_in_value(value: T, read: Reader) -> T:
-    """The frozen value with its texts read back."""
-    return cast(T, _restore_fields(value, read, is_text=False))
-
-
-def _restore_fields(value: Any, read: Reader, *, is_text: bool) -> Any:
+def restore_names_in_value(value: T, read: Reader, *, is_text: bool = False) -> T:
+    """The frozen value with its texts read back. `is_text`: a string is one."""
+    found: Any = value
     if isinstance(value, str) and not isinstance(value, Enum):
-        return read(value) if is_text else value
-    if isinstance(value, tuple):
-        return tuple(_restore_fields(part, read, is_text=is_text) for part in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        names = [part.name for part in fields(value)]
-        found = {name: _restore_fields(getattr(value, name), read, is_text=name in _TEXTS) for name in names}
-        return replace(value, **found)
-    return value
+        found = read(value) if is_text else value
+    elif isinstance(value, tuple):
+        found = tuple(restore_names_in_value(part, read, is_text=is_text) for part in value)
+    elif is_dataclass(value) and not isinstance(value, type):
+        parts = {part.name: getattr(value, part.name) for part in fields(value)}
+        read_back = {name: restore_names_in_value(part, read, is_text=name in _TEXTS) for name, part in parts.items()}
+        found = replace(value, **read_back)
+    return cast(T, found)
