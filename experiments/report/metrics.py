@@ -179,6 +179,11 @@ def compute_mean_tokens(group: Group) -> float:
     return spent / max(len(group.counted), 1)
 
 
+def sum_cost(group: Group) -> float | None:
+    """USD; None where a price isn't known. Task by task: rounding is as in older reports."""
+    return sum_usage(sum_usage(record.usage for record in samples) for samples in group.tasks).cost
+
+
 def compute_mean_seconds(group: Group) -> float:
     """Mean wall time per sample of model calls, compiler checks, build and tests."""
     return sum(record.seconds for record in group.counted) / max(len(group.counted), 1)
@@ -264,13 +269,7 @@ METRICS = (
     ),
     Metric("built", _make_mean(COMPARED["built"]), "built", format_percent),
     Metric("tokens", compute_mean_tokens, "tokens", make_decimal_format(0), priority=EXTRA),
-    Metric(
-        "cost",
-        lambda group: sum_usage(record.usage for record in group.counted).cost,
-        "USD",
-        make_decimal_format(4),
-        priority=EXTRA,
-    ),
+    Metric("cost", sum_cost, "USD", make_decimal_format(4), priority=EXTRA),
     Metric("seconds", compute_mean_seconds, "seconds", make_decimal_format(1), priority=EXTRA),
     Metric("build_cpu_s", compute_median_build_cpu_s, "CPU-s to link", make_decimal_format(2), "costs"),
     Metric("gold_run", make_recited_measure("gold_run")),
