@@ -34,6 +34,8 @@ PAIR_COLUMNS: Columns[Pair] = {
 def make_comparison_document(comparison: Comparison, sides: Sequence[Side], *, tasks: bool = False) -> Document:
     """All of the comparison; `tasks` adds who solved what the other didn't."""
     runs = {name: run for name, _, run in comparison.sides}
+    count = len(comparison.pairs)
+    corrected = f" p (Holm): corrected for {count} comparisons." if count > 1 else ""
     solved = [
         Section(
             f"Solved by {winner} and not by {loser}",
@@ -55,10 +57,15 @@ def make_comparison_document(comparison: Comparison, sides: Sequence[Side], *, t
                 "Pairs",
                 table=make_table(comparison.pairs, PAIR_COLUMNS),
                 items=(
-                    f"difference: first - second, in points of {comparison.figure}.{_describe_correction(comparison)}",
-                    *_describe_power(comparison),
+                    f"difference: first - second, in points of {comparison.figure}.{corrected}",
+                    _describe_power(comparison),
                     *comparison.notes,
-                    *_describe_left_out_tasks(comparison),
+                    *(
+                        f"{pair.first} and {pair.second}: {pair.left_out} tasks have samples on one side alone, and"
+                        " count in none"
+                        for pair in comparison.pairs
+                        if pair.left_out
+                    ),
                 ),
             ),
             Section(
@@ -103,27 +110,14 @@ def keep_comparison(comparison: Comparison, sides: Sequence[Side], json: Path | 
         write_markdown(markdown, make_comparison_document(comparison, sides, tasks=True))
 
 
-def _describe_correction(comparison: Comparison) -> str:
-    count = len(comparison.pairs)
-    return f" p (Holm): corrected for {count} comparisons." if count > 1 else ""
-
-
-def _describe_power(comparison: Comparison) -> list[str]:
+def _describe_power(comparison: Comparison) -> str:
     pair = max(comparison.pairs, key=lambda pair: pair.difference.tasks)
     if math.isnan(pair.seen_from):
-        return [f"seen from: {pair.difference.tasks} tasks are too few to show any difference at the 5 % level."]
-    return [
+        return f"seen from: {pair.difference.tasks} tasks are too few to show any difference at the 5 % level."
+    return (
         f"seen from: with these {pair.difference.tasks} tasks a true difference under"
         f" {100 * pair.seen_from:.0f} points would be missed in more than one run of five."
-    ]
-
-
-def _describe_left_out_tasks(comparison: Comparison) -> list[str]:
-    return [
-        f"{pair.first} and {pair.second}: {pair.left_out} tasks have samples on one side alone, and count in none"
-        for pair in comparison.pairs
-        if pair.left_out
-    ]
+    )
 
 
 def _make_equal_cost_table(comparison: Comparison) -> Table:

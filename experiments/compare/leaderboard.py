@@ -18,14 +18,13 @@ from experiments.files import write_atomically
 from experiments.report.headline import Standing, describe_best, make_standing
 from experiments.report.metrics import (
     COMPARED,
-    MISSING,
     Figure,
     estimate_over_tasks,
     format_percent,
-    score_samples_by_task,
+    make_decimal_format,
 )
 from experiments.report.report_document import make_figure_columns
-from experiments.report.run_report import ReportRow, make_row
+from experiments.report.run_report import make_row
 from experiments.run.records import SampleRecord, encode_json_value
 from experiments.tables import EXTRA, Column, Columns, Table, make_label_column, make_table
 from index.errors import ConfigError
@@ -52,62 +51,49 @@ def read_prices(path: Path) -> dict[str, Price]:
     return prices
 
 
-def calculate_cost(usage: Usage, model: str, prices: Mapping[str, Price]) -> float | None:
-    """USD: by the model's price where one is given, else as the run recorded it, None where nobody knows."""
-    price = prices.get(model)
-    if price is None:
-        return usage.cost
-    return (usage.prompt_tokens * price.input + usage.completion_tokens * price.output) / 1e6
-
-
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """A side's row. `by_repository` and `by_level` hold pass@1 over a part of the tasks. `cost_per_solved`: USD of all
-    samples over the number of those that passed; None where a price isn't known or nothing passed."""
+    """A side's row. `figures` as in a report; `by_repository` and `by_level` hold pass@1 over a part of the tasks.
+    `cost_per_solved`: USD of all samples over the number of those that passed; None where a price isn't known or
+    nothing passed."""
 
     side: Side
-    row: ReportRow
+    figures: Mapping[str, Figure]
     standing: Standing
     by_repository: Mapping[str, Estimate]
     by_level: Mapping[str, Estimate]
     cost_per_solved: float | None
-
-    @property
-    def figures(self) -> Mapping[str, Figure]:
-        return self.row.figures
-
-    @property
-    def pass_at_1(self) -> Estimate:
-        return self.standing.reached
-
-    @property
-    def samples(self) -> int:
-        return len(self.side.records)
 
 
 def rank_sides_into_rows(sides: Sequence[Side], prices: Mapping[str, Price]) -> tuple[LeaderboardRow, ...]:
     """The sides by pass@1, the best first; equal ones by cost. A side without a counted sample has no row."""
     rows = [_make_leaderboard_row(side, prices) for side in sides if side.records]
     return tuple(
-        sorted(rows, key=lambda row: (-row.pass_at_1.value, row.standing.cost or 0.0, row.side.model, row.side.arm))
+        sorted(
+            rows,
+            key=lambda row: (-row.standing.reached.value, row.standing.cost or 0.0, row.side.model, row.side.arm),
+        )
     )
 
 
 def _make_leaderboard_row(side: Side, prices: Mapping[str, Price]) -> LeaderboardRow:
-    records = [
-        replace(record, usage=replace(record.usage, cost=calculate_cost(record.usage, side.model, prices)))
-        for record in side.records
-    ]
-    row = make_row(side.arm, "all", score_samples_by_task(records))
-    cost, solved = row.figures["cost"], sum(record.passed for record in records)
+    records, price = side.records, prices.get(side.model)
+    if price is not None:
+        records = tuple(replace(record, usage=_price_usage(record.usage, price)) for record in records)
+    row = make_row(side.arm, "all", records)
+    solved = sum(record.passed for record in records)
     return LeaderboardRow(
         side=side,
-        row=row,
+        figures=row.figures,
         standing=make_standing(side.name, records),
         by_repository=_estimate_by_part(records, sorted({r.repo for r in records}), lambda record: record.repo),
         by_level=_estimate_by_part(records, [level.value for level in Level], lambda record: record.level),
-        cost_per_solved=None if cost is None or not solved else row.get_number("cost") / solved,
+        cost_per_solved=row.get_number("cost") / solved if row.figures["cost"] is not None and solved else None,
     )
+
+
+def _price_usage(usage: Usage, price: Price) -> Usage:
+    return replace(usage, cost=(usage.prompt_tokens * price.input + usage.completion_tokens * price.output) / 1e6)
 
 
 def _estimate_by_part(
@@ -127,9 +113,7 @@ def make_leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repo
         return row.by_repository if by == "repository" else row.by_level
 
     def make_part_cell_formatter(name: str) -> Callable[[LeaderboardRow], str]:
-        return lambda row: (
-            format_percent(choose_part_estimates(row)[name]) if name in choose_part_estimates(row) else MISSING
-        )
+        return lambda row: format_percent(choose_part_estimates(row).get(name))
 
     names = dict.fromkeys(name for row in rows for name in choose_part_estimates(row))
     several = len({row.side.tree for row in rows}) > 1
@@ -148,13 +132,9 @@ def make_leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repo
         if column.title == "pass@1" and len(names) > 1:
             columns.update({Column(name): make_part_cell_formatter(name) for name in names})
     if any(row.cost_per_solved is not None for row in rows):
-        columns[Column("USD/solved")] = _format_cost_per_solved
-    columns[Column("samples", priority=EXTRA)] = lambda row: str(row.samples)
+        columns[Column("USD/solved")] = lambda row: make_decimal_format(4)(row.cost_per_solved)
+    columns[Column("samples", priority=EXTRA)] = lambda row: str(len(row.side.records))
     return make_table(rows, columns)
-
-
-def _format_cost_per_solved(row: LeaderboardRow) -> str:
-    return MISSING if row.cost_per_solved is None else f"{row.cost_per_solved:.4f}"
 
 
 def make_leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> Document:

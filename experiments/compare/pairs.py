@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -17,7 +16,7 @@ from executor.grading.paired_tests import (
     smallest_detectable_difference,
 )
 from experiments.compare.sides import Side
-from experiments.report.metrics import COMPARED, average_by_task
+from experiments.report.metrics import COMPARED, average_by_task, group_by_task
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.rounds import count_built_and_passed
 from index.errors import ConfigError
@@ -99,7 +98,7 @@ def _find_baseline(sides: Sequence[Side], word: str) -> Side:
 
 
 def _compare_pair(first: Side, second: Side, figure: Figure) -> Pair:
-    one, two = _group_by_task(first), _group_by_task(second)
+    one, two = group_by_task(first.records), group_by_task(second.records)
     tasks = [task for task in one if task in two]
     if not tasks:
         raise ConfigError(f"{first.name} and {second.name} have no task in common")
@@ -118,13 +117,6 @@ def _compare_pair(first: Side, second: Side, figure: Figure) -> Pair:
         len(one.keys() ^ two.keys()),
         tuple(_compare_at_equal_cost(first, second, one, two, tasks)) if figure == "pass@1" else (),
     )
-
-
-def _group_by_task(side: Side) -> dict[str, list[SampleRecord]]:
-    found: dict[str, list[SampleRecord]] = defaultdict(list)
-    for record in side.records:
-        found[record.task_id].append(record)
-    return found
 
 
 _COSTS: Mapping[Cost, Callable[[SampleRecord], float | None]] = {

@@ -48,20 +48,21 @@ def read_sides(
     by_suites = explain_scoring_by_suites_alone({path: read_manifest(path) for path, _ in places})
     rule = SUITES_ALONE if by_suites else WITH_PLUS
     runs = {path: read_run(path, rule) for path, _ in places}
+    arms_of = {path: list(dict.fromkeys(record.arm for record in run.records)) for path, run in runs.items()}
     chosen: list[tuple[StoredRun, str]] = []
     for path, arm in places:
-        run = runs[path]
-        known = list(dict.fromkeys(record.arm for record in run.records))
+        known = arms_of[path]
         if arm and arm not in known:
             raise ConfigError(
                 f"{path}: no finished sample of arm {arm!r}{make_spelling_hint(arm, known)}; it has {known}"
             )
         wanted = [arm] if arm else [name for name in known if not arms or name in arms]
-        chosen += [(run, name) for name in wanted]
-    everywhere = {name for run in runs.values() for name in (record.arm for record in run.records)}
+        chosen += [(runs[path], name) for name in wanted]
+    everywhere = set().union(*arms_of.values())
     for arm in arms:
         if arm not in everywhere:
             raise ConfigError(f"--arms: no run has arm {arm!r}{make_spelling_hint(arm, everywhere)}")
+    # A side may be named twice.
     chosen = list({(run.path, arm): (run, arm) for run, arm in chosen}.values())
     _require_one_data_set(list(runs.values()))
     sides = tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from experiments.export.answers import replace_surrogates
 from experiments.run.manifest import RunManifest
@@ -24,28 +25,29 @@ class ExportedSample:
 
 @dataclass(frozen=True, slots=True)
 class ExportColumn:
-    """`kind` is a value's type where there is one; None stands for what isn't known."""
+    """`kind` is a value's type where there is one; None stands for what isn't known. `value`: where it stands in the
+    sample's record, or how it is found."""
 
     kind: type[str] | type[int] | type[float] | type[bool]
-    value: Callable[[ExportedSample], Value]
+    value: str | Callable[[ExportedSample], Value]
     meaning: str
+
+    def read_value(self, item: ExportedSample) -> Value:
+        found: Value = self.value(item) if callable(self.value) else attrgetter(self.value)(item.record)
+        return found
 
 
 def _make_setting_reader(key: str) -> Callable[[ExportedSample], Value]:
-    return lambda item: _to_plain_value(item.manifest.config.get(key))
+    def read_setting(item: ExportedSample) -> Value:
+        value = item.manifest.config.get(key)
+        return value if value is None or isinstance(value, str | int | float) else str(value)
 
-
-def _to_plain_value(value: object) -> Value:
-    return value if value is None or isinstance(value, str | int | float) else str(value)
+    return read_setting
 
 
 def _read_health(item: ExportedSample) -> str | None:
     repo = item.manifest.repos.get(item.record.repo)
     return None if repo is None or repo.health is None else repo.health.health.get(item.record.task_id)
-
-
-def _count_functions_passed_alone(item: ExportedSample) -> int | None:
-    return sum(map(bool, item.record.alone_results)) if item.record.holes else None
 
 
 def _count_tests(item: ExportedSample) -> int:
@@ -61,70 +63,54 @@ COLUMNS: Mapping[str, ExportColumn] = {
     "variant": ExportColumn(
         str, _make_setting_reader("variant"), "the renaming of the repositories, empty for the originals"
     ),
-    "arm": ExportColumn(str, lambda item: item.record.arm, "the arm"),
-    "task": ExportColumn(str, lambda item: item.record.task_id, "the task's id"),
-    "sample": ExportColumn(int, lambda item: item.record.sample, "the sample's number, from 0"),
-    "repository": ExportColumn(str, lambda item: item.record.repo, "the repository"),
-    "level": ExportColumn(str, lambda item: item.record.level, "how far away the callees lie: none to project"),
+    "arm": ExportColumn(str, "arm", "the arm"),
+    "task": ExportColumn(str, "task_id", "the task's id"),
+    "sample": ExportColumn(int, "sample", "the sample's number, from 0"),
+    "repository": ExportColumn(str, "repo", "the repository"),
+    "level": ExportColumn(str, "level", "how far away the callees lie: none to project"),
     "health": ExportColumn(
         str, _read_health, "what graft doctor says of the task: valid, weak, flaky or broken; empty: unknown"
     ),
     "outcome": ExportColumn(
         str,
-        lambda item: item.record.graft.verdict.outcome.value,
+        "graft.verdict.outcome.value",
         "passed, tests_failed, build_failed, timeout, to_review, no_answer, model_error or infra_error",
     ),
-    "passed": ExportColumn(bool, lambda item: item.record.passed, "whether the outcome is passed"),
-    "counts": ExportColumn(bool, lambda item: item.record.counts, "false for our own failures, which no score counts"),
-    "built": ExportColumn(bool, lambda item: item.record.graft.verdict.built, "whether all was compiled and linked"),
-    "stopped_at": ExportColumn(
-        str, lambda item: item.record.graft.verdict.tier.value, "the last stage: answer, check, build or tests"
-    ),
-    "reason": ExportColumn(
-        str, lambda item: item.record.graft.verdict.reason, "what the verdict rests on, in one line"
-    ),
+    "passed": ExportColumn(bool, "passed", "whether the outcome is passed"),
+    "counts": ExportColumn(bool, "counts", "false for our own failures, which no score counts"),
+    "built": ExportColumn(bool, "graft.verdict.built", "whether all was compiled and linked"),
+    "stopped_at": ExportColumn(str, "graft.verdict.tier.value", "the last stage: answer, check, build or tests"),
+    "reason": ExportColumn(str, "graft.verdict.reason", "what the verdict rests on, in one line"),
     "cause": ExportColumn(str, lambda item: find_cause(item.record), "why it failed, one of a few words"),
     "about": ExportColumn(str, lambda item: describe_cause(item.record), "what the cause is about"),
     "tests": ExportColumn(int, _count_tests, "tests that should have passed and ran or didn't; 0 where none ran"),
-    "tests_passed": ExportColumn(int, lambda item: item.record.graft.verdict.passed, "how many of them passed"),
+    "tests_passed": ExportColumn(int, "graft.verdict.passed", "how many of them passed"),
     "flags": ExportColumn(
         str, lambda item: "; ".join(item.record.graft.verdict.flags), "what a reviewer should look at"
     ),
     "differential": ExportColumn(
-        str,
-        lambda item: item.record.differential,
-        "beside the gold, call by call: `same on 212 calls` or what differs",
+        str, "differential", "beside the gold, call by call: `same on 212 calls` or what differs"
     ),
     "plus": ExportColumn(
-        str,
-        lambda item: item.record.plus,
-        "by the plus tests, of an answer that passes its suites: `passed` or `failed: ...`",
+        str, "plus", "by the plus tests, of an answer that passes its suites: `passed` or `failed: ...`"
     ),
-    "audit": ExportColumn(
-        str, lambda item: item.record.audit.state, "the control run: honest, partly, unknown or forged"
-    ),
+    "audit": ExportColumn(str, "audit.state", "the control run: honest, partly, unknown or forged"),
     "functions": ExportColumn(int, lambda item: max(1, len(item.record.holes)), "functions that the task asks for"),
     "functions_alone": ExportColumn(
         int,
-        _count_functions_passed_alone,
+        lambda item: sum(map(bool, item.record.alone_results)) if item.record.holes else None,
         "those that pass alone, with the others' golds; empty for a task of one function",
     ),
-    "exact_match": ExportColumn(
-        bool, lambda item: item.record.graft.exact_match, "equal to the repository's own text"
-    ),
-    "edit_similarity": ExportColumn(float, lambda item: item.record.edit_similarity, "1 - edits / longer length"),
+    "exact_match": ExportColumn(bool, "graft.exact_match", "equal to the repository's own text"),
+    "edit_similarity": ExportColumn(float, "edit_similarity", "1 - edits / longer length"),
     "official_outcome": ExportColumn(
         str,
         lambda item: "" if item.record.holes else item.record.official.verdict.outcome.value,
         "the outcome by the official rules; empty for a task of several functions",
     ),
-    "official_exact_match": ExportColumn(
-        bool, lambda item: item.record.official.exact_match, "the official exact match"
-    ),
-    "context_tokens": ExportColumn(
-        int, lambda item: item.record.context_tokens, "tokens of the context that was shown"
-    ),
-    "context_dropped": ExportColumn(int, lambda item: item.record.dropped, "snippets that the budget left out"),
+    "official_exact_match": ExportColumn(bool, "official.exact_match", "the official exact match"),
+    "context_tokens": ExportColumn(int, "context_tokens", "tokens of the context that was shown"),
+    "context_dropped": ExportColumn(int, "dropped", "snippets that the budget left out"),
     "answers": ExportColumn(int, lambda item: len(item.record.rounds), "answers of the model in the conversation"),
     "tool_calls": ExportColumn(int, lambda item: sum(entry.tools for entry in item.record.rounds), "its tool calls"),
     "callees_needed": ExportColumn(
@@ -132,18 +118,14 @@ COLUMNS: Mapping[str, ExportColumn] = {
     ),
     "callees_shown": ExportColumn(int, lambda item: len(item.record.callees.shown), "those that the model saw"),
     "callees_used": ExportColumn(int, lambda item: len(item.record.callees.used), "those that its answer uses"),
-    "prompt_tokens": ExportColumn(int, lambda item: item.record.usage.prompt_tokens, "tokens in, all calls together"),
-    "completion_tokens": ExportColumn(int, lambda item: item.record.usage.completion_tokens, "tokens out"),
-    "cost": ExportColumn(float, lambda item: item.record.usage.cost, "USD, empty where a price isn't known"),
-    "model_seconds": ExportColumn(
-        float, lambda item: item.record.usage.model_seconds, "wall time of the model's calls"
-    ),
-    "compilations": ExportColumn(int, lambda item: item.record.usage.compiles, "drafts that were compiled"),
-    "compile_seconds": ExportColumn(float, lambda item: item.record.usage.compile_seconds, "wall time of these"),
-    "test_seconds": ExportColumn(float, lambda item: item.record.test_s, "wall time of check, build and tests"),
-    "build_cpu_seconds": ExportColumn(
-        float, lambda item: item.record.build_cpu_s, "CPU time from the text to the linked program"
-    ),
+    "prompt_tokens": ExportColumn(int, "usage.prompt_tokens", "tokens in, all calls together"),
+    "completion_tokens": ExportColumn(int, "usage.completion_tokens", "tokens out"),
+    "cost": ExportColumn(float, "usage.cost", "USD, empty where a price isn't known"),
+    "model_seconds": ExportColumn(float, "usage.model_seconds", "wall time of the model's calls"),
+    "compilations": ExportColumn(int, "usage.compiles", "drafts that were compiled"),
+    "compile_seconds": ExportColumn(float, "usage.compile_seconds", "wall time of these"),
+    "test_seconds": ExportColumn(float, "test_s", "wall time of check, build and tests"),
+    "build_cpu_seconds": ExportColumn(float, "build_cpu_s", "CPU time from the text to the linked program"),
 }
 
 
@@ -151,5 +133,5 @@ def make_flat_rows(run: str, manifest: RunManifest, records: Sequence[SampleReco
     """A row for each sample, by column. A byte that wasn't UTF-8 is written as `\\udc80`: Arrow and pandas hold no
     lone surrogate."""
     items = [ExportedSample(run, manifest, record) for record in records]
-    values = [{name: column.value(item) for name, column in COLUMNS.items()} for item in items]
+    values = [{name: column.read_value(item) for name, column in COLUMNS.items()} for item in items]
     return [{name: replace_surrogates(v) if isinstance(v, str) else v for name, v in row.items()} for row in values]

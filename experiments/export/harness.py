@@ -8,22 +8,21 @@ import json
 import math
 import re
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from executor.values import Outcome
 from experiments.export.answers import Answer, AnsweredRun, to_json
-from experiments.run.records import SampleRecord
+from experiments.report.metrics import COMPARED, OFFICIAL
 
-_METRICS: Mapping[str, Callable[[SampleRecord], float]] = {
-    "pass@1": lambda record: record.passed,
-    "exact_match": lambda record: record.graft.exact_match,
-    "built": lambda record: record.graft.verdict.built,
-    "official_pass@1": lambda record: record.official.verdict.outcome is Outcome.PASSED,
-    "official_exact_match": lambda record: record.official.exact_match,
+_METRICS = {
+    "pass@1": COMPARED["pass@1"],
+    "exact_match": COMPARED["exact"],
+    "built": COMPARED["built"],
+    "official_pass@1": OFFICIAL["pass@1"],
+    "official_exact_match": OFFICIAL["exact"],
 }
 # The name that lm-eval gives to answers as they came.
 _FILTER = "none"
@@ -32,7 +31,11 @@ _FILTER = "none"
 def make_lm_eval_files(run: AnsweredRun, names: Mapping[str, str] | None = None) -> dict[str, bytes]:
     """File's name -> content. `names`: what arms are called as lm-eval's tasks, by default DATASET_ARM."""
     date = format_lm_eval_date(run.manifest.created)
-    named = {arm: (names or {}).get(arm) or _make_lm_eval_task_name(run, arm) for arm in run.arms}
+    dataset = Path(run.manifest.dataset).stem
+    named = {
+        arm: (names or {}).get(arm) or "_".join(re.sub(r"[^A-Za-z0-9.+]+", "-", part) for part in (dataset, arm))
+        for arm in run.arms
+    }
     lines = {named[arm]: _make_task_lines(answers) for arm, answers in run.arms.items()}
     files = {
         f"samples_{task}_{date}.jsonl": b"".join(to_json(line) + b"\n" for line in each)
@@ -49,10 +52,6 @@ def name_model_folder(model: str) -> str:
 def format_lm_eval_date(created: str) -> str:
     """`2026-11-22T20-15-01.000000`, from a manifest's time."""
     return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H-%M-%S.%f")
-
-
-def _make_lm_eval_task_name(run: AnsweredRun, arm: str) -> str:
-    return "_".join(re.sub(r"[^A-Za-z0-9.+]+", "-", part) for part in (Path(run.manifest.dataset).stem, arm))
 
 
 def _make_task_lines(answers: Sequence[Answer]) -> list[dict[str, Any]]:

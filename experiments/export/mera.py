@@ -19,7 +19,9 @@ _MOST_NAMED = 3
 def make_mera_submission(run: AnsweredRun) -> bytes:
     """The submission. Raises ConfigError for a run of more than one arm, on other rows than MERA's, generated in
     another way, or without an answer to one of the tasks."""
-    (arm,) = _require_single_arm(run)
+    if len(run.arms) != 1:
+        raise ConfigError(f"{run.path}: a submission holds one arm; name it with --arm: {', '.join(run.arms)}")
+    (arm,) = run.arms
     ids = _require_mera_numbers(run)
     first = {answer.record.task_id: answer for answer in run.arms[arm] if answer.record.sample == 0}
     missing = [task for task in ids if task not in first or not first[task].record.counts]
@@ -33,12 +35,6 @@ def make_mera_submission(run: AnsweredRun) -> bytes:
     alone = AnsweredRun(run.path, run.manifest, {arm: [first[task] for task in sorted(ids)]})
     logs = make_lm_eval_files(alone, {arm: _TASK})
     return _zip_files({_FILE: to_json({"data": {"test": submission}}, indent=4), _LOGS: _zip_files(logs)})
-
-
-def _require_single_arm(run: AnsweredRun) -> list[str]:
-    if len(run.arms) != 1:
-        raise ConfigError(f"{run.path}: a submission holds one arm; name it with --arm: {', '.join(run.arms)}")
-    return list(run.arms)
 
 
 def _require_mera_numbers(run: AnsweredRun) -> dict[str, int]:

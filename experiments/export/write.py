@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -44,7 +44,7 @@ def export_runs(runs: Sequence[Path], kind: Format, out: Path, arm: str | None =
     read = [(run, read_manifest(run), _read_chosen_records(run, arm)) for run in runs]
     if kind in ("csv", "jsonl", "parquet"):
         rows = [row for run, manifest, records in read for row in make_flat_rows(str(run), manifest, records)]
-        write_atomically(out, _WRITERS[kind](rows))
+        write_atomically(out, _encode_rows(rows, kind))
         return len(rows)
     if kind == "mera" and len(read) != 1:
         raise ConfigError(f"--to mera: a submission holds one run, not {len(read)}")
@@ -82,21 +82,17 @@ def _make_files(run: AnsweredRun, kind: Format) -> Mapping[str, bytes]:
     return {f"{name_model_folder(run.model)}/{name}": data for name, data in make_lm_eval_files(run).items()}
 
 
-def _encode_rows_as_csv(rows: Rows) -> bytes:
+def _encode_rows(rows: Rows, kind: Flat) -> bytes:
+    if kind == "parquet":
+        return make_parquet(rows, {name: (column.kind, column.meaning) for name, column in COLUMNS.items()})
+    if kind == "jsonl":
+        return b"".join(json.dumps(row).encode("ascii") + b"\n" for row in rows)
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, list(COLUMNS))
     writer.writeheader()
     # As JSON and most readers write them.
     writer.writerows({name: str(v).lower() if isinstance(v, bool) else v for name, v in row.items()} for row in rows)
     return text.getvalue().encode("utf-8", "backslashreplace")
-
-
-def _encode_rows_as_jsonl(rows: Rows) -> bytes:
-    return b"".join(json.dumps(row).encode("ascii") + b"\n" for row in rows)
-
-
-def _encode_rows_as_parquet(rows: Rows) -> bytes:
-    return make_parquet(rows, {name: (column.kind, column.meaning) for name, column in COLUMNS.items()})
 
 
 def make_parquet(rows: Iterable[Mapping[str, Any]], columns: Mapping[str, tuple[Kind, str]]) -> bytes:
@@ -120,10 +116,3 @@ def make_parquet(rows: Iterable[Mapping[str, Any]], columns: Mapping[str, tuple[
     sink = pa.BufferOutputStream()
     pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema), sink)
     return bytes(sink.getvalue())
-
-
-_WRITERS: Mapping[Flat, Callable[[Rows], bytes]] = {
-    "csv": _encode_rows_as_csv,
-    "jsonl": _encode_rows_as_jsonl,
-    "parquet": _encode_rows_as_parquet,
-}

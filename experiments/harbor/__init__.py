@@ -7,8 +7,7 @@ format, our own frozen models read it.
 Imports run down this list of floors:
 
 - `jobs`: a job folder becomes a run folder
-- `export_tasks`: tasks become folders and images; `verify`: what runs in the verifier's container
+- `export_tasks`: tasks become folders and images; `verify`: what runs in the verifier's container, and its record
 - `agent_image`, `verifier_image`: the image an agent works in, and the one that judges
-- `verifier_record`: what the verifier says of an answer, for Graft to read back
 - `container_images`, `verifier_sandbox`: images of an engine; the sandbox in that container
 """

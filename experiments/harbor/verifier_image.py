@@ -93,7 +93,8 @@ def ensure_verifier_image(
         _put_recipe(maker, recipe)
         for path in (*records, *roots):
             maker.put_folder(path, f"{HOME}/cache/{path.relative_to(cache)}", (".git",))
-        maker.put_folder(known, f"{HOME}/cache/images/meta/docker/{image.key}", _list_logs_and_locks(known))
+        logs_and_locks = [path.name for path in known.iterdir() if path.suffix in (".log", ".lock")]
+        maker.put_folder(known, f"{HOME}/cache/images/meta/docker/{image.key}", logs_and_locks)
         if (cache / "plus-controls").is_dir():
             maker.put_folder(cache / "plus-controls", f"{HOME}/cache/plus-controls")
         with tempfile.TemporaryDirectory() as scratch:
@@ -133,10 +134,6 @@ def _put_recipe(maker: ImageMaker, recipe: Recipe) -> None:
         folder = (recipe.folder / recipe.source.directory).resolve()
         place = posixpath.normpath(f"{HOME}/code/recipes/{recipe.name}/{recipe.source.directory}")
         maker.put_folder(folder, place, ("__pycache__",))
-
-
-def _list_logs_and_locks(folder: Path) -> tuple[str, ...]:
-    return tuple(path.name for path in folder.iterdir() if path.suffix in (".log", ".lock"))
 
 
 def list_distribution_paths(names: Sequence[str]) -> list[Path]:

@@ -16,7 +16,7 @@ import stat
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -113,7 +113,8 @@ class VerifierBackend:
         if not self._busy.acquire(blocking=False):
             raise SandboxError("the verifier's container has one tree, and it is in use")
         try:
-            _become_process_subreaper()
+            # Become the parent of processes that leave their own: the container's first process may reap nobody.
+            ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
             _kill_user_processes()
             _restore_image_state()
             yield VerifierSession(self.group)
@@ -136,11 +137,6 @@ def open_verifier_sandbox(cache: Path) -> VerifierBackend:
     return VerifierBackend(Cgroup(2, (CGROUPS,)))
 
 
-def _become_process_subreaper() -> None:
-    """Become the parent of processes that leave their own: the container's first process may reap nobody."""
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
 def _kill_user_processes(*, reap: bool = True) -> None:
     """Kill all processes of the judged code's user. `reap`: nobody else waits for one of them. Raises SandboxError
     when one is left."""
@@ -160,7 +156,8 @@ def _list_live_processes(*, reap: bool) -> list[int]:
         if not entry.name.isdigit():
             continue
         with contextlib.suppress(OSError):
-            fields = _parse_process_status(Path(entry.path, "status").read_text(errors="replace"))
+            lines = Path(entry.path, "status").read_text(errors="replace").splitlines()
+            fields = {key: value.strip() for key, _, value in (line.partition(":") for line in lines)}
             if str(_USER) not in fields["Uid"].split():
                 continue
             if not fields["State"].startswith(("Z", "X")):
@@ -168,10 +165,6 @@ def _list_live_processes(*, reap: bool) -> list[int]:
             elif reap and fields["PPid"] == str(os.getpid()):
                 os.waitpid(int(entry.name), os.WNOHANG)
     return found
-
-
-def _parse_process_status(text: str) -> Mapping[str, str]:
-    return {key: value.strip() for key, _, value in (line.partition(":") for line in text.splitlines())}
 
 
 def _restore_image_state() -> None:

@@ -12,11 +12,11 @@ import os
 import stat
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from executor.sandbox.contract import ROOT
-from experiments.harbor.verifier_record import VERDICT_FILE, VerifierRecord
 from experiments.harbor.verifier_sandbox import HOME
 from experiments.run.records import SampleRecord, encode_json_value
 from index.cpp.body_offset import find_body_offset
@@ -29,6 +29,7 @@ ANSWER = Path("/answer.c")
 LOGS = Path("/logs/verifier")
 CHANGED = Path("/logs/artifacts/changed-files.txt")
 REWARD_FILE = "reward.json"
+VERDICT_FILE = "verdict.json"
 _WRITTEN = (REWARD_FILE, "reward.txt", VERDICT_FILE)
 # What the agent changed beside its answer; its own container says so.
 _MOST_NOTED = 200
@@ -36,6 +37,21 @@ _LONGEST = 8 * 1024 * 1024
 _INFRA = 3
 # Lines: of a longer change nobody asks how many places it touches.
 _MOST_COMPARED = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class VerifierRecord:
+    """A judged answer, for `graft import harbor` to read back. `record` is the sample as the verifier's own run has
+    it; `answer` the text that was judged, "" where the agent left none; `notes` and `changed_files` say what else it
+    changed in its tree. `variant`: of the repository, as RunConfig.variant, "" for its own names; `map_digest`: of
+    that variant's names, "" where it isn't known."""
+
+    record: SampleRecord
+    answer: str = ""
+    notes: tuple[str, ...] = ()
+    changed_files: tuple[str, ...] = ()
+    variant: str = ""
+    map_digest: str = ""
 
 
 def main() -> int:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import replace
+from multiprocessing.connection import Connection
 
 from agent.conversation.trajectory import end_conversation
 from agent.loop import run_agent
 from agent.request import AgentRequest
 from agent.tools.specs import make_spec
+from agent.tools.tool_answer import ToolAnswer
 from agent.values import ModelRequest, ModelResponse, ToolCall, Trajectory
 from index.errors import ModelError
 
@@ -19,38 +20,19 @@ READ_TASK = make_spec("task", "What to write, where it belongs, and how to go ab
 TAKEN = "Your function is taken, and your work is done. It is being judged; the verdict isn't told here."
 
 
-@dataclass(frozen=True, slots=True)
-class ClientCall:
-    """A tool's name, and its arguments as JSON text."""
-
-    name: str
-    arguments: str
-
-
-@dataclass(frozen=True, slots=True)
-class ClientReply:
-    """The answer to a call. `mistake`: it is a hint or an error; `is_last`: no further call is answered."""
-
-    text: str
-    mistake: bool = False
-    is_last: bool = False
-
-
-class Channel(Protocol):
-    """The way to the client: `recv` gives a ClientCall, or None when the client has left, and raises EOFError when the
-    server is gone; `send` takes a ClientReply. A `multiprocessing` connection is one."""
-
-    def recv(self) -> ClientCall | None: ...
-
-    def send(self, reply: ClientReply, /) -> None: ...
+ClientCall = tuple[str, str]
+"""A tool's name, and its arguments as JSON text."""
+ClientReply = tuple[ToolAnswer, bool]
+"""The answer to a call, and whether it is the last: no further call is answered."""
 
 
 class ClientModel:
-    """A model that answers with the client's next call. `tells_verdict`: the client waits for the verdict."""
+    """A model that answers with the client's next call. `channel` gives a ClientCall, or None when the client has
+    left, and takes a ClientReply. `tells_verdict`: the client waits for the verdict."""
 
-    def __init__(self, channel: Channel, *, tells_verdict: bool) -> None:
+    def __init__(self, channel: Connection, *, tells_verdict: bool) -> None:
         self._channel = channel
-        self._tells_verdict = tells_verdict
+        self.tells_verdict = tells_verdict
         self._responses: list[ModelResponse] = []
         self._is_open = True
         self.has_left = False
@@ -64,40 +46,33 @@ class ClientModel:
             self._send_reply(request.messages[-1].content)
         start = time.monotonic()
         call = self._receive_call()
-        while call is not None and call.name == READ_TASK.name:
+        while call is not None and call[0] == READ_TASK.name:
             self._send_reply("\n\n".join(message.content for message in request.messages[:2]))
             call = self._receive_call()
         if call is None:
             self.has_left = True
             raise ModelError("the client left")
-        used = ToolCall(f"call_{step + 1}", call.name, call.arguments)
+        used = ToolCall(f"call_{step + 1}", *call)
         seconds = time.monotonic() - start
         self._responses.append(ModelResponse("", "", "tool_calls", 0, 0, None, "", seconds, calls=(used,)))
         return self._responses[-1]
-
-    def end(self, trail: Trajectory) -> None:
-        """The conversation is over: the client is told, unless it waits for the verdict."""
-        if trail.ended != "submitted":
-            self.send_last_reply(f"error: the session is over: {trail.error or trail.candidate.reason or trail.ended}")
-        elif not self._tells_verdict:
-            self.send_last_reply(TAKEN)
 
     def send_last_reply(self, text: str) -> None:
         """The last reply, where none was sent yet."""
         if self._is_open:
             self._is_open = False
-            with suppress(OSError):  # the server is gone
-                self._channel.send(ClientReply(text, text.startswith("error: "), is_last=True))
+            self._send_reply(text, is_last=True)
 
-    def _send_reply(self, text: str) -> None:
-        with suppress(OSError):  # the next call doesn't come then
-            self._channel.send(ClientReply(text, text.startswith("error: ")))
+    def _send_reply(self, text: str, *, is_last: bool = False) -> None:
+        reply: ClientReply = ToolAnswer(text, mistake=text.startswith("error: ")), is_last
+        with suppress(OSError):  # the server is gone: the next call doesn't come
+            self._channel.send(reply)
 
     def _receive_call(self) -> ClientCall | None:
-        try:
-            return self._channel.recv()
-        except (EOFError, OSError):
-            return None
+        with suppress(EOFError, OSError):
+            call: ClientCall | None = self._channel.recv()
+            return call
+        return None
 
 
 def run_client_agent(request: AgentRequest) -> Trajectory:
@@ -109,5 +84,8 @@ def run_client_agent(request: AgentRequest) -> Trajectory:
     trail = run_agent(request)
     if model.has_left:
         trail = end_conversation(replace(trail, error=""), "left")
-    model.end(trail)
+    if trail.ended != "submitted":
+        model.send_last_reply(f"error: the session is over: {trail.error or trail.candidate.reason or trail.ended}")
+    elif not model.tells_verdict:
+        model.send_last_reply(TAKEN)
     return trail

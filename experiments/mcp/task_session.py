@@ -27,7 +27,7 @@ from executor.cache import cache_root
 from executor.values import Outcome
 from experiments.arms.arm import parse_arm
 from experiments.consoles import get_shared_stderr_console, set_up_stderr_logging
-from experiments.mcp.client_model import READ_TASK, ClientCall, ClientModel, ClientReply
+from experiments.mcp.client_model import READ_TASK, ClientModel, ClientReply
 from experiments.mcp.protocol import serve_tools
 from experiments.progress import ConsoleProgress
 from experiments.report.run_end import keep_report
@@ -120,14 +120,14 @@ class TaskSession:
             if self._running is None:
                 self._running = self._start_process()
             _, channel = self._running
-            try:
-                channel.send(ClientCall(name, json.dumps(arguments or {})))
-                reply: ClientReply = channel.recv()
-            except (EOFError, OSError):
-                reply = ClientReply(_NO_PROCESS, mistake=True, is_last=True)
-            if reply.is_last:
-                self._over = reply.text if reply.mistake else "error: the session is over: a function was handed in"
-            return ToolAnswer(reply.text, mistake=reply.mistake)
+            reply: ClientReply = ToolAnswer(_NO_PROCESS, mistake=True), True
+            with suppress(EOFError, OSError):
+                channel.send((name, json.dumps(arguments or {})))
+                reply = channel.recv()
+            answer, is_last = reply
+            if is_last:
+                self._over = answer.text if answer.mistake else "error: the session is over: a function was handed in"
+            return answer
 
     def leave_and_wait_for_exit(self) -> int:
         """Tell the process that the client has left, and wait until it has judged. Returns its exit code."""
@@ -159,8 +159,10 @@ def _run_session(config: RunConfig, channel: Connection, tells_verdict: bool, le
     job: list[Job] = []
 
     def choose_job(space: Workspace) -> Sequence[Job]:
+        if config.out is None:
+            raise ValueError("a session has a run's folder")
         (task,), arm = space.tasks, parse_arm(config.arms[0])
-        job.append((task, arm, _count_sessions(_require_run_folder(config), arm.name, task.id)))
+        job.append((task, arm, _count_sessions(config.out, arm.name, task.id)))
         return job
 
     try:
@@ -181,12 +183,6 @@ def _count_sessions(run: Path, arm: str, task_id: str) -> int:
     known = [key[2] for key in read_journal(run / JOURNAL) if key[:2] == (arm, task_id)]
     stories = locate_story(run, arm, task_id, 0).parent.glob("[0-9]*.json")
     return 1 + max([*known, *(int(path.stem) for path in stories)], default=-1)
-
-
-def _require_run_folder(config: RunConfig) -> Path:
-    if config.out is None:
-        raise ValueError("a session has a run's folder")
-    return config.out
 
 
 def _describe_session_verdict(end: RunEnd, key: tuple[str, str, int]) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from executor.grading.recitation import LONG_RUN
 from experiments.documents import Document, Section, make_document
 from experiments.memory.memory_index import Memory, MemoryRow, NamesRow, RecitationRow
 from experiments.report.headline import SURE
-from experiments.report.metrics import format_number, format_points, format_share
+from experiments.report.metrics import format_number, format_percent, format_points
 from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table
 
 MEMORY_COLUMNS: Columns[MemoryRow] = {
@@ -15,12 +14,24 @@ MEMORY_COLUMNS: Columns[MemoryRow] = {
     make_label_column("figure"): lambda row: row.figure,
     make_label_column("renamed"): lambda row: row.tree,
     Column("tasks"): lambda row: str(row.memory.tasks),
-    Column("original %"): lambda row: format_share(row.memory.first),
-    Column("renamed %"): lambda row: format_share(row.memory.second),
+    Column("original %"): lambda row: format_percent(row.memory.first),
+    Column("renamed %"): lambda row: format_percent(row.memory.second),
     Column("memory", priority=MAIN): lambda row: format_points(row.memory),
     Column("tasks lost", priority=EXTRA): lambda row: str(row.memory.higher),
     Column("tasks won", priority=EXTRA): lambda row: str(row.memory.lower),
     Column("p", priority=MAIN): lambda row: f"{row.memory.p:.3g}",
+}
+
+RECITATION_COLUMNS: Columns[RecitationRow] = {
+    make_label_column("arm"): lambda row: row.arm,
+    make_label_column("tree"): lambda row: row.tree,
+    Column("answers"): lambda row: str(row.answers),
+    Column("longest run"): lambda row: format_number(row.gold_run),
+    Column(f"{LONG_RUN}+ %"): lambda row: format_percent(row.gold_recited),
+    Column("run of the original"): lambda row: format_number(row.original_run),
+    Column(f"{LONG_RUN}+ % of the original"): lambda row: format_percent(row.original_recited),
+    Column("answers with old names %"): lambda row: format_percent(row.remembering),
+    Column("old names %"): lambda row: format_percent(row.remembered_names),
 }
 
 NAMES_COLUMNS: Columns[NamesRow] = {
@@ -52,7 +63,7 @@ def make_memory_document(memory: Memory, *, names: bool = False) -> Document:
                 "Recitation",
                 f"How many tokens of the gold stand in an answer without a gap, and in how many answers are there"
                 f" {memory.long_run} or more?",
-                make_table(recited, _make_recitation_columns(memory.long_run)),
+                make_table(recited, RECITATION_COLUMNS),
             ),
             Section(
                 "Names from memory",
@@ -78,20 +89,3 @@ def _describe_largest_loss(memory: Memory) -> tuple[str, ...]:
         return (f"{first}, as many as with them.",)
     sure = "chance alone doesn't explain" if found.p < SURE else f"with {found.tasks} tasks chance may explain"
     return (f"{first}, {abs(lost)} points {'fewer' if lost > 0 else 'more'} than with them; {sure} the difference.",)
-
-
-def _make_recitation_columns(long_run: int) -> Columns[RecitationRow]:
-    def make_figure_formatter(show: Callable[..., str], key: str) -> Callable[[RecitationRow], str]:
-        return lambda row: show(getattr(row, key))
-
-    return {
-        make_label_column("arm"): lambda row: row.arm,
-        make_label_column("tree"): lambda row: row.tree,
-        Column("answers"): lambda row: str(row.answers),
-        Column("longest run"): make_figure_formatter(format_number, "gold_run"),
-        Column(f"{long_run}+ %"): make_figure_formatter(format_share, "gold_recited"),
-        Column("run of the original"): make_figure_formatter(format_number, "original_run"),
-        Column(f"{long_run}+ % of the original"): make_figure_formatter(format_share, "original_recited"),
-        Column("answers with old names %"): make_figure_formatter(format_share, "remembering"),
-        Column("old names %"): make_figure_formatter(format_share, "remembered_names"),
-    }

@@ -19,6 +19,7 @@ from index.errors import ConfigError
 
 # Keys that may differ: where the model is served and candidates run says nothing about what the model knows.
 _MAY_DIFFER = frozenset({"variant", "api_base", "api_key_env", "sandbox", "base"})
+_FIRST_NAMED = ("dataset", "model")
 _MOST_NAMED = 3
 
 
@@ -79,7 +80,7 @@ def read_runs_to_compare(original: Path, renamed: Sequence[Path]) -> tuple[Store
     first = read_run(original, SUITES_ALONE)
     if first.variants:
         raise ConfigError(f"{original}: a run of a renamed tree ({first.tree}); the run on the original comes first")
-    others: list[StoredRun] = []
+    others: dict[frozenset[tuple[str, str]], StoredRun] = {}
     for path in renamed:
         run = read_run(path, SUITES_ALONE)
         if not run.variants:
@@ -87,26 +88,21 @@ def read_runs_to_compare(original: Path, renamed: Sequence[Path]) -> tuple[Store
                 f"{path}: no run of a renamed tree (it has no variant-REPO.json); graft run ... variant=renamed makes"
                 " one"
             )
-        twin = next(
-            (other for other in others if _collect_variant_digests(other) == _collect_variant_digests(run)), None
-        )
-        if twin is not None:
-            raise ConfigError(f"{path}: a run of the same renaming as {twin.path} ({run.tree}); leave one of them out")
+        renaming = frozenset((repo, record.digest) for repo, record in run.variants.items())
+        if renaming in others:
+            twin = others[renaming].path
+            raise ConfigError(f"{path}: a run of the same renaming as {twin} ({run.tree}); leave one of them out")
         _require_comparable_runs(first, run)
-        others.append(run)
-    return first, tuple(others)
-
-
-def _collect_variant_digests(run: StoredRun) -> set[tuple[str, str]]:
-    return {(repo, record.digest) for repo, record in run.variants.items()}
+        others[renaming] = run
+    return first, tuple(others.values())
 
 
 def _require_comparable_runs(original: StoredRun, renamed: StoredRun) -> None:
     one, two = original.manifest, renamed.manifest
     differing = [
         f"{key} is {two.identity.get(key)!r}, there {one.identity.get(key)!r}"
-        for key in sorted((one.identity.keys() | two.identity.keys()) - _MAY_DIFFER, key=_make_setting_sort_key)
-        if one.identity.get(key) != two.identity.get(key)
+        for key in sorted(one.identity.keys() | two.identity.keys(), key=lambda key: (key not in _FIRST_NAMED, key))
+        if key not in _MAY_DIFFER and one.identity.get(key) != two.identity.get(key)
     ]
     if (one.dataset, one.dataset_version) != (two.dataset, two.dataset_version) and one.dataset == two.dataset:
         differing.append(f"the data set's version is {two.dataset_version}, there {one.dataset_version}")
@@ -124,10 +120,6 @@ def _require_comparable_runs(original: StoredRun, renamed: StoredRun) -> None:
         )
 
 
-def _make_setting_sort_key(key: str) -> tuple[bool, str]:
-    return key not in ("dataset", "model"), key
-
-
 def measure_score_lost_by_renaming(
     original: StoredRun, renamed: Sequence[StoredRun], *, valid: bool = False
 ) -> Memory:
@@ -135,6 +127,8 @@ def measure_score_lost_by_renaming(
     manifests call valid. Raises ConfigError when no arm has such a task."""
     runs = {ORIGINAL: original, **_label_runs(renamed)}
     trees = [tree for tree in runs if tree != ORIGINAL]
+    groups = {f"mean of {len(trees)}": trees} if len(trees) > 1 else {}
+    groups |= {tree: [tree] for tree in trees}
     records = {tree: run.select_counted_records(valid=valid) for tree, run in runs.items()}
     everywhere = list(dict.fromkeys(record.arm for run in runs.values() for record in run.records))
     notes = [
@@ -153,22 +147,18 @@ def measure_score_lost_by_renaming(
         means = {
             name: {tree: average_by_task(r, value) for tree, r in of_arm.items()} for name, value in COMPARED.items()
         }
-        common = _list_common_tasks(list(means["pass@1"].values()))
-        lonely = len({r.task_id for found in of_arm.values() for r in found}) - len(common)
+        by_tree = means["pass@1"]
+        common = [task for task in by_tree[ORIGINAL] if all(task in found for found in by_tree.values())]
+        lonely = len(set().union(*by_tree.values())) - len(common)
         if lonely:
             notes.append(f"{arm}: {lonely} tasks aren't in every run, and count in none")
         if not common:
             continue
-        for name, by_tree in means.items():
-            if len(trees) > 1:
-                rows.append(
-                    MemoryRow(
-                        arm, name, f"mean of {len(trees)}", _compare_original_with_renamed(by_tree, trees, common)
-                    )
-                )
-            rows += [
-                MemoryRow(arm, name, tree, _compare_original_with_renamed(by_tree, [tree], common)) for tree in trees
-            ]
+        rows += [
+            MemoryRow(arm, name, label, _compare_original_with_renamed(of_figure, group, common))
+            for name, of_figure in means.items()
+            for label, group in groups.items()
+        ]
         recitation += [_make_recitation_row(arm, tree, found, common) for tree, found in of_arm.items()]
     if not rows:
         raise ConfigError(
@@ -197,10 +187,6 @@ def _compare_original_with_renamed(
     """The original against the mean over renamed trees, task by task."""
     second = [math.fsum(by_tree[tree][task] for tree in trees) / len(trees) for task in tasks]
     return estimate_paired_difference([by_tree[ORIGINAL][task] for task in tasks], second)
-
-
-def _list_common_tasks(by_tree: Sequence[Mapping[str, float]]) -> list[str]:
-    return [task for task in by_tree[0] if all(task in means for means in by_tree[1:])]
 
 
 def _label_runs(renamed: Sequence[StoredRun]) -> dict[str, StoredRun]:

@@ -76,7 +76,7 @@ def _chart_cost(rows: Sequence[LeaderboardRow]) -> Chart:
     for row in rows:
         x = (row.standing.cost or 0.0) if dollars else row.standing.tokens
         words = f"{x:.4f} USD" if dollars else f"{x:.0f} tokens"
-        points.append(Point(row.side.name, words, x, row.pass_at_1, row.samples))
+        points.append(Point(row.side.name, words, x, row.standing.reached, len(row.side.records)))
     x_title = f"{'USD' if dollars else 'tokens, in and out,'} per sample"
     note = "Up and to the left is better."
     return Chart("cost", "Cost against pass@1", x_title, tuple(points), note, _choose_scale(points))
@@ -137,15 +137,18 @@ def _round_up_to_two_digits(tokens: int) -> int:
 
 def _chart_recall(sides: Sequence[Side]) -> Chart:
     def group(record: SampleRecord) -> int | None:
-        callees = record.callees
-        if not callees.known or not callees.needed:
-            return None
-        share = len(callees.shown) / len(callees.needed)
-        return next(number for number, (end, _) in enumerate(_RECALL) if share <= end)
+        share = measure_callee_recall(record)
+        return None if share is None else next(n for n, (end, _) in enumerate(_RECALL) if share <= end)
 
     points = _make_points_by_group(sides, [name for _, name in _RECALL], group)
     note = "The samples by the share of the true callees that the model saw. Tasks without callees are left out."
     return Chart("recall", "Retrieval recall against success", "true callees seen", points, note)
+
+
+def measure_callee_recall(record: SampleRecord) -> float | None:
+    """The share of the true callees that the model saw; None where there is none, or none is known."""
+    callees = record.callees
+    return len(callees.shown) / len(callees.needed) if callees.known and callees.needed else None
 
 
 def _make_points_by_group(

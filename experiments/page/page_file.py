@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from experiments.files import write_atomically
-from experiments.page import chart_svg
+from experiments.page.chart_svg import TEMPLATES, draw_chart, format_estimate, load_template
+from experiments.page.charts import measure_callee_recall
 from experiments.page.contents import Contents, PageSample, gather_contents
-from experiments.page.stories import load_template, pack_stories
+from experiments.page.stories import pack_stories
 from experiments.report.headline import describe_best
 from experiments.report.metrics import format_percent, format_points
 from experiments.run.sampling.attribution import FAILURES, Cause, describe_cause, find_cause
@@ -82,7 +83,7 @@ def _remove_packs(beside: Path) -> None:
 
 def render_page(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
     """The page. `packs`: the stories that stand in it; None: they lie in the folder `beside`."""
-    style, script = ((chart_svg.TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     names, places = contents.names, contents.ranked.places
     causes = [(name, _count_samples_by_kind(contents, number)) for number, name in enumerate(names)]
     return load_template("page.html.j2").render(
@@ -95,16 +96,13 @@ def render_page(contents: Contents, packs: Sequence[str] | None, beside: str) ->
         lead=describe_best([place.standing for place in places]),
         causes=causes,
         seen={kind: number for number, kind in enumerate(KINDS) if any(found[number] for _, found in causes)},
-        drawn=[(chart, chart_svg.draw_chart(chart, names)) for chart in contents.ranked.charts],
+        drawn=[(chart, draw_chart(chart, names)) for chart in contents.ranked.charts],
         several_trees=_has_unnamed_difference(names, [place.side.tree for place in places]),
         several_models=_has_unnamed_difference(names, [place.side.model.rpartition("/")[2] for place in places]),
         dollars=any(place.standing.cost for place in places),
         points=format_points,
         percent=format_percent,
-        interval_bar=chart_svg.draw_interval_bar,
-        shape=chart_svg.draw_side_mark,
-        stacked_bar=chart_svg.draw_stacked_bar,
-        words=chart_svg.format_estimate,
+        words=format_estimate,
     )
 
 
@@ -137,17 +135,12 @@ def _make_script_data(contents: Contents, beside: str | bool) -> Mapping[str, An
                 sample.record.usage.prompt_tokens + sample.record.usage.completion_tokens,
                 sample.record.usage.cost,
                 round(sample.record.seconds, 1),
-                _measure_recall(sample),
+                None if (recall := measure_callee_recall(sample.record)) is None else round(100 * recall),
                 round(100 * sample.record.edit_similarity),
             ]
             for sample in contents.samples
         ],
     }
-
-
-def _measure_recall(sample: PageSample) -> int | None:
-    callees = sample.record.callees
-    return round(100 * len(callees.shown) / len(callees.needed)) if callees.known and callees.needed else None
 
 
 def _format_json(value: object) -> Markup:

@@ -9,15 +9,12 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import jinja2
 from markupsafe import Markup
 
-from experiments.page.chart_svg import TEMPLATES
+from experiments.page.chart_svg import load_template
 from experiments.page.contents import PageSample
 from experiments.report.story.stored_sample import read_sample
 from experiments.report.story.story_parts import tell_story
@@ -32,32 +29,26 @@ _LONG = 200
 _FIRST = ("The gap between gold and answer", "Build and tests", "True callees", "Functions")
 
 
-@dataclass(slots=True)
-class LongTexts:
-    """The long texts of a pack, each once."""
+def pack_stories(task: TaskText, samples: Sequence[PageSample], names: Sequence[str]) -> str:
+    """The stories of a task's samples. `names`: those of all sides."""
+    numbers: dict[str, int] = {}
 
-    numbers: dict[str, int] = field(default_factory=dict)
-
-    def make_pre(self, text: str, kind: str = "") -> Markup:
+    def make_pre(text: str, kind: str = "") -> Markup:
         """The text in a <pre>, which the page's script fills where it is long."""
         if len(text) < _LONG:
             return Markup('<pre class="{}">{}</pre>').format(kind, text)
-        number = self.numbers.setdefault(text, len(self.numbers))
+        number = numbers.setdefault(text, len(numbers))
         return Markup('<pre class="{}" data-text="{}"></pre>').format(kind, number)
 
-
-def pack_stories(task: TaskText, samples: Sequence[PageSample], names: Sequence[str]) -> str:
-    """The stories of a task's samples. `names`: those of all sides."""
-    texts = LongTexts()
     stories = {
-        f"{sample.side}.{sample.record.sample}": _render_story(task, sample, names[sample.side], texts)
+        f"{sample.side}.{sample.record.sample}": _render_story(task, sample, names[sample.side], make_pre)
         for sample in samples
     }
-    data = json.dumps({"stories": stories, "texts": list(texts.numbers)}, separators=(",", ":"))
+    data = json.dumps({"stories": stories, "texts": list(numbers)}, separators=(",", ":"))
     return base64.b64encode(zlib.compress(data.encode("ascii"), 6)).decode("ascii")
 
 
-def _render_story(task: TaskText, sample: PageSample, side: str, texts: LongTexts) -> str:
+def _render_story(task: TaskText, sample: PageSample, side: str, make_pre: Callable[..., Markup]) -> str:
     parts = tell_story(read_sample(sample.run, sample.record), task, _read_log_end)
     return load_template("story.html.j2").render(
         task=task,
@@ -67,21 +58,8 @@ def _render_story(task: TaskText, sample: PageSample, side: str, texts: LongText
         parts=sorted(parts, key=lambda part: _FIRST.index(part.title) if part.title in _FIRST else len(_FIRST)),
         cause=find_cause(sample.record),
         detail=describe_cause(sample.record),
-        pre=texts.make_pre,
+        pre=make_pre,
     )
-
-
-@lru_cache
-def load_template(name: str) -> jinja2.Template:
-    """A template of this package. All that is put into it is escaped."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template(name)
 
 
 def _read_log_end(path: Path, failed: bool) -> str:

@@ -33,39 +33,39 @@ class HolesRow:
 
 def make_holes_rows(arm: str, records: Iterable[SampleRecord]) -> tuple[HolesRow, ...]:
     """A row for each number of functions; none where every task asks for one."""
-    groups = _group_by_holes(records)
-    return tuple(_make_holes_row(arm, k, found) for k, found in groups.items()) if set(groups) - {1} else ()
+    rows = []
+    for holes, found in _group_by_holes(records).items():
+        usage, count = sum_usage(record.usage for record in found), len(found)
+        pass_at_1 = estimate_over_tasks(found, COMPARED["pass@1"])
+        rows.append(
+            HolesRow(
+                arm,
+                holes,
+                pass_at_1,
+                pass_at_1 if holes == 1 else estimate_functions_passing_alone(found),
+                count,
+                (usage.prompt_tokens + usage.completion_tokens) / count,
+                None if usage.cost is None else usage.cost / count,
+                usage.compiles / count,
+            )
+        )
+    return tuple(rows)
 
 
 def _group_by_holes(records: Iterable[SampleRecord]) -> dict[int, list[SampleRecord]]:
+    """The samples by the number of functions; none where every task asks for one."""
+    counted = [record for record in records if record.counts]
     groups: dict[int, list[SampleRecord]] = {}
-    for record in records:
-        if record.counts:
-            groups.setdefault(max(1, len(record.holes)), []).append(record)
+    for record in counted if any(record.holes for record in counted) else ():
+        groups.setdefault(max(1, len(record.holes)), []).append(record)
     return dict(sorted(groups.items()))
-
-
-def _make_holes_row(arm: str, holes: int, records: Sequence[SampleRecord]) -> HolesRow:
-    usage, count = sum_usage(record.usage for record in records), len(records)
-    pass_at_1 = estimate_over_tasks(records, COMPARED["pass@1"])
-    return HolesRow(
-        arm,
-        holes,
-        pass_at_1,
-        pass_at_1 if holes == 1 else estimate_functions_passing_alone(records),
-        count,
-        (usage.prompt_tokens + usage.completion_tokens) / count,
-        None if usage.cost is None else usage.cost / count,
-        usage.compiles / count,
-    )
 
 
 def describe_half_points(arms: Mapping[str, Sequence[SampleRecord]]) -> tuple[str, ...]:
     """For each arm the number of functions at which it falls below one half; none where every task asks for one."""
     lines = []
     for arm, records in arms.items():
-        groups = _group_by_holes(records)
-        if set(groups) - {1}:
+        if groups := _group_by_holes(records):
             shares = {k: [*average_by_task(found, COMPARED["pass@1"]).values()] for k, found in groups.items()}
             lines.append(f"{arm}: {_describe_half_point(find_half_point(shares), [*groups])}")
     return tuple(lines)

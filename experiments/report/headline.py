@@ -40,7 +40,10 @@ def make_standing(name: str, records: Sequence[SampleRecord], figure: str = "pas
 
 def describe_best(sides: Sequence[Standing]) -> tuple[str, ...]:
     """The best of these sides against the next. Two sentences; none where no side has a task."""
-    ranked = sorted((side for side in sides if side.reached.tasks), key=_make_rank_key)
+    ranked = sorted(
+        (side for side in sides if side.reached.tasks),
+        key=lambda side: (-side.reached.value, side.cost or 0.0, side.name),
+    )
     if not ranked:
         return ()
     found = [_estimate_standing_difference(ranked[0], side) for side in ranked[1:]]
@@ -49,10 +52,6 @@ def describe_best(sides: Sequence[Standing]) -> tuple[str, ...]:
         return describe_difference(ranked[0])
     lead = replace(found[0], p=correct_by_holm([difference.p for difference in known])[0])
     return describe_difference(ranked[0], ranked[1], lead)
-
-
-def _make_rank_key(side: Standing) -> tuple[float, float, str]:
-    return -side.reached.value, side.cost or 0.0, side.name
 
 
 def _estimate_standing_difference(one: Standing, two: Standing) -> Difference | None:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from agent.model.usage import sum_usage
-from agent.values import Usage
 from executor.grading.metrics import Estimate, estimate_mean, pass_at_k
 from executor.grading.paired_tests import Difference
 from executor.manifest.false_passes import false_pass_rate
 from executor.values import Outcome
 from experiments.report.recitation import RECITED
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.attribution import count_causes
 from experiments.run.sampling.rounds import list_shown_draw_counts
 from experiments.tables import EXTRA, MAIN, USUAL
 
@@ -35,59 +32,29 @@ MISSING = "-"
 """Stands where a row has no figure; a nought would be one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One arm's samples of one task, scored. `counted` are those that didn't end in an infrastructure error, and
-    `passed` of them passed. `means`: of AVERAGED and OFFICIAL those that have a sample to be averaged over. `seconds`
-    and `usage` are sums over `counted`, `outcomes` and `causes` count `records`."""
-
-    records: Sequence[SampleRecord]
-    counted: Sequence[SampleRecord]
-    passed: int
-    means: Mapping[str, float]
-    usage: Usage
-    seconds: float
-    outcomes: Counter[Outcome]
-    causes: Mapping[str, int]
+OFFICIAL: Mapping[str, Value] = {
+    "pass@1": lambda record: record.official.verdict.outcome is Outcome.PASSED,
+    "exact": lambda record: record.official.exact_match,
+}
+"""The same by the official reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The cells of one row of a table. `counted` as in a Cell; `missing` counts the samples that the run is to have
-    and that aren't finished."""
+    """The samples of one row of a table. `counted` are those that didn't end in an infrastructure error, and `tasks`
+    the same task by task; `official` those with an official score, task by task. `missing` counts the samples that
+    the run is to have and that aren't finished."""
 
-    cells: Sequence[Cell]
     records: Sequence[SampleRecord]
     counted: Sequence[SampleRecord]
-    usage: Usage
-    seconds: float
-    missing: int = 0
+    tasks: Sequence[Sequence[SampleRecord]]
+    official: Sequence[Sequence[SampleRecord]]
+    missing: int
 
 
-AVERAGED: Mapping[str, Value] = {
-    "pass_at_1": COMPARED["pass@1"],
-    "exact_match": COMPARED["exact"],
-    "edit_similarity": lambda record: record.edit_similarity,
-    "built": COMPARED["built"],
-}
-OFFICIAL: Mapping[str, Value] = {
-    "official_pass_at_1": lambda record: record.official.verdict.outcome is Outcome.PASSED,
-    "official_exact_match": lambda record: record.official.exact_match,
-}
-"""Figures that are means over tasks of their samples' means, by Graft's and by the official reading."""
-
-
-def score_samples_by_task(records: Iterable[SampleRecord], *, first_official: bool = False) -> list[Cell]:
-    """One arm's samples, task by task. Rows by repository, by level and over valid tasks share these cells, so that a
-    sample is scored once. `first_official`: the official score is of each task's first sample alone, as MERA scores.
-    Tasks of several functions have no official score."""
-    tasks: dict[str, list[SampleRecord]] = {}
-    for record in records:
-        tasks.setdefault(record.task_id, []).append(record)
-    return [_score_task_samples(samples, first_official=first_official) for samples in tasks.values()]
-
-
-def _score_task_samples(records: Sequence[SampleRecord], *, first_official: bool) -> Cell:
+def make_group(records: Sequence[SampleRecord], missing: int = 0, *, first_official: bool = False) -> Group:
+    """`first_official`: the official score is of each task's first sample alone, as MERA scores. Tasks of several
+    functions have no official score."""
     counted = [record for record in records if record.counts]
     official = [
         record
@@ -96,42 +63,30 @@ def _score_task_samples(records: Sequence[SampleRecord], *, first_official: bool
         and not record.holes
         and record.official.verdict.outcome is not Outcome.INFRA_ERROR
     ]
-    return Cell(
-        records=records,
-        counted=counted,
-        passed=sum(record.passed for record in counted),
-        means={**_average_samples(counted, AVERAGED), **_average_samples(official, OFFICIAL)},
-        usage=sum_usage(record.usage for record in counted),
-        seconds=sum(record.seconds for record in counted),
-        outcomes=Counter(record.graft.verdict.outcome for record in records),
-        causes=count_causes(records),
-    )
+    tasks, scored = (list(group_by_task(part).values()) for part in (counted, official))
+    return Group(records, counted, tasks, scored, missing)
 
 
-def _average_samples(records: Sequence[SampleRecord], figures: Mapping[str, Value]) -> dict[str, float]:
-    return {key: sum(map(value, records)) / len(records) for key, value in figures.items()} if records else {}
+def group_by_task(records: Iterable[SampleRecord]) -> dict[str, list[SampleRecord]]:
+    tasks: dict[str, list[SampleRecord]] = {}
+    for record in records:
+        tasks.setdefault(record.task_id, []).append(record)
+    return tasks
 
 
-def score_group(cells: Sequence[Cell], missing: int = 0) -> Group:
-    """Score at least one cell by both readings of its answers."""
-    return Group(
-        cells=cells,
-        records=[record for cell in cells for record in cell.records],
-        counted=[record for cell in cells for record in cell.counted],
-        usage=sum_usage(cell.usage for cell in cells),
-        seconds=sum(cell.seconds for cell in cells),
-        missing=missing,
-    )
+def average_by_task(records: Iterable[SampleRecord], value: Value) -> dict[str, float]:
+    """Task -> the mean of its samples' figures."""
+    return {task: sum(map(value, samples)) / len(samples) for task, samples in group_by_task(records).items()}
 
 
-def make_average_measure(key: str) -> Callable[[Group], Estimate]:
-    """The figure `key` of AVERAGED or OFFICIAL, over the tasks that have it."""
-    return lambda group: _estimate_cells(group.cells, lambda cell: cell.means.get(key))
+def estimate_over_tasks(records: Iterable[SampleRecord], value: Value) -> Estimate:
+    """Over tasks, each the mean of its samples."""
+    return _estimate_tasks(group_by_task(records).values(), value)
 
 
-def _estimate_cells(cells: Sequence[Cell], value: Callable[[Cell], float | None]) -> Estimate:
-    found = [(figure, cell.records[0].cluster) for cell in cells if (figure := value(cell)) is not None]
-    return estimate_mean([figure for figure, _ in found], [cluster for _, cluster in found])
+def _estimate_tasks(tasks: Collection[Sequence[SampleRecord]], value: Value) -> Estimate:
+    means = [sum(map(value, samples)) / len(samples) for samples in tasks]
+    return estimate_mean(means, [samples[0].cluster for samples in tasks])
 
 
 Part = Literal["main", "judges", "text", "memory", "costs"]
@@ -162,86 +117,76 @@ class Repeated:
 
 
 def measure_pass_at_k(group: Group) -> Repeated:
-    """pass@k for the numbers of draws that are shown, and so for the most samples of a task."""
-    sizes = [len(cell.counted) for cell in group.cells if cell.counted]
+    """pass@k for the numbers of draws that are shown, and so for the most samples of a task; over the tasks that have
+    at least k counted samples."""
+    drawn = [(len(found), sum(record.passed for record in found), found[0].cluster) for found in group.tasks]
+    sizes = [size for size, _, _ in drawn]
     n = min(sizes, default=0), max(sizes, default=0)
-    return Repeated(n, {k: _estimate_pass_at_k(group.cells, k) for k in list_shown_draw_counts(n[1])})
+    pass_at = {}
+    for k in list_shown_draw_counts(n[1]):
+        enough = [found for found in drawn if found[0] >= k]
+        pass_at[k] = estimate_mean([pass_at_k(size, c, k) for size, c, _ in enough], [found[2] for found in enough])
+    return Repeated(n, pass_at)
 
 
-def _estimate_pass_at_k(cells: Sequence[Cell], k: int) -> Estimate:
-    """Over the tasks that have at least k counted samples."""
-    return _estimate_cells(
-        cells, lambda cell: pass_at_k(len(cell.counted), cell.passed, k) if len(cell.counted) >= k else None
-    )
+def _make_mean(value: Value) -> Callable[[Group], Estimate]:
+    return lambda group: _estimate_tasks(group.tasks, value)
 
 
-def count_model_errors(group: Group) -> int:
-    """How many samples got no answer. They count as failed."""
-    return sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in group.records)
+def _make_official_mean(value: Value) -> Callable[[Group], Estimate]:
+    return lambda group: _estimate_tasks(group.official, value)
 
 
-def count_infra_errors(group: Group) -> int:
-    """How many samples Graft itself spoilt. They are scored nowhere."""
-    return len(group.records) - len(group.counted)
+def _make_outcome_count(outcome: Outcome) -> Callable[[Group], int]:
+    return lambda group: sum(record.graft.verdict.outcome is outcome for record in group.records)
 
 
-def count_samples_to_review(group: Group) -> int:
-    """How many audited samples passed with a flag. They don't count as passed."""
-    return sum(record.graft.verdict.outcome is Outcome.TO_REVIEW for record in group.records)
+def estimate_false_pass(records: Sequence[SampleRecord]) -> Estimate | None:
+    """The share of wrong bodies that pass what judges the answers, over the tasks of which that is known; None where
+    there is none."""
+    known = {r.task_id: found for r in records if (found := r.passing_wrong_bodies) is not None and found.bodies}
+    return false_pass_rate(known.values()) if known else None
 
 
-def estimate_false_pass(records: Sequence[SampleRecord]) -> Estimate:
-    """The share of wrong bodies that pass what judges the answers, over the tasks of which that is known."""
-    return false_pass_rate(
-        {r.task_id: found for r in records if (found := r.passing_wrong_bodies) is not None}.values()
-    )
-
-
-def estimate_pass_by_suites(records: Sequence[SampleRecord]) -> Estimate:
-    """pass@1 by the suites alone. Over no task where no answer ran plus tests."""
+def estimate_pass_by_suites(records: Sequence[SampleRecord]) -> Estimate | None:
+    """pass@1 by the suites alone. None where no answer ran plus tests."""
     if not any(record.plus for record in records):
-        return estimate_mean([])
+        return None
     return estimate_over_tasks(records, lambda record: record.passed_suites)
 
 
-def estimate_pass_same_as_gold(records: Sequence[SampleRecord]) -> Estimate:
-    """pass@1 without the answers that differ from the gold at a call. Over no task where none was compared."""
+def estimate_pass_same_as_gold(records: Sequence[SampleRecord]) -> Estimate | None:
+    """pass@1 without the answers that differ from the gold at a call. None where none was compared."""
     if not any(record.differential for record in records):
-        return estimate_mean([])
+        return None
     return estimate_over_tasks(records, lambda record: record.passed and not record.differential.startswith("differs"))
-
-
-def make_measure_skipping_empty(
-    measure: Callable[[Sequence[SampleRecord]], Estimate],
-) -> Callable[[Group], Estimate | None]:
-    """As a figure of a row: None where it is over no task."""
-
-    def measure_unless_empty(group: Group) -> Estimate | None:
-        found = measure(group.counted)
-        return found if found.tasks else None
-
-    return measure_unless_empty
 
 
 def estimate_functions_passing_alone(records: Iterable[SampleRecord]) -> Estimate | None:
     """The share of functions that pass alone, with the others' golds, in tasks of several; None without such a task.
     One that wasn't handed in has failed; one whose trial Graft itself failed doesn't count."""
-    tried = [record for record in records if any(alone is not None for alone in record.alone_results)]
-    return estimate_over_tasks(tried, _compute_share_passing_alone) if tried else None
+    tried = [r for r in records if r.holes and any(alone is not None for alone in r.alone_results)]
 
+    def compute_share_passing_alone(record: SampleRecord) -> float:
+        return statistics.fmean(alone for alone in record.alone_results if alone is not None)
 
-def _compute_share_passing_alone(record: SampleRecord) -> float:
-    return statistics.fmean(alone for alone in record.alone_results if alone is not None)
+    return estimate_over_tasks(tried, compute_share_passing_alone) if tried else None
 
 
 def compute_mean_tokens(group: Group) -> float:
     """Mean per sample, in and out."""
-    return (group.usage.prompt_tokens + group.usage.completion_tokens) / max(len(group.counted), 1)
+    spent = sum(record.usage.prompt_tokens + record.usage.completion_tokens for record in group.counted)
+    return spent / max(len(group.counted), 1)
+
+
+def sum_cost(group: Group) -> float | None:
+    """USD; None where a price isn't known. Task by task: rounding is as in older reports."""
+    return sum_usage(sum_usage(record.usage for record in samples) for samples in group.tasks).cost
 
 
 def compute_mean_seconds(group: Group) -> float:
     """Mean wall time per sample of model calls, compiler checks, build and tests."""
-    return group.seconds / max(len(group.counted), 1)
+    return sum(record.seconds for record in group.counted) / max(len(group.counted), 1)
 
 
 def compute_median_build_cpu_s(group: Group) -> float | None:
@@ -255,25 +200,10 @@ def make_recited_measure(key: str) -> Callable[[Group], float | None]:
     return lambda group: RECITED[key](group.counted)
 
 
-def average_by_task(records: Iterable[SampleRecord], value: Value) -> dict[str, float]:
-    """Task -> the mean of its samples' figures."""
-    each: dict[str, list[float]] = {}
-    for record in records:
-        each.setdefault(record.task_id, []).append(float(value(record)))
-    return {task: math.fsum(figures) / len(figures) for task, figures in each.items()}
-
-
-def estimate_over_tasks(records: Sequence[SampleRecord], value: Value) -> Estimate:
-    """Over tasks, each the mean of its samples."""
-    means, clusters = average_by_task(records, value), {record.task_id: record.cluster for record in records}
-    return estimate_mean(list(means.values()), [clusters[task] for task in means])
-
-
 def format_percent(figure: Figure) -> str:
-    """`55.6`; MISSING without a figure."""
-    if not isinstance(figure, Estimate) or not figure.tasks:
-        return MISSING
-    return f"{100 * figure.value:.1f}"
+    """`55.6`, of an estimate or a number in 0..1; MISSING without a figure."""
+    value = figure.value if isinstance(figure, Estimate) else figure
+    return MISSING if value is None or math.isnan(value) else f"{100 * value:.1f}"
 
 
 def format_percent_with_interval(figure: Figure) -> str:
@@ -293,34 +223,29 @@ def make_decimal_format(count: int) -> Callable[[Figure], str]:
     return lambda figure: MISSING if figure is None else f"{figure:.{count}f}"
 
 
-def format_share(figure: Figure) -> str:
-    """A plain number in 0..1 as `55.6`; MISSING without a figure."""
-    return MISSING if figure is None or isinstance(figure, Estimate) else f"{100 * figure:.1f}"
-
-
 def format_number(figure: Figure) -> str:
     """`24` or `24.5`; MISSING without a figure."""
     return MISSING if figure is None or isinstance(figure, Estimate) else f"{figure:g}"
 
 
 METRICS = (
-    Metric("tasks", lambda group: sum(bool(cell.counted) for cell in group.cells), "tasks"),
+    Metric("tasks", lambda group: len(group.tasks), "tasks"),
     Metric("samples", lambda group: len(group.counted)),
     Metric("missing", lambda group: group.missing, "not done", priority=MAIN, rare=True),
-    Metric("model_errors", count_model_errors, "model errors", priority=MAIN, rare=True),
-    Metric("infra_errors", count_infra_errors, "infra errors", priority=MAIN, rare=True),
-    Metric("to_review", count_samples_to_review, "to review", priority=MAIN, rare=True),
-    Metric("pass_at_1", make_average_measure("pass_at_1"), "pass@1", format_percent_with_interval, priority=MAIN),
+    Metric("model_errors", _make_outcome_count(Outcome.MODEL_ERROR), "model errors", priority=MAIN, rare=True),
+    Metric("infra_errors", _make_outcome_count(Outcome.INFRA_ERROR), "infra errors", priority=MAIN, rare=True),
+    Metric("to_review", _make_outcome_count(Outcome.TO_REVIEW), "to review", priority=MAIN, rare=True),
+    Metric("pass_at_1", _make_mean(COMPARED["pass@1"]), "pass@1", format_percent_with_interval, priority=MAIN),
     Metric(
         "suites_pass_at_1",
-        make_measure_skipping_empty(estimate_pass_by_suites),
+        lambda group: estimate_pass_by_suites(group.counted),
         "suites only",
         format_percent_with_interval,
         "judges",
     ),
     Metric(
         "same_pass_at_1",
-        make_measure_skipping_empty(estimate_pass_same_as_gold),
+        lambda group: estimate_pass_same_as_gold(group.counted),
         "same as gold",
         format_percent_with_interval,
         "judges",
@@ -331,26 +256,26 @@ METRICS = (
         "functions alone",
         format_percent_with_interval,
     ),
-    Metric("false_pass", make_measure_skipping_empty(estimate_false_pass)),
-    Metric("official_pass_at_1", make_average_measure("official_pass_at_1"), "official pass@1", format_percent),
-    Metric("exact_match", make_average_measure("exact_match"), "exact", format_percent),
+    Metric("false_pass", lambda group: estimate_false_pass(group.counted)),
+    Metric("official_pass_at_1", _make_official_mean(OFFICIAL["pass@1"]), "official pass@1", format_percent),
+    Metric("exact_match", _make_mean(COMPARED["exact"]), "exact", format_percent),
+    Metric("official_exact_match", _make_official_mean(OFFICIAL["exact"]), "official exact", format_percent, "text"),
     Metric(
-        "official_exact_match",
-        make_average_measure("official_exact_match"),
-        "official exact",
+        "edit_similarity",
+        _make_mean(lambda record: record.edit_similarity),
+        "edit similarity",
         format_percent,
         "text",
     ),
-    Metric("edit_similarity", make_average_measure("edit_similarity"), "edit similarity", format_percent, "text"),
-    Metric("built", make_average_measure("built"), "built", format_percent),
+    Metric("built", _make_mean(COMPARED["built"]), "built", format_percent),
     Metric("tokens", compute_mean_tokens, "tokens", make_decimal_format(0), priority=EXTRA),
-    Metric("cost", lambda group: group.usage.cost, "USD", make_decimal_format(4), priority=EXTRA),
+    Metric("cost", sum_cost, "USD", make_decimal_format(4), priority=EXTRA),
     Metric("seconds", compute_mean_seconds, "seconds", make_decimal_format(1), priority=EXTRA),
     Metric("build_cpu_s", compute_median_build_cpu_s, "CPU-s to link", make_decimal_format(2), "costs"),
     Metric("gold_run", make_recited_measure("gold_run")),
     Metric("gold_recited", make_recited_measure("gold_recited")),
     Metric("original_run", make_recited_measure("original_run"), "run of original", format_number, "memory"),
-    Metric("original_recited", make_recited_measure("original_recited"), "recited", format_share, "memory"),
-    Metric("remembering", make_recited_measure("remembering"), "with old names", format_share, "memory"),
+    Metric("original_recited", make_recited_measure("original_recited"), "recited", format_percent, "memory"),
+    Metric("remembering", make_recited_measure("remembering"), "with old names", format_percent, "memory"),
     Metric("remembered_names", make_recited_measure("remembered_names")),
 )

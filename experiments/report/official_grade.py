@@ -8,7 +8,7 @@ the official harness runs them all.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -36,7 +36,7 @@ from executor.workers.local import LocalWorkers
 from experiments.consoles import make_stdout_console
 from experiments.files import write_atomically
 from experiments.report.report_document import mark_not_comparable
-from experiments.report.run_report import make_report
+from experiments.report.run_report import Report, make_report
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.pass_rule import has_passed_suites
@@ -88,11 +88,7 @@ class OfficialScore:
 
 
 def grade_officially(
-    run: Path,
-    mirror: Path | None,
-    cache: Path,
-    ours: Collection[str] = (),
-    rules: OfficialName | None = None,
+    run: Path, mirror: Path | None, cache: Path, ours: Collection[str] = (), rules: OfficialName | None = None
 ) -> None:
     """Score the run's answers by the official rules and print both scores. `rules`: other rules than the run's own;
     `ours`: answers that Graft's own scripted model gives, which may run without isolation. Raises as
@@ -103,14 +99,7 @@ def grade_officially(
     manifest = replace(manifest, config={**manifest.config, **known})
     records = read_finished_records(run)
     scores = score_officially(run, manifest, records, cache, ours)
-    report = make_report(run, manifest, records)
-    partial = list(report.partial)
-    if len(scores) < len(records):
-        first = " (MERA scores the first of a task)" if OFFICIAL_RULES[scores[0].rules].first_sample else ""
-        partial.append(f"{len(scores)} of {len(records)} finished samples are scored here{first}")
-    print_official_scores(
-        make_stdout_console(), run, scores, partial, isolated=report.isolated, variants=report.variants
-    )
+    print_official_scores(make_stdout_console(), scores, make_report(run, manifest, records), len(records))
 
 
 def score_officially(
@@ -129,8 +118,8 @@ def score_officially(
     if not counted:
         raise ConfigError(f"{run}: no sample can be scored by the official rules")
     # By their text, not by a mark in the folder: a folder may come from anyone.
-    answers = [found.answer for trail in trails.values() if (found := find_answer_round(trail)) is not None]
-    space = _prepare_workspace(manifest, counted, cache, trusted=all(answer in ours for answer in answers))
+    texts = [found.answer for trail in trails.values() if (found := find_answer_round(trail)) is not None]
+    space = _prepare_workspace(manifest, counted, cache, trusted=all(text in ours for text in texts))
     tasks = {task.id: task for task in space.tasks}
     firsts, seconds = (
         Executions(place, LocalWorkers(space.sandbox.backend, cache)) for place in (run / AGAIN / FIRST, run / AGAIN)
@@ -142,9 +131,10 @@ def score_officially(
     scores: list[OfficialScore] = []
     for number, ((arm, task_id), members) in enumerate(groups.items(), start=1):
         task = tasks[task_id]
-        scores += scorer.score_answers(
-            [scorer.read_and_test_answer(record, trails[record.key], task) for record in members], task
-        )
+        answers = [scorer.read_and_test_answer(record, trails[record.key], task) for record in members]
+        # They are run again together, or none is.
+        again = needs_official_rerun([answer.passed for answer in answers], rules)
+        scores += [scorer.score_answer(answer, task, again=again) for answer in answers]
         if scores[-1].retried:
             log.info(f"{number}/{len(groups)} {task_id} ({arm}): no sample passed, run once more")
     write_atomically(run / KEPT, encode_json_value(tuple(scores), indent=1))
@@ -181,12 +171,13 @@ def _prepare_workspace(
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """One sample as the rules read it, and what its first try did. `code` is None where no answer came; `first` is
-    None where nothing was spliced."""
+    """One sample as the rules read it, and what its first try did. `text` is the raw answer, None where none came;
+    `code` what they take from it; `ours` what Graft takes; `first` is None where nothing was spliced."""
 
     record: SampleRecord
-    trail: Trajectory
-    code: str | None
+    text: str | None
+    code: str
+    ours: str | None
     first: TestRun | None
 
     @property
@@ -204,43 +195,35 @@ class _Scorer:
     firsts: Executions
     seconds: Executions
 
-    def score_answers(self, answers: Sequence[_Answer], task: Task) -> Iterator[OfficialScore]:
-        """The scores of one arm's samples of the task. They are run again together, or none is."""
-        again = needs_official_rerun([answer.passed for answer in answers], self.rules)
-        for answer in answers:
-            yield self._score_answer(answer, task, again=again)
-
     def read_and_test_answer(self, record: SampleRecord, trail: Trajectory, task: Task) -> _Answer:
         """The answer by the rules, built and tested once: in the run itself where it ran the same text, else here."""
         found = find_answer_round(trail)
-        if found is None:
-            return _Answer(record, trail, None, None)
-        code = parse_generation(found.answer, self.rules)
-        if not can_be_spliced_officially(code):
-            return _Answer(record, trail, code, None)
-        stored = _read_stored_execution(self.run, record.official.execution)
-        if stored is None or stored.code.strip() != code.strip():
-            stored = self.firsts.build_and_test_once(self.space.repos[record.repo], task, make_official_insert(code))[
-                1
-            ]
-        return _Answer(record, trail, code, stored.run)
+        text, code, ran = None if found is None else found.answer, "", None
+        if text is not None:
+            code = parse_generation(text, self.rules)
+            if can_be_spliced_officially(code):
+                stored = _read_stored_execution(self.run, record.official.execution)
+                same = stored is not None and stored.code.strip() == code.strip()
+                ran = stored.run if stored is not None and same else self._build_and_test(self.firsts, task, code)
+        return _Answer(record, text, code, trail.candidate.code, ran)
 
-    def _score_answer(self, answer: _Answer, task: Task, *, again: bool) -> OfficialScore:
-        record, code, last = answer.record, answer.code or "", answer.first
-        retried = again and last is not None
-        if retried:
-            last = self.seconds.build_and_test_once(self.space.repos[record.repo], task, make_official_insert(code))[
-                1
-            ].run
-        found = find_answer_round(answer.trail)
+    def _build_and_test(self, executions: Executions, task: Task, code: str) -> TestRun:
+        insert = make_official_insert(code)
+        return executions.build_and_test_once(self.space.repos[task.target.repo], task, insert)[1].run
+
+    def score_answer(self, answer: _Answer, task: Task, *, again: bool) -> OfficialScore:
+        """The sample's score; `again`: by a second try."""
+        record, text, code = answer.record, answer.text, answer.code
+        retried = again and answer.first is not None
+        last = self._build_and_test(self.seconds, task, code) if retried else answer.first
         passed = last is not None and has_officially_passed(last)
         gold = official_gold(task)
-        exact = found is not None and is_officially_exact(code, gold, self.rules)
+        exact = text is not None and is_officially_exact(code, gold, self.rules)
         ours = record.graft.verdict
         why: list[str] = []
         differs = passed != (ours.outcome is Outcome.PASSED), exact != record.graft.exact_match
-        if any(differs) and found is not None:
-            why += why_official_code_differs(found.answer, answer.trail.candidate.code, self.rules)
+        if any(differs) and text is not None:
+            why += why_official_code_differs(text, answer.ours, self.rules)
         if differs[0] and passed and has_passed_suites(ours):
             why.append(ours.reason)
         elif differs[0] and retried and passed:
@@ -249,6 +232,7 @@ class _Scorer:
             why.append(why_official_verdict_differs(last or TestRun((), (), ()), ours))
         if differs[1] and (exact or not why):
             why.append(why_official_exact_match_differs(code, task.gold, gold, self.rules))
+        paper = OFFICIAL_RULES["yabloco-paper"]
         return OfficialScore(
             arm=record.arm,
             task_id=record.task_id,
@@ -257,7 +241,7 @@ class _Scorer:
             passed=passed,
             built=last is not None and is_officially_built(last, record.repo),
             exact=exact,
-            older_exact=found is not None and _is_exact_by_paper_rules(found.answer, gold),
+            older_exact=text is not None and is_officially_exact(parse_generation(text, paper), gold, paper),
             retried=retried,
             graft_passed=ours.outcome is Outcome.PASSED,
             graft_exact=record.graft.exact_match,
@@ -266,20 +250,10 @@ class _Scorer:
         )
 
 
-def _is_exact_by_paper_rules(answer: str, gold: str) -> bool:
-    rules = OFFICIAL_RULES["yabloco-paper"]
-    return is_officially_exact(parse_generation(answer, rules), gold, rules)
-
-
 def _read_stored_execution(run: Path, name: str) -> Execution | None:
     """The execution; None where nothing ran or its folder was removed. Raises InfraError when it's damaged."""
     path = run / name / RECORD
     return read_json_file(Execution, path) if name and path.is_file() else None
-
-
-def _make_share_format(name: str) -> Callable[[Sequence[OfficialScore]], str]:
-    """The share of the samples for which the field `name` is true, in %."""
-    return lambda scores: f"{100 * sum(getattr(score, name) for score in scores) / len(scores):.1f}"
 
 
 # Title -> the field whose share it is.
@@ -294,35 +268,35 @@ _FIGURES = {
 
 
 def _make_columns(*, is_variant: bool) -> Columns[Sequence[OfficialScore]]:
-    titles = {title: mark_not_comparable(title) if is_variant else title for title in _FIGURES}
+    def format_share(name: str) -> Callable[[Sequence[OfficialScore]], str]:
+        return lambda scores: f"{100 * sum(getattr(score, name) for score in scores) / len(scores):.1f}"
+
     return {
         make_label_column("arm"): lambda scores: scores[0].arm,
         make_label_column("repository"): lambda scores: scores[0].repo,
         Column("samples"): lambda scores: str(len(scores)),
-        **{Column(titles[title], priority=MAIN): _make_share_format(name) for title, name in _FIGURES.items()},
+        **{
+            Column(mark_not_comparable(title) if is_variant else title, priority=MAIN): format_share(name)
+            for title, name in _FIGURES.items()
+        },
     }
 
 
-def print_official_scores(
-    console: Console,
-    run: Path,
-    scores: Sequence[OfficialScore],
-    partial: Sequence[str] = (),
-    *,
-    isolated: bool = True,
-    variants: Sequence[str] = (),
-) -> None:
-    """Both scores for each arm and repository, then every sample whose two scores differ. `partial`: what is to be
-    said of a run that isn't whole; `variants`: of one on renamed repositories."""
+def print_official_scores(console: Console, scores: Sequence[OfficialScore], report: Report, finished: int) -> None:
+    """Both scores for each arm and repository, then every sample whose two scores differ. `report`: the run's, of
+    `finished` samples."""
     groups: dict[tuple[str, str], list[OfficialScore]] = {}
     for score in scores:
         groups.setdefault((score.arm, score.repo), []).append(score)
-    print_table(console, make_table(groups.values(), _make_columns(is_variant=bool(variants))))
-    for line in variants:
+    print_table(console, make_table(groups.values(), _make_columns(is_variant=bool(report.variants))))
+    for line in report.variants:
         console.print(f"not comparable with published scores, {line}", markup=False)
-    for line in partial:
+    for line in report.partial:
         console.print(f"partial run: {line}", markup=False)
-    if not isolated:
+    if len(scores) < finished:
+        first = " (MERA scores the first of a task)" if OFFICIAL_RULES[scores[0].rules].first_sample else ""
+        console.print(f"partial run: {len(scores)} of {finished} finished samples are scored here{first}")
+    if not report.isolated:
         console.print("Isolation: none. Its answers are Graft's own; those of a model are never scored so.")
     for rules in {score.rules: OFFICIAL_RULES[score.rules] for score in scores}.values():
         again = sum(score.retried for score in scores)
@@ -332,14 +306,9 @@ def print_official_scores(
     if not different:
         console.print("No sample's two scores differ.")
     for score in different:
-        pairs = (("pass", score.graft_passed, score.passed), ("exact", score.graft_exact, score.exact))
-        figures = ", ".join(
-            f"{name} {_format_yes_no(ours)} / {_format_yes_no(theirs)}" for name, ours, theirs in pairs
-        )
+        said = {True: "yes", False: "no"}
+        figures = f"pass {said[score.graft_passed]} / {said[score.passed]}"
+        figures += f", exact {said[score.graft_exact]} / {said[score.exact]}"
         where = f"{score.task_id} ({score.arm}, sample {score.sample})"
         console.print(f"  {where}: graft / official: {figures}: {'; '.join(score.why)}", markup=False, soft_wrap=True)
-    console.print(f"Every score: {run / KEPT}")
-
-
-def _format_yes_no(value: bool) -> str:
-    return "yes" if value else "no"
+    console.print(f"Every score: {Path(report.run) / KEPT}")

@@ -24,11 +24,6 @@ def _compute_reciting_share(records: Sequence[SampleRecord], run: LongestRun) ->
     return _compute_share_of_true(length >= LONG_RUN for length in runs if length is not None)
 
 
-def _compute_remembering_share(records: Sequence[SampleRecord]) -> float | None:
-    """The share of answers to renamed tasks that hold a name which only memory could have told."""
-    return _compute_share_of_true(bool(answer.names) for answer in _list_renamed_recitations(records))
-
-
 def _compute_remembered_name_share(records: Sequence[SampleRecord]) -> float | None:
     """Of the repository's names in answers to renamed tasks, original and new, the share which only memory could have
     told."""
@@ -51,7 +46,7 @@ RECITED: Mapping[str, Callable[[Sequence[SampleRecord]], float | None]] = {
     "gold_recited": lambda records: _compute_reciting_share(records, lambda answer: answer.run),
     "original_run": lambda records: _compute_median_longest_run(records, lambda answer: answer.original_run),
     "original_recited": lambda records: _compute_reciting_share(records, lambda answer: answer.original_run),
-    "remembering": _compute_remembering_share,
+    "remembering": lambda records: _compute_share_of_true(bool(a.names) for a in _list_renamed_recitations(records)),
     "remembered_names": _compute_remembered_name_share,
 }
 """Key -> the figure of these samples; None where there is nothing to count: no answer, or, of the figures about the

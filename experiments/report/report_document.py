@@ -175,7 +175,7 @@ def make_figure_columns(
         for metric in METRICS
         if metric.title
         and metric.part == part
-        and any(_is_worth_showing(row.figures[metric.key], rare=metric.rare) for row in rows)
+        and any(row.figures[metric.key] if metric.rare else row.figures[metric.key] is not None for row in rows)
     }
 
 
@@ -270,17 +270,17 @@ def _make_repeat_columns(report: Report) -> Columns[ReportRow]:
     if all(row.repeated.n[1] <= 1 for row in report.rows):
         return {}
 
+    def format_range(row: ReportRow) -> str:
+        fewest, most = row.repeated.n
+        return str(most) if fewest == most else f"{fewest}-{most}"
+
     def make_pass_at_cell(k: int) -> Callable[[ReportRow], str]:
         return lambda row: _format_pass_at(row, k)
 
     return {
-        Column("n"): lambda row: _format_range(*row.repeated.n),
+        Column("n"): format_range,
         **{Column(f"pass@{k}"): make_pass_at_cell(k) for k in report.shown_k if k > 1},
     }
-
-
-def _format_range(fewest: int, most: int) -> str:
-    return str(most) if fewest == most else f"{fewest}-{most}"
 
 
 def _format_pass_at(row: ReportRow, k: int) -> str:
@@ -289,10 +289,6 @@ def _format_pass_at(row: ReportRow, k: int) -> str:
     if figure is None:
         return MISSING
     return format_percent(figure) + (f" ({figure.tasks} tasks)" if figure.tasks < row.get_number("tasks") else "")
-
-
-def _is_worth_showing(figure: Figure, *, rare: bool) -> bool:
-    return bool(figure) if rare else figure is not None
 
 
 def _make_group_section(what: str, rows: Sequence[ReportRow], report: Report) -> Section:

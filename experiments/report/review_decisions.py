@@ -58,7 +58,11 @@ def record_decision(
 ) -> tuple[OpenAnswer, ...]:
     """Keep a person's decision on what is to review of one sample, and make the run's report anew. All samples that
     gave the same text are decided by it. Returns what was decided. Raises TaskError where nothing or more than one
-    sample's answer is meant, ConfigError as `list_answers_to_review`, and when another graft works in the folder."""
+    sample's answer is meant, ConfigError as `list_answers_to_review`, when another graft works in the folder, and
+    without a name or a reason: such a decision can't be defended."""
+    reviewer, why = reviewer.strip(), " ".join(why.split())
+    if not reviewer or not why:
+        raise ConfigError(f"{'--reviewer' if not reviewer else '--why'} is empty: say who decides, and why")
     every = list_answers_to_review(run)
     of_task = [answer for answer in every if answer.task_id == task_id]
     if not of_task:
@@ -85,12 +89,3 @@ def record_decision(
         journal.close()
         keep_report(run, make_report(run, read_manifest(run), read_finished_records(run)))
     return tuple(wanted)
-
-
-def require_reviewer_and_reason(reviewer: str, why: str) -> tuple[str, str]:
-    """Both without surrounding space. Raises ConfigError for an empty one: a decision without a name or a reason can't
-    be defended."""
-    reviewer, why = reviewer.strip(), " ".join(why.split())
-    if not reviewer or not why:
-        raise ConfigError(f"{'--reviewer' if not reviewer else '--why'} is empty: say who decides, and why")
-    return reviewer, why

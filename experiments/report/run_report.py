@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,14 +21,12 @@ from experiments.report.by_holes import (
 from experiments.report.headline import describe_best, make_standing
 from experiments.report.metrics import (
     METRICS,
-    Cell,
     Figure,
     Repeated,
     estimate_false_pass,
     format_percent_with_interval,
+    make_group,
     measure_pass_at_k,
-    score_group,
-    score_samples_by_task,
 )
 from experiments.report.prompt_names import PromptNames, count_prompt_names
 from experiments.report.stored_run import count_missing_samples, describe_partial_arms, group_by_arm
@@ -36,9 +34,9 @@ from experiments.run.manifest import RunManifest
 from experiments.run.pass_rule import SUITES_ALONE, PassRule
 from experiments.run.records import SampleRecord
 from experiments.run.reviews import REVIEWED
-from experiments.run.sampling.attribution import FAILURES
+from experiments.run.sampling.attribution import count_causes
 from experiments.run.sampling.rounds import CostPoint, make_cost_curve
-from experiments.run.validity import VALID, RepoHealth, Validity, count_tasks_by_health
+from experiments.run.validity import VALID, Validity, count_tasks_by_health
 from experiments.run.variant_source import describe_variant
 
 
@@ -160,7 +158,6 @@ def make_report(
     official: OfficialName = manifest.config.get("official", "yabloco")
     first_official = OFFICIAL_RULES[official].first_sample
     arms = group_by_arm(manifest, records)
-    cells = {arm: score_samples_by_task(samples, first_official=first_official) for arm, samples in arms.items()}
     repos = list(dict.fromkeys(record.repo for record in records))
     health = {name: manifest.repos[name].health if name in manifest.repos else None for name in repos}
     tasks: dict[str, dict[str, None]] = {name: {} for name in repos}
@@ -170,30 +167,31 @@ def make_report(
     places = {**manifest.places, **{record.task_id: (record.repo, record.level) for record in records}}
 
     def is_valid(task: str) -> bool:
-        return _find_health(health.get(places[task][0]), task) == VALID
+        known = health.get(places[task][0])
+        return known is not None and known.health.get(task) == VALID
 
     def make_group_rows(
         groups: Sequence[str], group_of: Callable[[str], str], *, valid: bool = False
     ) -> tuple[ReportRow, ...]:
-        def is_task_in_group(task: str, group: str) -> bool:
-            return task in places and group_of(task) == group and (is_valid(task) or not valid)
-
-        # A cell holds one task, which is of one group.
-        return tuple(
-            make_row(
-                arm,
-                group,
-                found,
-                sum(n for (a, task), n in missing.items() if a == arm and is_task_in_group(task, group)),
-            )
-            for arm in arms
-            for group in groups
-            if (found := [cell for cell in cells[arm] if is_task_in_group(cell.records[0].task_id, group)])
-        )
+        names = {task: group_of(task) for task in places if is_valid(task) or not valid}
+        rows: list[ReportRow] = []
+        for arm, samples in arms.items():
+            found: dict[str | None, list[SampleRecord]] = {}
+            for record in samples:
+                found.setdefault(names.get(record.task_id), []).append(record)
+            lacking: Counter[str | None] = Counter()
+            for (other, task), count in missing.items():
+                lacking[names.get(task)] += count if other == arm else 0
+            rows += [
+                make_row(arm, group, found[group], lacking[group], first_official=first_official)
+                for group in groups
+                if group in found
+            ]
+        return tuple(rows)
 
     by_repo = make_group_rows(repos, lambda task: places[task][0])
     if len(repos) > 1:  # With one repository they would be `valid_rows` again.
-        names = [name_valid_row(name) for name in repos if not _are_all_valid(health[name], tasks[name])]
+        names = [name_valid_row(name) for name in repos if not all(map(is_valid, tasks[name]))]
         by_repo += make_group_rows(names, lambda task: name_valid_row(places[task][0]), valid=True)
     all_rows = make_group_rows(["all"], lambda task: "all")
     by_holes = tuple(row for arm, samples in arms.items() for row in make_holes_rows(arm, samples))
@@ -233,7 +231,9 @@ def make_report(
             *_describe_twins(records, str(manifest.config.get("masking", "strict"))),
             *describe_cuts(manifest.task_notes.values()),
         ),
-        variants=describe_variants(manifest),
+        variants=tuple(
+            f"{name}: {describe_variant(facts.variant)}" for name, facts in manifest.repos.items() if facts.variant
+        ),
         first_official=first_official and any(row.repeated.n[1] > 1 for row in all_rows),
         audits=tuple(_count_audits(arm, samples) for arm, samples in arms.items()),
         reviews=tuple(
@@ -278,18 +278,11 @@ def describe_missing_plus_tests(manifest: RunManifest) -> tuple[str, ...]:
 
 def _describe_false_passes(records: Sequence[SampleRecord]) -> tuple[str, ...]:
     rate = estimate_false_pass(records)
-    if not rate.tasks:
+    if rate is None:
         return ()
     return (
         f"Of wrong bodies that look right these tests let pass {format_percent_with_interval(rate)} %, over"
         f" {rate.tasks} tasks.",
-    )
-
-
-def describe_variants(manifest: RunManifest) -> tuple[str, ...]:
-    """A line for each repository of the run that was renamed: how, how much, and what was shown of it."""
-    return tuple(
-        f"{name}: {describe_variant(facts.variant)}" for name, facts in manifest.repos.items() if facts.variant
     )
 
 
@@ -306,29 +299,32 @@ def _describe_confinement(records: Sequence[SampleRecord]) -> tuple[str, ...]:
 def _describe_twins(records: Sequence[SampleRecord], masking: str) -> tuple[str, ...]:
     """How many tasks have a function elsewhere, or another place, that gives the answer away, and whether the model
     could see it."""
-    found: dict[str, int] = {}
-    places: dict[str, tuple[str, ...]] = {}
+    clones: dict[str, int] = {}
+    copies: dict[str, tuple[str, ...]] = {}
     for record in records:
-        found[record.task_id] = max(record.clones, found.get(record.task_id, 0))
-        places[record.task_id] = max(record.copies, places.get(record.task_id, ()), key=len)
+        clones[record.task_id] = max(record.clones, clones.get(record.task_id, 0))
+        copies[record.task_id] = max(record.copies, copies.get(record.task_id, ()), key=len)
     fate = "were hidden" if masking == "strict" else "stayed to be seen"
-    having = [count for count in found.values() if count]
     lines = []
-    if having:
+    if twins := [count for count in clones.values() if count]:
         lines.append(
-            f"{len(having)} of {len(found)} tasks have twins in the tree; these {sum(having)} functions {fate}"
+            f"{len(twins)} of {len(clones)} tasks have twins in the tree; these {sum(twins)} functions {fate}"
         )
-    kinds = Counter(kind for copies in places.values() for kind in copies)
-    if kinds:
-        told = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
-        where = f"places that are no function ({told})"
-        having = [len(copies) for copies in places.values() if copies]
-        lines.append(f"{len(having)} of {len(found)} tasks have their text in {where}; these {fate}")
+    if kinds := Counter(kind for found in copies.values() for kind in found):
+        where = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
+        lines.append(
+            f"{sum(map(bool, copies.values()))} of {len(copies)} tasks have their text in places that are no function"
+            f" ({where}); these {fate}"
+        )
     return tuple(lines)
 
 
 def _count_audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
-    passed = [r for r in records if r.passed_suites or r.audit.state == "forged" or _is_to_review(r)]
+    passed = [
+        record
+        for record in records
+        if record.passed_suites or record.audit.state == "forged" or record.graft.verdict.outcome is Outcome.TO_REVIEW
+    ]
     tally = Counter(record.audit.state for record in passed)
     return AuditRow(
         arm,
@@ -343,39 +339,26 @@ def _count_audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
     )
 
 
-def _is_to_review(record: SampleRecord) -> bool:
-    return record.graft.verdict.outcome is Outcome.TO_REVIEW
-
-
 def name_valid_row(name: str) -> str:
     """What an arm or a repository is called in a row over its valid tasks alone."""
     return f"{name}, valid tasks"
 
 
-def make_row(arm: str, group: str, cells: Sequence[Cell], missing: int = 0) -> ReportRow:
-    """All figures of an arm's samples in a group; `missing`: of those that the run is to have."""
-    scored = score_group(cells, missing)
-    outcomes: Counter[Outcome] = Counter()
-    causes: Counter[str] = Counter()
-    for cell in cells:
-        outcomes.update(cell.outcomes)
-        causes.update(cell.causes)
+def make_row(
+    arm: str, group: str, records: Sequence[SampleRecord], missing: int = 0, *, first_official: bool = False
+) -> ReportRow:
+    """All figures of an arm's samples in a group; `missing`: of those that the run is to have. `first_official` as in
+    `make_group`."""
+    scored = make_group(records, missing, first_official=first_official)
+    outcomes = Counter(record.graft.verdict.outcome for record in records)
     return ReportRow(
         arm=arm,
         group=group,
         figures={metric.key: metric.measure(scored) for metric in METRICS},
         repeated=measure_pass_at_k(scored),
         outcomes={outcome.value: outcomes[outcome] for outcome in Outcome if outcomes[outcome]},
-        causes={cause: causes[cause] for cause in FAILURES if causes[cause]},
+        causes=count_causes(records),
     )
-
-
-def _find_health(known: RepoHealth | None, task: str) -> str:
-    return "" if known is None else known.health.get(task, "")
-
-
-def _are_all_valid(known: RepoHealth | None, tasks: Iterable[str]) -> bool:
-    return all(_find_health(known, task) == VALID for task in tasks)
 
 
 def _name_sample(record: SampleRecord) -> str:

@@ -48,7 +48,9 @@ def show_run(run: Path, selection: Selection, *, details: bool = False, every_co
     manifest = read_manifest(run)
     records = read_finished_records(run)
     report = make_report(run, manifest, records, selection.shown_k)
-    chosen = [_restore_record_names(run, record, selection) for record in selection.select_records(records)]
+    chosen = selection.select_records(records)
+    if selection.original_names:
+        chosen = [restore_names_in_value(record, make_original_name_restorer(run, record.repo)) for record in chosen]
     console = make_stdout_console(every_column=every_column)
     print_document(console, make_report_document(report), details=details, hint=HINT)
     if details or selection.arm is not None or selection.sample is not None:
@@ -60,7 +62,7 @@ def show_run(run: Path, selection: Selection, *, details: bool = False, every_co
 
 
 def _make_sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
-    official = "official"
+    official = mark_not_comparable("official") if is_variant else "official"
     return {
         make_label_column("task"): lambda record: record.task_id,
         make_label_column("arm"): lambda record: record.arm,
@@ -69,7 +71,7 @@ def _make_sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
         Column("cause", "text"): find_cause,
         Column("about", "text"): lambda record: describe_cause(record)[:100],
         Column("stopped at", "text", EXTRA): lambda record: record.graft.verdict.tier.value,
-        Column(mark_not_comparable(official) if is_variant else official, "text", EXTRA): lambda record: (
+        Column(official, "text", EXTRA): lambda record: (
             MISSING if record.holes else record.official.verdict.outcome.value
         ),
         Column("exact", "text", EXTRA): lambda record: "yes" if record.graft.exact_match else "no",
@@ -96,11 +98,3 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         if selection.original_names:
             sample = restore_names_in_value(sample, read)
         print_story(make_stdout_console(), sample, task, full=full, read=read)
-
-
-def _restore_record_names(run: Path, record: SampleRecord, selection: Selection) -> SampleRecord:
-    return (
-        restore_names_in_value(record, make_original_name_restorer(run, record.repo))
-        if selection.original_names
-        else record
-    )

@@ -34,7 +34,7 @@ from executor.function.definition import insert_statement
 from executor.function.stub import make_stub
 from executor.repository.recipe import find_recipe
 from executor.values import Task
-from experiments.harbor.verifier_record import VerifierRecord
+from experiments.harbor.verify import VerifierRecord
 from experiments.run.config import RunConfig
 from experiments.run.records import SampleRecord, decode_json_value, read_finished_records
 from experiments.run.resolve import resolve_config_parts

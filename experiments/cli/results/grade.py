@@ -120,13 +120,15 @@ def _list_answers_to_review(options: GradeOptions) -> None:
 
 
 def _decide_on_answer(options: GradeOptions, *, passed: bool) -> None:
-    from experiments.report.review_decisions import record_decision, require_reviewer_and_reason
+    from experiments.report.review_decisions import record_decision
 
     run = options.source
     words = options.words or []
     if len(words) != 1:
         raise UserError(f"graft grade {run}: name the one task on whose answer you decide")
-    name, why = require_reviewer_and_reason(options.reviewer or getpass.getuser(), options.why)
-    for answer in record_decision(run, words[0], options.arm, options.sample, passed=passed, reviewer=name, why=why):
+    reviewer = options.reviewer or getpass.getuser()
+    for answer in record_decision(
+        run, words[0], options.arm, options.sample, passed=passed, reviewer=reviewer, why=options.why
+    ):
         print_line(f"{answer.task_id} ({answer.sample_names}): {'passed' if passed else 'refused'}")
     print_line(f"{run}/report.md is made anew")

@@ -18,12 +18,11 @@ from experiments.harbor.jobs.job_folders import Trial, read_trials
 from experiments.harbor.jobs.trial_sample import (
     AGENT,
     NO_CONTEXT,
-    UncallableTrialModel,
     has_testable_answer,
     make_trial_model,
     make_trial_record,
 )
-from experiments.harbor.verifier_record import VerifierRecord
+from experiments.harbor.verify import VerifierRecord
 from experiments.run.config import RunConfig, override_config
 from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
 from experiments.run.manifest import (
@@ -132,23 +131,29 @@ def _import_group(
     regrade: bool,
 ) -> RunEnd:
     """The run of one agent with one model, in whose records `arm` stands for the agent."""
-    judged = [item for item in chosen if regrade and has_testable_answer(item.trial)]
-    if not judged and (run / MANIFEST).exists():
-        raise ConfigError(f"{run}: exists already; name another folder")
     choice = choose_tasks(config)
     bound = bind_tasks(config, choice, cache)
     tasks = {task.id: task for task in bound.tasks}
     chosen = [item for item in chosen if item.task_id in tasks]
+    judged = [item for item in chosen if regrade and has_testable_answer(item.trial)]
+    if not judged and (run / MANIFEST).exists():
+        raise ConfigError(f"{run}: exists already; name another folder")
     _require_same_rename_maps(config, chosen, {key: bound.sources[task.target.repo] for key, task in tasks.items()})
     models = {(item.task_id, item.sample): make_trial_model(item.trial, tasks[item.task_id]) for item in chosen}
     repos = {name: _collect_repo_facts(config, name, source, choice, bound) for name, source in bound.sources.items()}
-    made = {
-        item: make_trial_record(item.trial, tasks[item.task_id], item.sample, arm, models[item.task_id, item.sample])
+    made = [
+        make_trial_record(item.trial, tasks[item.task_id], item.sample, arm, models[item.task_id, item.sample])
         for item in chosen
         if item not in judged
-    }
+    ]
     if judged:
-        _rejudge_trial_answers(config, arm, judged, models, cache, progress)
+
+        def list_judged_jobs(space: Workspace) -> list[Job]:
+            own = {task.id: task for task in space.tasks}
+            return [(own[item.task_id], arm, item.sample) for item in judged]
+
+        answers = GivenAnswers(lambda task, sample: models[task.id, sample], list_judged_jobs)
+        run_experiment(config, cache, progress, answers=answers)
     run.mkdir(parents=True, exist_ok=True)
     with lock_folder(run):
         bare = make_bare_manifest(config, bound.tasks, repos, ())
@@ -165,7 +170,7 @@ def _import_group(
             if source.variant is not None:
                 write_variant_record(record_path_in_run(run, name), source.variant)
         journal = Journal(run / JOURNAL)
-        for record, trail in made.values():
+        for record, trail in made:
             story = encode_json_value(Story(NO_CONTEXT, (), trail), indent=1)
             write_atomically(locate_story(run, *record.key), story)
             journal.append(encode_json_value(record))
@@ -204,21 +209,3 @@ def _collect_repo_facts(
         variant=None if source.variant is None else collect_variant_facts(source.variant),
         plus_tasks=tuple(task for task in own if config.plus and list_plus_tests(recipe, health, task)),
     )
-
-
-def _rejudge_trial_answers(
-    config: RunConfig,
-    arm: Arm,
-    judged: Sequence[ImportedTrial],
-    models: Mapping[tuple[str, int], UncallableTrialModel],
-    cache: Path,
-    progress: Progress,
-) -> None:
-    """Build and test what the trials left, as answers of a run."""
-
-    def list_judged_jobs(space: Workspace) -> list[Job]:
-        tasks = {task.id: task for task in space.tasks}
-        return [(tasks[item.task_id], arm, item.sample) for item in judged if item.task_id in tasks]
-
-    answers = GivenAnswers(lambda task, sample: models[task.id, sample], list_judged_jobs)
-    run_experiment(config, cache, progress, answers=answers)

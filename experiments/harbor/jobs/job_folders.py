@@ -17,7 +17,7 @@ from typing import Any
 
 from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, ValidationError
 
-from experiments.harbor.verifier_record import VERDICT_FILE, VerifierRecord
+from experiments.harbor.verify import VERDICT_FILE, VerifierRecord
 from experiments.run.records import decode_json_value
 from index.errors import ConfigError, InfraError
 
@@ -132,10 +132,7 @@ def read_trials(folder: Path) -> list[Trial]:
 
 
 def _find_trials(folder: Path, levels: int) -> Iterator[Trial]:
-    config, result = (
-        _read_json_object_or_empty(folder / "config.json"),
-        _read_json_object_or_empty(folder / "result.json"),
-    )
+    config, result = (_read_json_object_or_empty(folder / name) for name in ("config.json", "result.json"))
     if "trial_name" in config:
         # Nothing below is looked at: an agent may leave a folder there that looks like another trial.
         try:

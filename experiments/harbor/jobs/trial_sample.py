@@ -15,7 +15,7 @@ from experiments.arms.arm import Arm
 from experiments.arms.context import ArmContext
 from experiments.harbor.jobs.atif import add_answer, read_trajectory
 from experiments.harbor.jobs.job_folders import Trial
-from experiments.harbor.verifier_record import VerifierRecord
+from experiments.harbor.verify import VerifierRecord
 from experiments.run.pass_rule import PLUS_REASON
 from experiments.run.records import SampleRecord, Scored
 from experiments.run.sampling.rounds import list_round_costs

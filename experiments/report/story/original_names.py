@@ -11,7 +11,6 @@ from typing import Any, TypeVar, cast
 from executor.manifest.variant.record import read_variant_record, record_path_in_run
 from executor.manifest.variant.renamed_files import rename_files_in_prose
 from executor.manifest.variant.renamed_text import restore_original_names
-from executor.manifest.variant.values import VariantRecord
 from index.errors import ConfigError
 
 T = TypeVar("T")
@@ -33,27 +32,19 @@ def make_original_name_restorer(run: Path, repo: str) -> Reader:
         raise ConfigError(
             f"{run}: --original-names: {repo} wasn't renamed there (no {record_path_in_run(run, repo).name})"
         )
-    return lambda text: _restore_names(text, record)
+    names, paths = record.names, {new: old for old, new in record.paths.items()}
+    return lambda text: rename_files_in_prose(restore_original_names(text, names), paths)
 
 
-def _restore_names(text: str, record: VariantRecord) -> str:
-    return rename_files_in_prose(
-        restore_original_names(text, record.names), {new: old for old, new in record.paths.items()}
-    )
-
-
-def restore_names_in_value(value: T, read: Reader) -> T:
-    """The frozen value with its texts read back."""
-    return cast(T, _restore_fields(value, read, is_text=False))
-
-
-def _restore_fields(value: Any, read: Reader, *, is_text: bool) -> Any:
+def restore_names_in_value(value: T, read: Reader, *, is_text: bool = False) -> T:
+    """The frozen value with its texts read back. `is_text`: a string is one."""
+    found: Any = value
     if isinstance(value, str) and not isinstance(value, Enum):
-        return read(value) if is_text else value
-    if isinstance(value, tuple):
-        return tuple(_restore_fields(part, read, is_text=is_text) for part in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        names = [part.name for part in fields(value)]
-        found = {name: _restore_fields(getattr(value, name), read, is_text=name in _TEXTS) for name in names}
-        return replace(value, **found)
-    return value
+        found = read(value) if is_text else value
+    elif isinstance(value, tuple):
+        found = tuple(restore_names_in_value(part, read, is_text=is_text) for part in value)
+    elif is_dataclass(value) and not isinstance(value, type):
+        parts = {part.name: getattr(value, part.name) for part in fields(value)}
+        read_back = {name: restore_names_in_value(part, read, is_text=name in _TEXTS) for name, part in parts.items()}
+        found = replace(value, **read_back)
+    return cast(T, found)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from agent.values import Declaration, Draft, Message, Round, ToolUse, Trajectory
-from executor.values import Outcome, Step
+from executor.values import Outcome
 from experiments.report.story.stored_sample import AnswerReading, StoredSample
 from experiments.report.story.task_texts import TaskText
 from experiments.run.records import SampleRecord
@@ -83,7 +83,7 @@ def tell_story(sample: StoredSample, task: TaskText, read_log: ReadLog) -> tuple
             (
                 *_make_text_blocks(task.signature),
                 *_make_text_blocks(task.docstring, "prose", DOCSTRING_LINES),
-                *_make_note_blocks(task.notes),
+                *_make_line_blocks(task.notes, "note"),
             ),
         )
     ]
@@ -112,10 +112,6 @@ def _make_line_blocks(lines: Iterable[str], mark: Mark = "") -> Iterator[Lines]:
         yield Lines(found)
 
 
-def _make_note_blocks(lines: Iterable[str]) -> Iterator[Lines]:
-    return _make_line_blocks(lines, "note")
-
-
 def _tell_context(context: Context, clones: Sequence[str]) -> Iterator[Block]:
     yield from _make_line_blocks(
         [
@@ -130,7 +126,7 @@ def _tell_context(context: Context, clones: Sequence[str]) -> Iterator[Block]:
     if context.dropped:
         lines = (f"{dropped.title} ({dropped.tokens} tokens): {dropped.reason}" for dropped in context.dropped)
         yield Fold("Dropped", str(len(context.dropped)), tuple(_make_line_blocks(lines)))
-    yield from _make_note_blocks(f"a twin of the target elsewhere: {twin}" for twin in clones)
+    yield from _make_line_blocks((f"a twin of the target elsewhere: {twin}" for twin in clones), "note")
 
 
 def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
@@ -143,7 +139,7 @@ def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
         if number <= len(talk.rounds):
             yield _tell_round(number, talk.rounds[number - 1], is_last=number == len(talk.rounds))
     calls = f" ({talk.protocol} tool calls)" if talk.protocol else ""
-    yield from _make_note_blocks([f"ended: {talk.ended}{calls}" if talk.ended else ""])
+    yield from _make_line_blocks([f"ended: {talk.ended}{calls}" if talk.ended else ""], "note")
     yield from _make_line_blocks([f"model error: {talk.error}" if talk.error else ""], "flag")
 
 
@@ -252,15 +248,10 @@ def _tell_reading(sample: StoredSample, reading: AnswerReading, read_log: ReadLo
     for step in list_steps(execution.run):
         failed = step.exit_code != 0
         cpu = "" if step.cpu_s is None else f", {step.cpu_s:.2f} CPU-s"
+        ended = "timed out" if step.timed_out else "out of memory" if step.oom else f"status {step.exit_code}"
         log = read_log(folder / step.log, failed)
         blocks: tuple[Block, ...] = (Text(log, "log", LOG_LINES if failed else 0),) if log else ()
-        note = f"{_describe_step_end(step)}, {step.wall_s:.2f} s{cpu}; {folder / step.log}"
-        yield Fold(step.name, note, blocks, failed)
-
-
-def _describe_step_end(step: Step) -> str:
-    """How a step ended: `status 1`, `timed out`."""
-    return "timed out" if step.timed_out else "out of memory" if step.oom else f"status {step.exit_code}"
+        yield Fold(step.name, f"{ended}, {step.wall_s:.2f} s{cpu}; {folder / step.log}", blocks, failed)
 
 
 def _describe_holes(record: SampleRecord) -> list[str]:
@@ -285,10 +276,10 @@ def _tell_difference(sample: StoredSample, gold: str | None) -> Iterator[Block]:
     if code is not None and gold is not None:
         lines = tuple(_compare_lines(gold, code))
         if all(mark == " " for mark, _ in lines):
-            yield from _make_note_blocks(["the same text"])
+            yield from _make_line_blocks(["the same text"], "note")
         yield TextDifference(lines)
     elif code is not None:
-        yield from _make_note_blocks(["The gold isn't at hand; this is the answer."])
+        yield from _make_line_blocks(["The gold isn't at hand; this is the answer."], "note")
         yield Text(code, most=ANSWER_LINES)
     else:
         why = "no story of it is kept" if story is None else story.trajectory.candidate.reason

@@ -28,16 +28,12 @@ def of_arm(arm: str, passed: str, tokens: int = 100, sample: int = 0) -> list[Sa
     (i)."""
     ends = {"p": Outcome.PASSED, "f": FAILED, "u": UNBUILT, "i": BROKEN}
     usage = Usage(calls=1, prompt_tokens=tokens, completion_tokens=0, cost=tokens / 1000)
-    return [
-        replace(_unbuilt(record(f"t{task:02}", ends[letter], arm, sample)), usage=usage)
-        for task, letter in enumerate(passed)
-    ]
-
-
-def _unbuilt(found: SampleRecord) -> SampleRecord:
-    if found.graft.verdict.outcome is not UNBUILT:
-        return found
-    return replace(found, graft=replace(found.graft, verdict=replace(found.graft.verdict, built=False)))
+    records = []
+    for task, letter in enumerate(passed):
+        found = record(f"t{task:02}", ends[letter], arm, sample)
+        verdict = replace(found.graft.verdict, built=letter != "u")
+        records.append(replace(found, graft=replace(found.graft, verdict=verdict), usage=usage))
+    return records
 
 
 def test_arms_of_a_run_are_paired_by_task(tmp_path: Path) -> None:

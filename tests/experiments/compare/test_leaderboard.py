@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from agent.values import Usage
+from executor.grading.metrics import Estimate
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome
 from experiments.compare.leaderboard import (
@@ -48,9 +49,9 @@ def two_runs(folder: Path) -> list[str]:
 def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Path) -> None:
     runs = two_runs(tmp_path)
     first, second = rank_sides_into_rows(read_sides(runs), {})
-    assert (first.side.model, first.pass_at_1.value) == ("openai/large", 1.0)
+    assert (first.side.model, first.standing.reached.value) == ("openai/large", 1.0)
     assert (first.figures["cost"], first.cost_per_solved) == (None, None)
-    assert (second.samples, second.row.get_number("cost")) == (2, pytest.approx(0.02))
+    assert (len(second.side.records), second.figures["cost"]) == (2, pytest.approx(0.02))
     assert second.cost_per_solved == pytest.approx(0.02)
     assert {name: part.value for name, part in second.by_repository.items()} == {"openssl": 0.0, "redis": 1.0}
     table = make_leaderboard_table((first, second))
@@ -58,7 +59,7 @@ def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Pat
     assert dict(zip(table.head, table.rows[1], strict=True))["arm"] == "none, partial"
     assert dict(zip(table.head, table.rows[0], strict=True))["USD/solved"] == "-"
     priced, _ = rank_sides_into_rows(read_sides(runs), {"openai/large": Price(input=2.0, output=10.0)})
-    assert priced.row.get_number("cost") == pytest.approx(2 * (1000 * 2 + 200 * 10) / 1e6)
+    assert priced.figures["cost"] == pytest.approx(2 * (1000 * 2 + 200 * 10) / 1e6)
 
 
 def test_rows_of_one_model_and_arm_say_which_run_they_are(tmp_path: Path) -> None:
@@ -100,8 +101,8 @@ def test_what_passes_wrongly_is_told_in_one_line(tmp_path: Path) -> None:
     ]
     run = str(make_run(tmp_path / "judged", judged))
     place = rank_sides_into_rows(read_sides([run], fewest=1), {})[0]
-    rate = place.row.get_estimate("false_pass")
-    assert (rate.value, rate.tasks) == (0.25, 2)
+    rate = place.figures["false_pass"]
+    assert isinstance(rate, Estimate) and (rate.value, rate.tasks) == (0.25, 2)
     line = "Of wrong bodies that look right these tests let pass 25.0 %."
     assert line in make_leaderboard_document((place,)).sections[0].items
     report = make_report(tmp_path / "judged", read_manifest(tmp_path / "judged"), judged)

@@ -181,17 +181,22 @@ def write_run(folder: Path, manifest: RunManifest, records: Sequence[SampleRecor
     (folder / JOURNAL).write_bytes(b"".join(encode_json_value(record) + b"\n" for record in records))
 
 
+def unzip(data: bytes) -> dict[str, bytes]:
+    """Name -> content of the files in an archive."""
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        return {name: held.read(name) for name in held.namelist() if not name.endswith("/")}
+
+
 def test_a_submission_holds_the_first_answer_to_each_task(run: Path, tmp_path: Path) -> None:
     manifest, records = as_mera(run, tmp_path / "mera.jsonl")
     answered = read_answers(run, manifest, records)
-    held = zipfile.ZipFile(io.BytesIO(make_mera_submission(answered)))
-    assert held.namelist() == ["YABLoCo.json", "logs_public.zip"]
-    outputs = json.loads(held.read("YABLoCo.json"))["data"]["test"]
+    held = unzip(make_mera_submission(answered))
+    assert list(held) == ["YABLoCo.json", "logs_public.zip"]
+    outputs = json.loads(held["YABLoCo.json"])["data"]["test"]
     firsts = {a.record.task_id: a.text for a in answered.arms["oracle"] if a.record.sample == 0}
     assert sorted(entry["outputs"] for entry in outputs) == sorted(text or "" for text in firsts.values())
     assert all(isinstance(entry["meta"]["id"], int) for entry in outputs)
-    logs = zipfile.ZipFile(io.BytesIO(held.read("logs_public.zip")))
-    names = [name.partition("_2026")[0] for name in logs.namelist()]
+    names = [name.partition("_2026")[0] for name in unzip(held["logs_public.zip"])]
     assert names == ["results", "samples_yabloco_oracle"]
     assert make_mera_submission(answered) == make_mera_submission(answered)
 
@@ -277,9 +282,9 @@ def test_its_packer_makes_the_same_submission(clone: Path, tmp_path: Path, monke
     rows.parent.mkdir(parents=True)
     write_run(tmp_path / "run", *as_mera(tmp_path / "run", rows))
     export_runs([tmp_path / "run"], "mera", tmp_path / "ours.zip")
-    ours = zipfile.ZipFile(tmp_path / "ours.zip")
+    ours = unzip((tmp_path / "ours.zip").read_bytes())
     outputs = tmp_path / "outputs"
-    zipfile.ZipFile(io.BytesIO(ours.read("logs_public.zip"))).extractall(outputs)
+    zipfile.ZipFile(io.BytesIO(ours["logs_public.zip"])).extractall(outputs)
     ended = subprocess.run(
         (sys.executable, "-c", PACK, str(outputs), str(tmp_path / "submission")),
         cwd=clone,
@@ -289,14 +294,12 @@ def test_its_packer_makes_the_same_submission(clone: Path, tmp_path: Path, monke
         env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hub")},
     )
     assert ended.returncode == 0, ended.stderr
-    theirs = zipfile.ZipFile(tmp_path / "submission.zip")
-    assert sorted(name for name in theirs.namelist() if not name.endswith("/")) == sorted(ours.namelist())
-    packed = json.loads(theirs.read("YABLoCo.json"))["data"]["test"]
+    theirs = unzip((tmp_path / "submission.zip").read_bytes())
+    assert theirs.keys() == ours.keys()
+    packed = json.loads(theirs["YABLoCo.json"])["data"]["test"]
     assert len(packed) == MERA_TASKS
-    assert by_id(packed) == by_id(json.loads(ours.read("YABLoCo.json"))["data"]["test"])
-    logs = [zipfile.ZipFile(io.BytesIO(each.read("logs_public.zip"))) for each in (ours, theirs)]
-    ours_logs, their_logs = ({name: each.read(name) for name in each.namelist() if name[-1] != "/"} for each in logs)
-    assert ours_logs == their_logs
+    assert by_id(packed) == by_id(json.loads(ours["YABLoCo.json"])["data"]["test"])
+    assert unzip(theirs["logs_public.zip"]) == unzip(ours["logs_public.zip"])
     assert len(load_rows("yabloco")) == 218
 
 

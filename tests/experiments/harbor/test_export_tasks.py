@@ -30,6 +30,7 @@ from tests.support.engines import unavailable
 from tests.support.variants import renamed_example
 
 TASK = "text-trim"
+CONFIG = RunConfig(dataset="example", model="gold", tasks=(TASK,), sandbox="docker", arms=("none",))
 RIGHT = """INV_API char *text_trim(char *text)
 {
     while (*text != '\\0' && isspace((unsigned char)*text))
@@ -52,7 +53,7 @@ LASTING = """INV_API char *text_trim(char *text)
 
 
 def test_the_task_file_says_what_the_agent_reaches_and_what_a_verdict_takes(used_cache: Path, tmp_path: Path) -> None:
-    (task,) = read_tasks(RunConfig(dataset="example", model="gold", tasks=(TASK,)), used_cache).tasks
+    (task,) = read_tasks(CONFIG, used_cache).tasks
     recipe = find_recipe("example")
     suites = [recipe.suites[0].name]
     image = SimpleNamespace(key='quo"te', suite_seconds={suites[0]: 100.0}, suite_cpu_s={suites[0]: 1.234})
@@ -76,8 +77,7 @@ def test_the_verifier_brings_each_library_with_all_that_it_needs() -> None:
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> HarborExport:
-    config = RunConfig(dataset="example", model="gold", tasks=(TASK,), sandbox="docker", arms=("none",))
-    return export_harbor_tasks(config, HarborSettings(), tmp_path_factory.mktemp("harbor") / "tasks", cache_root())
+    return export_harbor_tasks(CONFIG, HarborSettings(), tmp_path_factory.mktemp("harbor") / "tasks", cache_root())
 
 
 def read_task(exported: HarborExport) -> dict[str, dict[str, object]]:
@@ -174,8 +174,7 @@ cat > body && sed -i -e '/^{ .* body hidden .* }$/{r body' -e 'd}' src/core/text
 @pytest.mark.docker
 @pytest.mark.slow
 def test_a_proved_variant_is_exported_and_judged_in_its_own_names(tmp_path: Path) -> None:
-    config = RunConfig(dataset="example", model="gold", tasks=(TASK,), sandbox="docker", arms=("none",))
-    config = config.model_copy(update={"variant": "renamed:style=nonsense,seed=1", "repos": ("example",)})
+    config = CONFIG.model_copy(update={"variant": "renamed:style=nonsense,seed=1", "repos": ("example",)})
     settings = HarborSettings(registry="registry.example/team/")
     with pytest.raises(ConfigError, match=r"there is no renamed:style=nonsense,seed=1 of .*; make it: graft variants"):
         export_harbor_tasks(config, settings, tmp_path / "tasks", tmp_path)

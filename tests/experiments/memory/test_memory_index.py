@@ -35,6 +35,10 @@ def index(original: Path, *renamed: Path, valid: bool = False) -> Memory:
     return measure_score_lost_by_renaming(*read_runs_to_compare(original, renamed), valid=valid)
 
 
+def pair(folder: Path, original: list[SampleRecord], renamed: list[SampleRecord], **keys: Any) -> tuple[Path, Path]:
+    return make_run(folder / "o", original, **keys), make_run(folder / "r", renamed, variant())
+
+
 def rows(memory: Memory, figure: str = "pass@1") -> dict[tuple[str, str], MemoryRow]:
     return {(row.arm, row.tree): row for row in memory.rows if row.figure == figure}
 
@@ -44,9 +48,7 @@ def outcomes(*passed: bool, arm: str = "none") -> list[SampleRecord]:
 
 
 def test_the_trial_on_redis(tmp_path: Path) -> None:
-    original = make_run(tmp_path / "o", outcomes(*[True] * 12))
-    renamed = make_run(tmp_path / "r", outcomes(*[True] * 5, *[False] * 7), variant())
-    memory = index(original, renamed)
+    memory = index(*pair(tmp_path, outcomes(*[True] * 12), outcomes(*[True] * 5, *[False] * 7)))
     row = rows(memory)["none", "nonsense-1"].memory
     assert (row.first, row.second, row.tasks) == (1.0, pytest.approx(5 / 12), 12)
     assert (row.value, row.p) == (pytest.approx(7 / 12), pytest.approx(0.0156, abs=1e-4))
@@ -58,17 +60,15 @@ def test_only_tasks_of_both_runs_count_and_samples_are_averaged_first(tmp_path: 
     original = [record("a", PASSED, sample=0), record("a", FAILED, sample=1), record("b", PASSED), record("c", PASSED)]
     # What Graft itself spoilt counts nowhere, so b has no pair.
     renamed = [record("a", FAILED), record("b", BROKEN), record("d", PASSED)]
-    memory = index(make_run(tmp_path / "o", original), make_run(tmp_path / "r", renamed, variant()))
+    memory = index(*pair(tmp_path, original, renamed))
     row = rows(memory)["none", "nonsense-1"].memory
     assert (row.first, row.second, row.tasks) == (0.5, 0.0, 1)
     assert memory.notes[-1] == "none: 3 tasks aren't in every run, and count in none"
 
 
 def test_several_renamings_stand_alone_and_as_their_mean(tmp_path: Path) -> None:
-    original = make_run(tmp_path / "o", outcomes(True, True))
-    first = make_run(tmp_path / "r1", outcomes(True, False), variant())
     second = make_run(tmp_path / "r2", outcomes(False, False), variant("plausible", 2))
-    found = rows(index(original, first, second))
+    found = rows(index(*pair(tmp_path, outcomes(True, True), outcomes(True, False)), second))
     assert {tree: row.memory.value for (_, tree), row in found.items()} == {
         "mean of 2": 0.75,
         "nonsense-1": 0.5,
@@ -77,9 +77,8 @@ def test_several_renamings_stand_alone_and_as_their_mean(tmp_path: Path) -> None
 
 
 def test_an_arm_that_a_run_lacks_is_listed(tmp_path: Path) -> None:
-    original = make_run(tmp_path / "o", [*outcomes(True), *outcomes(True, arm="oracle")])
-    renamed = make_run(tmp_path / "r", [*outcomes(True), *outcomes(True, arm="grep")], variant())
-    memory = index(original, renamed)
+    original, renamed = ([*outcomes(True), *outcomes(True, arm=arm)] for arm in ("oracle", "grep"))
+    memory = index(*pair(tmp_path, original, renamed))
     assert {row.arm for row in memory.rows} == {"none"}
     assert [note.partition(":")[0] for note in memory.notes] == ["oracle", "grep"]
 
@@ -92,15 +91,13 @@ def test_an_unfinished_run_is_said_to_be_one(tmp_path: Path) -> None:
 
 
 def test_over_valid_tasks_alone(tmp_path: Path) -> None:
-    original = make_run(tmp_path / "o", outcomes(True, True))
-    renamed = make_run(tmp_path / "r", outcomes(False, True), variant())
-    row = rows(index(original, renamed, valid=True))["none", "nonsense-1"].memory
+    found = index(*pair(tmp_path, outcomes(True, True), outcomes(False, True)), valid=True)
+    row = rows(found)["none", "nonsense-1"].memory
     assert (row.value, row.tasks) == (1.0, 1)
 
 
 def test_what_cant_be_compared_is_refused_in_one_line(tmp_path: Path) -> None:
-    original = make_run(tmp_path / "o", outcomes(True))
-    renamed = make_run(tmp_path / "r", outcomes(True), variant())
+    original, renamed = pair(tmp_path, outcomes(True), outcomes(True))
     cases: dict[str, tuple[Path, ...]] = {
         "the run on the original comes first": (renamed, original),
         "no run of a renamed tree": (original, make_run(tmp_path / "plain", outcomes(True))),
@@ -130,8 +127,7 @@ def test_what_cant_be_compared_is_refused_in_one_line(tmp_path: Path) -> None:
 
 
 def test_other_prompts_and_another_commit_are_refused(tmp_path: Path) -> None:
-    original = make_run(tmp_path / "o", outcomes(True))
-    renamed = make_run(tmp_path / "r", outcomes(True), variant())
+    original, renamed = pair(tmp_path, outcomes(True), outcomes(True))
     manifest = read_manifest(renamed)
     facts = replace(manifest.repos["tiny"], commit="beef" * 10)
     changed = replace(manifest, prompts=(("repair.j2", "2"),), repos={"tiny": facts})
@@ -141,8 +137,7 @@ def test_other_prompts_and_another_commit_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_record_that_is_damaged_or_gone_is_named(tmp_path: Path) -> None:
-    original = make_run(tmp_path / "o", outcomes(True))
-    renamed = make_run(tmp_path / "r", outcomes(True), variant())
+    original, renamed = pair(tmp_path, outcomes(True), outcomes(True))
     record_path_in_run(renamed, "tiny").write_text("{")
     with pytest.raises(RecipeError, match=r"variant-tiny\.json"):
         index(original, renamed)
@@ -156,20 +151,15 @@ READING = Recitation(gold=40, run=40, original_run=8, new_names=4)
 def recited(tmp_path: Path) -> tuple[Path, Path]:
     """On the original both answers are the gold; renamed, one is written from memory."""
     own = Recitation(gold=40, run=40)
-    original = make_run(tmp_path / "o", [record(name, PASSED, recitation=own) for name in "ab"])
     renamed = [record("a", FAILED, recitation=REMEMBERING), record("b", PASSED, recitation=READING)]
-    return original, make_run(tmp_path / "r", renamed, variant())
+    return pair(tmp_path, [record(name, PASSED, recitation=own) for name in "ab"], renamed)
 
 
 def test_recitation_stands_beside_it(recited: tuple[Path, Path]) -> None:
     memory = index(*recited)
     original, renamed = memory.recitation
-    assert (original.gold_run, original.gold_recited, original.original_run, original.remembering) == (
-        40,
-        1,
-        None,
-        None,
-    )
+    assert (original.gold_run, original.gold_recited) == (40, 1)
+    assert (original.original_run, original.remembering) == (None, None)
     assert (renamed.gold_run, renamed.gold_recited) == (24, 0.5)
     assert (renamed.original_run, renamed.original_recited) == (24, 0.5)
     assert (renamed.remembering, renamed.remembered_names) == (0.5, 2 / 8)
@@ -178,15 +168,14 @@ def test_recitation_stands_beside_it(recited: tuple[Path, Path]) -> None:
 
 
 def test_a_report_has_the_columns_where_names_are_not_the_trees_own(recited: tuple[Path, Path]) -> None:
-    original, renamed = (format_markdown(make_report_document(report_of(path))) for path in recited)
+    original, renamed = (
+        format_markdown(make_report_document(make_report(run, read_manifest(run), read_finished_records(run))))
+        for run in recited
+    )
     for title in ("run of original", "recited", "with old names"):
         assert title in renamed
         assert title not in original
     assert "| 24 | 50.0 | 50.0 |" in renamed
-
-
-def report_of(run: Path) -> Any:
-    return make_report(run, read_manifest(run), read_finished_records(run))
 
 
 def test_a_journal_of_an_older_graft_is_read(recited: tuple[Path, Path]) -> None:

@@ -7,7 +7,7 @@ the prompt; the one that remembers recognises the task in every tree and knows t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -28,26 +28,30 @@ from tests.support.variants import renamed_example
 # Each is four runs of six tasks.
 pytestmark = pytest.mark.slow
 
+Rules = tuple[ScriptRule, ...]
 # C and C++; golds with many of the repository's names, and with none.
 TASKS = ("array-reserve", "money-print", "map-remove", "item-order", "reservation-available", "text-trim")
 
 
-def remembers(original: Sequence[Task], *trees: Sequence[Task]) -> tuple[ScriptRule, ...]:
-    """Answers with the original's gold, whatever names the prompt has. `trees`: the same tasks in renamed trees."""
-    golds = {task.id: task.gold for task in original}
-    return tuple(_rule(task, golds[task.id]) for tree in (original, *trees) for task in tree)
+def answer_with(code_of: Callable[[Task, Task], str], original: Sequence[Task], *trees: Sequence[Task]) -> Rules:
+    """A rule for each task as each tree shows it. `code_of`: the original's task, and the one that is shown."""
+    own = {task.id: task for task in original}
+    return tuple(_rule(task, code_of(own[task.id], task)) for tree in (original, *trees) for task in tree)
 
 
-def recites(original: Sequence[Task], names: Mapping[str, str], *trees: Sequence[Task]) -> tuple[ScriptRule, ...]:
-    """As `remembers`, under the function's name and signature as the prompt has them: the body is the original's."""
-    bodies = {task.id: task.gold[task.gold.index("{") :] for task in original}
-    renamed = [_rule(task, task.gold[: task.gold.index("{")] + bodies[task.id]) for tree in trees for task in tree]
-    return (*renamed, *(_rule(task, task.gold) for task in original))
+def remember(own: Task, shown: Task) -> str:
+    """The original's gold, whatever names the prompt has."""
+    return own.gold
 
 
-def reads(original: Sequence[Task], *trees: Sequence[Task]) -> tuple[ScriptRule, ...]:
-    """Answers in the names that the prompt has."""
-    return tuple(_rule(task, task.gold) for tree in (original, *trees) for task in tree)
+def recite(own: Task, shown: Task) -> str:
+    """The original's body under the function's name and signature as the prompt has them."""
+    return shown.gold[: shown.gold.index("{")] + own.gold[own.gold.index("{") :]
+
+
+def read(own: Task, shown: Task) -> str:
+    """An answer in the names that the prompt has."""
+    return shown.gold
 
 
 def _rule(task: Task, code: str) -> ScriptRule:
@@ -90,7 +94,7 @@ def figures(memory: Memory) -> dict[str, float]:
 def test_a_model_that_remembers_has_index_1(
     variant: VariantRecord, cache: Path, measure: Callable[..., Memory]
 ) -> None:
-    rules = remembers(tasks_of(cache), tasks_of(cache, "renamed"))
+    rules = answer_with(remember, tasks_of(cache), tasks_of(cache, "renamed"))
     memory = measure(rules, "renamed", arms=("none", "oracle"))
     assert figures(memory) == {"pass@1": 1.0, "built": 1.0, "exact": 1.0}
     assert {row.memory.tasks for row in memory.rows} == {len(TASKS)}
@@ -110,7 +114,7 @@ def test_a_body_recited_under_the_name_in_the_prompt_is_told_by_its_names(
     variant: VariantRecord, cache: Path, measure: Callable[..., Memory]
 ) -> None:
     """What a large model does: the signature as it is asked for, the body by heart."""
-    memory = measure(recites(tasks_of(cache), variant.names, tasks_of(cache, "renamed")), "renamed")
+    memory = measure(answer_with(recite, tasks_of(cache), tasks_of(cache, "renamed")), "renamed")
     found = figures(memory)
     # A body without a name of the repository's is the same in every tree.
     assert 0.5 < found["pass@1"] < 1
@@ -118,7 +122,7 @@ def test_a_body_recited_under_the_name_in_the_prompt_is_told_by_its_names(
 
 
 def test_a_model_that_reads_has_index_0(variant: VariantRecord, cache: Path, measure: Callable[..., Memory]) -> None:
-    rules = reads(tasks_of(cache), tasks_of(cache, "renamed"))
+    rules = answer_with(read, tasks_of(cache), tasks_of(cache, "renamed"))
     memory = measure(rules, "renamed", arms=("none", "oracle"))
     assert figures(memory) == {"pass@1": 0.0, "built": 0.0, "exact": 0.0}
     assert memory.names == ()
@@ -136,5 +140,5 @@ def test_the_same_on_two_proved_variants_and_all_tasks(cache: Path, measure: Cal
     variants = [str(record.spec) for records in made for record in records]
     original, *trees = (tasks_of(cache, name, ()) for name in (None, *variants))
     keys = {"tasks": (), "repos": ("example",)}
-    assert figures(measure(remembers(original, *trees), *variants, **keys))["pass@1"] == 1.0
-    assert figures(measure(reads(original, *trees), *variants, **keys, name="reads"))["pass@1"] == 0.0
+    assert figures(measure(answer_with(remember, original, *trees), *variants, **keys))["pass@1"] == 1.0
+    assert figures(measure(answer_with(read, original, *trees), *variants, **keys, name="reads"))["pass@1"] == 0.0

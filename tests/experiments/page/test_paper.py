@@ -40,7 +40,7 @@ def test_the_command_writes_plots_and_tables(run: Path, tmp_path: Path, graft: G
     assert len(marks) == 4, "two sides, each with its sign in the legend"
     places = rank_sides_into_rows(read_sides([str(run)]), {})
     for place in places:
-        row = f"| openai/some | {place.side.arm} | 8 | {100 * place.pass_at_1.value:.1f} ["
+        row = f"| openai/some | {place.side.arm} | 8 | {100 * place.standing.reached.value:.1f} ["
         assert row in (tmp_path / "t.md").read_text()
     assert r"none & oracle & 8 & 12.5 & 87.5 & $-$75.0 {[}$-$" in (tmp_path / "t.tex").read_text()
 

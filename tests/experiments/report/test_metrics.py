@@ -10,7 +10,7 @@ import pytest
 
 from executor.values import Outcome
 from experiments.documents import format_markdown
-from experiments.report.metrics import METRICS, Figure, measure_pass_at_k, score_group, score_samples_by_task
+from experiments.report.metrics import METRICS, Figure, make_group, measure_pass_at_k
 from experiments.report.report_document import make_report_document
 from experiments.report.run_report import Report, make_report
 from experiments.run.manifest import read_manifest
@@ -21,7 +21,7 @@ BROKEN, FAILED = Outcome.INFRA_ERROR, Outcome.TESTS_FAILED
 
 
 def measure(*records: SampleRecord) -> dict[str, Figure]:
-    group = score_group(score_samples_by_task(records))
+    group = make_group(records)
     return {metric.key: metric.measure(group) for metric in METRICS}
 
 
@@ -44,7 +44,7 @@ def test_several_samples_are_averaged_per_task_first() -> None:
     found = measure(*records)
     assert (found["tasks"], found["samples"], share(found["pass_at_1"])) == (2, 6, (0.75, 2))
     assert share(found["built"]) == (1.0, 2)
-    repeated = measure_pass_at_k(score_group(score_samples_by_task(records)))
+    repeated = measure_pass_at_k(make_group(records))
     # Only task a has three samples.
     assert (repeated.n, {k: share(figure) for k, figure in repeated.pass_at.items()}) == (
         (2, 4),

@@ -34,12 +34,12 @@ from tests.fixtures.run_fixtures import Runner
 
 YABLOCO = OFFICIAL_RULES["yabloco"]
 BODY = "int f(void)\n{\n    return 1;\n}\n"
-POINTER = "char *f(void)\n{\n    return 0;\n}\n"
 
 
 @pytest.mark.parametrize(
     ("response", "why"),
     [
+        ("I can't.", ("what was spliced isn't the function",)),
         (f"```c\n{BODY}```", ()),
         (f"```c\n{BODY}", ("a fence is left open: no answer",)),
         (f"```C++\n{BODY}```", ("the fence's tag 'C++' leaves '++' before the code",)),
@@ -56,18 +56,13 @@ POINTER = "char *f(void)\n{\n    return 0;\n}\n"
     ],
 )
 def test_the_quirk_is_named(response: str, why: tuple[str, ...]) -> None:
-    assert why_official_code_differs(response, BODY, YABLOCO) == why
+    code = BODY if BODY in response else None
+    assert why_official_code_differs(response, code, YABLOCO) == why
 
 
-@pytest.mark.parametrize(
-    ("response", "code", "why"),
-    [
-        (POINTER, POINTER, "no fence: 'c' cut off the code"),
-        ("I can't.", None, "what was spliced isn't the function"),
-    ],
-)
-def test_what_was_spliced_is_told_where_there_is_no_fence(response: str, code: str | None, why: str) -> None:
-    assert why_official_code_differs(response, code, YABLOCO) == (why,)
+def test_a_letter_that_is_cut_off_without_a_fence_is_told() -> None:
+    pointer = "char *f(void)\n{\n    return 0;\n}\n"
+    assert why_official_code_differs(pointer, pointer, YABLOCO) == ("no fence: 'c' cut off the code",)
 
 
 def test_the_splice_differs_by_empty_lines_alone() -> None:
@@ -108,24 +103,16 @@ def test_the_exit_status_decides(run: TestRun, verdict: Verdict, passed: bool, w
 
 def test_built_means_configured_for_openssl_and_llvm() -> None:
     broken = _run(0, built=False)
-    assert [is_officially_built(broken, repo) for repo in ("redis", "bullet3", "openssl", "llvm")] == [
-        False,
-        False,
-        True,
-        True,
-    ]
+    built = {repo: is_officially_built(broken, repo) for repo in ("redis", "bullet3", "openssl", "llvm")}
+    assert built == {"redis": False, "bullet3": False, "openssl": True, "llvm": True}
     assert not has_officially_passed(broken)
 
 
 def test_a_damaged_gold_and_a_lenient_match_are_told_apart() -> None:
-    assert (
-        why_official_exact_match_differs("a + b", "a - b", "a - b", YABLOCO)
-        == "exact match looks at word characters alone"
-    )
-    assert (
-        why_official_exact_match_differs("a - b", "a - b", "a", YABLOCO)
-        == "the data set's text of the gold is damaged"
-    )
+    lenient = why_official_exact_match_differs("a + b", "a - b", "a - b", YABLOCO)
+    assert lenient == "exact match looks at word characters alone"
+    damaged = why_official_exact_match_differs("a - b", "a - b", "a", YABLOCO)
+    assert damaged == "the data set's text of the gold is damaged"
 
 
 def _figures(score: OfficialScore) -> tuple[bool, ...]:

@@ -33,10 +33,8 @@ def test_a_run_keeps_what_its_prompts_lacked(
         asked = read_story(end.run, found.arm, found.task_id).trajectory.messages[:-1]
         assert not set(found.missing_names) & set(split_words("\n".join(message.content for message in asked)))
     report = make_report(end.run, read_manifest(end.run), end.records)
-    assert [(row.arm, row.samples, row.answerable.value) for row in report.names] == [
-        ("none", 2, 0),
-        ("oracle+", 2, 1),
-    ]
+    rows = [(row.arm, row.samples, row.answerable.value) for row in report.names]
+    assert rows == [("none", 2, 0), ("oracle+", 2, 1)]
     _, shown, _ = graft("show", end.run, "date-read", "--arm", "none")
     (lacking,) = [r.missing_names for r in end.records if (r.arm, r.task_id) == ("none", "date-read")]
     assert lacking and f"weren't in the prompt: {lacking[0]}" in " ".join(shown.split())

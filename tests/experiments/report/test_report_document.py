@@ -29,6 +29,13 @@ def shortest_context(group: Group) -> Figure:
     return min(record.context_tokens for record in group.records)
 
 
+def print_at_width(report: Report, width: int, *, details: bool = False) -> str:
+    console = Console(width=width)
+    with console.capture() as printed:
+        print_document(console, make_report_document(report), details=details)
+    return printed.get()
+
+
 @pytest.fixture(scope="module")
 def end(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> RunEnd:
     """A run of two golds."""
@@ -46,11 +53,7 @@ def report(end: RunEnd, monkeypatch: pytest.MonkeyPatch) -> Report:
 
 
 def test_a_new_metric_is_one_function_and_one_line(report: Report) -> None:
-    markdown = format_markdown(make_report_document(report))
-    console = Console(width=250)
-    with console.capture() as printed:
-        print_document(console, make_report_document(report))
-    for text in (markdown, printed.get()):
+    for text in (format_markdown(make_report_document(report)), print_at_width(report, 250)):
         assert "shortest" in text
         assert "0.00" in text
     assert [row["shortest_context"] for row in format_report_json(report)["rows"]] == [0]
@@ -152,8 +155,5 @@ def test_a_suite_is_told_by_repository_with_pooled_rows_over_clusters(tmp_path: 
     assert [row[1] for row in table.rows if "valid" not in row[1]] == groups + ["all"] * clustered
     assert ("a repository's being one cluster" in document.sections[0].items[0]) is clustered
     for width in (60, 80, 100, 160):
-        console = Console(width=width)
-        with console.capture() as printed:
-            print_document(console, document, details=True)
-        lines = printed.get().splitlines()
+        lines = print_at_width(report, width, details=True).splitlines()
         assert all(len(line.rstrip()) <= width and line.count("[") == line.count("]") for line in lines)

@@ -15,7 +15,7 @@ from executor.values import Outcome
 from executor.workers.node import Done
 from executor.workers.throughput import FILE, Throughput
 from experiments.report.run_progress import Follower, format_state_line, watch_run
-from experiments.run.records import JOURNAL, encode_json_value
+from experiments.run.records import JOURNAL, SampleRecord, encode_json_value
 from index.errors import InfraError
 from tests.support.runs import Graft, make_run, record
 
@@ -23,6 +23,11 @@ from tests.support.runs import Graft, make_run, record
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     return make_run(tmp_path / "run", [record("a"), record("b", Outcome.TESTS_FAILED)], planned=2)
+
+
+def append(run: Path, *records: SampleRecord) -> None:
+    with (run / JOURNAL).open("ab") as journal:
+        journal.writelines(encode_json_value(found) + b"\n" for found in records)
 
 
 def test_the_journal_is_followed_as_it_grows(run: Path) -> None:
@@ -35,13 +40,8 @@ def test_the_journal_is_followed_as_it_grows(run: Path) -> None:
         journal.flush()
         assert follower.read_state(10.0).done == 2
         journal.write(line[40:])
-        # The later of two entries for a sample wins.
-        journal.write(
-            encode_json_value(record("b", Outcome.MODEL_ERROR))
-            + b"\n"
-            + encode_json_value(record("b", sample=1))
-            + b"\n"
-        )
+    # The later of two entries for a sample wins.
+    append(run, record("b", Outcome.MODEL_ERROR), record("b", sample=1))
     last = follower.read_state(60.0)
     assert [(arm.arm, arm.done, arm.passed, arm.errors) for arm in last.arms] == [("none", 4, 3, 1)]
     assert (last.per_minute, last.is_finished) == (2.0, True)
@@ -73,10 +73,7 @@ def test_a_line_holds_all_and_the_watch_ends_with_the_run(run: Path) -> None:
     assert format_state_line(Follower(run).read_state(0.0)) == "2 of 4 samples; passed: none 1/2"
 
     def sleep(seconds: float) -> None:
-        with (run / JOURNAL).open("ab") as journal:
-            journal.write(
-                encode_json_value(record("a", sample=1)) + b"\n" + encode_json_value(record("b", sample=1)) + b"\n"
-            )
+        append(run, record("a", sample=1), record("b", sample=1))
 
     console = Console(width=200)
     with console.capture() as printed:
@@ -101,10 +98,7 @@ def test_the_pace_of_each_arm_and_node_is_shown(run: Path) -> None:
         counts.note_work(Done("abcdef0123456", seconds=60.0))
     counts.note_work(Done("fedcba0123456", error=InfraError("no space"), standing="failed", seconds=1.0))
     counts.write_unsaved_counts()
-    with (run / JOURNAL).open("ab") as journal:
-        journal.write(
-            encode_json_value(record("a", sample=1)) + b"\n" + encode_json_value(record("b", sample=1)) + b"\n"
-        )
+    append(run, record("a", sample=1), record("b", sample=1))
     last = follower.read_state(120.0)
     assert [arm.per_minute for arm in last.arms] == [1.0]
     assert [(name, count.done, rate, count.failed) for name, count, rate in last.nodes] == [

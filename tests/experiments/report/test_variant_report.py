@@ -40,7 +40,7 @@ def test_every_output_says_that_it_is_renamed(variant: VariantRecord, run_exampl
     console = Console(width=250)
     with console.capture() as printed:
         print_document(console, make_report_document(report), details=True)
-        print_official_scores(console, end.run, [], variants=report.variants)
+        print_official_scores(console, [], report, 0)
     for text in (printed.get(), (end.run / "report.md").read_text()):
         assert line in text
         assert "95.0 % of those that golds use" in text

@@ -23,12 +23,7 @@ from executor.repository.source import checkout_source
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, Task
 from experiments.demo.scripted_rules import ScriptCall, ScriptRule
-from experiments.report.metrics import (
-    estimate_functions_passing_alone,
-    make_average_measure,
-    score_group,
-    score_samples_by_task,
-)
+from experiments.report.metrics import METRICS, estimate_functions_passing_alone, make_group
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, encode_json_value
 from experiments.run.sample_facts import HoleFacts
@@ -218,12 +213,14 @@ def test_the_report_counts_functions_that_pass_alone(tmp_path: Path) -> None:
     holes = (HoleFacts("a", "a.c", True, False, True), HoleFacts("b", "b.c", False, False))
     unknown = HoleFacts("c", "c.c", True, False, None)
     records = [record("t", Outcome.TESTS_FAILED, holes=(*holes, unknown)), record("u", holes=(holes[0],) * 2)]
-    group = score_group(score_samples_by_task([*records, record("one", Outcome.TESTS_FAILED)]))
+    group = make_group([*records, record("one", Outcome.TESTS_FAILED)])
     found = estimate_functions_passing_alone(group.counted)
     assert found is not None
     assert (found.value, found.tasks) == (0.75, 2)
     assert estimate_functions_passing_alone([record("one")]) is None
     # The official rules know nothing of such tasks.
-    assert [make_average_measure(key)(group).tasks for key in ("pass_at_1", "official_pass_at_1")] == [3, 1]
+    figures = {metric.key: metric.measure(group) for metric in METRICS}
+    tasks = [getattr(figures[key], "tasks", None) for key in ("pass_at_1", "official_pass_at_1")]
+    assert tasks == [3, 1]
     run = make_run(tmp_path / "run", records)
     assert json.loads((run / JOURNAL).read_text().splitlines()[0])["holes"][1]["given"] is False
