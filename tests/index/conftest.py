@@ -9,9 +9,8 @@ import pytest
 
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
-from index.values import Span, Target
-
-Files = dict[str, str | bytes]
+from index.values import Target
+from tests.support.indexes import Files
 
 
 def write_tree(root: Path, files: Files) -> Path:
@@ -53,10 +52,6 @@ def target_at() -> Callable[[RepoIndex, str, str], Target]:
             e for e in index.entries_in_file(path) if e.symbol.qualified_name == name and e.symbol.kind == "function"
         )
         s = entry.symbol
-        return Target("tiny", path, Span(*_pair(s.span)), name, s.signature, s.docstring, s.language)
+        return Target("tiny", path, s.span, name, s.signature, s.docstring, s.language)
 
     return make
-
-
-def _pair(span: Span) -> tuple[int, int]:
-    return span.first, span.last

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +14,9 @@ import pytest
 from index.build import build_index
 from index.cpp.language import is_source
 from index.repo_index import RepoIndex, open_index
-from index.values import Span, SymbolKind, Target
+from index.values import Span, Target
+from retrieval.ranker.training_groups import make_target
+from tests.support.targets import Open
 
 BENCHMARK = Path(__file__).parents[2] / "executor" / "data" / "yabloco" / "bench-v0.8.csv"
 COMMITS = {
@@ -120,24 +122,15 @@ class Indexed(NamedTuple):
 
 
 @pytest.fixture
-def traps(tmp_path: Path) -> Iterator[Indexed]:
+def traps(opened: Open) -> Indexed:
     """The small tree, every function of it a target, and one that the parser doesn't find."""
-    root = tmp_path / "traps"
-    root.mkdir()
-    for path, text in TRAPS.items():
-        (root / path).write_text(text)
-    build_index(root, tmp_path / "index", workers=1)
-    index = open_index(tmp_path / "index", root)
-    targets = [
-        Target("traps", s.path, s.span, s.qualified_name, s.signature, s.docstring, s.language)
-        for s in (e.symbol for e in index.entries_of_kind(SymbolKind.FUNCTION))
-    ]
+    index = opened(TRAPS)
+    targets = [make_target(entry.symbol, "traps") for entry in index.functions]
     lines = TRAPS["list.c"].splitlines()
     first = lines.index("int list_sum(const struct node *head) {") + 1
     signature = "int list_sum(const struct node *head)"
     targets.append(Target("traps", "list.c", Span(first, first + 4), "list_sum", signature, "", "c"))
-    yield Indexed(index, targets)
-    index.close()
+    return Indexed(index, targets)
 
 
 def _export(mirror: Path, repo: str, root: Path) -> None:
@@ -184,7 +177,7 @@ def real(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Callable[[dict[str, str]], RepoIndex]]:
+def opened(tmp_path: Path) -> Iterator[Open]:
     """Builds and opens an index of a few files; all are closed at the end."""
     made: list[RepoIndex] = []
 

@@ -55,7 +55,7 @@ int first(box *b, int count) {
 
 
 def declare(index: RepoIndex, target: Target, needed: Sequence[NeededName]) -> dict[str, str]:
-    found = make_declarations([(index.hide(target, "strict"), needed)], "needed")
+    found = make_declarations([(index.hide(target, "strict"), needed)])
     assert [s.path for s in found] == sorted(s.path for s in found)
     return {snippet.title: snippet.text for snippet in found}
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from index.repo_index import RepoIndex
-from retrieval.protocol import RetrieverSettings
+from index.values import Target
+from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.ranker.forest_ranker import ForestRanker, load_ranker, train_ranker
 from retrieval.ranker.learned_retriever import LearnedRetriever
 from retrieval.ranker.training_groups import TrainingGroup
@@ -42,17 +43,16 @@ class Box : public Base { public: int half() const; int side() const { return 3;
 }
 
 
-def names(index: RepoIndex, name: str, limit: int = 50) -> list[str]:
-    target = find_target(index, name)
-    return [
-        h.symbol.name
-        for h in make_structural(index, RetrieverSettings()).retrieve(index.hide(target, "strict"), target, limit)
-    ]
+def make_retrievers(index: RepoIndex, target: Target) -> list[Retriever]:
+    settings = RetrieverSettings()
+    return [make_structural(index, settings), make_hybrid(index, settings), LearnedRetriever(index, [target])]
 
 
 def test_siblings_names_and_orphans_come_first(opened: Open) -> None:
     index = opened(SMALL)
-    found = names(index, "dictAdd")
+    target = find_target(index, "dictAdd")
+    hits = make_structural(index, RetrieverSettings()).retrieve(index.hide(target, "strict"), target, 50)
+    found = [h.symbol.name for h in hits]
     assert set(found[:2]) == {"dictAddRaw", "expand"}
     # Nothing else calls `helper`, and no other file can.
     assert "helper" in found[:5]
@@ -72,11 +72,7 @@ def test_a_base_class_and_its_pure_virtual_methods_are_candidates(opened: Open) 
 def test_hits_are_sorted_say_why_and_are_repeated(opened: Open) -> None:
     index = opened(SMALL)
     target = find_target(index, "dictAdd")
-    for retriever in (
-        make_structural(index, RetrieverSettings()),
-        make_hybrid(index, RetrieverSettings()),
-        LearnedRetriever(index, [target]),
-    ):
+    for retriever in make_retrievers(index, target):
         first = retriever.retrieve(index.hide(target, "strict"), target, 6)
         assert [h.score for h in first] == sorted((h.score for h in first), reverse=True)
         assert all(h.reason for h in first)
@@ -102,11 +98,7 @@ def test_a_tree_of_one_function_has_no_hits(opened: Open) -> None:
     index = opened({"a.c": "int alone(int n) { return n; }\n"})
     target = find_target(index, "alone")
     view = index.hide(target, "strict")
-    for retriever in (
-        make_structural(index, RetrieverSettings()),
-        make_hybrid(index, RetrieverSettings()),
-        LearnedRetriever(index, [target]),
-    ):
+    for retriever in make_retrievers(index, target):
         assert retriever.retrieve(view, target, 5) == []
 
 

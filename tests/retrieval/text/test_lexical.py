@@ -24,29 +24,13 @@ from retrieval.text.term_counts import (
     count_terms_by_document,
 )
 from retrieval.text.terms import split_terms, weigh_query_terms
-from tests.support.targets import Open
+from tests.support.targets import TABLE_SOURCE, Open, table_target
 
 NOTHING_HIDDEN = HiddenDocuments(np.zeros(0, dtype=np.int64), {})
 
-SOURCE = """\
-/* Free every entry of the hash table. */
-void table_free(struct table *t) {
-    for (int i = 0; i < t->size; i++) entry_free(t->entries[i]);
-}
-/* Release one entry. */
-void entry_free(struct entry *e) { heap_release(e); }
-void draw_line(int x, int y) { plot(x, y); }
-void draw_box(int x, int y) { plot(x, y); }
-"""
-
-
-def table_target() -> Target:
-    signature = "void table_free(struct table *t)"
-    return Target("t", "a.c", Span(2, 4), "table_free", signature, "/* Free every entry of the hash table. */", "c")
-
 
 def test_the_callee_is_found_and_the_target_itself_is_not(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+    index = opened({"a.c": TABLE_SOURCE})
     lexical: Retriever = LexicalRetriever(index)
     hits = lexical.retrieve(index.hide(table_target(), "strict"), table_target(), 10)
     assert hits[0].symbol.name == "entry_free"
@@ -68,8 +52,14 @@ def test_equal_scores_go_by_path_and_place(opened: Open) -> None:
 
 
 def test_scores_are_those_of_a_tree_without_the_target(opened: Open) -> None:
-    whole = opened({"a.c": SOURCE})
-    without = opened({"a.c": SOURCE.replace(SOURCE[SOURCE.index("void table") : SOURCE.index("/* Release")], "\n")})
+    whole = opened({"a.c": TABLE_SOURCE})
+    without = opened(
+        {
+            "a.c": TABLE_SOURCE.replace(
+                TABLE_SOURCE[TABLE_SOURCE.index("void table") : TABLE_SOURCE.index("/* Release")], "\n"
+            )
+        }
+    )
     target = table_target()
     found = LexicalRetriever(whole).retrieve(whole.hide(target, "strict"), target, 10)
     expected = bm25.score_documents(
@@ -83,13 +73,13 @@ def test_scores_are_those_of_a_tree_without_the_target(opened: Open) -> None:
 
 
 def test_a_matrix_is_kept_with_its_build_and_made_again_for_the_next(opened: Open, tmp_path: Path) -> None:
-    index = opened({"a.c": SOURCE})
+    index = opened({"a.c": TABLE_SOURCE})
     LexicalRetriever(index)
     (kept,) = (index.folder / "derived").glob("terms-lexical-*")
     stamp = (kept / "terms.npy").stat().st_mtime_ns
     LexicalRetriever(index)
     assert (kept / "terms.npy").stat().st_mtime_ns == stamp
-    (index.root / "a.c").write_text(SOURCE + "void table_entry(void) { hash(); }\n")
+    (index.root / "a.c").write_text(TABLE_SOURCE + "void table_entry(void) { hash(); }\n")
     build_index(index.root, index.folder, workers=1)
     fresh = open_index(index.folder, index.root)
     hits = LexicalRetriever(fresh).retrieve(fresh.hide(table_target(), "strict"), table_target(), 10)
@@ -167,7 +157,7 @@ def test_hidden_documents_count_in_no_statistic_and_cut_ones_with_what_is_left()
 
 
 def test_chosen_symbols_score_as_they_do_among_all(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+    index = opened({"a.c": TABLE_SOURCE})
     retriever, target = LexicalRetriever(index), table_target()
     view = index.hide(target, "strict")
     ids = {e.symbol.name: e.id for e in index.functions if e.id not in view.touched_ids}
@@ -211,7 +201,7 @@ def test_words_of_other_scripts_count_as_the_text_says() -> None:
 
 
 def test_the_control_knows_no_fields(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+    index = opened({"a.c": TABLE_SOURCE})
     plain = LexicalRetriever(index, BM25)
     assert (plain.name, LexicalRetriever(index).name) == ("bm25", "lexical")
     assert plain._counts.counts.shape[0] == 1
@@ -221,7 +211,7 @@ def test_the_control_knows_no_fields(opened: Open) -> None:
 
 
 def test_a_person_searches_the_whole_index_or_a_view(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+    index = opened({"a.c": TABLE_SOURCE})
     lexical = LexicalRetriever(index)
     assert "table_free" in [h.symbol.name for h in lexical.search(None, "free the hash table", 10)]
     view = index.hide(table_target(), "strict")

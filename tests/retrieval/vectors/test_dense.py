@@ -22,7 +22,7 @@ from retrieval.protocol import Retriever
 from retrieval.text.terms import join_query_text, split_terms
 from retrieval.vectors.dense import PROBE, DenseRetriever
 from retrieval.vectors.encoders import Encoder, Vectors, load_encoder
-from tests.support.targets import Open, find_target, replace_body
+from tests.support.targets import TABLE_SOURCE, Open, find_target, replace_body, table_target
 
 ROOT = Path(__file__).parents[3]
 WINDOW = 256
@@ -84,23 +84,6 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-SOURCE = """\
-/* Free every entry of the hash table. */
-void table_free(struct table *t) {
-    for (int i = 0; i < t->size; i++) entry_free(t->entries[i]);
-}
-/* Release one entry of the table. */
-void entry_free(struct entry *e) { heap_release(e); }
-void draw_line(int x, int y) { plot(x, y); }
-void draw_box(int x, int y) { outline(x, y); }
-"""
-
-
-def table_target() -> Target:
-    signature = "void table_free(struct table *t)"
-    return Target("t", "a.c", Span(2, 4), "table_free", signature, "/* Free every entry of the hash table. */", "c")
-
-
 def found(retriever: DenseRetriever, index: RepoIndex, target: Target, masking: Masking = "strict") -> Any:
     hits = retriever.retrieve(index.hide(target, masking), target, 50)
     return [(hit.symbol.path, hit.symbol.qualified_name, hit.score) for hit in hits]
@@ -113,7 +96,7 @@ def unhidden(retriever: DenseRetriever, index: RepoIndex, target: Target) -> lis
 
 
 def test_the_nearest_comes_first_and_the_target_never(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+    index = opened({"a.c": TABLE_SOURCE})
     dense: Retriever = DenseRetriever(index, Words(), "words")
     view = index.hide(table_target(), "strict")
     hits = dense.retrieve(view, table_target(), 10)
@@ -125,7 +108,7 @@ def test_the_nearest_comes_first_and_the_target_never(opened: Open) -> None:
 
 
 def test_scores_are_the_cosines(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+    index = opened({"a.c": TABLE_SOURCE})
     words = Words()
     (_, _, score) = found(DenseRetriever(index, words, "words"), index, table_target())[0]
     one, other = words.encode(
@@ -213,7 +196,7 @@ int lonely(void) { return 1; }
 
 
 def test_vectors_are_kept_with_their_build_and_encoder(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+    index = opened({"a.c": TABLE_SOURCE})
     first, again, other = Words(), Words(), Words(dimensions=32)
     expected = found(DenseRetriever(index, first, "words"), index, table_target())
     assert len(first.asked) == 1 + 4 + 1
@@ -222,7 +205,7 @@ def test_vectors_are_kept_with_their_build_and_encoder(opened: Open) -> None:
     assert found(kept, index, table_target()) == expected
     DenseRetriever(index, other, "other")
     assert len(other.asked) == 1 + 4
-    (index.root / "a.c").write_text(SOURCE + "void table_entry(void) { hash(); }\n")
+    (index.root / "a.c").write_text(TABLE_SOURCE + "void table_entry(void) { hash(); }\n")
     build_index(index.root, index.folder, workers=1)
     fresh = open_index(index.folder, index.root)
     assert "table_entry" in [
@@ -233,7 +216,7 @@ def test_vectors_are_kept_with_their_build_and_encoder(opened: Open) -> None:
 
 @pytest.mark.parametrize("changed", [Words(salt="trained on"), Words(dimensions=32)])
 def test_another_model_under_the_same_name_is_noticed(opened: Open, changed: Words) -> None:
-    index = opened({"a.c": SOURCE})
+    index = opened({"a.c": TABLE_SOURCE})
     DenseRetriever(index, Words(), "words")
     got = found(DenseRetriever(index, changed, "words"), index, table_target())
     assert len(changed.asked) == 1 + 4 + 1
@@ -241,7 +224,7 @@ def test_another_model_under_the_same_name_is_noticed(opened: Open, changed: Wor
 
 
 def test_damaged_vectors_are_made_again(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+    index = opened({"a.c": TABLE_SOURCE})
     expected = found(DenseRetriever(index, Words(), "words"), index, table_target())
     (kept,) = (index.folder / "derived").glob("dense-*/vectors.npy")
     kept.write_bytes(kept.read_bytes()[:-7])
@@ -265,7 +248,7 @@ class Broken:
 @pytest.mark.parametrize("vectors", [[1.0, 2.0], [[1.0], [2.0]], [[float("nan"), 1.0]]])
 def test_an_encoder_that_breaks_its_contract_is_named(opened: Open, vectors: Any) -> None:
     with pytest.raises(ConfigError, match="encoder mine: encode gave"):
-        DenseRetriever(opened({"a.c": SOURCE}), Broken(vectors), "mine")
+        DenseRetriever(opened({"a.c": TABLE_SOURCE}), Broken(vectors), "mine")
 
 
 def test_a_model_by_path_gives_unit_vectors_that_depend_on_their_text_alone(bert: Path) -> None:
