@@ -1,46 +1,21 @@
-"""Small trees written by the tests, indexed for real."""
+"""Small trees written by the tests."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from index.build import build_index
-from index.repo_index import RepoIndex, open_index
+from index.repo_index import RepoIndex
 from index.values import Target
-from tests.support.indexes import Files
-
-
-def write_tree(root: Path, files: Files) -> Path:
-    for path, text in files.items():
-        full = root / path
-        full.parent.mkdir(parents=True, exist_ok=True)
-        full.write_bytes(text.encode() if isinstance(text, str) else text)
-    return root
+from tests.support.indexes import Files, write_tree
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Callable[[Files], Path]:
     """Writes files under one root."""
     return lambda files: write_tree(tmp_path / "tree", files)
-
-
-@pytest.fixture
-def indexed(tmp_path: Path) -> Iterator[Callable[[Files], RepoIndex]]:
-    """Writes files, indexes them and opens the index."""
-    opened: list[RepoIndex] = []
-
-    def make(files: Files) -> RepoIndex:
-        root = write_tree(tmp_path / "tree", files)
-        build_index(root, tmp_path / "index", workers=1)
-        opened.append(open_index(tmp_path / "index", root))
-        return opened[-1]
-
-    yield make
-    for index in opened:
-        index.close()
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -13,11 +13,11 @@ from index.store.manifest import MANIFEST
 from index.symbols.source_parser import ParsedFile, parse_source
 from index.values import SymbolKind, Target
 
-Files = dict[str, str | bytes]
+Files = Mapping[str, str | bytes]
 Tree = Callable[[Files], Path]
 Indexed = Callable[[Files], RepoIndex]
 TargetAt = Callable[[RepoIndex, str, str], Target]
-"""The fixtures `tree`, `indexed` and `target_at` of tests/index."""
+"""The fixtures `tree`, `indexed` and `target_at`."""
 
 FILES: Files = {
     "a.c": "/* one */\nint one(void) { return 1; }\nint two(void) { return one(); }\n",
@@ -25,6 +25,14 @@ FILES: Files = {
     "sub/b.h": "#define QUICK inline\nint one(void);\n",
     "notes.txt": "int four(void) { return 4; }\n",
 }
+
+
+def write_tree(root: Path, files: Files) -> Path:
+    for path, text in files.items():
+        full = root / path
+        full.parent.mkdir(parents=True, exist_ok=True)
+        full.write_bytes(text.encode() if isinstance(text, str) else text)
+    return root
 
 
 def parse_text(text: str | bytes, path: str = "a.cpp") -> ParsedFile:

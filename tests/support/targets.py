@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from index.values import Span, Symbol, Target
 from retrieval.ranker.training_groups import make_target
 from retrieval.structure.evidence.word_meanings import Meanings
 from retrieval.structure.signal_maker import Signaller, Signals
-
-Open = Callable[[dict[str, str]], RepoIndex]
-"""Builds and opens an index of a few files: the fixture `opened`."""
-
 
 TABLE_SOURCE = """\
 /* Free every entry of the hash table. */

@@ -3,7 +3,7 @@ field, half a comment, and a budget spent on bodies while names are missing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -19,6 +19,7 @@ from retrieval.names.needed_names import (
     join_prompt_text,
 )
 from retrieval.values import SnippetGroup
+from tests.support.indexes import Indexed
 from tests.support.targets import find_target
 
 FILLER = "".join(f"    int unused_{number}; /* nobody asks */\n" for number in range(30))
@@ -61,8 +62,8 @@ def declare(index: RepoIndex, target: Target, needed: Sequence[NeededName]) -> d
 
 
 @pytest.fixture
-def index(opened: Callable[[dict[str, str]], RepoIndex]) -> RepoIndex:
-    return opened({"core.h": HEADER, "use.c": SOURCE})
+def index(indexed: Indexed) -> RepoIndex:
+    return indexed({"core.h": HEADER, "use.c": SOURCE})
 
 
 def test_each_name_has_the_least_that_tells_it(index: RepoIndex) -> None:

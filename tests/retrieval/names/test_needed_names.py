@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from index.values import Span, SymbolKind, Target
 from retrieval.names.needed_names import NeededName, find_missing_names, find_needed_names
-from tests.support.targets import Open
+from tests.support.indexes import Indexed
 
 HEADER = """\
 #define LIMIT 7
@@ -31,9 +31,9 @@ int first(struct box *box, int count) {
 """
 
 
-def test_what_a_body_needs(opened: Open) -> None:
+def test_what_a_body_needs(indexed: Indexed) -> None:
     far = "int elsewhere(int mode) { return mode; }\nint depth;\n"
-    index = opened({"core.h": HEADER, "use.c": SOURCE, "far.c": far})
+    index = indexed({"core.h": HEADER, "use.c": SOURCE, "far.c": far})
     target = Target("", "use.c", Span(5, 12), "first", "int first(struct box *box, int count)", "", "c")
     gold = SOURCE[SOURCE.index("int first") :]
     needed = find_needed_names(gold, target, index)
