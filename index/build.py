@@ -152,7 +152,9 @@ def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Prog
             return 0
         scanned = _scan_changed_and_list_all_sources(root, stored, stamps, workers)
         learnt = _learn_macros(old, stored, scanned)
-        build = _hash_build_state([(s.path, s.digest, s.reason) for s in scanned], learnt)
+        state = [FORMAT, [(s.path, s.digest, s.reason) for s in scanned], learnt]
+        # The build's id: equal for equal sources, whichever builds led there.
+        build = hashlib.blake2b(json.dumps(state).encode(), digest_size=12).hexdigest()
         if old is not None and read_meta(old, "build") == build:
             todo: list[ScannedFile] = []
         else:
@@ -267,12 +269,6 @@ def _open_sound_index(folder: Path) -> sqlite3.Connection | None:
         return open_database(folder)
     except StaleIndexError:
         return None
-
-
-def _hash_build_state(states: Sequence[tuple[str, str, str]], learnt: LearntMacros) -> str:
-    """The build's id. It is equal for equal sources, whichever builds led there."""
-    state = [FORMAT, list(states), learnt]
-    return hashlib.blake2b(json.dumps(state).encode(), digest_size=12).hexdigest()
 
 
 def _find_reusable_files(

@@ -43,16 +43,11 @@ class NameChance(NamedTuple):
     chance: float
 
 
-def symbol_place(symbol: Symbol) -> tuple[str, int]:
-    """Path and first byte: the same symbol, whoever found it."""
-    return symbol.path, symbol.start_byte
-
-
 def drop_repeated_hits(hits: Iterable[Hit]) -> list[Hit]:
     """Each symbol once, at its first place."""
     once: dict[tuple[str, int], Hit] = {}
     for hit in hits:
-        once.setdefault(symbol_place(hit.symbol), hit)
+        once.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
     return list(once.values())
 
 
@@ -72,6 +67,12 @@ class Snippet:
     group: SnippetGroup = SnippetGroup.FUNCTIONS
     brief: str = ""
     is_brief: bool = False
+
+
+def sort_by_group(snippets: Iterable[Snippet]) -> list[Snippet]:
+    """Group by group; those of one group stay in their order."""
+    order = list(SnippetGroup)
+    return sorted(snippets, key=lambda snippet: order.index(snippet.group))
 
 
 @dataclass(frozen=True, slots=True)

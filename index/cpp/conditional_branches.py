@@ -1,8 +1,6 @@
-"""`#if` branches that split a function: each opens a brace that is closed behind them all, or each is a header.
-
-The grammar wants whole statements between directives. Where a branch isn't balanced, it misreads the rest of the
-file. So the first branch that may be compiled stays, and the other branches and the directives are blanked.
-"""
+"""`#if` branches that split a function: each opens a brace that is closed behind them all, or each is a header. The
+grammar wants whole statements between directives, and misreads the rest of the file. So the first branch that may be
+compiled stays, and the other branches and the directives are blanked."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Names out of tree-sitter's declarators.
-
-`source` is the parsed text, which names are cut from: asking a node for its text is ten times as slow.
-"""
+"""Names out of tree-sitter's declarators. `source` is the parsed text, which names are cut from: asking a node for its
+text is ten times as slow."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""Directives within an initializer: `const Entry table[] = {`, a `#define`, an `#include` of the elements, `};`.
-
-The grammar has no place for them there, and misreads what follows several of them, up to the next function or beyond.
-They are blanked for the parser. The macros that they define are returned.
-"""
+"""Directives within an initializer: `const Entry table[] = {`, a `#define`, an `#include` of the elements, `};`. The
+grammar misreads what follows several of them, up to the next function or beyond: they are blanked for the parser."""
 
 from __future__ import annotations
 

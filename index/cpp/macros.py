@@ -285,7 +285,8 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     comments before a `\\` in a `#define`, and unknown macros that stand where only a macro can."""
     original = data
     data = replace_digraphs_and_trigraphs(data)
-    data = _COMMENT_IN_DEFINE.sub(_blank_match, data) if b"*/" in data else data
+    if b"*/" in data:
+        data = _COMMENT_IN_DEFINE.sub(lambda m: bytes(c if c in b"\\\r\n" else 32 for c in m.group()), data)
     out = bytearray(data)
     words = _find_identifiers(data) if learnt else set()
     # Most files use no macro that declares something: the names are looked for before each line's first word is.
@@ -323,11 +324,6 @@ def _find_identifiers(data: bytes) -> set[str]:
 
 
 _COMMENT_IN_DEFINE = re.compile(rb"/\*(?:[^*\n]|\*(?!/)){0,500}+\*/(?=[ \t]*\\\r?\n)")
-_KEPT_BYTES = frozenset(b"\\\r\n")
-
-
-def _blank_match(match: re.Match[bytes]) -> bytes:
-    return bytes(c if c in _KEPT_BYTES else 32 for c in match.group())
 
 
 def _make_use_pattern(name: str) -> bytes:

@@ -190,7 +190,8 @@ def _locate_run(
             yield Copy(path, "comment", hole, run.share)
         return
     if kinds == {STRING}:
-        yield Copy(path, "string", _widen_touched_strings(data, tokens.parts, parts), run.share)
+        hole = _widen_to_neighbours(data, tokens.parts, parts[0], parts[-1], len(data))
+        yield Copy(path, "string", hole, run.share)
         return
     around = [entry for entry in bodies if entry.body <= start and end <= entry.symbol.end_byte]
     if around:
@@ -209,27 +210,22 @@ def _locate_run(
         )
 
 
-def _widen_touched_comments(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> tuple[Hole, ...]:
+def _widen_touched_comments(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> Iterator[Hole]:
     """The comments `touched`, each with those before and behind it on lines of their own."""
-    holes: list[Hole] = []
+    end = -1
     for number in touched:
-        if holes and parts[number].end <= holes[-1].end:
-            continue
-        first = last = number
-        while _are_neighbours(data, parts, last, 1):
-            last += 3
-        while _are_neighbours(data, parts, first - 3, 1):
-            first -= 3
-        holes.append(Hole(parts[first].start, parts[last].end))
-    return tuple(holes)
+        if parts[number].end > end:
+            hole = _widen_to_neighbours(data, parts, number, number, 1)
+            end = hole.end
+            yield hole
 
 
-def _widen_touched_strings(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> Hole:
-    """From the first of the strings `touched` to the last, with those that only white space parts from them."""
-    first, last = touched[0], touched[-1]
-    while _are_neighbours(data, parts, last, len(data)):
+def _widen_to_neighbours(data: bytes, parts: Sequence[TextPart], first: int, last: int, most: int) -> Hole:
+    """From one comment or string to another, with those of their kind that only white space with `most` line ends
+    parts from them."""
+    while _are_neighbours(data, parts, last, most):
         last += 3
-    while _are_neighbours(data, parts, first - 3, len(data)):
+    while _are_neighbours(data, parts, first - 3, most):
         first -= 3
     return Hole(parts[first].start, parts[last].end)
 

@@ -22,6 +22,7 @@ from index.hiding.holes import (
 from index.hiding.twins import Twin
 from index.store.reader import IndexReader
 from index.symbols.call_sites import CallSite
+from index.symbols.includes import Include
 from index.values import Entry, Masking, Span, Symbol, SymbolKind, Target
 
 _INDIVISIBLE = frozenset({SymbolKind.GLOBAL, SymbolKind.FIELD, SymbolKind.ENUMERATOR, SymbolKind.PROTOTYPE})
@@ -80,7 +81,10 @@ class HiddenView:
 
     def symbols(self, kind: SymbolKind) -> Sequence[Symbol]:
         """All visible symbols of a kind, by path and place."""
-        return [seen for e in self._index.entries_of_kind(kind) if (seen := self.visible_symbol(e)) is not None]
+        return self._show_entries(self._index.entries_of_kind(kind))
+
+    def _show_entries(self, entries: Iterable[Entry]) -> list[Symbol]:
+        return [seen for entry in entries if (seen := self.visible_symbol(entry)) is not None]
 
     def visible_symbol(self, entry: Entry) -> Symbol | None:
         """The entry's symbol as this view shows it, or None when it is hidden."""
@@ -115,11 +119,8 @@ class HiddenView:
 
     def read_files_with_holes_cut(self) -> dict[str, bytes]:
         """Each file in which something is hidden, by path: its bytes with the holes cut, and no other byte changed."""
-        found = {}
-        for path, holes in self._holes.items():
-            data = self._index.read_file(path)
-            found[path] = cut_holes(data, 0, len(data), holes)
-        return found
+        files = {path: self._index.read_file(path) for path in self._holes}
+        return {path: cut_holes(data, 0, len(data), self._holes[path]) for path, data in files.items()}
 
     def lines(self, path: str, span: Span) -> str:
         """Whole lines of a file, holes cut; the last line's end isn't there. Raises TaskError as `file_text`."""
@@ -136,7 +137,7 @@ class HiddenView:
 
     def symbols_in_file(self, path: str) -> Sequence[Symbol]:
         """All visible symbols of a file, in order; none for a path that isn't in `files()`."""
-        return [seen for e in self._index.entries_in_file(path) if (seen := self.visible_symbol(e)) is not None]
+        return self._show_entries(self._index.entries_in_file(path))
 
     def symbols_matching(
         self, path: str, kinds: Collection[SymbolKind], wanted: Callable[[str], bool]
@@ -144,7 +145,7 @@ class HiddenView:
         """The visible symbols of a file and of these kinds whose unqualified name is `wanted`, by place. Reads whole
         entries of those alone."""
         ids = [number for number, name in self._index.names_in_file(path, kinds) if wanted(name)]
-        return [seen for e in self._index.read_sorted_entries(ids) if (seen := self.visible_symbol(e)) is not None]
+        return self._show_entries(self._index.read_sorted_entries(ids))
 
     def files(self) -> Sequence[str]:
         """The paths that can be read, sorted: those that were indexed."""
@@ -152,7 +153,7 @@ class HiddenView:
 
     def symbols_named(self, name: str) -> list[Symbol]:
         """The visible symbols of every kind with this unqualified name, by path and place."""
-        return [seen for e in self._index.entries_named(name) if (seen := self.visible_symbol(e)) is not None]
+        return self._show_entries(self._index.entries_named(name))
 
     def called_names(self, symbol: Symbol) -> tuple[str, ...]:
         """Names called in a function, as written, in order, each once; calls in a hole are left out."""
@@ -215,27 +216,23 @@ class HiddenView:
 
     def includes(self, path: str) -> tuple[str, ...]:
         """The files that a file includes itself, without includes in a hole."""
-        holes = self._holes.get(path, ())
-        lines = [i for i in self._index.includes_with_places(path) if not has_overlapping_hole(i.at, i.at + 1, holes)]
-        return self._index.resolve_includes(path, lines)
+        return self._index.resolve_includes(path, self._visible_includes(path))
 
     def include_lines(self, path: str) -> tuple[str, ...]:
         """What a file includes, as written, in order, without includes in a hole."""
-        holes = self._holes.get(path, ())
-        return tuple(
-            i.text for i in self._index.includes_with_places(path) if not has_overlapping_hole(i.at, i.at + 1, holes)
-        )
+        return tuple(include.text for include in self._visible_includes(path))
 
-    def _locate_left_out_lines(self, path: str, data: bytes) -> list[Hole]:
-        # A context reads many texts of one header: its lines are counted once.
-        if path in self._left_out and path not in self._left_out_bytes:
-            self._left_out_bytes[path] = locate_spans(data, self._left_out[path])
-        return self._left_out_bytes.get(path, [])
+    def _visible_includes(self, path: str) -> list[Include]:
+        holes = self._holes.get(path, ())
+        return [i for i in self._index.includes_with_places(path) if not has_overlapping_hole(i.at, i.at + 1, holes)]
 
     def _read_text_with_holes_cut(self, path: str, start: int, end: int) -> str:
         data, holes = self._index.read_file(path), self._holes.get(path, ())
         pieces = []
-        for gone in self._locate_left_out_lines(path, data):
+        # A context reads many texts of one header: its lines are counted once.
+        if path in self._left_out and path not in self._left_out_bytes:
+            self._left_out_bytes[path] = locate_spans(data, self._left_out[path])
+        for gone in self._left_out_bytes.get(path, ()):
             if gone.end > start:
                 pieces.append(cut_holes(data, start, min(gone.start, end), holes))
                 start = gone.end

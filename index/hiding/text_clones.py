@@ -1,8 +1,6 @@
-"""Clones by text: functions elsewhere that hold most of the target's body, but for prefixes of names.
-
-Bodies are compared as runs of normalised tokens, so that bullet3's `b3Vector3::dot` and `btVector3::dot` are alike.
-Runs are stored as hashes: the clones of a body are found in milliseconds among 200,000 functions.
-"""
+"""Clones by text: functions elsewhere that hold most of the target's body, but for prefixes of names: bullet3's
+`b3Vector3::dot` and `btVector3::dot` are alike. Bodies are compared by hashes of runs of tokens, in milliseconds among
+200,000 functions."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from index.cpp.declarators import unqualified_name
-from index.hiding.body_tokens import drop_name_prefix_and_case, tokenize_bodies
+from index.hiding.body_tokens import BodyTokens, drop_name_prefix_and_case, tokenize_bodies
 from index.hiding.clone_tables import open_run_table, open_shape_table
 from index.hiding.holes import Hole
 from index.hiding.shape_clones import LEAST_SIMILARITY, find_possible_clones, measure_similarity
@@ -32,13 +32,13 @@ class Twin(NamedTuple):
 
 def find_twins(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> tuple[Twin, ...]:
     """The twins of the target, whose `body` stands at `hole`, by path and place."""
-    found = {twin.symbol: twin for twin in _find_twins_by_shape(reader, target, body, hole)}
-    found |= {twin.symbol: twin for twin in _find_twins_by_runs(reader, target, body, hole)}
+    wanted = tokenize_bodies([body])
+    found = {twin.symbol: twin for twin in _find_twins_by_shape(reader, target, wanted, hole)}
+    found |= {twin.symbol: twin for twin in _find_twins_by_runs(reader, target, wanted, hole)}
     return tuple(sorted(found.values(), key=lambda twin: (twin.symbol.path, twin.symbol.start_byte)))
 
 
-def _find_twins_by_runs(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> Iterator[Twin]:
-    wanted = tokenize_bodies([body])
+def _find_twins_by_runs(reader: IndexReader, target: Target, wanted: BodyTokens, hole: Hole) -> Iterator[Twin]:
     name = drop_name_prefix_and_case(unqualified_name(target.name))
     similar = {likeness.id: likeness for likeness in find_similar_functions(open_run_table(reader), wanted)}
     for entry in _read_other_functions(reader, target, hole, list(similar)):
@@ -48,8 +48,7 @@ def _find_twins_by_runs(reader: IndexReader, target: Target, body: bytes, hole: 
             yield Twin(entry.symbol, entry.body, likeness.of_target, "run")
 
 
-def _find_twins_by_shape(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> Iterator[Twin]:
-    wanted = tokenize_bodies([body])
+def _find_twins_by_shape(reader: IndexReader, target: Target, wanted: BodyTokens, hole: Hole) -> Iterator[Twin]:
     for entry in _read_other_functions(reader, target, hole, find_possible_clones(open_shape_table(reader), wanted)):
         text = reader.read_file(entry.symbol.path)[entry.body : entry.symbol.end_byte]
         alike = measure_similarity(wanted, tokenize_bodies([text]))

@@ -10,13 +10,8 @@ from index.cpp.declaring_macros import DeclaringMacro, ReplacementPart
 from index.cpp.macros import Definition, LearntMacros, MacroForm
 
 
-def encode_learnt_macros(learnt: LearntMacros) -> str:
-    """The learnt macros as JSON."""
-    return json.dumps(learnt, separators=(",", ":"))
-
-
 def decode_learnt_macros(text: str) -> LearntMacros:
-    """The learnt macros that `encode_learnt_macros` wrote."""
+    """The learnt macros from JSON, as `json.dumps` writes them."""
     return LearntMacros(
         (name, MacroForm(stored) if isinstance(stored, str) else _decode_declaring_macro(stored))
         for name, stored in json.loads(text).items()

@@ -73,8 +73,8 @@ class IndexReader:
         self.state = read_meta(self._connection, "arrays")
         """A random key of the database's state. Whatever is derived from it by symbol ids is kept under this key."""
         self._arrays: dict[str, Any] = {}
-        self._read = lru_cache(maxsize=_FILES_HELD)(self._read_checked_file)
-        self._entries = lru_cache(maxsize=len(SymbolKind))(self._read_entries)
+        self.read_file = lru_cache(maxsize=_FILES_HELD)(self._read_file)
+        self.entries_of_kind = lru_cache(maxsize=len(SymbolKind))(self._read_entries_of_kind)
 
     def close(self) -> None:
         with self._lock:
@@ -112,12 +112,9 @@ class IndexReader:
         """A symbol's bytes, nothing hidden. Raises as `read_file`."""
         return self.read_file(symbol.path)[symbol.start_byte : symbol.end_byte]
 
-    def read_file(self, path: str) -> bytes:
+    def _read_file(self, path: str) -> bytes:
         """An indexed file's bytes. Raises StaleIndexError when the file isn't what was indexed, TaskError when it
         isn't indexed at all."""
-        return self._read(path)
-
-    def _read_checked_file(self, path: str) -> bytes:
         file = self.files.get(path)
         if file is None or file.reason:
             raise TaskError(f"{path}: not a source file in the index of {self.root}")
@@ -138,24 +135,21 @@ class IndexReader:
 
     def iterate_functions(self) -> Iterator[Entry]:
         """As `functions`, read file by file: all of the kernel's at once are a gigabyte."""
-        query = f"{_ENTRIES} WHERE s.file_id=? AND s.kind=? ORDER BY s.start, s.id"
+        condition = "s.file_id=? AND s.kind=? ORDER BY s.start, s.id"
         for file in self.source_files:
             if file.functions:
-                yield from map(_make_entry, self._query(query, file.id, SymbolKind.FUNCTION.value))
+                yield from self._read_entries(condition, file.id, SymbolKind.FUNCTION.value)
 
-    def entries_of_kind(self, kind: SymbolKind) -> tuple[Entry, ...]:
+    def _read_entries(self, condition: str, *values: str | int) -> tuple[Entry, ...]:
+        return tuple(map(_make_entry, self._query(f"{_ENTRIES} WHERE {condition}", *values)))
+
+    def _read_entries_of_kind(self, kind: SymbolKind) -> tuple[Entry, ...]:
         """All symbols of a kind, sorted by path and place."""
-        return self._entries(kind)
-
-    def _read_entries(self, kind: SymbolKind) -> tuple[Entry, ...]:
-        return tuple(
-            map(_make_entry, self._query(f"{_ENTRIES} WHERE s.kind=? ORDER BY f.path, s.start, s.id", kind.value))
-        )
+        return self._read_entries("s.kind=? ORDER BY f.path, s.start, s.id", kind.value)
 
     def entries_in_file(self, path: str) -> tuple[Entry, ...]:
         """All symbols of one file, in order; none for a path that isn't indexed."""
-        rows = self._query(f"{_ENTRIES} WHERE s.file_id=? ORDER BY s.start, s.id", self._file_id(path))
-        return tuple(map(_make_entry, rows))
+        return self._read_entries("s.file_id=? ORDER BY s.start, s.id", self._file_id(path))
 
     def names_in_file(self, path: str, kinds: Iterable[SymbolKind]) -> list[tuple[int, str]]:
         """(row id, unqualified name) of a file's symbols of some kinds, in order: thousands in a millisecond."""
@@ -167,20 +161,19 @@ class IndexReader:
 
     def entries_at(self, path: str, start: int) -> tuple[Entry, ...]:
         """The symbols of a file that begin at this byte (a type and its typedef may begin together)."""
-        rows = self._query(f"{_ENTRIES} WHERE s.file_id=? AND s.start=? ORDER BY s.id", self._file_id(path), start)
-        return tuple(map(_make_entry, rows))
+        return self._read_entries("s.file_id=? AND s.start=? ORDER BY s.id", self._file_id(path), start)
 
     def read_sorted_entries(self, ids: Sequence[int]) -> list[Entry]:
         """The symbols with these row ids, by path and place; unknown ids are left out."""
         found: list[Entry] = []
         for i in range(0, len(ids), _MOST_PARAMETERS):
             some = [int(n) for n in ids[i : i + _MOST_PARAMETERS]]
-            found += map(_make_entry, self._query(f"{_ENTRIES} WHERE s.id IN ({','.join('?' * len(some))})", *some))
+            found += self._read_entries(f"s.id IN ({','.join('?' * len(some))})", *some)
         return sorted(found, key=lambda entry: (entry.symbol.path, entry.symbol.start_byte, entry.id))
 
     def entries_named(self, name: str) -> tuple[Entry, ...]:
         """All symbols, of every kind, with this unqualified name, by path and place."""
-        return tuple(map(_make_entry, self._query(f"{_ENTRIES} WHERE s.name=? ORDER BY f.path, s.start, s.id", name)))
+        return self._read_entries("s.name=? ORDER BY f.path, s.start, s.id", name)
 
     def bodies_named(self, path: str, name: str) -> list[tuple[int, int]]:
         """(start, end) of the bodies of a file's functions with this unqualified name, in order of place."""

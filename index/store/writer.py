@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import sqlite3
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 from index.cpp.macros import Definition, LearntMacros
 from index.store.database import is_database_sound, read_meta
-from index.store.macro_texts import decode_definitions, decode_learnt_macros, encode_definitions, encode_learnt_macros
+from index.store.macro_texts import decode_definitions, decode_learnt_macros, encode_definitions
 from index.store.manifest import FORMAT, find_database, write_manifest
 from index.symbols.includes import Include, extract_include_base_name
 from index.symbols.source_files import ScannedFile
@@ -176,7 +177,7 @@ def write_meta(connection: sqlite3.Connection, **values: str) -> None:
 def write_state(connection: sqlite3.Connection, build: str, learnt: LearntMacros) -> str:
     """Describe a new state of the index under a new random key, by which derived arrays are kept. Returns the key."""
     key = secrets.token_hex(6)
-    write_meta(connection, build=build, learnt=encode_learnt_macros(learnt), arrays=key)
+    write_meta(connection, build=build, learnt=json.dumps(learnt, separators=(",", ":")), arrays=key)
     return key
 
 

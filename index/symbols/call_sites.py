@@ -1,7 +1,5 @@
-"""Call sites: who calls what by the text alone, before any resolution.
-
-The sites of a file are stored as one blob of columns, so that a million of them are read as arrays, never as rows.
-"""
+"""Call sites: who calls what by the text alone, before any resolution. Those of a file are stored as one blob of
+columns, so that a million of them are read as arrays, never as rows."""
 
 from __future__ import annotations
 

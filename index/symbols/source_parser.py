@@ -15,7 +15,6 @@ from index.symbols.symbol_rows import SymbolRow
 from index.values import Language
 
 if TYPE_CHECKING:
-    from tree_sitter import Language as Grammar
     from tree_sitter import Node, Query, Tree
 
 MAX_BYTES = 12 * 1024 * 1024
@@ -73,7 +72,7 @@ def _parse_text_as_language(language: Language, data: bytes, text: ParserText) -
         if unfit:
             return ParsedFile(language, (), len(data), unfit)
         # Not with `progress_callback`: in tree-sitter 0.26 it ends the process on some files (examples/inventory's).
-        found = QueryCursor(_load_grammar_and_query(language).query).captures(tree.root_node)
+        found = QueryCursor(_compile_query(language)).captures(tree.root_node)
         if time.thread_time() > deadline:
             raise TimeoutError
         symbols, sites = extract_symbols(found, data, text, deadline, has_error=tree.root_node.has_error)
@@ -98,25 +97,19 @@ def _parse_tree(language: Language, source: bytes) -> Tree | None:
         views.append(whole[offset : offset + _READ_BYTES])
         return views[-1]
 
-    tree = Parser(_load_grammar_and_query(language).grammar).parse(read)
+    tree = Parser(load_grammar(language)).parse(read)
     # tree-sitter 0.26 forgets to free what it was given: of bytes, the whole text of each file.
     for view in views:
         view.release()
     return None if late else tree
 
 
-class _Tools(NamedTuple):
-    grammar: Grammar
-    query: Query
-
-
 @cache
-def _load_grammar_and_query(language: Language) -> _Tools:
+def _compile_query(language: Language) -> Query:
     """Kept for the process: compiling the query takes longer (60 ms) than parsing most files."""
     from tree_sitter import Query
 
-    grammar = load_grammar(language)
-    return _Tools(grammar, Query(grammar, LANGUAGES[language].query))
+    return Query(load_grammar(language), LANGUAGES[language].query)
 
 
 def _find_unfit_reason(tree: Tree, source: bytes) -> str:

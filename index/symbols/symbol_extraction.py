@@ -1,8 +1,5 @@
-"""One parsed file -> its symbols and call sites.
-
-Queries, which run in C, capture the nodes of the tree. One sweep over their spans then finds what stands inside what
-(namespaces, classes, functions), so that no Python code walks the tree and nothing recurses.
-"""
+"""One parsed file -> its symbols and call sites. Queries, which run in C, capture the nodes of the tree. One sweep
+over their spans then finds what stands inside what, so that no Python code walks the tree and nothing recurses."""
 
 from __future__ import annotations
 

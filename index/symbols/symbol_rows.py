@@ -73,33 +73,29 @@ _BRACES = re.compile(r"\{.*\}", re.DOTALL)
 def make_macro_symbol_row(made: MacroSymbol, scopes: Sequence[str], file: FileText) -> SymbolRow:
     """A function or prototype that a use of a macro declares. Its text is that use, and it has no body."""
     kind = SymbolKind.FUNCTION if made.function else SymbolKind.PROTOTYPE
-    first = file.data.count(b"\n", 0, made.start) + 1
-    return _make_row(file, kind, (*scopes, made.name), (made.start, made.end), first, made.signature)
+    return _make_row(file, kind, (*scopes, made.name), (made.start, made.end), made.signature)
 
 
 def make_found_function_row(function: FoundFunction, start: int, file: FileText) -> SymbolRow:
     """A function that the parser lost. `start` is where it begins, blanked macros included."""
-    first = file.data.count(b"\n", 0, start) + 1
     signature = _join_lines(file.data[start : function.body])
     named = _HEADER_MACRO.fullmatch(signature)
     name = named[1] if named is not None else function.name
-    return _make_row(file, SymbolKind.FUNCTION, (name,), (start, function.end), first, signature, function.body)
+    return _make_row(file, SymbolKind.FUNCTION, (name,), (start, function.end), signature, function.body)
 
 
 def make_define_row(define: HiddenDefine, file: FileText) -> SymbolRow:
     """A macro whose definition is hidden from the parser."""
-    first = file.data.count(b"\n", 0, define.start) + 1
-    signature = f"#define {define.head}"
-    return _make_row(file, SymbolKind.MACRO, (define.name,), (define.start, define.end), first, signature)
+    span = (define.start, define.end)
+    return _make_row(file, SymbolKind.MACRO, (define.name,), span, f"#define {define.head}")
 
 
 def make_branch_header_row(header: BlankedHeader, name: str, function: SymbolRow, file: FileText) -> SymbolRow:
     """A function under the name that a header in another `#if` branch gives it."""
     scope = function.qualified_name[: -len(function.name)].removesuffix("::")
-    first = file.data.count(b"\n", 0, header.start) + 1
     names = (scope, name) if scope else (name,)
     span = (header.start, function.end)
-    return _make_row(file, SymbolKind.FUNCTION, names, span, first, header.text, header.body)
+    return _make_row(file, SymbolKind.FUNCTION, names, span, header.text, header.body)
 
 
 def make_declaration_rows(
@@ -125,14 +121,14 @@ def make_declaration_rows(
             signature = (
                 _join_lines(text) if event.what == "enumerator" else _signature_without_value(item, text, start)
             )
-            row = _make_row(file, variable, names, span, first, signature)
+            row = _make_row(file, variable, names, span, signature, first=first)
             yield row if row.docstring else row._replace(docstring=file.comments.find_comment_behind(event.end))
         elif body is not None:
             signature = _join_lines(file.data[start : body.start_byte])
             span = (start, event.end - 1)
-            yield _make_row(file, SymbolKind.FUNCTION, names, span, first, signature, body.start_byte)
+            yield _make_row(file, SymbolKind.FUNCTION, names, span, signature, body.start_byte, first)
         else:
-            yield _make_row(file, SymbolKind.PROTOTYPE, names, span, first, _join_lines(text))
+            yield _make_row(file, SymbolKind.PROTOTYPE, names, span, _join_lines(text), first=first)
 
 
 def _signature_without_value(item: DeclaredName, text: bytes, start: int) -> str:
@@ -166,7 +162,7 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
     if not name or name in _STATEMENT_WORDS:
         return None
     names = (name,) if kind is SymbolKind.MACRO else (*scopes, name)
-    return _make_row(file, kind, names, (start, end), _find_line_number_of_start(event, start, file), signature, body)
+    return _make_row(file, kind, names, (start, end), signature, body, _find_line_number_of_start(event, start, file))
 
 
 def _find_line_number_of_start(event: CapturedNode, start: int, file: FileText) -> int:
@@ -179,12 +175,14 @@ def _make_row(
     kind: SymbolKind,
     names: tuple[str, ...],
     span: tuple[int, int],
-    first: int,
     signature: str,
     body: int = -1,
+    first: int = 0,
 ) -> SymbolRow:
-    """A row at the bytes `span`, from the line `first` on. `names` are its scopes and its own name."""
+    """A row at the bytes `span`, from the line `first` on, which is counted where it isn't given. `names` are its
+    scopes and its own name."""
     start, end = span
+    first = first or file.data.count(b"\n", 0, start) + 1
     doc, docstring = file.comments.find_docstring_above(start)
     return SymbolRow(
         kind=kind.value,

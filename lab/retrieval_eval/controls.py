@@ -29,12 +29,6 @@ CONTROLS = ("popularity", "body", "lookup", ORACLE)
 def make_control_queries(index: RepoIndex) -> Mapping[str, Query]:
     """By name. Each makes what it needs at its first query."""
 
-    def search_with_body(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
-        return LexicalRetriever(index).search(view, target.gold, limit)
-
-    def look_up_names_of_body(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
-        return find_symbols_named_in_draft(view, target.gold, target.target)[:limit]
-
     @cache
     def map_functions_to_callers() -> dict[int, frozenset[int]]:
         return {entry.id: frozenset(map(int, index.graph.callers(entry.id))) for entry in index.functions}
@@ -51,8 +45,8 @@ def make_control_queries(index: RepoIndex) -> Mapping[str, Query]:
 
     return {
         "popularity": rank_functions_by_callers,
-        "body": search_with_body,
-        "lookup": look_up_names_of_body,
+        "body": lambda view, target, limit: LexicalRetriever(index).search(view, target.gold, limit),
+        "lookup": lambda view, target, limit: find_symbols_named_in_draft(view, target.gold, target.target)[:limit],
         ORACLE: _find_true_callees,
     }
 

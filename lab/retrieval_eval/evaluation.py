@@ -17,7 +17,7 @@ from index.plugins import is_import_path
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.user_files import make_spelling_hint
-from index.values import Masking
+from index.values import Masking, Target
 from lab.retrieval_eval.controls import CONTROLS, ORACLE, Query, make_control_queries
 from lab.retrieval_eval.figures import CONTEXT_BUDGETS, HITS_PER_QUERY, NAME_KINDS, PromptScore, TargetScore
 from lab.retrieval_eval.targets import EvaluationTarget
@@ -58,10 +58,12 @@ class RepoAccount:
 
 @dataclass(frozen=True, slots=True)
 class RepoTargets(RepoAccount):
-    """The same with the repository's index, and the lines that its build doesn't compile."""
+    """The same with the repository's index, the lines that its build doesn't compile, and what no trained ranker may
+    learn from."""
 
     index: RepoIndex
     uncompiled: Lines = field(default_factory=dict)
+    barred: tuple[Target, ...] = ()
 
     @property
     def account(self) -> RepoAccount:
@@ -149,12 +151,13 @@ def _score_target(
     hidden = time.process_time()
     hits = query(view, target, HITS_PER_QUERY)
     done = time.process_time()
+    clones = {make_symbol_key(clone) for clone in view.clones} if masking == "strict" else set()
     score = TargetScore(
         repo=repo.name,
         id=target.id,
         retriever=name,
         ranks=find_callee_ranks(hits, target.truth.callees),
-        hidden=sum(not _is_visible(callee, view) for callee in target.truth.callees),
+        hidden=sum(bool(callee.symbols) and callee.symbol_keys <= clones for callee in target.truth.callees),
         hide_ms=1000 * (hidden - began),
         query_ms=1000 * (done - hidden),
     )
@@ -207,13 +210,3 @@ def find_callee_ranks(hits: Sequence[Hit], callees: Sequence[Callee]) -> tuple[i
     for number, hit in enumerate(hits, 1):
         first.setdefault(make_symbol_key(hit.symbol), number)
     return tuple(min((first[key] for key in callee.symbol_keys if key in first), default=0) for callee in callees)
-
-
-def find_hidden_clones(view: HiddenView) -> set[SymbolKey]:
-    """The clones that the view hides."""
-    return {make_symbol_key(clone) for clone in view.clones} if view.masking == "strict" else set()
-
-
-def _is_visible(callee: Callee, view: HiddenView) -> bool:
-    """Whether the view shows any symbol of a callee that the index knows; it may be a clone of the target."""
-    return not callee.symbols or not callee.symbol_keys <= find_hidden_clones(view)

@@ -1,8 +1,5 @@
-"""From ranks to figures: recall, MRR, intervals over targets, paired tests. Pure functions of frozen values.
-
-A rank is the place in the list that a retriever gave, from 1. Only that order counts: ties within it go by path and
-place, which know nothing of the truth, and no tie is broken in a callee's favour here.
-"""
+"""From ranks to figures: recall, MRR, intervals over targets, paired tests. A rank is the place in the list that a
+retriever gave, from 1; no tie in it is broken in a callee's favour here."""
 
 from __future__ import annotations
 

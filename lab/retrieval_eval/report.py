@@ -128,11 +128,7 @@ def convert_evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
             for group in repos
         },
         "pooled": {name: {**_convert_group(pooled, name), **how} for name in evaluation.names},
-        **(
-            {"prompts": {group.title: _convert_prompts(group.prompts) for group in groups}}
-            if pooled.prompts.rows
-            else {}
-        ),
+        **({"prompts": {g.title: _convert_prompts(g.prompts) for g in groups}} if pooled.prompts.rows else {}),
     }
 
 

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 
 from executor.cache import cache_root
@@ -26,7 +27,7 @@ from index.errors import ConfigError, RecipeError
 from index.hiding.holes import NO_LINES
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex, open_index
-from index.values import Masking, Target
+from index.values import Masking
 from lab.retrieval_eval.evaluation import (
     RepoAccount,
     RepoScores,
@@ -85,16 +86,16 @@ def run_comparison(request: EvaluationRequest, variant: str, progress: Progress 
     repos: list[RenamedRepo] = []
     before: list[RepoScores] = []
     after: list[RepoScores] = []
-    for found, barred in prepare_repositories(request):
+    for found in prepare_repositories(request):
         recipe = find_recipe(found.name)
         original = checkout_source(recipe, choose_mirror_folder(request.mirror), cache_root())
         opened = open_original_or_variant(recipe, original, variant, cache_root())
         assert opened.variant is not None
-        repo = pair_targets_with_variant(found, barred, opened.variant, open_updated_index(opened.tree.root))
+        repo = pair_targets_with_variant(found, opened.variant, open_updated_index(opened.tree.root))
         if not repo.original.targets:
             raise ConfigError(f"{found.name}: no target stands where it was in the variant's index")
-        before.append(_score_repository(request, repo.original, barred, progress))
-        after.append(_score_repository(request, repo.renamed, repo.barred, progress))
+        before.append(_score_repository(request, repo.original, progress))
+        after.append(_score_repository(request, repo.renamed, progress))
         repos.append(repo)
     return VariantComparison(
         _make_evaluation(request, [repo.original for repo in repos], before),
@@ -103,12 +104,8 @@ def run_comparison(request: EvaluationRequest, variant: str, progress: Progress 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluatedRepo:
-    """A repository's part of an evaluation: plain values, which another machine can send."""
-
-    account: RepoAccount
-    scores: RepoScores
+EvaluatedRepo = tuple[RepoAccount, RepoScores]
+"""A repository's part of an evaluation: plain values, which another machine can send."""
 
 
 def run_evaluation(
@@ -123,19 +120,15 @@ def run_evaluation(
         else _evaluate_repositories_at_workers(workers, request)
     )
     names = (*request.names, *(() if written is None else written.row_names))
-    return _make_evaluation(
-        replace(request, names=names), [part.account for part in parts], [part.scores for part in parts]
-    )
+    accounts, scores = zip(*parts, strict=True)
+    return _make_evaluation(replace(request, names=names), accounts, scores)
 
 
 def _evaluate_repositories_here(
     request: EvaluationRequest, progress: Progress, written: WrittenTexts | None = None
 ) -> list[EvaluatedRepo]:
     found = prepare_repositories(request) if written is None else _prepare_written_repositories(request, written)
-    return [
-        EvaluatedRepo(repo.account, _score_repository(request, repo, barred, progress, written))
-        for repo, barred in found
-    ]
+    return [(repo.account, _score_repository(request, repo, progress, written)) for repo in found]
 
 
 def _evaluate_repositories_at_workers(workers: Workers, request: EvaluationRequest) -> list[EvaluatedRepo]:
@@ -158,29 +151,23 @@ def evaluate_tree(cache: Path, tree: Path, folder: Path, request: EvaluationRequ
     return _evaluate_repositories_here(own, SILENT)
 
 
-def _prepare_written_repositories(
-    request: EvaluationRequest, written: WrittenTexts
-) -> list[tuple[RepoTargets, tuple[Target, ...]]]:
+def _prepare_written_repositories(request: EvaluationRequest, written: WrittenTexts) -> list[RepoTargets]:
     """The repositories with those targets for which models wrote something."""
     if request.split == "benchmark":
         require_known_tasks(written, (row.id for row in load_rows(request.dataset)))
     found = list(prepare_repositories(request))
     if request.split == "dev":
-        require_known_tasks(written, (target.id for repo, _ in found for target in repo.targets))
-    kept = [(keep_written_targets(repo, written), barred) for repo, barred in found]
-    if not any(repo.targets for repo, _ in kept):
-        raise ConfigError(f"{written.origin}: nothing for a target of {', '.join(repo.name for repo, _ in kept)}")
-    return [(repo, barred) for repo, barred in kept if repo.targets]
+        require_known_tasks(written, (target.id for repo in found for target in repo.targets))
+    kept = [keep_written_targets(repo, written) for repo in found]
+    if not any(repo.targets for repo in kept):
+        raise ConfigError(f"{written.origin}: nothing for a target of {', '.join(repo.name for repo in kept)}")
+    return [repo for repo in kept if repo.targets]
 
 
 def _score_repository(
-    request: EvaluationRequest,
-    repo: RepoTargets,
-    barred: tuple[Target, ...],
-    progress: Progress,
-    written: WrittenTexts | None = None,
+    request: EvaluationRequest, repo: RepoTargets, progress: Progress, written: WrittenTexts | None = None
 ) -> RepoScores:
-    settings = RetrieverSettings(barred, request.encoder, progress)
+    settings = RetrieverSettings(repo.barred, request.encoder, progress)
     queries = make_queries(request.names, repo.index, settings)
     if written is not None:
         queries |= make_written_queries(written, repo.index, settings, request.draft_base)
@@ -197,8 +184,8 @@ def _make_evaluation(
     return Evaluation(tuple(repos), request.names, ranks, prompts, definition, request.split, request.masking)
 
 
-def prepare_repositories(request: EvaluationRequest) -> Iterator[tuple[RepoTargets, tuple[Target, ...]]]:
-    """Each repository with its targets, and what no trained ranker may learn from. Raises UserError's children."""
+def prepare_repositories(request: EvaluationRequest) -> Iterator[RepoTargets]:
+    """Each repository with its targets. Raises UserError's children."""
     for name, root, rows in _find_sources(request):
         tasks = [bind_row(row, root) for row in (_rebind_rows(request, name, rows, root) if rows else ())]
         index = open_updated_index(root)
@@ -215,7 +202,8 @@ def prepare_repositories(request: EvaluationRequest) -> Iterator[tuple[RepoTarge
         log.info(f"{name}: {len(repo.targets)} targets, {sum(len(t.truth.callees) for t in repo.targets)} callees")
         barred = {*benchmark, *(t.target for t in targets), *draw_dev_targets(index, name, benchmark)}
         # In a fixed order, so that a model on disk is found again.
-        yield repo, tuple(sorted(barred, key=lambda t: (t.path, t.span.first, t.span.last, t.name)))
+        key = attrgetter("path", "span.first", "span.last", "name")
+        yield replace(repo, barred=tuple(sorted(barred, key=key)))
 
 
 def _find_sources(request: EvaluationRequest) -> list[tuple[str, Path, Sequence[TaskRow]]]:

@@ -88,7 +88,7 @@ def draw_targets(index: RepoIndex, repo: str, count: int, benchmark: Sequence[Ta
         if truth.callees:
             out.append(
                 EvaluationTarget(
-                    _make_target_id(entry.symbol),
+                    f"{entry.symbol.path}:{entry.symbol.span.first}:{entry.symbol.qualified_name}",
                     make_target(entry.symbol, repo),
                     truth,
                     index.read_symbol_text(entry.symbol).decode("utf-8", "replace"),
@@ -133,7 +133,3 @@ def make_draw_key(repo: str, symbol: Symbol) -> bytes:
     """Functions are drawn in the order of this key."""
     text = f"{DRAW_SEED}\n{repo}\n{symbol.path}\n{symbol.qualified_name}\n{symbol.signature}"
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
-
-
-def _make_target_id(symbol: Symbol) -> str:
-    return f"{symbol.path}:{symbol.span.first}:{symbol.qualified_name}"

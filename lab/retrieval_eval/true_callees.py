@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -84,7 +84,7 @@ class CallList:
     """A task's calls that stay in the repository; `outside` are the names of the others."""
 
     calls: tuple[ListedCall, ...]
-    outside: tuple[str, ...] = field(default=())
+    outside: tuple[str, ...]
 
 
 def make_symbol_key(symbol: Symbol) -> SymbolKey:
@@ -174,13 +174,9 @@ def find_entry_of_target(target: Target, index: RepoIndex) -> Entry | None:
     return max(named or there, key=lambda e: e.symbol.end_byte - e.symbol.start_byte, default=None)
 
 
+@cache
 def load_yabloco_calls(path: Path = YABLOCO_CALLS_FILE) -> Mapping[str, CallList]:
     """Task id -> the calls of its body, from YABLoCo's JSON. Raises TaskError when it can't be read as that."""
-    return _read_calls(path)
-
-
-@cache
-def _read_calls(path: Path) -> Mapping[str, CallList]:
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))
         return {task_id: _parse_call_list(row["calls"]) for task_id, row in rows.items()}
@@ -276,14 +272,11 @@ def _list_parameter_types(symbol: Symbol) -> tuple[tuple[str, ...], ...]:
 
 def _strip_to_type(parameter: Sequence[str]) -> tuple[str, ...]:
     kept = list(parameter[: parameter.index("=")] if "=" in parameter else parameter)
-    named = [at for at, token in enumerate(kept) if _is_word(token) and token not in _QUALIFIERS]
+    words = [at for at, token in enumerate(kept) if token[0].isalpha() or token[0] == "_"]
+    named = [at for at in words if kept[at] not in _QUALIFIERS]
     if len(named) > 1 and kept[named[-1]] not in _BUILTIN:
         del kept[named[-1]]
     return () if kept == ["void"] else tuple(kept)
-
-
-def _is_word(token: str) -> bool:
-    return token[0].isalpha() or token[0] == "_"
 
 
 def _is_target(symbol: Symbol, target: Target) -> bool:

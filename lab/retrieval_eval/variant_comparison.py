@@ -1,11 +1,9 @@
 """The same targets in a repository and in its variant, and recall on both: what a retriever loses with the names.
-
-Lines stay where they are in a variant, so a symbol is found again by its place and its new name.
-"""
+Lines stay where they are in a variant, so a symbol is found again by its place and its new name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -14,7 +12,7 @@ from rich.console import Console
 from executor.manifest.variant.renamed_tasks import rename_code_and_files, rename_qualified_name, rename_target
 from executor.manifest.variant.values import VariantRecord
 from index.repo_index import RepoIndex
-from index.values import Symbol, Target
+from index.values import Symbol
 from lab.retrieval_eval.evaluation import RepoTargets
 from lab.retrieval_eval.figures import RecallLoss, measure_renaming_loss
 from lab.retrieval_eval.report import (
@@ -38,18 +36,14 @@ from lab.retrieval_eval.true_callees import Callee, Truth, find_entry_of_target
 
 @dataclass(frozen=True, slots=True)
 class RenamedRepo:
-    """A repository's targets in its own tree and in the variant's, the same in the same order. `barred`: what no
-    trained ranker may learn from, in the variant's names."""
+    """A repository's targets in its own tree and in the variant's, the same in the same order."""
 
     record: VariantRecord
     original: RepoTargets
     renamed: RepoTargets
-    barred: tuple[Target, ...]
 
 
-def pair_targets_with_variant(
-    repo: RepoTargets, barred: Sequence[Target], record: VariantRecord, index: RepoIndex
-) -> RenamedRepo:
+def pair_targets_with_variant(repo: RepoTargets, record: VariantRecord, index: RepoIndex) -> RenamedRepo:
     """The targets in both trees. `index` is the variant's. A target is left out of both when the variant's index has
     no symbol in its place or in that of one of its callees; the account of the original says how many."""
     found, without = (
@@ -61,13 +55,13 @@ def pair_targets_with_variant(
         lost = len(repo.targets) - len(found)
         left_out += (f"{lost} targets: they or a callee aren't where they were in the variant's index",)
     uncompiled = {record.new_path_of(path): spans for path, spans in repo.uncompiled.items()}
+    barred = tuple(rename_target(target, record) for target in repo.barred)
     targets, silent = tuple(target for target, _ in found), tuple(target for target, _ in without)
     others, silent_others = tuple(other for _, other in found), tuple(other for _, other in without)
     return RenamedRepo(
         record,
         replace(repo, targets=targets, without_callees=silent, left_out=left_out),
-        RepoTargets(repo.name, others, silent_others, (), (), index, uncompiled),
-        tuple(rename_target(target, record) for target in barred),
+        RepoTargets(repo.name, others, silent_others, (), (), index, uncompiled, barred),
     )
 
 

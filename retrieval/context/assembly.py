@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
-from typing import NamedTuple
 
 from index.hiding.hidden_view import HiddenView
 from index.values import SymbolKind, Target
@@ -27,6 +26,7 @@ from retrieval.values import (
     Snippet,
     SnippetGroup,
     drop_repeated_hits,
+    sort_by_group,
 )
 
 _BEFORE_BRACKET = re.compile(r"([A-Za-z_]\w*)\s*\(")
@@ -72,22 +72,15 @@ class Packing:
         return self.hits if self.show_tests else self.hits * HIDDEN_TESTS_FACTOR
 
 
-class AllowedHits(NamedTuple):
-    """Hits that may be shown, and what was left out as test code."""
-
-    hits: list[Hit]
-    dropped: list[DroppedSnippet]
-
-
 def make_retrieved_context(
     view: HiddenView, target: Target, hits: Iterable[Hit], packing: Packing, source: str, find_names: FindNames
 ) -> Context:
     """The context of a retriever's `hits`, best first: what shows most of the names that the body likely needs. Hits
     that aren't functions were named by a draft, and count as nearly sure."""
     every = list(hits)
-    functions = _leave_out_tests(drop_repeated_hits(hit for hit in every if _is_function(hit)), packing)
-    shown = functions.hits[: packing.hits]
-    nearest = _leave_out_tests(find_hits_for_each_hole(view, target, find_style_examples), packing)
+    functions, dropped = _leave_out_tests(drop_repeated_hits(hit for hit in every if _is_function(hit)), packing)
+    shown = functions[: packing.hits]
+    nearest, tests = _leave_out_tests(find_hits_for_each_hole(view, target, find_style_examples), packing)
     includes = [s for s in _collect_include_lines(view, target) if SnippetGroup.INCLUDES in packing.groups]
     drafted = [hit for hit in every if not _is_function(hit)]
     names, left_out = _split_allowed_and_dropped_names(
@@ -103,23 +96,17 @@ def make_retrieved_context(
         for hit, snippet in zip(shown, make_snippets_from_hits(view, shown, source), strict=True):
             offers.append(BodyOffer(hit.symbol, snippet, worth * chances.get(find_place(hit.symbol), 0.0)))
     if SnippetGroup.EXAMPLES in packing.groups:
-        made = make_snippets_from_hits(view, nearest.hits, "sibling", group=SnippetGroup.EXAMPLES)
-        for number, (hit, snippet) in enumerate(zip(nearest.hits, made, strict=True)):
+        made = make_snippets_from_hits(view, nearest, "sibling", group=SnippetGroup.EXAMPLES)
+        for number, (hit, snippet) in enumerate(zip(nearest, made, strict=True)):
             offers.append(BodyOffer(hit.symbol, snippet, EXAMPLE_WORTH / (1 + number) ** 2))
     bought = buy_names_and_bodies(view, names, offers, room)
-    snippets = [*make_bought_snippets(bought, source), *includes]
-    order = {group: number for number, group in enumerate(SnippetGroup)}
-    snippets.sort(key=lambda snippet: order[snippet.group])
-    dropped = [
-        *functions.dropped,
-        *nearest.dropped,
-        *left_out,
-        *(
-            DroppedSnippet(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
-            for hit in functions.hits[packing.hits :]
-        ),
-        *_list_unbought_functions(shown, bought),
-    ]
+    snippets = sort_by_group([*make_bought_snippets(bought, source), *includes])
+    dropped += [*tests, *left_out]
+    dropped += (
+        DroppedSnippet(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
+        for hit in functions[packing.hits :]
+    )
+    dropped += _list_unbought_functions(shown, bought)
     return Context(
         tuple(snippets),
         sum(estimate_tokens(snippet.text) for snippet in snippets),
@@ -202,7 +189,7 @@ def make_oracle_plus_context(
             (view.view_of_hole(hole), chosen.intersection(names))
             for hole, names in zip(target.holes, needed, strict=True)
         ]
-        found = make_declarations(asked, "needed")
+        found = make_declarations(asked)
         tests = [snippet for snippet in found if not packing.show_tests and is_test_code(snippet.path)]
         declared = _pack_allowed_groups(
             [snippet for snippet in found if snippet not in tests],
@@ -216,9 +203,8 @@ def make_oracle_plus_context(
         snippets = (*rest.snippets, *declared.snippets)
         missing = find_missing_names(every - chosen, join_prompt_text(target, (s.text for s in snippets)))
         if not missing:
-            order = list(SnippetGroup)
             return Context(
-                tuple(sorted(snippets, key=lambda snippet: order.index(snippet.group))),
+                tuple(sort_by_group(snippets)),
                 rest.tokens + declared.tokens,
                 packing.budget,
                 (*rest.dropped, *declared.dropped),
@@ -234,17 +220,17 @@ def make_file_context(view: HiddenView, target: Target, packing: Packing) -> Con
         files.setdefault(hole.path, []).append(hole)
     budget = packing.budget // len(files)
     found = [cut_surroundings_of_holes(view, holes, budget) for holes in files.values()]
-    context = pack_snippets([snippet for each in found for snippet in each.snippets], packing.budget)
-    return replace(context, dropped=(*context.dropped, *(item for each in found for item in each.dropped)))
+    context = pack_snippets([snippet for snippets, _ in found for snippet in snippets], packing.budget)
+    return replace(context, dropped=(*context.dropped, *(item for _, dropped in found for item in dropped)))
 
 
 def make_functions_context(view: HiddenView, hits: Iterable[Hit], packing: Packing, source: str) -> Context:
     """Functions alone, for the arms that show wrong functions on purpose: the right types and macros would help."""
-    chosen = _leave_out_tests([hit for hit in hits if _is_function(hit)], packing)
+    chosen, tests = _leave_out_tests([hit for hit in hits if _is_function(hit)], packing)
     context = pack_snippets(
-        make_snippets_from_hits(view, chosen.hits[: packing.hits], source), packing.budget, bodies=packing.bodies
+        make_snippets_from_hits(view, chosen[: packing.hits], source), packing.budget, bodies=packing.bodies
     )
-    return replace(context, dropped=(*context.dropped, *chosen.dropped))
+    return replace(context, dropped=(*context.dropped, *tests))
 
 
 def find_hits_for_each_hole(
@@ -275,17 +261,14 @@ def _is_function(hit: Hit) -> bool:
     return find_snippet_group(hit.symbol.kind) is SnippetGroup.FUNCTIONS
 
 
-def _leave_out_tests(hits: Sequence[Hit], packing: Packing) -> AllowedHits:
-    if packing.show_tests:
-        return AllowedHits(list(hits), [])
-    tests = [hit for hit in hits if is_test_code(hit.symbol.path)]
-    return AllowedHits(
-        [hit for hit in hits if not is_test_code(hit.symbol.path)],
-        [
-            DroppedSnippet(hit.symbol.qualified_name, 0, "code of tests", find_snippet_group(hit.symbol.kind))
-            for hit in tests
-        ],
-    )
+def _leave_out_tests(hits: Sequence[Hit], packing: Packing) -> tuple[list[Hit], list[DroppedSnippet]]:
+    """The hits that may be shown, and what was left out as test code."""
+    tests = [] if packing.show_tests else [hit for hit in hits if is_test_code(hit.symbol.path)]
+    dropped = [
+        DroppedSnippet(hit.symbol.qualified_name, 0, "code of tests", find_snippet_group(hit.symbol.kind))
+        for hit in tests
+    ]
+    return [hit for hit in hits if hit not in tests], dropped
 
 
 def _pack_allowed_groups(

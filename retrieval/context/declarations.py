@@ -28,7 +28,7 @@ _MANY = 99
 _MEMBERS = frozenset({SymbolKind.FIELD, SymbolKind.ENUMERATOR})
 
 
-def make_declarations(asked: Iterable[tuple[HiddenView, Iterable[NeededName]]], source: str) -> list[Snippet]:
+def make_declarations(asked: Iterable[tuple[HiddenView, Iterable[NeededName]]]) -> list[Snippet]:
     """A declaration of each name, as the view beside it resolves it; by path and place, so that their order tells
     nothing of the body's. Of a type only the needed members' lines stand between its head and its end, unless it is
     short. What a view doesn't show has none. The views hide the same."""
@@ -48,7 +48,7 @@ def make_declarations(asked: Iterable[tuple[HiddenView, Iterable[NeededName]]], 
             symbol.path,
             symbol.span,
             _declare_symbol(texts[symbol], symbol, inner),
-            source,
+            "needed",
             find_snippet_group(symbol.kind),
             is_brief=True,
         )

@@ -142,13 +142,9 @@ def _find_price(offer: _Offer, bought: Purchase) -> int:
     if offer.what == "body":
         return offer.tokens - bought.prices.get(place, 0)
     skeleton = offer.declaration.skeleton if offer.declaration is not None else None
-    return offer.tokens + (
-        _estimate_frame_tokens(skeleton) if skeleton is not None and skeleton not in bought.opened else 0
-    )
-
-
-def _estimate_frame_tokens(skeleton: Skeleton) -> int:
-    return estimate_tokens(f"{skeleton.head}\n{MORE}\n{skeleton.foot}")
+    if skeleton is None or skeleton in bought.opened:
+        return offer.tokens
+    return offer.tokens + estimate_tokens(f"{skeleton.head}\n{MORE}\n{skeleton.foot}")
 
 
 def _take_offer(offer: _Offer, price: int, left: dict[str, float], bought: Purchase) -> None:
@@ -171,22 +167,17 @@ def _take_offer(offer: _Offer, price: int, left: dict[str, float], bought: Purch
             bought.opened[offer.declaration.skeleton] = None
 
 
-def _make_skeleton_sort_key(skeleton: Skeleton) -> tuple[str, int, str]:
-    return skeleton.path, 0 if skeleton.span is None else skeleton.span.first, skeleton.title
-
-
 def make_bought_snippets(bought: Purchase, source: str) -> list[Snippet]:
     """The snippets, in no order of groups: functions whole in the order of purchase; the rest by file and place."""
     out = list(bought.whole.values())
-    framed: dict[Skeleton, list[NameDeclaration]] = {skeleton: [] for skeleton in bought.opened}
+    framed: dict[Skeleton, list[str]] = {skeleton: [] for skeleton in bought.opened}
     declared = sorted(bought.declared.values(), key=lambda d: (d.symbol.path, d.symbol.start_byte))
     for declaration in declared:
         symbol = declaration.symbol
         comment = declaration.comment if find_place(symbol) in bought.commented else ""
         if declaration.skeleton is not None:
             if declaration.text:
-                line = f"{declaration.text}  {comment}" if comment else declaration.text
-                framed[declaration.skeleton].append(declaration._replace(text=line))
+                framed[declaration.skeleton].append(f"{declaration.text}  {comment}" if comment else declaration.text)
             continue
         text = f"{comment}\n{declaration.text}" if comment else declaration.text
         is_brief = declaration.group is SnippetGroup.FUNCTIONS
@@ -195,7 +186,7 @@ def make_bought_snippets(bought: Purchase, source: str) -> list[Snippet]:
                 symbol.qualified_name, symbol.path, symbol.span, text, source, declaration.group, is_brief=is_brief
             )
         )
-    for skeleton, lines in sorted(framed.items(), key=lambda item: _make_skeleton_sort_key(item[0])):
-        text = "\n".join([skeleton.head, *(line.text for line in lines), MORE, skeleton.foot])
+    for skeleton in sorted(framed, key=lambda s: (s.path, 0 if s.span is None else s.span.first, s.title)):
+        text = "\n".join([skeleton.head, *framed[skeleton], MORE, skeleton.foot])
         out.append(Snippet(skeleton.title, skeleton.path, skeleton.span, text, source, skeleton.group, is_brief=True))
     return out

@@ -7,11 +7,10 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import NamedTuple
 
 from index.cpp.tokens import remove_comments, split_identifier
 from index.hiding.hidden_view import HiddenView
-from index.values import Span, Symbol, SymbolKind, Target
+from index.values import Span, SymbolKind, Target
 from retrieval.context.token_budget import estimate_tokens
 from retrieval.values import DroppedSnippet, Hit, Snippet, SnippetGroup
 
@@ -31,11 +30,8 @@ _INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include|import)\b[^\n]*", re.MULTILINE)
 _AFTER_LAST_LINE = 1_000_000_000
 
 
-class Surroundings(NamedTuple):
-    """The lines that fit, and what didn't."""
-
-    snippets: tuple[Snippet, ...]
-    dropped: tuple[DroppedSnippet, ...]
+Surroundings = tuple[list[Snippet], list[DroppedSnippet]]
+"""The lines that fit, and what didn't."""
 
 
 def cut_surroundings_of_hole(view: HiddenView, target: Target, budget: int) -> Surroundings:
@@ -47,8 +43,7 @@ def cut_surroundings_of_hole(view: HiddenView, target: Target, budget: int) -> S
     under = [estimate_tokens(f"{line}\n") for line in below]
     kept_over = _count_fitting_lines(over, max(int(budget * BUDGET_SHARE_ABOVE), budget - sum(under)))
     kept_under = _count_fitting_lines(under, budget - sum(over[:kept_over]))
-    snippets = []
-    dropped = []
+    snippets, dropped = [], []
     sides = (
         ("above the function", above[len(above) - kept_over :], over[kept_over:]),
         ("below the function", below[:kept_under], under[kept_under:]),
@@ -59,7 +54,7 @@ def cut_surroundings_of_hole(view: HiddenView, target: Target, budget: int) -> S
         if cut:
             reason = f"{len(cut)} lines further away don't fit"
             dropped.append(DroppedSnippet(title, sum(cut), reason, SnippetGroup.FILE))
-    return Surroundings(tuple(snippets), tuple(dropped))
+    return snippets, dropped
 
 
 def cut_surroundings_of_holes(view: HiddenView, holes: Sequence[Target], budget: int) -> Surroundings:
@@ -71,16 +66,14 @@ def cut_surroundings_of_holes(view: HiddenView, holes: Sequence[Target], budget:
     between = view.lines(path, span)
     size = estimate_tokens(between)
     if size > budget // 2:
-        each = [(hole, cut_surroundings_of_hole(view, hole, budget // len(holes))) for hole in holes]
-        return Surroundings(
-            tuple(replace(s, title=f"{s.title} {hole.name}") for hole, found in each for s in found.snippets),
-            tuple(item for _, found in each for item in found.dropped),
-        )
-    outer = cut_surroundings_of_hole(view, replace(holes[0], span=span), budget - size)
-    above = [snippet for snippet in outer.snippets if snippet.title.startswith("above")]
-    below = [snippet for snippet in outer.snippets if snippet not in above]
+        each = [(hole, *cut_surroundings_of_hole(view, hole, budget // len(holes))) for hole in holes]
+        titled = [replace(s, title=f"{s.title} {hole.name}") for hole, found, _ in each for s in found]
+        return titled, [item for _, _, dropped in each for item in dropped]
+    outer, dropped = cut_surroundings_of_hole(view, replace(holes[0], span=span), budget - size)
+    above = [snippet for snippet in outer if snippet.title.startswith("above")]
+    below = [snippet for snippet in outer if snippet not in above]
     middle = Snippet("the functions and what stands between them", path, None, between, "file", SnippetGroup.FILE)
-    return Surroundings((*above, middle, *below), outer.dropped)
+    return [*above, middle, *below], dropped
 
 
 def _read_lines(view: HiddenView, path: str, span: Span) -> list[str]:
@@ -100,7 +93,7 @@ def make_includes_snippet(view: HiddenView, target: Target) -> list[Snippet]:
     return [Snippet("", target.path, None, text, "file", SnippetGroup.INCLUDES)] if text else []
 
 
-def find_style_examples(view: HiddenView, target: Target, limit: int = MOST_EXAMPLES) -> list[Hit]:
+def find_style_examples(view: HiddenView, target: Target) -> list[Hit]:
     """The functions of the target's file that are most similar to it by name, class and place, best first."""
     name = target.name.rpartition("::")
     wanted = set(split_identifier(name[2]))
@@ -111,10 +104,7 @@ def find_style_examples(view: HiddenView, target: Target, limit: int = MOST_EXAM
             similarity = len(words & wanted) / max(1, len(words | wanted))
             if name[0] and symbol.qualified_name.rpartition("::")[0] == name[0]:
                 similarity += SAME_CLASS_BONUS
-            ranked.append((-similarity, _count_lines_between(symbol, target), symbol.start_byte, symbol))
+            lines_between = max(symbol.span.first - target.span.last, target.span.first - symbol.span.last, 0)
+            ranked.append((-similarity, lines_between, symbol.start_byte, symbol))
     ranked.sort(key=lambda row: row[:3])
-    return [Hit(symbol, -order, "stands in the same file") for order, _, _, symbol in ranked[:limit]]
-
-
-def _count_lines_between(symbol: Symbol, target: Target) -> int:
-    return max(symbol.span.first - target.span.last, target.span.first - symbol.span.last, 0)
+    return [Hit(symbol, -order, "stands in the same file") for order, _, _, symbol in ranked[:MOST_EXAMPLES]]

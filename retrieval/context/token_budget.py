@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from index.cpp.body_offset import extract_signature
 from retrieval.test_code import is_test_code
-from retrieval.values import Bodies, Context, DroppedSnippet, Snippet, SnippetGroup, TokenCounter
+from retrieval.values import Bodies, Context, DroppedSnippet, Snippet, SnippetGroup, TokenCounter, sort_by_group
 
 _TOKENS = re.compile(r"[^\W\d_]{1,5}|\d{1,3}|[^\w\s]|_|\n")
 
@@ -80,9 +80,7 @@ def _order_shown_snippets(offers: list[_Offer], shown: dict[int, bool]) -> list[
     brief = [offers[number].snippet for number, full in sorted(shown.items()) if not full]
     files = {path: place for place, path in enumerate(dict.fromkeys(s.path for s in brief))}
     brief.sort(key=lambda snippet: files[snippet.path])
-    order = list(SnippetGroup)
-    found = [*whole, *(replace(s, text=s.brief, brief="", is_brief=True) for s in brief)]
-    return sorted(found, key=lambda snippet: order.index(snippet.group))
+    return sort_by_group([*whole, *(replace(s, text=s.brief, brief="", is_brief=True) for s in brief)])
 
 
 def _collect_offers(

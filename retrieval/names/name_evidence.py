@@ -1,7 +1,5 @@
-"""What speaks for each name being needed by a target's body: votes, words, types and places, as one table.
-
-A new feature is one name in `FEATURE_NAMES` and one column; the chances are then fitted anew.
-"""
+"""What speaks for each name being needed by a target's body: votes, words, types and places, as one table. A new
+feature is one name in `FEATURE_NAMES` and one column; the chances are then fitted anew."""
 
 from __future__ import annotations
 
@@ -95,11 +93,14 @@ def collect_candidates(e: NameEvidence) -> NameCandidates:
     often = (tables.frequency - e.count_hidden_functions_per_use()).astype(np.float64)
     fields = np.unique(tables.name_of[tables.members.gather_lists(taken)[0]]).astype(np.int64)
     hits = e.hit_names[e.hit_names >= 0]
+    of_file = np.unique(tables.name_of[tables.declared_in.get_list(e.evidence.query.file)])
     found = [
         choose_heaviest(np.flatnonzero(total > 0), total, MOST_CANDIDATES),
-        _list_uses_of_names(choose_heaviest(np.flatnonzero((words.all > 0) & seen), words.all, MOST_BY_WORDS)),
+        _list_uses_of_names(
+            choose_heaviest(np.flatnonzero((words["words"] > 0) & seen), words["words"], MOST_BY_WORDS)
+        ),
         _list_uses_of_names(mentioned),
-        _list_uses_of_names(_list_names_of_file(e)),
+        _list_uses_of_names(of_file.astype(np.int64)[:MOST_OF_FILE]),
         _list_uses_of_voted_families(tables, total),
         2 * choose_heaviest(np.flatnonzero(seen), often[::2], MOST_FREQUENT),
         _list_fields_of_globals(tables, total),
@@ -119,10 +120,7 @@ def collect_candidates(e: NameEvidence) -> NameCandidates:
         **_compute_declaration_features(e, uses, declared, total, taken),
         "parts": tables.parts.measure_lengths()[uses // 2],
         "in_doc": np.isin(uses // 2, mentioned),
-        "name_words": words.name[uses // 2],
-        "doc_words": words.doc[uses // 2],
-        "offered_words": words.offered[uses // 2],
-        "words": words.all[uses // 2],
+        **{name: weight[uses // 2] for name, weight in words.items()},
         "family": _find_greatest_of_others(tables.family[uses // 2], total[uses]),
         "rank": _weigh_names_by_hit_rank(e, uses // 2),
     }
@@ -134,11 +132,6 @@ def collect_candidates(e: NameEvidence) -> NameCandidates:
 
 def _list_uses_of_names(names: Places) -> Places:
     return np.concatenate([2 * names, 2 * names + 1])
-
-
-def _list_names_of_file(e: NameEvidence) -> Places:
-    found = e.tables.declared_in.get_list(e.evidence.query.file)
-    return np.unique(e.tables.name_of[found]).astype(np.int64)[:MOST_OF_FILE]
 
 
 def _list_uses_of_voted_families(tables: NameTables, total: Floats) -> Places:
@@ -159,16 +152,8 @@ def _list_fields_of_globals(tables: NameTables, total: Floats) -> Places:
     return 2 * np.unique(fields).astype(np.int64)[:MOST_FIELDS_OF_GLOBALS] + 1
 
 
-class WordWeights(NamedTuple):
+def _weigh_names_by_shared_words(e: NameEvidence) -> dict[str, Floats]:
     """Over names: the share of a name's words, by rarity, that the target's name, comment or parameters have."""
-
-    name: Floats
-    doc: Floats
-    offered: Floats
-    all: Floats
-
-
-def _weigh_names_by_shared_words(e: NameEvidence) -> WordWeights:
     tables, size = e.tables, len(e.tables.names)
     name = split_name_into_stems(unqualified_name(e.target.name))
     doc = split_text_into_stems(split_words(e.target.docstring))
@@ -180,12 +165,12 @@ def _weigh_names_by_shared_words(e: NameEvidence) -> WordWeights:
         share: Floats = sum_by_row(names, tables.rarity[wanted][at], size) / tables.whole
         return share
 
-    return WordWeights(
-        weigh_names_sharing_stems(name),
-        weigh_names_sharing_stems(doc),
-        weigh_names_sharing_stems(offered),
-        weigh_names_sharing_stems([*name, *doc, *offered]),
-    )
+    return {
+        "name_words": weigh_names_sharing_stems(name),
+        "doc_words": weigh_names_sharing_stems(doc),
+        "offered_words": weigh_names_sharing_stems(offered),
+        "words": weigh_names_sharing_stems([*name, *doc, *offered]),
+    }
 
 
 def _find_own_types(e: NameEvidence) -> Places:

@@ -1,9 +1,6 @@
-"""Which functions vote for the names in their bodies, and with which weight.
-
-The voters are functions that the view shows: those near the target, those with like names, types or comments, its
-callers, what it likely calls and who else calls that. A new channel is one line in `CHANNELS`; the chances are then
-fitted anew.
-"""
+"""Which functions vote for the names in their bodies, and with which weight: visible ones near the target, with like
+names, types or comments, its callers, what it likely calls and who else calls that. A new channel is one line in
+`CHANNELS`; the chances are then fitted anew."""
 
 from __future__ import annotations
 

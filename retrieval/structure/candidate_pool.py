@@ -1,7 +1,5 @@
-"""Which functions are ranked at all: the best of a repository by a sum of cheap signals.
-
-One pool serves every ranker, in training and in use. When the two had different pools, recall was half.
-"""
+"""Which functions are ranked at all: the best of a repository by a sum of cheap signals. One pool serves every ranker,
+in training and in use: when the two had different pools, recall was half."""
 
 from __future__ import annotations
 
@@ -19,7 +17,8 @@ POOL_SIZE = 1000
 
 
 class PoolVote(NamedTuple):
-    """`weight` times the vote's share, which lies in 0..1; `least`: see `Vote.compute_share`."""
+    """`weight` times the vote's share, which lies in 0..1; `least` is added to its total, so that a single voter
+    doesn't decide."""
 
     vote: str
     weight: float
@@ -87,6 +86,6 @@ def score_rows_for_pool(e: Evidence, reach: Rows) -> Floats:
     return total
 
 
-def choose_pool(score: Floats, e: Evidence, most: int = POOL_SIZE) -> Rows:
+def choose_pool(score: Floats, e: Evidence) -> Rows:
     """The best candidates, in order of row; of equal ones the first rows."""
-    return choose_heaviest(np.flatnonzero(e.can_be_called), score, most).astype(np.int32)
+    return choose_heaviest(np.flatnonzero(e.can_be_called), score, POOL_SIZE).astype(np.int32)

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.structure.evidence.neighbour_votes import SpreadVotes, collect_neighbour_keys, spread_vote
-from retrieval.structure.evidence.spelling import Spelling, compare_spelling
 from retrieval.structure.evidence.target_evidence import Evidence
 from retrieval.structure.evidence.word_meanings import KnownMeanings
 from retrieval.structure.tables.compressed_lists import Floats, Lists, Mask, Places, Rows, sum_by_row
+from retrieval.structure.tables.rank_tables import RankTables
 
 Column = npt.NDArray[Any]
 Made = TypeVar("Made")
@@ -34,6 +34,19 @@ class Overlap(NamedTuple):
 
     common: Floats
     share: Floats
+
+
+class Spelling(NamedTuple):
+    """Beside each candidate."""
+
+    prefix: Rows
+    """Letters with which both names begin."""
+    inside: Rows
+    """Letters of the row's name where the target's contains it, else 0."""
+    around: Rows
+    """Letters of the target's name where the row's contains it, else 0."""
+    same: Rows
+    """1 where both are the same but for case, else 0."""
 
 
 class CandidateSet:
@@ -83,17 +96,14 @@ class CandidateSet:
 
     @cached_property
     def spelling_overlap(self) -> Spelling:
-        return compare_spelling(self.tables, self.rows, self.query.spelled)
+        return _compare_spelling(self.tables, self.rows, self.query.spelled)
 
     @cached_property
-    def _spread_votes(self) -> dict[str, SpreadVotes]:
+    def spread_votes(self) -> dict[str, SpreadVotes]:
+        """The votes of SPREAD_VOTES, passed on to the neighbours of each function voted for."""
         around = collect_neighbour_keys(self.tables, self.stats, self.rows)
         votes = {name: self.evidence.find_vote(vote) for name, vote in SPREAD_VOTES.items()}
         return {name: spread_vote(self.tables, self.stats, vote, around) for name, vote in votes.items()}
-
-    def find_spread_votes(self, name: str) -> SpreadVotes:
-        """The votes of that name, passed on to the neighbours of each function voted for."""
-        return self._spread_votes[name]
 
     def get_or_make_value(self, make: Callable[[CandidateSet], Made]) -> Made:
         """What `make` makes of these candidates, made when it is first asked for."""
@@ -139,3 +149,26 @@ Signal = Callable[[CandidateSet], Column]
 def divide_by_greatest(values: Column) -> Column:
     share: Column = values / (values.max(initial=0.0) + 1e-9)
     return share
+
+
+def _compare_spelling(tables: RankTables, rows: Rows, spelled: bytes) -> Spelling:
+    """What the names of `rows` and the target's, `spelled` in lower case, share letter by letter: `dictAddRaw` begins
+    with `dictAdd`; `RM_Alloc` and `zalloc` share nothing."""
+    flat, owner = tables.spelled.gather_lists(rows)
+    starts = np.searchsorted(owner, np.arange(len(rows) + 1))
+    text = flat.astype(np.uint8).tobytes()
+    size = len(spelled)
+    names = [text[a:b] for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)]
+    place = np.arange(len(flat)) - starts[owner]
+    own = np.frombuffer(spelled + b"\0", dtype=np.uint8)
+    equal = flat == own[np.minimum(place, size)]
+    # The prefix ends at the first letter that differs.
+    differs = np.where(equal, len(flat), place)
+    prefix = np.minimum(np.diff(starts), size).astype(np.int32)
+    np.minimum.at(prefix, owner, np.minimum(differs, size).astype(np.int32))
+    return Spelling(
+        prefix=prefix,
+        inside=np.array([len(n) if n in spelled else 0 for n in names], dtype=np.int32),
+        around=np.array([size if size and spelled in n else 0 for n in names], dtype=np.int32),
+        same=np.array([n == spelled for n in names], dtype=np.int32),
+    )

@@ -27,7 +27,6 @@ class FusedRetriever:
         name: str,
         weights: Sequence[SignalWeight],
         index: RepoIndex,
-        signaller: Signaller | None = None,
         lexical: LexicalRetriever | None = None,
     ) -> None:
         """With `lexical` its scores are one more signal."""
@@ -36,7 +35,7 @@ class FusedRetriever:
         self._weights = tuple(weights)
         self._names = tuple(weight.signal for weight in weights if weight.signal != TEXT_SIGNAL)
         self._index = index
-        self._signaller = signaller or Signaller(index)
+        self._signaller = Signaller(index)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. A hit's reason is the signal that adds most to its score; ties go by path and place."""

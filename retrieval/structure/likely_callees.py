@@ -1,8 +1,6 @@
-"""A second look: what the likeliest callees of a first guess say of the other candidates.
-
-Who calls the likely ones calls this one too, right before or after them; it takes what they return; it is a method of
-that. The first guess is a sum of a few signals, and reads visible bodies alone.
-"""
+"""A second look: what the likeliest callees of a first guess say of the other candidates. Who calls them calls this
+one too, right before or after them; it takes what they return; it is a method of that. All of it reads visible bodies
+alone."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def _heaviest_voter_signal(name: str) -> Signal:
 
 
 def _spread_vote_signal(name: str, neighbour: str) -> Signal:
-    return lambda c: getattr(c.find_spread_votes(name), neighbour)
+    return lambda c: getattr(c.spread_votes[name], neighbour)
 
 
 def _target_signal(value: Callable[[CandidateSet], float]) -> Signal:

@@ -1,7 +1,5 @@
-"""What a target says about itself, in the numbers of the tables, and which rows it hides.
-
-Nothing here comes from the body, not even its length: the target's place is that of its first line.
-"""
+"""What a target says about itself, in the numbers of the tables, and which rows it hides. Nothing here comes from the
+body, not even its length: the target's place is that of its first line."""
 
 from __future__ import annotations
 
@@ -68,7 +66,7 @@ class QueryMaker:
     def __init__(self, index: RepoIndex, tables: RankTables) -> None:
         self._tables = tables
         self._file = {path: i for i, path in enumerate(p for p, f in index.files.items() if not f.reason)}
-        self._reach = lru_cache(maxsize=_CACHED_FILES)(self._compute_include_distances)
+        self.measure_include_distances = lru_cache(maxsize=_CACHED_FILES)(self._measure_include_distances)
 
     def make_query(self, view: HiddenView, target: Target) -> TargetQuery:
         """The query for `target`; `view` says what is hidden."""
@@ -105,11 +103,8 @@ class QueryMaker:
             mentioned=self._find_mentioned_rows(target.docstring),
         )
 
-    def measure_include_distances(self, file: int) -> Rows:
+    def _measure_include_distances(self, file: int) -> Rows:
         """Over files: includes from `file` to it, 0 for itself, FAR for what is further or unreachable."""
-        return self._reach(file)
-
-    def _compute_include_distances(self, file: int) -> Rows:
         includes = self._tables.includes
         found = np.full(len(includes.starts) - 1, FAR_INCLUDES, dtype=np.int32)
         found[file] = 0

@@ -61,9 +61,10 @@ def score_documents(
         documents, counts = _read_column(matrix, term, hidden.rows)
         extra = [row for row, fields in hidden.replaced.items() if any(term in counted for counted in fields)]
         frequency = len(documents) + len(extra)
-        if _is_term_skipped(weights, frequency, total):
+        if frequency == 0 or frequency > max(weights.common * total, NEVER_COMMON_BELOW):
             continue
-        rarity = _weigh_rarity(query[term], frequency, total)
+        # The inverse document frequency (Robertson, Zaragoza 2009).
+        rarity = np.float32(query[term] * np.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5)))
         # Field after field in a fixed order: equal documents get equal sums wherever they stand.
         weight = np.zeros(len(documents), dtype=np.float32)
         for field, counted in enumerate(counts):
@@ -76,16 +77,6 @@ def score_documents(
                 here += np.float32(min(words[term], MOST_COUNTED)) * scale[field][row]
             out[row] += _saturate_term_weights(here, rarity, weights)[0]
     return out
-
-
-def _is_term_skipped(weights: FieldWeights, frequency: int, total: int) -> bool:
-    """Whether a term is in none of the documents, or in too many to be worth the time."""
-    return frequency == 0 or frequency > max(weights.common * total, NEVER_COMMON_BELOW)
-
-
-def _weigh_rarity(weight: float, frequency: int, total: int) -> np.float32:
-    """The query's weight of a term by its inverse document frequency (Robertson, Zaragoza 2009)."""
-    return np.float32(weight * np.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5)))
 
 
 def _saturate_term_weights(weight: Scores, rarity: np.float32, weights: FieldWeights) -> Scores:

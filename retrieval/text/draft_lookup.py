@@ -1,8 +1,6 @@
-"""A draft -> the symbols that it names, looked up exactly in the hidden repository.
-
-Exact names find 98 % of what redis's true bodies call; similarity to the true body finds a third. A draft that is only
-half right still names half of the right things.
-"""
+"""A draft -> the symbols that it names, looked up exactly in the hidden repository. Exact names find 98 % of what
+redis's true bodies call, similarity to the true body a third; and a draft that is only half right still names half of
+it."""
 
 from __future__ import annotations
 

@@ -55,25 +55,24 @@ class Nearness:
     ) -> list[Symbol]:
         """The nearest visible symbols of that name (qualified or not) and these kinds, at most `most`. Tests come
         after all other code, then distance counts, then the order of `_KIND_ORDER`."""
+        ending = f"::{name.removeprefix('::')}" if "::" in name else ""
         found = [
             s
             for s in self._view.symbols_named(name.rpartition("::")[2])
-            if s.kind in kinds and _fits_qualified_name(s, name)
+            if s.kind in kinds and f"::{s.qualified_name}".endswith(ending)
         ]
         if any(s.kind is SymbolKind.FUNCTION for s in found):
             found = [s for s in found if s.kind is not SymbolKind.PROTOTYPE]
-        found.sort(
-            key=lambda s: (
-                self._make_nearness_key(s),
-                self._is_variable_outside_includes(s),
-                -_measure_type_length(s),
-                s.path,
-                s.start_byte,
-            )
-        )
-        return [symbol for symbol in found if self._make_nearness_key(symbol) == self._make_nearness_key(found[0])][
-            :most
-        ]
+
+        def make_sort_key(s: Symbol) -> tuple[object, ...]:
+            # Of a variable that also stands beside the header that declares it, what the target sees is the header's.
+            # Of a struct and the typedef that names it the struct says more.
+            is_outside_includes = s.kind is SymbolKind.GLOBAL and s.path not in self._levels
+            type_length = s.end_byte - s.start_byte if s.kind is SymbolKind.TYPE else 0
+            return self._make_nearness_key(s), is_outside_includes, -type_length, s.path, s.start_byte
+
+        found.sort(key=make_sort_key)
+        return [s for s in found if self._make_nearness_key(s) == self._make_nearness_key(found[0])][:most]
 
     def find_types_with_field(self, field: str, most: int) -> list[Symbol]:
         """The types that have the `most` nearest fields of that name; none where too many types have one."""
@@ -82,10 +81,6 @@ class Nearness:
         if len(owners) > MOST_TYPES_WITH_FIELD:
             return []
         return [symbol for owner in owners if owner for symbol in self.find_nearest_symbols(owner, TYPES, 1)]
-
-    def _is_variable_outside_includes(self, symbol: Symbol) -> bool:
-        """Whether a variable only stands beside the header that declares it: what the target sees is the header's."""
-        return symbol.kind is SymbolKind.GLOBAL and symbol.path not in self._levels
 
     def _make_nearness_key(self, symbol: Symbol) -> tuple[bool, int, int]:
         path = symbol.path
@@ -101,12 +96,3 @@ def _find_include_levels(view: HiddenView, home: str) -> dict[str, int]:
         edge = [path for file in edge for path in view.includes(file) if path not in levels]
         levels.update((path, level) for path in edge if path not in levels)
     return levels
-
-
-def _fits_qualified_name(symbol: Symbol, name: str) -> bool:
-    return "::" not in name or f"::{symbol.qualified_name}".endswith(f"::{name.removeprefix('::')}")
-
-
-def _measure_type_length(symbol: Symbol) -> int:
-    """Of a struct and the typedef that names it the struct says more."""
-    return symbol.end_byte - symbol.start_byte if symbol.kind is SymbolKind.TYPE else 0

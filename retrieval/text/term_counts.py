@@ -1,7 +1,5 @@
-"""How often each term stands in each field of each document, kept by term as arrays that are mapped from disk.
-
-Raw counts are stored, not weights: `bm25` computes every statistic as if the hidden documents had never been there.
-"""
+"""How often each term stands in each field of each document, kept by term as arrays that are mapped from disk. Raw
+counts are stored, not weights: `bm25` computes every statistic as if the hidden documents had never been there."""
 
 from __future__ import annotations
 

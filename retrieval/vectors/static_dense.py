@@ -1,8 +1,6 @@
-"""The `dense` and `meaning` retrievers with the static encoder, which is fitted on the repository at first use.
-
-The calls that start in the targets of an experiment, or in their clones, are left out of the fit, so that it learns
-nothing from a hidden body. It is kept under a digest of what was left out.
-"""
+"""The `dense` and `meaning` retrievers with the static encoder, which is fitted on the repository at first use. The
+calls that start in the targets of an experiment, or in their clones, are left out of the fit, so that it learns
+nothing from a hidden body. It is kept under a digest of what was left out."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-"""Prevents: an index that ordinary trees break: a call that fits no overload, a file that the parser gives up on,
-headers that include each other in circles, a tree without a function, a tree without a file."""
+"""Prevents: an index that ordinary trees break: a file that the parser gives up on, headers that include each other in
+circles, a library in one file, macros by the thousand."""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,32 +13,8 @@ from index.callgraph.include_closure import IncludeClosure
 from index.cpp.declaring_macros import DeclaringMacro, ReplacementPart
 from index.cpp.macros import Definition, LearntMacros, MacroForm, learn_macros, prepare_parser_text
 from index.cpp.type_text import find_word
-from index.repo_index import RepoIndex
 from index.symbols.source_parser import MAX_DEPTH
-
-Files = dict[str, str | bytes]
-Indexed = Callable[[Files], RepoIndex]
-
-
-def callees(index: RepoIndex, name: str) -> set[str]:
-    """The paths of what a function calls."""
-    (caller,) = (entry for entry in index.functions if entry.symbol.name == name)
-    return {entry.symbol.path for entry in index.read_sorted_entries(index.graph.callees(caller.id).tolist())}
-
-
-def test_an_operator_that_no_definition_fits_has_no_callee(indexed: Indexed) -> None:
-    index = indexed(
-        {
-            "a.h": "void operator delete(char *p) { release(p); }\n",
-            "b.h": "void operator delete(long *p) { release(p); }\n",
-            "c.cc": '#include "a.h"\n#include "b.h"\n'
-            "struct Box { int x; };\n"
-            "void by_value(Box b) { ::operator delete(b); }\n"
-            "void by_pointer(char *text) { ::operator delete(text); }\n",
-        }
-    )
-    assert callees(index, "by_value") == set()
-    assert callees(index, "by_pointer") == {"a.h"}
+from tests.support.indexes import Indexed
 
 
 def test_the_includes_of_a_skipped_file_are_no_part_of_the_call_graph(indexed: Indexed) -> None:
@@ -52,7 +27,8 @@ def test_the_includes_of_a_skipped_file_are_no_part_of_the_call_graph(indexed: I
         }
     )
     assert index.files["deep.c"].reason
-    assert callees(index, "two") == {"a.h"}
+    one, two = index.functions
+    assert index.graph.callees(two.id).tolist() == [one.id]
 
 
 def test_a_library_in_one_file_is_indexed(indexed: Indexed) -> None:
@@ -61,18 +37,6 @@ def test_a_library_in_one_file_is_indexed(indexed: Indexed) -> None:
     text = "".join(functions)
     assert len(text) > 5 * 2**20
     assert len(indexed({"amalgamation.c": text}).functions) == len(functions)
-
-
-def test_functions_out_of_sight_that_seem_to_call_themselves_end(indexed: Indexed) -> None:
-    """As busybox's xatonum_template.c: the macro would make `take_any_now`, which would call itself."""
-    index = indexed(
-        {
-            "a.c": "#define MAKE(t) int take_##t##_now(int x) { return take_##t##_now(x) + take_more_##t##_now(x); }\n"
-            "MAKE(first)\n"
-            "int use(int x) { return take_any_now(x); }\n",
-        }
-    )
-    assert callees(index, "use") == set()
 
 
 def test_a_field_without_a_name_is_found_nowhere() -> None:
@@ -119,25 +83,3 @@ def test_many_learnt_macros_cost_a_file_nothing() -> None:
     for _ in range(200):
         assert prepare_parser_text(text, learnt).source == text.replace(b"DECORATION_7", b" " * 12)
     assert time.process_time() - began < 2
-
-
-def test_macros_without_parameters_mean_what_they_meant(indexed: Indexed) -> None:
-    index = indexed(
-        {
-            "a.h": "#define SIZE 4\n#define release release_now\n"
-            "# define also_release release_now\n#define WITH(x) take(x)\n",
-            "b.c": '#include "a.h"\n'
-            "void release_now(int x) {}\n"
-            "void take(int x) {}\n"
-            "void first(void) { release(SIZE); }\n"
-            "void second(void) { also_release(SIZE); }\n"
-            "void third(void) { WITH(SIZE); }\n",
-        }
-    )
-    called = {
-        entry.symbol.name: {e.symbol.name for e in index.read_sorted_entries(index.graph.callees(entry.id).tolist())}
-        for entry in index.functions
-    }
-    assert called["first"] == {"release_now"}
-    assert called["second"] == {"release_now"}
-    assert called["third"] == {"WITH", "take"}

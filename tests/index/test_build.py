@@ -20,13 +20,15 @@ from index.build import build_index
 from index.errors import RecipeError, StaleIndexError, TaskError
 from index.repo_index import open_index
 from index.store.manifest import MANIFEST
-from index.store.writer import BUILDING
 from index.symbols.source_files import ScannedFile, read_digest_and_macros
 from index.worker_processes import MOST_ITEMS_IN_PROCESS, WorkerPool, map_in_processes
-from tests.support.indexes import FILES, Files, content, database
+from tests.support.indexes import FILES, Files, Tree, content, database
 from tests.support.progress import RecordedProgress
 
-Tree = Callable[[Files], Path]
+
+def many_files(form: str = "int f{0};\n") -> Files:
+    """So many that processes are started."""
+    return {f"f{number}.c": form.format(number) for number in range(MOST_ITEMS_IN_PROCESS + 20)}
 
 
 def test_a_build_reports_what_it_holds_and_again_parses_nothing(tree: Tree, tmp_path: Path) -> None:
@@ -91,49 +93,11 @@ def test_of_two_definitions_an_update_takes_the_one_that_a_fresh_build_takes(
 
 
 def test_processes_give_what_one_process_gives(tree: Tree, tmp_path: Path) -> None:
-    files: Files = {
-        f"f{i}.c": f"int f{i}(int a) {{ return f{i - 1}(a) + {i}; }}\n" for i in range(MOST_ITEMS_IN_PROCESS + 10)
-    }
+    files = many_files("int f{0}(int a) {{ return f{0}(a - 1) + {0}; }}\n")
     root = tree(files)
-    assert build_index(root, tmp_path / "two", workers=2).functions == MOST_ITEMS_IN_PROCESS + 10
+    assert build_index(root, tmp_path / "two", workers=2).functions == len(files)
     build_index(root, tmp_path / "one", workers=1)
     assert content(tmp_path / "two", root) == content(tmp_path / "one", root)
-
-
-def test_hostile_trees_end_in_a_report(tree: Tree, tmp_path: Path) -> None:
-    root = tree(
-        {
-            **FILES,
-            "braces.c": b"int f() {" + b"{" * 100_000,
-            "nul.c": b"int nul(void) { return 0; }\n\0\0\0",
-            "latin.c": b"/* caf\xe9 */\nint latin(void) { return '\xe9'; }\n",
-            "huge.c": b"int huge;\n" * 1_300_000,
-            "line\nbreak.c": "int newline(void) { return 0; }\n",
-            "dir.c/inside.c": "int inside(void) { return 0; }\n",
-        }
-    )
-    (root / "loop").symlink_to(root)
-    (root / "self.c").symlink_to("self.c")
-    (root / "gone.c").symlink_to("nowhere.c")
-    os.mkfifo(root / "pipe.c")
-    Path(os.fsdecode(os.fsencode(root) + b"/bad\xff.c")).write_text("int bad(void) { return 0; }\n")
-    report = build_index(root, tmp_path / "index")
-    reasons = dict(report.skipped)
-    assert set(reasons) == {"braces.c", "huge.c", "self.c", "gone.c", "pipe.c", "bad\\udcff.c"}
-    assert reasons["pipe.c"] == "not an ordinary file"
-    assert reasons["self.c"] == "a symbolic link"
-    assert "larger" in reasons["huge.c"]
-    names = {c[0].name for c in content(tmp_path / "index", root)}  # type: ignore[attr-defined]
-    assert {"nul", "latin", "newline", "inside", "one"} <= names
-    assert build_index(root, tmp_path / "index").reparsed == 0
-
-
-def test_a_file_that_cannot_be_read_is_listed(tree: Tree, tmp_path: Path) -> None:
-    root = tree(FILES)
-    (root / "a.c").chmod(0)
-    if os.access(root / "a.c", os.R_OK):
-        pytest.skip("this user reads everything")
-    assert dict(build_index(root, tmp_path / "index").skipped) == {"a.c": "Permission denied"}
 
 
 def test_an_item_that_kills_its_worker_costs_that_item_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,9 +162,7 @@ def refuse(place: tuple[Path, Path]) -> None:
 def test_what_is_derived_afterwards_sees_the_whole_index_in_the_processes_that_parsed(
     tree: Tree, tmp_path: Path
 ) -> None:
-    many: Files = {
-        f"f{number}.c": f"int f{number}(void) {{ return {number}; }}\n" for number in range(MOST_ITEMS_IN_PROCESS + 20)
-    }
+    many = many_files("int f{0}(void) {{ return {0}; }}\n")
     root, folder = tree(many), tmp_path / "index"
     build_index(root, folder, workers=2, afterwards=(write_pid,))
     (made,) = folder.glob("after-*")
@@ -216,7 +178,7 @@ def test_for_a_few_files_no_process_is_started_to_derive_anything(tree: Tree, tm
 
 
 def test_what_a_worker_dies_over_afterwards_is_made_here_and_a_mistake_is_raised(tree: Tree, tmp_path: Path) -> None:
-    root = tree({f"f{number}.c": f"int f{number};\n" for number in range(MOST_ITEMS_IN_PROCESS + 20)})
+    root = tree(many_files())
     build_index(root, tmp_path / "a", workers=2, afterwards=(die_elsewhere, write_pid))
     assert (tmp_path / "a" / "died").exists()
     assert (tmp_path / "a" / f"after-{os.getpid()}").read_text() == "0"
@@ -227,7 +189,7 @@ def test_what_a_worker_dies_over_afterwards_is_made_here_and_a_mistake_is_raised
 
 def test_workers_end_when_the_build_is_killed(tree: Tree, tmp_path: Path) -> None:
     # Each waited for work for ever, with a hundred megabytes: one build after the other that ran out of memory.
-    root = tree({f"f{number}.c": f"int f{number};\n" for number in range(MOST_ITEMS_IN_PROCESS + 20)})
+    root = tree(many_files())
     program = tmp_path / "program.py"
     program.write_text(
         textwrap.dedent(f"""
@@ -315,24 +277,6 @@ def test_a_reader_keeps_what_it_opened_while_an_update_changes_it(tree: Tree, tm
     after.close()
 
 
-def test_a_build_that_was_killed_is_gone_on_with(tree: Tree, tmp_path: Path) -> None:
-    root, folder = tree({f"f{i}.c": f"int f{i}(void) {{ return {i}; }}\n" for i in range(300)}), tmp_path / "index"
-    script = (
-        "import os, sys, signal; from pathlib import Path; from index.build import build_index\n"
-        "from contextlib import contextmanager; from itertools import count; done = count(1)\n"
-        "class Kill:\n    @contextmanager\n    def open_count(self, what, total):\n"
-        "        yield lambda: next(done) == 200 and os.kill(os.getpid(), signal.SIGKILL)\n"
-        f"build_index(Path({str(root)!r}), Path({str(folder)!r}), workers=1, progress=Kill())\n"
-    )
-    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == -signal.SIGKILL
-    assert (folder / BUILDING).is_file()
-    report = build_index(root, folder, workers=1)
-    assert 0 < report.reparsed <= 300 - 192
-    assert report.functions == 300
-    build_index(root, tmp_path / "fresh", workers=1)
-    assert content(folder, root) == content(tmp_path / "fresh", root)
-
-
 def test_an_unchanged_file_is_not_read_again(tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root, folder = tree(FILES), tmp_path / "index"
     for path in root.rglob("*"):
@@ -366,12 +310,9 @@ def test_going_back_to_an_older_state_does_not_bring_back_its_arrays(tree: Tree,
     assert len({path for _, path in seen}) == 3
 
 
-def test_a_program_without_a_main_guard_gets_one_clear_line(tmp_path: Path) -> None:
+def test_a_program_without_a_main_guard_gets_one_clear_line(tree: Tree, tmp_path: Path) -> None:
     # A worker reads the program that started it, would build again and wait for the lock that its parent holds.
-    root = tmp_path / "tree"
-    root.mkdir()
-    for number in range(MOST_ITEMS_IN_PROCESS + 1):
-        (root / f"f{number}.c").write_text(f"int f{number}(void) {{ return {number}; }}\n")
+    root = tree(many_files())
     program = tmp_path / "program.py"
     program.write_text(
         "from pathlib import Path\nfrom index.build import build_index\n"
@@ -389,9 +330,7 @@ def test_in_a_large_tree_the_last_part_runs_alone_when_the_processes_have_ended(
 ) -> None:
     """Boost's call graph beside its text search held more than two gigabytes."""
     monkeypatch.setattr("index.build.LARGE_TREE_FUNCTIONS", MOST_ITEMS_IN_PROCESS)
-    root = tree(
-        {f"f{number}.c": f"int f{number}(void) {{ return 0; }}\n" for number in range(MOST_ITEMS_IN_PROCESS + 20)}
-    )
+    root = tree(many_files("int f{0}(void) {{ return 0; }}\n"))
     alive: list[int] = []
     build_index(
         root,

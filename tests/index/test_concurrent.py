@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from index.build import build_index
 from index.repo_index import open_index
 from index.store.derived_arrays import load_or_make_derived_arrays, remove_leftovers
-
-Files = dict[str, str | bytes]
-Tree = Callable[[Files], Path]
+from tests.support.indexes import Files, Tree
 
 FILES = 12
 UPDATES = 25

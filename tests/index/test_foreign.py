@@ -12,8 +12,8 @@ from index.build import build_index
 from index.callgraph.graph import EdgeKind
 from index.repo_index import RepoIndex, open_index
 from index.values import Entry, SymbolKind
-from tests.index.conftest import write_tree
 from tests.support.foreign import list_cases
+from tests.support.indexes import Indexed
 
 CERTAIN = 0.4
 """Edges of less confidence are guesses among many."""
@@ -85,15 +85,12 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize("name", SPELLINGS)
-def test_a_body_is_known_to_its_last_byte_in_every_spelling(name: str, tmp_path: Path) -> None:
+def test_a_body_is_known_to_its_last_byte_in_every_spelling(name: str, indexed: Indexed) -> None:
     text = SPELLINGS[name]
-    root = write_tree(tmp_path / "tree", {"a.c": text})
-    build_index(root, tmp_path / "index", workers=1)
-    index = open_index(tmp_path / "index", root)
+    index = indexed({"a.c": text})
     found = {entry.symbol.name: entry for entry in index.functions if entry.body >= 0}
     assert set(found) == {"f_long" if "goes on" in name else "f", "g"}
     first = min(found.values(), key=lambda entry: entry.body)
     after = text.index("int g(")
     assert not text[first.symbol.end_byte : after].strip()
     assert text[first.body :].startswith(("{", "<%", "??<"))
-    index.close()

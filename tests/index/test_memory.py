@@ -18,10 +18,10 @@ from index.callgraph.symbol_table import SymbolTable
 from index.cpp.macros import LearntMacros
 from index.hiding import clone_tables
 from index.hiding.text_clones import RunTable
-from index.repo_index import RepoIndex
 from index.store.reader import IndexReader, SourceFile, SymbolColumns
 from index.symbols.source_parser import parse_source
 from index.values import SymbolKind
+from tests.support.indexes import Indexed
 
 
 @contextmanager
@@ -103,7 +103,7 @@ def test_a_file_that_was_parsed_is_forgotten() -> None:
         assert held()[0] < len(text) / 4
 
 
-def test_functions_read_file_by_file_are_all_functions(indexed: Callable[[dict[str, str]], RepoIndex]) -> None:
+def test_functions_read_file_by_file_are_all_functions(indexed: Indexed) -> None:
     index = indexed(
         {"b.c": "int b(void) { return 1; }\nint c(void) { return 1; }\n", "a.cc": "int a() { return 2; }\n"}
     )

@@ -3,7 +3,6 @@ nor new; and a damaged database that answers."""
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import resource
@@ -12,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,16 +19,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from index.build import IndexReport, build_index
-from index.cpp.macros import learn_macros, read_macro_definitions
 from index.errors import StaleIndexError
-from index.repo_index import RepoIndex, open_index
-from index.store.manifest import FORMAT, MANIFEST
-from index.symbols.source_parser import parse_source
-from index.values import Span, SymbolKind, Target
-
-Files = dict[str, str | bytes]
-Tree = Callable[[Files], Path]
-Content = list[tuple[object, ...]]
+from index.repo_index import open_index
+from index.values import Span, Target
+from tests.support.indexes import Files, Indexed, Tree, content, database, parse_text
 
 SNIPPET = """\
 #define HOT __attribute__((hot))
@@ -56,24 +50,6 @@ namespace outer { template <class T> class Box : public Base<T> {
 }
 template <> int outer::Box<int>::add(int v) const try { return R"(x)"[v]; } catch (...) { throw; }
 """
-
-
-def content(folder: Path, root: Path) -> Content:
-    index = open_index(folder, root)
-    try:
-        return everything(index)
-    finally:
-        index.close()
-
-
-def everything(index: RepoIndex) -> Content:
-    """All that a build determines: symbols, sites, includes, edges by place."""
-    entries = {e.id: e for kind in SymbolKind for e in index.entries_of_kind(kind)}
-    where = {i: (e.symbol.path, e.symbol.start_byte, e.symbol.kind.value, e.symbol.name) for i, e in entries.items()}
-    rows: Content = [(e.symbol, e.body, e.doc, tuple(index.call_sites(e.symbol))) for e in entries.values()]
-    rows += [(path, index.includes_with_places(path), file.reason, file.digest) for path, file in index.files.items()]
-    rows += sorted((where[i], sorted(where[c] for c in index.graph.callees(i).tolist())) for i in entries)
-    return sorted(rows, key=repr)
 
 
 def reasons(report: IndexReport) -> dict[str, str]:
@@ -117,7 +93,9 @@ def test_strange_files_end_in_a_report_and_the_others_are_found(tree: Tree, tmp_
         "braces.c", "closed.cpp", "loop.c", "dangling.c", "pipe.c", "bad\\udcff.c", "utf16.c",
     }  # fmt: skip
     assert "UTF-16" in skipped["utf16.c"]
-    found = {(e.symbol.path, e.symbol.name) for e in _functions(tmp_path / "index", root)}
+    assert (skipped["pipe.c"], skipped["loop.c"]) == ("not an ordinary file", "a symbolic link")
+    with closing(open_index(tmp_path / "index", root)) as index:
+        found = {(e.symbol.path, e.symbol.name) for e in index.functions}
     assert found >= {
         ("ok.c", "ok"),
         ("crlf.c", "crlf"),
@@ -136,23 +114,12 @@ def test_strange_files_end_in_a_report_and_the_others_are_found(tree: Tree, tmp_
     assert time.process_time() - began < 60
 
 
-def _functions(folder: Path, root: Path) -> tuple[object, ...]:
-    index = open_index(folder, root)
-    try:
-        return index.functions
-    finally:
-        index.close()
-
-
-def test_a_file_with_crlf_has_the_lines_that_an_editor_shows(tree: Tree, tmp_path: Path) -> None:
-    root = tree({"crlf.c": STRANGE["crlf.c"]})
-    build_index(root, tmp_path / "index", workers=1)
-    index = open_index(tmp_path / "index", root)
+def test_a_file_with_crlf_has_the_lines_that_an_editor_shows(indexed: Indexed) -> None:
+    index = indexed({"crlf.c": STRANGE["crlf.c"]})
     (entry,) = index.functions
     assert (entry.symbol.span, entry.symbol.docstring) == (Span(2, 5), "/* doc */")
     view = index.hide(Target("t", "crlf.c", Span(2, 5), "crlf", "", "", "c"), "strict")
     assert "ok()" not in view.file_text("crlf.c")
-    index.close()
 
 
 def test_a_file_of_100_mb_is_skipped_without_being_read(tree: Tree, tmp_path: Path) -> None:
@@ -228,7 +195,7 @@ def mutated(draw: st.DrawFn) -> bytes:
 @given(mutated(), st.sampled_from(["a.c", "a.cpp", "a.h"]))
 @example(SNIPPET.replace("int first(", "i{nt first(").encode(), "a.c")
 def test_broken_code_gives_symbols_inside_the_file_or_a_reason(data: bytes, path: str) -> None:
-    found = parse_source(path, data, learn_macros(read_macro_definitions(data)))
+    found = parse_text(data, path)
     lines = data.count(b"\n") + 1
     for row in found.symbols:
         assert 0 <= row.start <= row.end <= len(data)
@@ -301,10 +268,6 @@ def test_builds_killed_at_random_moments_end_in_what_a_fresh_build_gives(tmp_pat
     assert content(folder, root) == content(tmp_path / "fresh", root)
 
 
-def _database(folder: Path) -> Path:
-    return folder / str(json.loads((folder / MANIFEST).read_text())["database"])
-
-
 def _flip(data: bytearray, chance: random.Random) -> None:
     for _ in range(40):
         data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
@@ -323,32 +286,24 @@ def _head(data: bytearray, chance: random.Random) -> None:
     data[:100] = bytes(chance.randrange(256) for _ in range(100))
 
 
-@pytest.mark.parametrize("harm", [_flip, _wipe, _cut, _head])
+def _spoil_pages(data: bytearray, chance: random.Random) -> None:
+    for page in range(2 * 4096, len(data), 4096):
+        data[page : page + 200] = bytes([chance.randrange(256)]) * 200
+
+
+@pytest.mark.parametrize("harm", [_flip, _wipe, _cut, _head, _spoil_pages])
 @pytest.mark.parametrize("seed", range(4))
 def test_a_damaged_database_is_an_error_or_the_build_mends_it(
     tree: Tree, tmp_path: Path, harm: Callable[[bytearray, random.Random], None], seed: int
 ) -> None:
-    root, folder = (
-        tree({f"f{i}.c": f"int f{i}(int a) {{ return f{i - 1}(a); }}\n" * 9 for i in range(40)}),
-        tmp_path / "i",
-    )
+    root = tree({f"f{i}.c": f"int f{i}(int a) {{ return f{i - 1}(a); }}\n" * 9 for i in range(40)})
+    folder = tmp_path / "i"
     build_index(root, folder, workers=1)
     sound = content(folder, root)
-    data = bytearray(_database(folder).read_bytes())
+    data = bytearray(database(folder).read_bytes())
     harm(data, random.Random(seed))
-    _database(folder).write_bytes(bytes(data))
+    database(folder).write_bytes(bytes(data))
     with pytest.raises(StaleIndexError, match="rebuild"):
         content(folder, root)
     build_index(root, folder, workers=1)
     assert content(folder, root) == sound
-
-
-def test_an_older_format_is_an_error_and_a_build_replaces_it(tree: Tree, tmp_path: Path) -> None:
-    root, folder = tree({"a.c": "int a(void) { return 1; }\n"}), tmp_path / "index"
-    build_index(root, folder, workers=1)
-    manifest = json.loads((folder / MANIFEST).read_text())
-    (folder / MANIFEST).write_text(json.dumps(manifest | {"format": FORMAT - 1}))
-    with pytest.raises(StaleIndexError, match=f"format {FORMAT - 1}.*rebuild"):
-        open_index(folder, root)
-    assert build_index(root, folder, workers=1).reparsed == 1
-    assert content(folder, root)

@@ -10,15 +10,13 @@ from index.errors import TaskError
 from index.user_files import MOST_YAML, read_yaml
 
 
-def test_a_yaml_file_that_is_too_long_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("a: [" + "b," * (MOST_YAML // 2) + "]", ": longer than 200,000 characters"), ("a: " + "[" * 100_000, "")],
+    ids=["too long", "nested too deep"],
+)
+def test_a_yaml_file_that_takes_long_or_too_much_is_refused(tmp_path: Path, text: str, reason: str) -> None:
     path = tmp_path / "task.yaml"
-    path.write_text("a: [" + "b," * (MOST_YAML // 2) + "]")
-    with pytest.raises(TaskError, match=r"task\.yaml: not YAML: longer than 200,000 characters"):
-        read_yaml(path, TaskError)
-
-
-def test_a_yaml_file_that_is_nested_too_deep_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "task.yaml"
-    path.write_text("a: " + "[" * 100_000)
-    with pytest.raises(TaskError, match=r"task\.yaml: not YAML"):
+    path.write_text(text)
+    with pytest.raises(TaskError, match=rf"task\.yaml: not YAML{reason}"):
         read_yaml(path, TaskError)

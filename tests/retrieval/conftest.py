@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +14,9 @@ import pytest
 from index.build import build_index
 from index.cpp.language import is_source
 from index.repo_index import RepoIndex, open_index
-from index.values import Span, SymbolKind, Target
+from index.values import Span, Target
+from retrieval.ranker.training_groups import make_target
+from tests.support.indexes import Indexed
 
 BENCHMARK = Path(__file__).parents[2] / "executor" / "data" / "yabloco" / "bench-v0.8.csv"
 COMMITS = {
@@ -114,30 +116,21 @@ int last(void) { return list_sum(0); }
 }
 
 
-class Indexed(NamedTuple):
+class IndexedTargets(NamedTuple):
     index: RepoIndex
     targets: list[Target]
 
 
 @pytest.fixture
-def traps(tmp_path: Path) -> Iterator[Indexed]:
+def traps(indexed: Indexed) -> IndexedTargets:
     """The small tree, every function of it a target, and one that the parser doesn't find."""
-    root = tmp_path / "traps"
-    root.mkdir()
-    for path, text in TRAPS.items():
-        (root / path).write_text(text)
-    build_index(root, tmp_path / "index", workers=1)
-    index = open_index(tmp_path / "index", root)
-    targets = [
-        Target("traps", s.path, s.span, s.qualified_name, s.signature, s.docstring, s.language)
-        for s in (e.symbol for e in index.entries_of_kind(SymbolKind.FUNCTION))
-    ]
+    index = indexed(TRAPS)
+    targets = [make_target(entry.symbol, "traps") for entry in index.functions]
     lines = TRAPS["list.c"].splitlines()
     first = lines.index("int list_sum(const struct node *head) {") + 1
     signature = "int list_sum(const struct node *head)"
     targets.append(Target("traps", "list.c", Span(first, first + 4), "list_sum", signature, "", "c"))
-    yield Indexed(index, targets)
-    index.close()
+    return IndexedTargets(index, targets)
 
 
 def _export(mirror: Path, repo: str, root: Path) -> None:
@@ -155,7 +148,7 @@ def _export(mirror: Path, repo: str, root: Path) -> None:
 
 
 @pytest.fixture(scope="session", params=sorted(COMMITS))
-def real(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
+def real(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[IndexedTargets]:
     """A repository of the benchmark at its commit, from GRAFT_MIRROR, and the benchmark's functions in it."""
     mirror = os.environ.get("GRAFT_MIRROR")
     repo = str(request.param)
@@ -179,24 +172,5 @@ def real(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         )
         for row in rows
     ]
-    yield Indexed(index, targets)
+    yield IndexedTargets(index, targets)
     index.close()
-
-
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Callable[[dict[str, str]], RepoIndex]]:
-    """Builds and opens an index of a few files; all are closed at the end."""
-    made: list[RepoIndex] = []
-
-    def make(files: dict[str, str]) -> RepoIndex:
-        root = tmp_path / f"tree{len(made)}"
-        root.mkdir()
-        for path, text in files.items():
-            (root / path).write_text(text)
-        build_index(root, tmp_path / f"index{len(made)}", workers=1)
-        made.append(open_index(tmp_path / f"index{len(made)}", root))
-        return made[-1]
-
-    yield make
-    for index in made:
-        index.close()

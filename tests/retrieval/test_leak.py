@@ -31,7 +31,8 @@ from retrieval.text.draft_lookup import retrieve_after_draft
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Bodies, Context
 from tests.fixtures.shape import alike
-from tests.support.targets import Open, find_target, replace_body
+from tests.support.indexes import Indexed
+from tests.support.targets import find_target, replace_body
 
 RUN = 12
 Run = tuple[str, ...]
@@ -212,9 +213,9 @@ link *connect_by_path(const char *path, const span limit) {
 }
 
 
-def test_nothing_has_the_golds_shape(opened: Open) -> None:
+def test_nothing_has_the_golds_shape(indexed: Indexed) -> None:
     """Every function of the tree is a renamed twin of another. Without clones by shape all of them are shown."""
-    index = opened(RENAMED)
+    index = indexed(RENAMED)
     lexical = LexicalRetriever(index)
     for target in (make_target(entry.symbol) for entry in index.functions):
         view = index.hide(target, "strict")

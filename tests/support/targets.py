@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
-from index.values import Symbol, Target
+from index.values import Span, Symbol, Target
 from retrieval.ranker.training_groups import make_target
 from retrieval.structure.evidence.word_meanings import Meanings
 from retrieval.structure.signal_maker import Signaller, Signals
 
-Open = Callable[[dict[str, str]], RepoIndex]
-"""Builds and opens an index of a few files: the fixture `opened`."""
+TABLE_SOURCE = """\
+/* Free every entry of the hash table. */
+void table_free(struct table *t) {
+    for (int i = 0; i < t->size; i++) entry_free(t->entries[i]);
+}
+/* Release one entry of the table. */
+void entry_free(struct entry *e) { heap_release(e); }
+void draw_line(int x, int y) { plot(x, y); }
+void draw_box(int x, int y) { outline(x, y); }
+"""
+"""A file for what finds functions by their words: `entry_free` is what `table_free` calls."""
+
+
+def table_target() -> Target:
+    """The target `table_free` of TABLE_SOURCE, which stands in `a.c`."""
+    signature = "void table_free(struct table *t)"
+    return Target("t", "a.c", Span(2, 4), "table_free", signature, "/* Free every entry of the hash table. */", "c")
 
 
 def find_function(index: RepoIndex, name: str) -> Symbol:

@@ -1,8 +1,5 @@
-"""Which symbols a file's calls of one name can mean, before a call's arguments are looked at.
-
-A file calls the same things again and again, and a large tree has dozens of functions of one name. So the functions
-that a file sees, and that take a given number of arguments, are found once for each file.
-"""
+"""Which symbols a file's calls of one name can mean, before a call's arguments are looked at. They are found once for
+each file: it calls the same things again and again, and a large tree has dozens of functions of one name."""
 
 from __future__ import annotations
 

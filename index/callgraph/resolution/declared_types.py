@@ -1,9 +1,6 @@
 """The declared type of a name in a function, where the text shows it: a parameter, a local variable, a field, a
-global, a return type.
-
-A function's own variable is declared where its text has the name first, and the type stands before it. Expressions are
-read in `expression_types.py`.
-"""
+global, a return type. A function's own variable is declared where its text has the name first, and the type stands
+before it."""
 
 from __future__ import annotations
 
@@ -64,7 +61,9 @@ class Types:
         self.read_return_type = lru_cache(maxsize=None)(self._read_return_type)
         self.resolve_aliases = lru_cache(maxsize=None)(self._resolve_aliases)
         self.find_alias_target = lru_cache(maxsize=None)(self._find_alias_target)
-        self.find_alias_target_anywhere = lru_cache(maxsize=None)(self._find_alias_target_anywhere)
+        self.find_alias_target_anywhere = lru_cache(maxsize=None)(
+            lambda name: self._read_alias_target(name, names[name].classes)
+        )
         self._files_of_types: dict[str, npt.NDArray[np.int64]] = {}
         self.collect_ancestors = lru_cache(maxsize=None)(self._collect_ancestors)
         self.find_methods = lru_cache(maxsize=None)(self._find_methods)
@@ -117,10 +116,6 @@ class Types:
             if not rows:
                 return self.find_alias_target_anywhere(name)
         return self._read_alias_target(name, rows)
-
-    def _find_alias_target_anywhere(self, name: str) -> Type | None:
-        """The type that an alias stands for, whatever the entered file sees."""
-        return self._read_alias_target(name, self.names[name].classes)
 
     def _filter_visible_types(self, name: str, rows: Sequence[Row]) -> Sequence[Row]:
         visible = self.names.visible

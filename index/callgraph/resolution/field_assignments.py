@@ -1,8 +1,6 @@
-"""Functions that a struct's field is assigned: what a call through the field may reach.
-
-Assignments are found in the text: `.f = g`, `x->f = g`, and initializers of globals, which are matched with the fields
-by their order. The function whose body holds an assignment is its witness: hiding the body hides the assignment.
-"""
+"""Functions that a struct's field is assigned: what a call through the field may reach. They are found in the text:
+`.f = g`, `x->f = g`, and initializers of globals, which are matched with the fields by their order. The function whose
+body holds an assignment is its witness: hiding the body hides the assignment."""
 
 from __future__ import annotations
 

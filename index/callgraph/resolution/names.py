@@ -1,7 +1,5 @@
-"""The tree's names as look-up tables: what a call can mean, by name, by class, by what a file can see.
-
-The symbols of a name are sorted out when the name is first looked up.
-"""
+"""The tree's names as look-up tables, sorted out when they are first asked for: what a call can mean, by name, by
+class, by what a file can see."""
 
 from __future__ import annotations
 

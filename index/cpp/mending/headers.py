@@ -1,8 +1,6 @@
-"""Declarations that the grammar misreads become ones that it reads: annotations blanked, K&R headers made modern.
-
-What a macro means isn't asked: `static ALIGN(16) int t[4];` and `int f(void) EXCLUDES(mu) {` show by how they are
-built which of their words declare something.
-"""
+"""Declarations that the grammar misreads become ones that it reads: annotations blanked, K&R headers made modern. What
+a macro means isn't asked: `static ALIGN(16) int t[4];` and `int f(void) EXCLUDES(mu) {` show by how they are built
+which of their words declare something."""
 
 from __future__ import annotations
 

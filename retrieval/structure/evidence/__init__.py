@@ -3,7 +3,7 @@
 Floors, each importing only those below it:
 
     target_evidence    neighbour_votes    all evidence of one target; votes passed on to neighbours
-    word_meanings      spelling           what words mean to each other, learnt from other trees; letters in common
+    word_meanings                         what words mean to each other, learnt from other trees
     renamed_callees    callee_votes       siblings' callees renamed; functions that vote for their callees
     similarity                            how similar each function is to the target
 """

@@ -31,10 +31,10 @@ class Vote(NamedTuple):
         """The weight of the heaviest voter for each of `rows`."""
         return self._look_up_values_of_rows(rows, self.best)
 
-    def compute_share(self, rows: Rows, least: float = 1.0) -> Floats:
-        """The share of all weight that votes for each of `rows`. `least` is added to the total, so that a single voter
-        doesn't decide."""
-        return self.find_votes(rows) / (self.total + least)
+    def compute_share(self, rows: Rows) -> Floats:
+        """The share of all weight that votes for each of `rows`. One voter is added, so that a single one doesn't
+        decide."""
+        return self.find_votes(rows) / (self.total + 1.0)
 
     def _look_up_values_of_rows(self, rows: Rows, values: Floats) -> Floats:
         if not len(self.rows):

@@ -1,8 +1,5 @@
-"""What speaks for each function of a repository being called by the target, over all rows of the tables.
-
-A new vote is one function of an `Evidence` and one line in `VOTE_MAKERS`; it is counted when a signal or the pool
-first reads it.
-"""
+"""What speaks for each function of a repository being called by the target, over all rows of the tables. A new vote is
+one line in `VOTE_MAKERS`; it is counted when a signal or the pool first reads it."""
 
 from __future__ import annotations
 
@@ -129,6 +126,11 @@ class Evidence:
         """The functions that may vote, of the greatest weight."""
         return choose_heaviest(np.flatnonzero((weight > 0) & self.may_vote), weight, most)
 
+    def count_best_votes(self, weight: Floats, most: int) -> Vote:
+        """The votes of the functions of the greatest weight."""
+        voters = self.choose_best_voters(weight, most)
+        return self.ballot.count_weighted_votes(voters, weight[voters])
+
     def _weigh_siblings(self) -> Floats:
         """How much each function is the target's sibling."""
         # In place: what an array over all rows costs is mostly its memory.
@@ -165,16 +167,6 @@ def _vote_of_closest_siblings(e: Evidence) -> Vote:
     return e.ballot.count_weighted_votes(best, e.sibling_weight[best])
 
 
-def _vote_of_same_types(e: Evidence) -> Vote:
-    voters = e.choose_best_voters(e.shared_type_rarity, VOTERS_BY_TYPES)
-    return e.ballot.count_weighted_votes(voters, e.shared_type_rarity[voters])
-
-
-def _vote_of_similar_docstrings(e: Evidence) -> Vote:
-    voters = e.choose_best_voters(e.similarity.doc, VOTERS_BY_DOCSTRING)
-    return e.ballot.count_weighted_votes(voters, e.similarity.doc[voters])
-
-
 def _find_rows_with_first_word(e: Evidence) -> Places:
     return e.find_rows_with_word(e.stats.first, e.query.name[:1])
 
@@ -205,8 +197,8 @@ VOTE_MAKERS: Mapping[str, Callable[[Evidence], Vote]] = {
     "alike": _vote_of_closest_siblings,
     "more_alike": lambda e: e.ballot.count_weighted_votes(e.siblings, e.sibling_weight[e.siblings] ** 2),
     # Functions with the same types, a similar docstring, the same name, the same first or last word.
-    "types": _vote_of_same_types,
-    "docs": _vote_of_similar_docstrings,
+    "types": lambda e: e.count_best_votes(e.shared_type_rarity, VOTERS_BY_TYPES),
+    "docs": lambda e: e.count_best_votes(e.similarity.doc, VOTERS_BY_DOCSTRING),
     "namesakes": lambda e: e.ballot.count_equal_votes(e.query.same_name),
     "first_word": lambda e: e.ballot.count_equal_votes(_find_rows_with_first_word(e)),
     "last_word": lambda e: e.ballot.count_equal_votes(_find_rows_with_last_word(e)),

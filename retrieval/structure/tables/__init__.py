@@ -1,4 +1,4 @@
 """A repository as arrays. In: an index. Out: `RankTables`, made once per index and mapped from disk.
 
-Floors: table_building; rank_tables, outside_mentions; vocabulary; compressed_lists.
+Floors: table_building; rank_tables; vocabulary; compressed_lists.
 """

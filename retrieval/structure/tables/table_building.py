@@ -1,13 +1,11 @@
-"""An index -> the arrays that the ranking retrievers use.
-
-A new array is one field of `RankTables` and one line in `make_rank_tables`.
-"""
+"""An index -> the arrays that the ranking retrievers use: a new one is one field of `RankTables` and one line in
+`make_rank_tables`."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -28,7 +26,6 @@ from retrieval.structure.tables.compressed_lists import (
     invert_lists,
     make_lists,
 )
-from retrieval.structure.tables.outside_mentions import count_mentions_outside_bodies
 from retrieval.structure.tables.rank_tables import TABLES_FOLDER, RankTables, Shares
 from retrieval.structure.tables.vocabulary import (
     find_known_numbers,
@@ -39,7 +36,7 @@ from retrieval.structure.tables.vocabulary import (
     sum_hashes_of_lists,
 )
 from retrieval.test_code import is_test_code
-from retrieval.text.terms import hash_term, split_words
+from retrieval.text.terms import hash_term, split_raw_words, split_words
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".ipp", ".tcc")
 _BASES = re.compile(r"(?<!:):(?!:)(.*)", re.DOTALL)
@@ -48,6 +45,8 @@ _MAX_NAME = 64
 _DOC_WORDS = 60
 """Words of a comment that count: what follows is for whoever reads it whole."""
 _BASE_DEPTH = 4
+_QUIET = re.compile(rb"""/\*.*?(?:\*/|\Z)|//[^\n]*|"(?:\\.|[^"\\\n])*+"|'(?:\\.|[^'\\\n])*+'""", re.DOTALL)
+"""Comments, strings and characters: a name in them isn't a use of a function."""
 
 
 def open_rank_tables(index: RepoIndex) -> RankTables:
@@ -104,18 +103,14 @@ def make_rank_tables(index: RepoIndex) -> RankTables:
         row_of=row_of,
         file=file,
         line=np.array([symbol.span.first for symbol in symbols], dtype=np.int32),
-        lines=np.array([_count_function_lines(symbol) for symbol in symbols], dtype=np.int32),
+        lines=np.array([s.span.last - s.span.first + 1 for s in symbols], dtype=np.int32) * defined,
         static=np.array([_is_static(symbol) for symbol in symbols], dtype=bool),
         defined=defined,
         parameters=np.array([len(signature.parameters) for signature in signatures], dtype=np.int32),
         result=kinds.lists["result"].flat,
         scope=scope,
-        calls=edges.calls,
-        weights=edges.weights,
-        turns=edges.turns,
-        callers=edges.callers,
-        implied=edges.implied,
-        outside=count_mentions_outside_bodies(index, entries),
+        **edges._asdict(),
+        outside=_count_mentions_outside_bodies(index, entries),
         words=words.vocabulary,
         name=words.lists["name"],
         by_name=invert_lists(words.lists["name"], size),
@@ -221,10 +216,6 @@ def _number_by_first_occurrence(names: Iterable[str]) -> Rows:
     return np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
 
 
-def _count_function_lines(symbol: Symbol) -> int:
-    return symbol.span.last - symbol.span.first + 1 if symbol.kind is SymbolKind.FUNCTION else 0
-
-
 def _is_static(symbol: Symbol) -> bool:
     """By the words of its signature: a macro that expands to `static` isn't seen."""
     free = "::" not in symbol.qualified_name and not symbol.path.endswith(_HEADERS)
@@ -269,3 +260,34 @@ def _list_declaring_files(index: RepoIndex, symbols: Sequence[Symbol], file_numb
     for entry in index.entries_of_kind(SymbolKind.PROTOTYPE):
         where[entry.symbol.qualified_name][file_number[entry.symbol.path]] = None
     return make_lists([sorted(where.get(symbol.qualified_name, ())) for symbol in symbols])
+
+
+def _count_mentions_outside_bodies(index: RepoIndex, entries: Sequence[Entry]) -> Rows:
+    """For each entry how often its name occurs outside all functions' bodies (in tables of functions, macros,
+    initialisers), without its definitions and declarations. It depends on no body, so nothing has to be taken back for
+    a hidden one. A static function that no visible body calls and no table names is called by something hidden."""
+    counted = {entry.symbol.name.encode(): 0 for entry in entries}
+    bodies: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for entry in index.functions:
+        if entry.body >= 0:
+            bodies[entry.symbol.path].append((entry.body, entry.symbol.end_byte))
+    for path, file in index.files.items():
+        if not file.reason:
+            for word in split_raw_words(_QUIET.sub(b" ", _cut_holes_out(index.read_file(path), bodies.get(path, ())))):
+                if word in counted:
+                    counted[word] += 1
+    heads = Counter(e.symbol.name for e in index.functions)
+    heads.update(e.symbol.name for e in index.entries_of_kind(SymbolKind.PROTOTYPE))
+    found = (counted[e.symbol.name.encode()] - heads[e.symbol.name] for e in entries)
+    return np.maximum(np.fromiter(found, dtype=np.int32, count=len(entries)), 0)
+
+
+def _cut_holes_out(data: bytes, holes: Iterable[tuple[int, int]]) -> bytes:
+    parts = []
+    at = 0
+    for begin, end in sorted(holes):
+        if begin > at:
+            parts.append(data[at:begin])
+        at = max(at, end)
+    parts.append(data[at:])
+    return b" ".join(parts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import combinations, product
 
 from index.callgraph.resolution.declared_types import Types
@@ -11,7 +10,7 @@ from index.callgraph.resolution.names import Names
 from index.callgraph.resolution.overloads import Overloads
 from index.callgraph.symbol_table import SymbolTable
 from index.cpp.type_text import Type
-from index.repo_index import RepoIndex
+from tests.support.indexes import Indexed
 
 CODE = """
 struct Base {}; struct Foo : Base {}; struct Bar {};
@@ -29,7 +28,7 @@ bool operator<(const Foo &a, const Bar &b) { return true; }
 KINDS = (None, Type("int"), Type("Foo"), Type("Bar", (), 1), Type("Foo", (), 0, True))
 
 
-def test_only_arguments_that_tell_nothing_are_left_out(indexed: Callable[[dict[str, str]], RepoIndex]) -> None:
+def test_only_arguments_that_tell_nothing_are_left_out(indexed: Indexed) -> None:
     index = indexed({"f.cpp": CODE})
     names = Names(SymbolTable(index))
     types = Types(names, infer_expression_type)

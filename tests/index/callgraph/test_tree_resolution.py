@@ -19,6 +19,7 @@ from index.callgraph.graph import CallGraph
 from index.callgraph.resolution.names import Names
 from index.repo_index import RepoIndex
 from index.worker_processes import pause_garbage_collection
+from tests.support.indexes import Indexed
 
 HEADER = """\
 #define CALL(x) low(x)
@@ -72,9 +73,7 @@ def two_processes(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return enable
 
 
-def test_two_processes_give_what_one_gives(
-    indexed: Callable[[dict[str, str]], RepoIndex], two_processes: Callable[[], None]
-) -> None:
+def test_two_processes_give_what_one_gives(indexed: Indexed, two_processes: Callable[[], None]) -> None:
     index = indexed(FILES)
     alone = resolved_graph(index)
     assert len(alone.callee) > 10
@@ -83,7 +82,7 @@ def test_two_processes_give_what_one_gives(
 
 
 def test_when_the_second_process_fails_this_one_resolves_all(
-    indexed: Callable[[dict[str, str]], RepoIndex], two_processes: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    indexed: Indexed, two_processes: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     index = indexed(FILES)
     alone = resolved_graph(index)
@@ -92,9 +91,7 @@ def test_when_the_second_process_fails_this_one_resolves_all(
     assert_equal(resolved_graph(index), alone)
 
 
-def test_what_is_forgotten_on_the_way_is_looked_up_again(
-    indexed: Callable[[dict[str, str]], RepoIndex], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_forgotten_on_the_way_is_looked_up_again(indexed: Indexed, monkeypatch: pytest.MonkeyPatch) -> None:
     index = indexed(FILES)
     whole = resolved_graph(index)
     monkeypatch.setattr(file_resolution, "MOST_HELD_SYMBOLS", 0)

@@ -3,12 +3,10 @@ taken for a banner."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from index.cpp.docstrings import count_banner_comments
-from index.repo_index import RepoIndex
+from tests.support.indexes import Indexed
 
 
 @pytest.mark.parametrize(
@@ -63,7 +61,7 @@ def test_a_banner_of_several_comments_goes_with_what_stands_above_it() -> None:
 
 
 def test_the_function_below_a_banner_has_only_its_own_comment(
-    indexed: Callable[[dict[str, str]], RepoIndex],
+    indexed: Indexed,
 ) -> None:
     source = (
         "/* ===== Random Number Generator ===== */\n/*\n * Wrapper of the RNG\n */\nint padlock(void) { return 1; }\n"

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from index.cpp.macros import LearntMacros, MacroForm, learn_macros, prepare_parser_text, read_macro_definitions
+from index.cpp.macros import MacroForm, learn_macros, prepare_parser_text, read_macro_definitions
 
 
-def blank_macros(source: bytes, learnt: LearntMacros) -> bytes:
-    return prepare_parser_text(source, learnt).source
+def blank_macros(source: bytes) -> bytes:
+    """A text as the parser sees it, by the macros that it defines."""
+    return prepare_parser_text(source, learn_macros(read_macro_definitions(source))).source
 
 
 def learnt(source: str) -> dict[str, MacroForm]:
@@ -56,7 +57,7 @@ def test_other_macros_are_not(source: str) -> None:
 
 def test_blanking_keeps_every_offset_and_spares_directives() -> None:
     source = b'#define A static\n#define D(m) __attribute__((deprecated(m)))\nD("x\ny") A int f();\n'
-    out = blank_macros(source, learn_macros(read_macro_definitions(source)))
+    out = blank_macros(source)
     assert len(out) == len(source)
     assert out.count(b"\n") == source.count(b"\n")
     assert out.endswith(b"     int f();\n")
@@ -65,7 +66,7 @@ def test_blanking_keeps_every_offset_and_spares_directives() -> None:
 
 def test_a_comment_inside_a_define_is_blanked_and_one_behind_it_is_not() -> None:
     source = b"#define A(x) do { \\\n  f(x); /* why */ \\\n} while (0) /* end */\n/* doc */ int g();\n"
-    assert blank_macros(source, LearntMacros()) == source.replace(b"/* why */", b" " * 9)
+    assert blank_macros(source) == source.replace(b"/* why */", b" " * 9)
 
 
 def test_an_attribute_macro_of_a_generated_header_counts_by_its_name() -> None:
@@ -74,11 +75,11 @@ def test_an_attribute_macro_of_a_generated_header_counts_by_its_name() -> None:
 
 def test_an_argument_that_is_code_stays() -> None:
     source = b"#define ALIGNED(a) a __attribute__((aligned(16)))\nALIGNED(class) Vector {};\n"
-    assert b"        class  Vector {};" in blank_macros(source, learn_macros(read_macro_definitions(source)))
+    assert b"        class  Vector {};" in blank_macros(source)
 
 
 def test_an_ordinary_word_counts_only_where_a_specifier_stands() -> None:
     source = b"#define local static\nlocal int f();\nint g() { int local = 3; return local; }\n"
-    out = blank_macros(source, learn_macros(read_macro_definitions(source)))
+    out = blank_macros(source)
     assert b"\n      int f();" in out
     assert b"int local = 3; return local;" in out

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from index.hiding.text_tokens import encode_file_tokens, locate_text_tokens
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, SymbolKind
 from retrieval.ranker.training_groups import make_target
-from tests.support.indexes import Files
+from tests.support.indexes import Indexed
 from tests.support.targets import find_function
 
 RUN = 14
@@ -223,7 +223,7 @@ def test_realistic_masking_counts_what_strict_hides(planted: RepoIndex, masking:
     assert (runs(PLAIN) <= runs(shown)) == (masking == "realistic")
 
 
-def test_what_only_shares_an_idiom_stays(indexed: Callable[[Files], RepoIndex]) -> None:
+def test_what_only_shares_an_idiom_stays(indexed: Indexed) -> None:
     """Prevents: half of a tree hidden, because all of its functions check their arguments alike."""
     check = "if (a == 0 || b == 0) return -1;"
     rest = "for (int i = 0; i < b; i++) { a += table[i] ^ (b << 2); if (a > limit) a -= limit; } return a;"

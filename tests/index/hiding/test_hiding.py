@@ -4,18 +4,15 @@ nothing left to work with. tests/retrieval/test_leak.py holds rule 1 as a whole;
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 
 from index.errors import TaskError
 from index.hiding.hidden_view import find_touched_ids
 from index.hiding.holes import PLACEHOLDER, Hole, cut_holes, has_overlapping_hole, locate_lines
-from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
+from tests.support.indexes import Indexed, TargetAt
 
-Indexed = Callable[[dict[str, str | bytes]], RepoIndex]
-TargetAt = Callable[[RepoIndex, str, str], Target]
 HIDDEN = PLACEHOLDER.decode()
 
 CLASS = """\

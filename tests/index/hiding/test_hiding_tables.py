@@ -3,17 +3,13 @@ enumerators and macros, its calls, includes and assignments."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from agent.tools.name_table import NameTable
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
-
-Indexed = Callable[[dict[str, str | bytes]], RepoIndex]
-TargetAt = Callable[[RepoIndex, str, str], Target]
+from tests.support.indexes import Indexed, TargetAt
 
 TABLES = "struct table { int (*handler)(int); };\nstruct table shared_table;\nint open_enum(int);\n"
 BODY = """\

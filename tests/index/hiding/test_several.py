@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from index.errors import TaskError
 from index.repo_index import RepoIndex
 from index.values import HoleSet, Span, SymbolKind, Target, join_targets
+from tests.support.indexes import Files, Indexed, TargetAt
 
-FILES = {
+FILES: Files = {
     "code.c": """#include "code.h"
 /* Turn a number into a letter. */
 int encode(int n)
@@ -44,12 +43,9 @@ int user(void)
 """,
 }
 
-Index = Callable[[dict[str, str]], RepoIndex]
-TargetAt = Callable[[RepoIndex, str, str], Target]
-
 
 @pytest.fixture
-def asked(indexed: Index, target_at: TargetAt) -> tuple[RepoIndex, Target]:
+def asked(indexed: Indexed, target_at: TargetAt) -> tuple[RepoIndex, Target]:
     index = indexed(FILES)
     names = [("code.c", "encode"), ("code.c", "decode"), ("help.c", "helper")]
     return index, join_targets([target_at(index, path, name) for path, name in names])
@@ -70,10 +66,9 @@ def test_no_body_is_left_and_every_signature_is(asked: tuple[RepoIndex, Target])
         assert "secret" not in "".join(view.view_of_hole(hole).file_text(path) for path in view.files())
 
 
-def test_a_function_of_the_task_is_never_a_kept_twin(indexed: Index, target_at: TargetAt) -> None:
+def test_a_function_of_the_task_is_never_a_kept_twin(indexed: Indexed, target_at: TargetAt) -> None:
     """encode and decode may be alike: in realistic masking a twin is shown, but not one that is to be written."""
-    alike = {**FILES, "code.c": FILES["code.c"].replace("int twin", "int other")}
-    index = indexed(alike)
+    index = indexed(FILES)
     target = join_targets([target_at(index, "code.c", "decode"), target_at(index, "help.c", "twin")])
     view = index.hide(target, "realistic")
     assert view.clones == ()

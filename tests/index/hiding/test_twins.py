@@ -4,8 +4,6 @@ finds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,11 +18,7 @@ from index.hiding.shape_clones import (
     find_possible_clones,
     measure_similarity,
 )
-from index.repo_index import RepoIndex
-from index.values import Target
-
-Indexed = Callable[[dict[str, str | bytes]], RepoIndex]
-TargetAt = Callable[[RepoIndex, str, str], Target]
+from tests.support.indexes import Indexed, TargetAt
 
 # As in redis: the answer but for names, over other functions and fields.
 LOOKUP = """\

@@ -4,25 +4,17 @@ it, and hiding it falls back on guesses."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import pytest
 
 from index.cpp.declarators import unqualified_name
 from index.cpp.declaring_macros import parse_replacement_declarations
 from index.cpp.initializer_directives import blank_initializer_directives
-from index.cpp.macros import LearntMacros, learn_macros, read_macro_definitions
-from index.repo_index import RepoIndex
+from index.cpp.macros import LearntMacros
 from index.symbols.call_sites import FORMS
 from index.symbols.source_parser import ParsedFile, parse_source
 from index.values import Span, SymbolKind, Target
-
-Indexed = Callable[[dict[str, str | bytes]], RepoIndex]
-
-
-def parsed(source: str, path: str = "a.cpp") -> ParsedFile:
-    data = source.encode()
-    return parse_source(path, data, learn_macros(read_macro_definitions(data)))
+from tests.support.indexes import Indexed, parse_text
 
 
 def of_kind(found: ParsedFile, kind: str) -> list[tuple[str, int, int]]:
@@ -156,39 +148,29 @@ FUNCTIONS = {
         "#define GETTER(n) int get_##n() const { return n; }\nstruct A {\n GETTER(x)\n int x;\n};\n",
         [("A::get_x", 3, 3)],
     ),
-}
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions_are_found_with_name_and_span(name: str) -> None:
-    source, expected = FUNCTIONS[name]
-    assert of_kind(parsed(source), "function") == expected
-
-
-def test_only_an_operator_keeps_what_stands_behind_the_last_colons() -> None:
-    source, expected = FUNCTIONS["names that begin like operators"]
-    found = [s.name for s in parsed(source).symbols if s.kind == "function"]
-    assert found == ["f", "get", "operator n::T"]
-    assert [unqualified_name(qualified) for qualified, *_ in expected] == found
-    assert unqualified_name("operator+") == "operator+"
-    assert unqualified_name('literals::operator""_km') == 'operator""_km'
-
-
-C_FUNCTIONS = {
-    "K&R": ("int f(a, b)\n int a;\n char *b;\n{ return a; }\nint g() { return 1; }\n", [("f", 1, 4), ("g", 5, 5)]),
-    "static inline macro": ("#define QUICK static inline\nQUICK int *f(void) { return 0; }\n", [("f", 2, 2)]),
-    "returns a function pointer": ("int (*f(int a))(void) { return 0; }\n", [("f", 1, 1)]),
-    "annotation with text": (
+    "C: K&R": ("int f(a, b)\n int a;\n char *b;\n{ return a; }\nint g() { return 1; }\n", [("f", 1, 4), ("g", 5, 5)]),
+    "C: static inline macro": ("#define QUICK static inline\nQUICK int *f(void) { return 0; }\n", [("f", 2, 2)]),
+    "C: returns a function pointer": ("int (*f(int a))(void) { return 0; }\n", [("f", 1, 1)]),
+    "C: annotation with text": (
         '#define NO_CHECK(what) __attribute__((no_sanitize(what)))\nNO_CHECK("bounds")\nint f(void) { return 1; }\n',
         [("f", 2, 3)],
     ),
 }
 
 
-@pytest.mark.parametrize("name", C_FUNCTIONS)
-def test_functions_of_c_are_found(name: str) -> None:
-    source, expected = C_FUNCTIONS[name]
-    assert of_kind(parsed(source, "a.c"), "function") == expected
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_are_found_with_name_and_span(name: str) -> None:
+    source, expected = FUNCTIONS[name]
+    assert of_kind(parse_text(source, "a.c" if name.startswith("C:") else "a.cpp"), "function") == expected
+
+
+def test_only_an_operator_keeps_what_stands_behind_the_last_colons() -> None:
+    source, expected = FUNCTIONS["names that begin like operators"]
+    found = [s.name for s in parse_text(source).symbols if s.kind == "function"]
+    assert found == ["f", "get", "operator n::T"]
+    assert [unqualified_name(qualified) for qualified, *_ in expected] == found
+    assert unqualified_name("operator+") == "operator+"
+    assert unqualified_name('literals::operator""_km') == 'operator""_km'
 
 
 def test_what_a_macro_makes_is_marked_and_its_text_is_the_use() -> None:
@@ -197,7 +179,7 @@ def test_what_a_macro_makes_is_marked_and_its_text_is_the_use() -> None:
         "#define DEFINE(t) t *t##_new(void) { return 0; }\n"
         "DECLARE(box)\n/* makes boxes */\nDEFINE(box)\n"
     )
-    rows = [s for s in parsed(source, "a.c").symbols if s.name == "box_new"]
+    rows = [s for s in parse_text(source, "a.c").symbols if s.name == "box_new"]
     assert [(s.kind, s.first) for s in rows] == [("prototype", 3), ("function", 5)]
     assert rows[1].signature == "box *box_new(void) /* made by the macro DEFINE */"
     assert source[rows[1].start : rows[1].end] == "DEFINE(box)"
@@ -226,7 +208,7 @@ def test_a_macro_that_does_something_declares_nothing(replacement: str) -> None:
 
 def test_a_variable_made_by_a_macro_in_a_function_is_no_symbol() -> None:
     source = '#define PROFILE(n) Timer timer(n)\nvoid f() {\n  PROFILE("x");\n  g();\n}\n'
-    found = parsed(source)
+    found = parse_text(source)
     assert of_kind(found, "function") == [("f", 2, 5)]
     assert of_kind(found, "prototype") == []
     assert [s.name for s in found.sites] == ["PROFILE", "g"]
@@ -251,7 +233,7 @@ SITES = {
 @pytest.mark.parametrize("name", SITES)
 def test_calls_are_found_in_each_form(name: str) -> None:
     source, expected = SITES[name]
-    found = parsed(f"void caller(C o, C *p, int a, int b, int i) {{\n  {source}\n}}\n")
+    found = parse_text(f"void caller(C o, C *p, int a, int b, int i) {{\n  {source}\n}}\n")
     assert expected in [(s.name, FORMS[s.form], s.receiver, s.arity) for s in found.sites]
 
 

@@ -8,21 +8,19 @@ from typing import Any
 
 import pytest
 
-from index.cpp.macros import learn_macros, read_macro_definitions
-from index.symbols.source_parser import parse_source
+from tests.support.indexes import parse_text
 
 INPUTS = json.loads((Path(__file__).parents[2] / "data" / "clang" / "declarations.json").read_text())
 
 
 @pytest.mark.parametrize("case", INPUTS, ids=lambda case: case["kind"])
 def test_functions_around_it_are_found(case: dict[str, Any]) -> None:
-    data = case["text"].encode()
-    parsed = parse_source(case["path"], data, learn_macros(read_macro_definitions(data)))
-    found = [row.qualified_name for row in parsed.symbols if row.kind == "function" and row.body >= 0]
+    rows = parse_text(case["text"], case["path"]).symbols
+    found = [row.qualified_name for row in rows if row.kind == "function" and row.body >= 0]
     assert sorted(found) == sorted(case["functions"])
 
 
 def test_a_macro_that_makes_the_header_gives_no_name() -> None:
-    data = b"TEST(grows)\n{\n    go();\n}\n\nTEST(keeps)\n{\n    go();\n}\n"
-    found = [row.name for row in parse_source("a.c", data, learn_macros([])).symbols if row.body >= 0]
+    text = "TEST(grows)\n{\n    go();\n}\n\nTEST(keeps)\n{\n    go();\n}\n"
+    found = [row.name for row in parse_text(text, "a.c").symbols if row.body >= 0]
     assert found == ["grows", "keeps"]

@@ -8,13 +8,13 @@ import time
 import pytest
 
 from index.cpp.language import detect_language, is_source
-from index.cpp.macros import LearntMacros, learn_macros, read_macro_definitions
+from index.cpp.macros import LearntMacros
 from index.symbols.source_parser import MAX_BYTES, SymbolRow, parse_source
+from tests.support.indexes import parse_text
 
 
 def parse(source: str, path: str = "a.cpp") -> dict[str, SymbolRow]:
-    data = source.encode()
-    parsed = parse_source(path, data, learn_macros(read_macro_definitions(data)))
+    parsed = parse_text(source, path)
     assert parsed.reason == ""
     return {s.qualified_name: s for s in parsed.symbols if s.kind == "function"}
 
@@ -62,13 +62,8 @@ def test_functions_have_their_qualified_names_and_spans() -> None:
     assert (add.first, add.last) == (6, 7)
     assert add.signature == "template <class T> inline T Box<T>::add(T x) const"
     assert add.docstring == "// adds,\n// at length"
-    assert [
-        s.name for s in parse_source("a.cpp", CPP.encode(), LearntMacros()).sites if s.owner == 0 and s.form < 3
-    ] == [
-        "helper",
-        "own",
-        "other::far",
-    ]
+    called = [s.name for s in parse_text(CPP).sites if s.owner == 0 and s.form < 3]
+    assert called == ["helper", "own", "other::far"]
     assert found["outer::Box::operator+"].name == "operator+"
 
 
@@ -87,7 +82,7 @@ typedef void (*callback)(int);
 int declared(int x);
 char **names(void);
 """
-    rows = parse_source("a.c", source, LearntMacros()).symbols
+    rows = parse_text(source, "a.c").symbols
     assert {(s.kind, s.name) for s in rows} == {
         ("macro", "TWICE"),
         ("macro", "LIMIT"),
@@ -128,7 +123,7 @@ def test_a_function_after_a_define_with_comments_is_found() -> None:
 def test_a_header_with_signs_of_cpp_stays_cpp_however_badly_it_parses() -> None:
     # The C grammar takes `operator ( ;` for a call and the namespace for a function: fewer errors, all wrong.
     source = "namespace n {\nint f(int a)\n{\n" + "  operator ( ;\n" * 20 + "}\n}\n"
-    parsed = parse_source("a.h", source.encode(), LearntMacros())
+    parsed = parse_text(source, "a.h")
     assert parsed.language == "cpp"
     assert "n" not in [s.name for s in parsed.symbols]
 
@@ -136,10 +131,7 @@ def test_a_header_with_signs_of_cpp_stays_cpp_however_badly_it_parses() -> None:
 def test_a_file_that_others_include_is_read_when_it_holds_bodies() -> None:
     code = '#include "x.h"\nstatic int half(int a)\n{\n  return a / 2;\n}\n'
     listed = "ENTRY(a, 1)\nENTRY(b, {2})\nENTRY(broken, (\n"
-    found = (
-        parse_source("a.def", code.encode(), LearntMacros()),
-        parse_source("a.def", listed.encode(), LearntMacros()),
-    )
+    found = parse_text(code, "a.def"), parse_text(listed, "a.def")
     assert [[s.name for s in parsed.symbols] for parsed in found] == [["half"], []]
     assert found[1].error_bytes == 0
     assert [is_source(p) for p in ("a.inc", "b.def", "a.in", "Makefile.inc.am")] == [True, True, False, False]
@@ -185,8 +177,7 @@ HOSTILE = {
 @pytest.mark.parametrize("path", ["a.c", "a.cpp", "a.h"])
 def test_hostile_files_end_in_bounded_time(name: str, path: str) -> None:
     began = time.process_time()
-    data = HOSTILE[name]
-    parsed = parse_source(path, data, learn_macros(read_macro_definitions(data)))
+    parsed = parse_text(HOSTILE[name], path)
     assert time.process_time() - began < 15
     assert parsed.reason == "" or not parsed.symbols
 

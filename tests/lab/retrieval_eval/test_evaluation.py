@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
 
@@ -39,6 +38,7 @@ from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.name_chances import make_name_finder
 from retrieval.values import Hit
 from tests.lab.retrieval_eval.eval_command import run_eval
+from tests.support.indexes import Indexed
 
 BODY = "    int a = {0}(x);\n    int b = x + {1};\n    return a * b;\n"
 
@@ -64,7 +64,7 @@ TREE = {
 
 
 @pytest.fixture
-def index(indexed: Callable[[Mapping[str, str]], RepoIndex]) -> RepoIndex:
+def index(indexed: Indexed) -> RepoIndex:
     return indexed(TREE)
 
 

@@ -3,7 +3,6 @@ missed and so flatters every retriever, or that takes an overload for another.""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from lab.retrieval_eval.true_callees import (
     find_entry_of_target,
     load_yabloco_calls,
 )
+from tests.support.indexes import Indexed
 
 LIST_C = """\
 #include "list.h"
@@ -58,7 +58,7 @@ TOTAL = Target(
 
 
 @pytest.fixture
-def index(indexed: Callable[[Mapping[str, str]], RepoIndex]) -> RepoIndex:
+def index(indexed: Indexed) -> RepoIndex:
     return indexed({"list.c": LIST_C, "list.h": LIST_H})
 
 
@@ -121,7 +121,7 @@ def test_the_graph_gives_what_the_body_calls(index: RepoIndex) -> None:
     assert ("total", "the target itself") in truth.excluded
 
 
-def test_what_a_macro_calls_is_not_the_bodys_call(indexed: Callable[[Mapping[str, str]], RepoIndex]) -> None:
+def test_what_a_macro_calls_is_not_the_bodys_call(indexed: Indexed) -> None:
     index = indexed(
         {
             "a.c": "void fail(int line) { (void)line; }\nint step(int x) { return x; }\n"

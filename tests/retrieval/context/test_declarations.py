@@ -3,7 +3,7 @@ field, half a comment, and a budget spent on bodies while names are missing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -19,6 +19,7 @@ from retrieval.names.needed_names import (
     join_prompt_text,
 )
 from retrieval.values import SnippetGroup
+from tests.support.indexes import Indexed
 from tests.support.targets import find_target
 
 FILLER = "".join(f"    int unused_{number}; /* nobody asks */\n" for number in range(30))
@@ -55,14 +56,14 @@ int first(box *b, int count) {
 
 
 def declare(index: RepoIndex, target: Target, needed: Sequence[NeededName]) -> dict[str, str]:
-    found = make_declarations([(index.hide(target, "strict"), needed)], "needed")
+    found = make_declarations([(index.hide(target, "strict"), needed)])
     assert [s.path for s in found] == sorted(s.path for s in found)
     return {snippet.title: snippet.text for snippet in found}
 
 
 @pytest.fixture
-def index(opened: Callable[[dict[str, str]], RepoIndex]) -> RepoIndex:
-    return opened({"core.h": HEADER, "use.c": SOURCE})
+def index(indexed: Indexed) -> RepoIndex:
+    return indexed({"core.h": HEADER, "use.c": SOURCE})
 
 
 def test_each_name_has_the_least_that_tells_it(index: RepoIndex) -> None:

@@ -11,7 +11,8 @@ from retrieval.context.assembly import Packing, make_retrieved_context
 from retrieval.context.token_budget import estimate_tokens
 from retrieval.ranker.name_chances import NameFinder
 from retrieval.values import Context, Hit, NameChance, SnippetGroup
-from tests.support.targets import Open, find_function, find_target
+from tests.support.indexes import Indexed
+from tests.support.targets import find_function, find_target
 
 EXTRAS = {SnippetGroup.EXAMPLES, SnippetGroup.INCLUDES, SnippetGroup.FILE}
 HEADER = """\
@@ -50,8 +51,8 @@ int far_away(void) { return OTHER_LIMIT; }
 
 
 @pytest.fixture
-def index(opened: Open) -> RepoIndex:
-    return opened({"cache.h": HEADER, "cache.c": SOURCE.replace("BODY", "return c->used + 12345;"), "far.c": FAR})
+def index(indexed: Indexed) -> RepoIndex:
+    return indexed({"cache.h": HEADER, "cache.c": SOURCE.replace("BODY", "return c->used + 12345;"), "far.c": FAR})
 
 
 def pack(index: RepoIndex, names: dict[str, float], hits: tuple[str, ...] = (), **packing: object) -> Context:
@@ -100,13 +101,13 @@ def test_the_dear_and_unlikely_gives_way(index: RepoIndex) -> None:
     assert all(pack(index, names, budget=budget).tokens <= budget for budget in range(0, 120, 7))
 
 
-def test_a_method_shown_whole_gives_back_its_line_alone(opened: Open) -> None:
+def test_a_method_shown_whole_gives_back_its_line_alone(indexed: Indexed) -> None:
     """The frame of its class was given back too, though it stays: the budget was overspent."""
     body = "int sum = 0; for (int i = 0; i < size; ++i) sum += i * factor; return sum;"
     source = (
         f"class Box {{\npublic:\n  int size; int factor;\n  int add() {{ {body} }}\n  int put(int n) {{ BODY }}\n}};\n"
     )
-    index = opened({"box.cpp": source.replace("BODY", "return n + 12345;")})
+    index = indexed({"box.cpp": source.replace("BODY", "return n + 12345;")})
     target = find_target(index, "put")
     view = index.hide(target, "strict")
     chances = {"add": 0.9, "size": 0.2}
@@ -132,12 +133,12 @@ def test_what_siblings_name_is_likely(index: RepoIndex) -> None:
     assert not {"cache", "cache_put", "far_away"} & set(order[:6])
 
 
-def test_it_tells_of_no_target_that_is_held_out(opened: Open) -> None:
+def test_it_tells_of_no_target_that_is_held_out(indexed: Indexed) -> None:
     """The same names whatever the body of a function says that is held out."""
 
     def rank(body: str) -> list[tuple[str, float]]:
         files = {"cache.h": HEADER, "cache.c": SOURCE.replace("BODY", body), "far.c": FAR}
-        index = opened(files)
+        index = indexed(files)
         target: Target = find_target(index, "cache_put")
         found = NameFinder(index, (target,)).find_names(index.hide(target, "strict"), target, [])
         return [(name.symbol.name, name.chance) for name in found]

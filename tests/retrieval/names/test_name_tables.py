@@ -9,7 +9,8 @@ from retrieval.names.name_tables import KINDS, NameTables, make_name_tables
 from retrieval.names.name_votes import NameEvidence, compute_vote_shares
 from retrieval.structure.signal_maker import Signaller
 from retrieval.structure.tables.vocabulary import find_word_numbers
-from tests.support.targets import Open, find_function, find_target
+from tests.support.indexes import Indexed
+from tests.support.targets import find_function, find_target
 
 FILES = {
     "core.h": """\
@@ -40,8 +41,8 @@ def find_uses(tables: NameTables, index: RepoIndex, name: str) -> set[tuple[str,
     return {(spelled[use // 2], bool(use % 2)) for use in tables.uses.get_list(row).tolist()}
 
 
-def test_uses_and_declarations(opened: Open) -> None:
-    index = opened(FILES)
+def test_uses_and_declarations(indexed: Indexed) -> None:
+    index = indexed(FILES)
     tables = make_name_tables(index)
     assert find_uses(tables, index, "first") == {("LIMIT", False), ("on", True), ("pages", True)}
     assert find_uses(tables, index, "second") == {("level", True), ("level", False), ("LIMIT", False)}
@@ -54,8 +55,8 @@ def test_uses_and_declarations(opened: Open) -> None:
     assert tables.frequency[2 * limit] == 2 and tables.family[limit] == -1 and tables.family[low] >= 0
 
 
-def test_hidden_functions_do_not_vote(opened: Open) -> None:
-    index = opened(FILES)
+def test_hidden_functions_do_not_vote(indexed: Indexed) -> None:
+    index = indexed(FILES)
     tables, target = make_name_tables(index), find_target(index, "second")
     evidence, reach = Signaller(index).make_evidence_and_include_levels(index.hide(target, "strict"), target)
     hits = [find_function(index, "second"), find_function(index, "first")]

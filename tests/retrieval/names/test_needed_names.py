@@ -3,12 +3,9 @@ or that overlooks a field."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from index.build import build_index
-from index.repo_index import open_index
 from index.values import Span, SymbolKind, Target
 from retrieval.names.needed_names import NeededName, find_missing_names, find_needed_names
+from tests.support.indexes import Indexed
 
 HEADER = """\
 #define LIMIT 7
@@ -34,14 +31,9 @@ int first(struct box *box, int count) {
 """
 
 
-def test_what_a_body_needs(tmp_path: Path) -> None:
-    tree = tmp_path / "tree"
-    tree.mkdir()
-    (tree / "core.h").write_text(HEADER)
-    (tree / "use.c").write_text(SOURCE)
-    (tree / "far.c").write_text("int elsewhere(int mode) { return mode; }\nint depth;\n")
-    build_index(tree, tmp_path / "index", workers=1)
-    index = open_index(tmp_path / "index", tree)
+def test_what_a_body_needs(indexed: Indexed) -> None:
+    far = "int elsewhere(int mode) { return mode; }\nint depth;\n"
+    index = indexed({"core.h": HEADER, "use.c": SOURCE, "far.c": far})
     target = Target("", "use.c", Span(5, 12), "first", "int first(struct box *box, int count)", "", "c")
     gold = SOURCE[SOURCE.index("int first") :]
     needed = find_needed_names(gold, target, index)

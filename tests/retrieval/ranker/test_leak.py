@@ -14,7 +14,8 @@ from retrieval.ranker.learned_retriever import LearnedRetriever
 from retrieval.ranker.training_groups import make_training_groups
 from retrieval.structure.fused_retriever import make_hybrid, make_structural
 from retrieval.structure.signal_maker import Signaller
-from tests.support.targets import Open, compute_signals, find_target
+from tests.support.indexes import Indexed
+from tests.support.targets import compute_signals, find_target
 
 NAME = "m3_write_lock"
 VERBS = ("open", "close", "read", "write", "find", "drop")
@@ -81,8 +82,8 @@ BODIES = (
 
 
 @pytest.fixture
-def indexes(opened: Open) -> list[RepoIndex]:
-    return [opened(with_body(body)) for body in BODIES]
+def indexes(indexed: Indexed) -> list[RepoIndex]:
+    return [indexed(with_body(body)) for body in BODIES]
 
 
 def test_signals_do_not_depend_on_the_hidden_body(indexes: list[RepoIndex]) -> None:
@@ -137,8 +138,8 @@ def test_training_does_not_depend_on_a_target_that_is_held_out(indexes: list[Rep
     assert taught[0] == taught[1] == taught[2]
 
 
-def test_the_target_and_its_clones_are_no_hits(opened: Open) -> None:
-    index = opened(tree())
+def test_the_target_and_its_clones_are_no_hits(indexed: Indexed) -> None:
+    index = indexed(tree())
     target = find_target(index, NAME)
     view = index.hide(target, "strict")
     assert view.clones

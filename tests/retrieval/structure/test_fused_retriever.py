@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from index.repo_index import RepoIndex
-from retrieval.protocol import RetrieverSettings
+from index.values import Target
+from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.ranker.forest_ranker import ForestRanker, load_ranker, train_ranker
 from retrieval.ranker.learned_retriever import LearnedRetriever
 from retrieval.ranker.training_groups import TrainingGroup
@@ -18,7 +19,8 @@ from retrieval.structure.evidence.callee_votes import choose_heaviest
 from retrieval.structure.fused_retriever import make_hybrid, make_structural
 from retrieval.structure.fusion_weights import HYBRID_WEIGHTS, STRUCTURAL_WEIGHTS, TEXT_SIGNAL
 from retrieval.structure.signal_maker import Signaller, Signals, SignalTable
-from tests.support.targets import Open, find_target
+from tests.support.indexes import Indexed
+from tests.support.targets import find_target
 
 SMALL = {
     "dict.h": "typedef struct dict dict;\nint dictAdd(dict *d, int key);\nint dictAddRaw(dict *d, int key);\n"
@@ -42,17 +44,16 @@ class Box : public Base { public: int half() const; int side() const { return 3;
 }
 
 
-def names(index: RepoIndex, name: str, limit: int = 50) -> list[str]:
-    target = find_target(index, name)
-    return [
-        h.symbol.name
-        for h in make_structural(index, RetrieverSettings()).retrieve(index.hide(target, "strict"), target, limit)
-    ]
+def make_retrievers(index: RepoIndex, target: Target) -> list[Retriever]:
+    settings = RetrieverSettings()
+    return [make_structural(index, settings), make_hybrid(index, settings), LearnedRetriever(index, [target])]
 
 
-def test_siblings_names_and_orphans_come_first(opened: Open) -> None:
-    index = opened(SMALL)
-    found = names(index, "dictAdd")
+def test_siblings_names_and_orphans_come_first(indexed: Indexed) -> None:
+    index = indexed(SMALL)
+    target = find_target(index, "dictAdd")
+    hits = make_structural(index, RetrieverSettings()).retrieve(index.hide(target, "strict"), target, 50)
+    found = [h.symbol.name for h in hits]
     assert set(found[:2]) == {"dictAddRaw", "expand"}
     # Nothing else calls `helper`, and no other file can.
     assert "helper" in found[:5]
@@ -60,8 +61,8 @@ def test_siblings_names_and_orphans_come_first(opened: Open) -> None:
     assert "dictAdd" not in found
 
 
-def test_a_base_class_and_its_pure_virtual_methods_are_candidates(opened: Open) -> None:
-    index = opened(SMALL)
+def test_a_base_class_and_its_pure_virtual_methods_are_candidates(indexed: Indexed) -> None:
+    index = indexed(SMALL)
     target = find_target(index, "half")
     hits = make_hybrid(index, RetrieverSettings()).retrieve(index.hide(target, "strict"), target, 50)
     found = [h.symbol.qualified_name for h in hits]
@@ -69,14 +70,10 @@ def test_a_base_class_and_its_pure_virtual_methods_are_candidates(opened: Open) 
     assert "Base::side" in found
 
 
-def test_hits_are_sorted_say_why_and_are_repeated(opened: Open) -> None:
-    index = opened(SMALL)
+def test_hits_are_sorted_say_why_and_are_repeated(indexed: Indexed) -> None:
+    index = indexed(SMALL)
     target = find_target(index, "dictAdd")
-    for retriever in (
-        make_structural(index, RetrieverSettings()),
-        make_hybrid(index, RetrieverSettings()),
-        LearnedRetriever(index, [target]),
-    ):
+    for retriever in make_retrievers(index, target):
         first = retriever.retrieve(index.hide(target, "strict"), target, 6)
         assert [h.score for h in first] == sorted((h.score for h in first), reverse=True)
         assert all(h.reason for h in first)
@@ -86,9 +83,9 @@ def test_hits_are_sorted_say_why_and_are_repeated(opened: Open) -> None:
 
 
 def test_a_tree_too_small_to_teach_is_ranked_by_the_generic_ranker_and_taught_from_once(
-    opened: Open, caplog: pytest.LogCaptureFixture
+    indexed: Indexed, caplog: pytest.LogCaptureFixture
 ) -> None:
-    index = opened(SMALL)
+    index = indexed(SMALL)
     target = find_target(index, "dictAdd")
     for _ in range(2):
         learned = LearnedRetriever(index, [target])
@@ -98,20 +95,16 @@ def test_a_tree_too_small_to_teach_is_ranked_by_the_generic_ranker_and_taught_fr
     assert len([line for line in caplog.messages if line.startswith("learned:")]) == 1
 
 
-def test_a_tree_of_one_function_has_no_hits(opened: Open) -> None:
-    index = opened({"a.c": "int alone(int n) { return n; }\n"})
+def test_a_tree_of_one_function_has_no_hits(indexed: Indexed) -> None:
+    index = indexed({"a.c": "int alone(int n) { return n; }\n"})
     target = find_target(index, "alone")
     view = index.hide(target, "strict")
-    for retriever in (
-        make_structural(index, RetrieverSettings()),
-        make_hybrid(index, RetrieverSettings()),
-        LearnedRetriever(index, [target]),
-    ):
+    for retriever in make_retrievers(index, target):
         assert retriever.retrieve(view, target, 5) == []
 
 
-def test_every_weight_is_a_signal_and_the_generic_ranker_knows_these_signals(opened: Open) -> None:
-    index = opened(SMALL)
+def test_every_weight_is_a_signal_and_the_generic_ranker_knows_these_signals(indexed: Indexed) -> None:
+    index = indexed(SMALL)
     target = find_target(index, "dictAdd")
     signals = Signaller(index).compute_signals(index.hide(target, "strict"), target)
     assert {w.signal for w in (*STRUCTURAL_WEIGHTS, *HYBRID_WEIGHTS)} <= {*signals.names, TEXT_SIGNAL}

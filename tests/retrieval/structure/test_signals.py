@@ -25,7 +25,8 @@ from retrieval.structure.likely_callees import LIKELY_SIGNALS
 from retrieval.structure.signal_maker import Signaller, Signals
 from retrieval.structure.signals import SIGNAL_NAMES
 from retrieval.text.terms import hash_term
-from tests.support.targets import Open, compute_signals, find_target
+from tests.support.indexes import Indexed
+from tests.support.targets import compute_signals, find_target
 
 TREE = {
     "db.c": """
@@ -54,8 +55,8 @@ int B::size() const { return 7; }
 
 
 @pytest.fixture
-def index(opened: Open) -> RepoIndex:
-    return opened(TREE)
+def index(indexed: Indexed) -> RepoIndex:
+    return indexed(TREE)
 
 
 def test_a_siblings_callee_is_renamed_as_the_sibling_is(index: RepoIndex) -> None:
@@ -181,25 +182,25 @@ Found = tuple[Signals, dict[str, int]]
 
 
 @pytest.fixture
-def found(opened: Open) -> Found:
-    return compute_signals(opened(tree(BODY)), "store_drop", meanings())
+def found(indexed: Indexed) -> Found:
+    return compute_signals(indexed(tree(BODY)), "store_drop", meanings())
 
 
-def test_no_cue_follows_the_hidden_body(opened: Open, found: Found) -> None:
+def test_no_cue_follows_the_hidden_body(indexed: Indexed, found: Found) -> None:
     """Nor does one that counts over siblings: what is called together."""
     signals, place = found
-    other, other_place = compute_signals(opened(tree(OTHER_BODY)), "store_drop", meanings())
+    other, other_place = compute_signals(indexed(tree(OTHER_BODY)), "store_drop", meanings())
     assert place == other_place
     changed = [name for name in CUES if signals.find_column(name).tobytes() != other.find_column(name).tobytes()]
     assert changed == []
 
 
-def test_cues_follow_visible_bodies(opened: Open, found: Found) -> None:
+def test_cues_follow_visible_bodies(indexed: Indexed, found: Found) -> None:
     """The test above can fail."""
     files = tree(BODY)
     files["store.c"] = files["store.c"].replace("    item_give(pool);\n", "    item_free(pool);\n")
     signals, _ = found
-    other, _ = compute_signals(opened(files), "store_drop", meanings())
+    other, _ = compute_signals(indexed(files), "store_drop", meanings())
     changed = {name for name in CUES if signals.find_column(name).tobytes() != other.find_column(name).tobytes()}
     assert {"guess", "together", "after_likely"} <= changed
 
@@ -229,8 +230,8 @@ def test_the_shipped_ranker_knows_nothing_of_newer_signals(found: Found) -> None
     assert ranker.score_candidates(signals).tolist() == ranker.score_candidates(alone).tolist()
 
 
-def test_only_what_is_asked_for_is_computed(opened: Open) -> None:
-    index = opened(tree(BODY))
+def test_only_what_is_asked_for_is_computed(indexed: Indexed) -> None:
+    index = indexed(tree(BODY))
     target = find_target(index, "store_drop")
     signaller = Signaller(index)
     names = ("near_part", "pool", "together", "pool_rank")

@@ -22,7 +22,8 @@ from retrieval.text.draft_lookup import (
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.text.nearness import ELSEWHERE, INCLUDED, INCLUDED_TWICE, SAME_FILE, SAME_FOLDER, Nearness
 from retrieval.values import Hit, NameChance, SnippetGroup
-from tests.support.targets import Open, find_target
+from tests.support.indexes import Indexed
+from tests.support.targets import find_target
 
 DICT_H = """\
 #include "types.h"
@@ -84,8 +85,8 @@ int dictClear(dict *d, int used) {
 
 
 @pytest.fixture
-def index(opened: Open) -> RepoIndex:
-    return opened(FILES)
+def index(indexed: Indexed) -> RepoIndex:
+    return indexed(FILES)
 
 
 @pytest.fixture
@@ -134,9 +135,9 @@ def test_a_field_leads_to_the_type_that_has_it(view: HiddenView) -> None:
     ],
 )
 def test_operators_qualified_names_and_members(
-    opened: Open, tree: str, signature: str, draft: str, found: list[str]
+    indexed: Indexed, tree: str, signature: str, draft: str, found: list[str]
 ) -> None:
-    index = opened({"a.cpp": f"{tree}{signature} {{\n    return;\n}}\n"})
+    index = indexed({"a.cpp": f"{tree}{signature} {{\n    return;\n}}\n"})
     target = find_target(index, "use")
     hits = find_symbols_named_in_draft(index.hide(target, "strict"), f"{signature} {draft}", target)
     assert [hit.symbol.qualified_name for hit in hits] == found
@@ -168,8 +169,8 @@ def test_a_comparison_a_shift_or_a_mask_declares_nothing() -> None:
     assert not found & {"boxes", "seen", "kept", "flags"}
 
 
-def test_how_far_a_file_is(opened: Open) -> None:
-    index = opened({**FILES, "z.c": "int z;\n"})
+def test_how_far_a_file_is(indexed: Indexed) -> None:
+    index = indexed({**FILES, "z.c": "int z;\n"})
     near = Nearness(index.hide(TARGET, "strict"))
     paths = ("dict.c", "dict.h", "types.h", "types.c", "z.c", "far/z.c")
     levels = [SAME_FILE, INCLUDED, INCLUDED_TWICE, INCLUDED_TWICE, SAME_FOLDER, ELSEWHERE]
@@ -211,8 +212,8 @@ def test_includes_and_examples_of_the_file(view: HiddenView) -> None:
 
 
 @pytest.mark.parametrize("show_tests", [True, False])
-def test_code_of_tests_is_a_choice(opened: Open, show_tests: bool) -> None:
-    index = opened({**FILES, "test_dict.c": "int forget_dictionary_key(int a) {\n    return dictAdd(a);\n}\n"})
+def test_code_of_tests_is_a_choice(indexed: Indexed, show_tests: bool) -> None:
+    index = indexed({**FILES, "test_dict.c": "int forget_dictionary_key(int a) {\n    return dictAdd(a);\n}\n"})
     view = index.hide(TARGET, "strict")
     hits = LexicalRetriever(index).retrieve(view, TARGET, 20)
     context = make_retrieved_context(

@@ -24,29 +24,14 @@ from retrieval.text.term_counts import (
     count_terms_by_document,
 )
 from retrieval.text.terms import split_terms, weigh_query_terms
-from tests.support.targets import Open
+from tests.support.indexes import Indexed
+from tests.support.targets import TABLE_SOURCE, table_target
 
 NOTHING_HIDDEN = HiddenDocuments(np.zeros(0, dtype=np.int64), {})
 
-SOURCE = """\
-/* Free every entry of the hash table. */
-void table_free(struct table *t) {
-    for (int i = 0; i < t->size; i++) entry_free(t->entries[i]);
-}
-/* Release one entry. */
-void entry_free(struct entry *e) { heap_release(e); }
-void draw_line(int x, int y) { plot(x, y); }
-void draw_box(int x, int y) { plot(x, y); }
-"""
 
-
-def table_target() -> Target:
-    signature = "void table_free(struct table *t)"
-    return Target("t", "a.c", Span(2, 4), "table_free", signature, "/* Free every entry of the hash table. */", "c")
-
-
-def test_the_callee_is_found_and_the_target_itself_is_not(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+def test_the_callee_is_found_and_the_target_itself_is_not(indexed: Indexed) -> None:
+    index = indexed({"a.c": TABLE_SOURCE})
     lexical: Retriever = LexicalRetriever(index)
     hits = lexical.retrieve(index.hide(table_target(), "strict"), table_target(), 10)
     assert hits[0].symbol.name == "entry_free"
@@ -56,9 +41,9 @@ def test_the_callee_is_found_and_the_target_itself_is_not(opened: Open) -> None:
     assert lexical.retrieve(index.hide(table_target(), "strict"), table_target(), 0) == []
 
 
-def test_equal_scores_go_by_path_and_place(opened: Open) -> None:
+def test_equal_scores_go_by_path_and_place(indexed: Indexed) -> None:
     body = "void one(void) { plot(); }\nvoid two(void) { plot(); }\n"
-    index = opened({"b.c": body, "a.c": body, "t.c": "void plot_all(void) {\n  secret();\n}\n"})
+    index = indexed({"b.c": body, "a.c": body, "t.c": "void plot_all(void) {\n  secret();\n}\n"})
     target = Target("t", "t.c", Span(1, 3), "plot_all", "void plot_all(void)", "", "c")
     lexical, view = LexicalRetriever(index), index.hide(target, "strict")
     hits = lexical.retrieve(view, target, 10)
@@ -67,9 +52,15 @@ def test_equal_scores_go_by_path_and_place(opened: Open) -> None:
     assert lexical.retrieve(view, target, 3) == hits[:3]
 
 
-def test_scores_are_those_of_a_tree_without_the_target(opened: Open) -> None:
-    whole = opened({"a.c": SOURCE})
-    without = opened({"a.c": SOURCE.replace(SOURCE[SOURCE.index("void table") : SOURCE.index("/* Release")], "\n")})
+def test_scores_are_those_of_a_tree_without_the_target(indexed: Indexed) -> None:
+    whole = indexed({"a.c": TABLE_SOURCE})
+    without = indexed(
+        {
+            "a.c": TABLE_SOURCE.replace(
+                TABLE_SOURCE[TABLE_SOURCE.index("void table") : TABLE_SOURCE.index("/* Release")], "\n"
+            )
+        }
+    )
     target = table_target()
     found = LexicalRetriever(whole).retrieve(whole.hide(target, "strict"), target, 10)
     expected = bm25.score_documents(
@@ -82,14 +73,14 @@ def test_scores_are_those_of_a_tree_without_the_target(opened: Open) -> None:
     }
 
 
-def test_a_matrix_is_kept_with_its_build_and_made_again_for_the_next(opened: Open, tmp_path: Path) -> None:
-    index = opened({"a.c": SOURCE})
+def test_a_matrix_is_kept_with_its_build_and_made_again_for_the_next(indexed: Indexed, tmp_path: Path) -> None:
+    index = indexed({"a.c": TABLE_SOURCE})
     LexicalRetriever(index)
     (kept,) = (index.folder / "derived").glob("terms-lexical-*")
     stamp = (kept / "terms.npy").stat().st_mtime_ns
     LexicalRetriever(index)
     assert (kept / "terms.npy").stat().st_mtime_ns == stamp
-    (index.root / "a.c").write_text(SOURCE + "void table_entry(void) { hash(); }\n")
+    (index.root / "a.c").write_text(TABLE_SOURCE + "void table_entry(void) { hash(); }\n")
     build_index(index.root, index.folder, workers=1)
     fresh = open_index(index.folder, index.root)
     hits = LexicalRetriever(fresh).retrieve(fresh.hide(table_target(), "strict"), table_target(), 10)
@@ -166,8 +157,8 @@ def test_hidden_documents_count_in_no_statistic_and_cut_ones_with_what_is_left()
     assert bm25.score_documents(matrix, ones(query), FIELDED, HiddenDocuments(everything, {})).tolist() == [0.0] * 4
 
 
-def test_chosen_symbols_score_as_they_do_among_all(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+def test_chosen_symbols_score_as_they_do_among_all(indexed: Indexed) -> None:
+    index = indexed({"a.c": TABLE_SOURCE})
     retriever, target = LexicalRetriever(index), table_target()
     view = index.hide(target, "strict")
     ids = {e.symbol.name: e.id for e in index.functions if e.id not in view.touched_ids}
@@ -210,8 +201,8 @@ def test_words_of_other_scripts_count_as_the_text_says() -> None:
     assert counted == Counter(split_terms(text))
 
 
-def test_the_control_knows_no_fields(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+def test_the_control_knows_no_fields(indexed: Indexed) -> None:
+    index = indexed({"a.c": TABLE_SOURCE})
     plain = LexicalRetriever(index, BM25)
     assert (plain.name, LexicalRetriever(index).name) == ("bm25", "lexical")
     assert plain._counts.counts.shape[0] == 1
@@ -220,8 +211,8 @@ def test_the_control_knows_no_fields(opened: Open) -> None:
     assert "entry_free" in [h.symbol.name for h in hits]
 
 
-def test_a_person_searches_the_whole_index_or_a_view(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+def test_a_person_searches_the_whole_index_or_a_view(indexed: Indexed) -> None:
+    index = indexed({"a.c": TABLE_SOURCE})
     lexical = LexicalRetriever(index)
     assert "table_free" in [h.symbol.name for h in lexical.search(None, "free the hash table", 10)]
     view = index.hide(table_target(), "strict")

@@ -22,7 +22,8 @@ from retrieval.protocol import Retriever
 from retrieval.text.terms import join_query_text, split_terms
 from retrieval.vectors.dense import PROBE, DenseRetriever
 from retrieval.vectors.encoders import Encoder, Vectors, load_encoder
-from tests.support.targets import Open, find_target, replace_body
+from tests.support.indexes import Indexed
+from tests.support.targets import TABLE_SOURCE, find_target, replace_body, table_target
 
 ROOT = Path(__file__).parents[3]
 WINDOW = 256
@@ -84,23 +85,6 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-SOURCE = """\
-/* Free every entry of the hash table. */
-void table_free(struct table *t) {
-    for (int i = 0; i < t->size; i++) entry_free(t->entries[i]);
-}
-/* Release one entry of the table. */
-void entry_free(struct entry *e) { heap_release(e); }
-void draw_line(int x, int y) { plot(x, y); }
-void draw_box(int x, int y) { outline(x, y); }
-"""
-
-
-def table_target() -> Target:
-    signature = "void table_free(struct table *t)"
-    return Target("t", "a.c", Span(2, 4), "table_free", signature, "/* Free every entry of the hash table. */", "c")
-
-
 def found(retriever: DenseRetriever, index: RepoIndex, target: Target, masking: Masking = "strict") -> Any:
     hits = retriever.retrieve(index.hide(target, masking), target, 50)
     return [(hit.symbol.path, hit.symbol.qualified_name, hit.score) for hit in hits]
@@ -112,8 +96,8 @@ def unhidden(retriever: DenseRetriever, index: RepoIndex, target: Target) -> lis
     return [hit.score for hit in hits if hit.symbol.qualified_name == target.name and hit.symbol.path == target.path]
 
 
-def test_the_nearest_comes_first_and_the_target_never(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+def test_the_nearest_comes_first_and_the_target_never(indexed: Indexed) -> None:
+    index = indexed({"a.c": TABLE_SOURCE})
     dense: Retriever = DenseRetriever(index, Words(), "words")
     view = index.hide(table_target(), "strict")
     hits = dense.retrieve(view, table_target(), 10)
@@ -124,8 +108,8 @@ def test_the_nearest_comes_first_and_the_target_never(opened: Open) -> None:
     assert dense.retrieve(view, table_target(), 0) == []
 
 
-def test_scores_are_the_cosines(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+def test_scores_are_the_cosines(indexed: Indexed) -> None:
+    index = indexed({"a.c": TABLE_SOURCE})
     words = Words()
     (_, _, score) = found(DenseRetriever(index, words, "words"), index, table_target())[0]
     one, other = words.encode(
@@ -137,10 +121,10 @@ def test_scores_are_the_cosines(opened: Open) -> None:
     assert score == pytest.approx(float(one @ other / np.linalg.norm(one) / np.linalg.norm(other)), abs=1e-6)
 
 
-def test_equal_functions_tie_and_go_by_path_and_place(opened: Open) -> None:
+def test_equal_functions_tie_and_go_by_path_and_place(indexed: Indexed) -> None:
     """More of them than are asked for: FAISS alone would choose among them by its own order."""
     same = "void twin(void) { plot(); }\n"
-    index = opened({"c.c": same * 9, "a.c": same * 9, "b.c": "void plot_all(void) {\n  secret();\n}\n" + same * 9})
+    index = indexed({"c.c": same * 9, "a.c": same * 9, "b.c": "void plot_all(void) {\n  secret();\n}\n" + same * 9})
     target = find_target(index, "plot_all")
     dense = DenseRetriever(index, Words(), "words")
     hits = dense.retrieve(index.hide(target, "strict"), target, 27)
@@ -187,7 +171,7 @@ def test_words_of_the_gold_move_no_rank_and_no_score(
     assert bare != unhidden(DenseRetriever(other, encoder, model), other, moved)
 
 
-def test_a_function_with_a_cut_text_is_encoded_from_what_is_left(opened: Open) -> None:
+def test_a_function_with_a_cut_text_is_encoded_from_what_is_left(indexed: Indexed) -> None:
     source = """\
 int outer(int n) {
     struct Local {
@@ -200,7 +184,7 @@ int outer(int n) {
 }
 int lonely(void) { return 1; }
 """
-    index = opened({"a.cpp": source})
+    index = indexed({"a.cpp": source})
     words = Words()
     dense = DenseRetriever(index, words, "words")
     target = find_target(index, "step")
@@ -212,8 +196,8 @@ int lonely(void) { return 1; }
     assert "secret" not in "".join(words.asked)
 
 
-def test_vectors_are_kept_with_their_build_and_encoder(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+def test_vectors_are_kept_with_their_build_and_encoder(indexed: Indexed) -> None:
+    index = indexed({"a.c": TABLE_SOURCE})
     first, again, other = Words(), Words(), Words(dimensions=32)
     expected = found(DenseRetriever(index, first, "words"), index, table_target())
     assert len(first.asked) == 1 + 4 + 1
@@ -222,7 +206,7 @@ def test_vectors_are_kept_with_their_build_and_encoder(opened: Open) -> None:
     assert found(kept, index, table_target()) == expected
     DenseRetriever(index, other, "other")
     assert len(other.asked) == 1 + 4
-    (index.root / "a.c").write_text(SOURCE + "void table_entry(void) { hash(); }\n")
+    (index.root / "a.c").write_text(TABLE_SOURCE + "void table_entry(void) { hash(); }\n")
     build_index(index.root, index.folder, workers=1)
     fresh = open_index(index.folder, index.root)
     assert "table_entry" in [
@@ -232,24 +216,24 @@ def test_vectors_are_kept_with_their_build_and_encoder(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("changed", [Words(salt="trained on"), Words(dimensions=32)])
-def test_another_model_under_the_same_name_is_noticed(opened: Open, changed: Words) -> None:
-    index = opened({"a.c": SOURCE})
+def test_another_model_under_the_same_name_is_noticed(indexed: Indexed, changed: Words) -> None:
+    index = indexed({"a.c": TABLE_SOURCE})
     DenseRetriever(index, Words(), "words")
     got = found(DenseRetriever(index, changed, "words"), index, table_target())
     assert len(changed.asked) == 1 + 4 + 1
     assert got == found(DenseRetriever(index, changed, "its own name"), index, table_target())
 
 
-def test_damaged_vectors_are_made_again(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
+def test_damaged_vectors_are_made_again(indexed: Indexed) -> None:
+    index = indexed({"a.c": TABLE_SOURCE})
     expected = found(DenseRetriever(index, Words(), "words"), index, table_target())
     (kept,) = (index.folder / "derived").glob("dense-*/vectors.npy")
     kept.write_bytes(kept.read_bytes()[:-7])
     assert found(DenseRetriever(index, Words(), "words"), index, table_target()) == expected
 
 
-def test_an_index_without_functions_answers(opened: Open) -> None:
-    index = opened({"a.h": "struct only;\n\n"})
+def test_an_index_without_functions_answers(indexed: Indexed) -> None:
+    index = indexed({"a.h": "struct only;\n\n"})
     target = Target("t", "a.h", Span(1, 2), "f", "void f(void)", "", "c")
     assert found(DenseRetriever(index, Words(), "words"), index, target) == []
 
@@ -263,9 +247,9 @@ class Broken:
 
 
 @pytest.mark.parametrize("vectors", [[1.0, 2.0], [[1.0], [2.0]], [[float("nan"), 1.0]]])
-def test_an_encoder_that_breaks_its_contract_is_named(opened: Open, vectors: Any) -> None:
+def test_an_encoder_that_breaks_its_contract_is_named(indexed: Indexed, vectors: Any) -> None:
     with pytest.raises(ConfigError, match="encoder mine: encode gave"):
-        DenseRetriever(opened({"a.c": SOURCE}), Broken(vectors), "mine")
+        DenseRetriever(indexed({"a.c": TABLE_SOURCE}), Broken(vectors), "mine")
 
 
 def test_a_model_by_path_gives_unit_vectors_that_depend_on_their_text_alone(bert: Path) -> None:

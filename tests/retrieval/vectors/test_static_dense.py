@@ -10,7 +10,8 @@ from index.build import build_index
 from index.errors import TaskError
 from index.repo_index import RepoIndex, open_index
 from retrieval.vectors.static_dense import StaticDenseRetriever, find_excluded_functions
-from tests.support.targets import Open, find_target
+from tests.support.indexes import Indexed
+from tests.support.targets import find_target
 
 
 def module(name: str, verb: str, call: str) -> str:
@@ -44,28 +45,28 @@ def hits(index: RepoIndex) -> list[tuple[str, float]]:
     return [(hit.symbol.name, hit.score) for hit in found]
 
 
-def test_what_its_like_call_comes_first(opened: Open) -> None:
-    found = hits(opened(files(GOLD)))
+def test_what_its_like_call_comes_first(indexed: Indexed) -> None:
+    found = hits(indexed(files(GOLD)))
     assert {name for name, _ in found[:3]} == {"page_write_0", "page_write_1", "page_write_2"}
     assert "flush_cache_last" not in {name for name, _ in found}
 
 
-def test_another_gold_gives_the_same_hits(opened: Open) -> None:
+def test_another_gold_gives_the_same_hits(indexed: Indexed) -> None:
     other = "{ while (x > 1) x = page_write_1(x) / 2; return x; }"
-    assert hits(opened(files(GOLD))) == hits(opened(files(other)))
+    assert hits(indexed(files(GOLD))) == hits(indexed(files(other)))
 
 
-def test_a_target_that_was_learnt_from_is_refused(opened: Open) -> None:
-    index = opened(files(GOLD))
+def test_a_target_that_was_learnt_from_is_refused(indexed: Indexed) -> None:
+    index = indexed(files(GOLD))
     target = find_target(index, "flush_cache_last")
     retriever = StaticDenseRetriever(index, [])
     with pytest.raises(TaskError, match=r"^: cache\.c: the static encoder has learnt from flush_cache_last[^\n]*$"):
         retriever.retrieve(index.hide(target, "strict"), target, 5)
 
 
-def test_a_clone_teaches_nothing_either(opened: Open) -> None:
+def test_a_clone_teaches_nothing_either(indexed: Indexed) -> None:
     twin = files(GOLD) | {"twin.c": f"int b3_flush_cache_last(int x)\n{GOLD}\n"}
-    index = opened(twin)
+    index = indexed(twin)
     names = {
         e.symbol.name
         for e in index.read_sorted_entries(
@@ -75,8 +76,8 @@ def test_a_clone_teaches_nothing_either(opened: Open) -> None:
     assert names == {"flush_cache_last", "b3_flush_cache_last"}
 
 
-def test_another_set_of_targets_gets_a_fit_of_its_own(opened: Open, tmp_path: Path) -> None:
-    index = opened(files(GOLD))
+def test_another_set_of_targets_gets_a_fit_of_its_own(indexed: Indexed, tmp_path: Path) -> None:
+    index = indexed(files(GOLD))
     StaticDenseRetriever(index, [find_target(index, "flush_cache_last")])
     StaticDenseRetriever(index, [])
     StaticDenseRetriever(index, [])
