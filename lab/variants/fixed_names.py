@@ -90,7 +90,7 @@ def find_names_tied_to_scripts(
     followed: set[str] = set()
     scripted: set[str] = set()
     sought: dict[str, str] = {}
-    for path in _list_other_files(root, frozenset(inventory.files), leave):
+    for path in _list_other_files(root, inventory, leave):
         if is_path_matched_by_any(path, follow):
             followed.update(find_data_words(path, decode_source((root / path).read_bytes())))
         elif path.endswith(_SCRIPTS):
@@ -135,7 +135,7 @@ def collect_words_of_other_files(
     """Every word in files that aren't the repository's own C, tests in other languages among them. A file that `leave`
     names is another project's code where the build's units `read` it; else a test may compare with it."""
     found: set[str] = set()
-    for path in _list_other_files(root, frozenset(inventory.files), ()):
+    for path in _list_other_files(root, inventory, ()):
         if path not in read or not is_path_matched_by_any(path, leave):
             found.update(_DATA_WORD.findall(read_text_file(root / path)))
     return found
@@ -152,7 +152,8 @@ def _find_script_made_names(root: Path, path: str, made: Collection[str], invent
     return set(made)
 
 
-def _list_other_files(root: Path, own: Collection[str], without: Sequence[str]) -> Iterator[str]:
+def _list_other_files(root: Path, inventory: Inventory, without: Sequence[str]) -> Iterator[str]:
+    own = frozenset(inventory.files)
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS)
         for name in sorted(names):

@@ -30,7 +30,8 @@ from executor.repository.images import (
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Builder, Command
-from index.errors import InfraError, RecipeError
+from index.errors import RecipeError
+from lab.variants.external_names import find_image_folder
 from lab.variants.name_map import VariantInputs
 from lab.variants.proof.build_messages import find_names_breaking_build, find_printed_names
 
@@ -105,7 +106,7 @@ def build_variant(
                 log.info(f"{error}; it is measured once more")
                 failed_suites.add(error.suite)
             continue
-        folders = _find_image_folder(original), _find_image_folder(image)
+        folders = find_image_folder(original), find_image_folder(image)
         comparison = compare_suites(
             recipe, *(read_baseline(baseline_path(folder, recipe), recipe) for folder in folders)
         )
@@ -116,12 +117,6 @@ def build_variant(
             return VariantBuild(record, image, comparison, mending.rounds)
         making.backend.remove(image.key)
         record, tree = mending.remake_map_with_kept_names(record, tree, found)
-
-
-def _find_image_folder(image: Image) -> Path:
-    if image.folder is None:
-        raise InfraError(f"{image.key}: nothing is known of how its suites ran")
-    return image.folder
 
 
 @dataclass(slots=True)
@@ -212,7 +207,7 @@ class _BuildRepair:
             return {}
         image = self.making.image
         rounds = range(1, image.recipe.baseline_runs + 1)
-        known = [baseline_log_path(_find_image_folder(image), suite, number) for number in rounds]
+        known = [baseline_log_path(find_image_folder(image), suite, number) for number in rounds]
         original = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in known if path.is_file())
         found = find_printed_names(printed.read_text(encoding="utf-8", errors="replace"), original, record.names)
         return {name: f"suite {suite} {reason}" for name, reason in found.items()}
