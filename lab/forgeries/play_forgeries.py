@@ -34,13 +34,7 @@ from experiments.run.workspace import Repo, Workspace, prepare_workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
 from index.user_files import make_spelling_hint
-from lab.forgeries.forged_text import (
-    Forgery,
-    compose_forgery,
-    find_suite_driver,
-    is_suited_to_task,
-    load_forgeries,
-)
+from lab.forgeries.forged_text import Forgery, compose_forgery, find_suite_driver, is_suited_to_task, load_forgeries
 from lab.forgeries.forgery_record import (
     FORMAT,
     Catch,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from executor.manifest.variant.renamed_files import is_path_matched_by_any
+from executor.manifest.variant.renamed_files import is_path_matched_by_any, list_all_files
 from executor.manifest.variant.renamed_text import (
     IDENTIFIER,
     OPERAND_IN_ASSEMBLER,
@@ -66,9 +65,10 @@ _TEXT_NAME_HINT = re.compile(
 )
 PROSE = (".md", ".txt", ".rst", ".html", ".htm", ".pod", ".tex", ".dox", ".log", ".svg", ".css")
 """Ends of the names of files that are for people."""
+# Names of functions in a documentation tool's settings mean nothing to the build.
+_SETTINGS = ("doxyfile", "_clang-format", ".clang-format", ".gdbinit", "codeowners", "appveyor.yml")
 _SCRIPTS = (".pl", ".pm", ".py", ".sh", ".awk", ".m4", ".rb", ".lua")
 _MOST_BYTES = 4 * 1024 * 1024
-_SKIPPED_FOLDERS = word_set(".git .github .graft")
 _EVERY_WORD = re.compile(r"[A-Za-z_]\w*+")
 # Not a file's or folder's name: most build files are lists of these.
 _DATA_WORD = re.compile(
@@ -154,18 +154,10 @@ def _find_script_made_names(root: Path, path: str, made: Collection[str], invent
 
 def _list_other_files(root: Path, inventory: Inventory, without: Sequence[str]) -> Iterator[str]:
     own = frozenset(inventory.files)
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS)
-        for name in sorted(names):
-            path = Path(folder, name).relative_to(root).as_posix()
-            if path in own or is_path_matched_by_any(path, without):
-                continue
-            if not name.lower().endswith((*PROSE, *_SETTINGS)) and not Path(folder, name).is_symlink():
-                yield path
-
-
-# Names of functions in a documentation tool's settings mean nothing to the build.
-_SETTINGS = ("doxyfile", "_clang-format", ".clang-format", ".gdbinit", "codeowners", "appveyor.yml")
+    for path in list_all_files(root):
+        is_for_people = path.lower().endswith((*PROSE, *_SETTINGS)) or "/.github/" in f"/{path}"
+        if path not in own and not is_for_people and not is_path_matched_by_any(path, without):
+            yield path
 
 
 def read_text_file(file: Path) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from executor.manifest.variant.record import locate_variant_source
 from executor.manifest.variant.renamed_files import (
     is_path_matched_by_any,
+    list_all_files,
     list_sources_to_rewrite,
     rename_files_and_references,
     rewrite_file_text,
@@ -39,11 +40,9 @@ def write_variant_tree(recipe: Recipe, source: SourceTree, record: VariantRecord
         for path in list_sources_to_rewrite(source.root, recipe.variants.leave):
             changed += rewrite_file_text(tree / path, partial(rename_source, path, names=record.names))
         # Files that aren't C and are renamed along.
-        for file in sorted(source.root.rglob("*")) if recipe.variants.follow else ():
-            path = file.relative_to(source.root).as_posix()
-            if not is_path_matched_by_any(path, recipe.variants.follow) or not file.is_file() or file.is_symlink():
-                continue
-            changed += rewrite_file_text(tree / path, partial(rename_data, path, names=record.names))
+        for path in list_all_files(source.root):
+            if is_path_matched_by_any(path, recipe.variants.follow):
+                changed += rewrite_file_text(tree / path, partial(rename_data, path, names=record.names))
         rename_files_and_references(tree, record.paths)
         record_and_move_tree(tree, variant)
     log.info(f"{variant.root.name}: {changed} files changed, {time.monotonic() - started:.0f} s")

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from executor.cache import replace_file
 from executor.grading.grade import shorten_name_list
+from executor.manifest.variant.renamed_files import list_all_files
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.baseline import Baseline, SuiteError, baseline_log_path, baseline_path, read_baseline
 from executor.repository.baseline_measurement import FAILS
@@ -215,9 +216,7 @@ class _BuildRepair:
 
 def _read_tree_files(root: Path) -> Iterator[tuple[str, bytes]]:
     """The path and the content of each regular file of the tree."""
-    for path in root.rglob("*"):
-        if path.is_file() and not path.is_symlink():
-            yield path.relative_to(root).as_posix(), path.read_bytes()
+    return ((path, (root / path).read_bytes()) for path in list_all_files(root))
 
 
 def _rewrite_tree(builder: Builder, before: Mapping[str, bytes], root: Path) -> None:
