@@ -97,7 +97,7 @@ def _restore_variant_tree(recipe: Recipe, original: SourceTree, record: VariantR
     tree = locate_variant_source(cache, original, record)
     if tree.root.is_dir():
         return tree
-    from executor.manifest.variant.renamed_tree import write_variant_tree
+    from executor.manifest.variant.renamed_files import write_variant_tree
 
     return write_variant_tree(recipe, original, record, cache)
 

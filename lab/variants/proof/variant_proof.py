@@ -18,8 +18,8 @@ from pathlib import Path
 from executor.cache import hold_file_lock, replace_file
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import collect_learnt_names, digest_maps, find_variant, write_variant_record
+from executor.manifest.variant.renamed_files import write_variant_tree
 from executor.manifest.variant.renamed_tasks import rename_row
-from executor.manifest.variant.renamed_tree import write_variant_tree
 from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe

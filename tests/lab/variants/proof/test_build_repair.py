@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from executor.manifest.variant.record import digest_maps
-from executor.manifest.variant.renamed_tree import write_variant_tree
+from executor.manifest.variant.renamed_files import write_variant_tree
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.baseline import Baseline
 from executor.repository.baseline_measurement import make_baseline_of_rounds
