@@ -91,7 +91,7 @@ def open_original_or_variant(
     require_proof(record, dataset)
     tree = locate_variant_source(cache, original, record)
     if not tree.root.is_dir():
-        from executor.manifest.variant.renamed_tree import write_variant_tree
+        from executor.manifest.variant.renamed_files import write_variant_tree
 
         tree = write_variant_tree(recipe, original, record, cache)
     return RepoSource(tree, original, record)

@@ -21,12 +21,7 @@ from executor.repository.build.command_line import (
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildStep
 from executor.repository.images import Image
 from executor.values import Task, Tier
-from lab.differential.c_unit import (
-    FunctionPlace,
-    find_branch_constants,
-    find_words_after_static,
-    insert_all_bodies,
-)
+from lab.differential.c_unit import FunctionPlace, find_branch_constants, find_words_after_static, insert_all_bodies
 from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
 from lab.differential.dwarf_shapes import Shape, count_self_run_functions, read_shape
 from lab.differential.noted_calls import declare_callee_probes, find_called_names
@@ -97,15 +92,15 @@ def compile_types_unit(
 def _find_types_unit(
     runner: Runner, units: Sequence[BuildStep], task: Task, names: Sequence[str], *, is_cpp: bool
 ) -> TypesUnit:
-    for number, step in enumerate(units[:_MOST_UNITS_ASKED], start=1):
+    asked = units[:_MOST_UNITS_ASKED]
+    for step in asked:
         try:
             shape = _compile_unit_and_read_shape(runner, step, task, names)
+            break
         except NotApplicableError:
             # Not each unit holds a header's function.
-            if number == min(len(units), _MOST_UNITS_ASKED):
+            if step is asked[-1]:
                 raise
-            continue
-        break
     if "" in shape.names:
         raise NotApplicableError("a parameter has no name")
     return TypesUnit(task, step, shape, is_cpp)

@@ -35,18 +35,6 @@ def find_called_names(texts: Sequence[str], known: Collection[str], own: str) ->
     return tuple(sorted((called & set(known)) - {own, *library}))[:MOST_CALLEES]
 
 
-def _find_call_words(words: Sequence[str]) -> list[int]:
-    """Where a word stands before a bracket and isn't a member."""
-    return [
-        number
-        for number, after in enumerate(words[1:])
-        if after == "("
-        and words[number].isidentifier()
-        and (number == 0 or words[number - 1] != ".")
-        and list(words[max(number - 2, 0) : number]) != ["-", ">"]
-    ]
-
-
 def declare_callee_probes(source: bytes, span: Span, names: Sequence[str]) -> bytes:
     """The file with a variable for each name before the function at `span`, whose type tells what the name takes. A
     macro gets none."""
@@ -60,13 +48,16 @@ def declare_callee_probes(source: bytes, span: Span, names: Sequence[str]) -> by
 
 
 def redirect_calls_to_stubs(text: str, callees: Sequence[NotedFunction], tag: str) -> str:
-    """The text, whose calls of the callees go to their stubs."""
+    """The text, whose calls of the callees go to their stubs: where the name stands before a bracket and isn't a
+    member."""
     number_of = {callee.name: number for number, callee in enumerate(callees)}
     pieces = read_code_tokens(text)
     words = [piece.text for piece in pieces]
-    for place in reversed([place for place in _find_call_words(words) if words[place] in number_of]):
-        piece = pieces[place]
-        text = f"{text[: piece.at]}graft_call{number_of[piece.text]}{tag}{text[piece.end :]}"
+    for place in reversed(range(len(words) - 1)):
+        number = number_of.get(words[place])
+        is_member = words[max(place - 1, 0) : place] == ["."] or words[max(place - 2, 0) : place] == ["-", ">"]
+        if number is not None and words[place + 1] == "(" and not is_member:
+            text = f"{text[: pieces[place].at]}graft_call{number}{tag}{text[pieces[place].end :]}"
     return text
 
 

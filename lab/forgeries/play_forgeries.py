@@ -34,13 +34,7 @@ from experiments.run.workspace import Repo, Workspace, prepare_workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
 from index.user_files import make_spelling_hint
-from lab.forgeries.forged_text import (
-    Forgery,
-    compose_forgery,
-    find_suite_driver,
-    is_suited_to_task,
-    load_forgeries,
-)
+from lab.forgeries.forged_text import Forgery, compose_forgery, find_suite_driver, is_suited_to_task, load_forgeries
 from lab.forgeries.forgery_record import (
     FORMAT,
     Catch,
@@ -59,8 +53,6 @@ RECORD = "forged.json"
 _SAVE_EVERY = 10
 
 Pair = tuple[Forgery, Task]
-# With the forged text.
-Trial = tuple[Forgery, Task, str]
 # A forgery's name, a task's id, the digest of the text.
 Key = tuple[str, str, str]
 
@@ -99,12 +91,15 @@ def play_forgeries(
     able, by_text = _drop_flagged_texts(space, every, progress) if unflagged else (every, ())
     wanted = able if sample is None else able[:sample]
     kept = _read_played_trials(out / RECORD)
-    trials = [(*pair, _compose_text(space, *pair)) for pair in wanted]
-    asked = {_make_trial_key(*trial) for trial in trials}
-    others = tuple(trial for key, trial in kept.items() if key not in asked)
+    texts = [_compose_text(space, *pair) for pair in wanted]
+    trials = {
+        (forgery.name, task.id, digest_definition(text)): (forgery, task, text)
+        for (forgery, task), text in zip(wanted, texts, strict=True)
+    }
+    others = tuple(trial for key, trial in kept.items() if key not in trials)
     known = {} if fresh else kept
-    done = [known[key] for trial in trials if (key := _make_trial_key(*trial)) in known]
-    left = [trial for trial in trials if _make_trial_key(*trial) not in known]
+    done = [known[key] for key in trials if key in known]
+    left = [trial for key, trial in trials.items() if key not in known]
     record = ForgeRecord(
         FORMAT,
         datetime.now(UTC).date().isoformat(),
@@ -126,7 +121,7 @@ def play_forgeries(
     # What is cut off isn't run once more: most forgeries that reach a limit hang, and none is a score.
     executions = Executions(out, LocalWorkers(space.sandbox.backend), "all", patient=False)
 
-    def play_trial(trial: Trial) -> PlayedForgery:
+    def play_trial(trial: tuple[Forgery, Task, str]) -> PlayedForgery:
         return _play_forgery(executions, space.repos[trial[1].target.repo], *trial)
 
     def save_record() -> None:
@@ -150,23 +145,20 @@ def _drop_flagged_texts(
 ) -> tuple[list[Pair], tuple[FlaggedTexts, ...]]:
     """The pairs whose text has no flag, in their order, and how many there are for each repository. An execution
     finds the same flags and perhaps more: these are read by the same functions from the same files."""
-    free: set[int] = set()
-    # Task by task: what is read of a task's file serves all its forgeries.
-    places = sorted(range(len(pairs)), key=lambda place: pairs[place][1].id)
+    free: set[tuple[str, str]] = set()
     with progress.open_count("forged texts read", len(pairs)) as advance:
-        for place in places:
-            forgery, task = pairs[place]
+        # Task by task: what is read of a task's file serves all its forgeries.
+        for forgery, task in sorted(pairs, key=lambda pair: pair[1].id):
             text = _compose_text(space, forgery, task)
             image = space.repos[task.target.repo].image
             if not find_flags(text, collect_known_names(image, make_edits(task.target, text))):
-                free.add(place)
+                free.add((forgery.name, task.id))
             advance()
     counted = []
     for repo in sorted({task.target.repo for _, task in pairs}):
-        own = [place for place, (_, task) in enumerate(pairs) if task.target.repo == repo]
-        tasks = {pairs[place][1].id for place in own}
-        counted.append(FlaggedTexts(repo, len(tasks), len(own), len(set(own) - free)))
-    return [pair for place, pair in enumerate(pairs) if place in free], tuple(counted)
+        own = {(forgery.name, task.id) for forgery, task in pairs if task.target.repo == repo}
+        counted.append(FlaggedTexts(repo, len({task for _, task in own}), len(own), len(own - free)))
+    return [pair for pair in pairs if (pair[0].name, pair[1].id) in free], tuple(counted)
 
 
 def _read_played_trials(path: Path) -> dict[Key, PlayedForgery]:
@@ -174,10 +166,6 @@ def _read_played_trials(path: Path) -> dict[Key, PlayedForgery]:
         return {}
     trials = (trial for trial in load_forge_record(path).played if trial.catch is not Catch.INFRA)
     return {(trial.forgery, trial.task_id, trial.text): trial for trial in trials}
-
-
-def _make_trial_key(forgery: Forgery, task: Task, text: str) -> Key:
-    return forgery.name, task.id, digest_definition(text)
 
 
 def _compose_text(space: Workspace, forgery: Forgery, task: Task) -> str:
@@ -229,7 +217,10 @@ def _pair_forgeries_with_tasks(library: Sequence[Forgery], space: Workspace, see
         if (health := space.repos[task.target.repo].health) is not None and task.id in list_valid_task_ids(health)
     ]
     drawn.shuffle(tasks)
-    drivers = {task.id: _find_task_driver(space.repos[task.target.repo], task) for task in tasks}
+    drivers = {}
+    for task in tasks:
+        repo = space.repos[task.target.repo]
+        drivers[task.id] = find_suite_driver(repo.image, repo.suites_for(task.id))
     families = list(dict.fromkeys(forgery.family for forgery in library))
     cells: list[list[Pair]] = []
     for turn in range(len(families)):
@@ -241,7 +232,3 @@ def _pair_forgeries_with_tasks(library: Sequence[Forgery], space: Workspace, see
             cells.append(cell)
     longest = max(map(len, cells), default=0)
     return [cell[number] for number in range(longest) for cell in cells if number < len(cell)]
-
-
-def _find_task_driver(repo: Repo, task: Task) -> str:
-    return find_suite_driver(repo.image, repo.suites_for(task.id))

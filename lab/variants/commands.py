@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from executor.manifest.variant.record import (
@@ -49,9 +49,7 @@ def make_variants(
     """Each repository's variant with its proof, as soon as that is there. `dataset` None: the one of Graft's that has
     tasks of the repository. `fresh`: forget an earlier map and its proof. Raises UserErrors, and what a sandbox
     raises; finished stages are kept."""
-    data_sets = [_load_data_sets(name, dataset) for name in repos]
-    for recipe, loaded in zip([find_recipe(name) for name in repos], data_sets, strict=True):
-        source, rows = _check_out_source_and_rows(recipe, loaded, mirror, cache)
+    for recipe, source, rows in [_open_repository(name, dataset, mirror, cache) for name in repos]:
         known = None if fresh else find_variant(cache, source, spec)
         if known is not None and is_proof_sufficient(known, demand, recipe, rows):
             log.info(f"{recipe.name} {spec}: is proved already; nothing is done")
@@ -72,9 +70,7 @@ def summarize_variant(
 ) -> tuple[VariantRecord, Counter[str], dict[str, str]]:
     """The record of a variant; what is renamed, how many of each kind; identifiers in golds that stay, with the
     reasons. Raises RecipeError when it wasn't made."""
-    data_sets = _load_data_sets(repo, dataset)
-    recipe = find_recipe(repo)
-    source, rows = _check_out_source_and_rows(recipe, data_sets, mirror, cache)
+    recipe, source, rows = _open_repository(repo, dataset, mirror, cache)
     record = find_variant(cache, source, spec)
     if record is None:
         raise RecipeError(
@@ -92,16 +88,14 @@ def list_variants(cache: Path) -> list[VariantRecord]:
     return [record for record in found if record is not None]
 
 
-def _load_data_sets(repo: str, dataset: str | None) -> dict[str, tuple[TaskRow, ...]]:
-    """The data sets that may hold the repository's tasks. They come before the recipe, which a data set may bring."""
+def _open_repository(
+    repo: str, dataset: str | None, mirror: Path | None, cache: Path
+) -> tuple[Recipe, SourceTree, list[TaskRow]]:
+    """The repository's recipe, its original source and its rows in the data sets that may hold tasks of it."""
     own = (repo,) if repo in list_made_datasets() else OWN_DATA_SETS
     names = (dataset,) if dataset is not None else (*own, *find_differently_named_datasets(repo))
-    return {name: load_rows(name) for name in names}
-
-
-def _check_out_source_and_rows(
-    recipe: Recipe, data_sets: Mapping[str, tuple[TaskRow, ...]], mirror: Path | None, cache: Path
-) -> tuple[SourceTree, list[TaskRow]]:
+    # They come before the recipe, which a data set may bring.
+    every = [row for name in dict.fromkeys(names) for row in load_rows(name)]
+    recipe = find_recipe(repo)
     source = checkout_source(recipe, choose_mirror_folder(mirror), cache)
-    every = [row for rows in data_sets.values() for row in rows]
-    return source, list(rebind_rows(add_stand_in_rows(every, [recipe.name]), recipe, source.root).rows)
+    return recipe, source, list(rebind_rows(add_stand_in_rows(every, [recipe.name]), recipe, source.root).rows)

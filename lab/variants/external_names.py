@@ -26,7 +26,7 @@ from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from index.cpp.language import is_source
 from index.cpp.tokens import remove_comments
-from index.errors import SandboxError
+from index.errors import InfraError, SandboxError
 from index.progress import SILENT, Progress
 from index.source_text import decode_source
 
@@ -71,12 +71,10 @@ def find_external_names(
 ) -> ExternalNames:
     """What the image's units read from outside. Files of the tree that `leave` names (fnmatch) count as outside. The
     result is kept beside the image. Raises SandboxError when the sandbox fails."""
-    kept = None
-    if image.folder is not None:
-        kept = image.folder / f"outside-{short_digest({'format': FORMAT, 'leave': sorted(leave)})}.json"
-        # A damaged file is made again.
-        with suppress(OSError, ValueError, RecursionError):
-            return TypeAdapter(ExternalNames).validate_python(json.loads(kept.read_bytes()))
+    kept = find_image_folder(image) / f"outside-{short_digest({'format': FORMAT, 'leave': sorted(leave)})}.json"
+    # A damaged file is made again.
+    with suppress(OSError, ValueError, RecursionError):
+        return TypeAdapter(ExternalNames).validate_python(json.loads(kept.read_bytes()))
     names: set[bytes] = set()
     firm: set[bytes] = set()
     read: set[str] = set()
@@ -108,9 +106,15 @@ def find_external_names(
             if not is_path_matched_by_any(path, leave)
         }
     found = ExternalNames(_decode_names(names | firm), _decode_names(firm), frozenset(read), made)
-    if kept is not None:
-        replace_file(kept, json.dumps(asdict(found), default=sorted).encode())
+    replace_file(kept, json.dumps(asdict(found), default=sorted).encode())
     return found
+
+
+def find_image_folder(image: Image) -> Path:
+    """Where the host keeps what it knows of the image. Raises InfraError for one of which it knows nothing more."""
+    if image.folder is None:
+        raise InfraError(f"{image.key}: nothing is known of how its suites ran")
+    return image.folder
 
 
 def _find_build_made_files(session: Session, root: Path, paths: Collection[str]) -> set[str]:

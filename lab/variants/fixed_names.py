@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from executor.manifest.variant.renamed_files import is_path_matched_by_any
+from executor.manifest.variant.renamed_files import is_path_matched_by_any, list_all_files
 from executor.manifest.variant.renamed_text import (
     IDENTIFIER,
     OPERAND_IN_ASSEMBLER,
@@ -66,9 +65,10 @@ _TEXT_NAME_HINT = re.compile(
 )
 PROSE = (".md", ".txt", ".rst", ".html", ".htm", ".pod", ".tex", ".dox", ".log", ".svg", ".css")
 """Ends of the names of files that are for people."""
+# Names of functions in a documentation tool's settings mean nothing to the build.
+_SETTINGS = ("doxyfile", "_clang-format", ".clang-format", ".gdbinit", "codeowners", "appveyor.yml")
 _SCRIPTS = (".pl", ".pm", ".py", ".sh", ".awk", ".m4", ".rb", ".lua")
 _MOST_BYTES = 4 * 1024 * 1024
-_SKIPPED_FOLDERS = word_set(".git .github .graft")
 _EVERY_WORD = re.compile(r"[A-Za-z_]\w*+")
 # Not a file's or folder's name: most build files are lists of these.
 _DATA_WORD = re.compile(
@@ -90,7 +90,7 @@ def find_names_tied_to_scripts(
     followed: set[str] = set()
     scripted: set[str] = set()
     sought: dict[str, str] = {}
-    for path in _list_other_files(root, frozenset(inventory.files), leave):
+    for path in _list_other_files(root, inventory, leave):
         if is_path_matched_by_any(path, follow):
             followed.update(find_data_words(path, decode_source((root / path).read_bytes())))
         elif path.endswith(_SCRIPTS):
@@ -135,7 +135,7 @@ def collect_words_of_other_files(
     """Every word in files that aren't the repository's own C, tests in other languages among them. A file that `leave`
     names is another project's code where the build's units `read` it; else a test may compare with it."""
     found: set[str] = set()
-    for path in _list_other_files(root, frozenset(inventory.files), ()):
+    for path in _list_other_files(root, inventory, ()):
         if path not in read or not is_path_matched_by_any(path, leave):
             found.update(_DATA_WORD.findall(read_text_file(root / path)))
     return found
@@ -152,19 +152,12 @@ def _find_script_made_names(root: Path, path: str, made: Collection[str], invent
     return set(made)
 
 
-def _list_other_files(root: Path, own: Collection[str], without: Sequence[str]) -> Iterator[str]:
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS)
-        for name in sorted(names):
-            path = Path(folder, name).relative_to(root).as_posix()
-            if path in own or is_path_matched_by_any(path, without):
-                continue
-            if not name.lower().endswith((*PROSE, *_SETTINGS)) and not Path(folder, name).is_symlink():
-                yield path
-
-
-# Names of functions in a documentation tool's settings mean nothing to the build.
-_SETTINGS = ("doxyfile", "_clang-format", ".clang-format", ".gdbinit", "codeowners", "appveyor.yml")
+def _list_other_files(root: Path, inventory: Inventory, without: Sequence[str]) -> Iterator[str]:
+    own = frozenset(inventory.files)
+    for path in list_all_files(root):
+        is_for_people = path.lower().endswith((*PROSE, *_SETTINGS)) or "/.github/" in f"/{path}"
+        if path not in own and not is_for_people and not is_path_matched_by_any(path, without):
+            yield path
 
 
 def read_text_file(file: Path) -> str:

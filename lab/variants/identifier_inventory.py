@@ -81,8 +81,10 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
         words.update(IDENTIFIER.findall(text))
         literals.update(_ONE_WORD.findall(text))
         fragments.update(_find_pasted_fragments(text))
-        for name in _find_namespaces_and_aliases(text):
-            defined.setdefault(name, set()).add(NAMESPACE)
+        # And names that `using` gives to another type.
+        for match in _NAMESPACE.finditer(remove_comments(text)) if "namespace" in text or "using" in text else ():
+            for name in IDENTIFIER.findall(match[1] or match[2]):
+                defined.setdefault(name, set()).add(NAMESPACE)
         if with_locals:
             for piece in split_source_pieces(text):
                 if piece.kind == "word":
@@ -98,13 +100,6 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
 def read_source_text(root: Path, path: str) -> str:
     """The text of a file; of one that is too large to be read as source, none."""
     return decode_source(read_source(str(root), path)[0])
-
-
-def _find_namespaces_and_aliases(text: str) -> Iterator[str]:
-    """Names of namespaces, and names that `using` gives to another type."""
-    if "namespace" in text or "using" in text:
-        for match in _NAMESPACE.finditer(remove_comments(text)):
-            yield from IDENTIFIER.findall(match[1] or match[2])
 
 
 def _find_pasted_fragments(text: str) -> Iterator[str]:

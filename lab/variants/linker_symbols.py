@@ -7,7 +7,7 @@ import json
 import logging
 import posixpath
 import shlex
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from executor.cache import replace_file, short_digest
@@ -19,7 +19,7 @@ from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from index.errors import SandboxError
 from index.source_text import decode_source
-from lab.variants.external_names import list_c_units, write_parallel_script
+from lab.variants.external_names import find_image_folder, list_c_units, write_parallel_script
 
 log = logging.getLogger(__name__)
 
@@ -44,11 +44,15 @@ class Symbols:
     defines: set[str] = field(default_factory=set)
     shares: set[str] = field(default_factory=set)
 
-    def add_symbols(self, other: Symbols) -> None:
-        """Add those of another object."""
-        self.needs |= other.needs
-        self.defines |= other.defines
-        self.shares |= other.shares
+    @classmethod
+    def join_objects(cls, objects: Iterable[Symbols]) -> Symbols:
+        """The symbols of several objects together."""
+        joined = cls()
+        for one in objects:
+            joined.needs |= one.needs
+            joined.defines |= one.defines
+            joined.shares |= one.shares
+        return joined
 
 
 def find_linked_names(
@@ -68,12 +72,10 @@ def find_linked_names(
 def _find_shared_symbol_identifiers(image: Image, backend: Backend, leave: Sequence[str]) -> list[frozenset[str]]:
     """The identifiers of each such symbol, kept beside the image."""
     covers = sorted(image.recipe.covers)
-    kept = None
-    if image.folder is not None:
-        key = {"format": _FORMAT, "leave": sorted(leave), "headers": image.recipe.header_mode, "covers": covers}
-        kept = image.folder / f"linked-{short_digest(key)}.json"
-        if kept.is_file():
-            return [frozenset(names) for names in json.loads(kept.read_bytes())]
+    key = {"format": _FORMAT, "leave": sorted(leave), "headers": image.recipe.header_mode, "covers": covers}
+    kept = find_image_folder(image) / f"linked-{short_digest(key)}.json"
+    if kept.is_file():
+        return [frozenset(names) for names in json.loads(kept.read_bytes())]
     own, others = _split_own_from_other_objects(image.graph, leave)
     programs = _list_linked_programs(image.graph)
     with backend.session(image.key) as session:
@@ -82,31 +84,25 @@ def _find_shared_symbol_identifiers(image: Image, backend: Backend, leave: Seque
         )
         archives = _find_named_archives(session, programs)
         symbols |= _read_symbols(session, sorted({path for paths in archives.values() for path in paths}))
-        found = find_symbols_shared_with_others(own, others, symbols)
+        found = _find_symbols_shared_with_others(own, others, symbols, Symbols())
         is_override = image.recipe.header_mode == "override" and any(archives.values())
         held = _read_inline_symbols(session, image.graph, image.recipe.covers, leave) if is_override else Symbols()
         for program in programs:
             theirs = (program.files - own).union(archives.get(program.name, ()))
-            found |= find_symbols_shared_with_others(own & program.files, theirs, symbols, held)
+            found |= _find_symbols_shared_with_others(own & program.files, theirs, symbols, held)
         plain = _run_tool(session, ("c++filt",), "\n".join(sorted(found))) if found else ""
     names = [frozenset(IDENTIFIER.findall(line)) for line in plain.splitlines()]
-    if kept is not None:
-        replace_file(kept, json.dumps([sorted(symbol) for symbol in names]).encode())
+    replace_file(kept, json.dumps([sorted(symbol) for symbol in names]).encode())
     return names
 
 
-def find_symbols_shared_with_others(
-    own: Collection[str], others: Collection[str], symbols: Mapping[str, Symbols], held: Symbols | None = None
+def _find_symbols_shared_with_others(
+    own: Collection[str], others: Collection[str], symbols: Mapping[str, Symbols], held: Symbols
 ) -> set[str]:
     """The symbols that objects `own` need and none of them defines, those that they define for `others`, and data of
     both, which would be two things under two names. Of what a unit that stands for a header holds (`held`), only what
     the others have."""
-    mine, theirs = Symbols(), Symbols()
-    for path in own:
-        mine.add_symbols(symbols[path])
-    for path in others:
-        theirs.add_symbols(symbols[path])
-    held = held or Symbols()
+    mine, theirs = (Symbols.join_objects(symbols[path] for path in paths) for paths in (own, others))
     lacked = (mine.needs - mine.defines) | ((held.needs & theirs.defines) - mine.defines)
     return lacked | (mine.defines & theirs.needs) | ((mine.shares | held.shares) & theirs.shares)
 
@@ -199,16 +195,13 @@ def _read_inline_symbols(session: Session, graph: BuildGraph, covers: Sequence[s
         lines.append(f"(cd {shlex.quote(posixpath.join(session.root, cwd))} && {shlex.join(words)}) 2>/dev/null")
     for start in range(0, len(lines), _BATCH):
         _run_tool(session, ("sh", "-c", write_parallel_script(lines[start : start + _BATCH])), "")
-    held = Symbols()
-    failed = 0
-    for symbols in _read_symbols(session, [f"{folder}/{number}.o" for number in range(len(lines))]).values():
-        failed += not symbols.defines
-        held.add_symbols(symbols)
+    found = _read_symbols(session, [f"{folder}/{number}.o" for number in range(len(lines))]).values()
+    failed = sum(not symbols.defines for symbols in found)
     if lines and failed == len(lines):
         raise SandboxError(f"none of {len(lines)} units compiles with all inline functions of its headers")
     if failed:
         log.info(f"{failed} of {len(lines)} units don't compile with all inline functions of their headers")
-    return held
+    return Symbols.join_objects(found)
 
 
 def _read_symbols(session: Session, files: Sequence[str]) -> dict[str, Symbols]:

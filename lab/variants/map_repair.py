@@ -56,23 +56,16 @@ class MapRules:
 
 
 def repair_map(
-    renamed: RenamedUnits,
-    names: Mapping[str, str],
-    kept: Mapping[str, str],
-    rules: MapRules,
-    progress: Progress = SILENT,
-    *,
-    for_good: bool = True,
-) -> MapRepair:
+    mending: MapRepair, renamed: RenamedUnits, progress: Progress = SILENT, *, for_good: bool = True
+) -> None:
     """Mend the map until the units expand to the same tokens under the new names. Not `for_good`: units that agreed
     once aren't asked again. Raises SandboxError when a session fails."""
-    mending = MapRepair(dict(names), dict(kept), rules)
+    mending.follows, mending.followed = True, Counter()
     before = asked = renamed.originals
     found = Findings()
     for number in range(1, _MOST_ROUNDS + 1):
         after = renamed.expand_units(asked, mending.names, progress)
-        stay = mending.kept.keys() | rules.written
-        found = compare_expansions(asked, after, mending.names, stay)
+        found = compare_expansions(asked, after, mending.names, mending.kept.keys() | mending.rules.written)
         log.info(
             f"round {number}: {len(found.made)} names made by macros differ, {len(found.texts)} became texts,"
             f" {len(found.unlike)} files expand otherwise"
@@ -86,12 +79,11 @@ def repair_map(
         )
         if not changed and (is_whole or not for_good):
             mending.open_ = sorted(found.unlike)
-            return mending
+            return
         # What was mended for these units may contradict one that agreed before: in the end all are asked.
         left = [unit for unit in before if unit.step.sources[0] in found.units]
         asked = left if changed and left else before
     mending.open_ = sorted(found.unlike | found.made.keys())
-    return mending
 
 
 @dataclass(slots=True)
@@ -110,7 +102,7 @@ class MapRepair:
         before = len(self.kept), dict(self.names)
         for name, whole in sorted(found.texts):
             if name in self.names and not self.rules.read_by_others.isdisjoint((name, whole)):
-                self._keep_name(name, "a macro makes a text of it that is read elsewhere")
+                self.keep_name(name, "a macro makes a text of it that is read elsewhere")
         claimed: dict[str, str] = {new: name for name, new in self.names.items()}
         for name, spellings in sorted(found.made.items()):
             self._adapt_macro_made_name(name, spellings, claimed)
@@ -123,7 +115,7 @@ class MapRepair:
         for text in texts.values() if defined else ():
             defined -= set(IDENTIFIER.findall(_DIRECTIVE.sub("", text)))
         for name in sorted(defined):
-            self._keep_name(name, "a macro that only macros reach, in a file that expands otherwise without it")
+            self.keep_name(name, "a macro that only macros reach, in a file that expands otherwise without it")
         return bool(defined)
 
     def _adapt_macro_made_name(self, name: str, spellings: set[str], claimed: dict[str, str]) -> None:
@@ -131,17 +123,17 @@ class MapRepair:
         if bare := sorted(spellings & self.names.keys()):
             # A macro pastes it of parts that stay. A macro of that name would have changed it further.
             for original in bare:
-                self._keep_name(original, "made by a macro of parts that stay")
+                self.keep_name(original, "made by a macro of parts that stay")
             return
         if not all(IDENTIFIER.fullmatch(text) for text in spellings):
             # The parts make the name of another macro now, and its value stands there.
             for part in self._find_misleading_parts(name, claimed):
-                self._keep_name(part, f"a part of {name}, which macros would make the name of another macro")
-            self._keep_name(name, "made by macros in several ways")
+                self.keep_name(part, f"a part of {name}, which macros would make the name of another macro")
+            self.keep_name(name, "made by macros in several ways")
             return
         free = claimed.get(new, name) == name and (new == name or new not in self.rules.taken)
         if len(spellings) == 1 and new == name:
-            self._keep_name(name, "made by a macro of parts that stay")
+            self.keep_name(name, "made by a macro of parts that stay")
         elif (
             self.follows
             and free
@@ -156,8 +148,8 @@ class MapRepair:
             self.names[name] = new
         else:
             for part in self._find_renamed_parts(name, spellings):
-                self._keep_name(part, f"a part of {name}, which a macro makes and which can't change")
-            self._keep_name(name, "made by macros in several ways")
+                self.keep_name(part, f"a part of {name}, which a macro makes and which can't change")
+            self.keep_name(name, "made by macros in several ways")
 
     def _find_renamed_parts(self, name: str, made: set[str]) -> list[str]:
         """The renamed identifiers of which a macro makes `name`."""
@@ -179,7 +171,8 @@ class MapRepair:
             and (made in self.kept or made in claimed or made in self.rules.taken)
         ]
 
-    def _keep_name(self, name: str, reason: str) -> None:
+    def keep_name(self, name: str, reason: str) -> None:
+        """Let the name stay, with the reason."""
         self.names.pop(name, None)
         self.kept.setdefault(name, reason)
 
@@ -294,14 +287,12 @@ def repair_map_with_compiler(
     backend: Backend,
     inventory: Inventory,
     outside: ExternalNames,
-    names: Mapping[str, str],
-    kept: Mapping[str, str],
+    mending: MapRepair,
     borrowed: AbstractSet[str],
-    rules: MapRules,
     progress: Progress,
-) -> MapRepair:
-    """The map once preprocessor and compiler agree with it. `borrowed`: names that are outside names as well, of which
-    it isn't known whether they can be renamed."""
+) -> None:
+    """Mend the map until preprocessor and compiler agree with it. `borrowed`: names that are outside names as well, of
+    which it isn't known whether they can be renamed."""
     root, leave = image.source_root, image.recipe.variants.leave
     own = frozenset(inventory.files)
     with backend.session(image.key) as original, backend.session(image.key) as variant:
@@ -318,18 +309,16 @@ def repair_map_with_compiler(
             variant, texts, leave, list(read_unit_expansions(original, steps, leave, {}, progress, asked))
         )
         stuck: Sequence[BuildStep] = steps if borrowed else ()
-        names, kept = dict(names), dict(kept)
         # Names that macros make may be wrong in a few units until all units have been asked once more.
         for for_good in (False, True):
             if stuck:
-                settled = repair_map(renamed, names, kept, rules, progress, for_good=for_good)
-                needed, stuck = find_borrowed_names_to_keep(renamed, stuck, settled.names, borrowed, progress)
-                names = {name: new for name, new in settled.names.items() if name not in needed}
-                kept = {**settled.kept, **needed}
+                repair_map(mending, renamed, progress, for_good=for_good)
+                needed, stuck = find_borrowed_names_to_keep(renamed, stuck, mending.names, borrowed, progress)
+                for name, reason in needed.items():
+                    mending.keep_name(name, reason)
         # What the messages don't name: all that stand in the units that still fail.
         spelled = {word for step in stuck for word in renamed.words.get(step.sources[0], ())}
-        for name in spelled & names.keys() & borrowed:
-            del names[name]
-            kept[name] = "comes from outside as well, in a unit that failed to compile"
+        for name in spelled & mending.names.keys() & borrowed:
+            mending.keep_name(name, "comes from outside as well, in a unit that failed to compile")
         # A macro may have made names of those that stay now, and make others.
-        return repair_map(renamed, names, kept, rules, progress)
+        repair_map(mending, renamed, progress)

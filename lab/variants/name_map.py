@@ -31,7 +31,7 @@ from lab.variants.fixed_names import (
 )
 from lab.variants.identifier_inventory import LOCAL, Inventory, index_and_take_inventory
 from lab.variants.linker_symbols import find_linked_names
-from lab.variants.map_repair import FREE_KINDS, MapRules, repair_map_with_compiler
+from lab.variants.map_repair import FREE_KINDS, MapRepair, MapRules, repair_map_with_compiler
 from lab.variants.movable_files import find_movable_stems, list_stems, make_new_paths
 from lab.variants.new_names import make_new_names
 
@@ -105,9 +105,8 @@ def make_name_map(
     # Not so the words that only `locals` takes for names: they may be given to macros alone.
     by_others |= {word for word in inventory.literals if inventory.defined.get(word) == frozenset({LOCAL})}
     rules = MapRules(frozenset(taken), frozenset(by_others), frozenset(written))
-    settled = repair_map_with_compiler(
-        image, inputs.backend, inventory, outside, names, kept, borrowed - learnt.free, rules, progress
-    )
+    settled = MapRepair(names, dict(kept), rules)
+    repair_map_with_compiler(image, inputs.backend, inventory, outside, settled, borrowed - learnt.free, progress)
     names = {name: new for name, new in sorted(settled.names.items()) if name != new}
     for title in settled.open_:
         log.info(f"{recipe.name}: {title} expands otherwise under the new names")

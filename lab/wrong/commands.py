@@ -15,12 +15,7 @@ from executor.tasks.row_rebinding import add_stand_in_rows
 from executor.values import Task
 from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
-from lab.doctor.data_set_examination import (
-    DoctorRequest,
-    examine_tasks,
-    list_chosen_repositories,
-    open_repositories,
-)
+from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, list_chosen_repositories, open_repositories
 from lab.doctor.manifest import save_manifest
 from lab.doctor.repository_examination import OpenRepository
 from lab.wrong.body_file import (

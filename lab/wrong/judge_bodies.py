@@ -71,10 +71,7 @@ def _shuffle_tasks_to_judge(judged: JudgedRepository) -> list[Task]:
 
 
 def judge_wrong_bodies(
-    judged: JudgedRepository,
-    progress: Progress = SILENT,
-    *,
-    budget_s: float | None = None,
+    judged: JudgedRepository, progress: Progress = SILENT, *, budget_s: float | None = None
 ) -> HealthManifest:
     """Judge the bodies of the valid ones among the tasks and write the manifest after each. A task whose gold doesn't
     pass beside its bodies is left out, with a warning. `budget_s`: wall seconds after which no further task is begun.

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from executor.manifest.variant.record import RECORD, digest_maps, variant_folder, write_variant_record
-from executor.manifest.variant.renamed_tree import write_variant_tree
+from executor.manifest.variant.renamed_files import write_variant_tree
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.images import build_image
 from executor.repository.recipe import Recipe, find_recipe

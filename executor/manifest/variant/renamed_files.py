@@ -1,16 +1,25 @@
-"""The files of a tree whose names a variant's record changes, and the texts that name them: `#include` lines,
-comments and build files follow."""
+"""The files of a variant's tree: the original's under the names of its record. Where files change their names, the
+texts that name them follow: `#include` lines, comments and build files."""
 
 from __future__ import annotations
 
 import logging
 import os
 import re
+import shutil
 import stat
+import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path, PurePosixPath
 
+from executor.manifest.variant.record import locate_variant_source
+from executor.manifest.variant.renamed_text import rename_data, rename_source
+from executor.manifest.variant.values import VariantRecord
+from executor.repository.recipe import Recipe
+from executor.repository.source import SourceTree, read_recorded_tree, record_and_move_tree
 from index.cpp.language import is_source
 from index.cpp.tokens import replace_source_pieces
 from index.source_text import decode_source, encode_source, explain_utf16_or_utf32
@@ -25,6 +34,30 @@ NAMED_FILE = re.compile(rf"(?P<stem>[\w.+-]*\w)\.(?:{SOURCE_SUFFIXES}|o|lo|obj|d
 INCLUDE = re.compile(
     r"(?P<head>^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?P<open>[\"<]))(?P<path>[^\">\n]+)", re.MULTILINE
 )
+
+
+def write_variant_tree(recipe: Recipe, source: SourceTree, record: VariantRecord, cache: Path) -> SourceTree:
+    """The variant's tree in the cache, written unless it is there. Modes and times are the original's, so that `make`
+    sees the same files as newer."""
+    variant = locate_variant_source(cache, source, record)
+    if variant.root.is_dir():
+        return read_recorded_tree(variant.root, source.repo)
+    started = time.monotonic()
+    variant.root.parent.mkdir(parents=True, exist_ok=True)
+    changed = 0
+    with tempfile.TemporaryDirectory(dir=variant.root.parent, prefix=f".{variant.root.name}-") as scratch:
+        tree = Path(scratch, "tree")
+        shutil.copytree(source.root, tree, symlinks=True)
+        for path in list_sources_to_rewrite(source.root, recipe.variants.leave):
+            changed += rewrite_file_text(tree / path, partial(rename_source, path, names=record.names))
+        # Files that aren't C and are renamed along.
+        for path in list_all_files(source.root):
+            if is_path_matched_by_any(path, recipe.variants.follow):
+                changed += rewrite_file_text(tree / path, partial(rename_data, path, names=record.names))
+        rename_files_and_references(tree, record.paths)
+        record_and_move_tree(tree, variant)
+    log.info(f"{variant.root.name}: {changed} files changed, {time.monotonic() - started:.0f} s")
+    return variant
 
 
 def rename_files_and_references(tree: Path, paths: Mapping[str, str]) -> None:

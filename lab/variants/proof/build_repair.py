@@ -16,6 +16,7 @@ from pathlib import Path
 
 from executor.cache import replace_file
 from executor.grading.grade import shorten_name_list
+from executor.manifest.variant.renamed_files import list_all_files
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.baseline import Baseline, SuiteError, baseline_log_path, baseline_path, read_baseline
 from executor.repository.baseline_measurement import FAILS
@@ -30,7 +31,8 @@ from executor.repository.images import (
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Builder, Command
-from index.errors import InfraError, RecipeError
+from index.errors import RecipeError
+from lab.variants.external_names import find_image_folder
 from lab.variants.name_map import VariantInputs
 from lab.variants.proof.build_messages import find_names_breaking_build, find_printed_names
 
@@ -105,7 +107,7 @@ def build_variant(
                 log.info(f"{error}; it is measured once more")
                 failed_suites.add(error.suite)
             continue
-        folders = _find_image_folder(original), _find_image_folder(image)
+        folders = find_image_folder(original), find_image_folder(image)
         comparison = compare_suites(
             recipe, *(read_baseline(baseline_path(folder, recipe), recipe) for folder in folders)
         )
@@ -116,12 +118,6 @@ def build_variant(
             return VariantBuild(record, image, comparison, mending.rounds)
         making.backend.remove(image.key)
         record, tree = mending.remake_map_with_kept_names(record, tree, found)
-
-
-def _find_image_folder(image: Image) -> Path:
-    if image.folder is None:
-        raise InfraError(f"{image.key}: nothing is known of how its suites ran")
-    return image.folder
 
 
 @dataclass(slots=True)
@@ -212,7 +208,7 @@ class _BuildRepair:
             return {}
         image = self.making.image
         rounds = range(1, image.recipe.baseline_runs + 1)
-        known = [baseline_log_path(_find_image_folder(image), suite, number) for number in rounds]
+        known = [baseline_log_path(find_image_folder(image), suite, number) for number in rounds]
         original = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in known if path.is_file())
         found = find_printed_names(printed.read_text(encoding="utf-8", errors="replace"), original, record.names)
         return {name: f"suite {suite} {reason}" for name, reason in found.items()}
@@ -220,9 +216,7 @@ class _BuildRepair:
 
 def _read_tree_files(root: Path) -> Iterator[tuple[str, bytes]]:
     """The path and the content of each regular file of the tree."""
-    for path in root.rglob("*"):
-        if path.is_file() and not path.is_symlink():
-            yield path.relative_to(root).as_posix(), path.read_bytes()
+    return ((path, (root / path).read_bytes()) for path in list_all_files(root))
 
 
 def _rewrite_tree(builder: Builder, before: Mapping[str, bytes], root: Path) -> None:

@@ -18,8 +18,8 @@ from pathlib import Path
 from executor.cache import hold_file_lock, replace_file
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import collect_learnt_names, digest_maps, find_variant, write_variant_record
+from executor.manifest.variant.renamed_files import write_variant_tree
 from executor.manifest.variant.renamed_tasks import rename_row
-from executor.manifest.variant.renamed_tree import write_variant_tree
 from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe
@@ -28,6 +28,7 @@ from executor.tasks.datasets import bind_row
 from executor.tasks.task_row import TaskRow
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
+from lab.variants.external_names import find_image_folder
 from lab.variants.name_map import VariantInputs, collect_gold_words, make_name_map
 from lab.variants.proof.build_repair import VariantBuild, build_variant
 from lab.variants.proof.task_trials import (
@@ -199,9 +200,7 @@ def _draw_pairs(pairs: Sequence[TaskPair], count: int, seed: int) -> list[TaskPa
 
 
 def _read_build_seconds(image: Image) -> float:
-    if image.folder is None:
-        return 0.0
-    return float(json.loads((image.folder / "image.json").read_text(encoding="utf-8"))["build_seconds"])
+    return float(json.loads((find_image_folder(image) / "image.json").read_bytes())["build_seconds"])
 
 
 @dataclass(slots=True)

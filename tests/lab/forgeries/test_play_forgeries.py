@@ -54,8 +54,9 @@ def test_an_unknown_forgery_is_an_error_that_names_the_nearest(tmp_path: Path) -
 def _space(monkeypatch: pytest.MonkeyPatch) -> Any:
     tasks = [replace(add_task(), id=name) for name in "abcdef"]
     health = SimpleNamespace(tasks={task.id: SimpleNamespace(health=Health.VALID) for task in tasks[:5]})
-    monkeypatch.setattr(forging, "_find_task_driver", lambda repo, task: "lines")
-    return SimpleNamespace(tasks=tasks, repos={"tiny": SimpleNamespace(health=health)})
+    monkeypatch.setattr(forging, "find_suite_driver", lambda image, suites: "lines")
+    repo = SimpleNamespace(health=health, image=None, suites_for=lambda task: ("unit",))
+    return SimpleNamespace(tasks=tasks, repos={"tiny": repo})
 
 
 def test_however_few_are_played_they_are_of_all_classes_and_on_valid_tasks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from tempfile import mkdtemp
 from types import SimpleNamespace
 
 import pytest
@@ -66,7 +67,9 @@ class _Program:
         covers: tuple[str, ...] = (),
     ) -> frozenset[str]:
         recipe = SimpleNamespace(header_mode=mode, covers=covers)
-        image = SimpleNamespace(graph=BuildGraph(steps, missing), folder=None, key="", recipe=recipe)
+        # What is found is kept there, and each call asks anew.
+        folder = Path(mkdtemp(dir=self.folder))
+        image = SimpleNamespace(graph=BuildGraph(steps, missing), folder=folder, key="", recipe=recipe)
         return find_linked_names(image, FolderSession(self.folder), outside)  # type: ignore[arg-type]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.variant.renamed_tree import write_variant_tree
+from executor.manifest.variant.renamed_files import write_variant_tree
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
 from executor.repository.build.graph import BuildStep
 from executor.repository.recipe import load_recipe

@@ -10,12 +10,7 @@ from executor.manifest.health import Fate, HealthManifest
 from executor.manifest.manifest import load_manifest
 from executor.repository.images import Image
 from lab.wrong.body_file import BodyEdit, BodyEntry
-from lab.wrong.judge_bodies import (
-    JudgedRepository,
-    choose_further_suites,
-    fill_budget_with_suites,
-    judge_wrong_bodies,
-)
+from lab.wrong.judge_bodies import JudgedRepository, choose_further_suites, fill_budget_with_suites, judge_wrong_bodies
 from lab.wrong.stored_trials import TextTrials
 from tests.fixtures.calc import add_manifest, add_task
 from tests.fixtures.executor_fixtures import Tiny

@@ -1,5 +1,6 @@
 """Prevents: a task of a variant that tells an old name, and a sabotage that is lost (or put into the wrong function)
-because its digest is that of the original text."""
+because its digest is that of the original text; a plus test that asks a variant for an old name; a test whose own name
+changes, so that its result is missed; plus tests that grade a variant though its proof never saw them hold."""
 
 from __future__ import annotations
 
@@ -12,7 +13,13 @@ from executor.function.call_limited_text import read_call_limit
 from executor.function.sabotage import digest_definition, make_sabotaged_text, read_definition_at
 from executor.manifest.health import Health, HealthManifest, join_suite_and_plus_findings
 from executor.manifest.manifest import load_manifest, manifest_path
-from executor.manifest.variant.renamed_tasks import rename_manifest, rename_qualified_name, rename_row
+from executor.manifest.variant.renamed_tasks import (
+    keep_proved_plus_tests,
+    rename_manifest,
+    rename_plus_tests,
+    rename_qualified_name,
+    rename_row,
+)
 from executor.manifest.variant.renamed_text import rename_code
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.recipe import BUILT_IN, find_recipe
@@ -167,3 +174,34 @@ def test_the_renamed_row_binds_to_the_renamed_tree(trees: tuple[Path, Path]) -> 
         assert after.gold == rename_code(before.gold, NAMES)
         assert after.dataset_gold == rename_code(before.dataset_gold, NAMES)
         assert after.notes == before.notes
+
+
+PLUS_PROOF = Proof("bwrap", "example-0123", "2026-11-28", suites_tried=2, plus_tasks=("map-remove",), plus_tried=4)
+RECORD = VariantRecord(
+    "example", VariantSpec(), "", "example-tree-1", {"map_remove": "gudel_wosin", "map_set": "lof_zat"}, {},
+    {"src/core/map.h": "src/core/bolun.h"}, "d" * 16, proof=PLUS_PROOF,
+)  # fmt: skip
+
+
+def test_code_and_files_follow_and_names_of_tests_stay() -> None:
+    (before,) = find_recipe("example").plus_for("map-remove")
+    (after,) = rename_plus_tests(find_recipe("example"), RECORD).plus_for("map-remove")
+    text = after.files["plus/map_remove.c"]
+    assert 'gudel_wosin(&m, "key 1")' in text
+    assert '#include "core/bolun.h"' in text
+    assert "map_remove(" not in text
+    assert (after.name, after.tests, after.argv, list(after.files)) == (
+        before.name,
+        before.tests,
+        before.argv,
+        list(before.files),
+    )
+    assert "TEST(frees_the_key)" in text
+
+
+def test_only_proved_tests_grade_and_count(manifest: HealthManifest) -> None:
+    recipe = keep_proved_plus_tests(find_recipe("example"), RECORD)
+    assert {task for suite in recipe.plus_suites for task in suite.tasks} == {"map-remove"}
+    assert keep_proved_plus_tests(recipe, replace(RECORD, proof=None)).plus_suites == ()
+    assert set(rename_manifest(manifest, RECORD, EXAMPLE, EXAMPLE).plus) == {"map-remove"}
+    assert len(manifest.plus) > 1
