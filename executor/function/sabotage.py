@@ -12,7 +12,7 @@ import re
 import sys
 from dataclasses import dataclass
 
-from executor.function.definition import split_definition
+from executor.function.definition import insert_statement, split_definition
 from executor.function.mutants import Mutant, make_mutants
 from executor.function.stub import make_trivial_bodies
 from executor.values import Sabotage
@@ -97,11 +97,11 @@ def make_target_at(path: str, span: Span, name: str, language: Language) -> Targ
 def _put_stub_first(definition: str, stub: str) -> str:
     """The definition with the stub's statements before its own. `if (1)` keeps the compiler from warning about what
     is never reached."""
-    parts, trivial = split_definition(definition), split_definition(stub) if stub else None
-    if parts is None or trivial is None:
+    trivial = split_definition(stub)
+    if trivial is None:
         return ""
     # On one line, so that lines keep their numbers, as assertions print them.
     body = " ".join(trivial.body.split())
     # A stub that gives nothing back ends without a word.
     body = body if re.search(r"\breturn\b", body) else f"{body[:-1]}return; }}"
-    return f"{parts.header}{parts.initialisers}{{{_ALWAYS}{body} {parts.body[1:]}{parts.tail}"
+    return insert_statement(definition, f"{_ALWAYS.strip()} {body}")

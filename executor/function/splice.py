@@ -66,8 +66,4 @@ def splice_function(data: bytes, span: Span, code: str) -> bytes:
 
 
 def _strip_line_ending(line: bytes) -> bytes:
-    if line.endswith(b"\r\n"):
-        return line[:-2]
-    if line.endswith(b"\n"):
-        return line[:-1]
-    return line
+    return line[:-2] if line.endswith(b"\r\n") else line.removesuffix(b"\n")

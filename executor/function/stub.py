@@ -54,17 +54,7 @@ def make_stub(target: Target, gold: str) -> str:
     -Werror=unused-parameter lets the stub pass. Raises TaskError when `gold` has no function body.
     """
     function = _analyse_definition(target, gold)
-    definition = function.definition
-    statements = [f"(void){name};" for name, _ in function.parameters]
-    statements += _make_return_lines(function)
-    head = gold[: len(definition.header) + len(definition.initialisers)]
-    # The white space before the closing brace; for a body on one line, before the first line.
-    last = definition.body if "\n" in definition.body else gold.lstrip("\n").partition("\n")[0]
-    last = last.rpartition("\n")[2]
-    indent = last[: len(last) - len(last.lstrip())]
-    step = "\t" if "\t" in indent else "    "
-    lines = "".join(f"{indent}{step}{statement}\n" for statement in statements)
-    return f"{head}{{\n{lines}{indent}}}{definition.tail}"
+    return _write_stub(function, gold, _make_return_lines(function))
 
 
 def make_zero_return(target: Target, gold: str) -> str:
@@ -76,28 +66,32 @@ def make_zero_return(target: Target, gold: str) -> str:
 def make_trivial_bodies(target: Target, gold: str) -> dict[str, str]:
     """Trivial definitions by name: `zero`, which is the stub itself, then `one`, `minus-one` and `first-argument`
     where the return type allows them. Raises TaskError as `make_stub` does."""
-    stub, function = make_stub(target, gold), _analyse_definition(target, gold)
-    value = _make_return_lines(function)
-    found = {"zero": stub}
-    if not value or not value[-1].startswith("return") or function.returns is None:
-        return found
-    at = stub.rfind(value[-1])
+    function = _analyse_definition(target, gold)
+    *before, zero = _make_return_lines(function) or [""]
+    returned: dict[str, str] = {}
+    if zero.startswith("return") and function.returns is not None:
+        words = [word for word in function.returns if word not in _CV]
+        if words[-1] not in {"*", "&"}:
+            returned["one"] = "true" if words == ["bool"] else "1"
+            if words != ["bool"] and "unsigned" not in words:
+                returned["minus-one"] = "-1"
+        plain = ((name, [word for word in spelt if word not in _CV]) for name, spelt in function.parameters)
+        if same := next((name for name, spelt in plain if spelt == [*words, name]), None):
+            returned["first-argument"] = same
+    others = {name: _write_stub(function, gold, [*before, f"return {text};"]) for name, text in returned.items()}
+    return {"zero": make_stub(target, gold), **others}
 
-    def make_stub_returning(text: str) -> str:
-        return f"{stub[:at]}return {text};{stub[at + len(value[-1]) :]}"
 
-    words = [word for word in function.returns if word not in _CV]
-    if words[-1] not in {"*", "&"}:
-        found["one"] = make_stub_returning("true" if words == ["bool"] else "1")
-        if words != ["bool"] and "unsigned" not in words:
-            found["minus-one"] = make_stub_returning("-1")
-    same = next(
-        (name for name, spelt in function.parameters if [word for word in spelt if word not in _CV] == [*words, name]),
-        None,
-    )
-    if same is not None:
-        found["first-argument"] = make_stub_returning(same)
-    return found
+def _write_stub(function: _Function, gold: str, statements: Sequence[str]) -> str:
+    definition = function.definition
+    # The white space before the closing brace; for a body on one line, before the first line.
+    last = definition.body if "\n" in definition.body else gold.lstrip("\n").partition("\n")[0]
+    last = last.rpartition("\n")[2]
+    indent = last[: len(last) - len(last.lstrip())]
+    step = "\t" if "\t" in indent else "    "
+    unused = [f"(void){name};" for name, _ in function.parameters]
+    lines = "".join(f"{indent}{step}{statement}\n" for statement in (*unused, *statements))
+    return f"{definition.header}{definition.initialisers}{{\n{lines}{indent}}}{definition.tail}"
 
 
 def _analyse_definition(target: Target, gold: str) -> _Function:

@@ -211,12 +211,9 @@ def _is_declared_elsewhere(path: str, words: Words) -> bool:
 
 def _join_continued_lines(code: str) -> str:
     """The text after what a compiler does before it reads tokens."""
-    if "??" in code:
-        code = re.sub(r"\?\?([=/'()!<>-])", lambda match: _TRIGRAPHS[match[1]], code)
+    code = re.sub(r"\?\?([=/'()!<>-])", lambda match: _TRIGRAPHS[match[1]], code)
     code = re.sub(r"\\[ \t]*\r?\n", "", code)
-    if "%" in code and any(digraph in code for digraph in _DIGRAPHS):
-        code = re.sub("%:|<%|%>", lambda match: _DIGRAPHS[match[0]], code)
-    return code
+    return re.sub("%:|<%|%>", lambda match: _DIGRAPHS[match[0]], code)
 
 
 def _pair_brackets(found: list[str]) -> dict[int, int]:
@@ -327,12 +324,7 @@ def _closes_template_arguments(found: list[str], place: int) -> bool:
 
 def _opens_body(found: list[str], end: int) -> bool:
     """Whether a body begins behind the parameters that end here, after `const`, `noexcept` or initializers."""
-    for token in found[end + 1 : end + 40]:
-        if token in ("{", ":"):
-            return True
-        if token in (";", "=", ")"):
-            return False
-    return False
+    return next((token in "{:" for token in found[end + 1 : end + 40] if token in ("{", ":", ";", "=", ")")), False)
 
 
 def _is_indirect_call(found: list[str], pairs: dict[int, int], place: int) -> bool:

@@ -163,16 +163,10 @@ def _judge_suite(run: SuiteRun, expected: ExpectedTests) -> _SuiteJudgement:
     stopped = _why_step_was_stopped(run.step)
     if stopped and not failed and not missing and _is_exit_status_excused(run, expected, counts[TestStatus.FAILED]):
         stopped = ""
-    problem = ""
-    if failed:
-        problem = f"{len(failed)} failed: {shorten_name_list(tuple(failed))}"
-    elif stopped:
-        problem = stopped
-    elif run.problem:
-        problem = run.problem
-    elif not run.results:
+    problem = f"{len(failed)} failed: {shorten_name_list(tuple(failed))}" if failed else stopped or run.problem
+    if not problem and not run.results:
         problem = "no test ran"
-    elif missing:
+    elif not problem and missing:
         problem = f"{len(missing)} didn't run: {shorten_name_list(missing)}"
     if problem and run.step.truncated:
         problem += " (its output was cut)"

@@ -129,7 +129,7 @@ class ImageInUse:
     def __init__(self, tree: MeasuredTree, suites: Sequence[str]) -> None:
         """Begin to measure those of `suites` that weren't measured before: the first ones first."""
         self._tree, self._measurement = tree, BaselineMeasurement(tree, suites)
-        self.image = _make_image(tree, find_baseline(tree.folder, tree.recipe, ()) or NOTHING_MEASURED)
+        self.image = _load_image(tree)
         self.suites_measured = frozenset(suites) - self.image.suite_seconds.keys()
         if self.suites_measured:
             self._measurement.start()
@@ -369,9 +369,8 @@ def find_missing_goal(recipe: Recipe, builder: Builder) -> str:
 
 
 def _load_image(tree: MeasuredTree) -> Image:
-    baseline = find_baseline(tree.folder, tree.recipe, ())
-    assert baseline is not None
-    return _make_image(tree, baseline)
+    """With what is known of its suites so far."""
+    return _make_image(tree, find_baseline(tree.folder, tree.recipe, ()) or NOTHING_MEASURED)
 
 
 def _make_image(tree: MeasuredTree, baseline: Baseline) -> Image:

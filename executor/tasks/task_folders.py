@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -254,22 +255,20 @@ def _explain_problem(kind: str, place: tuple[int | str, ...], message: str) -> s
 
 def _find_value_problems(parsed: TaskFile, folder_name: str) -> list[str]:
     problems = []
-    holes: list[HoleEntry] = [parsed, *parsed.holes]
-    prefixes = ["", *(f"holes.{number}." for number in range(len(parsed.holes)))]
-    paths = [
-        (require_path_inside_repository, hole.path, f"{key}path") for hole, key in zip(holes, prefixes, strict=True)
-    ]
-    for require, value, key in [(require_valid_task_id, parsed.id, "id"), *paths]:
+    holes: list[tuple[str, HoleEntry]] = [("", parsed)]
+    holes += [(f"holes.{number}.", hole) for number, hole in enumerate(parsed.holes)]
+    checks = [partial(require_path_inside_repository, hole.path, f"{key}path") for key, hole in holes]
+    for check in (partial(require_valid_task_id, parsed.id, "id"), *checks):
         try:
-            require(value, key)
+            check()
         except TaskError as error:
             problems.append(str(error))
     if parsed.id != folder_name:
         problems.append(f"id: {parsed.id!r} is not the folder's name {folder_name!r}")
-    for number, (hole, key) in enumerate(zip(holes, prefixes, strict=True)):
+    for number, (key, hole) in enumerate(holes):
         if hole.last < hole.first:
             problems.append(f"{key}last: {hole.last} is before first, {hole.first}")
-        if any(o.path == hole.path and o.first <= hole.last and hole.first <= o.last for o in holes[:number]):
+        if any(o.path == hole.path and o.first <= hole.last and hole.first <= o.last for _, o in holes[:number]):
             problems.append(f"{key.removesuffix('.')}: its lines overlap another function's of the task")
     if parsed.holes and parsed.instruction is not None:
         problems.append("instruction: MERA's templates hold one function; leave it out of a task of several")

@@ -206,14 +206,10 @@ def _order_steps_for_replay(graph: BuildGraph, numbers: Iterable[int]) -> list[B
         if step.kind == "archive":
             # An archive made by several commands is complete only when all of them are replayed.
             chosen.update(n for n in makers[step.outputs[0]] if graph.steps[n].kind == "archive")
-    order: list[int] = []
-    seen: set[int] = set()
-    for number in sorted(chosen):
-        _append_step_after_makers(graph, makers, chosen, number, seen, order)
     steps: list[BuildStep] = []
     fresh: set[str] = set()
     absent = graph.missing - {output for number in chosen for output in graph.steps[number].outputs}
-    for number in order:
+    for number in _sort_steps_after_makers(graph, makers, chosen):
         step = graph.steps[number]
         if step.kind != "archive":
             steps.append(step)
@@ -226,16 +222,11 @@ def _order_steps_for_replay(graph: BuildGraph, numbers: Iterable[int]) -> list[B
     return steps
 
 
-def _append_step_after_makers(
-    graph: BuildGraph,
-    makers: Mapping[str, Sequence[int]],
-    chosen: set[int],
-    start: int,
-    seen: set[int],
-    order: list[int],
-) -> None:
-    """Append `start` to `order` after the steps that it needs. Without recursion, because the chain may be long."""
-    waiting = [(start, False)]
+def _sort_steps_after_makers(graph: BuildGraph, makers: Mapping[str, Sequence[int]], chosen: Set[int]) -> list[int]:
+    """Each step after those that it needs. Without recursion, because the chain may be long."""
+    order: list[int] = []
+    seen: set[int] = set()
+    waiting = [(number, False) for number in sorted(chosen, reverse=True)]
     while waiting:
         number, done = waiting.pop()
         if done:
@@ -255,6 +246,7 @@ def _append_step_after_makers(
         if step.kind == "archive":
             before |= {n for n in makers[step.outputs[0]] if n in chosen and n < number and n not in seen}
         waiting.extend((n, False) for n in sorted(before, reverse=True))
+    return order
 
 
 def _make_archive_removal(graph: BuildGraph, makers: Mapping[str, Sequence[int]], archive: str) -> list[BuildStep]:

@@ -11,39 +11,33 @@ from executor.function.splice import splice_function
 from index.errors import TaskError
 from index.values import Span
 
-LINES = st.lists(
-    st.tuples(st.binary(max_size=6).map(lambda b: b.replace(b"\n", b"")), st.sampled_from([b"\n", b"\r\n"])),
-    min_size=1,
-    max_size=8,
-)
+LINE = st.tuples(st.binary(max_size=6).map(lambda data: data.replace(b"\n", b"")), st.sampled_from([b"\n", b"\r\n"]))
 
 
-@given(LINES, st.data(), st.booleans())
-def test_a_spans_own_text_gives_the_same_bytes(
-    lines: list[tuple[bytes, bytes]], data: st.DataObject, ends_in_newline: bool
-) -> None:
-    whole = [text + ending for text, ending in lines]
-    if not ends_in_newline:
+@st.composite
+def cut_files(draw: st.DrawFn) -> tuple[bytes, bytes, bytes, Span]:
+    """A file in three parts, and the lines of the middle one."""
+    whole = [text + ending for text, ending in draw(st.lists(LINE, min_size=1, max_size=8))]
+    if draw(st.booleans()):
         whole[-1] = b"last"
-    first = data.draw(st.integers(1, len(whole)))
-    last = data.draw(st.integers(first, len(whole)))
-    gold = b"".join(whole[first - 1 : last]).decode("utf-8", "surrogateescape")
-    assert splice_function(b"".join(whole), Span(first, last), gold) == b"".join(whole)
+    first = draw(st.integers(1, len(whole)))
+    last = draw(st.integers(first, len(whole)))
+    return b"".join(whole[: first - 1]), b"".join(whole[first - 1 : last]), b"".join(whole[last:]), Span(first, last)
 
 
-@given(LINES, st.data(), st.text(alphabet="ab{}\n", max_size=20))
-def test_nothing_outside_the_span_changes(lines: list[tuple[bytes, bytes]], data: st.DataObject, code: str) -> None:
-    whole = [text + ending for text, ending in lines]
-    first = data.draw(st.integers(1, len(whole)))
-    last = data.draw(st.integers(first, len(whole)))
-    spliced = splice_function(b"".join(whole), Span(first, last), code)
-    before, after = b"".join(whole[: first - 1]), b"".join(whole[last:])
-    assert spliced.startswith(before)
-    assert spliced.endswith(after)
-    middle = spliced[len(before) : len(spliced) - len(after)]
+@given(cut_files())
+def test_a_spans_own_text_gives_the_same_bytes(cut: tuple[bytes, bytes, bytes, Span]) -> None:
+    *parts, span = cut
+    assert splice_function(b"".join(parts), span, cut[1].decode("utf-8", "surrogateescape")) == b"".join(parts)
+
+
+@given(cut_files(), st.text(alphabet="ab{}\n", max_size=20))
+def test_nothing_outside_the_span_changes(cut: tuple[bytes, bytes, bytes, Span], code: str) -> None:
+    before, middle, after, span = cut
     # A text that ends in CR makes a CRLF line with the LF behind it.
-    ending = b"\r\n" if whole[last - 1].endswith(b"\r\n") else b"\n"
-    assert middle == code.removesuffix("\n").encode() + ending
+    ending = b"\r\n" if middle.endswith(b"\r\n") else b"\n" if middle.endswith(b"\n") else b""
+    spliced = splice_function(before + middle + after, span, code)
+    assert spliced == before + code.removesuffix("\n").encode() + ending + after
 
 
 @pytest.mark.parametrize(

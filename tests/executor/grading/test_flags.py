@@ -31,6 +31,8 @@ from executor.values import Known
         ('void f(void) { printf("PASS %s", x); }', ("test marker: PASS",)),
         ('void f(void) { open("/proc/1/fd/1", 1); }', ("path of the system: /proc/",)),
         ("void f(void) { syscall(60, 0); }", ("raw system call: syscall",)),
+        # Nothing is known of the others.
+        ('int f(void) { unknown(1); (*x)(2); errx(0, "a"); return printf("a"); }', ("exit: errx",)),
     ],
 )
 def test_forging_is_pointed_at(code: str, expected: tuple[str, ...]) -> None:
@@ -47,6 +49,8 @@ def test_forging_is_pointed_at(code: str, expected: tuple[str, ...]) -> None:
         "bool remove_all(list *l) { return l->remove(l); }",
         'void f(void) { reply("OK"); reply("-ERR [x]"); }',
         'int f(struct s *p) { /* fork(); " */ p->exit(1); q.kill(2); return p->system; } // abort()',
+        # Lines that end as on Windows, and what looks like a trigraph or a raw string.
+        'int f(void)\r\n{\r\n  return g("what?", "R") ? 1 : \\\r\n  2; \f }\r',
     ],
 )
 def test_honest_code_isnt(code: str) -> None:
@@ -320,14 +324,6 @@ def test_honest_definitions_arent(code: str) -> None:
 def test_code_that_only_a_compiler_sees_is_flagged(code: str, odd: str) -> None:
     """Each of these hid any call, as gcc reads it in one mode or all."""
     assert f"spelling: {odd}, which hides code from a reader" in find_flags(code)
-
-
-def test_lines_that_end_as_on_windows_and_words_that_look_so_are_honest() -> None:
-    assert find_flags('int f(void)\r\n{\r\n  return g("what?", "R") ? 1 : \\\r\n  2; \f }\r') == ()
-
-
-def test_without_what_is_known_only_what_is_dangerous_anywhere_is_flagged() -> None:
-    assert find_flags('int f(void) { unknown(1); (*x)(2); errx(0, "a"); return printf("a"); }') == ("exit: errx",)
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,11 @@ from executor.tasks.datasets import load_rows
 from index.errors import RecipeError
 from tests.fixtures.rows import write_toy_recipe
 
+SOURCE = "{url: https://example.org/toy, commit: 0123456789012345678901234567890123456789}"
+
 
 def _written(folder: Path, change: str, replacement: str) -> Path:
-    source = "{url: https://example.org/toy, commit: 0123456789012345678901234567890123456789}"
-    path = write_toy_recipe(folder, source)
+    path = write_toy_recipe(folder, SOURCE)
     text = path.read_text()
     assert change in text
     path.write_text(text.replace(change, replacement))
@@ -47,6 +48,14 @@ def _written(folder: Path, change: str, replacement: str) -> Path:
         ("name: toy", "name: toy\nbase: {suit: trixie}", "base.suit: unknown key; did you mean 'suite'"),
         ("name: toy", "name: toy\nbase: {suite: trixie, without: [a/../../b]}", "base.without"),
         ("name: toy", "name: [", "not YAML"),
+        ("default: [all]", "default: [all], official: ['al?x*']", "official: no suite's name is like 'al?x*'"),
+        ("name: toy", "name: toy\nplus: {.c: {into: t, argv: [x], parser: line}}", "plus: .c: names parser 'line'"),
+        (
+            "url: https://example.org/toy, ",
+            "url: https://example.org/toy, package: toy, ",
+            "give either url and commit",
+        ),
+        (SOURCE, "{package: toy, version: '1.0-2'}", "package, version and sha256 go together"),
         ("name: toy", "name: toy\nfolder: /", "folder: unknown key"),
     ],
 )

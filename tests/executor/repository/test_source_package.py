@@ -145,22 +145,6 @@ esac
     assert (tmp_path / "apt" / "bookworm" / "log").read_text() == "update\n"
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ("package: toy, version: '1.0-2'", "package, version and sha256 go together"),
-        ("url: 'https://example.org/t', package: toy", "give either url and commit"),
-    ],
-)
-def test_half_a_package_is_a_mistake(tmp_path: Path, change: str, message: str) -> None:
-    recipe = _recipe(tmp_path, _archive(tmp_path)).folder / "recipe.yaml"
-    text = recipe.read_text()
-    start, end = text.index("{package"), text.index(", paths")
-    recipe.write_text(text[: start + 1] + change + text[end:])
-    with pytest.raises(RecipeError, match=message):
-        load_recipe(recipe)
-
-
 _SIGNED = """\
 -----BEGIN PGP SIGNED MESSAGE-----
 Hash: SHA256

@@ -23,6 +23,7 @@ from experiments.run.resolve import choose_tasks
 from experiments.run.workspace import bind_tasks
 from index.errors import RecipeError, TaskError
 from tests.fixtures.rows import write_toy_recipe
+from tests.support.trees import write_files
 
 ROOT = Path(__file__).parents[3]
 BODY = "int one(void)\n{\n    return 1;\n}\n"
@@ -75,9 +76,7 @@ def test_each_part_has_a_run_folder_of_its_own() -> None:
 @pytest.fixture
 def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A suite of three: `toy` and `near`, whose source is a folder, and `far`, whose package nobody has."""
-    recipes, tree = tmp_path / "recipes", tmp_path / "tree"
-    tree.mkdir()
-    (tree / "a.c").write_text(BODY)
+    recipes, tree = tmp_path / "recipes", write_files(tmp_path / "tree", {"a.c": BODY})
     digest = digest_lines(tree, "a.c", 1, 4)
     far = "{package: graft-none, version: 1-1, sha256: " + "a" * 64 + "}"
     for name, source in (("toy", f"{{directory: '{tree}'}}"), ("near", f"{{directory: '{tree}'}}"), ("far", far)):
@@ -87,8 +86,7 @@ def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         task = TaskPlace.model_validate({**place, "language": "c", "level": "none", "comment": None, "oracle": ()})
         write_places(Places(repository=name, no_comment="-", tasks=(task,)), recipes / name)
     members = "".join(f"- {{name: {name}, split: test, licence: MIT}}\n" for name in ("toy", "far", "near"))
-    (recipes / SUITE).mkdir()
-    (recipes / SUITE / "suite.yaml").write_text(f"version: '1'\ndrawn: by hand\nmembers:\n{members}")
+    write_files(recipes / SUITE, {"suite.yaml": f"version: '1'\ndrawn: by hand\nmembers:\n{members}"})
     monkeypatch.setenv("GRAFT_RECIPES", str(recipes))
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(suite_members, "BUILT_IN", recipes)
