@@ -83,7 +83,7 @@ def pack_tree(tree: Path, out: IO[bytes]) -> str:
         at, written = at + len(held), written + len(data)
         held.clear()
 
-    for path in _walk_tree(tree):
+    for path in sorted(tree.rglob("*")):
         found = path.lstat()
         name = path.relative_to(tree).as_posix()
         common = (name, stat.S_IMODE(found.st_mode), found.st_mtime_ns, found.st_uid, found.st_gid)
@@ -107,14 +107,6 @@ def pack_tree(tree: Path, out: IO[bytes]) -> str:
     pressed = press.compress(index)
     out.write(pressed + len(pressed).to_bytes(_LENGTH, "big") + MAGIC)
     return hashlib.sha256(index).hexdigest()
-
-
-def _walk_tree(tree: Path) -> Iterator[Path]:
-    for where, folders, names in os.walk(tree):
-        folders.sort()
-        links = [name for name in folders if Path(where, name).is_symlink()]
-        yield from (Path(where, name) for name in folders if name not in links)
-        yield from (Path(where, name) for name in sorted([*names, *links]))
 
 
 def read_archive_index(file: IO[bytes], digest: str) -> ArchiveIndex:

@@ -128,13 +128,11 @@ class Store:
             record = {"labels": dict(labels), "size_bytes": size, "created": created}
             (fresh / "image.json").write_text(json.dumps(record, indent=1))
             tree.rename(fresh / "tree")
+            old = fresh.with_name(fresh.name + ".old")
             if home.exists():
-                old = fresh.with_name(fresh.name + ".old")
                 home.rename(old)
-                fresh.rename(home)
-                remove_tree(old)
-            else:
-                fresh.rename(home)
+            fresh.rename(home)
+            remove_tree(old)
         except OSError as error:
             remove_tree(fresh)
             raise SandboxError(f"image {key!r}: {error.strerror or error}") from error

@@ -34,7 +34,6 @@ class NodeFacts:
     machine: str
     memory_mb: int
     free_mb: int
-    cache: str
     problem: str
     store: str
     images: Mapping[str, str]
@@ -75,7 +74,6 @@ def collect_node_facts(sandbox: str, store: str, keys: Sequence[str]) -> NodeFac
         detect_machine_type(),
         measure_usable_memory_mb(),
         measure_free_mb(cache),
-        str(cache),
         problem,
         url,
         images,
