@@ -254,8 +254,7 @@ def needs_another_idle_run(runs: Sequence[SuiteRun], expected: ExpectedTests) ->
 
 
 def make_sabotage_edit(image: Image, sabotage: Sabotage) -> Edit:
-    """The broken function. Raises TaskError or RecipeError when the tree doesn't hold the function that the doctor
-    examined."""
+    """The broken function. Raises TaskError or RecipeError when the tree holds another than the doctor examined."""
     text = make_sabotaged_text(read_unmodified_file(image, sabotage.path), sabotage, language_of_path(sabotage.path))
     return Edit(sabotage.path, Span(sabotage.first, sabotage.last), text)
 
@@ -353,8 +352,7 @@ def build_with_two_edits(
 
 
 def merge_build_plans(first: Sequence[BuildStep], second: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
-    """Both plans as one: what the first makes isn't made by the second as well, and each step comes after those whose
-    outputs it reads."""
+    """Both plans as one: what the first makes isn't made twice, and each step follows those whose outputs it reads."""
     made = {path for step in first for path in step.outputs}
     left = [*first, *(step for step in second if made.isdisjoint(step.outputs))]
     pending = Counter(path for step in left for path in step.outputs)

@@ -41,8 +41,7 @@ _Id = Annotated[int, Field(ge=0, lt=2**32 - 1)]
 
 
 class ArchiveEntry(NamedTuple):
-    """A folder, a file or a symbolic link. `text` is a file's SHA-256 or a link's target; `start` a file's place in
-    the unpacked stream."""
+    """`text` is a file's SHA-256 or a symbolic link's target; `start` a file's place in the unpacked stream."""
 
     kind: Literal["folder", "file", "link"]
     path: str
@@ -67,8 +66,7 @@ class ArchiveIndex(NamedTuple):
 
 
 def pack_tree(tree: Path, out: IO[bytes]) -> str:
-    """Write the folder `tree` to `out` and return the archive's digest. Devices and sockets are left out: a sandbox
-    has its own. Raises OSError."""
+    """Write the folder, without devices and sockets, to `out`; return the archive's digest. Raises OSError."""
     entries: list[ArchiveEntry] = []
     frames: list[tuple[int, int, int]] = []
     press = zstandard.ZstdCompressor(level=_LEVEL)

@@ -43,8 +43,7 @@ def name_this_process() -> str:
 
 
 def has_named_process_ended(name: str) -> bool:
-    """Whether the process with this name of `name_this_process` has ended. False where that isn't known (another pid
-    namespace)."""
+    """Whether the process that `name_this_process` named so has ended. False in another pid namespace."""
     pid, _, rest = name.partition("-")
     start, _, namespace = rest.partition("-")
     return namespace == _read_pid_namespace() and pid.isdigit() and _read_start_time(int(pid)) != start
@@ -78,8 +77,7 @@ class Store:
 
     @contextmanager
     def open_scratch_folder(self) -> Iterator[Path]:
-        """A fresh folder on the cache's disk, which is removed in the end. Raises SandboxError when it can't be
-        made."""
+        """A fresh folder on the cache's disk, removed in the end. Raises SandboxError when it can't be made."""
         path = self.scratch_root / f"{name_this_process()}.{os.urandom(5).hex()}"
         try:
             path.mkdir(parents=True)
@@ -117,8 +115,7 @@ class Store:
             raise SandboxError(f"{path}: damaged; delete {path.parent}, and the image is built again") from error
 
     def keep_image(self, tree: Path, key: str, labels: Mapping[str, str]) -> None:
-        """Move `tree`, a folder on the cache's disk, to the image `key`, which replaces an image of that key. Raises
-        SandboxError."""
+        """Move `tree`, on the cache's disk, to the image `key`, replacing one of that key. Raises SandboxError."""
         home = self.images / require_valid_key(key)
         fresh = self.images / f".{name_this_process()}.{os.urandom(5).hex()}"
         size = sum(path.lstat().st_blocks * 512 for path in tree.rglob("*"))

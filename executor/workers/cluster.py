@@ -26,9 +26,8 @@ _ANSWER_S = 120.0
 
 @dataclass(frozen=True, slots=True)
 class NodeFacts:
-    """A node as it sees itself. `problem`: why its sandbox can't be used, or "". `images`: the identity of each asked
-    image that it has. `stored`: the asked images that it could take from the store. `clock`: seconds since the
-    epoch."""
+    """A node as it sees itself. `problem`: why its sandbox can't be used, or "". Of the asked images: `images`, that
+    it has, with their identities, and `stored`, that the store has for it. `clock`: seconds since the epoch."""
 
     graft: str
     machine: str
