@@ -171,7 +171,7 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
 
 
 def pull_source(name: str, sources: Path, place: StorePlace) -> bool:
-    """Fetch a source tree and its record into `sources`. False: none there. Raises StoreError, ArchiveError, OSError."""
+    """Fetch a source tree and its record. False: the store has none. Raises StoreError, ArchiveError, OSError."""
     record = _read_stored_record(SourceRecord, _source_record_name(name), place)
     if record is None:
         return False
