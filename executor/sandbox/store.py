@@ -65,15 +65,15 @@ class Store:
     """The images and scratch folders of one sandbox."""
 
     cache: Path
-    backend: str
+    name: str
 
     @property
-    def images(self) -> Path:
-        return self.cache / "images" / self.backend
+    def image_root(self) -> Path:
+        return self.cache / "images" / self.name
 
     @property
     def scratch_root(self) -> Path:
-        return self.cache / "tmp" / self.backend
+        return self.cache / "tmp" / self.name
 
     @contextmanager
     def open_scratch_folder(self) -> Iterator[Path]:
@@ -90,7 +90,7 @@ class Store:
 
     def remove_leftovers(self) -> None:
         """Remove what killed processes of Graft left behind."""
-        for folder in (self.scratch_root, self.images):
+        for folder in (self.scratch_root, self.image_root):
             with contextlib.suppress(OSError):
                 for path in list(folder.iterdir()):
                     name = path.name.lstrip(".").partition(".")[0]
@@ -99,14 +99,14 @@ class Store:
 
     def find_image_tree(self, key: str) -> Path:
         """The image's folder. Raises SandboxError when the image isn't there."""
-        path = self.images / require_valid_key(key) / "tree"
+        path = self.image_root / require_valid_key(key) / "tree"
         if not path.is_dir():
-            raise make_missing_image_error(self.backend, key)
+            raise make_missing_image_error(self.name, key)
         return path
 
     def read_image_info(self, key: str) -> ImageInfo:
         """The image's record. Raises OSError when it isn't there, SandboxError when it is damaged."""
-        path = self.images / key / "image.json"
+        path = self.image_root / key / "image.json"
         try:
             data = json.loads(path.read_bytes())
             labels = {str(name): str(value) for name, value in data["labels"].items()}
@@ -116,8 +116,8 @@ class Store:
 
     def keep_image(self, tree: Path, key: str, labels: Mapping[str, str]) -> None:
         """Move `tree`, on the cache's disk, to the image `key`, replacing one of that key. Raises SandboxError."""
-        home = self.images / require_valid_key(key)
-        fresh = self.images / f".{name_this_process()}.{os.urandom(5).hex()}"
+        home = self.image_root / require_valid_key(key)
+        fresh = self.image_root / f".{name_this_process()}.{os.urandom(5).hex()}"
         size = sum(path.lstat().st_blocks * 512 for path in tree.rglob("*"))
         created = datetime.now(UTC).isoformat(timespec="seconds")
         try:
@@ -134,32 +134,25 @@ class Store:
             remove_tree(fresh)
             raise SandboxError(f"image {key!r}: {error.strerror or error}") from error
 
-    def list_images(self) -> list[ImageInfo]:
-        if not self.images.is_dir():
+    def images(self) -> Sequence[ImageInfo]:
+        if not self.image_root.is_dir():
             return []
-        keys = sorted(p.name for p in self.images.iterdir() if not p.name.startswith("."))
-        return [self.read_image_info(key) for key in keys if (self.images / key / "image.json").is_file()]
+        keys = sorted(p.name for p in self.image_root.iterdir() if not p.name.startswith("."))
+        return [self.read_image_info(key) for key in keys if (self.image_root / key / "image.json").is_file()]
 
-    def remove_image(self, key: str) -> None:
-        home = self.images / require_valid_key(key)
+    def remove(self, key: str) -> None:
+        home = self.image_root / require_valid_key(key)
         if home.exists():
-            gone = self.images / f".{name_this_process()}.{os.urandom(5).hex()}"
+            gone = self.image_root / f".{name_this_process()}.{os.urandom(5).hex()}"
             home.rename(gone)
             remove_tree(gone)
 
 
 @dataclass(frozen=True, slots=True)
-class FolderBackend:
-    """What sandboxes have in common whose images are folders on the host's disk, so that they can be copied from
-    machine to machine."""
+class FolderBackend(Store):
+    """What sandboxes have in common whose images are folders, so that they can be copied from machine to machine."""
 
-    cache: Path
-    name: str
     isolated: bool
-
-    @property
-    def store(self) -> Store:
-        return Store(self.cache, self.name)
 
     @property
     def owner(self) -> tuple[int, int] | None:
@@ -172,12 +165,6 @@ class FolderBackend:
 
     def import_base(self, rootfs: Path, name: str) -> None:
         """Nothing to do: where a base is needed, the folder is used as `make_base` made it."""
-
-    def images(self) -> Sequence[ImageInfo]:
-        return self.store.list_images()
-
-    def remove(self, key: str) -> None:
-        self.store.remove_image(key)
 
 
 def measure_free_mb(path: Path) -> int:
