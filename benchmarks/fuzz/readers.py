@@ -237,10 +237,10 @@ def _read_graph(data: bytes, folder: Path) -> None:
 
 def _read_image_record(data: bytes, folder: Path) -> None:
     store = Store(folder / "store", "bwrap")
-    place = store.images / "example-1"
+    place = store.image_root / "example-1"
     place.mkdir(parents=True, exist_ok=True)
     (place / "image.json").write_bytes(data)
-    store.list_images()
+    store.images()
 
 
 def _read_names(data: bytes, folder: Path) -> None:

@@ -12,7 +12,7 @@ import posixpath
 import re
 import secrets
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -64,6 +64,8 @@ Objects = dict[str, bytes]
 """Path of a compiled file, relative to the root -> its bytes."""
 
 
+# Whether a suite has to run (once more) after these runs.
+_Rule = Callable[[Sequence[SuiteRun], ExpectedTests], bool]
 BrokenObjects = dict[tuple[str, ...], Objects]
 """What compiled sabotages are kept in, so that each unit is compiled once for all candidates. Safe between threads: at
 worst a unit is compiled twice."""
@@ -151,35 +153,33 @@ def _run_control(
     except (TaskError, RecipeError):
         return None
     build: list[Step] = []
-    runs: list[SuiteRun] = []
 
-    def build_and_run_suite(texts: Sequence[Edit], name: str, ran: list[SuiteRun], own: Objects) -> None:
-        with answer.backend.session(image.key) as session:
-            guard = Confinement(session, image, answer.backend)
-            runner = Runner(session, answer.folder)
-            build.extend(build_with_two_edits(runner, image, texts, edit, suite, own, made, f"{name}-{suite}"))
-            if _is_build_successful(build):
-                declared = image.recipe.find_suite(suite)
-                guard.install_launchers([suite])
-                guard.apply_policy(suite)
-                ran.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
+    def run_until_decided(texts: Sequence[Edit], word: str, own: Objects, needs_another: _Rule) -> list[SuiteRun]:
+        ran: list[SuiteRun] = []
+        while (not build or build[-1].exit_code == 0) and needs_another(ran, image.expected):
+            name = f"{word}{number}{'-again' * len(ran)}"
+            with answer.backend.session(image.key) as session:
+                guard, runner = Confinement(session, image, answer.backend), Runner(session, answer.folder)
+                build.extend(build_with_two_edits(runner, image, texts, edit, suite, own, made, f"{name}-{suite}"))
+                if not build or build[-1].exit_code == 0:
+                    declared = image.recipe.find_suite(suite)
+                    guard.install_launchers([suite])
+                    guard.apply_policy(suite)
+                    ran.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
+        return ran
 
-    while needs_another_control_run(build, runs, image.expected):
-        build_and_run_suite(edits, f"control{number}{'-again' * len(runs)}", runs, objects)
+    runs = run_until_decided(edits, "control", objects, needs_another_control_run)
     control = ControlRun(*place, (*apart, *build), runs[0] if runs else None, tuple(runs[1:]))
     if has_passed_while_broken(control, image.expected):
-        golds, passed = make_gold_edits(image, answer.edits), list[SuiteRun]()
+        golds = make_gold_edits(image, answer.edits)
         broken = golds if edit is not None else make_call_limited_edits(image, golds, sabotage)
-        while broken is not None and needs_another_gold_run(passed, image.expected) and _is_build_successful(build):
-            build_and_run_suite(broken, f"gold{number}{'-again' * len(passed)}", passed, {})
+        passed = [] if broken is None else run_until_decided(broken, "gold", {}, needs_another_gold_run)
         return None if count_passing_runs(passed, image.expected) else control
     if not idle or edit is not None or not runs:
         return control
     # A body that notices the change may have failed on purpose: it also fails where the change never shows.
     never = make_call_limited_edits(image, answer.edits, replace(sabotage, change=name_call_limit(NEVER)))
-    quiet: list[SuiteRun] = []
-    while never is not None and needs_another_idle_run(quiet, image.expected) and _is_build_successful(build):
-        build_and_run_suite(never, f"idle{number}{'-again' * len(quiet)}", quiet, objects)
+    quiet = [] if never is None else run_until_decided(never, "idle", objects, needs_another_idle_run)
     return replace(control, build=(*apart, *build), idle=tuple(quiet))
 
 
@@ -191,10 +191,6 @@ def make_gold_edits(image: Image, edits: Sequence[Edit]) -> tuple[Edit, ...]:
 def read_unmodified_definition(image: Image, path: str, span: Span) -> str:
     """The repository's own text of a function. Raises RecipeError when the file can't be read."""
     return read_definition_at(read_unmodified_file(image, path), span)
-
-
-def _is_build_successful(build: Sequence[Step]) -> bool:
-    return not build or build[-1].exit_code == 0
 
 
 def make_call_limited_sabotages(image: Image, task: Task, calls: int) -> tuple[Sabotage, ...]:
@@ -237,12 +233,11 @@ def make_call_limited_edits(image: Image, candidate: Sequence[Edit], sabotage: S
     return tuple(replace(edit, text=text) for edit, text in zip(candidate, texts, strict=True))
 
 
-def needs_another_control_run(build: Sequence[Step], runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
+def needs_another_control_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
     """Whether the suite has to run (once more). A first failure ends the control. A suite that passed is run up to two
     times more, until it has passed twice: a fault such as a freed object that is used goes unnoticed now and then."""
     passes = count_passing_runs(runs, expected)
-    is_undecided = not runs or (0 < passes < CONVICTING and len(runs) < MOST_CONTROLS)
-    return is_undecided and _is_build_successful(build)
+    return not runs or (0 < passes < CONVICTING and len(runs) < MOST_CONTROLS)
 
 
 def needs_another_gold_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
@@ -259,8 +254,7 @@ def needs_another_idle_run(runs: Sequence[SuiteRun], expected: ExpectedTests) ->
 
 
 def make_sabotage_edit(image: Image, sabotage: Sabotage) -> Edit:
-    """The broken function. Raises TaskError or RecipeError when the tree doesn't hold the function that the doctor
-    examined."""
+    """The broken function. Raises TaskError or RecipeError when the tree holds another than the doctor examined."""
     text = make_sabotaged_text(read_unmodified_file(image, sabotage.path), sabotage, language_of_path(sabotage.path))
     return Edit(sabotage.path, Span(sabotage.first, sabotage.last), text)
 
@@ -358,8 +352,7 @@ def build_with_two_edits(
 
 
 def merge_build_plans(first: Sequence[BuildStep], second: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
-    """Both plans as one: what the first makes isn't made by the second as well, and each step comes after those whose
-    outputs it reads."""
+    """Both plans as one: what the first makes isn't made twice, and each step follows those whose outputs it reads."""
     made = {path for step in first for path in step.outputs}
     left = [*first, *(step for step in second if made.isdisjoint(step.outputs))]
     pending = Counter(path for step in left for path in step.outputs)

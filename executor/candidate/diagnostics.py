@@ -101,7 +101,6 @@ def _make_placed_diagnostic(match: re.Match[str], place: CandidatePlace) -> Diag
 
 
 def _is_pulled_in_by_draft(path: str, place: CandidatePlace) -> bool:
-    """Whether a file of the tree takes part only because of the draft. Files outside the tree (the system's headers)
-    hold nothing that is hidden."""
+    """Whether a file of the tree takes part only because of the draft. Files outside the tree hide nothing."""
     known = place.reads is None or path in place.reads
     return path != place.path and not path.startswith("/") and not known

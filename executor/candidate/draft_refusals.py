@@ -65,8 +65,7 @@ class _Directive(NamedTuple):
 
 
 def why_draft_is_refused(code: str, original: str) -> str | None:
-    """Why the draft `code` isn't compiled for its messages, or None. `original` is the text that it replaces: what
-    that reads, a draft may read too."""
+    """Why the draft isn't compiled for its messages, or None. What the `original` text reads, a draft may read."""
     variants = {code, code.replace("??/", "\\").replace("??=", "#")}  # only some standards know trigraphs
     return next((problem for text in variants if (problem := _find_refusal(text, original)) is not None), None)
 

@@ -146,8 +146,7 @@ def execute_edits(
 
 
 def make_edited_files(image: Image, edits: Sequence[Edit]) -> dict[str, bytes]:
-    """The files that the edits change, by path, with all of their edits. Raises as `read_unmodified_file` and
-    `splice_function`."""
+    """The edited files by path. Raises as `read_unmodified_file` and `splice_function`."""
     paths = dict.fromkeys(edit.path for edit in edits)
     return {
         path: apply_edits(read_unmodified_file(image, path), [e for e in edits if e.path == path]) for path in paths

@@ -78,7 +78,7 @@ class PlusControls:
             for name, run in self._build_and_run_suites(worn, left, folder / f"control{number}").items():
                 step = replace(run.step, log=f"{folder.name}/control{number}/{run.step.log}")
                 found[name] = (*found[name], replace(run, step=step))
-            left = [name for name in left if found[name] and needs_another_control_run((), found[name], expected)]
+            left = [name for name in left if found[name] and needs_another_control_run(found[name], expected)]
         place = (sabotage.path, sabotage.function, sabotage.change)
         return tuple(
             ControlRun(name, *place, True, (), runs[0] if runs else None, runs[1:]) for name, runs in found.items()

@@ -60,8 +60,7 @@ class HeaderUnit:
 
     @property
     def check_arguments(self) -> tuple[str, ...]:
-        """The check that reads the header. gcc falls back to the header's text, with a warning, when it can't use
-        it."""
+        """The check that reads the header. Where gcc can't use it, it reads the header's text and warns."""
         extra = ("-Winvalid-pch", "-Wno-error=invalid-pch", "-include", f"{self.root}/{self.header_path}")
         return (self.argv[0], *extra, *self.argv[1:])
 
@@ -117,8 +116,7 @@ class HeaderStore:
 
     @contextlib.contextmanager
     def try_lock(self) -> Iterator[bool]:
-        """The right to make a header, one at a time over all processes: False while another has it. A killed process
-        gives it up."""
+        """Whether this process may make a header now: one does at a time. A killed process gives the right up."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / "lock").open("w") as handle:
             try:

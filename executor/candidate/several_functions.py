@@ -87,8 +87,7 @@ class SeveralCompiler:
         return Span(min(span.first for span in spans), max(span.last for span in spans))
 
     def _join_drafts_of_file(self, path: str, texts: Sequence[str]) -> tuple[str, dict[int, int]]:
-        """The lines from the file's first function to its last with the draft in place; and how many of them stand
-        before each function."""
+        """The lines from the file's first function to its last as drafted; how many of them stand before each."""
         original, region = self._originals[path], self._find_span_of_holes(path)
         parts: list[str] = []
         starts: dict[int, int] = {}

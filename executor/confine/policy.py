@@ -1,5 +1,4 @@
-"""What a suite's programs may do: the rights that the launcher leaves them, as a value, as the launcher's lines and
-in words."""
+"""The rights that the launcher leaves a suite's programs: as a value, as the launcher's lines and in words."""
 
 from __future__ import annotations
 
@@ -72,8 +71,7 @@ def make_port_ranges(ports: Iterable[int]) -> tuple[Range, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LearntPolicy:
-    """A suite's policy; None when the suite doesn't pass behind a launcher at all. `given`: in words, the rights that
-    were given up for it."""
+    """A suite's policy; None when it doesn't pass behind a launcher. `given`: the rights given up for it, in words."""
 
     policy: Policy | None
     given: tuple[str, ...] = ()

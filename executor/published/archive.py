@@ -41,8 +41,7 @@ _Id = Annotated[int, Field(ge=0, lt=2**32 - 1)]
 
 
 class ArchiveEntry(NamedTuple):
-    """A folder, a file or a symbolic link. `text` is a file's SHA-256 or a link's target; `start` a file's place in
-    the unpacked stream."""
+    """`text` is a file's SHA-256 or a symbolic link's target; `start` a file's place in the unpacked stream."""
 
     kind: Literal["folder", "file", "link"]
     path: str
@@ -67,8 +66,7 @@ class ArchiveIndex(NamedTuple):
 
 
 def pack_tree(tree: Path, out: IO[bytes]) -> str:
-    """Write the folder `tree` to `out` and return the archive's digest. Devices and sockets are left out: a sandbox
-    has its own. Raises OSError."""
+    """Write the folder, without devices and sockets, to `out`; return the archive's digest. Raises OSError."""
     entries: list[ArchiveEntry] = []
     frames: list[tuple[int, int, int]] = []
     press = zstandard.ZstdCompressor(level=_LEVEL)
@@ -83,7 +81,7 @@ def pack_tree(tree: Path, out: IO[bytes]) -> str:
         at, written = at + len(held), written + len(data)
         held.clear()
 
-    for path in _walk_tree(tree):
+    for path in sorted(tree.rglob("*")):
         found = path.lstat()
         name = path.relative_to(tree).as_posix()
         common = (name, stat.S_IMODE(found.st_mode), found.st_mtime_ns, found.st_uid, found.st_gid)
@@ -107,14 +105,6 @@ def pack_tree(tree: Path, out: IO[bytes]) -> str:
     pressed = press.compress(index)
     out.write(pressed + len(pressed).to_bytes(_LENGTH, "big") + MAGIC)
     return hashlib.sha256(index).hexdigest()
-
-
-def _walk_tree(tree: Path) -> Iterator[Path]:
-    for where, folders, names in os.walk(tree):
-        folders.sort()
-        links = [name for name in folders if Path(where, name).is_symlink()]
-        yield from (Path(where, name) for name in folders if name not in links)
-        yield from (Path(where, name) for name in sorted([*names, *links]))
 
 
 def read_archive_index(file: IO[bytes], digest: str) -> ArchiveIndex:

@@ -95,7 +95,7 @@ def publish_image(
         raise ConfigError(
             f"sandbox {backend.name}: its images can't be published; --sandbox bwrap, or the engine's own registry"
         )
-    labels = dict(keeper.store.read_image_info(key).labels)
+    labels = dict(keeper.read_image_info(key).labels)
     with _make_scratch_folder(cache) as scratch:
         copies = scratch / "known"
         copies.mkdir()
@@ -109,7 +109,7 @@ def publish_image(
             graft=version("graft"),
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             labels=labels,
-            tree=_send_tree(keeper.store.find_image_tree(key), scratch, place),
+            tree=_send_tree(keeper.find_image_tree(key), scratch, place),
             known=_send_tree(copies, scratch, place),
             base=_send_base(keeper.find_base_rootfs(labels), cache, scratch, place),
         )
@@ -147,7 +147,7 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
     _log_fetch(f"image {key}", record.tree, place)
     _fetch_base(keeper.find_base_rootfs(record.labels), record.base, cache, place)
     try:
-        with keeper.store.open_scratch_folder() as home:
+        with keeper.open_scratch_folder() as home:
             tree, facts = home / "tree", home / "known"
             for part, folder in ((record.tree, tree), (record.known, facts)):
                 folder.mkdir()
@@ -159,7 +159,7 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
                     raise place.make_error(f"image {key}: refused: {path.name!r} is no part of an image")
             if keeper.owner:
                 shutil.chown(tree, *keeper.owner)
-            keeper.store.keep_image(tree, key, record.labels)
+            keeper.keep_image(tree, key, record.labels)
             known.mkdir(parents=True, exist_ok=True)
             for path in files:
                 replace_file(known / path.name, path.read_bytes())
@@ -171,8 +171,7 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
 
 
 def pull_source(name: str, sources: Path, place: StorePlace) -> bool:
-    """Fetch the source tree `name` into the folder `sources`, with its record. False when the store hasn't it. Raises
-    StoreError, ArchiveError, OSError."""
+    """Fetch a source tree and its record. False: the store has none. Raises StoreError, ArchiveError, OSError."""
     record = _read_stored_record(SourceRecord, _source_record_name(name), place)
     if record is None:
         return False

@@ -172,9 +172,8 @@ def _add_packages(rootfs: Path, packages: Sequence[str], sources: str, store: Pa
 
 
 def _link_unchanged_files(fresh: Path, usual: Path, copied_ns: int) -> None:
-    """Make each file of `fresh`, a copy of `usual`, that hasn't changed since the copying (nanoseconds since the
-    epoch) a hard link to its original: some 500 MB of each base. Sandboxes see a base read-only, and nothing else
-    writes into one that is made."""
+    """Make each file of `fresh` that hasn't changed since it was copied from `usual` (nanoseconds since the epoch) a
+    hard link to its original: some 500 MB of each base. Nothing writes into a base that is made."""
     for folder, _, names in os.walk(fresh):
         for name in names:
             path = Path(folder) / name
@@ -197,8 +196,7 @@ def _write_hosts_file(rootfs: Path) -> None:
 
 
 def _add_sandbox_user(rootfs: Path) -> None:
-    """Sandboxes run as user and group 1000. Without a name for them `whoami` fails, and builds that ask it go on with
-    an empty word."""
+    """Without a name for user and group 1000 `whoami` fails, and builds that ask it go on with an empty word."""
     for name, line in (("passwd", "graft:x:1000:1000::/tmp:/bin/sh\n"), ("group", "graft:x:1000:\n")):
         path = rootfs / "etc" / name
         if path.is_file() and not re.search(r"(?m)^graft:", path.read_text()):

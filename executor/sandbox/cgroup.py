@@ -100,14 +100,9 @@ def find_cgroup_home() -> Cgroup | None:
         home = Cgroup(1, folders)
         return home if len(folders) == len(_V1) and _can_make_cgroup(home) else None
     # In v2 a folder that holds processes can't also hold limited children, so look upwards as well.
-    path = own.get("", "/")
-    while True:
-        home = Cgroup(2, (ROOT / path.lstrip("/"),))
-        if _can_make_cgroup(home):
-            return home
-        if path in ("/", ""):
-            return None
-        path = os.path.dirname(path)  # noqa: PTH120 - a cgroup path, not a file's
+    path = Path(own.get("", "/").lstrip("/"))
+    homes = (Cgroup(2, (ROOT / folder,)) for folder in (path, *path.parents))
+    return next((home for home in homes if _can_make_cgroup(home)), None)
 
 
 def make_cgroup(home: Cgroup, memory_mb: int, processes: int) -> Cgroup:
@@ -163,10 +158,8 @@ def _can_make_cgroup(home: Cgroup) -> bool:
 
 def _find_writable_cgroup_folder(mount: Path, own: str) -> Path | None:
     """A container sees its own cgroup at the mount's root while /proc names the host's path."""
-    for folder in (mount / own.lstrip("/"), mount):
-        if folder.is_dir() and os.access(folder, os.W_OK):
-            return folder
-    return None
+    folders = (mount / own.lstrip("/"), mount)
+    return next((folder for folder in folders if folder.is_dir() and os.access(folder, os.W_OK)), None)
 
 
 def read_cgroup_paths(pid: int | None = None) -> dict[str, str]:

@@ -1,5 +1,4 @@
-"""The sandboxes by name, and the choice among them. A new sandbox is one file and one line in `_BUILT_IN`; one that
-lies outside Graft is a plug-in."""
+"""The choice of a sandbox. A new one is a file and a line in `_BUILT_IN`; one outside Graft is a plug-in."""
 
 from __future__ import annotations
 
@@ -29,8 +28,7 @@ _BUILT_IN = {
 
 @dataclass(frozen=True, slots=True)
 class ChosenSandbox:
-    """A sandbox that can be used, and in one line for the user why it was chosen. Its commands wait for their turn at
-    `scheduler`."""
+    """A sandbox that can be used, why it was chosen, in one line, and where its commands wait for their turn."""
 
     backend: Backend
     reason: str
@@ -43,8 +41,7 @@ def list_built_in_sandboxes() -> tuple[str, ...]:
 
 
 def list_sandbox_names() -> tuple[str, ...]:
-    """What a user may name: `auto`, Graft's own sandboxes, and the plug-ins. Raises ConfigError when two have the same
-    name."""
+    """`auto`, Graft's own sandboxes, and the plug-ins. Raises ConfigError when two have the same name."""
     own = list_built_in_sandboxes()
     return (*own, *list_plugins("graft.sandboxes", own))
 
@@ -54,8 +51,7 @@ def choose_backend(name: str, cache: Path, workers: int | None = None) -> Chosen
     has a base; where none has one, the first that can be used. A plug-in is taken by its name, or by its import path,
     `module:opener`. `workers`: so many of its commands run at once; None: as many as the machine can bear.
 
-    Raises ConfigError for an unknown name, and when no such sandbox can be used here; one line says what is
-    missing."""
+    Raises ConfigError for an unknown name, and when no such sandbox can be used: one line says what is missing."""
     backend, reason = _find_usable_backend_and_why(name, cache)
     scheduler = Scheduler(workers)
     return ChosenSandbox(ScheduledBackend(backend, scheduler), reason, scheduler)

@@ -173,8 +173,7 @@ class Backend(Protocol):
         ...
 
     def session(self, key: str) -> AbstractContextManager[Session]:
-        """A session of the image `key`. Without that image it raises SandboxError, which names `graft images
-        build`."""
+        """A session of the image. Raises SandboxError, which names `graft images build`, where it isn't there."""
         ...
 
     def images(self) -> Sequence[ImageInfo]:

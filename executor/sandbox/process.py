@@ -104,14 +104,14 @@ class ProcessBackend(FolderBackend):
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[ProcessSession]:
-        with self.store.open_scratch_folder() as home:
+        with self.open_scratch_folder() as home:
             (home / "src").mkdir()
-            yield ProcessSession(self.store, home)
+            yield ProcessSession(self, home)
 
     @contextmanager
     def session(self, key: str) -> Iterator[ProcessSession]:
-        image = self.store.find_image_tree(key)
-        with self.store.open_scratch_folder() as home:
+        image = self.find_image_tree(key)
+        with self.open_scratch_folder() as home:
             copied = subprocess.run(
                 ["cp", "-a", "--reflink=auto", "--", str(image), str(home / "src")],
                 stderr=subprocess.PIPE,
@@ -119,10 +119,11 @@ class ProcessBackend(FolderBackend):
             )
             if copied.returncode:
                 raise SandboxError(f"copying image {key!r}: {copied.stderr.decode(errors='replace').strip()}")
-            yield ProcessSession(self.store, home)
+            yield ProcessSession(self, home)
 
 
 def open_process(cache: Path) -> ProcessBackend:
     """Opens the backend and sweeps what a killed Graft left in `cache`."""
-    Store(cache, "process").remove_leftovers()
-    return ProcessBackend(cache)
+    backend = ProcessBackend(cache)
+    backend.remove_leftovers()
+    return backend

@@ -43,8 +43,7 @@ def name_this_process() -> str:
 
 
 def has_named_process_ended(name: str) -> bool:
-    """Whether the process with this name of `name_this_process` has ended. False where that isn't known (another pid
-    namespace)."""
+    """Whether the process that `name_this_process` named so has ended. False in another pid namespace."""
     pid, _, rest = name.partition("-")
     start, _, namespace = rest.partition("-")
     return namespace == _read_pid_namespace() and pid.isdigit() and _read_start_time(int(pid)) != start
@@ -66,20 +65,19 @@ class Store:
     """The images and scratch folders of one sandbox."""
 
     cache: Path
-    backend: str
+    name: str
 
     @property
-    def images(self) -> Path:
-        return self.cache / "images" / self.backend
+    def image_root(self) -> Path:
+        return self.cache / "images" / self.name
 
     @property
     def scratch_root(self) -> Path:
-        return self.cache / "tmp" / self.backend
+        return self.cache / "tmp" / self.name
 
     @contextmanager
     def open_scratch_folder(self) -> Iterator[Path]:
-        """A fresh folder on the cache's disk, which is removed in the end. Raises SandboxError when it can't be
-        made."""
+        """A fresh folder on the cache's disk, removed in the end. Raises SandboxError when it can't be made."""
         path = self.scratch_root / f"{name_this_process()}.{os.urandom(5).hex()}"
         try:
             path.mkdir(parents=True)
@@ -92,7 +90,7 @@ class Store:
 
     def remove_leftovers(self) -> None:
         """Remove what killed processes of Graft left behind."""
-        for folder in (self.scratch_root, self.images):
+        for folder in (self.scratch_root, self.image_root):
             with contextlib.suppress(OSError):
                 for path in list(folder.iterdir()):
                     name = path.name.lstrip(".").partition(".")[0]
@@ -101,14 +99,14 @@ class Store:
 
     def find_image_tree(self, key: str) -> Path:
         """The image's folder. Raises SandboxError when the image isn't there."""
-        path = self.images / require_valid_key(key) / "tree"
+        path = self.image_root / require_valid_key(key) / "tree"
         if not path.is_dir():
-            raise make_missing_image_error(self.backend, key)
+            raise make_missing_image_error(self.name, key)
         return path
 
     def read_image_info(self, key: str) -> ImageInfo:
         """The image's record. Raises OSError when it isn't there, SandboxError when it is damaged."""
-        path = self.images / key / "image.json"
+        path = self.image_root / key / "image.json"
         try:
             data = json.loads(path.read_bytes())
             labels = {str(name): str(value) for name, value in data["labels"].items()}
@@ -117,10 +115,9 @@ class Store:
             raise SandboxError(f"{path}: damaged; delete {path.parent}, and the image is built again") from error
 
     def keep_image(self, tree: Path, key: str, labels: Mapping[str, str]) -> None:
-        """Move `tree`, a folder on the cache's disk, to the image `key`, which replaces an image of that key. Raises
-        SandboxError."""
-        home = self.images / require_valid_key(key)
-        fresh = self.images / f".{name_this_process()}.{os.urandom(5).hex()}"
+        """Move `tree`, on the cache's disk, to the image `key`, replacing one of that key. Raises SandboxError."""
+        home = self.image_root / require_valid_key(key)
+        fresh = self.image_root / f".{name_this_process()}.{os.urandom(5).hex()}"
         size = sum(path.lstat().st_blocks * 512 for path in tree.rglob("*"))
         created = datetime.now(UTC).isoformat(timespec="seconds")
         try:
@@ -128,43 +125,34 @@ class Store:
             record = {"labels": dict(labels), "size_bytes": size, "created": created}
             (fresh / "image.json").write_text(json.dumps(record, indent=1))
             tree.rename(fresh / "tree")
+            old = fresh.with_name(fresh.name + ".old")
             if home.exists():
-                old = fresh.with_name(fresh.name + ".old")
                 home.rename(old)
-                fresh.rename(home)
-                remove_tree(old)
-            else:
-                fresh.rename(home)
+            fresh.rename(home)
+            remove_tree(old)
         except OSError as error:
             remove_tree(fresh)
             raise SandboxError(f"image {key!r}: {error.strerror or error}") from error
 
-    def list_images(self) -> list[ImageInfo]:
-        if not self.images.is_dir():
+    def images(self) -> Sequence[ImageInfo]:
+        if not self.image_root.is_dir():
             return []
-        keys = sorted(p.name for p in self.images.iterdir() if not p.name.startswith("."))
-        return [self.read_image_info(key) for key in keys if (self.images / key / "image.json").is_file()]
+        keys = sorted(p.name for p in self.image_root.iterdir() if not p.name.startswith("."))
+        return [self.read_image_info(key) for key in keys if (self.image_root / key / "image.json").is_file()]
 
-    def remove_image(self, key: str) -> None:
-        home = self.images / require_valid_key(key)
+    def remove(self, key: str) -> None:
+        home = self.image_root / require_valid_key(key)
         if home.exists():
-            gone = self.images / f".{name_this_process()}.{os.urandom(5).hex()}"
+            gone = self.image_root / f".{name_this_process()}.{os.urandom(5).hex()}"
             home.rename(gone)
             remove_tree(gone)
 
 
 @dataclass(frozen=True, slots=True)
-class FolderBackend:
-    """What sandboxes have in common whose images are folders on the host's disk, so that they can be copied from
-    machine to machine."""
+class FolderBackend(Store):
+    """What sandboxes have in common whose images are folders, so that they can be copied from machine to machine."""
 
-    cache: Path
-    name: str
     isolated: bool
-
-    @property
-    def store(self) -> Store:
-        return Store(self.cache, self.name)
 
     @property
     def owner(self) -> tuple[int, int] | None:
@@ -177,12 +165,6 @@ class FolderBackend:
 
     def import_base(self, rootfs: Path, name: str) -> None:
         """Nothing to do: where a base is needed, the folder is used as `make_base` made it."""
-
-    def images(self) -> Sequence[ImageInfo]:
-        return self.store.list_images()
-
-    def remove(self, key: str) -> None:
-        self.store.remove_image(key)
 
 
 def measure_free_mb(path: Path) -> int:

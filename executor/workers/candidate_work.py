@@ -43,8 +43,7 @@ class Order:
 
 
 def judge_candidate(site: Site, image: Image, folder: Path, order: Order) -> TestRun:
-    """What the text did, and its control run where that is due. Raises as `execute_edits` and
-    `run_controls` do, OSError."""
+    """What the text did, with the control runs that are due. Raises as `execute_edits` and `run_controls`, OSError."""
     objects: dict[str, bytes] = {}
     run = order.before or execute_edits(
         image, order.edits, site.backend, order.first, folder, ExecutionOptions(then=order.then), objects=objects

@@ -26,15 +26,13 @@ _ANSWER_S = 120.0
 
 @dataclass(frozen=True, slots=True)
 class NodeFacts:
-    """A node as it sees itself. `problem`: why its sandbox can't be used, or "". `images`: the identity of each asked
-    image that it has. `stored`: the asked images that it could take from the store. `clock`: seconds since the
-    epoch."""
+    """A node as it sees itself. `problem`: why its sandbox can't be used, or "". Of the asked images: `images`, that
+    it has, with their identities, and `stored`, that the store has for it. `clock`: seconds since the epoch."""
 
     graft: str
     machine: str
     memory_mb: int
     free_mb: int
-    cache: str
     problem: str
     store: str
     images: Mapping[str, str]
@@ -75,7 +73,6 @@ def collect_node_facts(sandbox: str, store: str, keys: Sequence[str]) -> NodeFac
         detect_machine_type(),
         measure_usable_memory_mb(),
         measure_free_mb(cache),
-        str(cache),
         problem,
         url,
         images,

@@ -22,8 +22,7 @@ T = TypeVar("T")
 
 
 class RefusedError(InfraError):
-    """A machine can't do a kind of work, whatever the text that is judged: another Graft, another image, no image, a
-    sandbox that doesn't work."""
+    """A machine can't do a kind of work, whatever the text: another Graft or image, none, a sandbox that fails."""
 
 
 @dataclass(frozen=True, slots=True)

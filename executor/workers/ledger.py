@@ -63,8 +63,7 @@ class Ledger:
             self._assign_waiting_jobs()
 
     def wait_for_node(self, job: Job) -> str:
-        """Wait for a node's cores and memory, and take them. Raises InfraError when no node is left that could do
-        it."""
+        """Wait for a node's cores and memory, and take them. Raises InfraError when no node is left for it."""
         waiting = _Waiting(job)
         with self._lock:
             self._waiting.append(waiting)

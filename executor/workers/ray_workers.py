@@ -1,5 +1,4 @@
-"""Work done on the nodes of a Ray cluster. The head chooses the node; Ray carries the work there, restarts workers and
-notices lost nodes."""
+"""Work on a Ray cluster: the head chooses nodes; Ray carries work there, restarts workers, notices lost nodes."""
 
 from __future__ import annotations
 
@@ -50,8 +49,7 @@ _SECONDS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 
 
 def connect_ray(address: str) -> Any:
-    """Ray, connected to the cluster at `address` (auto, HOST:PORT or ray://HOST:PORT). Raises ConfigError without Ray,
-    and when no cluster answers."""
+    """Ray, connected to `address` (auto, HOST:PORT, ray://HOST:PORT). Raises ConfigError without Ray or an answer."""
     try:
         import ray
     except ImportError as error:
@@ -245,8 +243,7 @@ class RayWorkers:
 
 @contextmanager
 def open_ray_workers(address: str | None, sandbox: str = "") -> Iterator[RayWorkers | None]:
-    """The workers of the cluster at `address`; None without one. `sandbox` as of `RayWorkers`, "" for work that needs
-    none. Raises ConfigError."""
+    """The workers of a cluster; None without `address`. `sandbox`: "" for work that needs none. Raises ConfigError."""
     if address is None:
         yield None
         return

@@ -24,7 +24,7 @@ from executor.sandbox.bounded_process import end_helper
 from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, BwrapSession
 from executor.sandbox.cgroup import Cgroup, find_cgroup_home, sweep_cgroups
 from executor.sandbox.contract import ROOT, CommandLimits
-from executor.sandbox.store import FolderBackend, Store
+from executor.sandbox.store import FolderBackend
 from index.errors import SandboxError
 
 _TOOLS = {"bwrap": "bubblewrap", "unshare": "util-linux", "nsenter": "util-linux", "setpriv": "util-linux"}
@@ -96,23 +96,23 @@ class BwrapBackend(FolderBackend):
     @contextmanager
     def builder(self, base: str | None) -> Iterator[BwrapSession]:
         root = self._require_usable_base(self.find_base_rootfs({BASE_LABEL: base or ""}))
-        with self.store.open_scratch_folder() as home:
+        with self.open_scratch_folder() as home:
             tree = home / "src"
             tree.mkdir()
             if os.getuid() == 0:
                 os.chown(tree, OUTER_ID, OUTER_ID)
             with self._open_mount_holder(root, tree, None) as holder:
-                yield BwrapSession(self.store, self.groups, holder, tree, base or DEFAULT_SUITE)
+                yield BwrapSession(self, self.groups, holder, tree, base or DEFAULT_SUITE)
 
     @contextmanager
     def session(self, key: str) -> Iterator[BwrapSession]:
-        tree = self.store.find_image_tree(key)
-        base = self._require_usable_base(self.find_base_rootfs(self.store.read_image_info(key).labels))
+        tree = self.find_image_tree(key)
+        base = self._require_usable_base(self.find_base_rootfs(self.read_image_info(key).labels))
         inode = tree.stat().st_ino
         with self._open_mount_holder(base, tree, CommandLimits().disk_mb) as holder:
-            yield BwrapSession(self.store, self.groups, holder, None, "")
+            yield BwrapSession(self, self.groups, holder, None, "")
         # Below an overlay that lost its lower layer every command fails like a bad candidate's.
-        if self.store.find_image_tree(key).stat().st_ino != inode:
+        if self.find_image_tree(key).stat().st_ino != inode:
             raise SandboxError(f"bwrap image {key!r} was replaced while a session used it")
 
     @contextmanager
@@ -149,11 +149,11 @@ class BwrapBackend(FolderBackend):
 
 def open_bwrap(cache: Path) -> BwrapBackend:
     """Opens the backend and sweeps what a killed Graft left in `cache` and among the cgroups."""
-    Store(cache, "bwrap").remove_leftovers()
-    groups = find_cgroup_home()
-    if groups is not None:
-        sweep_cgroups(groups)
-    return BwrapBackend(cache, groups=groups)
+    backend = BwrapBackend(cache, groups=find_cgroup_home())
+    backend.remove_leftovers()
+    if backend.groups is not None:
+        sweep_cgroups(backend.groups)
+    return backend
 
 
 def _make_mount_namespace_prefix(as_root: bool) -> list[str]:

@@ -112,8 +112,7 @@ class BwrapSession:
         return [*target, "--setgid", str(OUTER_ID), "--setuid", str(OUTER_ID)]
 
     def _resize_overlay(self, disk_mb: int) -> None:
-        """Change the size of the overlay's tmpfs. The kernel refuses a size below what is in use; the tree is then
-        full, as it should be."""
+        """Resize the overlay's tmpfs. Below what is in use the kernel refuses: the tree is full, as it should be."""
         if self._tree is not None or disk_mb == self._size:
             return
         resize = ["mount", "-o", f"remount,size={disk_mb}m", "/mnt"]
@@ -156,8 +155,7 @@ class _Sandbox:
             child.kill()
 
     def wait_for_end(self) -> None:
-        """Wait for the end of the pid namespace, which may come after bwrap's: its init ends after the last
-        process."""
+        """Wait for the end of the pid namespace: its init ends after the last process, and maybe after bwrap."""
         pid = self._read_report().get("child-pid")
         if pid is None:
             return

@@ -62,8 +62,7 @@ class Line:
         return self._send_order_and_await_end(b"R", fields, command.stdin, limits.wall_s, watch)
 
     def write_file(self, path: str, data: bytes, *, keep_time: bool) -> ExecResult:
-        """Write `data` to `path` as the sandbox's user. Fails where it leads out of the tree; the output is then one
-        line."""
+        """Write as the sandbox's user. Fails where `path` leads out of the tree; the output is then one line."""
         fields = [find_inner_path(path), ROOT, "1" if keep_time else ""]
         return self._send_order_and_await_end(b"W", fields, data, 120.0, None)
 

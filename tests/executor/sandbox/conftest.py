@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from executor.sandbox.base import DEFAULT_SUITE
-from executor.sandbox.bwrap.backend import open_bwrap
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend, Command, Session
-from executor.sandbox.docker.backend import open_docker
 from executor.sandbox.docker.engine import find_image_id
-from executor.sandbox.process import open_process
+from index.errors import ConfigError
 from tests.support.engines import machine_base, unavailable
 
 SOURCE = Path(__file__).parent / "source"
@@ -23,14 +22,12 @@ SOURCE = Path(__file__).parent / "source"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A backend, the base that its builders take, and the image of the attackers. `reopen` opens the backend anew,
-    as the next start of Graft does."""
+    """A backend, the base that its builders take, and the image of the attackers."""
 
     backend: Backend
     base: str | None
     key: str
     cache: Path
-    reopen: Callable[[], Backend]
 
 
 @pytest.fixture(
@@ -46,17 +43,12 @@ class Place:
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     name = request.param
     cache = tmp_path_factory.mktemp(f"cache-{name}")
-    openers: dict[str, Callable[[Path], Backend]] = {
-        "process": open_process,
-        "bwrap": open_bwrap,
-        "docker": open_docker,
-        "docker-new": lambda cache: replace(open_docker(cache), reuse=False),
-    }
-    opener = openers[name]
-    backend: Backend = opener(cache)
-    problem = backend.problem()
-    if problem:
-        unavailable(problem)
+    try:
+        backend = open_unscheduled_backend(name.removesuffix("-new"), cache)
+    except ConfigError as error:
+        unavailable(str(error))
+    if name == "docker-new":
+        backend = replace(backend, reuse=False)
     base = str(machine_base()) if name == "bwrap" else None
     if backend.name == "docker" and find_image_id(f"graft-base:{DEFAULT_SUITE}") is None:
         unavailable("no docker image graft-base: run `graft images base`")
@@ -68,7 +60,7 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             assert built.ok, built.output.decode()
         builder.write("kept.txt", b"kept\n")
         builder.commit(key, {"purpose": "conformance", "repo": "attackers"})
-    yield Place(backend, base, key, cache, lambda: opener(cache))
+    yield Place(backend, base, key, cache)
     backend.remove(key)
 
 

@@ -1,4 +1,4 @@
-"""An example of a sandbox of one's own: `podman run` over a plain folder.
+"""An example of a sandbox of one's own: `podman run` over a plain folder. A `Store` keeps its images.
 
 docs/how-to/extend/add-a-sandbox.md says where one goes."""
 
@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.sandbox.bounded_process import run_child_within_bounds
-from executor.sandbox.contract import Command, ExecResult, ImageInfo
+from executor.sandbox.contract import Command, ExecResult
 from executor.sandbox.store import Store
 from executor.sandbox.tree_files import copy_tree_into, read_file_beneath, write_file_beneath
 
@@ -53,8 +53,7 @@ class PodmanSession:
 
 
 @dataclass(frozen=True, slots=True)
-class PodmanBackend:
-    store: Store
+class PodmanBackend(Store):
     name: str = "podman"
     isolated: bool = True
 
@@ -73,22 +72,16 @@ class PodmanBackend:
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[PodmanSession]:
-        with self.store.open_scratch_folder() as home:
+        with self.open_scratch_folder() as home:
             (home / "src").mkdir()
-            yield PodmanSession(self.store, home / "src")
+            yield PodmanSession(self, home / "src")
 
     @contextmanager
     def session(self, key: str) -> Iterator[PodmanSession]:
         with self.builder(None) as fresh:
-            copy_tree_into(self.store.find_image_tree(key), fresh.tree)
+            copy_tree_into(self.find_image_tree(key), fresh.tree)
             yield fresh
-
-    def images(self) -> Sequence[ImageInfo]:
-        return self.store.list_images()
-
-    def remove(self, key: str) -> None:
-        self.store.remove_image(key)
 
 
 def open_podman(cache: Path) -> PodmanBackend:
-    return PodmanBackend(Store(cache, "podman"))
+    return PodmanBackend(cache)

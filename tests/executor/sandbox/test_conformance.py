@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Command, CommandLimits
 from index.errors import SandboxError
 from tests.executor.sandbox.conftest import find_sleeps
@@ -219,7 +220,8 @@ def test_what_a_killed_graft_left_is_swept(place):
     args = [sys.executable, "-c", _DIE_WITHIN, place.backend.name, str(place.cache), place.key]
     died = subprocess.run(args, cwd=Path(__file__).parents[3], capture_output=True, check=False)
     assert died.returncode == -signal.SIGKILL, died.stderr.decode()
-    place.reopen()
+    # As the next start of Graft does.
+    open_unscheduled_backend(place.backend.name, place.cache)
     deadline = time.monotonic() + 5
     while (left := find_sleeps("61.25")) and time.monotonic() < deadline:
         time.sleep(0.05)

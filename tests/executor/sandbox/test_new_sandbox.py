@@ -59,7 +59,7 @@ def place(podman, tmp_path):
         builder.write("kept.txt", b"kept\n")
         assert builder.run(Command(["gcc", "-o", "attack", "attack.c"])).ok
         builder.commit("own", {})
-    return Place(podman, None, "own", tmp_path / "cache", lambda: podman)
+    return Place(podman, None, "own", tmp_path / "cache")
 
 
 def test_its_name_is_known_wherever_a_user_may_give_one(podman):

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.control_runs import Broken
 from executor.candidate.execute import run_suite
 from executor.function.sabotage import digest_definition, list_sabotage_changes, make_target_at
 from executor.manifest.health import HealthManifest
@@ -52,7 +51,7 @@ def _search(
     wanted: int = 3,
     known: Sequence[Sabotage] = (),
 ) -> SabotageSearch:
-    return SabotageSearch(tiny.image, tiny.backend, suite, tasks, SearchEffort(wanted), folder, Broken(), known)
+    return SabotageSearch(tiny.image, tiny.backend, suite, tasks, SearchEffort(wanted), folder, {}, known)
 
 
 @pytest.mark.slow
