@@ -10,7 +10,7 @@ import pytest
 from index.repo_index import RepoIndex
 from index.values import Target
 from tests.support.indexes import Files
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 
 @pytest.fixture

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 _TEXT_C = """\
 #include "text.h"
@@ -162,3 +163,12 @@ def makefile_project(root: Path) -> Path:
     """A C++ class with an inline method, in a tree with a plain Makefile whose target `check` runs one program."""
     files = {"Makefile": _MAKEFILE, "stack.hpp": _STACK, "stack.cpp": _STACK_CPP, "check_stack.cpp": _CHECK_CPP}
     return write_files(root, files)
+
+
+def write_files(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write the files (path -> content) below `root`, and return it."""
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return root

@@ -129,7 +129,9 @@ def read_golds(dataset: str) -> Iterator[tuple[Target, str, str, frozenset[str]]
         for each in row.rows_of_functions:
             root = checkout_source(find_recipe(each.repository), choose_mirror_folder(), cache_root()).root
             lines = read_file_lines(each, root)
-            others = list_names_defined_outside_spans((root / each.path).read_bytes(), [each.span], each.target.language)
+            others = list_names_defined_outside_spans(
+                (root / each.path).read_bytes(), [each.span], each.target.language
+            )
             yield each.target, join_span_lines(lines, each.span), "".join(lines), others
 
 

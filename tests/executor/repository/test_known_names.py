@@ -10,7 +10,7 @@ import pytest
 from executor.grading.flags import find_flags
 from executor.repository.known_names import FORMAT, find_known_names, load_repository_names
 from index.values import Span
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 LIST_C = b"""\
 #include "list.h"

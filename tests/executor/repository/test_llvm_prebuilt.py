@@ -21,7 +21,7 @@ from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree
 from executor.repository.source_package import name_package_tree
 from executor.values import TestStatus
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 FAKE = """\
 #!/bin/sh

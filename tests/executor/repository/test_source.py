@@ -15,7 +15,7 @@ from executor.repository.source import checkout_source, choose_mirror_folder, is
 from index.errors import RecipeError
 from tests.fixtures.rows import write_toy_recipe
 from tests.support.engines import unavailable
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 FILES = {
     "a.c": b"int a;\n",

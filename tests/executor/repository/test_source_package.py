@@ -18,7 +18,7 @@ from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import checkout_source
 from index.errors import RecipeError
 from tests.fixtures.rows import write_toy_recipe
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 
 def _archive(folder: Path, text: str = "int a;\n") -> Path:

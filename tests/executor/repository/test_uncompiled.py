@@ -22,7 +22,7 @@ from index.errors import RecipeError
 from index.values import Span
 from tests.fixtures.executor_fixtures import build_recipe
 from tests.fixtures.rows import write_toy_recipe
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 HEADER = """\
 #ifdef FIRST

@@ -29,7 +29,7 @@ from executor.values import Level, OracleItem
 from index.errors import TaskError
 from index.values import Span
 from tests.fixtures.rows import make_row, write_toy_recipe
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 GOLD = """\
 static int

@@ -21,7 +21,7 @@ from executor.values import Level
 from index.errors import TaskError
 from index.values import Span
 from retrieval.values import Context
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 # MERA Code publishes one row in full as its example; the metadata file carries it.
 EXAMPLE: dict[str, Any] = json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]

@@ -23,7 +23,7 @@ from experiments.run.resolve import choose_tasks
 from experiments.run.workspace import bind_tasks
 from index.errors import RecipeError, TaskError
 from tests.fixtures.rows import write_toy_recipe
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 ROOT = Path(__file__).parents[3]
 BODY = "int one(void)\n{\n    return 1;\n}\n"

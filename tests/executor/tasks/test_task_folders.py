@@ -13,7 +13,7 @@ from executor.tasks.task_folders import lint_folder, read_task_folders, write_ta
 from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
 from index.values import Span, Target
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 GOLD = "int add(int a, int b) {\n    return a + b;\n}"
 YAML = """\

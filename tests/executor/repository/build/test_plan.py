@@ -25,7 +25,7 @@ from executor.sandbox.contract import Command, Session
 from executor.sandbox.process import ProcessBackend, open_process
 from index.errors import RecipeError
 from index.values import Span
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 C_MAKEFILE = """\
 all: app other

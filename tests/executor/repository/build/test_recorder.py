@@ -16,7 +16,7 @@ from executor.sandbox.contract import Builder, Command, ExecResult
 from executor.sandbox.process import ProcessBackend, open_process
 from index.errors import RecipeError
 from tests.support.engines import unavailable
-from tests.support.trees import write_files
+from tests.support.projects import write_files
 
 MAKEFILE = """\
 CC = cc
