@@ -79,7 +79,7 @@ TREES = {
         "linux",
         ("lib/[a-k]*.c", "kernel/*.c"),
         (
-            *("-nostdinc", "-std=gnu11", "-D__KERNEL__", "-fshort-wchar", "-mcmodel=kernel"),
+            *("-nostdinc", "-std=gnu11", "-D__KERNEL__", "-fshort-wchar", "-m32"),
             *("-I{root}/arch/x86/include", "-I{root}/arch/x86/include/generated", "-I{root}/include"),
             *("-I{root}/arch/x86/include/uapi", "-I{root}/arch/x86/include/generated/uapi"),
             *("-I{root}/include/uapi", "-I{root}/include/generated/uapi"),

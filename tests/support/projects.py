@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.support.projects import write_files
-
 _TEXT_C = """\
 #include "text.h"
 
