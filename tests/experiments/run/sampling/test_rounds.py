@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agent.model.usage import add_call, add_compile
+from agent.model.usage import add_call
 from agent.values import Candidate, Message, ModelResponse, Round, ToolUse, Trajectory, Usage
 from executor.values import Outcome
 from experiments.run.records import SampleRecord
@@ -45,7 +45,7 @@ def test_the_rounds_add_up_to_the_samples_usage() -> None:
     )
     usage = Usage()
     for answer in rounds:
-        usage = add_compile(add_call(usage, answer.response), answer.check_seconds)
+        usage = add_call(usage, answer.response) + Usage(compiles=1, compile_seconds=answer.check_seconds)
     costs = list_round_costs(Trajectory((Message("user", "q"),), rounds, Candidate("x"), usage))
     assert sum(cost.tokens for cost in costs) == usage.prompt_tokens + usage.completion_tokens
     assert sum(cost.compiles for cost in costs) == usage.compiles
