@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from agent.model.usage import sum_usage
 from agent.values import Candidate, Draft, Round, Trajectory, Usage
 from retrieval.values import Context
 
@@ -32,22 +31,22 @@ def improve_context_by_drafts(
     next request would be the same."""
     context = first
     drafts: list[Draft] = []
-    usages: list[Usage] = []
+    usage = Usage()
     for _ in range(rounds):
         trail = ask(context)
         drafts.append(Draft(context, trail.messages, trail.rounds))
-        usages.append(trail.usage)
+        usage += trail.usage
         if trail.error:
-            return DraftedContext(context, tuple(drafts), sum_usage(usages), trail.error)
+            return DraftedContext(context, tuple(drafts), usage, trail.error)
         following = next_context(final_draft_text(trail.rounds))
         if following.snippets == context.snippets:
             break
         context = following
-    return DraftedContext(context, tuple(drafts), sum_usage(usages))
+    return DraftedContext(context, tuple(drafts), usage)
 
 
 def prepend_draft_rounds(trajectory: Trajectory, drafted: DraftedContext) -> Trajectory:
-    return replace(trajectory, drafts=drafted.drafts, usage=sum_usage((drafted.usage, trajectory.usage)))
+    return replace(trajectory, drafts=drafted.drafts, usage=drafted.usage + trajectory.usage)
 
 
 def trajectory_of_failed_draft(drafted: DraftedContext) -> Trajectory:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from agent.conversation.repair import RepairConversation
-from agent.conversation.tools import ToolConversation
+from agent.conversation.conversations import RepairConversation, ToolConversation
 from agent.conversation.trajectory import end_conversation
 from agent.model.conversation_limits import (
     count_tokens_left_for_results,

@@ -10,6 +10,7 @@ from index.source_text import split_lines_keeping_ends
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})([^\n]*)")
 _QUOTATION = re.compile(r"[ \t]*>(?:[ \t]?>)*[ \t]?")
 _TAG = re.compile(r"(?i:c\+\+|cpp|cxx|cc|c|hpp|hxx|hh|h|objective-c|objc|text|txt|code|plaintext)(?![\w+])")
+_LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
 _ATTRIBUTES = re.compile(r"\{|[\w-]+=")
 _CODE_SIGNS = frozenset("(){};#")
 # A hostile answer may hold a hundred thousand fences; the answer is among the first or the last of them.
@@ -49,7 +50,7 @@ def list_fenced_blocks(text: str) -> tuple[Segment, ...]:
                     found.append(Segment("".join(lines), True, True, above))
                     mark = above = ""
             continue
-        if fence is not None and fence[1][0] == mark[0] and _is_language_tag(fence[2].strip()):
+        if fence is not None and fence[1][0] == mark[0] and _LANGUAGE.fullmatch(fence[2].strip()):
             # A new tagged fence inside an open one: the author forgot to close the first.
             found.append(Segment("".join(lines), True, True, above))
             lines, mark, above = [], fence[1], ""
@@ -93,7 +94,3 @@ def _read_opening_code_and_end(info: str, mark: str) -> tuple[str, bool]:
     if not code or _ATTRIBUTES.match(code):
         return "", ends
     return f"{code}\n", ends
-
-
-def _is_language_tag(info: str) -> bool:
-    return bool(re.fullmatch(r"[\w+#.-]{1,20}", info))

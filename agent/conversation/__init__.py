@@ -1,5 +1,5 @@
 """In: a request, and the model's answers one by one. Out: the trajectory, which grows by what each answer leads to.
 
-Floors: `repair` (without tools), `tools`; `trajectory`, the history that they add to, and `tool_results`, what tools
-answered.
+Floors: `conversations`, with tools and without; `trajectory`, the history that they add to, and `tool_results`, what
+tools answered.
 """

@@ -38,7 +38,6 @@ _MOST_ALL_CHARS = 7000
 _MOST_OF_SEVERAL = 8
 _MOST_NEAR_NAMES = 3
 _MOST_MEMBERS = 14
-_MOST_BASE_LEVELS = 3
 # The likeness that a misspelt name must have before a syntax error is put down to it, and before nothing else is
 # offered in its place.
 _SURE_SIMILARITY = 88.0
@@ -225,7 +224,7 @@ class DeclarationLookup:
         self, query: Query, owner: Symbol, draft: DraftSymbols, chars: int
     ) -> Declaration:
         """The whole type where it is small; else the members with nearly the same names, or those that fit."""
-        members = self.names.list_members(owner, _MOST_BASE_LEVELS)
+        members = self.names.list_members(owner)
         inside = range(owner.start_byte, owner.end_byte)
         inherits = any(each.path != owner.path or each.start_byte not in inside for each in members)
         if not members or (len(self.view.text(owner)) <= _MOST_DECLARATION_CHARS and not inherits):

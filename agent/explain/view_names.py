@@ -13,10 +13,10 @@ from index.values import Symbol, SymbolKind
 
 # Below this likeness two names only share some letters.
 _LEAST_SIMILARITY = 55.0
+_MOST_BASE_LEVELS = 4
 # The compiler also guesses by spelling alone, but it knows the scope exactly.
 _COMPILER_HINT_BONUS = 5.0
 
-_KINDS = tuple(SymbolKind)
 _TYPE = frozenset({SymbolKind.TYPE})
 _MEMBER_KINDS = frozenset({SymbolKind.FIELD, SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 
@@ -59,7 +59,9 @@ class ViewNames:
     def find_symbols_named_exactly(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
         """The symbols of a name and of these kinds, those in sight first; one for each signature."""
         found = [symbol for symbol in self.view.symbols_named(name) if symbol.kind in kinds]
-        found.sort(key=lambda s: (self.include_level(s.path), _kind_order(s), s.path, s.start_byte))
+        # Prototypes say as much as a definition, and stand where the users of a function look.
+        order = (SymbolKind.PROTOTYPE, *SymbolKind)
+        found.sort(key=lambda s: (self.include_level(s.path), order.index(s.kind), s.path, s.start_byte))
         kept: dict[str, Symbol] = {}
         for symbol in found:
             kept.setdefault(_comparable_signature(symbol), symbol)
@@ -107,7 +109,7 @@ class ViewNames:
         inside = range(owner.start_byte, owner.end_byte)
         return [symbol for symbol in self.view.symbols_in_file(owner.path) if symbol.start_byte in inside]
 
-    def list_members(self, owner: Symbol, bases: int) -> list[Symbol]:
+    def list_members(self, owner: Symbol, bases: int = _MOST_BASE_LEVELS) -> list[Symbol]:
         """Fields and methods of a type in order, then those of its base classes, at most `bases` levels up."""
         found = [symbol for symbol in self.symbols_within(owner) if symbol.kind in _MEMBER_KINDS]
         if bases > 0:
@@ -151,11 +153,6 @@ class ViewNames:
         found = [symbol for symbol in self.visible_symbols.get(name, ()) if symbol.kind is SymbolKind.FIELD]
         others = [symbol for symbol in found if owner not in symbol.qualified_name.split("::")]
         return others[0] if len(others) == 1 else None
-
-
-def _kind_order(symbol: Symbol) -> int:
-    """Prototypes first: they say as much as a definition, and stand where the users of a function look."""
-    return 0 if symbol.kind is SymbolKind.PROTOTYPE else 1 + _KINDS.index(symbol.kind)
 
 
 def _comparable_signature(symbol: Symbol) -> str:

@@ -90,20 +90,14 @@ def find_response(path: Path, request: ModelRequest) -> ModelResponse | None:
 
 def store_response(path: Path, request: ModelRequest, response: ModelResponse) -> None:
     """Store an answer that didn't come from a call; one that is stored already stays."""
-    text = _encode_request(request)
-    key = _text_digest(text)
     with _open_store(path) as connection:
         _prepare_tables(connection)
-        _insert_response(connection, key, text, response)
+        _insert_response(connection, request_key(request), _encode_request(request), response)
 
 
 def request_key(request: ModelRequest) -> str:
     """SHA-256 of the request as canonical JSON. Every field takes part, `sample` and `api_base` included."""
-    return _text_digest(_encode_request(request))
-
-
-def _text_digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_encode_request(request).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -117,8 +111,7 @@ class _StoringModel:
     calls: KeyLocks = field(default_factory=KeyLocks)
 
     def complete(self, request: ModelRequest) -> ModelResponse:
-        text = _encode_request(request)
-        key = _text_digest(text)
+        key = request_key(request)
         with self.calls.hold(key):
             with self.access, _convert_sqlite_errors(self.path):
                 found = _select_response(self.connection, key)
@@ -126,7 +119,7 @@ class _StoringModel:
                 return replace(found, cached=True)
             response = self.model.complete(request)
             with self.access, _convert_sqlite_errors(self.path), self.connection:
-                _insert_response(self.connection, key, text, response)
+                _insert_response(self.connection, key, _encode_request(request), response)
             return response
 
 
@@ -199,10 +192,9 @@ def _decode_response(text: object) -> ModelResponse | None:
     if not isinstance(text, str):
         return None
     try:
-        found: ModelResponse = _response_adapter().validate_python(json.loads(text))
+        return _response_adapter().validate_python(json.loads(text))
     except (ValueError, RecursionError):
         return None
-    return found
 
 
 @lru_cache

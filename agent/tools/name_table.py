@@ -78,7 +78,12 @@ class NameTable:
     @cached_property
     def _name_mentions(self) -> Mentions:
         """`prepare` doesn't make it: only `callers` needs it, and every file is read for it."""
-        return self._index.load_or_make_arrays("tool-mentions", self._save_mentions, partial(load_columns, Mentions))
+
+        def save_mentions(folder: Path) -> None:
+            texts = map(self._index.read_file, self.files)
+            save_columns(find_mentions(self._unqualified_names.all_texts(), texts), folder)
+
+        return self._index.load_or_make_arrays("tool-mentions", save_mentions, partial(load_columns, Mentions))
 
     @cached_property
     def files(self) -> Sequence[str]:
@@ -167,7 +172,3 @@ class NameTable:
 
     def _load_or_make_lines(self, name: str, texts: Callable[[], Iterable[str]]) -> TextLines:
         return self._index.load_or_make_arrays(name, lambda folder: save_lines(folder, texts()), load_lines)
-
-    def _save_mentions(self, folder: Path) -> None:
-        texts = map(self._index.read_file, self.files)
-        save_columns(find_mentions(self._unqualified_names.all_texts(), texts), folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -86,24 +87,21 @@ class Scope:
 
     def _folder_distance(self, path: str) -> int:
         mine, theirs = PurePosixPath(self.view.target.path).parent.parts, PurePosixPath(path).parent.parts
-        common = 0
-        for own, other in zip(mine, theirs, strict=False):
-            if own != other:
-                break
-            common += 1
-        return len(mine) + len(theirs) - 2 * common
+        shared = takewhile(lambda pair: pair[0] == pair[1], zip(mine, theirs, strict=False))
+        return len(mine) + len(theirs) - 2 * len(list(shared))
 
     def _make_hidden_function_of_target(self, hole: Target) -> HiddenFunction:
-        line = self.view.lines(hole.path, Span(1, hole.span.first)).count("\n") + 1
+        line = self._count_line_in_view(hole.path, hole.span)
         signature = hole.signature.strip().rstrip("{; \n")
         return HiddenFunction(unqualified_name(hole.name), hole.name, hole.path, line, signature, is_target=True)
 
     def _make_hidden_function_of_clone(self, clone: Symbol) -> HiddenFunction:
-        above = self.view.lines(clone.path, Span(1, clone.span.first))
+        line = self._count_line_in_view(clone.path, clone.span)
         header = self.view.text(clone).partition(PLACEHOLDER.decode())[0].rstrip()
-        return HiddenFunction(
-            clone.name, clone.qualified_name, clone.path, above.count("\n") + 1, header, is_target=False
-        )
+        return HiddenFunction(clone.name, clone.qualified_name, clone.path, line, header, is_target=False)
+
+    def _count_line_in_view(self, path: str, span: Span) -> int:
+        return self.view.lines(path, Span(1, span.first)).count("\n") + 1
 
 
 def list_include_levels(view: HiddenView, home: str) -> dict[str, int]:

@@ -16,7 +16,6 @@ _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 _TAGGED = re.compile(r"typedef\s+(?:const\s+)?(?:struct|union|class)\s+(?!\{)([A-Za-z_]\w*)")
 _ENUM = re.compile(r"(?:typedef\s+)?enum\b")
 _USING = re.compile(r"using\s+\w+\s*=\s*(.+)$", re.DOTALL)
-_MOST_BASE_LEVELS = 4
 
 
 class TypeResolver:
@@ -51,8 +50,7 @@ class TypeResolver:
         """Fields and methods of a type and of its bases."""
         if base not in self._members:
             owners = self.names.find_types(base)
-            found = self.names.list_members(owners[0], _MOST_BASE_LEVELS) if owners else []
-            self._members[base] = found
+            self._members[base] = self.names.list_members(owners[0]) if owners else []
         return self._members[base]
 
     def find_member(self, base: str, name: str) -> Symbol | None:

@@ -129,11 +129,9 @@ def _read_call(value: Any) -> ToolCall | None:
     if not isinstance(name, str):
         return None
     arguments: Any = next((value[key] for key in _ARGUMENTS if key in value), {})
-    return ToolCall("", name, arguments if isinstance(arguments, str) else _to_json(arguments))
-
-
-def _to_json(value: Any) -> str:
-    try:
-        return json.dumps(value)
-    except RecursionError:
-        return "{}"
+    if not isinstance(arguments, str):
+        try:
+            arguments = json.dumps(arguments)
+        except RecursionError:
+            arguments = "{}"
+    return ToolCall("", name, arguments)

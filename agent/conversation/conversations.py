@@ -1,4 +1,4 @@
-"""Steps with tools: calls are answered, drafts are compiled, and a submission ends the conversation."""
+"""What each answer leads to: drafts are compiled, with tools calls are answered, and a submission ends it."""
 
 from __future__ import annotations
 
@@ -35,6 +35,35 @@ _NUDGE = "Your answer calls no tool and holds no function ({reason}). Look somet
 _NO_ROOM_NOTE = "[no room is left for more results: hand the function in with submit now]"
 _SKIPPED_ANSWER = "error: not answered, since the draft that you handed in came back"
 _UNNAMED_CALL_HINT = 'a call must be JSON as {"name": ..., "arguments": {...}}'
+
+
+@dataclass(frozen=True, slots=True)
+class RepairConversation:
+    """Without tools: the answer is the draft, and with a compiler it goes back with the compiler's messages, up to
+    `repair_rounds` times."""
+
+    request: AgentRequest
+    protocol: Literal[""] = ""
+    specs: tuple[ToolSpec, ...] = ()
+
+    def start(self, protocol: UsedProtocol) -> Trajectory:
+        return open_conversation(self.request, protocol, self.specs)
+
+    def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
+        message = make_assistant_message(Turn((), native=False, left_out=0), response)
+        return add_answer_with_draft(self.request, trail, response, message)
+
+    def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
+        repairs = self.request.settings.repair_rounds
+        if self.request.compiler is None or repairs == 0:
+            return end_conversation(trail, "answered")
+        trail, entry = compile_draft(self.request, trail, trail.rounds[-1])
+        trail = replace_last_round_and_candidate(trail, entry)
+        if is_final_draft(trail.rounds):
+            return end_conversation(trail, "answered")
+        if len(trail.rounds) > repairs:
+            return end_conversation(trail, "rounds")
+        return add_messages(trail, [make_repair_message(self.request, entry)])
 
 
 @dataclass(frozen=True, slots=True)
