@@ -48,10 +48,10 @@ class Symbols:
     def join_objects(cls, objects: Iterable[Symbols]) -> Symbols:
         """The symbols of several objects together."""
         joined = cls()
-        for one in objects:
-            joined.needs |= one.needs
-            joined.defines |= one.defines
-            joined.shares |= one.shares
+        for part in objects:
+            joined.needs |= part.needs
+            joined.defines |= part.defines
+            joined.shares |= part.shares
         return joined
 
 
