@@ -20,7 +20,7 @@ from experiments.consoles import LOGGERS
 # Fixtures that the tests of several packages share.
 pytest_plugins = ("tests.fixtures.executor_fixtures", "tests.fixtures.run_fixtures")
 
-# The same examples each time in CI, and no limit by the clock. On a person's machine chance goes on looking for new ones.
+# The same examples each time in CI, and no limit by the clock. On a person's machine chance looks for new ones.
 settings.register_profile("ci", derandomize=True, deadline=None)
 if os.environ.get("GRAFT_CI") == "1":
     settings.load_profile("ci")
