@@ -105,6 +105,7 @@ TREES = {
             *(*_CPP, "-fPIC", "-DQT_BUILD_CORE_LIB", "-I{work}/qtroot/usr/include/x86_64-linux-gnu/qt5/QtCore"),
             *(f"-I{{work}}/qtbase-opensource-src/tree/include{folder}" for folder in ("", "/QtCore")),
             *("-I{work}/qtroot/usr/include/x86_64-linux-gnu/qt5/QtCore/5.15.8/QtCore/private",),
+            "-I{work}/qtroot/usr/include/x86_64-linux-gnu/qt5",
             *("-I{work}/qtbase-opensource-src/tree/include/QtCore/5.15.8",),
             *("-I{work}/qtbase-opensource-src/tree/include/QtCore/5.15.8/QtCore", "-I{root}/global", "-I{root}/tools"),
         ),
