@@ -56,14 +56,14 @@ def build_clang_table() -> str:
     record = load_record("clang_agreement")
 
     def share(part: int, whole: int) -> str:
-        return f"{divide(part, whole):.2%} of {whole:,}"
+        return f"{divide(part, whole):.2%} ({whole:,})" if whole else "-"
 
     def recall(row: tuple[str, Facts], kind: str) -> str:
         return share(*row[1]["calls"].get(kind, (0, 0)))
 
     columns = (
         Column("tree", 0),
-        Column("units", lambda row: row[1]["units"]),
+        Column("units (with errors)", lambda row: f"{row[1]['units']} ({row[1]['failed']})"),
         Column("functions found", lambda row: share(row[1]["found"], row[1]["functions"])),
         Column("made whole by a macro", lambda row: share(*row[1]["whole"])),
         Column("invented", lambda row: share(row[1]["invented"], row[1]["compared"])),
