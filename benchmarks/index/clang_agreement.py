@@ -22,6 +22,7 @@ from benchmarks.index.clang_trees import TREES, Tree
 from benchmarks.index.clang_view import view_units
 from benchmarks.index.compiled_agreement import Agreement, compare_tree
 from benchmarks.index.compiled_tree import View, dump_view, join_views, read_view
+from executor.cache import replace_file
 from experiments.consoles import print_line, set_up_stderr_logging
 from index.build import build_index
 from index.repo_index import open_index
@@ -43,7 +44,7 @@ def measure_trees(names: Sequence[str], work: Path, headers: Path) -> Iterator[t
         root = (work / tree.package / "tree" / tree.folder).resolve()
         kept = work / tree.package / f"{name}-view.json"
         if not kept.is_file():
-            kept.write_text(json.dumps(dump_view(view_tree(tree, root, headers.resolve()))), encoding="utf-8")
+            replace_file(kept, json.dumps(dump_view(view_tree(tree, root, headers.resolve()))).encode())
         view = read_view(json.loads(kept.read_text(encoding="utf-8")))
         for path, why in sorted(view.failed.items())[:5]:
             sys.stderr.write(f"{name}: {path}: {why}\n")

@@ -96,9 +96,8 @@ def read_lines(index: RepoIndex, function: ClangFunction) -> str:
 
 def is_defaulted(index: RepoIndex, function: ClangFunction) -> bool:
     """Whether the compiler writes the body: `= default`."""
-    return re.search(r"=\s*default\b", read_lines(index, function)) is not None and "{" not in read_lines(
-        index, function
-    )
+    text = read_lines(index, function)
+    return "{" not in text and re.search(r"=\s*default\b", text) is not None
 
 
 def is_made_by_macro(index: RepoIndex, function: ClangFunction) -> bool:
@@ -168,6 +167,7 @@ class _Callers:
 def _compare_calls(index: RepoIndex, view: View, matched: Mapping[str, int], result: Agreement) -> None:
     callers = _Callers(index, view)
     functions: dict[str, ClangFunction] = {f.usr: f for f in view.functions.values()}
+    made = {f.usr for f in functions.values() if is_made_by_macro(index, f)}
     edges = _read_edges(index, set(matched.values()))
     true_pairs: set[tuple[int, int]] = set()
     soft_names: dict[int, set[str]] = defaultdict(set)
@@ -193,9 +193,9 @@ def _compare_calls(index: RepoIndex, view: View, matched: Mapping[str, int], res
             result.virtual[0] += hit
             result.virtual[1] += 1
             continue
-        how = _classify_call(functions[call.callee], call.name, caller, callers, entry_of)
-        if is_made_by_macro(index, functions[call.caller]):
-            how = "made"
+        how = "made"
+        if call.caller not in made:
+            how = _classify_call(functions[call.callee], call.name, caller, callers, entry_of)
         counts[how][hit] += 1
         if not hit:
             at = functions[call.caller]

@@ -30,7 +30,7 @@ Spans = Sequence[tuple[int, int]]
 _LONGEST_ARGUMENTS = 20_000
 _LINE_USE = re.compile(rb"(?:^|\n)[ \t]*(?:(?:static|extern|typedef)[ \t]+)?([A-Za-z_]\w*)[ \t]*(?=\()")
 _LONE_WORDS = re.compile(rb"\n[ \t]+([A-Z][A-Z0-9_]{2,}(?:[ \t]+[A-Z][A-Z0-9_]{2,})*)[ \t]*(?=\r?\n)")
-_WORD_BEFORE_NAMESPACE = re.compile(rb"\n([A-Z][A-Z0-9_]{2,})[ \t]*(?=\s+namespace\s*\{)")
+_WORD_BEFORE_NAMESPACE = re.compile(rb"\n([A-Z][A-Z0-9_]{2,})(?=\s+namespace\s*\{)")
 _DIRECTIVE = re.compile(rb"#(?:[^\\\n]|\\\r?\n|\\.)*+")
 _SPACE_AND_COMMENTS = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _WORD = re.compile(rb"[A-Za-z_]\w*")

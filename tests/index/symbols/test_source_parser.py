@@ -169,6 +169,7 @@ HOSTILE = {
     "comments": b"/* " * 50_000 + b"*/",
     "defines": b"#define A \\\n" * 20_000,
     "attributes": b"#define A inline\n" + b"A " * 100_000,
+    "a word before blanks": b"int x;\nABC" + b" " * 400_000 + b"x;\n",
     "empty": b"",
 }
 
