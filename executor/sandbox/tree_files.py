@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import stat
 import subprocess
 from collections.abc import Iterator
@@ -167,3 +168,27 @@ def remove_tree(path: Path) -> None:
     if done.returncode:
         subprocess.run(["chmod", "-R", "u+rwX", "--", str(path)], stderr=subprocess.DEVNULL, check=False)
         subprocess.run(["rm", "-rf", "--", str(path)], stderr=subprocess.DEVNULL, check=False)
+
+
+def restore_folder(wanted: Path, folder: Path, since: int) -> None:
+    """Make `folder` equal to `wanted`, where only what was changed at `since` or later is looked at closely."""
+    there = {entry.name: entry for entry in os.scandir(folder)}
+    for entry in os.scandir(wanted):
+        found = there.pop(entry.name, None)
+        place, right = folder / entry.name, entry.stat(follow_symlinks=False)
+        now = None if found is None else found.stat(follow_symlinks=False)
+        if entry.is_dir(follow_symlinks=False):
+            if now is None or not stat.S_ISDIR(now.st_mode):
+                remove_tree(place)
+                place.mkdir()
+                now = None
+            if now is None or now.st_ctime_ns >= since:
+                os.chown(place, right.st_uid, right.st_gid)
+                place.chmod(stat.S_IMODE(right.st_mode))
+            restore_folder(Path(entry.path), place, since)
+        elif now is None or now.st_ctime_ns >= since or stat.S_IFMT(now.st_mode) != stat.S_IFMT(right.st_mode):
+            remove_tree(place)
+            shutil.copy2(entry.path, place, follow_symlinks=False)
+            os.chown(place, right.st_uid, right.st_gid, follow_symlinks=False)
+    for name in there:
+        remove_tree(folder / name)

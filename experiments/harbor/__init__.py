@@ -9,5 +9,5 @@ Imports run down this list of floors:
 - `jobs`: a job folder becomes a run folder
 - `export_tasks`: tasks become folders and images; `verify`: what runs in the verifier's container, and its record
 - `agent_image`, `verifier_image`: the image an agent works in, and the one that judges
-- `container_images`, `verifier_sandbox`: images of an engine; the sandbox in that container
+- `verifier_sandbox`: the sandbox in the verifier's container
 """

@@ -11,8 +11,8 @@ from executor.repository.build.plan import list_products, plan_rebuild_of_files
 from executor.repository.images import Image
 from executor.sandbox.contract import ROOT
 from executor.sandbox.docker.engine import find_image_id
+from executor.sandbox.docker.image_maker import open_image_maker
 from executor.values import Task
-from experiments.harbor.container_images import open_image_maker
 from index.hiding.hidden_view import HiddenView
 
 AGENT = "graft-agent"

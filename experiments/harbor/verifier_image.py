@@ -24,9 +24,9 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, locate_tree_record
 from executor.sandbox.contract import ROOT, Backend
 from executor.sandbox.docker.engine import find_image_id
+from executor.sandbox.docker.image_maker import ImageMaker, open_image_maker
 from executor.tasks.task_folders import write_task_folder
 from executor.values import Task
-from experiments.harbor.container_images import ImageMaker, open_image_maker
 from experiments.harbor.verifier_sandbox import HOME, KEY_FILE, MARKER, PRISTINE, VARIANT_FILE
 from experiments.run.workspace import Repo
 from index.errors import SandboxError

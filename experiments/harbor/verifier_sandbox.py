@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import shutil
 import stat
 import subprocess
 import threading
@@ -25,7 +24,7 @@ from executor.sandbox.bounded_process import run_child_within_bounds
 from executor.sandbox.cgroup import ROOT as CGROUPS
 from executor.sandbox.cgroup import Cgroup
 from executor.sandbox.contract import ENV, ROOT, Builder, Command, ExecResult, ImageInfo, find_inner_path
-from executor.sandbox.tree_files import read_file_beneath, remove_tree, write_file_beneath
+from executor.sandbox.tree_files import read_file_beneath, remove_tree, restore_folder, write_file_beneath
 from index.errors import SandboxError
 
 HOME = Path("/graft/verifier")
@@ -180,27 +179,3 @@ def _restore_image_state() -> None:
     restore_folder(PRISTINE, Path(ROOT), MARKER.stat().st_ctime_ns)
     # What is changed from now on has this time or a later one.
     MARKER.touch()
-
-
-def restore_folder(wanted: Path, folder: Path, since: int) -> None:
-    """Make `folder` equal to `wanted`, where only what was changed at `since` or later is looked at closely."""
-    there = {entry.name: entry for entry in os.scandir(folder)}
-    for entry in os.scandir(wanted):
-        found = there.pop(entry.name, None)
-        place, right = folder / entry.name, entry.stat(follow_symlinks=False)
-        now = None if found is None else found.stat(follow_symlinks=False)
-        if entry.is_dir(follow_symlinks=False):
-            if now is None or not stat.S_ISDIR(now.st_mode):
-                remove_tree(place)
-                place.mkdir()
-                now = None
-            if now is None or now.st_ctime_ns >= since:
-                os.chown(place, right.st_uid, right.st_gid)
-                place.chmod(stat.S_IMODE(right.st_mode))
-            restore_folder(Path(entry.path), place, since)
-        elif now is None or now.st_ctime_ns >= since or stat.S_IFMT(now.st_mode) != stat.S_IFMT(right.st_mode):
-            remove_tree(place)
-            shutil.copy2(entry.path, place, follow_symlinks=False)
-            os.chown(place, right.st_uid, right.st_gid, follow_symlinks=False)
-    for name in there:
-        remove_tree(folder / name)
