@@ -44,6 +44,9 @@ class Baseline:
     alone: frozenset[str] = frozenset()
 
 
+# Of a suite that nobody measured half a core is expected: many wait most of their time, and one that computes shows
+# itself in the load that the scheduler measures.
+_UNMEASURED_CORES = 0.5
 NOTHING_MEASURED = Baseline(ExpectedTests({}), {})
 
 
@@ -173,4 +176,5 @@ def make_suite_command(
 ) -> Command:
     """The command that runs the suite in a session. `later`: nobody waits for it."""
     own = (suite.command, suite.cwd, suite.env)
-    return Command(*own, limits=limits, cores=load.cores, alone=load.alone, later=later)
+    cores = _UNMEASURED_CORES if load.cores is None else load.cores
+    return Command(*own, limits=limits, cores=cores, alone=load.alone, later=later)

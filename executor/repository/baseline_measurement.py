@@ -236,11 +236,14 @@ class BaselineMeasurement:
 
     def _run_suite(self, session: Session, suite: Suite, number: int, *, alone: bool = False) -> MeasuredRun:
         """Raises SuiteError when it doesn't pass."""
-        tree, recipe, hints = self._tree, self._tree.recipe, self._hints
-        alone = alone or any(suite.name in done.runs and done.runs[suite.name].alone for done in self._rounds.values())
+        tree, recipe = self._tree, self._tree.recipe
+        earlier = [done.runs[suite.name] for done in self._rounds.values() if suite.name in done.runs]
+        alone = alone or any(run.alone for run in earlier)
         limits = CommandLimits(wall_s=self._limit_wall_s(suite), memory_mb=suite.memory_mb)
         later = number > 1 or suite.name not in self._urgent
-        load = estimate_load(suite.name, hints.suite_seconds, hints.suite_cpu_s, alone)
+        seconds = self._hints.suite_seconds | {suite.name: run.wall_s for run in earlier}
+        cpu_s = self._hints.suite_cpu_s | {suite.name: run.cpu_s for run in earlier if run.cpu_s is not None}
+        load = estimate_load(suite.name, seconds, cpu_s, alone)
         done = session.run(make_suite_command(suite, limits, load, later=later))
         log_path = baseline_log_path(tree.folder, suite.name, number)
         log_path.write_bytes(done.output)

@@ -20,8 +20,10 @@ _MOST_PER_CORE = 4
 # So many where the machine is seen busy.
 _FEW_PER_CORE = 2
 _BUSY_SHARE = 0.95
-# Between two commands of a session Graft itself works. So more is begun than the cores can do at once.
-_EXPECTED_SHARE = 1.25
+# Between two commands of a session Graft itself works, and a command that is expected to keep a core busy waits for
+# files now and then. So more is begun than the cores can do at once: this share of them, and where the machine isn't
+# seen busy so many cores beside.
+_EXPECTED_SHARE, _EXPECTED_BESIDE = 1.25, 1.0
 # The load is measured over so many seconds. What began since isn't in it yet.
 _WINDOW_S = 1.0
 _LOOK_S = 0.2
@@ -161,7 +163,8 @@ class Scheduler:
         expected = sum(turn.need.cores for turn in self._running) + need.cores
         load, few = self._measure_load(), len(self._running) < _FEW_PER_CORE * self.cores
         # A candidate may burn where the unmodified tree sleeps: on a busy machine few run, whatever is expected.
-        if expected <= _EXPECTED_SHARE * self.cores and (few or load < _BUSY_SHARE * self.cores):
+        is_busy, most = load >= _BUSY_SHARE * self.cores, _EXPECTED_SHARE * self.cores
+        if expected <= most + (0.0 if is_busy else _EXPECTED_BESIDE) and (few or not is_busy):
             return True
         now = time.monotonic()
         fresh = sum(turn.need.cores for turn in self._running if now - turn.began < _WINDOW_S)

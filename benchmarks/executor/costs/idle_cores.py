@@ -1,12 +1,12 @@
-"""How long real work takes from a bare machine, and how much of its cores is used meanwhile: two checkouts of Graft
-beside each other, one after the other.
+"""How long real work takes, and how much of the cores it uses meanwhile: in order (workers=1) and by default.
 
     python -m benchmarks.record benchmarks/records/idle_cores.json --text -- \\
-        python -m benchmarks.executor.costs.idle_cores before=FOLDER after=FOLDER --rows redis,openssl
+        python -m benchmarks.executor.costs.idle_cores --work DIR
 
-Each checkout gets an empty cache that holds the base alone, which is copied from GRAFT_CACHE; sources come from
-GRAFT_MIRROR. Nothing else may run. A row's CPU seconds are those of all processes that it started; the share is of all
-cores that this process may use. The load before each row is printed.
+Each kind of work is done twice, one after the other, and nothing else may run. What has been measured is kept in DIR,
+so that a run which was stopped goes on; `--rows` takes some kinds alone. Sources come from GRAFT_MIRROR, the base from
+GRAFT_CACHE: a bare machine is an empty cache with the base alone. A row's CPU seconds are those of all processes that
+it started; the share is of all cores that this process may use.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import argparse
 import json
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from benchmarks.tables import render_cells
@@ -30,114 +31,200 @@ from executor.tasks.row_rebinding import rebind_rows
 from executor.values import Outcome
 from experiments.run.records import JOURNAL, read_journal
 
-HEAD = ("code", "work", "s by the clock", "CPU-s", "share of the cores", "load before", "passed")
+HEAD = ("work", "goal, s", "in order, s", "default, s", "CPU-s", "share of the cores", "load before", "passed")
+# In order, and as many as the cores and the memory bear.
+MODES: dict[str, tuple[str, ...]] = {"in order": ("1",), "default": ()}
 # openssl's first 16 tasks in the data set's order, four right answers of other texts to each.
 _OPENSSL_TASKS, _ANSWERS = 16, 4
+_ROUNDS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One piece of work: its wall and CPU seconds, the load before it, and how many answers passed of how many."""
+class Measure:
+    """One piece of work in one mode: wall and CPU seconds, the load before it, and what passed of how much."""
 
-    code: str
     work: str
+    mode: str
     wall_s: float
     cpu_s: float
     load: float
     passed: str = ""
-
-    def to_cells(self) -> list[str]:
-        share = self.cpu_s / self.wall_s / len(os.sched_getaffinity(0))
-        cells = [f"{self.wall_s:.0f}", f"{self.cpu_s:.0f}", f"{share:.0%}", f"{self.load:.1f}"]
-        return [self.code, self.work, *cells, self.passed]
+    goal_s: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A checkout under its name, and its own cache."""
+    """A folder for one mode's caches and runs, and the control group that counts the CPU seconds."""
 
-    name: str
-    checkout: Path
-    cache: Path
+    mode: str
+    folder: Path
     group: Path
 
-    def run_graft(self, *words: str) -> subprocess.Popen[bytes]:
-        env = {**os.environ, "GRAFT_CACHE": str(self.cache), "PYTHONPATH": str(self.checkout)}
+    @property
+    def cache(self) -> Path:
+        return self.folder / "cache"
+
+    def start_graft(self, *words: str, key: str = "workers={}") -> subprocess.Popen[bytes]:
+        """`key` says how the command takes the number of workers."""
+        env = {**os.environ, "GRAFT_CACHE": str(self.cache)}
         command = ["sh", "-c", 'echo $$ > "$0"; exec "$@"', str(self.group / "cgroup.procs")]
-        command += [sys.executable, "-m", "graft", *words]
-        return subprocess.Popen(command, stdout=sys.stderr, env=env, cwd=self.checkout)
+        command += [sys.executable, "-m", "graft", *words, *(key.format(number) for number in MODES[self.mode])]
+        return subprocess.Popen(command, stdout=sys.stderr, env=env)
 
     def read_cpu_s(self) -> float:
         return int((self.group / "cpuacct.usage").read_text()) / 1e9
 
 
 def main() -> int:
+    kinds: dict[str, Callable[[Place], Iterator[Measure]]] = {
+        "redis": _measure_redis,
+        "openssl": _measure_openssl,
+        "variant": _measure_variant,
+        "doctor": _measure_doctor,
+        "make": _measure_make,
+        "rounds": _measure_rounds,
+    }
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("checkouts", nargs="+", metavar="NAME=FOLDER")
-    parser.add_argument("--rows", default="redis,openssl")
-    parser.add_argument("--work", type=Path, required=True, help="a folder for caches and runs")
+    parser.add_argument("--work", type=Path, required=True, help="a folder for caches, runs and what was measured")
+    parser.add_argument("--rows", default=",".join(kinds), help="kinds of work")
+    parser.add_argument("--modes", default=",".join(MODES))
     args = parser.parse_args()
-    rows: list[Row] = []
-    for repo in args.rows.split(","):
-        for text in args.checkouts:
-            name, _, folder = text.partition("=")
-            place = _open_place(name, Path(folder), args.work)
-            rows += _measure_openssl(place, args.work) if repo == "openssl" else _measure_redis(place, args.work)
-            sys.stderr.write("\n".join(" | ".join(row.to_cells()) for row in rows) + "\n")
-    sys.stdout.write(render_cells(HEAD, [row.to_cells() for row in rows], left=2) + "\n")
+    kept = args.work / "measured.jsonl"
+    args.work.mkdir(parents=True, exist_ok=True)
+    for name in args.rows.split(","):
+        for mode in args.modes.split(","):
+            if not any(row["kind"] == name and row["mode"] == mode for row in _read_kept(kept)):
+                rows = [asdict(row) | {"kind": name} for row in kinds[name](_open_place(mode, args.work / name))]
+                with kept.open("a", encoding="utf-8") as file:
+                    file.write("".join(json.dumps(row) + "\n" for row in rows))
+    sys.stdout.write(_render(_read_kept(kept)) + "\n")
     return 0
 
 
-def _open_place(name: str, checkout: Path, work: Path) -> Place:
-    cache = work / f"cache-{name}"
-    shutil.rmtree(cache, ignore_errors=True)
-    cache.mkdir(parents=True)
-    base = Path(os.environ["GRAFT_CACHE"]) / "base"
-    subprocess.run(["cp", "-al", str(base), str(cache / "base")], check=True)
-    group = Path("/sys/fs/cgroup/cpuacct/idle-cores")
-    group.mkdir(exist_ok=True)
-    return Place(name, checkout.resolve(), cache, group)
+def _read_kept(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
 
 
-def _measure_redis(place: Place, work: Path) -> Iterator[Row]:
-    out = work / f"redis-{place.name}"
-    yield from _time_work(place, out, "redis, 67 golds", "run", "oracle", "arms=none", "repos=redis", "model=gold")
+def _render(kept: list[dict[str, object]]) -> str:
+    rows = [Measure(**{key: value for key, value in row.items() if key != "kind"}) for row in kept]  # type: ignore[arg-type]
+    lines: list[list[str]] = []
+    for work in dict.fromkeys(row.work for row in rows):
+        modes = [next((row for row in rows if (row.work, row.mode) == (work, mode)), None) for mode in MODES]
+        clocks = [f"{row.wall_s:.0f}" if row else "-" for row in modes]
+        goal = next(str(row.goal_s or "-") for row in modes if row)
+        cpu, share, load, passed = zip(*(_describe(row) for row in modes if row), strict=True)
+        lines.append([work, goal, *clocks, *(", ".join(cells) for cells in (cpu, share, load)), passed[-1]])
+    return render_cells(HEAD, lines)
 
 
-def _measure_openssl(place: Place, work: Path) -> Iterator[Row]:
-    out, words = work / f"openssl-{place.name}", ("arms=none", "repos=openssl", "model=gold")
-    rows = _time_work(place, out, "openssl, a gold", "run", "oracle", *words, "limit=1")
-    yield next(rows)
+def _describe(row: Measure) -> tuple[str, str, str, str]:
+    share = row.cpu_s / row.wall_s / len(os.sched_getaffinity(0))
+    return f"{row.cpu_s:.0f}", f"{share:.0%}", f"{row.load:.1f}", row.passed
+
+
+def _open_place(mode: str, folder: Path) -> Place:
+    """A bare machine: a cache that holds the base alone."""
+    place = Place(mode, folder / mode.replace(" ", "-"), Path("/sys/fs/cgroup/cpuacct/idle-cores"))
+    shutil.rmtree(place.folder, ignore_errors=True)
+    place.cache.mkdir(parents=True)
+    subprocess.run(["cp", "-al", f"{os.environ['GRAFT_CACHE']}/base", str(place.cache / "base")], check=True)
+    place.group.mkdir(exist_ok=True)
+    return place
+
+
+def _measure_redis(place: Place) -> Iterator[Measure]:
+    words = ("run", "oracle", "arms=none", "repos=redis", "model=gold", "sandbox=bwrap")
+    return _time_run(place, "redis, 67 golds", (120, 300), "golds", *words)
+
+
+def _measure_openssl(place: Place) -> Iterator[Measure]:
+    words = ("run", "oracle", "arms=none", "repos=openssl", "model=gold", "sandbox=bwrap")
+    yield next(rows := _time_run(place, "openssl, a gold", (240, None), "gold", *words, "limit=1"))
     list(rows)
-    tasks, answers = _write_answers(place, work / "answers.jsonl")
+    tasks, answers = _write_answers(place)
     # The suites that judge these tasks are measured before the clock starts. What they need isn't known then.
-    golds = work / f"golds-{place.name}"
-    list(_time_work(place, golds, "", "run", "oracle", *words, f"tasks={tasks}"))
+    list(_time_run(place, "", (None, None), "golds", *words, f"tasks={tasks}"))
     for path in place.cache.glob("images/*/*/confinement-*.json"):
         path.unlink()
     what = f"openssl, {_ANSWERS * _OPENSSL_TASKS} answers to {_OPENSSL_TASKS} tasks"
-    yield list(_time_work(place, work / f"answers-{place.name}", what, "grade", str(answers)))[-1]
+    yield list(_time_run(place, what, (None, 240), "answers", "grade", str(answers), "sandbox=bwrap"))[-1]
 
 
-def _time_work(place: Place, out: Path, what: str, *words: str) -> Iterator[Row]:
-    """Work into an empty folder of a run: up to its first verdict, and to its end."""
-    shutil.rmtree(out, ignore_errors=True)
+def _measure_variant(place: Place) -> Iterator[Measure]:
+    """The proof alone: the tree is renamed, built and its suites have run when the clock starts."""
+    words = ("variants", "make", "redis", "--sandbox", "bwrap", "--reruns", "0")
+    _wait_for(place.start_graft(*words, "--golds", "1", "--gold-runs", "1", key="--workers={}"))
+    once = ("--golds", "all", "--gold-runs", "1")
+    yield _time_command(place, "redis renamed, golds and stubs, once", 300, *words, *once, key="--workers={}")
+    if place.mode == "default":
+        thrice = ("--golds", "all", "--gold-runs", "3")
+        yield _time_command(place, "the same, golds three times", 720, *words, *thrice, key="--workers={}")
+
+
+def _measure_doctor(place: Place) -> Iterator[Measure]:
+    words = ("doctor", "--repos", "redis", "--sandbox", "bwrap", "--out", str(place.folder / "manifests"))
+    rows = [row.id for row in load_rows("yabloco") if row.repository == "redis"][:2]
+    _wait_for(place.start_graft(*words, "--tasks", rows[0], key="--workers={}"))
+    what = "redis, the doctor on one task, from a warm image"
+    yield _time_command(place, what, None, *words, "--tasks", rows[1], key="--workers={}")
+
+
+def _measure_make(place: Place) -> Iterator[Measure]:
+    for name in ("double-conversion",):
+        out = str(place.folder / name)
+        words = ("make", f"debian:{name}", "--sandbox", "bwrap", "--out", out)
+        yield _time_command(place, f"graft make debian:{name}", None, *words, key="--workers={}")
+
+
+def _measure_rounds(place: Place) -> Iterator[Measure]:
+    """All golds of three repositories: once in order, ten times by default. Each must pass each time."""
+    for repo in ("redis", "bullet3", "openssl"):
+        words = ("run", "oracle", "arms=none", f"repos={repo}", "model=gold", "sandbox=bwrap")
+        list(_time_run(place, "", (None, None), f"{repo}-first", *words))
+        rounds = range(1 if place.mode == "in order" else _ROUNDS)
+        ends = [
+            list(_time_run(place, f"{repo}, a round of golds", (None, None), f"{repo}-{n}", *words))[-1]
+            for n in rounds
+        ]
+        numbers = [[int(number) for number in end.passed.split(" of ")] for end in ends]
+        passed, whole = (sum(column) for column in zip(*numbers, strict=True))
+        wall_s, cpu_s = (
+            statistics.median(values) for values in zip(*((e.wall_s, e.cpu_s) for e in ends), strict=True)
+        )
+        yield replace(ends[0], wall_s=wall_s, cpu_s=cpu_s, passed=f"{passed} of {whole}")
+
+
+def _time_command(place: Place, what: str, goal_s: int | None, *words: str, key: str) -> Measure:
     load, before, began = os.getloadavg()[0], place.read_cpu_s(), time.monotonic()
-    process = place.run_graft(*words, "sandbox=bwrap", f"out={out}")
-    journal = out / JOURNAL
+    _wait_for(place.start_graft(*words, key=key))
+    return Measure(what, place.mode, time.monotonic() - began, place.read_cpu_s() - before, load, goal_s=goal_s)
+
+
+def _wait_for(process: subprocess.Popen[bytes]) -> None:
+    if process.wait():
+        raise SystemExit(f"{process.args}: ended with status {process.returncode}")
+
+
+def _time_run(
+    place: Place, what: str, goals: tuple[int | None, int | None], out: str, *words: str
+) -> Iterator[Measure]:
+    """A run into an empty folder: up to its first verdict, and to its end. `goals`: seconds for both."""
+    load, before, began = os.getloadavg()[0], place.read_cpu_s(), time.monotonic()
+    process = place.start_graft(*words, f"out={place.folder / out}")
+    journal = place.folder / out / JOURNAL
     while process.poll() is None and not (journal.is_file() and journal.stat().st_size):
         time.sleep(0.1)
     wall_s, cpu_s = time.monotonic() - began, place.read_cpu_s() - before
-    yield Row(place.name, f"{what}: from a bare machine to the first verdict", wall_s, cpu_s, load)
-    if process.wait():
-        raise SystemExit(f"{place.name}: {' '.join(words)}: ended with status {process.returncode}")
+    first = f"{what}: from a bare machine to the first verdict"
+    yield Measure(first, place.mode, wall_s, cpu_s, load, goal_s=goals[0])
+    _wait_for(process)
     wall_s, cpu_s = time.monotonic() - began, place.read_cpu_s() - before
     records = list(read_journal(journal).values())
-    passed = sum(record.graft.verdict.outcome is Outcome.PASSED for record in records)
-    yield Row(place.name, f"{what}: to the last verdict", wall_s, cpu_s, load, f"{passed} of {len(records)}")
+    passed = f"{sum(record.graft.verdict.outcome is Outcome.PASSED for record in records)} of {len(records)}"
+    yield Measure(f"{what}: to the last verdict", place.mode, wall_s, cpu_s, load, passed, goals[1])
 
 
-def _write_answers(place: Place, path: Path) -> tuple[str, Path]:
+def _write_answers(place: Place) -> tuple[str, Path]:
     """Right answers, each another text. Returns the tasks' ids and the file."""
     recipe = find_recipe("openssl")
     source = checkout_source(recipe, choose_mirror_folder(None), place.cache)
@@ -148,6 +235,7 @@ def _write_answers(place: Place, path: Path) -> tuple[str, Path]:
         for name, gold in golds.items()
         for number in range(_ANSWERS)
     ]
+    path = place.folder / "answers.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     return ",".join(golds), path
 

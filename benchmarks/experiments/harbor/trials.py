@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shlex
 import shutil
 import statistics
 import sys
@@ -23,9 +24,28 @@ from typing import Any
 
 from benchmarks.experiments.harbor.commands import call_harbor, export_repository
 
-# What each agent's trials must be given; attacks come from a task of the example.
+# What each agent's trials must be given.
 REWARDS = {"oracle": 1.0, "nop": 0.0, "attacks": 0.0}
-ATTACKS, ATTACKED = Path(__file__).with_name("attacks.sh"), "example-text-trim"
+ATTACKS = Path(__file__).with_name("attacks.sh")
+# By repository: the task that is attacked, by the names that the attacks have for it.
+ATTACKED: Mapping[str, Mapping[str, str]] = {
+    "example": {
+        "task": "text-trim",
+        "path": "src/core/text.c",
+        "name": "text_trim",
+        "header": "INV_API char *text_trim(char *text)",
+        "arguments": "(text)",
+        "wrong": "return text;",
+    },
+    "redis": {
+        "task": "2EFBDA204288D7E9",
+        "path": "src/util.c",
+        "name": "string2d",
+        "header": "int string2d(const char *s, size_t slen, double *dp)",
+        "arguments": "(s, slen, dp)",
+        "wrong": "return 0;",
+    },
+}
 
 
 def main() -> int:
@@ -40,10 +60,8 @@ def main() -> int:
     for repo in args.repos.split(","):
         tasks = export_repository(repo, args.work)
         for agent in args.agents.split(","):
-            if agent == "attacks" and repo != "example":
-                continue
             if agent == "attacks":
-                attacks = write_attacks(tasks / ATTACKED, args.work / "attacks")
+                attacks = write_attacks(tasks, repo, args.work / f"attacks-{repo}")
                 job = run_job(args.harbor, attacks, "oracle", args.work, args.trials)
             else:
                 job = run_job(args.harbor, tasks, agent, args.work, args.trials)
@@ -53,10 +71,13 @@ def main() -> int:
     return int(any(row["other"] or (row["errors"] and row["agent"] != "attacks") for row in rows))
 
 
-def write_attacks(task: Path, out: Path) -> Path:
-    """Copies of the task's folder below `out`, each with one attack as its solution. Returns `out`."""
+def write_attacks(tasks: Path, repo: str, out: Path) -> Path:
+    """Copies of the attacked task's folder below `out`, each with one attack as its solution. Returns `out`."""
     shutil.rmtree(out, ignore_errors=True)
-    text = ATTACKS.read_text()
+    facts = ATTACKED[repo]
+    task = tasks / f"{repo}-{facts['task']}"
+    settings = "".join(f"{key}={shlex.quote(value)}\n" for key, value in facts.items())
+    text = settings + ATTACKS.read_text()
     for name in re.findall(r"(?m)^attack_(\w+)\(\)", text):
         folder = out / name.replace("_", "-")
         shutil.copytree(task, folder)

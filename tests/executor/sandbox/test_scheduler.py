@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -91,14 +91,16 @@ def make_commands(word: str, count: int, cores: float | None, memory_mb: int = 1
     return [Command((word,), f"{word}-{n}", limits=limits, cores=cores, **more) for n in range(count)]
 
 
-def test_sleeping_commands_share_cores_and_busy_ones_get_one_each() -> None:
+@pytest.mark.parametrize(("load", "most_burning", "most"), [(1.95, 2, 4), (1.5, 3, 8)])
+def test_sleeping_commands_share_cores_and_busy_ones_get_one_each(load: float, most_burning: int, most: int) -> None:
+    """Where the machine isn't seen busy one more burns: Graft works between two commands of a session."""
     sandbox = ScriptedSandbox()
-    scheduler = Scheduler(None, 2, 10_000, lambda: 1.8)
+    scheduler = Scheduler(None, 2, 10_000, lambda: load)
     commands = make_commands("burn", 8, BURNS) + make_commands("sleep", 24, SLEEPS)
     done = run_all(sandbox, scheduler, commands)
     assert sorted(done) == sorted(command.cwd for command in commands), "no item is lost"
-    assert sandbox.most_burning == 2
-    assert 4 <= sandbox.most <= scheduler.most == 8
+    assert sandbox.most_burning == most_burning
+    assert 4 <= sandbox.most <= most <= scheduler.most == 8
     assert scheduler.ended == 32 and scheduler.cpu_s == pytest.approx(8 * 0.05 + 24 * 0.05 * SLEEPS)
 
 
@@ -109,20 +111,22 @@ def test_on_a_busy_machine_few_commands_run_whatever_is_expected_of_them() -> No
     assert sandbox.most == 4 and len(sandbox.ran) == 16
 
 
-def test_commands_of_unknown_load_begin_while_the_machine_is_seen_idle() -> None:
+@pytest.mark.parametrize(("load", "running", "begins"), [(0.1, 3, True), (2.0, 2, False)])
+def test_commands_of_unknown_load_begin_while_the_machine_is_seen_idle(
+    load: float, running: int, begins: bool
+) -> None:
     """The first measurement of a repository knows nothing of its suites, and most of them sleep."""
-    found = []
-    for load in (0.1, 2.0):
-        scheduler = Scheduler(None, 2, 10_000, lambda seen=load: seen)  # type: ignore[misc]
-        with scheduler.hold_turn(Need()), scheduler.hold_turn(Need()):
-            entered = threading.Event()
-            thread = threading.Thread(target=lambda s=scheduler, e=entered: s.hold_turn(Need()).__enter__() or e.set())
-            thread.daemon = True
-            thread.start()
-            # What began within the last second isn't in the measured load yet.
-            assert not entered.wait(0.5)
-            found.append(entered.wait(1.5))
-    assert found == [True, False]
+    scheduler = Scheduler(None, 2, 10_000, lambda: load)
+    with ExitStack() as turns:
+        for _ in range(running):
+            turns.enter_context(scheduler.hold_turn(Need()))
+        entered = threading.Event()
+        thread = threading.Thread(target=lambda: scheduler.hold_turn(Need()).__enter__() or entered.set())
+        thread.daemon = True
+        thread.start()
+        # What began within the last second isn't in the measured load yet.
+        assert not entered.wait(0.5)
+        assert entered.wait(1.5) == begins
 
 
 def test_memory_is_never_promised_twice() -> None:
