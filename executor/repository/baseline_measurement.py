@@ -241,8 +241,11 @@ class BaselineMeasurement:
         alone = alone or any(run.alone for run in earlier)
         limits = CommandLimits(wall_s=self._limit_wall_s(suite), memory_mb=suite.memory_mb)
         later = number > 1 or suite.name not in self._urgent
-        seconds = self._hints.suite_seconds | {suite.name: run.wall_s for run in earlier}
-        cpu_s = self._hints.suite_cpu_s | {suite.name: run.cpu_s for run in earlier if run.cpu_s is not None}
+        seconds, cpu_s = dict(self._hints.suite_seconds), dict(self._hints.suite_cpu_s)
+        for run in earlier:
+            seconds[suite.name] = run.wall_s
+            if run.cpu_s is not None:
+                cpu_s[suite.name] = run.cpu_s
         load = estimate_load(suite.name, seconds, cpu_s, alone)
         done = session.run(make_suite_command(suite, limits, load, later=later))
         log_path = baseline_log_path(tree.folder, suite.name, number)
