@@ -16,8 +16,10 @@ Facts = Mapping[str, Any]
 
 def build_agents_table() -> str:
     """A row for each question, a column for each repository; "-" where it wasn't asked."""
-    records = [load_record(f"harbor_{name}") for name in ("trials", "answers", "scan", "agents")]
-    trials, answers, scan, agents = (record["result"] for record in records)
+    names = ("trials", "attacks", "answers", "forgeries", "scan", "agents")
+    records = [load_record(f"harbor_{name}") for name in names]
+    trials, attacks, answers, forgeries, scan, agents = (record["result"] for record in records)
+    trials, answers = [*trials, *attacks], [*answers, *forgeries]
     columns = [
         dict([*list_trial_cells(trials, repo), *list_answer_cells(answers, repo), *list_scan_cells(scan, repo)])
         for repo in REPOSITORIES
@@ -44,15 +46,18 @@ def list_trial_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, object
         if row["agent"] == "oracle":
             yield "environment ready after, s", row["ready_s"]
             yield "verdict of a true body after, s", row["verifier_s"]
+        if "own_kb" in row:
+            yield "agents' images, kB each beside the shared tree", row["own_kb"]
 
 
 def list_answer_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, object]]:
     """Verdicts beside those of `graft grade`, and forgeries."""
     for row in (row for row in rows if row["repository"] == repo):
-        yield "verdicts equal to `graft grade`'s", f"{row['answers'] - len(row['different'])} of {row['answers']}"
-        yield "CPU-s a verdict, in the verifier", row.get("verifier_cpu_s", "-")
-        yield "CPU-s a verdict, by `graft grade`", row.get("grade_cpu_s", "-")
-        if row["forgeries"]:
+        if row.get("answers"):
+            yield "verdicts equal to `graft grade`'s", f"{row['answers'] - len(row['different'])} of {row['answers']}"
+            yield "CPU-s a verdict, in the verifier", row.get("verifier_cpu_s", "-")
+            yield "CPU-s a verdict, by `graft grade`", row.get("grade_cpu_s", "-")
+        if row.get("forgeries"):
             yield "forgeries rewarded", f"{len(row['forgeries rewarded'])} of {row['forgeries']}"
 
 

@@ -25,7 +25,9 @@ from executor.repository.source import SourceTree, locate_tree_record
 from executor.sandbox.contract import ROOT, Backend
 from executor.sandbox.docker.engine import find_image_id
 from executor.sandbox.docker.image_maker import ImageMaker, open_image_maker
+from executor.sandbox.scheduled import count_concurrent_commands
 from executor.tasks.task_folders import write_task_folder
+from executor.threads import map_in_threads
 from executor.values import Task
 from experiments.harbor.verifier_sandbox import HOME, KEY_FILE, MARKER, PRISTINE, VARIANT_FILE
 from experiments.run.workspace import Repo
@@ -114,7 +116,9 @@ def _learn_confinement(repo: Repo, tasks: Sequence[Task], backend: Backend) -> N
     names = {name for task in tasks for name in repo.suites_for(task.id)}
     names |= {suite.confined_as for task in tasks for suite in repo.plus_for(task.id) if suite.confined_as is not None}
     compile_launcher_once(repo.image, backend)
-    read_or_learn_policies(repo.image, backend, sorted(names))
+    workers = count_concurrent_commands(backend)
+    for _ in map_in_threads(lambda name: read_or_learn_policies(repo.image, backend, [name]), sorted(names), workers):
+        pass
 
 
 def _require_same_python(maker: ImageMaker) -> None:

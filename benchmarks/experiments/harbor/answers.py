@@ -97,8 +97,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--repos", default="example,redis")
-    parser.add_argument("--answers", type=int, default=100, help="of each repository")
-    parser.add_argument("--forgeries", type=int, default=120, help="of each repository")
+    parser.add_argument("--answers", type=int, default=100, help="of each repository; 0: none")
+    parser.add_argument("--forgeries", type=int, default=120, help="of each repository; 0: none")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
@@ -109,12 +109,16 @@ def main() -> int:
         config = RunConfig(dataset=files[0]["metadata"]["graft_dataset"], model="gold", tasks=ids, arms=("none",))
         judge = Judge(files[0]["verifier"]["environment"]["docker_image"], args.workers)
         drawn = random.Random(args.seed)
-        rows.append({"repository": repo, **compare_verdicts(config, judge, repo, args.answers, args.work, drawn)})
-        sys.stderr.write(f"{rows[-1]}\n")
-        rows[-1] |= judge_forgeries(config, judge, repo, args.forgeries, drawn)
-        sys.stderr.write(f"{rows[-1]}\n")
+        row: dict[str, object] = {"repository": repo}
+        if args.answers:
+            row |= compare_verdicts(config, judge, repo, args.answers, args.work, drawn)
+            sys.stderr.write(f"{row}\n")
+        if args.forgeries:
+            row |= judge_forgeries(config, judge, repo, args.forgeries, drawn)
+        rows.append(row)
+        sys.stderr.write(f"{row}\n")
     sys.stdout.write(json.dumps(rows, indent=1) + "\n")
-    return int(any(row["different"] or row["forgeries rewarded"] for row in rows))
+    return int(any(row.get("different") or row.get("forgeries rewarded") for row in rows))
 
 
 def compare_verdicts(

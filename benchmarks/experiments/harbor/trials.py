@@ -17,12 +17,14 @@ import shlex
 import shutil
 import statistics
 import sys
+import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from benchmarks.experiments.harbor.commands import call_harbor, export_repository
+from executor.sandbox.docker.engine import open_client
 
 # What each agent's trials must be given.
 REWARDS = {"oracle": 1.0, "nop": 0.0, "attacks": 0.0}
@@ -59,16 +61,27 @@ def main() -> int:
     rows: list[dict[str, object]] = []
     for repo in args.repos.split(","):
         tasks = export_repository(repo, args.work)
+        own_kb = measure_own_kb(tasks)
         for agent in args.agents.split(","):
             if agent == "attacks":
                 attacks = write_attacks(tasks, repo, args.work / f"attacks-{repo}")
                 job = run_job(args.harbor, attacks, "oracle", args.work, args.trials)
             else:
                 job = run_job(args.harbor, tasks, agent, args.work, args.trials)
-            rows.append({"repository": repo, "agent": agent, **summarize_job(job, REWARDS[agent])})
+            rows.append({"repository": repo, "agent": agent, "own_kb": own_kb, **summarize_job(job, REWARDS[agent])})
             sys.stderr.write(f"{rows[-1]}\n")
     sys.stdout.write(json.dumps(rows, indent=1) + "\n")
     return int(any(row["other"] or (row["errors"] and row["agent"] != "attacks") for row in rows))
+
+
+def measure_own_kb(tasks: Path) -> float:
+    """What an agent's image takes on disk beside what it shares with the others, in kB, the mean."""
+    files = [tomllib.loads(path.read_text()) for path in tasks.glob("*/task.toml")]
+    names = {file["environment"]["docker_image"] for file in files}
+    with open_client() as client:
+        images = client.api.df()["Images"]
+    own = [image["Size"] - image["SharedSize"] for image in images if names & set(image["RepoTags"] or ())]
+    return round(statistics.mean(own) / 1000, 1)
 
 
 def write_attacks(tasks: Path, repo: str, out: Path) -> Path:
