@@ -96,7 +96,7 @@ def write_attacks(tasks: Path, repo: str, out: Path) -> Path:
         shutil.copytree(task, folder)
         (folder / "solution" / "solve.sh").write_text(f"#!/bin/bash\n{text}\nattack_{name}\n")
         file = folder / "task.toml"
-        file.write_text(file.read_text().replace(f'"graft/{task.name}"', f'"graft/{folder.name}"'))
+        file.write_text(re.sub(r'(?m)^name = "graft/.*"$', f'name = "graft/{folder.name}"', file.read_text(), count=1))
     return out
 
 

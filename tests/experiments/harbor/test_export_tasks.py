@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import socket
 import subprocess
 import tomllib
 from collections.abc import Iterator
@@ -199,6 +201,42 @@ def test_a_proved_variant_is_exported_and_judged_in_its_own_names(tmp_path: Path
         record = json.loads(docker("exec", verifier, "cat", "/logs/verifier/verdict.json"))
         assert (record["variant"], record["record"]["graft"]["exact_match"]) == (str(config.variant), True)
         assert record["map_digest"]
+
+
+@contextmanager
+def run_registry(folder: Path) -> Iterator[str]:
+    """A real registry on loopback; gives its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{probe.getsockname()[1]}"
+    settings = {"version": 0.1, "storage": {"filesystem": {"rootdirectory": str(folder / "images")}}}
+    (folder / "registry.yml").write_text(json.dumps({**settings, "http": {"addr": address}}))
+    with (folder / "registry.log").open("wb") as log:
+        served = subprocess.Popen(["docker-registry", "serve", folder / "registry.yml"], stdout=log, stderr=log)
+    try:
+        yield address
+    finally:
+        served.kill()
+        served.wait()
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+def test_a_registry_takes_the_images_and_gives_them_to_an_environment(tmp_path: Path) -> None:
+    if shutil.which("docker-registry") is None:
+        unavailable("no docker-registry: Debian's package of that name")
+    with run_registry(tmp_path) as address:
+        settings = HarborSettings(registry=f"{address}/team")
+        exported = export_harbor_tasks(CONFIG, settings, tmp_path / "tasks", cache_root())
+        (folder,), task = exported.folders, read_task(exported)
+        for name in exported.to_push:
+            docker("push", "--all-tags", name)
+        for place in (task["environment"], task["verifier"]["environment"]):  # type: ignore[dict-item]
+            docker("rmi", "--force", str(place["docker_image"]))  # type: ignore[call-overload]
+        built = docker("build", "--quiet", str(folder / "environment")).strip()
+        shown = docker("run", "--rm", "--network", "none", built, "cat", "src/core/text.c")
+    docker("rmi", "--force", built)
+    assert "body hidden" in shown
 
 
 @pytest.fixture(scope="module")
