@@ -109,13 +109,15 @@ def build_hidden_twins_table() -> str:
     return render_table(columns, load_record("twins")["result"]["hidden"])
 
 
+SHOWN_LENGTHS = ("16, names", "24, names", "40, names", "40, blanked", "60, blanked", "rule")
+
+
 def build_copy_lengths_table() -> str:
     """How many places of the unchanged trees share a run of each length with a task's body."""
     found = load_record("twins")["result"]["lengths"]
     names = {"rule": "the rule in use"}
     rows = [
-        (names.get(name, name), *(repo["counts"][name] / repo["tasks"] for repo in found))
-        for name in found[0]["counts"]
+        (names.get(name, name), *(repo["counts"][name] / repo["tasks"] for repo in found)) for name in SHOWN_LENGTHS
     ]
     columns = (
         Column("shared tokens, at least", 0),

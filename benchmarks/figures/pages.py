@@ -88,6 +88,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "planted": index.build_planted_table,
     "cluster-trials": cluster.build_trials_table,
     "cluster-simulation": partial(show_printed, "cluster_simulation"),
+    "idle": partial(show_printed, "idle_cores"),
+    "simulated": partial(show_printed, "simulated_cores"),
     "reading": partial(show_printed, "reading"),
     "million": partial(show_printed, "million"),
     "weight": partial(show_printed, "weight"),

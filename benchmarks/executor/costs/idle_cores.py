@@ -31,7 +31,7 @@ from executor.tasks.row_rebinding import rebind_rows
 from executor.values import Outcome
 from experiments.run.records import JOURNAL, read_journal
 
-HEAD = ("work", "goal, s", "in order, s", "default, s", "CPU-s", "share of the cores", "load before", "passed")
+HEAD = ("work", "goal, s", "in order, s", "default, s", "CPU-s", "of the cores", "passed")
 # In order, and as many as the cores and the memory bear.
 MODES: dict[str, tuple[str, ...]] = {"in order": ("1",), "default": ()}
 # openssl's first 16 tasks in the data set's order, four right answers of other texts to each.
@@ -112,14 +112,14 @@ def _render(kept: list[dict[str, object]]) -> str:
         modes = [next((row for row in rows if (row.work, row.mode) == (work, mode)), None) for mode in MODES]
         clocks = [f"{row.wall_s:.0f}" if row else "-" for row in modes]
         goal = next(str(row.goal_s or "-") for row in modes if row)
-        cpu, share, load, passed = zip(*(_describe(row) for row in modes if row), strict=True)
-        lines.append([work, goal, *clocks, *(", ".join(cells) for cells in (cpu, share, load)), passed[-1]])
-    return render_cells(HEAD, lines)
+        cpu, share, passed = zip(*(_describe(row) for row in modes if row), strict=True)
+        lines.append([work, goal, *clocks, ", ".join(cpu), ", ".join(share), passed[-1]])
+    return f"{render_cells(HEAD, lines)}\n\nLoad before each: at most {max(row.load for row in rows):.1f}."
 
 
-def _describe(row: Measure) -> tuple[str, str, str, str]:
+def _describe(row: Measure) -> tuple[str, str, str]:
     share = row.cpu_s / row.wall_s / len(os.sched_getaffinity(0))
-    return f"{row.cpu_s:.0f}", f"{share:.0%}", f"{row.load:.1f}", row.passed
+    return f"{row.cpu_s:.0f}", f"{share:.0%}", row.passed
 
 
 def _open_place(mode: str, folder: Path) -> Place:
