@@ -1,4 +1,4 @@
-"""Executes a candidate: its unit is checked, compiled and linked in a warm tree, and its tests are run."""
+"""Executes a candidate: its unit is compiled and linked in a warm tree, and its tests are run."""
 
 from __future__ import annotations
 
@@ -44,12 +44,11 @@ _MOST_PATHS = 2000
 @dataclass(frozen=True, slots=True)
 class ExecutionOptions:
     """What is done beside the first suites. `then`: suites that run when these all pass. `stop_at_first`: the first
-    suite that doesn't pass is the last. `checked`: the texts are known to compile, so nothing is parsed before it is
-    compiled. `compiled`: what these texts were compiled to before, by path; it isn't compiled again."""
+    suite that doesn't pass is the last. `compiled`: what these texts were compiled to before, by path; it isn't
+    compiled again."""
 
     then: tuple[str, ...] = ()
     stop_at_first: bool = True
-    checked: bool = False
     compiled: Mapping[str, bytes] = field(default_factory=dict)
 
 
@@ -118,14 +117,13 @@ def execute_edits(
                 session.write(path, text, keep_time=True)
             runner = Runner(session, folder)
             left = _place_compiled_files(session, steps, options.compiled)
-            is_checked = options.checked or len(left) < len(steps)
-            for number, step in enumerate(() if is_checked else (todo.check, *todo.further_checks), start=1):
-                name = "check" if number == 1 else f"check-{number}"
-                check.append(runner.build_step(name, Tier.CHECK, step, _GRADED_CHECK))
+            build += _run_build_steps(runner, left)
+            failed = left[len(build) - 1] if build and build[-1].exit_code != 0 else None
+            if failed is not None and failed.kind == "compile" and not build[-1].timed_out:
+                # Does the text parse? To ask before would cost each answer that does: a unit of C++ mostly parses.
+                check += _run_checks(runner, todo)
                 if check[-1].exit_code != 0:
-                    break
-            if not check or check[-1].exit_code == 0:
-                build += _run_build_steps(runner, left)
+                    build.clear()
             if objects is not None and build and build[-1].exit_code == 0:
                 objects.update(read_objects(session, steps))
             if build and build[-1].exit_code == 0 and first:
@@ -247,6 +245,17 @@ def _run_build_steps(runner: Runner, steps: Sequence[BuildStep], before: int = 0
     done: list[Step] = []
     for number, step in enumerate(steps, start=before + 1):
         done.append(runner.build_step(f"{step.kind}-{number}", Tier.BUILD, step, BUILD_LIMITS))
+        if done[-1].exit_code != 0:
+            break
+    return done
+
+
+def _run_checks(runner: Runner, todo: Plan) -> list[Step]:
+    """Parse each edited file, up to the first that doesn't parse."""
+    done: list[Step] = []
+    for number, step in enumerate((todo.check, *todo.further_checks), start=1):
+        name = "check" if number == 1 else f"check-{number}"
+        done.append(runner.build_step(name, Tier.CHECK, step, _GRADED_CHECK))
         if done[-1].exit_code != 0:
             break
     return done

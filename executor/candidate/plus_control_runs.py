@@ -110,7 +110,7 @@ class PlusControls:
 
     def _build_and_run_suites(self, edits: Sequence[Edit], suites: Sequence[str], folder: Path) -> dict[str, SuiteRun]:
         """What the suites did with the edits; empty where these can't be built."""
-        options = ExecutionOptions(stop_at_first=False, checked=True)
+        options = ExecutionOptions(stop_at_first=False)
         done = execute_edits(self.image, edits, self.backend, suites, folder, options)
         if done.infra_error:
             raise InfraError(done.infra_error)

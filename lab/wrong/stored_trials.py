@@ -122,11 +122,9 @@ def run_suites_on_text(
     logs: Path,
     *,
     stop_at_first: bool = False,
-    checked: bool = True,
 ) -> TestRun:
-    """Run the suites once on the text, as `ExecutionOptions` has it. By default it isn't parsed before: what doesn't
-    compile fails to build. Raises InfraError when Graft itself failed."""
-    options = ExecutionOptions(stop_at_first=stop_at_first, checked=checked)
+    """Run the suites once on the text, as `ExecutionOptions` has it. Raises InfraError when Graft itself failed."""
+    options = ExecutionOptions(stop_at_first=stop_at_first)
     run = execute_edits(trials.image, make_edits(task.target, text), trials.backend, suites, logs, options)
     if run.infra_error:
         raise InfraError(f"{task.id} {task.target.name}: {run.infra_error}")

@@ -198,7 +198,7 @@ def try_plus_tests(
     path = find_body_file(recipe)
     entries = read_body_entries(path) if tried and path.is_file() else {}
     ours = replace(setup, image=replace(setup.image, recipe=rename_plus_tests(recipe, record)))
-    options = ExecutionOptions(stop_at_first=False, checked=True)
+    options = ExecutionOptions(stop_at_first=False)
 
     def find_difference(pair: TaskPair) -> str:
         found = known[pair.id]

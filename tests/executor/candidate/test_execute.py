@@ -25,7 +25,7 @@ from tests.fixtures.executor_fixtures import Tiny
 def test_the_gold_climbs_to_the_top(tiny: Tiny, tmp_path: Path) -> None:
     run, verdict = judge_text(tiny, GOLD, tmp_path / "new")
     assert verdict == Verdict(Outcome.PASSED, Tier.TESTS, True, "", passed=4)
-    assert [step.tier for step in (*run.check, *run.build)] == [Tier.CHECK, Tier.BUILD, Tier.BUILD]
+    assert [step.tier for step in (*run.check, *run.build)] == [Tier.BUILD, Tier.BUILD]
     assert (tmp_path / "new" / "suite-unit.log").read_bytes() == b"[ok]: adds\n[ok]: adds_zero\n[ok]: doubles\n"
     assert all(step.cpu_s is not None for step in run.build)
 
@@ -59,13 +59,12 @@ def test_the_first_bad_suite_ends_the_run_unless_all_are_wanted(tiny: Tiny, tmp_
     assert verdict.failed == ("adds", "adds_zero", "doubles", "adds_negative")
 
 
-def test_what_is_known_to_compile_is_parsed_once(tiny: Tiny, tmp_path: Path) -> None:
-    """Wrong bodies paid for a parse beside each compilation; of LLVM's slow units that is half of the cost."""
-    checked = ExecutionOptions(checked=True)
-    run, verdict = judge_text(tiny, GOLD, tmp_path, options=checked)
+def test_what_compiles_is_parsed_once(tiny: Tiny, tmp_path: Path) -> None:
+    """Answers paid for a parse beside each compilation; of LLVM's slow units that is half of the cost."""
+    run, verdict = judge_text(tiny, GOLD, tmp_path)
     assert (run.check, verdict) == ((), Verdict(Outcome.PASSED, Tier.TESTS, True, "", passed=4))
-    run, verdict = judge_text(tiny, "int add(int a, int b) { return a + ; }", tmp_path, options=checked)
-    assert (verdict.outcome, verdict.tier, run.suites) == (Outcome.BUILD_FAILED, Tier.BUILD, ())
+    run, verdict = judge_text(tiny, "int add(int a, int b) { return a + ; }", tmp_path)
+    assert (verdict.outcome, verdict.tier, run.build, run.suites) == (Outcome.BUILD_FAILED, Tier.CHECK, (), ())
 
 
 def test_a_users_mistakes_are_named_before_anything_runs(tiny: Tiny, tmp_path: Path) -> None:
