@@ -6,6 +6,7 @@ messages.
 
 Floors, each importing only those below it: `several_functions` (the compiler for a task of several functions);
 `compiler` (one function's), `plus_control_runs`; `control_runs` (suites with another function broken); `execute`
-(check, build, suites), `diagnostics` (messages that a person can use), `precompiled` (headers that make a check
-quick); `draft_refusals` (what a draft may not make the compiler read), `root_causes`.
+(build, suites), `diagnostics` (messages that a person can use), `precompiled` (headers that make a check quick);
+`runner` (commands in a session, side by side where they can); `draft_refusals` (what a draft may not make the compiler
+read), `root_causes`.
 """

@@ -12,14 +12,7 @@ from types import TracebackType
 
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.candidate.draft_refusals import restore_macros_after_draft, why_draft_is_refused
-from executor.candidate.execute import (
-    BUILD_LIMITS,
-    CHECK_LIMITS,
-    TOOL_MISSING,
-    plan_rebuild_after_change,
-    read_unmodified_file,
-    remove_outdated_files,
-)
+from executor.candidate.execute import plan_rebuild_after_change, read_unmodified_file, remove_outdated_files
 from executor.candidate.precompiled import (
     REFUSED,
     HeaderStore,
@@ -27,6 +20,7 @@ from executor.candidate.precompiled import (
     find_precompilable_unit,
     precompile_and_store_header,
 )
+from executor.candidate.runner import BUILD_LIMITS, CHECK_LIMITS, TOOL_MISSING
 from executor.function.leading_includes import split_leading_includes
 from executor.function.sabotage import read_definition_at
 from executor.function.splice import splice_function

@@ -17,8 +17,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.candidate.execute import (
-    BUILD_LIMITS,
-    Runner,
     is_suite_built_from,
     make_edited_files,
     plan_rebuild_after_edits,
@@ -28,6 +26,7 @@ from executor.candidate.execute import (
     run_suite,
     suite_limit_s,
 )
+from executor.candidate.runner import Runner
 from executor.confine.confinement import Confinement
 from executor.function.call_limited_text import (
     NEVER,
@@ -52,7 +51,7 @@ from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, Buil
 from executor.repository.build.plan import list_rebuild_steps_of_files
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command
-from executor.values import ControlRun, ExpectedTests, Sabotage, Step, SuiteRun, Task, Tier
+from executor.values import ControlRun, ExpectedTests, Sabotage, Step, SuiteRun, Task
 from index.errors import RecipeError, TaskError
 from index.values import Language, Span
 
@@ -288,12 +287,11 @@ def compile_sabotaged_objects(
         with backend.session(image.key) as session:
             runner = Runner(session, folder)
             session.write(edit.path, apply_edits(read_unmodified_file(image, edit.path), [edit]))
-            for number, step in enumerate(units, start=1):
-                done = runner.build_step(f"apart-{number}", Tier.BUILD, step, BUILD_LIMITS)
-                if ran is not None:
-                    ran.append(done)
-                if done.exit_code != 0:
-                    raise RecipeError(f"{step.title}: it can't be compiled with a function changed; see {done.log}")
+            done = runner.run_build_steps(units, prefix="apart-")
+            if ran is not None:
+                ran += done
+            if done and done[-1].exit_code != 0:
+                raise RecipeError(f"{edit.path}: it can't be compiled with a function changed; see {done[-1].log}")
             broken[key] = read_objects(session, units)
     return broken[key]
 
@@ -330,19 +328,13 @@ def build_with_two_edits(
     moved = {path: f"{_PLACE}/{number}/{posixpath.basename(path)}" for number, path in enumerate(sorted(apart))}
     for path, place in moved.items():
         session.write(place, apart[path])
-    done: list[Step] = []
-    for number, step in enumerate(steps, start=1):
-        outputs = set(step.outputs)
-        if step.kind == "compile" and outputs <= apart.keys():
-            continue
-        if step.kind == "compile" and outputs <= objects.keys() - shared:
-            for path in step.outputs:
-                session.write(path, objects[path])
-            continue
-        bound = replace_step_inputs(step, moved)
-        done.append(runner.build_step(f"{name}-{step.kind}-{number}", Tier.BUILD, bound, BUILD_LIMITS))
-        if done[-1].exit_code != 0:
-            return done
+    known = [s for s in steps if s.kind == "compile" and set(s.outputs) <= objects.keys() - shared - apart.keys()]
+    for path in (path for step in known for path in step.outputs):
+        session.write(path, objects[path])
+    left = [s for s in steps if s not in known and not (s.kind == "compile" and set(s.outputs) <= apart.keys())]
+    done = runner.run_build_steps([replace_step_inputs(step, moved) for step in left], prefix=f"{name}-")
+    if done and done[-1].exit_code != 0:
+        return done
     if second is not None and shared:
         session.write(second.path, read_unmodified_file(image, second.path), keep_time=True)
         for path, data in make_edited_files(image, first).items():

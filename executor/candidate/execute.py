@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from executor.candidate.runner import BUILD_LIMITS, CHECK_LIMITS, Runner
 from executor.confine.confinement import Confinement
 from executor.function.header_function import classify_header_function
 from executor.function.splice import Edit, apply_edits
 from executor.grading.flags import find_flags
 from executor.grading.grade import why_suite_failed
 from executor.grading.logs.results import make_suite_run_from_output
-from executor.repository.baseline import make_step_record, make_suite_command
-from executor.repository.build.graph import BuildStep, bind_step
+from executor.repository.baseline import make_suite_command
+from executor.repository.build.graph import BuildStep
 from executor.repository.build.plan import Plan, plan_rebuild, plan_rebuild_of_files, select_steps_for_goals
 from executor.repository.images import Image
 from executor.repository.known_names import extract_gold_text, find_known_names
@@ -25,16 +26,10 @@ from index.errors import OUT_OF_STOCK, InfraError, RecipeError, SandboxError
 from index.source_text import decode_source
 from index.values import Span
 
-# A unit compiles in seconds. A template that never ends, or an array of gigabytes, is the candidate's fault. Disk is
-# memory in some sandboxes, so what a candidate may write is bounded as well.
-CHECK_LIMITS = CommandLimits(wall_s=60.0, memory_mb=2048, disk_mb=1024, output_bytes=1024 * 1024)
-BUILD_LIMITS = CommandLimits(wall_s=300.0, memory_mb=4096, disk_mb=2048, output_bytes=1024 * 1024)
 # A check that decides a verdict may take as long as a compilation: at a load of 200 a unit of LLVM that parses in
 # 7 CPU-seconds took more than a minute.
 _GRADED_CHECK = replace(CHECK_LIMITS, wall_s=BUILD_LIMITS.wall_s)
 SUITE_LIMITS = CommandLimits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
-# The sandbox's exit codes for a program that can't be run or isn't there. No candidate makes a compiler end so.
-TOOL_MISSING = (126, 127)
 # So much memory may the objects of candidates take that wait for their plus tests. Who isn't kept is compiled again.
 _MOST_KEPT_BYTES = 256 << 20
 # So many paths fit into a command line.
@@ -117,9 +112,8 @@ def execute_edits(
                 session.write(path, text, keep_time=True)
             runner = Runner(session, folder)
             left = _place_compiled_files(session, steps, options.compiled)
-            build += _run_build_steps(runner, left)
-            failed = left[len(build) - 1] if build and build[-1].exit_code != 0 else None
-            if failed is not None and failed.kind == "compile" and not build[-1].timed_out:
+            build += runner.run_build_steps(left)
+            if build[-1].exit_code != 0 and build[-1].name.startswith("compile") and not build[-1].timed_out:
                 # Does the text parse? To ask before would cost each answer that does: a unit of C++ mostly parses.
                 check += _run_checks(runner, todo)
                 if check[-1].exit_code != 0:
@@ -131,7 +125,7 @@ def execute_edits(
                 changed, added = found.changed, found.added
                 if passed and later:
                     guard.restore_programs()
-                    build += _run_build_steps(runner, rest, len(build))
+                    build += runner.run_build_steps(rest, len(build))
                     if build[-1].exit_code == 0:
                         _, found = _run_suites(runner, image, guard, later, ran, stop_at_first=options.stop_at_first)
                         changed, added = changed + found.changed, added + found.added
@@ -240,16 +234,6 @@ def _place_compiled_files(
     return left
 
 
-def _run_build_steps(runner: Runner, steps: Sequence[BuildStep], before: int = 0) -> list[Step]:
-    """Run the steps up to the first that fails. `before`: how many steps were run before these."""
-    done: list[Step] = []
-    for number, step in enumerate(steps, start=before + 1):
-        done.append(runner.build_step(f"{step.kind}-{number}", Tier.BUILD, step, BUILD_LIMITS))
-        if done[-1].exit_code != 0:
-            break
-    return done
-
-
 def _run_checks(runner: Runner, todo: Plan) -> list[Step]:
     """Parse each edited file, up to the first that doesn't parse."""
     done: list[Step] = []
@@ -332,24 +316,3 @@ def run_suite(runner: Runner, image: Image, suite: Suite, wall_s: float, prefix:
     command = make_suite_command(suite, limits, image.estimate_load(suite.name))
     step, output = runner.run_command(f"{prefix}-{suite.name}", Tier.TESTS, command)
     return make_suite_run_from_output(suite.name, step, output, image.recipe.find_parser(suite.name))
-
-
-class Runner:
-    """Runs commands in a session and writes the output of each into a log."""
-
-    def __init__(self, session: Session, folder: Path) -> None:
-        self.session = session
-        self.folder = folder
-
-    def build_step(self, name: str, tier: Tier, step: BuildStep, limits: CommandLimits) -> Step:
-        argv, cwd = bind_step(step, self.session.root)
-        done = self.run_command(name, tier, Command(argv, cwd=cwd, limits=limits))[0]
-        if done.exit_code in TOOL_MISSING:
-            raise InfraError(f"{argv[0]} couldn't be run in the sandbox; see {self.folder / done.log}")
-        return done
-
-    def run_command(self, name: str, tier: Tier, command: Command) -> tuple[Step, bytes]:
-        done = self.session.run(command)
-        log = f"{name}.log"
-        (self.folder / log).write_bytes(done.output)
-        return make_step_record(name, tier, command, done, log), done.output

@@ -13,7 +13,8 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import hold_file_lock, replace_file
-from executor.candidate.execute import Runner, execute_edits, is_suite_built_from, run_suite, suite_limit_s
+from executor.candidate.execute import execute_edits, is_suite_built_from, run_suite, suite_limit_s
+from executor.candidate.runner import Runner
 from executor.function.splice import Edit
 from executor.grading.grade import why_suite_failed
 from executor.published.image_budget import FETCHED

@@ -9,7 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.candidate.execute import BUILD_LIMITS, Runner, read_unmodified_file
+from executor.candidate.execute import read_unmodified_file
+from executor.candidate.runner import BUILD_LIMITS, Runner
 from executor.function.definition import read_code_tokens
 from executor.grading.differential import NotApplicableError
 from executor.repository.build.command_line import (

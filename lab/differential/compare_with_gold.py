@@ -10,13 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.candidate.execute import (
-    Runner,
     plan_rebuild_after_change,
     read_unmodified_file,
     remove_outdated_files,
     run_suite,
     suite_limit_s,
 )
+from executor.candidate.runner import Runner
 from executor.grading.differential import CallDifference, Differential, NotApplicableError
 from executor.repository.images import Image
 from executor.repository.known_names import load_repository_names

@@ -12,14 +12,13 @@ from functools import cached_property
 from pathlib import Path
 
 from executor.candidate.execute import (
-    BUILD_LIMITS,
-    Runner,
     make_edited_files,
     plan_rebuild_after_edits,
     remove_outdated_files,
     run_suite,
     suite_limit_s,
 )
+from executor.candidate.runner import BUILD_LIMITS, Runner
 from executor.confine.confinement import Confinement
 from executor.function.splice import make_edits
 from executor.grading.grade import shorten_name_list, why_suite_failed

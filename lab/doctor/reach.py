@@ -12,8 +12,7 @@ import json
 import logging
 import shlex
 import threading
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,12 +20,13 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import replace_file
-from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_rebuild_after_edits, read_unmodified_file
+from executor.candidate.execute import plan_rebuild_after_edits, read_unmodified_file
+from executor.candidate.runner import BUILD_LIMITS, CHECK_LIMITS
 from executor.function.definition import insert_statement
 from executor.function.splice import make_edits, splice_function
 from executor.repository.baseline import make_suite_command
 from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
-from executor.repository.build.plan import list_rebuild_steps_of_files
+from executor.repository.build.plan import group_independent_steps, list_rebuild_steps_of_files
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.sandbox.scheduled import count_concurrent_commands
@@ -148,25 +148,6 @@ def _build_probed_tree(
             output = done.text.strip()[-400:]
             raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {title}: {output}")
     return good
-
-
-def group_independent_steps(steps: Sequence[BuildStep]) -> Iterator[tuple[BuildStep, ...]]:
-    """The steps in groups of which each can run at once: none reads what another makes that is still to run, and
-    nothing else writes what it makes. What fits into no group runs alone, in its turn."""
-    made = Counter(output for step in steps for output in step.outputs)
-    left = list(steps)
-    while left:
-        coming = {output for step in left for output in step.outputs}
-        wave = [
-            step
-            for step in left
-            if step.kind in ("compile", "archive", "link")
-            and coming.isdisjoint((*step.inputs, *step.depends))
-            and all(made[output] == 1 for output in step.outputs)
-        ] or left[:1]
-        yield tuple(wave)
-        gone = set(map(id, wave))
-        left = [step for step in left if id(step) not in gone]
 
 
 def _bind_step_without_werror(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:

@@ -39,8 +39,6 @@ from executor.candidate.control_runs import (
     make_sabotage_edit,
 )
 from executor.candidate.execute import (
-    BUILD_LIMITS,
-    Runner,
     make_edited_files,
     plan_rebuild_after_edits,
     read_objects,
@@ -48,6 +46,7 @@ from executor.candidate.execute import (
     run_suite,
     suite_limit_s,
 )
+from executor.candidate.runner import BUILD_LIMITS, Runner
 from executor.confine.confinement import Confinement
 from executor.function.call_limited_text import read_call_limit
 from executor.function.sabotage import (

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.cache import replace_file, short_digest
-from executor.candidate.execute import BUILD_LIMITS, make_edited_files, plan_rebuild_after_edits
+from executor.candidate.execute import make_edited_files, plan_rebuild_after_edits
+from executor.candidate.runner import BUILD_LIMITS
 from executor.function.splice import make_edits
 from executor.repository.build.graph import BuildStep, bind_step
 from executor.repository.images import Image

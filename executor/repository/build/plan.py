@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -134,6 +135,25 @@ def select_steps_for_goals(steps: Sequence[BuildStep], goals: Sequence[str]) -> 
             kept.append(step)
             needed |= step.reads
     return tuple(reversed(kept))
+
+
+def group_independent_steps(steps: Sequence[BuildStep]) -> Iterator[tuple[BuildStep, ...]]:
+    """The steps in groups of which each can run at once: none reads what another makes that is still to run, and
+    nothing else writes what it makes. What fits into no group runs alone, in its turn."""
+    made = Counter(output for step in steps for output in step.outputs)
+    left = list(steps)
+    while left:
+        coming = {output for step in left for output in step.outputs}
+        wave = [
+            step
+            for step in left
+            if step.kind in ("compile", "archive", "link")
+            and coming.isdisjoint((*step.inputs, *step.depends))
+            and all(made[output] == 1 for output in step.outputs)
+        ] or left[:1]
+        yield tuple(wave)
+        gone = set(map(id, wave))
+        left = [step for step in left if id(step) not in gone]
 
 
 def _may_contain_compiled_function(step: BuildStep, function: HeaderFunction) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from executor.candidate.execute import BUILD_LIMITS
+from executor.candidate.runner import BUILD_LIMITS
 from executor.repository.build.command_line import make_front_end_call, parse_compiler
 from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
 from executor.repository.images import Image

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.execute import Runner, run_suite
+from executor.candidate.execute import run_suite
+from executor.candidate.runner import Runner
 from executor.manifest.health import Fate, Finding, Health, TaskHealth
 from executor.manifest.manifest import load_manifest
 from executor.repository.images import Image

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from executor.repository.build.graph import BuildStep, StepKind
+from executor.repository.build.plan import group_independent_steps
 from executor.repository.images import Image
 from executor.values import Task
 from index.errors import RecipeError
-from lab.doctor.reach import _can_compile_with_probes, group_independent_steps, measure_reach
+from lab.doctor.reach import _can_compile_with_probes, measure_reach
 from tests.fixtures.calc import add_task, calc_task
 
 

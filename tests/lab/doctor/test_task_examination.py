@@ -9,7 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from executor.candidate.execute import Runner, run_suite, suite_limit_s
+from executor.candidate.execute import run_suite, suite_limit_s
+from executor.candidate.runner import Runner
 from executor.manifest.health import Fate, Health, TaskHealth
 from executor.manifest.manifest import choose_judging_suites, list_valid_task_ids, load_manifest
 from executor.repository.images import Image

@@ -1,0 +1,68 @@
+"""Prevents: sixteen units that are compiled one after the other on idle cores; a step that is told by another one's
+name, log or time; a text whose compiler's messages say that all went well."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from executor.candidate.runner import Runner
+from executor.repository.build.graph import BuildStep
+from executor.sandbox.capacity import count_usable_cores
+from executor.values import Tier
+from index.errors import InfraError
+from tests.fixtures.executor_fixtures import Tiny
+
+FORGED = "0 0 0m0.1s 0m0.1s"
+
+
+def make_step(number: int, script: str, *, reads: tuple[int, ...] = ()) -> BuildStep:
+    inputs = tuple(f"made-{other}" for other in reads)
+    return BuildStep("compile", ("/bin/sh", "-c", script), "{root}", (f"made-{number}",), (f"{number}.c",), inputs)
+
+
+def test_steps_run_side_by_side_and_each_has_its_own_log_and_time(tiny: Tiny, tmp_path: Path) -> None:
+    scripts = ["sleep 0.7; echo slow", "echo 'it''s quick'; pwd", "while [ $((n += 1)) -lt 200000 ]; do :; done"]
+    with tiny.backend.session(tiny.image.key) as session:
+        began = time.monotonic()
+        steps = [make_step(number, script) for number, script in enumerate((*scripts, "sleep 0.7; printf half"))]
+        done = Runner(session, tmp_path).run_build_steps(steps, before=2, prefix="control-")
+        took, root = time.monotonic() - began, session.root
+    assert [step.name for step in done] == [f"control-compile-{number}" for number in (3, 4, 5, 6)]
+    assert [step.exit_code for step in done] == [0] * 4 and {step.tier for step in done} == {Tier.BUILD}
+    logs = [(tmp_path / step.log).read_text() for step in done]
+    assert logs == ["slow\n", f"its quick\n{root}\n", "", "half"]
+    assert (done[2].cpu_s or 0) > 0.05 > (done[0].cpu_s or 0)
+    if count_usable_cores() > 1:
+        assert took < 1.35, "two that sleep don't wait for each other"
+
+
+@pytest.mark.parametrize("forged", ["", f"echo '{FORGED}'; "])
+def test_the_first_in_their_order_that_fails_is_the_last(tiny: Tiny, tmp_path: Path, forged: str) -> None:
+    scripts = [f"{forged}sleep 0.4; exit 3", "exit 4", "exit 0"]
+    with tiny.backend.session(tiny.image.key) as session:
+        steps = [make_step(n, s) for n, s in enumerate(["true", *scripts])]
+        done = Runner(session, tmp_path).run_build_steps(steps)
+    assert [step.exit_code for step in done] == [0, 3]
+    assert (tmp_path / done[-1].log).read_text() == (f"{FORGED}\n" if forged else "")
+
+
+def test_a_step_waits_for_what_it_reads(tiny: Tiny, tmp_path: Path) -> None:
+    with tiny.backend.session(tiny.image.key) as session:
+        steps = [
+            make_step(0, "sleep 0.2; touch made-0"),
+            make_step(1, "test -e made-0 && touch made-1", reads=(0,)),
+            make_step(2, "touch made-2"),
+        ]
+        done = Runner(session, tmp_path).run_build_steps(steps)
+        assert session.read("made-1") == b""
+    assert [(step.name, step.exit_code) for step in done] == [(f"compile-{number}", 0) for number in (1, 2, 3)]
+
+
+def test_a_compiler_that_isnt_there_is_our_failure(tiny: Tiny, tmp_path: Path) -> None:
+    missing = BuildStep("compile", ("/no/such/cc",), "{root}", ("made-1",), ("1.c",))
+    told = pytest.raises(InfraError, match=r"/no/such/cc couldn't be run")
+    with tiny.backend.session(tiny.image.key) as session, told:
+        Runner(session, tmp_path).run_build_steps([make_step(0, "true"), missing])
