@@ -26,7 +26,7 @@ CHECK_LIMITS = CommandLimits(wall_s=60.0, memory_mb=2048, disk_mb=1024, output_b
 BUILD_LIMITS = CommandLimits(wall_s=300.0, memory_mb=4096, disk_mb=2048, output_bytes=1024 * 1024)
 # The sandbox's exit codes for a program that can't be run or isn't there. No candidate makes a compiler end so.
 TOOL_MISSING = (126, 127)
-# So many steps run side by side at most, and so many does one command hold. Each may take a compilation's memory.
+# So many steps run side by side at most, and so many does one command hold.
 _MOST_LANES, _MOST_TOGETHER = 4, 64
 _SPARE_S = 10.0
 # What coreutils' timeout ends with when it stopped a command.
@@ -51,10 +51,8 @@ class Runner:
             for group in (wave[place : place + _MOST_TOGETHER] for place in range(0, len(wave), _MOST_TOGETHER)):
                 first = before + len(done) + 1
                 names = [f"{prefix}{step.kind}-{number}" for number, step in enumerate(group, start=first)]
-                if len(group) == 1:
-                    done.append(self.build_step(names[0], Tier.BUILD, group[0], BUILD_LIMITS))
-                else:
-                    done += self._run_side_by_side(group, names)
+                together = self._run_side_by_side(group, names) if len(group) > 1 else []
+                done += together or self._run_in_order(group, names)
                 if done[-1].exit_code != 0:
                     return done
         return done
@@ -78,17 +76,27 @@ class Runner:
         if step.exit_code in TOOL_MISSING:
             raise InfraError(f"{step.argv[0]} couldn't be run in the sandbox; see {self.folder / step.log}")
 
+    def _run_in_order(self, steps: Sequence[BuildStep], names: Sequence[str]) -> list[Step]:
+        done: list[Step] = []
+        for name, step in zip(names, steps, strict=True):
+            done.append(self.build_step(name, Tier.BUILD, step, BUILD_LIMITS))
+            if done[-1].exit_code != 0:
+                break
+        return done
+
     def _run_side_by_side(self, steps: Sequence[BuildStep], names: Sequence[str]) -> list[Step]:
-        """Run the steps in one command, up to the first in their order that fails. A step's seconds by the clock are
-        its share, by CPU seconds, of the command's."""
+        """Run the steps in one command, up to the first in their order that fails; nothing where the memory that one
+        step may take isn't enough for them. A step's seconds by the clock are its share, by CPU seconds, of the
+        command's."""
         lanes = min(len(steps), count_usable_cores(), _MOST_LANES)
-        wall_s = BUILD_LIMITS.wall_s * math.ceil(len(steps) / lanes) + _SPARE_S
-        limits = replace(BUILD_LIMITS, wall_s=wall_s, memory_mb=BUILD_LIMITS.memory_mb * lanes)
+        limits = replace(BUILD_LIMITS, wall_s=BUILD_LIMITS.wall_s * math.ceil(len(steps) / lanes) + _SPARE_S)
         places = [bind_step(step, self.session.root) for step in steps]
         bound = [Command(argv, cwd=cwd, limits=limits) for argv, cwd in places]
         # A compiler prints a candidate's text, which mustn't tell how a step ended.
         mark = secrets.token_hex(16)
         done = self.session.run(Command(("/bin/sh", "-s"), stdin=_write_script(bound, lanes, mark), limits=limits))
+        if done.oom:
+            return []
         ended = dict(_read_ends(done, mark))
         if not ended or done.timed_out:
             return [self._keep_step(names[0], Tier.BUILD, bound[0], done)]
@@ -136,5 +144,4 @@ def _read_ends(done: ExecResult, mark: str) -> Iterator[tuple[int, ExecResult]]:
         if end is not None:
             code = None if int(end[2]) == _STOPPED else int(end[2])
             cpu_s = sum(60 * int(minutes) + float(seconds) for minutes, seconds in _TIMES.findall(end[3]))
-            ended = replace(done, exit_code=code, output=log or b"", cpu_s=cpu_s, timed_out=code is None)
-            yield int(end[1]), replace(ended, oom=done.oom and code != 0)
+            yield int(end[1]), replace(done, exit_code=code, output=log or b"", cpu_s=cpu_s, timed_out=code is None)

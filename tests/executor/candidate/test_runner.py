@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from executor.candidate.runner import Runner
 from executor.repository.build.graph import BuildStep
 from executor.sandbox.capacity import count_usable_cores
+from executor.sandbox.contract import Command, ExecResult, Session
 from executor.values import Tier
 from index.errors import InfraError
 from tests.fixtures.executor_fixtures import Tiny
@@ -66,3 +69,17 @@ def test_a_compiler_that_isnt_there_is_our_failure(tiny: Tiny, tmp_path: Path) -
     told = pytest.raises(InfraError, match=r"/no/such/cc couldn't be run")
     with tiny.backend.session(tiny.image.key) as session, told:
         Runner(session, tmp_path).run_build_steps([make_step(0, "true"), missing])
+
+
+def test_steps_for_which_the_memory_of_one_is_too_little_run_in_order(tmp_path: Path) -> None:
+    ran: list[str] = []
+
+    def run(command: Command) -> ExecResult:
+        ran.append(" ".join(command.argv))
+        is_program = command.argv == ("/bin/sh", "-s")
+        return ExecResult(137 if is_program else 0, b"", False, False, 0.1, 0.1, oom=is_program)
+
+    session = cast(Session, SimpleNamespace(root="/", run=run))
+    done = Runner(session, tmp_path).run_build_steps([make_step(0, "first"), make_step(1, "second")])
+    assert ran == ["/bin/sh -s", "/bin/sh -c first", "/bin/sh -c second"]
+    assert [(step.exit_code, step.oom) for step in done] == [(0, False)] * 2
