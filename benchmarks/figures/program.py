@@ -59,9 +59,7 @@ def build_columns_table() -> str:
     """What stands in an exported row."""
     from experiments.export.columns import COLUMNS
 
-    return render_cells(
-        ["column", "type", "meaning"], ([f"`{n}`", c.kind.__name__, c.meaning] for n, c in COLUMNS.items()), left=3
-    )
+    return render_cells(["column", "meaning"], ([f"`{name}`", c.meaning] for name, c in COLUMNS.items()), left=2)
 
 
 def build_retrievers_table() -> str:
