@@ -115,7 +115,7 @@ def execute_edits(
             build += runner.run_build_steps(left)
             if build[-1].exit_code != 0 and build[-1].name.startswith("compile") and not build[-1].timed_out:
                 # Does the text parse? To ask before would cost each answer that does: a unit of C++ mostly parses.
-                check += _run_checks(runner, todo)
+                check += _parse_edited_files(runner, todo)
                 if check[-1].exit_code != 0:
                     build.clear()
             if objects is not None and build and build[-1].exit_code == 0:
@@ -234,7 +234,7 @@ def _place_compiled_files(
     return left
 
 
-def _run_checks(runner: Runner, todo: Plan) -> list[Step]:
+def _parse_edited_files(runner: Runner, todo: Plan) -> list[Step]:
     """Parse each edited file, up to the first that doesn't parse."""
     done: list[Step] = []
     for number, step in enumerate((todo.check, *todo.further_checks), start=1):

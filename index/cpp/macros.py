@@ -175,14 +175,14 @@ def _remove_attributes(text: str) -> str | None:
     while match := _ATTRIBUTE_HEAD.search(text, position):
         out.append(text[position : match.start()])
         start = match.start() if match.group() == "[[" else match.end()
-        end = _find_closing_bracket(text, start)
+        end = _find_bracketed_end(text, start)
         if end is None:
             return None
         position = end
     return " ".join((*out, text[position:]))
 
 
-def _find_closing_bracket(text: str, start: int) -> int | None:
+def _find_bracketed_end(text: str, start: int) -> int | None:
     depth = 0
     for i in range(start, len(text)):
         if text[i] in "([":

@@ -238,7 +238,7 @@ def restore_renamed_parts(made: str, back: Mapping[str, str], shortest: int = 1)
         (start, end)
         for start in range(len(made))
         for end in range(len(made), start, -1)
-        if made[start:end] in back and (end - start >= shortest or _is_marked_end(made, start, end))
+        if made[start:end] in back and (end - start >= shortest or _is_affix_with_underscore(made, start, end))
     ]
     for count in range(1, _MOST_PASTED_PARTS + 1):
         for chosen in combinations(pieces, count):
@@ -251,7 +251,7 @@ def restore_renamed_parts(made: str, back: Mapping[str, str], shortest: int = 1)
                 yield whole + made[ends[-1] :], parts
 
 
-def _is_marked_end(made: str, start: int, end: int) -> bool:
+def _is_affix_with_underscore(made: str, start: int, end: int) -> bool:
     return (start == 0 and made[end - 1] == "_") or (end == len(made) and made[start] == "_")
 
 

@@ -54,7 +54,9 @@ class LearnedRetriever:
         self._generic_ranker = load_generic_ranker()
         self._signal_names = tuple(dict.fromkeys((*self._generic_ranker.names, *LOCAL_SIGNAL_NAMES)))
         version = f"{LOCAL_RANKER_VERSION}\n{' '.join(LOCAL_SIGNAL_NAMES)}"
-        self.local_ranker = load_or_train_model(index, "ranker", version, held_out, self._train_ranker, ForestRanker)
+        self.local_ranker = load_or_train_model(
+            index, "ranker", version, held_out, self._make_trained_ranker_text, ForestRanker
+        )
         """The repository's own ranker; None when the repository is too small to train one."""
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
@@ -78,7 +80,7 @@ class LearnedRetriever:
 
         return total + LOCAL_SCORE_WEIGHT * rescore_best_candidates(total, score_locally)
 
-    def _train_ranker(self) -> str | None:
+    def _make_trained_ranker_text(self) -> str | None:
         log.info("learned: training a ranker on the repository's own functions, once for this build of the index")
         groups = list(
             make_training_groups(
