@@ -45,7 +45,7 @@ class RepoSource:
             return tuple(rows)
         return tuple(rename_row(row, record, self.original_root, self.tree.root) for row in rows)
 
-    def fit_plus_tests_to_tree(self, recipe: Recipe) -> Recipe:
+    def keep_plus_tests_proved_for_tree(self, recipe: Recipe) -> Recipe:
         """The recipe with the plus tests that hold for this tree, in its names."""
         return recipe if self.variant is None else keep_proved_plus_tests(recipe, self.variant)
 

@@ -220,7 +220,7 @@ def _prepare_repo(
     cache: Path,
     progress: Progress,
 ) -> Repo:
-    config, recipe = parts.config, source.fit_plus_tests_to_tree(parts.tasks.recipes[name])
+    config, recipe = parts.config, source.keep_plus_tests_proved_for_tree(parts.tasks.recipes[name])
     health = source.load_health(recipe)
     # A suite that judges none of the tasks needn't be measured: openssl's 202 take two rounds of minutes. Those of the
     # first tasks come first.

@@ -22,7 +22,12 @@ from executor.repository.build.command_line import (
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildStep
 from executor.repository.images import Image
 from executor.values import Task, Tier
-from lab.differential.c_unit import FunctionPlace, find_branch_constants, find_words_after_static, insert_all_bodies
+from lab.differential.c_unit import (
+    FunctionPlace,
+    find_branch_constants,
+    insert_all_bodies,
+    list_words_after_body_statics,
+)
 from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
 from lab.differential.dwarf_shapes import Shape, count_self_run_functions, read_shape
 from lab.differential.noted_calls import declare_callee_probes, find_called_names
@@ -249,7 +254,7 @@ def write_runtime_tables(shape: Shape, bodies: Sequence[str], budget_s: float, c
     """The runtime's file tables.c; `bodies` are the gold and the candidates. `budget_s`: CPU seconds for the forks of
     all processes; half as many more go to changed states. `constants`: how many the unit gives."""
     words = {piece.text for body in bodies for piece in read_code_tokens(body)}
-    own_constants = any(map(find_words_after_static, bodies))
+    own_constants = any(map(list_words_after_body_statics, bodies))
     fields: list[str] = []
     types: list[str] = []
     for found in shape.types:

@@ -21,7 +21,7 @@ _COMPARED_NAME = re.compile(r"[!=]=\s*([a-z_]\w*)\b(?!\s*[(\[.-])|\b(?<![.>])([a
 _DECLARED_NAME = re.compile(r"[\w*]\s+\**([a-z_]\w*)\s*(?=[=;,\[])")
 
 
-def find_words_after_static(definition: str) -> list[str]:
+def list_words_after_body_statics(definition: str) -> list[str]:
     """The word behind each `static` in a body: `const` for a constant, and for a variable another."""
     parts = split_definition(definition)
     words = [piece.text for piece in read_code_tokens(parts.body)] if parts else []
@@ -30,7 +30,7 @@ def find_words_after_static(definition: str) -> list[str]:
 
 def explain_unusable_body(definition: str, name: str) -> str:
     """Why a body can't stand beside another, or "". Of a static variable each body would have its own."""
-    if any(word != "const" for word in find_words_after_static(definition)):
+    if any(word != "const" for word in list_words_after_body_statics(definition)):
         return "it keeps a static variable of its own"
     try:
         rename_definition(definition, name, "graft")

@@ -87,7 +87,7 @@ def play_forgeries(
             f"sandbox {backend.name}: it doesn't isolate, and a forgery attacks what it reaches; use bwrap or docker"
         )
     space = prepare_workspace(resolve_config_parts(config), cache, progress)
-    every = _pair_forgeries_with_tasks(library, space, seed)
+    every = _order_suited_pairs_in_rounds(library, space, seed)
     able, by_text = _drop_flagged_texts(space, every, progress) if unflagged else (every, ())
     wanted = able if sample is None else able[:sample]
     kept = _read_played_trials(out / RECORD)
@@ -206,7 +206,7 @@ def _choose_forgeries(names: Sequence[str]) -> tuple[Forgery, ...]:
     return tuple(forgery for forgery in library if not names or forgery.name in names)
 
 
-def _pair_forgeries_with_tasks(library: Sequence[Forgery], space: Workspace, seed: int) -> list[Pair]:
+def _order_suited_pairs_in_rounds(library: Sequence[Forgery], space: Workspace, seed: int) -> list[Pair]:
     """Every forgery with every valid task that it suits. In rounds: a round has each task once with each class, by a
     forgery that is drawn. Within it each task comes once before one comes again, with the classes in turn, so that
     however few are played they are of all tasks and classes."""

@@ -195,7 +195,7 @@ def _require_same_rename_maps(
 def _collect_repo_facts(
     config: RunConfig, name: str, source: RepoSource, choice: TaskChoice, bound: Bound
 ) -> RepoFacts:
-    recipe = source.fit_plus_tests_to_tree(choice.recipes[name])
+    recipe = source.keep_plus_tests_proved_for_tree(choice.recipes[name])
     health = source.load_health(recipe)
     own = [task.id for task in bound.tasks if task.target.repo == name]
     return RepoFacts(

@@ -185,7 +185,7 @@ def _repeat_finding(setup: TrialSetup, planner: BuildPlanner, side: str, found: 
     return f"{what} passes {found.by}, which kills it on the original" if found.by else ""
 
 
-def try_plus_tests(
+def prove_renamed_plus_tests(
     setup: TrialSetup, record: VariantRecord, pairs: Sequence[TaskPair], runs: int, progress: Progress = SILENT
 ) -> Tally:
     """Whether a task's renamed plus tests let its gold pass in all `runs`, fail as many of its stubs as on the

@@ -36,9 +36,9 @@ from lab.variants.proof.task_trials import (
     TaskPair,
     TrialSetup,
     find_sound_plus_tests,
+    prove_renamed_plus_tests,
     repeat_findings,
     try_golds,
-    try_plus_tests,
     try_stubs,
 )
 
@@ -160,7 +160,7 @@ def _prove_variant(
         with state.time_stage("reruns"):
             reruns = repeat_findings(setup, _draw_pairs(pairs, demand.reruns, making.spec.seed), progress)
         with state.time_stage("plus tests"):
-            plus = try_plus_tests(setup, record, drawn, demand.gold_runs, progress)
+            plus = prove_renamed_plus_tests(setup, record, drawn, demand.gold_runs, progress)
         for line in plus.problems:
             log.warning(f"{line}; this task's plus tests grade nothing on the variant")
         problems += [*golds.problems, *stubs.problems, *reruns.problems]

@@ -9,7 +9,7 @@ import pytest
 from executor.confine.confinement import Confinement
 from executor.confine.install import select_executable_goals
 from executor.confine.learn import Observed, make_least_policy, parse_launcher_notes, read_or_learn_policies
-from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement
+from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement_gaps
 from executor.sandbox.contract import Command
 
 Driven = Any  # conftest's
@@ -120,9 +120,9 @@ def test_the_drivers_port_is_no_spare_one() -> None:
 
 
 def test_a_lesser_kernel_is_named() -> None:
-    line = describe_confinement(Kernel(4, True), [("unit", LearntPolicy(Policy()))])
+    line = describe_confinement_gaps(Kernel(4, True), [("unit", LearntPolicy(Policy()))])
     assert line == "the kernel can't refuse signals and abstract sockets"
-    assert describe_confinement(Kernel(7, True), [("unit", LearntPolicy(Policy()))]) == "full"
+    assert describe_confinement_gaps(Kernel(7, True), [("unit", LearntPolicy(Policy()))]) == "full"
 
 
 def test_only_what_is_started_gets_a_launcher(tiny) -> None:  # type: ignore[no-untyped-def]

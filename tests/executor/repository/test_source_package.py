@@ -138,7 +138,7 @@ esac
         (programs / name).write_text(text)
         (programs / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    monkeypatch.setattr("executor.sandbox.base._find_keyring", lambda entry: None)
+    monkeypatch.setattr("executor.sandbox.base._read_keyring_path", lambda entry: None)
     with ThreadPoolExecutor(4) as pool:
         names = list(pool.map(lambda _: list_package_names(tmp_path), range(4)))
     assert names == [frozenset({"toy"})] * 4

@@ -63,7 +63,7 @@ def test_however_few_are_played_they_are_of_all_classes_and_on_valid_tasks(monke
     space = _space(monkeypatch)
     library = [forgery for forgery in load_forgeries() if "lines" in forgery.drivers and not forgery.functions]
     monkeypatch.setattr(forging, "list_valid_task_ids", lambda health: frozenset(health.tasks))
-    pairs = forging._pair_forgeries_with_tasks(library, space, seed=1)
+    pairs = forging._order_suited_pairs_in_rounds(library, space, seed=1)
     in_c = [forgery.name for forgery in library if "c" in forgery.languages]
     families = {forgery.family for forgery in library if "c" in forgery.languages}
     assert {task.id for _, task in pairs[:5]} == set("abcde")
@@ -71,7 +71,7 @@ def test_however_few_are_played_they_are_of_all_classes_and_on_valid_tasks(monke
     assert set(first) == {(family, name) for family in families for name in "abcde"}
     assert len(set(first)) == len(first)
     assert len({(forgery.name, task.id) for forgery, task in pairs}) == len(pairs) == 5 * len(in_c)
-    assert pairs != forging._pair_forgeries_with_tasks(library, space, seed=2)
+    assert pairs != forging._order_suited_pairs_in_rounds(library, space, seed=2)
 
 
 def test_a_failure_of_graft_is_played_again_and_nothing_else_is(tmp_path: Path) -> None:

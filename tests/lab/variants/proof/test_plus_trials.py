@@ -17,7 +17,7 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.tasks.datasets import bind_row, load_rows
-from lab.variants.proof.task_trials import TaskPair, TrialSetup, try_plus_tests
+from lab.variants.proof.task_trials import TaskPair, TrialSetup, prove_renamed_plus_tests
 from tests.support.variants import renamed_example
 
 TASK = "map-remove"
@@ -31,13 +31,13 @@ def test_tests_hold_where_each_text_meets_its_fate(
     record, setup, pair = _make_setup(cache, tmp_path)
     manifest = setup.manifest
     assert manifest is not None
-    found = try_plus_tests(setup, record, [pair], 1)
+    found = prove_renamed_plus_tests(setup, record, [pair], 1)
     assert (found.passed, found.tried, found.problems) == ((TASK,), 1, ())
     # Also without the bodies: graft-suite's don't stand beside its recipes.
     with monkeypatch.context() as without_bodies:
         without_bodies.setattr("lab.variants.proof.task_trials.find_body_file", lambda _: tmp_path / "wrong.yaml")
         (tmp_path / "bare").mkdir()
-        assert try_plus_tests(replace(setup, folder=tmp_path / "bare"), record, [pair], 1) == found
+        assert prove_renamed_plus_tests(replace(setup, folder=tmp_path / "bare"), record, [pair], 1) == found
 
     plus = manifest.plus[TASK]
     wrong = next(body for body in plus.bodies if body.fate is Fate.KILLED)
@@ -52,11 +52,11 @@ def test_tests_hold_where_each_text_meets_its_fate(
         folder.mkdir()
         changed = replace(plus, bodies=tuple(bodies), stubs_killed=0 if "stubs" in line else plus.stubs_killed)
         told = replace(manifest, plus={TASK: changed})
-        found = try_plus_tests(replace(setup, manifest=told, folder=folder), record, [pair], 1)
+        found = prove_renamed_plus_tests(replace(setup, manifest=told, folder=folder), record, [pair], 1)
         assert found.passed == ()
         assert line in found.problems[0]
     unsound = replace(manifest, plus={TASK: replace(plus, gold_passed=0)})
-    assert try_plus_tests(replace(setup, manifest=unsound), record, [pair], 1).tried == 0
+    assert prove_renamed_plus_tests(replace(setup, manifest=unsound), record, [pair], 1).tried == 0
 
 
 def _make_setup(cache: Path, folder: Path) -> tuple[VariantRecord, TrialSetup, TaskPair]:
