@@ -138,7 +138,9 @@ def build_paired_table() -> str:
     """The same of two sides that are compared, where they share most of a task's difficulty."""
     table = read_tables(load_record("intervals")["result"])[1]
     rows = [row for row in table.rows if row[1] in SHOWN_SIDES and row[2] == SHOWN_COMMON]
-    return render_cells(table.head, rows, left=2)
+    shown = [place for place, head in enumerate(table.head) if head != "bootstrap"]
+    heads, *cells = ([row[place] for place in shown] for row in (table.head, *rows))
+    return render_cells(heads, cells, left=2)
 
 
 def build_official_table() -> str:

@@ -114,7 +114,8 @@ def _render(kept: list[dict[str, object]]) -> str:
         goal = next(str(row.goal_s or "-") for row in modes if row)
         cpu, share, passed = zip(*(_describe(row) for row in modes if row), strict=True)
         lines.append([work, goal, *clocks, ", ".join(cpu), ", ".join(share), passed[-1]])
-    return f"{render_cells(HEAD, lines)}\n\nLoad before each: at most {max(row.load for row in rows):.1f}."
+    load = max(row.load for row in rows)
+    return f"{render_cells(HEAD, lines)}\n\nLoad before each, that of the work before it among it: at most {load:.1f}."
 
 
 def _describe(row: Measure) -> tuple[str, str, str]:
