@@ -98,6 +98,8 @@ class BaselineMeasurement:
         self._changed = threading.Condition()
         self._known = NOTHING_MEASURED
         self._rounds: dict[int, MeasuredRound] = {}
+        # What each suite did last: a round has it only once the session has ended.
+        self._last_runs: dict[str, MeasuredRun] = {}
         self._queues: dict[int, deque[str]] = {}
         # Others' commands go before the rest.
         self._urgent: list[str] = []
@@ -237,7 +239,7 @@ class BaselineMeasurement:
     def _run_suite(self, session: Session, suite: Suite, number: int, *, alone: bool = False) -> MeasuredRun:
         """Raises SuiteError when it doesn't pass."""
         tree, recipe = self._tree, self._tree.recipe
-        earlier = [done.runs[suite.name] for done in self._rounds.values() if suite.name in done.runs]
+        earlier = self._list_earlier_runs(suite)
         alone = alone or any(run.alone for run in earlier)
         limits = CommandLimits(wall_s=self._limit_wall_s(suite), memory_mb=suite.memory_mb)
         later = number > 1 or suite.name not in self._urgent
@@ -252,10 +254,15 @@ class BaselineMeasurement:
         log_path.write_bytes(done.output)
         results, problem = read_results_and_problem(done.output, recipe.find_parser(suite.name))
         _require_suite_passed(recipe, suite, done, results, problem, log_path)
-        return MeasuredRun(done.exit_code, done.wall_s, done.cpu_s, len(results), alone)
+        self._last_runs[suite.name] = MeasuredRun(done.exit_code, done.wall_s, done.cpu_s, len(results), alone)
+        return self._last_runs[suite.name]
+
+    def _list_earlier_runs(self, suite: Suite) -> list[MeasuredRun]:
+        rounds = [done.runs for done in self._rounds.values()]
+        return [runs[suite.name] for runs in (*rounds, self._last_runs) if suite.name in runs]
 
     def _limit_wall_s(self, suite: Suite) -> float:
-        known = [done.runs[suite.name].wall_s for done in self._rounds.values() if suite.name in done.runs]
+        known = [run.wall_s for run in self._list_earlier_runs(suite)]
         hanging_s = max(HANGING_S, _HANGING_FACTOR * max(known, default=math.inf))
         return max(min(hanging_s, BASELINE_SUITE_S), suite.timeout_min_s)
 

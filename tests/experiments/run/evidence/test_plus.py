@@ -100,9 +100,9 @@ def test_what_the_suites_ran_on_is_not_compiled_again(
 
     assert list_plus_steps(plus=False) == []
     again = list_plus_steps(plus=True)
-    assert again[:2] == ["check", "compile"]
+    assert again[0] == "compile"
     shutil.rmtree(tmp_path)
-    assert list_plus_steps(plus=True) == again[2:]
+    assert list_plus_steps(plus=True) == again[1:]
 
 
 def test_a_run_shows_them_and_grades_them_again(graft: Graft, used_cache: Path, tmp_path: Path) -> None:
