@@ -104,6 +104,29 @@ def test_a_suite_that_waits_and_printed_more_than_it_should_runs_again_alone(
     assert (len(ran), done.run) == (runs, ran[-1])
 
 
+@pytest.mark.parametrize(("gold", "runs"), [("int add (void);", 2), ("int sub(void);", 1)])
+def test_the_golds_own_text_that_fails_runs_again_alone(
+    gold: str, runs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: a right answer that fails since a test of the repository's fails by chance; another text may not try
+    again."""
+    ran: list[TestRun] = []
+
+    def execute(*_: object, **__: object) -> TestRun:
+        build, tests = (
+            Step(t.value, t, ("x",), ".", 0, False, False, False, 1.0, 1.0, "x.log") for t in list(Tier)[2:]
+        )
+        status = TestStatus.PASSED if ran else TestStatus.FAILED
+        ran.append(TestRun((), (build,), (SuiteRun("unit", tests, (TestResult("sums", status),)),), "", ()))
+        return ran[-1]
+
+    monkeypatch.setattr("executor.workers.candidate_work.execute_edits", execute)
+    repo = make_repo(ExpectedTests({"unit": {"sums": 1}}))
+    executions = Executions(tmp_path, LocalWorkers(cast(Any, None), tmp_path))
+    _, done = executions.build_and_test_once(repo, make_task(gold), "int add(void);")
+    assert (len(ran), done.retries, done.run) == (runs, runs - 1, ran[-1])
+
+
 ADD = "int add(int a, int b) { return a + b; }"
 SUM = "int add(int a, int b) { int sum = a; sum += b; return sum; }"
 SHADY = 'int add(int a, int b) { static int done; if (!done++) system("true"); return a + b; }'
