@@ -113,7 +113,8 @@ def execute_edits(
             runner = Runner(session, folder)
             left = _place_compiled_files(session, steps, options.compiled)
             build += runner.run_build_steps(left)
-            if build[-1].exit_code != 0 and build[-1].name.startswith("compile") and not build[-1].timed_out:
+            stopped = build[-1] if build and build[-1].exit_code != 0 else None
+            if stopped is not None and stopped.name.startswith("compile") and not stopped.timed_out:
                 # Does the text parse? To ask before would cost each answer that does: a unit of C++ mostly parses.
                 check += _parse_edited_files(runner, todo)
                 if check[-1].exit_code != 0:

@@ -98,8 +98,10 @@ class Runner:
         if done.oom:
             return []
         ended = dict(_read_ends(done, mark))
-        if not ended or done.timed_out:
-            return [self._keep_step(names[0], Tier.BUILD, bound[0], done)]
+        failed = any(result.exit_code != 0 for result in ended.values())
+        if done.timed_out or (len(ended) < len(steps) and not failed):
+            # Whatever kept steps from their end, it was in a text that they read.
+            return [self._keep_step(names[0], Tier.BUILD, bound[0], replace(done, exit_code=done.exit_code or 1))]
         share = done.wall_s / max(sum(result.cpu_s or 0.0 for result in ended.values()), 1e-3)
         kept: list[Step] = []
         for number, result in sorted(ended.items()):
@@ -114,7 +116,8 @@ class Runner:
 def _write_script(commands: Sequence[Command], lanes: int, mark: str) -> bytes:
     """A shell program that runs the commands in so many lanes. It prints a line for each that ended, and then what
     each printed. None begins once one before it in their order has failed."""
-    lines = ["dir=$(mktemp -d) || exit 1"]
+    # Within braces: the shell reads all of it first. What is left of it in the pipe a compiler could be made to read.
+    lines = ["{ dir=$(mktemp -d) || exit 1"]
     for number, command in enumerate(commands):
         call = f"cd -- {shlex.quote(command.cwd)} && timeout {BUILD_LIMITS.wall_s:.0f} {shlex.join(command.argv)}"
         lines.append(
@@ -132,7 +135,7 @@ def _write_script(commands: Sequence[Command], lanes: int, mark: str) -> bytes:
         "wait",
         f'{each} echo "$n $(cat $dir/$n.code) $(tail -n 1 $dir/$n.times)"; done',
         f"{each} {{ echo {mark}; cat $dir/$n.log; }}; done",
-        "rm -rf $dir",
+        "rm -rf $dir; }",
     ]
     return "\n".join([*lines, ""]).encode()
 

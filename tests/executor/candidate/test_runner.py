@@ -3,7 +3,9 @@ name, log or time; a text whose compiler's messages say that all went well."""
 
 from __future__ import annotations
 
+import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -50,6 +52,44 @@ def test_the_first_in_their_order_that_fails_is_the_last(tiny: Tiny, tmp_path: P
         done = Runner(session, tmp_path).run_build_steps(steps)
     assert [step.exit_code for step in done] == [0, 3]
     assert (tmp_path / done[-1].log).read_text() == (f"{FORGED}\n" if forged else "")
+
+
+# Reads what is left in the standard input of the shell that runs the steps, and of no other process.
+READS_THE_PROGRAM = r"""
+import os, sys
+shells, parent = [], os.getppid()
+while parent > 1:
+    with open(f"/proc/{parent}/cmdline", "rb") as file:
+        shells += [parent] if file.read() == b"/bin/sh\0-s\0" else []
+    with open(f"/proc/{parent}/stat") as file:
+        parent = int(file.read().rpartition(")")[2].split()[1])
+left = b""
+for shell in shells:
+    try:
+        left += os.read(os.open(f"/proc/{shell}/fd/0", os.O_RDONLY | os.O_NONBLOCK), 1 << 20)
+    except BlockingIOError:
+        pass
+sys.exit(7 if not shells else 5 if left else 0)
+"""
+
+
+def test_no_step_reads_the_program_that_runs_it(tiny: Tiny, tmp_path: Path) -> None:
+    """It holds the mark by which logs are told apart. A shell reads some thousand bytes at a time, so that its end may
+    or may not be read when the first step begins."""
+    reader = replace(make_step(1, ""), argv=(sys.executable, "-S", "-c", READS_THE_PROGRAM))
+    found = set()
+    with tiny.backend.session(tiny.image.key) as session:
+        for size in range(0, 8192, 256):
+            steps = [make_step(0, "true"), reader, make_step(2, f": {'x' * size}")]
+            found |= {step.exit_code for step in Runner(session, tmp_path).run_build_steps(steps)}
+    assert found == {0}
+
+
+def test_a_step_that_never_ended_has_failed(tiny: Tiny, tmp_path: Path) -> None:
+    steps = [make_step(0, "sleep 0.2; kill -9 $(ps -o ppid= -p $PPID) $PPID"), make_step(1, "sleep 0.5")]
+    with tiny.backend.session(tiny.image.key) as session:
+        done = Runner(session, tmp_path).run_build_steps(steps)
+    assert done[-1].exit_code not in (0, None)
 
 
 def test_a_step_waits_for_what_it_reads(tiny: Tiny, tmp_path: Path) -> None:
