@@ -45,14 +45,14 @@ def improve_context_by_drafts(
     return DraftedContext(context, tuple(drafts), usage)
 
 
-def prepend_draft_rounds(trajectory: Trajectory, drafted: DraftedContext) -> Trajectory:
+def add_drafts_and_usage(trajectory: Trajectory, drafted: DraftedContext) -> Trajectory:
     return replace(trajectory, drafts=drafted.drafts, usage=drafted.usage + trajectory.usage)
 
 
 def trajectory_of_failed_draft(drafted: DraftedContext) -> Trajectory:
     """The trajectory where no answer was asked for, since a draft failed."""
     empty = Trajectory((), (), Candidate(None, "no draft could be had"), error=drafted.error)
-    return prepend_draft_rounds(empty, drafted)
+    return add_drafts_and_usage(empty, drafted)
 
 
 def final_draft_text(rounds: Sequence[Round]) -> str:

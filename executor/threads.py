@@ -13,7 +13,9 @@ Result = TypeVar("Result")
 Tool = TypeVar("Tool")
 
 
-def map_in_threads(work: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
+def map_in_threads_as_completed(
+    work: Callable[[Item], Result], items: Iterable[Item], workers: int
+) -> Iterator[Result]:
     """`work(item)` of every item, as they end. Raises what the first that fails raises, once those that have begun
     have ended; the rest doesn't begin. An interrupt of the user's waits for none: with the process its sandboxes
     end."""
@@ -56,7 +58,7 @@ def map_in_threads(work: Callable[[Item], Result], items: Iterable[Item], worker
         raise
 
 
-def map_with_tools(
+def map_with_tools_as_completed(
     work: Callable[[Tool, Item], Result], items: Sequence[Item], tools: Sequence[Tool]
 ) -> Iterator[Result]:
     """`work(tool, item)` of every item, as they end. Each tool, such as a sandbox's session, serves one item at a
@@ -73,4 +75,4 @@ def map_with_tools(
             # Else a thread that begins before the failure ends it all would wait for ever.
             free.put(tool)
 
-    return map_in_threads(work_with_free_tool, items, len(tools))
+    return map_in_threads_as_completed(work_with_free_tool, items, len(tools))

@@ -100,26 +100,26 @@ def format_markdown(document: Document) -> str:
 def format_latex(document: Document) -> str:
     """Each table as a `table` of booktabs, each text and list as paragraphs, to be taken into a paper with \\input."""
     lines = [f"% {document.title}; needs \\usepackage{{booktabs}}, and \\usepackage{{graphicx}} for wide tables"]
-    lines += ["", *map(_escape_latex, (*document.lead, document.text))]
+    lines += ["", *map(_convert_text_to_latex, (*document.lead, document.text))]
     for section in (*document.sections, *document.details):
-        lines += ["", f"\\paragraph{{{_escape_latex(section.title)}}}"]
+        lines += ["", f"\\paragraph{{{_convert_text_to_latex(section.title)}}}"]
         if section.text:
-            lines.append(_escape_latex(section.text))
+            lines.append(_convert_text_to_latex(section.text))
         if section.table is not None:
             lines += _format_latex_table(section.title, section.table)
         if section.items:
-            items = (f"\\item {_escape_latex(item)}" for item in section.items)
+            items = (f"\\item {_convert_text_to_latex(item)}" for item in section.items)
             lines += ["\\begin{itemize}", *items, "\\end{itemize}"]
     return "\n".join(lines) + "\n"
 
 
 def _format_latex_table(title: str, table: Table) -> list[str]:
     sides = "".join("r" if column.kind == "figure" else "l" for column in table.columns)
-    head, *rows = (" & ".join(map(_escape_latex, row)) + r" \\" for row in (table.head, *table.rows))
+    head, *rows = (" & ".join(map(_convert_text_to_latex, row)) + r" \\" for row in (table.head, *table.rows))
     return [
         r"\begin{table}",
         r"\centering",
-        f"\\caption{{{_escape_latex(title)}}}",
+        f"\\caption{{{_convert_text_to_latex(title)}}}",
         r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
         f"\\begin{{tabular}}{{{sides}}}",
         r"\toprule",
@@ -143,7 +143,7 @@ _LATEX = {
 }
 
 
-def _escape_latex(text: str) -> str:
+def _convert_text_to_latex(text: str) -> str:
     """The text as LaTeX shows it: code as code, and the sign of a number as a minus, not a hyphen."""
     plain = re.sub(r"(?<![\w.-])-(?=\d)", "$-$", text.translate(_LATEX))
     return re.sub(r"`([^`]*)`", r"\\texttt{\1}", plain)

@@ -95,7 +95,9 @@ def draw_table(table: Table, width: int) -> tuple[rich.table.Table, tuple[str, .
         heading = Align(Text(column.title, justify=side), side, vertical="bottom")
         drawn.add_column(heading, width=room, justify=side, overflow="fold")
     for row in table.rows:
-        drawn.add_row(*(Text(_break_cell(row[place], table.columns[place], room)) for place, room in widths.items()))
+        drawn.add_row(
+            *(Text(_break_label_cell(row[place], table.columns[place], room)) for place, room in widths.items())
+        )
     return drawn, tuple(column.title for place, column in enumerate(table.columns) if place not in widths)
 
 
@@ -154,7 +156,7 @@ def _measure_line_widths(cells: Sequence[str]) -> list[int]:
     return [cell_len(line.rstrip()) for cell in cells for line in cell.splitlines()]
 
 
-def _break_cell(cell: str, column: Column, width: int) -> str:
+def _break_label_cell(cell: str, column: Column, width: int) -> str:
     """A label's lines, broken where its parts meet; other cells as they are."""
     if column.kind != "label" or cell_len(cell) <= width:
         return cell

@@ -32,11 +32,11 @@ from index.symbols.call_sites import pack_sites
 from index.symbols.includes import find_includes
 from index.symbols.source_files import (
     ScannedFile,
+    compute_file_stamp,
     find_source_paths,
     hash_content,
     read_digest_and_macros,
-    read_source,
-    stamp_file,
+    read_source_or_skip_reason,
 )
 from index.symbols.source_parser import ParsedFile, parse_source
 from index.worker_processes import (
@@ -147,11 +147,11 @@ def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Prog
     try:
         stored = {} if old is None else {f.path: f for f in store.read_stored_files(old)}
         now = time.time_ns()
-        stamps = {path: stamp_file(str(root), path, now) for path in find_source_paths(root)}
+        stamps = {path: compute_file_stamp(str(root), path, now) for path in find_source_paths(root)}
         if old is not None and stamps == {f.path: f.stamp for f in stored.values()} and "" not in stamps.values():
             return 0
         scanned = _scan_changed_and_list_all_sources(root, stored, stamps, workers)
-        learnt = _learn_macros(old, stored, scanned)
+        learnt = _reuse_or_learn_macros(old, stored, scanned)
         state = [FORMAT, [(s.path, s.digest, s.reason) for s in scanned], learnt]
         # The build's id: equal for equal sources, whichever builds led there.
         build = hashlib.blake2b(json.dumps(state).encode(), digest_size=12).hexdigest()
@@ -164,7 +164,7 @@ def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Prog
         change = _PendingChange(root, folder, build, learnt, scanned, progress)
         if old is None or len(todo) + gone > MOST_FILES_IN_PLACE:
             return _build_and_publish_database(change, old, workers)
-        todo = _attach_definitions(old, todo)
+        todo = _attach_stored_macro_definitions(old, todo)
         old.close()
         _update_index_in_place(change, stored, todo)
         return len(todo)
@@ -188,7 +188,7 @@ def _scan_changed_and_list_all_sources(
     return sorted(scanned, key=lambda s: s.path)
 
 
-def _learn_macros(
+def _reuse_or_learn_macros(
     old: sqlite3.Connection | None,
     stored: Mapping[str, StoredFile],
     scanned: Sequence[ScannedFile],
@@ -240,7 +240,7 @@ def _build_and_publish_database(change: _PendingChange, old: sqlite3.Connection 
     """Make a database beside the index and then put it in the index's place. Returns how many files were parsed."""
     with closing(store.open_database_for_building(change.folder, old)) as connection:
         known = _find_reusable_files(connection, change.root, change.scanned, change.learnt)
-        todo = _attach_definitions(old, [s for s in change.scanned if s.path not in known])
+        todo = _attach_stored_macro_definitions(old, [s for s in change.scanned if s.path not in known])
         with store.transaction(connection):
             store.remove_files(connection, [f.id for f in store.read_stored_files(connection) if f.path not in known])
             store.write_state(connection, "", change.learnt)
@@ -256,7 +256,7 @@ def _build_and_publish_database(change: _PendingChange, old: sqlite3.Connection 
         return len(todo)
 
 
-def _attach_definitions(old: sqlite3.Connection | None, todo: Sequence[ScannedFile]) -> list[ScannedFile]:
+def _attach_stored_macro_definitions(old: sqlite3.Connection | None, todo: Sequence[ScannedFile]) -> list[ScannedFile]:
     """The files with their definitions. A file that is parsed again because of another file's macros wasn't read, so
     its definitions are the stored ones."""
     unread = {s.path for s in todo if not s.macros}
@@ -312,7 +312,7 @@ def _skip_crashed_file(scanned: ScannedFile) -> FileResult:
 def _parse_file(shared: tuple[str, LearntMacros], scanned: ScannedFile) -> FileResult:
     root, learnt = shared
     try:
-        data, reason = read_source(root, scanned.path)
+        data, reason = read_source_or_skip_reason(root, scanned.path)
     except OSError as error:
         data, reason = b"", error.strerror or type(error).__name__
     if not reason and hash_content(data) != scanned.digest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from index.callgraph.graph import CallGraph
-from index.callgraph.tree_resolution import open_call_graph
+from index.callgraph.tree_resolution import open_or_make_call_graph
 from index.hiding.hidden_view import HiddenView
 from index.hiding.target_hiding import hide_target
 from index.store.reader import IndexReader
@@ -18,7 +18,7 @@ class RepoIndex(IndexReader):
     @property
     def graph(self) -> CallGraph:
         """Who calls whom, resolved by name over the whole tree."""
-        return open_call_graph(self)
+        return open_or_make_call_graph(self)
 
     def hide(self, target: Target, masking: Masking) -> HiddenView:
         """The index without the target's body, and in "strict" masking without its twins' bodies.

@@ -180,12 +180,13 @@ def _retry_items_one_by_one(
 
 def _map_in_pool(
     work: Callable[[Shared, Item], Result],
-    shared: str,
+    shared_path: str,
     batches: Sequence[Sequence[Item]],
     workers: WorkerPool,
     suspects: list[Item],
 ) -> Iterator[Result]:
-    """`shared` is the path of what all items share. Batches that were lost with a worker are added to `suspects`."""
+    """`shared_path` is the path of what all items share. Batches that were lost with a worker are added to
+    `suspects`."""
     waiting = list(reversed(batches))
     running: dict[Future[list[Result]], Sequence[Item]] = {}
     pool = workers.start_processes()
@@ -193,7 +194,7 @@ def _map_in_pool(
     while waiting or running:
         try:
             while waiting and len(running) < workers.count * _BATCHES_PER_WORKER:
-                running[pool.submit(_run_batch, work, shared, waiting[-1])] = waiting[-1]
+                running[pool.submit(_run_batch, work, shared_path, waiting[-1])] = waiting[-1]
                 waiting.pop()
         except BrokenProcessPool:
             workers.require_started_workers()
@@ -251,9 +252,9 @@ def _start_watching_for_parent_end() -> None:
     Thread(target=exit_when_parent_ends, daemon=True).start()
 
 
-def _run_batch(work: Callable[[Shared, Item], Result], shared: str, items: Sequence[Item]) -> list[Result]:
+def _run_batch(work: Callable[[Shared, Item], Result], shared_path: str, items: Sequence[Item]) -> list[Result]:
     with pause_garbage_collection():
-        loaded = _load_shared(shared)
+        loaded = _load_shared(shared_path)
         return [work(loaded, item) for item in items]
 
 

@@ -27,7 +27,7 @@ class RandomRetriever:
         seed = f"{SEED}\n{target.repo}\n{target.path}\n{target.name}\n{target.span.first}"
         draw = random.Random(hashlib.sha256(seed.encode()).digest())
         functions = self._index.functions
-        wanted = min(max(limit, 0) + len(view.touched_ids), len(functions))
+        wanted = min(max(limit, 0) + len(view.ids_overlapping_holes), len(functions))
         drawn: dict[int, None] = {}
         # Drawn singly, so that the number of hidden functions changes how far the draw goes but never its order.
         while len(drawn) < wanted:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from index.cpp.tokens import tokenize_prose
+from index.cpp.tokens import tokenize_code_among_prose
 
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _DIRECTIVE = re.compile(r"\#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b[ \t]*([^\n]*)")
@@ -31,9 +31,9 @@ def find_end_past_closing_bracket(text: str, start: int, end: int) -> int | None
     wanted = [_OPEN[text[start]]]
     branches: list[_Branch] = []
     ended: _Branch | None = None
-    for kind, token, position in tokenize_prose(text, start + 1, end):
+    for kind, token, position in tokenize_code_among_prose(text, start + 1, end):
         if kind == "directive":
-            ended = _restore_brackets_and_end_branch(token, wanted, branches, ended)
+            ended = _apply_directive_to_branches(token, wanted, branches, ended)
             continue
         ended = None
         if kind != "punctuation":
@@ -49,7 +49,7 @@ def find_end_past_closing_bracket(text: str, start: int, end: int) -> int | None
     return None
 
 
-def _restore_brackets_and_end_branch(
+def _apply_directive_to_branches(
     directive: str, wanted: list[str], branches: list[_Branch], ended: _Branch | None
 ) -> _Branch | None:
     """The branch that ends here, if one does. `ended` is the one that ended right before."""

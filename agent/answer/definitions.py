@@ -20,7 +20,7 @@ from agent.answer.header import (
 )
 from index.cpp.declarators import read_declared_name, read_declared_names
 from index.cpp.language import load_grammar
-from index.cpp.tokens import tokenize_prose
+from index.cpp.tokens import tokenize_code_among_prose
 from index.cpp.type_text import is_in_comment
 from index.source_text import decode_source, encode_source
 from index.values import Language, Span, Target
@@ -86,7 +86,7 @@ def find_closed_and_unclosed_definitions(
         if after is None or ends is None:
             unclosed += after is None
             continue
-        if _is_call(text, opening, after):
+        if _has_literal_argument(text, opening, after):
             continue
         head, brace = ends
         end = find_end_past_closing_bracket(text, brace, limit)
@@ -104,18 +104,22 @@ def find_closed_and_unclosed_definitions(
     return found, begun
 
 
-def find_definitions_with_target_header(text: str, plain: str, target: Target) -> Iterator[DefinitionPlaces]:
+def find_definitions_with_target_header(
+    text: str, text_without_digraphs: str, target: Target
+) -> Iterator[DefinitionPlaces]:
     """The definitions below the repository's own header, white space apart, whatever macros make its name and its
-    parameters (`void F77(f)(int *n)`, `int f P_((int n))`). `plain` is the text without digraphs."""
+    parameters (`void F77(f)(int *n)`, `int f P_((int n))`). `text_without_digraphs` is the text without digraphs."""
     signs = remove_all_white_space(target.signature.strip().rstrip("{; \t\r\n"))
     if not signs or len(signs) > _LONGEST_HEADER_TAIL:
         return
     for header in islice(re.finditer(r"\s*".join(map(re.escape, signs)), text), _MOST_PLACES):
-        opening = re.compile(r"[\s;]*(?=\{)").match(plain, header.end())
+        opening = re.compile(r"[\s;]*(?=\{)").match(text_without_digraphs, header.end())
         if opening is None or is_in_comment(text, header.start()):
             continue
         start, brace = header.start(), opening.end()
-        end = find_end_past_closing_bracket(plain, brace, min(len(plain), start + LONGEST_FUNCTION_CHARS))
+        end = find_end_past_closing_bracket(
+            text_without_digraphs, brace, min(len(text_without_digraphs), start + LONGEST_FUNCTION_CHARS)
+        )
         if end is not None:
             yield DefinitionPlaces(start, start, start, (), brace, brace, end, None)
 
@@ -128,10 +132,10 @@ def _is_in_macro_definition(text: str, at: int) -> bool:
     return re.compile(r"\s*#[ \t]*define\b").match(text, line, at) is not None
 
 
-def _is_call(text: str, opening: int, after: int) -> bool:
+def _has_literal_argument(text: str, opening: int, after: int) -> bool:
     """Arguments instead of parameters: a literal that isn't a default or an array's size."""
     previous, depth = ",", 0
-    for kind, token, _ in tokenize_prose(text, opening + 1, after - 1):
+    for kind, token, _ in tokenize_code_among_prose(text, opening + 1, after - 1):
         if kind == "literal" and depth == 0 and previous == ",":
             return True
         depth += (token in ("(", "[", "{", "<")) - (token in (")", "]", "}", ">"))
@@ -153,7 +157,7 @@ def _find_header_end_and_brace(text: str, name: int, after: int, limit: int) -> 
         position = rest
     colon: int | None = None
     previous, depth, semicolons = ")", 0, 0
-    for kind, token, at in tokenize_prose(text, position, min(limit, position + _LONGEST_HEADER_TAIL)):
+    for kind, token, at in tokenize_code_among_prose(text, position, min(limit, position + _LONGEST_HEADER_TAIL)):
         if depth == 0:
             # In `: a(1), b{2} {` only the brace after a finished initialiser opens the body.
             if token == "{" and (colon is None or previous in (")", "}")):
@@ -219,12 +223,12 @@ def _parse_body(body: str, language: Language) -> tree_sitter.Node | None:
     code = f"void f() {body}"
     return (
         Parser(load_grammar(language)).parse(encode_source(code)).root_node
-        if _is_parsed_in_bounded_time(code)
+        if _is_small_enough_to_parse(code)
         else None
     )
 
 
-def _is_parsed_in_bounded_time(code: str) -> bool:
+def _is_small_enough_to_parse(code: str) -> bool:
     if len(code) > _LONGEST_PARSED_CHARS:
         return False
     depth = 0
@@ -260,7 +264,7 @@ class TopLevelItem:
 def list_top_level_items(code: str, language: Language) -> list[TopLevelItem]:
     """Functions (those in classes too), static and constant variables, and enumerations, in order; none from inside a
     function's body, and none of a code that is too large."""
-    return _read_top_level_items(encode_source(code), language) if _is_parsed_in_bounded_time(code) else []
+    return _read_top_level_items(encode_source(code), language) if _is_small_enough_to_parse(code) else []
 
 
 def _read_top_level_items(data: bytes, language: Language) -> list[TopLevelItem]:
@@ -303,7 +307,7 @@ def _walk_top_level(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, 
             pending.extend((child, inside) for child in reversed(node.named_children))
 
 
-def select_used_items(text: str, pool: Collection[TopLevelItem]) -> list[TopLevelItem]:
+def collect_transitively_used_items(text: str, pool: Collection[TopLevelItem]) -> list[TopLevelItem]:
     """The items that a text uses, each below those that it uses itself."""
 
     def list_uses(text: str) -> Iterator[TopLevelItem]:

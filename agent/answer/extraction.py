@@ -14,16 +14,16 @@ from agent.answer.definitions import (
     LONGEST_FUNCTION_CHARS,
     DefinitionPlaces,
     TopLevelItem,
+    collect_transitively_used_items,
     find_closed_and_unclosed_definitions,
     is_plausible_function_body,
     list_top_level_items,
     parses_as_body,
-    select_used_items,
 )
 from agent.answer.fences import Segment, drop_fence_lines, list_fenced_blocks
 from agent.answer.header import (
     Header,
-    find_repository_header,
+    find_repository_header_start,
     last_segment,
     make_name_and_paren_pattern,
     parse_signature_as_header,
@@ -98,7 +98,7 @@ def _build_candidate(
 ) -> Candidate:
     text, definition = found.segment.text, found.definition
     end = _trailing_comment_end(text, definition.end)
-    exact = find_repository_header(text, definition.brace, definition.head, target)
+    exact = find_repository_header_start(text, definition.brace, definition.head, target)
     if exact is not None:
         start = _move_start_to_template_line(text, exact, target, header)
         code, how = text[_indentation_start(text, start) : end], "whole function"
@@ -175,7 +175,7 @@ def _collect_helpers(found: FoundDefinition, target: Target, code: str, existing
         # Its own name may be read wrongly behind a macro.
         if item.end <= start or item.start >= end
     ]
-    return [item.text for item in select_used_items(code, available)]
+    return [item.text for item in collect_transitively_used_items(code, available)]
 
 
 def _read_bare_body(segment: Segment, target: Target) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from agent.answer.brackets import find_end_past_closing_bracket, remove_all_white_space
 from index.cpp.keywords import FUNDAMENTAL_TYPES, TYPE_TAGS
-from index.cpp.tokens import remove_comments, tokenize_prose
+from index.cpp.tokens import remove_comments, tokenize_code_among_prose
 from index.cpp.type_text import is_name_character
 from index.values import Target
 
@@ -70,7 +70,7 @@ def read_parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
     """The parameters in text[opening:end], both parentheses included."""
     pieces: list[list[tuple[str, str, int]]] = [[]]
     depth = 0
-    for token in tokenize_prose(text, opening + 1, end - 1):
+    for token in tokenize_code_among_prose(text, opening + 1, end - 1):
         _, what, _ = token
         if what in ("(", "[", "{", "<"):
             depth += 1
@@ -226,7 +226,7 @@ def make_overload_key(parameters: tuple[Parameter, ...], behind: str) -> tuple[s
     return (*(parameter.type for parameter in parameters), "const" if re.match(r"\s*const\b", behind) else "")
 
 
-def find_repository_header(text: str, brace: int, head: int, target: Target) -> int | None:
+def find_repository_header_start(text: str, brace: int, head: int, target: Target) -> int | None:
     """Where the repository's own header begins when it stands before `head` or `brace`, white space and comments
     behind its last bracket apart; else None."""
     signature = target.signature.strip().rstrip("{; \t\r\n")

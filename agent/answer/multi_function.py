@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from agent.answer.definitions import TopLevelItem, list_top_level_items, select_used_items
+from agent.answer.definitions import TopLevelItem, collect_transitively_used_items, list_top_level_items
 from agent.answer.extraction import extract_function
 from agent.answer.fences import list_fenced_blocks
 from agent.answer.header import last_segment
@@ -87,14 +87,14 @@ def _split_labelled_blocks(text: str, count: int) -> tuple[dict[int, list[str]],
 
 
 def _extract_function_by_label_first(
-    blocks: Sequence[str], places: Sequence[str], hole: Target, existing: Collection[str]
+    blocks: Sequence[str], unlabelled_texts: Sequence[str], hole: Target, existing: Collection[str]
 ) -> Candidate:
-    """The function in the last of its own blocks that holds it, else in the first of `places` that does."""
+    """The function in the last of its own blocks that holds it, else in the first of `unlabelled_texts` that does."""
     for block in reversed(blocks):
         candidate = extract_function(f"{_FENCE}{hole.language}\n{block}\n{_FENCE}\n", hole, existing=existing)
         if candidate.code is not None:
             return candidate
-    for place in places:
+    for place in unlabelled_texts:
         candidate = extract_function(place, hole, existing=existing)
         # Of a bare body without a label nothing says whose it is.
         if candidate.code is not None and not candidate.how.startswith("body only"):
@@ -120,7 +120,7 @@ def _merge_helpers_with_earlier(
         for n in own if pool else ():
             if texts[n] is not None:
                 rest = _split_helpers(texts[n], holes[n])[1]
-                used = select_used_items(rest, pool)
+                used = collect_transitively_used_items(rest, pool)
                 pool = [helper for helper in pool if helper not in used]
                 shared[n] = "\n\n".join((*(helper.text for helper in used), rest))
     return shared
@@ -132,7 +132,7 @@ def prepend_used_helpers(texts: Sequence[str | None], number: int, holes: Sequen
     known = {name for helper in _split_helpers(text, holes[number])[0] for name in helper.names}
     others = [n for n, hole in enumerate(holes) if n != number and hole.path == holes[number].path]
     pool = _keep_latest_helpers(helper for n in others for helper in _split_helpers(texts[n], holes[n])[0])
-    used = select_used_items(text, [helper for helper in pool if helper.names.isdisjoint(known)])
+    used = collect_transitively_used_items(text, [helper for helper in pool if helper.names.isdisjoint(known)])
     return "\n\n".join((*(helper.text for helper in used), text))
 
 

@@ -15,8 +15,8 @@ from agent.answer.definitions import (
     parses_as_body,
 )
 from agent.answer.fences import Segment
-from agent.answer.header import Header, find_repository_header, scope_prefix
-from index.cpp.mending.spellings import replace_digraphs_and_trigraphs
+from agent.answer.header import Header, find_repository_header_start, scope_prefix
+from index.cpp.mending.spellings import normalise_digraphs_trigraphs_and_continuations
 from index.cpp.tokens import tokenize
 from index.source_text import decode_source, encode_source
 from index.values import Target
@@ -92,7 +92,7 @@ def choose_definition(pieces: Iterable[Segment], target: Target, header: Header 
     found: list[FoundDefinition] = []
     begun: FoundDefinition | None = None
     for segment in pieces:
-        plain = decode_source(replace_digraphs_and_trigraphs(encode_source(segment.text)))
+        plain = decode_source(normalise_digraphs_trigraphs_and_continuations(encode_source(segment.text)))
         candidates, broken = find_closed_and_unclosed_definitions(plain, target.name)
         if broken is not None:
             begun = FoundDefinition(segment, broken)
@@ -105,7 +105,7 @@ def choose_definition(pieces: Iterable[Segment], target: Target, header: Header 
         for definition in sorted(candidates, key=lambda each: each.brace):
             body = plain[definition.brace : definition.end]
             clean = parses_as_body(body, target.language)
-            known = find_repository_header(segment.text, definition.brace, definition.head, target) is not None
+            known = find_repository_header_start(segment.text, definition.brace, definition.head, target) is not None
             if clean or segment.fenced or known:  # else prose that contains braces
                 # A fenced one is code: what the parser can't read there may be the repository's macros.
                 flaws = () if clean or segment.fenced else ("doesn't parse",)

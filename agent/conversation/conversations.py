@@ -139,7 +139,7 @@ class ToolConversation:
             return add_messages(
                 trail, [Message("user", "\n".join(filter(None, (nudge, self._turns_left_note(trail)))))]
             )
-        trail, entry, reply = self._submit_draft(trail, replace(entry, submitted=entry.response.text))
+        trail, entry, reply = self._compile_and_answer_submission(trail, replace(entry, submitted=entry.response.text))
         trail = replace_last_round_and_candidate(trail, entry)
         return add_messages(trail, [Message("user", reply)]) if reply else end_conversation(trail, "submitted")
 
@@ -156,7 +156,7 @@ class ToolConversation:
             return trail, entry, mistake.answer
         new = replace(entry, candidate=candidate, diagnostics=None, declarations=())
         if call.name == SUBMIT.name:
-            trail, entry, reply = self._submit_draft(trail, replace(new, submitted=text))
+            trail, entry, reply = self._compile_and_answer_submission(trail, replace(new, submitted=text))
             return trail, entry, ToolAnswer(reply)
         trail, new = compile_draft(self.request, trail, new)
         reply = _reply_to_compiled_draft(new) if has_compiled(new) else make_repair_message(self.request, new).content
@@ -166,7 +166,7 @@ class ToolConversation:
         )
         return trail, kept, ToolAnswer(reply)
 
-    def _submit_draft(self, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round, str]:
+    def _compile_and_answer_submission(self, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round, str]:
         """The reply to a submission: "" when it is taken, the compiler's messages when it comes back."""
         trail, entry = compile_draft(self.request, trail, entry)
         if entry.candidate.reason:

@@ -52,7 +52,7 @@ _LEAST_CHARS = 700
 
 
 def make_explainer(view: HiddenView, target: Target) -> Explainer:
-    lookups = tuple(DeclarationLookup(view.view_of_hole(hole), hole) for hole in target.holes)
+    lookups = tuple(DeclarationLookup(view.retarget_to_hole(hole), hole) for hole in target.holes)
     return lookups[0] if len(lookups) == 1 else _MultiFunctionLookup(lookups)
 
 
@@ -156,9 +156,9 @@ class DeclarationLookup:
                 yield self._show_symbol(symbol, f"a name near {query.name}")
         usable = any(self.names.is_visible(symbol.path) or not _is_static_function(symbol) for symbol in exact)
         if not usable and not in_libc and not surely:
-            yield from self._list_fitting_symbols(query, draft, chars, roles, more=shown or bool(exact))
+            yield from self._declare_fitting_symbols_together(query, draft, chars, roles, more=shown or bool(exact))
 
-    def _list_fitting_symbols(
+    def _declare_fitting_symbols_together(
         self, query: Query, draft: DraftSymbols, chars: int, found: Sequence[Role], *, more: bool
     ) -> Iterator[Declaration]:
         """What fits the place of a name that doesn't exist, a line each. `more`: something else was offered."""
@@ -172,7 +172,7 @@ class DeclarationLookup:
         elsewhere = bool(self.names.find_symbols_named_exactly(query.name, _VALUES))
         missing = f"{'nothing usable here' if elsewhere else 'nothing in this repository'} is called {query.name}"
         if lines:
-            reason = f"{missing}; {_describe_fit(found)}, the likeliest first"
+            reason = f"{missing}; {_describe_fitting_symbols(found)}, the likeliest first"
             path, line = (symbols[0].path, symbols[0].span.first) if symbols else (self.target.path, first)
             yield Declaration(reason, "\n".join(lines), path, line)
         elif not more:
@@ -269,7 +269,7 @@ def _take_lines_that_fit(lines: Iterable[str], chars: int) -> list[str]:
     return kept
 
 
-def _describe_fit(found: Sequence[Role]) -> str:
+def _describe_fitting_symbols(found: Sequence[Role]) -> str:
     role = found[0]
     if role.use == "called":
         return f"what can be called there with {len(role.takes)} argument{'s' * (len(role.takes) != 1)}"

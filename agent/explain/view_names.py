@@ -137,10 +137,10 @@ class ViewNames:
         for symbol in around:
             if self.view.text(symbol).startswith("typedef"):
                 return symbol.name
-        return self._visible_typedefs.get(tag, tag) or "a type without a name"
+        return self._visible_typedefs_by_tag.get(tag, tag) or "a type without a name"
 
     @cached_property
-    def _visible_typedefs(self) -> dict[str, str]:
+    def _visible_typedefs_by_tag(self) -> dict[str, str]:
         """Tag -> name, of the typedefs in sight."""
         signatures = (
             symbol.signature for some in self.visible_symbols.values() for symbol in some if symbol.kind in _TYPE

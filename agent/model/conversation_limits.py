@@ -41,10 +41,10 @@ def find_reached_limit(trail: Trajectory, limits: ConversationLimits) -> Ended:
         return "cost"
     if limits.seconds is not None and usage.model_seconds >= limits.seconds:
         return "time"
-    return "repetition" if count_stale_turns(trail.rounds) >= STALE_TURNS else ""
+    return "repetition" if count_stale_turns_at_end(trail.rounds) >= STALE_TURNS else ""
 
 
-def count_stale_turns(rounds: Sequence[Round]) -> int:
+def count_stale_turns_at_end(rounds: Sequence[Round]) -> int:
     """How many turns at the end are stale: each of their calls was made before with the same arguments, or there was
     neither a call nor a draft. A cycle of any length is found this way."""
     known: set[tuple[str, str]] = set()

@@ -43,7 +43,7 @@ def list_callers(scope: Scope, arguments: Arguments) -> ToolAnswer:
     elsewhere = sorted({item.path for item in items} - {item.path for item in asked})
     found = list(dict.fromkeys(caller for item in asked[:_MOST_ASKED] for caller in _callers_of_item(view, item)))
     shown = sorted(found, key=scope.nearness_key)[:_MOST_CALLERS]
-    references = _find_mentions_without_call(scope, last)
+    references = _render_mentions_without_call(scope, last)
     if not shown and not references:
         raise Mistake(f"no call of {name} is seen; it may be called through a pointer, a table or a macro")
     notes = [
@@ -114,7 +114,7 @@ def _describe_caller(view: HiddenView, name: str, caller: Item) -> str:
     return "\n".join((render_item_summary(view, caller), *calls))
 
 
-def _find_mentions_without_call(scope: Scope, name: str) -> list[str]:
+def _render_mentions_without_call(scope: Scope, name: str) -> list[str]:
     """Lines that name a function without calling it: its address is taken, or it stands in a table. [] for none."""
     paths = sorted(
         scope.table.list_files_mentioning(name),

@@ -33,9 +33,9 @@ class TextLines:
         """The text with its Latin letters in lower case; every line stays where it is."""
         return self.text.lower()
 
-    def find_line_numbers_with_word(self, word: str, *, lowered: bool = False) -> list[int]:
-        """Numbers of the lines that hold `word`, in order; the first of them where there are very many."""
-        text, sought = self.lowered if lowered else self.text, word.encode("utf-8", "replace")
+    def find_line_numbers_with_substring(self, part: str, *, lowered: bool = False) -> list[int]:
+        """Numbers of the lines that hold `part`, in order; the first of them where there are very many."""
+        text, sought = self.lowered if lowered else self.text, part.encode("utf-8", "replace")
         found: list[int] = []
         at = text.find(sought)
         while at >= 0 and len(found) < _MOST_LINES:
@@ -65,8 +65,8 @@ class Mentions(NamedTuple):
     starts: npt.NDArray[np.int64]
     files: npt.NDArray[np.int32]
 
-    def files_of(self, word: int) -> list[int]:
-        return self.files[self.starts[word] : self.starts[word + 1]].tolist()  # type: ignore[no-any-return]
+    def files_of(self, word_number: int) -> list[int]:
+        return self.files[self.starts[word_number] : self.starts[word_number + 1]].tolist()  # type: ignore[no-any-return]
 
 
 def save_lines(folder: Path, items: Iterable[str]) -> None:

@@ -103,7 +103,7 @@ class NameTable:
         words = query.lower().split()
         if not words or max(map(len, words)) < _LEAST_CHARS:
             return []
-        numbers = self._qualified_names.find_line_numbers_with_word(max(words, key=len), lowered=True)
+        numbers = self._qualified_names.find_line_numbers_with_substring(max(words, key=len), lowered=True)
         known = self._qualified_names.texts_of(numbers)
         fitting = [name for name in known if all(word in name.lower() for word in words)]
         wanted = query.strip()
@@ -143,7 +143,7 @@ class NameTable:
         numbers: set[int] = set()
         for part in parts:
             if len(part) >= _LEAST_CHARS:
-                numbers.update(self._unqualified_names.find_line_numbers_with_word(part, lowered=True))
+                numbers.update(self._unqualified_names.find_line_numbers_with_substring(part, lowered=True))
         known = self._unqualified_names.texts_of(sorted(numbers))
         scored = process.extract(last, known, scorer=fuzz.ratio, limit=4 * limit, score_cutoff=_NEAR_CUTOFF)
         found: list[str] = []
@@ -159,10 +159,10 @@ class NameTable:
             return []
         whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         signatures, ids = self._function_signatures
-        numbers = signatures.find_line_numbers_with_word(name)
+        numbers = signatures.find_line_numbers_with_substring(name)
         texts = zip(numbers, signatures.texts_of(numbers), strict=True)
         rows = [row for row, text in texts if whole.search(text)][:_MOST_ENTRIES]
-        entries = self._index.read_sorted_entries(ids[rows].tolist())
+        entries = self._index.read_entries_sorted_by_place(ids[rows].tolist())
         return [seen for entry in entries if (seen := view.visible_symbol(entry)) is not None][:limit]
 
     def list_files_mentioning(self, name: str) -> list[str]:

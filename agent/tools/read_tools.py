@@ -11,10 +11,10 @@ from agent.tools.name_lookup import find_items_by_written_name, resolve_written_
 from agent.tools.result_text import (
     cut_line,
     line_in_view,
+    list_names_with_paths,
     render_item_summary,
     render_line_page,
     render_whole_item_lines,
-    symbol_names,
 )
 from agent.tools.scope import HiddenFunction, Item, Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
@@ -56,7 +56,7 @@ def show_definition(scope: Scope, arguments: Arguments) -> ToolAnswer:
         ]
         structs = [symbol for symbol in structs if "{" in view.text(symbol)]
         chosen += sorted(structs, key=lambda symbol: (symbol.path != chosen[0].path, scope.nearness_key(symbol)))[:1]
-    lines = [line for symbol in chosen for line in (*_lines_without_bodies(view, symbol), "")][:-1]
+    lines = [line for symbol in chosen for line in (*_render_item_without_method_bodies(view, symbol), "")][:-1]
     others = [symbol for symbol in found if symbol not in chosen and not _is_forward_declaration(view, symbol)]
     return _render_lines_above_alternatives(scope, chosen, lines, others, arguments)
 
@@ -71,7 +71,7 @@ def read_lines(scope: Scope, arguments: Arguments) -> ToolAnswer:
         for symbol in view.symbols_in_file(path)
         if symbol.kind is SymbolKind.FUNCTION and _has_line_between(view, symbol, shown.first, shown.last)
     ]
-    return ToolAnswer(text, bodies=symbol_names(read))
+    return ToolAnswer(text, bodies=list_names_with_paths(read))
 
 
 def select_and_number_lines(path: str, text: str, arguments: Arguments, usual: int) -> tuple[str, Span]:
@@ -114,10 +114,10 @@ def _render_lines_above_alternatives(
             lines.append(f"[and {len(others) - _MOST_OTHERS} more]")
     answer = render_line_page([part for line in lines for part in line.split("\n")], arguments.number("page"))
     read = [item for item in chosen if not isinstance(item, HiddenFunction) and item.kind is SymbolKind.FUNCTION]
-    return replace(answer, shown=symbol_names(chosen), bodies=symbol_names(read))
+    return replace(answer, shown=list_names_with_paths(chosen), bodies=list_names_with_paths(read))
 
 
-def _lines_without_bodies(view: HiddenView, symbol: Symbol) -> list[str]:
+def _render_item_without_method_bodies(view: HiddenView, symbol: Symbol) -> list[str]:
     lines = render_whole_item_lines(view, symbol)
     if symbol.kind is not SymbolKind.TYPE or symbol.language != "cpp":
         return lines

@@ -34,7 +34,7 @@ def render_item_page(
     chosen = items[(page - 1) * PAGE_ITEMS : page * PAGE_ITEMS]
     more = f"[page {page} of {count}, {len(items)} results; page={page + 1} shows more]"
     parts = (head, *map(line, chosen), more if page < count else tail)
-    return ToolAnswer("\n".join(filter(None, parts)), symbol_names(chosen))
+    return ToolAnswer("\n".join(filter(None, parts)), list_names_with_paths(chosen))
 
 
 def render_line_page(lines: Iterable[str], page: int) -> ToolAnswer:
@@ -60,7 +60,7 @@ def cut_line(line: str) -> str:
     return line if len(line) <= _LINE_CHARS else line[:_LINE_CHARS] + " ...[line cut]"
 
 
-def symbol_names(items: Iterable[Item]) -> tuple[str, ...]:
+def list_names_with_paths(items: Iterable[Item]) -> tuple[str, ...]:
     """The items as a ToolAnswer lists them, each once."""
     return tuple(dict.fromkeys(f"{item.qualified_name} ({item.path})" for item in items))
 
@@ -84,7 +84,7 @@ def render_item_summary(view: HiddenView, item: Item) -> str:
     hidden is marked as such."""
     if isinstance(item, HiddenFunction):
         text = item.text or item.qualified_name
-        scope = _describe_scope_if_unnamed(item, text)
+        scope = _describe_scope_missing_in_signature(item, text)
         return f"{place_in_view(view, item)} function: {_cut_signature(text)}{scope}  {item.mark}"
     signature = _signature_to_show(view, item)
     if item.name not in signature:
@@ -92,7 +92,7 @@ def render_item_summary(view: HiddenView, item: Item) -> str:
     summary = extract_summary(item.docstring)
     comment = f"  // {summary}" if summary else ""
     head = f"{place_in_view(view, item)} {item.kind.value}: {_cut_signature(signature)}"
-    return f"{head}{_describe_scope_if_unnamed(item, signature)}{comment}"
+    return f"{head}{_describe_scope_missing_in_signature(item, signature)}{comment}"
 
 
 def render_whole_item_lines(view: HiddenView, item: Item) -> list[str]:
@@ -104,7 +104,7 @@ def render_whole_item_lines(view: HiddenView, item: Item) -> list[str]:
     return [head, *split_lines_without_ends(item.docstring), *split_lines_without_ends(view.text(item))]
 
 
-def _describe_scope_if_unnamed(item: Item, signature: str) -> str:
+def _describe_scope_missing_in_signature(item: Item, signature: str) -> str:
     """The class or namespace of an item, where its signature doesn't name it."""
     scope = item.qualified_name.rpartition("::")[0]
     return f" [in {scope}]" if scope and f"{scope}::" not in signature else ""

@@ -91,16 +91,16 @@ class Scope:
         return len(mine) + len(theirs) - 2 * len(list(shared))
 
     def _make_hidden_function_of_target(self, hole: Target) -> HiddenFunction:
-        line = self._count_line_in_view(hole.path, hole.span)
+        line = self._find_first_line_in_view(hole.path, hole.span)
         signature = hole.signature.strip().rstrip("{; \n")
         return HiddenFunction(unqualified_name(hole.name), hole.name, hole.path, line, signature, is_target=True)
 
     def _make_hidden_function_of_clone(self, clone: Symbol) -> HiddenFunction:
-        line = self._count_line_in_view(clone.path, clone.span)
+        line = self._find_first_line_in_view(clone.path, clone.span)
         header = self.view.text(clone).partition(PLACEHOLDER.decode())[0].rstrip()
         return HiddenFunction(clone.name, clone.qualified_name, clone.path, line, header, is_target=False)
 
-    def _count_line_in_view(self, path: str, span: Span) -> int:
+    def _find_first_line_in_view(self, path: str, span: Span) -> int:
         return self.view.lines(path, Span(1, span.first)).count("\n") + 1
 
 

@@ -88,7 +88,7 @@ def outline_file(scope: Scope, arguments: Arguments) -> ToolAnswer:
     items: Sequence[Item] = symbols
     if hidden:
         items = sorted((*symbols, *hidden), key=partial(line_in_view, view))
-    includes = ", ".join(view.include_lines(path))
+    includes = ", ".join(view.include_texts(path))
     head = f"{path} includes {includes[:2000]}" if includes else f"{path} includes nothing"
     return render_item_page(
         items, arguments.number("page"), lambda item: render_item_summary(view, item).removeprefix(f"{path}:"), head

@@ -20,16 +20,19 @@ def text_schema(description: str) -> dict[str, object]:
     return {"type": "string", "description": description}
 
 
-def make_lines_spec(name: str, what: str, path: str, usual: int) -> ToolSpec:
-    """A tool that reads lines of the file `path`; `usual`: how many after the first where the last isn't given."""
+def make_lines_spec(name: str, description_start: str, path_description: str, usual: int) -> ToolSpec:
+    """A tool that reads lines of the file `path_description`; `usual`: how many after the first where the last isn't
+    given."""
     first = {"type": "integer", "description": "first line, default 1"}
     last = {"type": "integer", "description": f"last line, default {usual} after the first"}
-    description = f"{what} A result that is cut names the next line."
-    return make_spec(name, description, {"path": text_schema(path)}, {"first": first, "last": last})
+    description = f"{description_start} A result that is cut names the next line."
+    return make_spec(name, description, {"path": text_schema(path_description)}, {"first": first, "last": last})
 
 
-def _make_symbol_tool_spec(name: str, description: str, what: str) -> ToolSpec:
-    return make_spec(name, description, {"name": text_schema(what)}, {"path": _PATH_SCHEMA, "page": PAGE_SCHEMA})
+def _make_symbol_tool_spec(name: str, description: str, name_description: str) -> ToolSpec:
+    return make_spec(
+        name, description, {"name": text_schema(name_description)}, {"path": _PATH_SCHEMA, "page": PAGE_SCHEMA}
+    )
 
 
 def search_tool_spec(ways: Iterable[str]) -> ToolSpec:

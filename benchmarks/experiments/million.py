@@ -39,7 +39,7 @@ from experiments.run.records import (
     UNFINISHED,
     encode_json_value,
     read_finished_records,
-    read_finished_samples,
+    read_finished_samples_with_executions,
     read_journal,
 )
 from experiments.run.sampling.executions import find_incomplete_samples
@@ -111,7 +111,7 @@ def _run_stage(stage: str, folder: Path, samples: int) -> int:
         keep_and_print_report(run_experiment(_make_config(folder, per_task), cache_root(), trusted=True))
         print_cost()
     elif stage == "read":
-        done = read_finished_samples(folder / JOURNAL, UNFINISHED, WITH_PLUS)
+        done = read_finished_samples_with_executions(folder / JOURNAL, UNFINISHED, WITH_PLUS)
         if find_incomplete_samples(folder, done):
             raise SystemExit(f"{folder}: files are missing")
         print_cost()

@@ -9,8 +9,8 @@ from benchmarks.figures.validity import list_ids_beside
 from benchmarks.tables import REPOSITORIES, render_cells, write_repository
 from executor.manifest.false_passes import (
     count_passing_bodies,
-    false_pass_rate,
     judge_bodies_by_plus_tests,
+    mean_false_pass_rate,
     sum_passing_counts,
 )
 from executor.manifest.health import HealthManifest, WrongFate
@@ -73,7 +73,7 @@ def write_pass_rate(tasks: Iterable[Bodies], *, held: bool | None) -> tuple[str,
     """How many bodies pass, of all; and the mean rate over tasks with its interval."""
     found = [count_passing_bodies(bodies, held=held) for bodies in tasks]
     total = sum_passing_counts(found)
-    return f"{total.passed} of {total.bodies}", format_rate_with_interval(false_pass_rate(found))
+    return f"{total.passed} of {total.bodies}", format_rate_with_interval(mean_false_pass_rate(found))
 
 
 def build_wrong_kinds_table() -> str:

@@ -107,7 +107,7 @@ class SessionCompiler:
         A call of an undeclared function is an error when nothing defines the function, else a warning. A draft that
         would read other files isn't compiled (see `draft_refusals`): an error says so.
         """
-        session, argv, cwd = self._open_session_and_find_check()
+        session, argv, cwd = self._require_session_and_make_check()
         refused = why_draft_is_refused(code, self._replaced)
         if refused is not None:
             return [Diagnostic("error", refused, self._path, 1, 1, True)]
@@ -128,9 +128,9 @@ class SessionCompiler:
             self._start_precompiling(unit, done.cost_s)
         if done.exit_code != 0:
             explained = any(item.severity == "error" for item in found)
-            return found if explained else [self._make_unplaced_error(done), *found]
+            return found if explained else [self._make_compiler_failure_error(done), *found]
         if not self._clang and done.cost_s < _QUICK_S:
-            flow = self._run_compiler(session, make_flow_check_arguments(argv), cwd)
+            flow = self._run_compiler(session, make_unoptimised_compile_arguments(argv), cwd)
             found = read_diagnostics(flow.output, place, code)
             # Errors outside the candidate come from the changed flags.
             found = [item for item in found if item.severity != "error" or item.in_candidate]
@@ -144,14 +144,14 @@ class SessionCompiler:
 
     def place_text(self, path: str, data: bytes) -> None:
         """Put a text into another file of the tree: a draft may change several."""
-        session, _, _ = self._open_session_and_find_check()
+        session, _, _ = self._require_session_and_make_check()
         session.write(path, data)
 
     def time_check_and_start_precompiling(self) -> float:
         """Check the unmodified file and start making its header where the check is slow. Returns the CPU seconds of
         the check, 0.0 where the unit was checked before or no header can be made. For making headers before there is
         any draft. The header is complete when the context is left."""
-        session, argv, cwd = self._open_session_and_find_check()
+        session, argv, cwd = self._require_session_and_make_check()
         unit = self._find_precompilable_unit(session, argv, cwd)
         if unit is None or self._headers is None or self._headers.is_stored_or_useless(unit.key):
             return 0.0
@@ -163,14 +163,14 @@ class SessionCompiler:
             self._start_precompiling(unit, done.cost_s)
         return done.cost_s
 
-    def _open_session_and_find_check(self) -> tuple[Session, Sequence[str], str]:
+    def _require_session_and_make_check(self) -> tuple[Session, Sequence[str], str]:
         """The session, and the unit's check as (argv, cwd) in it."""
         if self._session is None:
             raise InfraError("the compiler's session isn't open")
         argv, cwd = bind_step(self._plan.check, self._session.root)
         if self._clang is None:
             self._clang = "clang" in self._run_compiler(self._session, (argv[0], "--version"), ".").text.lower()
-        return self._session, make_check_arguments(argv, clang=self._clang, cpp=self._cpp), cwd
+        return self._session, add_diagnostic_options_to_check(argv, clang=self._clang, cpp=self._cpp), cwd
 
     def _find_precompilable_unit(self, session: Session, argv: Sequence[str], cwd: str) -> HeaderUnit | None:
         if self._headers is None or self._clang:
@@ -195,7 +195,7 @@ class SessionCompiler:
             session.write(f"{unit.header_path}.gch", data)
             self._placed = True
         session.write(self._path, leading.rest)
-        done = self._run_compiler(session, unit.check_arguments, place.cwd)
+        done = self._run_compiler(session, unit.check_arguments_with_header, place.cwd)
         if REFUSED in done.output:
             # Another compiler made it: make it anew.
             self._headers.drop_header(unit.key)
@@ -205,16 +205,21 @@ class SessionCompiler:
         explained = any(item.severity == "error" and item.in_candidate for item in found)
         return found if done.exit_code == 0 or (done.exit_code == 1 and explained) else None
 
-    def _start_precompiling(self, unit: HeaderUnit, seconds: float) -> None:
+    def _start_precompiling(self, unit: HeaderUnit, check_cost_s: float) -> None:
         """Make the header in the background, while the model thinks. One attempt in a session."""
         store = self._headers
-        if store is None or self._maker is not None or seconds < store.slow_s or store.is_stored_or_useless(unit.key):
+        if (
+            store is None
+            or self._maker is not None
+            or check_cost_s < store.slow_s
+            or store.is_stored_or_useless(unit.key)
+        ):
             return
 
         def make_header_ignoring_failure() -> None:
             # Without a header the checks are slow, but right.
             with suppress(InfraError, OSError):
-                precompile_and_store_header(unit, seconds, self._backend, store)
+                precompile_and_store_header(unit, check_cost_s, self._backend, store)
 
         self._maker = threading.Thread(target=make_header_ignoring_failure, daemon=True)
         self._maker.start()
@@ -238,7 +243,7 @@ class SessionCompiler:
                 return [call for call in undeclared if missing.intersection(re.findall(r"\w+", call.message))]
         return ()
 
-    def _make_unplaced_error(self, done: ExecResult) -> Diagnostic:
+    def _make_compiler_failure_error(self, done: ExecResult) -> Diagnostic:
         """A failure without a message that has a place: an endless template, an internal compiler error."""
         if done.timed_out:
             message = f"the compiler didn't finish within {CHECK_LIMITS.wall_s:.0f} s"
@@ -251,7 +256,7 @@ class SessionCompiler:
         return Diagnostic("error", message, self._path, 1, 1, True)
 
 
-def make_check_arguments(argv: Sequence[str], *, clang: bool, cpp: bool) -> tuple[str, ...]:
+def add_diagnostic_options_to_check(argv: Sequence[str], *, clang: bool, cpp: bool) -> tuple[str, ...]:
     """The syntax check `argv` (see `executor.repository.build.plan.make_syntax_check`) with messages that
     `read_diagnostics` reads.
 
@@ -265,7 +270,7 @@ def make_check_arguments(argv: Sequence[str], *, clang: bool, cpp: bool) -> tupl
     return (*kept, *_LIKELY_BUGS, *(() if cpp else _LIKELY_BUGS_C), *output)
 
 
-def make_flow_check_arguments(checking: Sequence[str]) -> tuple[str, ...]:
+def make_unoptimised_compile_arguments(checking: Sequence[str]) -> tuple[str, ...]:
     """A check that goes on to code generation without optimisation: only there gcc notices a path without `return`, or
     a variable that is read before it is set."""
     return (*(word for word in checking if word != "-fsyntax-only"), "-O0", "-S", "-o", "/dev/null")

@@ -32,11 +32,11 @@ from executor.function.call_limited_text import (
     NEVER,
     make_call_limited_text,
     make_secret_prefix,
-    mark_calls_as_internal,
+    mark_outgoing_calls_as_internal,
     name_call_limit,
     read_call_limit,
 )
-from executor.function.sabotage import digest_definition, make_sabotaged_text, make_target_at, read_definition_at
+from executor.function.sabotage import digest_definition, make_sabotaged_definition, make_target_at, read_definition_at
 from executor.function.splice import Edit, apply_edits
 from executor.grading.code_words import read_code_words
 from executor.grading.grade import (
@@ -45,7 +45,7 @@ from executor.grading.grade import (
     count_idle_failures,
     count_passing_runs,
     has_passed_while_broken,
-    is_refused,
+    is_change_refused_by_answer,
 )
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
 from executor.repository.build.plan import list_rebuild_steps_of_files
@@ -70,7 +70,7 @@ BrokenObjects = dict[tuple[str, ...], Objects]
 worst a unit is compiled twice."""
 
 
-def draw_sabotages(
+def shuffle_fitting_sabotages(
     sabotages: Mapping[str, Sequence[Sabotage]], suites: Sequence[str], task_id: str
 ) -> dict[str, tuple[Sabotage, ...]]:
     """For each suite the sabotages that fit the task, in an order drawn by chance, each with this task's id alone;
@@ -111,7 +111,9 @@ def run_controls(
             if control is None:
                 continue
             found.append(control)
-            if not is_refused(control) and (not every or has_passed_while_broken(control, image.expected)):
+            if not is_change_refused_by_answer(control) and (
+                not every or has_passed_while_broken(control, image.expected)
+            ):
                 break
         done += found or [ControlRun(suite)]
     return tuple(done)
@@ -172,7 +174,7 @@ def _run_control(
     if has_passed_while_broken(control, image.expected):
         golds = make_gold_edits(image, answer.edits)
         broken = golds if edit is not None else make_call_limited_edits(image, golds, sabotage)
-        passed = [] if broken is None else run_until_decided(broken, "gold", {}, needs_another_gold_run)
+        passed = [] if broken is None else run_until_decided(broken, "gold", {}, needs_another_sabotaged_gold_run)
         return None if count_passing_runs(passed, image.expected) else control
     if not idle or edit is not None or not runs:
         return control
@@ -226,7 +228,7 @@ def make_call_limited_edits(image: Image, candidate: Sequence[Edit], sabotage: S
                 texts.append(make_call_limited_text(edit.text, target, calls, gold, word))
             else:
                 # It may ask the changed function whether that is changed.
-                texts.append(mark_calls_as_internal(edit.text, target, gold, word))
+                texts.append(mark_outgoing_calls_as_internal(edit.text, target, gold, word))
     except TaskError:
         return None
     return tuple(replace(edit, text=text) for edit, text in zip(candidate, texts, strict=True))
@@ -239,7 +241,7 @@ def needs_another_control_run(runs: Sequence[SuiteRun], expected: ExpectedTests)
     return not runs or (0 < passes < CONVICTING and len(runs) < MOST_CONTROLS)
 
 
-def needs_another_gold_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
+def needs_another_sabotaged_gold_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
     """Whether the suite has to run (once more) on the gold with the fault that an answer passed with. A first pass
     decides: the fault shows by chance."""
     return not count_passing_runs(runs, expected) and len(runs) < MOST_CONTROLS
@@ -254,7 +256,9 @@ def needs_another_idle_run(runs: Sequence[SuiteRun], expected: ExpectedTests) ->
 
 def make_sabotage_edit(image: Image, sabotage: Sabotage) -> Edit:
     """The broken function. Raises TaskError or RecipeError when the tree holds another than the doctor examined."""
-    text = make_sabotaged_text(read_unmodified_file(image, sabotage.path), sabotage, language_of_path(sabotage.path))
+    text = make_sabotaged_definition(
+        read_unmodified_file(image, sabotage.path), sabotage, language_of_path(sabotage.path)
+    )
     return Edit(sabotage.path, Span(sabotage.first, sabotage.last), text)
 
 
@@ -302,13 +306,13 @@ def build_with_two_edits(
     first: Sequence[Edit],
     second: Edit | None,
     suite: str,
-    objects: Objects,
-    made: Objects,
+    first_objects: Objects,
+    second_objects: Objects,
     name: str,
 ) -> list[Step]:
-    """Build the suite's programs with the edits `first` and the edit `second`; either may be none. `objects` and
-    `made` are files that were compiled before with the first alone, and with the second alone. Returns the steps up
-    to the first that failed."""
+    """Build the suite's programs with the edits `first` and the edit `second`; either may be none. `first_objects` and
+    `second_objects` are files that were compiled before with the first alone, and with the second alone. Returns the
+    steps up to the first that failed."""
     session = runner.session
     # The suite's programs may not be built from the files of some edits, or of none.
     kept = [edit for edit in first if is_suite_built_from(image, edit, suite)]
@@ -321,16 +325,18 @@ def build_with_two_edits(
     # A unit that reads both can't be compiled apart.
     reading = [s for s in mine if second is not None and s.kind == "compile" and second.path in s.depends]
     shared = {path for step in reading for path in step.outputs}
-    apart = {path: data for path, data in made.items() if path not in shared}
+    apart = {path: data for path, data in second_objects.items() if path not in shared}
     texts = make_edited_files(image, (*first, second) if second is not None and shared else first)
     for path, data in texts.items():
         session.write(path, data, keep_time=True)
     moved = {path: f"{_PLACE}/{number}/{posixpath.basename(path)}" for number, path in enumerate(sorted(apart))}
     for path, place in moved.items():
         session.write(place, apart[path])
-    known = [s for s in steps if s.kind == "compile" and set(s.outputs) <= objects.keys() - shared - apart.keys()]
+    known = [
+        s for s in steps if s.kind == "compile" and set(s.outputs) <= first_objects.keys() - shared - apart.keys()
+    ]
     for path in (path for step in known for path in step.outputs):
-        session.write(path, objects[path])
+        session.write(path, first_objects[path])
     left = [s for s in steps if s not in known and not (s.kind == "compile" and set(s.outputs) <= apart.keys())]
     done = runner.run_build_steps([replace_step_inputs(step, moved) for step in left], prefix=f"{name}-")
     if done and done[-1].exit_code != 0:
@@ -373,13 +379,13 @@ def replace_step_inputs(step: BuildStep, moved: Mapping[str, str]) -> BuildStep:
     if step.kind == "compile" or moved.keys().isdisjoint(step.inputs):
         return step
     words = (
-        f"{ROOT}/{moved[path]}" if (path := _find_path_in_word(word, step.cwd)) in moved else word
+        f"{ROOT}/{moved[path]}" if (path := _resolve_word_to_tree_path(word, step.cwd)) in moved else word
         for word in step.argv
     )
     return replace(step, argv=tuple(words))
 
 
-def _find_path_in_word(word: str, cwd: str) -> str:
+def _resolve_word_to_tree_path(word: str, cwd: str) -> str:
     """The path, relative to the root, that a word of a command line may name."""
     base = cwd.removeprefix(ROOT).lstrip("/")
     path = word.removeprefix(f"{ROOT}/") if word.startswith(f"{ROOT}/") else posixpath.join(base, word)

@@ -56,12 +56,12 @@ def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> li
     itself only the place is left. At most MAX_DIAGNOSTICS.
     """
     groups = _read_diagnostic_groups(output.decode("utf-8", "replace"), place)
-    kept = [group for group in groups if _is_error_or_warning_on_candidate(group)][:_MOST_GROUPS]
+    kept = [group for group in groups if _is_error_or_candidate_warning(group)][:_MOST_GROUPS]
     causes = sorted(find_root_causes(kept, code, place.path), key=lambda group: _RANK[group[0].severity])
     return [diagnostic for group in causes for diagnostic in group][:MAX_DIAGNOSTICS]
 
 
-def _is_error_or_warning_on_candidate(group: Sequence[Diagnostic]) -> bool:
+def _is_error_or_candidate_warning(group: Sequence[Diagnostic]) -> bool:
     is_warning = group[0].severity == "warning" and any(diagnostic.in_candidate for diagnostic in group)
     return group[0].severity == "error" or is_warning
 

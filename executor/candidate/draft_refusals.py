@@ -111,13 +111,13 @@ def _find_directives(code: str) -> Iterator[_Directive]:
 def _has_balanced_conditionals(code: str, original: str) -> bool:
     """Whether the draft opens and closes conditionals as the original does, or closes all that it opens. A directive
     in a comment may be none: the draft must be balanced with and without comments."""
-    depths = {_measure_conditional_depths(code), _measure_conditional_depths(remove_comments(code))}
+    depths = {_measure_final_least_if_depths(code), _measure_final_least_if_depths(remove_comments(code))}
     if depths == {(0, 0)}:
         return _RAW_STRING.search(code) is None or not any(d.word in _CONDITIONS for d in _find_directives(code))
-    return depths == {_measure_conditional_depths(original)}
+    return depths == {_measure_final_least_if_depths(original)}
 
 
-def _measure_conditional_depths(code: str) -> tuple[int, int]:
+def _measure_final_least_if_depths(code: str) -> tuple[int, int]:
     """How deep conditionals are nested at the end of the text, and the least depth on the way."""
     depth = least = 0
     for directive in _find_directives(code):
@@ -143,16 +143,16 @@ def restore_macros_after_draft(code: str, original: str) -> EnclosedDraft:
     """The draft, with the macros that it defines or undefines put back behind it: a macro that takes the name of a
     function would print that function's arguments wherever the rest of the file calls it. What the original defines
     is defined behind the draft as the original has it."""
-    names = list(dict.fromkeys(name for name, _ in _find_macro_definitions(code)))
+    names = list(dict.fromkeys(name for name, _ in _find_define_and_undef_directives(code)))
     if not names:
         return EnclosedDraft(code, 0, 0)
-    kept = [text for name, text in _find_macro_definitions(original) if name in names]
+    kept = [text for name, text in _find_define_and_undef_directives(original) if name in names]
     before = [f'#pragma push_macro("{name}")' for name in names]
     after = [f'#pragma pop_macro("{name}")' for name in names] + kept
     return EnclosedDraft("\n".join((*before, code.removesuffix("\n"), *after)), len(before), len(after))
 
 
-def _find_macro_definitions(code: str) -> Iterator[tuple[str, str]]:
+def _find_define_and_undef_directives(code: str) -> Iterator[tuple[str, str]]:
     """(name, directive) of the `#define`s and `#undef`s."""
     for directive in _find_directives(code):
         name = _NAME.match(directive.rest)

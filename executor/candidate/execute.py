@@ -17,7 +17,7 @@ from executor.repository.baseline import make_suite_command
 from executor.repository.build.graph import BuildStep
 from executor.repository.build.plan import Plan, plan_rebuild, plan_rebuild_of_files, select_steps_for_goals
 from executor.repository.images import Image
-from executor.repository.known_names import extract_gold_text, find_known_names
+from executor.repository.known_names import extract_gold_text, find_tree_and_gold_names
 from executor.repository.suites import PlusSuite, Suite
 from executor.repository.tamper import Tampering, find_tampering, list_tree_state
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
@@ -130,7 +130,7 @@ def execute_edits(
                     if build[-1].exit_code == 0:
                         _, found = _run_suites(runner, image, guard, later, ran, stop_at_first=options.stop_at_first)
                         changed, added = changed + found.changed, added + found.added
-            confinement = guard.record_line
+            confinement = guard.gaps_line
     except InfraError as error:
         problem = str(error)
     return TestRun(
@@ -150,22 +150,22 @@ def collect_known_names(image: Image, edits: Sequence[Edit]) -> Known:
     """What the repository and the golds say of the candidate's names. What one of its functions may call, all may.
     Raises as `read_unmodified_file`."""
     files = {edit.path: read_unmodified_file(image, edit.path) for edit in edits}
-    every = [find_known_names(image.source_root, e.path, files[e.path], e.span, e.text) for e in edits]
+    every = [find_tree_and_gold_names(image.source_root, e.path, files[e.path], e.span, e.text) for e in edits]
     if len(every) == 1:
         return every[0]
     golds = [extract_gold_text(files[edit.path], edit.span) for edit in edits]
     known = [
-        find_known_names(image.source_root, e.path, files[e.path], e.span, gold)
+        find_tree_and_gold_names(image.source_root, e.path, files[e.path], e.span, gold)
         for e, gold in zip(edits, golds, strict=True)
     ]
     # Together golds define what one of them alone takes from the repository.
     return _join_known_names(every, find_flags("\n".join(golds), _join_known_names(known)))
 
 
-def _join_known_names(every: Sequence[Known], further: Sequence[str] = ()) -> Known:
+def _join_known_names(every: Sequence[Known], further_marks: Sequence[str] = ()) -> Known:
     names = {name for known in every for name in known.names}
     leads = {name: lead for known in every for name, lead in known.leads.items() if name not in names}
-    marks = tuple(dict.fromkeys((*(mark for known in every for mark in known.marks), *further)))
+    marks = tuple(dict.fromkeys((*(mark for known in every for mark in known.marks), *further_marks)))
     return Known(tuple(sorted(names)), leads, marks, writes=True, lasting=True, defines=True)
 
 
@@ -240,7 +240,7 @@ def _parse_edited_files(runner: Runner, todo: Plan) -> list[Step]:
     done: list[Step] = []
     for number, step in enumerate((todo.check, *todo.further_checks), start=1):
         name = "check" if number == 1 else f"check-{number}"
-        done.append(runner.build_step(name, Tier.CHECK, step, _GRADED_CHECK))
+        done.append(runner.run_build_step(name, Tier.CHECK, step, _GRADED_CHECK))
         if done[-1].exit_code != 0:
             break
     return done

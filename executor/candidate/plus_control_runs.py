@@ -32,7 +32,7 @@ _KNOWN = TypeAdapter(tuple[str, ...])
 _CALLS = (1, 3, 10)
 
 
-def _draw_call_limits() -> Sequence[int]:
+def _shuffle_call_limits() -> Sequence[int]:
     return secrets.SystemRandom().sample(_CALLS, len(_CALLS))
 
 
@@ -45,28 +45,34 @@ class PlusControls:
     cache: Path
 
     def run_controls(
-        self, task: Task, edits: Sequence[Edit], suites: Sequence[str], digest: str, folder: Path
+        self, task: Task, edits: Sequence[Edit], suites: Sequence[str], plus_digest: str, folder: Path
     ) -> tuple[ControlRun, ...]:
-        """A control for each of the suites, whose text `digest` names, that notices a gold which works only so often;
-        without a run where the answer's text doesn't take that change. Logs lie in `folder`/control*. Raises
+        """A control for each of the suites, whose text `plus_digest` names, that notices a gold which works only so
+        often; without a run where the answer's text doesn't take that change. Logs lie in `folder`/control*. Raises
         InfraErrors of the sandbox."""
         found: list[ControlRun] = []
-        for calls in _draw_call_limits():
+        for calls in _shuffle_call_limits():
             own = make_call_limited_sabotages(self.image, task, calls)
             left = [name for name in suites if all(control.suite != name for control in found)]
             if len(task.target.holes) == 1 and own and left:
-                found += self._run_sabotaged_suites(task, edits, own[0], left, digest, folder / f"after-{calls}")
+                found += self._run_sabotaged_suites(task, edits, own[0], left, plus_digest, folder / f"after-{calls}")
         return tuple(found)
 
     def _run_sabotaged_suites(
-        self, task: Task, edits: Sequence[Edit], sabotage: Sabotage, suites: Sequence[str], digest: str, folder: Path
+        self,
+        task: Task,
+        edits: Sequence[Edit],
+        sabotage: Sabotage,
+        suites: Sequence[str],
+        plus_digest: str,
+        folder: Path,
     ) -> tuple[ControlRun, ...]:
         """The controls of those of the suites that notice it."""
         try:
             worn = make_call_limited_edits(self.image, edits, sabotage)
             left = [
                 name
-                for name in self._find_suites_that_notice(task, sabotage, suites, digest, folder)
+                for name in self._find_suites_that_notice(task, sabotage, suites, plus_digest, folder)
                 if name in suites
             ]
         except TaskError:
@@ -85,11 +91,17 @@ class PlusControls:
         )
 
     def _find_suites_that_notice(
-        self, task: Task, sabotage: Sabotage, suites: Sequence[str], digest: str, folder: Path
+        self, task: Task, sabotage: Sabotage, suites: Sequence[str], plus_digest: str, folder: Path
     ) -> tuple[str, ...]:
         """The suites that fail when the gold is broken so."""
         key = short_digest(
-            {"image": self.image.key, "plus": digest, "gold": sabotage.digest, "task": task.id, "is": sabotage.change}
+            {
+                "image": self.image.key,
+                "plus": plus_digest,
+                "gold": sabotage.digest,
+                "task": task.id,
+                "is": sabotage.change,
+            }
             | {"suites": sorted(suites)}
         )
         path = self.cache / "plus-controls" / f"{key}.json"

@@ -59,7 +59,7 @@ class HeaderUnit:
         return posixpath.join(posixpath.dirname(self.path), HEADER)
 
     @property
-    def check_arguments(self) -> tuple[str, ...]:
+    def check_arguments_with_header(self) -> tuple[str, ...]:
         """The check that reads the header. Where gcc can't use it, it reads the header's text and warns."""
         extra = ("-Winvalid-pch", "-Wno-error=invalid-pch", "-include", f"{self.root}/{self.header_path}")
         return (self.argv[0], *extra, *self.argv[1:])
@@ -174,7 +174,7 @@ def precompile_and_store_header(unit: HeaderUnit, plain_s: float, backend: Backe
             data = b""
             if done.exit_code == 0:
                 session.write(unit.path, unit.rest)
-                tried = session.run(Command(unit.check_arguments, cwd=unit.cwd, limits=_MAKE_LIMITS))
+                tried = session.run(Command(unit.check_arguments_with_header, cwd=unit.cwd, limits=_MAKE_LIMITS))
                 if tried.exit_code == 0 and REFUSED not in tried.output and tried.cost_s < _WORTH * plain_s:
                     data = session.read(f"{unit.header_path}.gch", _MOST_BYTES + 1)
         store.store_header(unit.key, data if len(data) <= _MOST_BYTES else b"")

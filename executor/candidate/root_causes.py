@@ -37,7 +37,7 @@ def find_root_causes(groups: Sequence[DiagnosticGroup], code: str, path: str) ->
     on that line, an unused variable.
     """
     if not any(group[0].severity == "error" for group in groups):
-        return [_drop_empty_notes(group) for group in groups]
+        return [_drop_uninformative_notes(group) for group in groups]
     lines = split_lines_without_ends(code)
     kept: list[DiagnosticGroup] = []
     first = _find_misplaced_bracket(groups, code, path)
@@ -51,7 +51,7 @@ def find_root_causes(groups: Sequence[DiagnosticGroup], code: str, path: str) ->
     echoes: set[str] = set()
     for group in groups:
         diagnostic = group[0]
-        if diagnostic.message in seen or _follows_from_unknown_type(diagnostic, unknown, echoes, lines):
+        if diagnostic.message in seen or _follows_from_unknown_name(diagnostic, unknown, echoes, lines):
             continue
         if not _SYNTAX.match(diagnostic.message) and _NAMES.search(diagnostic.message):
             seen.add(diagnostic.message)
@@ -59,7 +59,7 @@ def find_root_causes(groups: Sequence[DiagnosticGroup], code: str, path: str) ->
         if name and diagnostic.in_candidate:
             unknown.setdefault(diagnostic.line, set()).add(name)
             echoes |= _find_names_declared_with_type(name, _read_line_of_code(diagnostic, lines))
-        kept.append(_drop_empty_notes(group))
+        kept.append(_drop_uninformative_notes(group))
     return kept
 
 
@@ -77,7 +77,7 @@ def _is_earlier_non_syntax_message(diagnostic: Diagnostic, first: Diagnostic) ->
     return (diagnostic.line, diagnostic.column) < (first.line, first.column) and not _SYNTAX.match(diagnostic.message)
 
 
-def _follows_from_unknown_type(
+def _follows_from_unknown_name(
     diagnostic: Diagnostic, unknown: dict[int, set[str]], echoes: set[str], lines: Sequence[str]
 ) -> bool:
     if diagnostic.option.startswith("-Wunused-") and diagnostic.option != "-Wunused-result":
@@ -114,5 +114,5 @@ def _read_line_of_code(diagnostic: Diagnostic, lines: Sequence[str]) -> str:
     return lines[diagnostic.line - 1] if 1 <= diagnostic.line <= len(lines) else ""
 
 
-def _drop_empty_notes(group: DiagnosticGroup) -> DiagnosticGroup:
+def _drop_uninformative_notes(group: DiagnosticGroup) -> DiagnosticGroup:
     return (group[0], *(note for note in group[1:] if not _EMPTY_NOTES.match(note.message)))

@@ -57,7 +57,7 @@ class Runner:
                     return done
         return done
 
-    def build_step(self, name: str, tier: Tier, step: BuildStep, limits: CommandLimits) -> Step:
+    def run_build_step(self, name: str, tier: Tier, step: BuildStep, limits: CommandLimits) -> Step:
         argv, cwd = bind_step(step, self.session.root)
         done = self.run_command(name, tier, Command(argv, cwd=cwd, limits=limits))[0]
         self._require_tool(done)
@@ -65,9 +65,9 @@ class Runner:
 
     def run_command(self, name: str, tier: Tier, command: Command) -> tuple[Step, bytes]:
         done = self.session.run(command)
-        return self._keep_step(name, tier, command, done), done.output
+        return self._log_and_record_step(name, tier, command, done), done.output
 
-    def _keep_step(self, name: str, tier: Tier, command: Command, done: ExecResult) -> Step:
+    def _log_and_record_step(self, name: str, tier: Tier, command: Command, done: ExecResult) -> Step:
         log = f"{name}.log"
         (self.folder / log).write_bytes(done.output)
         return make_step_record(name, tier, command, done, log)
@@ -79,7 +79,7 @@ class Runner:
     def _run_in_order(self, steps: Sequence[BuildStep], names: Sequence[str]) -> list[Step]:
         done: list[Step] = []
         for name, step in zip(names, steps, strict=True):
-            done.append(self.build_step(name, Tier.BUILD, step, BUILD_LIMITS))
+            done.append(self.run_build_step(name, Tier.BUILD, step, BUILD_LIMITS))
             if done[-1].exit_code != 0:
                 break
         return done
@@ -97,16 +97,18 @@ class Runner:
         done = self.session.run(Command(("/bin/sh", "-s"), stdin=_write_script(bound, lanes, mark), limits=limits))
         if done.oom:
             return []
-        ended = dict(_read_ends(done, mark))
+        ended = dict(_read_command_results(done, mark))
         failed = any(result.exit_code != 0 for result in ended.values())
         if done.timed_out or (len(ended) < len(steps) and not failed):
             # Whatever kept steps from their end, it was in a text that they read.
-            return [self._keep_step(names[0], Tier.BUILD, bound[0], replace(done, exit_code=done.exit_code or 1))]
+            return [
+                self._log_and_record_step(names[0], Tier.BUILD, bound[0], replace(done, exit_code=done.exit_code or 1))
+            ]
         share = done.wall_s / max(sum(result.cpu_s or 0.0 for result in ended.values()), 1e-3)
         kept: list[Step] = []
         for number, result in sorted(ended.items()):
             timed = replace(result, wall_s=share * (result.cpu_s or 0.0))
-            kept.append(self._keep_step(names[number], Tier.BUILD, bound[number], timed))
+            kept.append(self._log_and_record_step(names[number], Tier.BUILD, bound[number], timed))
             self._require_tool(kept[-1])
             if kept[-1].exit_code != 0:
                 break
@@ -140,7 +142,7 @@ def _write_script(commands: Sequence[Command], lanes: int, mark: str) -> bytes:
     return "\n".join([*lines, ""]).encode()
 
 
-def _read_ends(done: ExecResult, mark: str) -> Iterator[tuple[int, ExecResult]]:
+def _read_command_results(done: ExecResult, mark: str) -> Iterator[tuple[int, ExecResult]]:
     """(number, how it ended) of each command of the program that printed this."""
     ends, *logs = done.output.split(f"{mark}\n".encode())
     for end, log in zip_longest(_END.finditer(ends), logs):

@@ -103,7 +103,7 @@ class SeveralCompiler:
 
     def _place_diagnostic_in_draft(
         self,
-        found: Diagnostic,
+        diagnostic: Diagnostic,
         path: str,
         starts: dict[int, int],
         drafted: Sequence[FunctionPiece | None],
@@ -111,19 +111,21 @@ class SeveralCompiler:
     ) -> Diagnostic | None:
         """The message with its line in the joined text. None for one that another file's check gives as well, or that
         is only a warning on what isn't the draft's."""
-        if not found.in_candidate:
-            return None if found.path in self._files and found.path != path else found
+        if not diagnostic.in_candidate:
+            return None if diagnostic.path in self._files and diagnostic.path != path else diagnostic
         for number, start in starts.items():
-            line = found.line - start
+            line = diagnostic.line - start
             piece = drafted[number]
             if 1 <= line <= texts[number].removesuffix("\n").count("\n") + 1 and piece is not None:
-                return replace(found, line=piece.before + line)
-        if found.severity == "warning":
+                return replace(diagnostic, line=piece.before + line)
+        if diagnostic.severity == "warning":
             return None
         # Between two functions: a line of the original file, as far as lines before it haven't moved.
-        above = [(texts[n], self._holes[n].span) for n, start in starts.items() if start < found.line]
+        above = [(texts[n], self._holes[n].span) for n, start in starts.items() if start < diagnostic.line]
         grown = sum(text.removesuffix("\n").count("\n") - (span.last - span.first) for text, span in above)
-        return replace(found, line=self._find_span_of_holes(path).first + found.line - 1 - grown, in_candidate=False)
+        return replace(
+            diagnostic, line=self._find_span_of_holes(path).first + diagnostic.line - 1 - grown, in_candidate=False
+        )
 
 
 def open_compiler(

@@ -122,10 +122,10 @@ class _Bench:
         with self.backend.session(self.image.key) as session:
             return self.run_suite_and_find_problem(session, policy.to_lines(session.root))
 
-    def run_suite_and_find_problem(self, session: Session, lines: str) -> str:
+    def run_suite_and_find_problem(self, session: Session, policy_lines: str) -> str:
         goals = self.image.recipe.find_goals([self.suite.name])
         install_launcher(session, self.launcher, select_executable_goals(self.image.graph, goals))
-        session.write(POLICY, lines.encode())
+        session.write(POLICY, policy_lines.encode())
         usual = self.image.suite_seconds.get(self.suite.name, 0.0)
         wall_s = max(self.suite.timeout_min_s, self.suite.timeout_factor * usual)
         limits = replace(_LEARN_LIMITS, wall_s=wall_s, memory_mb=self.suite.memory_mb)

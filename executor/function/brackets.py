@@ -51,7 +51,7 @@ def find_misplaced_bracket(code: str) -> Misplaced | None:
                 outdented = _find_opener_of_outdented_brace(suspects)
                 # A branch that closes a block from before the `#if` may lack the brace that opens its own.
                 return (
-                    None if outdented else _find_unopened_closing_brace(suspects, code)
+                    None if outdented else _locate_missing_opening_brace(suspects, code)
                 ) or _describe_unclosed_bracket(outdented or uneven)
             continue
         if item.char in _CLOSES:
@@ -60,7 +60,7 @@ def find_misplaced_bracket(code: str) -> Misplaced | None:
         opens = _OPENS[item.char]
         if not any(bracket.char == opens for bracket in open_):
             closes_nothing = f"a '{opens}' is missing: this '{item.char}' closes nothing"
-            return _find_unopened_closing_brace(suspects, code) or Misplaced(item.line, item.column, closes_nothing)
+            return _locate_missing_opening_brace(suspects, code) or Misplaced(item.line, item.column, closes_nothing)
         if open_[-1].char != opens:
             return _describe_unclosed_bracket(open_[-1])
         opener = open_.pop()
@@ -77,18 +77,18 @@ def _find_opener_of_outdented_brace(suspects: Sequence[tuple[_Bracket, _Bracket]
 
 
 def _enter_branch_and_find_unclosed(
-    word: str, open_: list[_Bracket], branches: list[tuple[list[_Bracket], list[list[_Bracket]]]]
+    directive: str, open_: list[_Bracket], branches: list[tuple[list[_Bracket], list[list[_Bracket]]]]
 ) -> _Bracket | None:
-    """Continue in the branch that the directive `word` begins. Returns a brace that one branch leaves open and another
-    doesn't, None when there is none."""
-    if word == "#if":
+    """Continue in the branch that the directive `directive` begins. Returns a brace that one branch leaves open and
+    another doesn't, None when there is none."""
+    if directive == "#if":
         branches.append((list(open_), []))
         return None
     if not branches:
         return None
     before, ends = branches[-1]
     ends.append(list(open_))
-    if word == "#endif":
+    if directive == "#endif":
         branches.pop()
         longest = max(ends, key=len)
         # A lone `#if` may open what another `#if` closes.
@@ -102,7 +102,7 @@ def _describe_unclosed_bracket(opener: _Bracket) -> Misplaced:
     return Misplaced(opener.line, opener.column, message)
 
 
-def _find_unopened_closing_brace(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str) -> Misplaced | None:
+def _locate_missing_opening_brace(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str) -> Misplaced | None:
     """A closing brace further right than the line that opened its block closes a block that nothing opened."""
     for opener, closer in suspects:
         if closer.indent <= opener.indent + _SLIP:
@@ -117,10 +117,10 @@ def _find_unopened_closing_brace(suspects: Sequence[tuple[_Bracket, _Bracket]], 
     return None
 
 
-def _find_last_line_of_condition(lines: Sequence[str], first: int, most: int) -> int:
+def _find_last_line_of_condition(lines: Sequence[str], first: int, last: int) -> int:
     """The last line of the condition that begins in line `first`: the missing brace belongs behind it."""
     depth = 0
-    for number in range(first, most + 1):
+    for number in range(first, last + 1):
         depth += lines[number - 1].count("(") - lines[number - 1].count(")")
         if depth <= 0:
             return number

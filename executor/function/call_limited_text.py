@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from executor.function.definition import (
     Token,
-    find_body_start,
     find_closing_bracket,
+    find_initialiser_and_body_start,
     read_code_tokens,
     split_definition,
 )
@@ -62,7 +62,7 @@ def make_secret_prefix() -> str:
     return f"graft_{secrets.token_hex(8)}"
 
 
-def make_call_limited_text(code: str, target: Target, calls: int, definition: str, word: str) -> str:
+def make_call_limited_text(code: str, target: Target, calls: int, definition: str, prefix: str) -> str:
     """The candidate's text with the function's body as it stands for the first `calls` calls in a process, and that of
     a stub of the unmodified `definition` afterwards. Each definition of the function counts for itself. Raises
     TaskError when there is none, when one may escape the change, or `definition` has no stub."""
@@ -74,27 +74,27 @@ def make_call_limited_text(code: str, target: Target, calls: int, definition: st
         stub = make_zero_return(target, f"{code[start:opening]}{{}}") if is_template else value
         # A number in memory, so that the code is the same for each.
         return (
-            f"static int {word}; static volatile int {word}_most = {calls};"
-            f" if ({word}++ >= {word}_most && {word}_outer) {{ {stub} }}"
+            f"static int {prefix}; static volatile int {prefix}_most = {calls};"
+            f" if ({prefix}++ >= {prefix}_most && {prefix}_outer) {{ {stub} }}"
         )
 
-    return _insert_declarations(code, target, definition, word, make_limit_statements)
+    return _insert_declarations(code, target, definition, prefix, make_limit_statements)
 
 
-def mark_calls_as_internal(code: str, target: Target, definition: str, word: str) -> str:
+def mark_outgoing_calls_as_internal(code: str, target: Target, definition: str, prefix: str) -> str:
     """The text of another function of the same answer, so that what it calls isn't called from outside. Raises
     TaskError as `make_call_limited_text` does."""
-    return _insert_declarations(code, target, definition, word, lambda start, opening: "")
+    return _insert_declarations(code, target, definition, prefix, lambda start, opening: "")
 
 
 def _insert_declarations(
-    code: str, target: Target, definition: str, word: str, change: Callable[[int, int], str]
+    code: str, target: Target, definition: str, prefix: str, change: Callable[[int, int], str]
 ) -> str:
     """The text with declarations behind each brace that opens a body of the function. `change` gives the statements of
     its change, by where the definition starts and the brace."""
     name = [token.text for token in read_code_tokens(target.name.rpartition("::")[2])]
     original = [token.text for token in read_code_tokens(definition)]
-    openings = _find_body_openings(code, name, original)
+    openings = _map_body_openings_to_starts(code, name, original)
     if not openings:
         raise TaskError(f"no definition of {target.name}")
     if problem := _why_lexer_may_misread(code):
@@ -102,33 +102,35 @@ def _insert_declarations(
     done, last = "", 0
     for opening, start in sorted(openings.items()):
         _require_harmless_definition_head(code[start : opening + 1], definition)
-        done += code[last : opening + 1] + _make_counter_declarations(word, target.language, change(start, opening))
+        done += code[last : opening + 1] + _make_outer_call_declarations(
+            prefix, target.language, change(start, opening)
+        )
         last = opening + 1
     return done + code[last:]
 
 
-def _make_counter_declarations(word: str, language: Language, change: str) -> str:
+def _make_outer_call_declarations(prefix: str, language: Language, change_statements: str) -> str:
     """What stands first in a body: declarations, so that others may follow in C89 too. While a call from outside runs,
     `WORD_in` of its thread holds its frame and its own variable. All definitions share that, whatever scope or
     template they are of."""
     frame = "(char *)__builtin_frame_address(0)"
-    mine = f"(char *)&{word}_first"
+    mine = f"(char *)&{prefix}_first"
     # A call that was left by a jump is over: the next one is no deeper in the stack. One that the compiler has put
     # into its caller has that one's frame.
-    inner = f"{word}_in[0] && ({frame} < {word}_in[0] || ({frame} == {word}_in[0] && {word}_in[1] != {mine}))"
+    inner = f"{prefix}_in[0] && ({frame} < {prefix}_in[0] || ({frame} == {prefix}_in[0] && {prefix}_in[1] != {mine}))"
     first = {
-        "c": f" __extension__ void {word}_left(int *{word}_was) {{ if (*{word}_was) {word}_in[0] = 0; }}"
-        f" int {word}_first __attribute__((unused, cleanup({word}_left))) = 0;",
-        "cpp": f" struct {word}_mark {{ int on; ~{word}_mark() {{ if (on) {word}_in[0] = 0; }} }}"
-        f" {word}_first __attribute__((unused)) = {{ 0 }};",
+        "c": f" __extension__ void {prefix}_left(int *{prefix}_was) {{ if (*{prefix}_was) {prefix}_in[0] = 0; }}"
+        f" int {prefix}_first __attribute__((unused, cleanup({prefix}_left))) = 0;",
+        "cpp": f" struct {prefix}_mark {{ int on; ~{prefix}_mark() {{ if (on) {prefix}_in[0] = 0; }} }}"
+        f" {prefix}_first __attribute__((unused)) = {{ 0 }};",
     }[language]
-    on = f"{word}_first{'.on' if language == 'cpp' else ''} = 1;"
+    on = f"{prefix}_first{'.on' if language == 'cpp' else ''} = 1;"
     return (
-        f' extern __thread char *{word}_in[2] __asm__("{word}_in");{first}'
-        f" int {word}_gone __attribute__((unused)) = __extension__"
-        f" ({{ int {word}_outer = !({inner}); {change}"
-        f" if ({word}_outer) {{ {word}_in[0] = {frame}; {word}_in[1] = {mine}; {on} }}"
-        f' __asm__(".tls_common {word}_in,16,8"); 0; }});'
+        f' extern __thread char *{prefix}_in[2] __asm__("{prefix}_in");{first}'
+        f" int {prefix}_gone __attribute__((unused)) = __extension__"
+        f" ({{ int {prefix}_outer = !({inner}); {change_statements}"
+        f" if ({prefix}_outer) {{ {prefix}_in[0] = {frame}; {prefix}_in[1] = {mine}; {on} }}"
+        f' __asm__(".tls_common {prefix}_in,16,8"); 0; }});'
     )
 
 
@@ -161,25 +163,25 @@ def _require_harmless_definition_head(head: str, definition: str) -> None:
             raise TaskError("an initialiser comes before the body, and may run something")
 
 
-def _find_body_openings(code: str, name: Sequence[str], original: Collection[str]) -> dict[int, int]:
-    """The offset of each brace that opens a body of the function -> where its definition starts. `original` holds the
-    words of the unmodified definition. Raises TaskError when the text names the function too often to look at each, or
-    so that a macro may make another name of it."""
+def _map_body_openings_to_starts(code: str, name: Sequence[str], original_words: Collection[str]) -> dict[int, int]:
+    """The offset of each brace that opens a body of the function -> where its definition starts. `original_words`
+    holds the words of the unmodified definition. Raises TaskError when the text names the function too often to look
+    at each, or so that a macro may make another name of it."""
     outside = list(_read_tokens_outside_bodies(code))
     pieces = [token for token, _ in outside]
     words = [token.text for token in pieces]
     named = [at for at in range(len(words) - len(name)) if words[at : at + len(name)] == list(name)]
     if len(named) > _MOST_MENTIONS:
         raise TaskError(f"{len(named)} mentions outside of bodies")
-    braces = ((at, _find_body_brace_after_name(pieces, words, at, at + len(name), original)) for at in named)
+    braces = ((at, _find_body_brace_after_name(pieces, words, at, at + len(name), original_words)) for at in named)
     return {pieces[brace].at: outside[at][1] for at, brace in braces if brace is not None}
 
 
 def _find_body_brace_after_name(
-    pieces: Sequence[Token], words: Sequence[str], at: int, after: int, original: Collection[str]
+    pieces: Sequence[Token], words: Sequence[str], at: int, after: int, original_words: Collection[str]
 ) -> int | None:
     """Index of the brace that opens the body of the function whose name stands from `at` to `after`; None where it is
-    no definition. `words` are the pieces' texts. Raises as `_find_body_openings`."""
+    no definition. `words` are the pieces' texts. Raises as `_map_body_openings_to_starts`."""
     if words[after : after + 1] == ["<"]:
         # A specialisation's arguments.
         after = next((n + 1 for n in range(after, len(words)) if words[n] == ">"), len(words))
@@ -202,13 +204,13 @@ def _find_body_brace_after_name(
         rest += 1
     if "[" in parameters and not {"(", "{", "="}.isdisjoint(parameters[parameters.index("[") :]):
         raise TaskError("a parameter's size may be a call, which comes before the body")
-    brace = find_body_start(pieces, after)[1]
+    brace = find_initialiser_and_body_start(pieces, after)[1]
     if brace is None or words[brace - 1] == "=":
         return None
     if before < at and "(" in words[before:at] and words[before - 1 : before]:
         # `int (name)(...)`, but not `MACRO(name)(...)`
         lead = words[before - 1]
-        if re.match(r"\w", lead) and lead not in _TYPES and lead not in original:
+        if re.match(r"\w", lead) and lead not in _TYPES and lead not in original_words:
             raise TaskError("a macro may make another name of the function's")
     between = words[rest:brace]
     if ";" not in between:

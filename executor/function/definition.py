@@ -65,7 +65,7 @@ def split_definition(text: str) -> DefinitionParts | None:
     """The parts of `text`, None when it has no body in braces. A body with `#if` branches that open more braces than
     they close ends at the last closing brace of the text."""
     pieces = read_code_tokens(text)
-    colon, start = find_body_start(pieces, 0)
+    colon, start = find_initialiser_and_body_start(pieces, 0)
     if start is None:
         return None
     end = max((piece.end for piece in pieces if piece.text == "}"), default=0)
@@ -76,7 +76,7 @@ def split_definition(text: str) -> DefinitionParts | None:
     return DefinitionParts(text[:cut], text[cut:at], text[at:end], text[end:])
 
 
-def insert_statement(definition: str, statement: str) -> str:
+def insert_statement_at_body_start(definition: str, statement: str) -> str:
     """The definition with the statement before its own. Raises RecipeError when no body is found."""
     parts = split_definition(definition)
     if parts is None:
@@ -84,7 +84,7 @@ def insert_statement(definition: str, statement: str) -> str:
     return f"{parts.header}{parts.initialisers}{{ {statement} {parts.body[1:]}{parts.tail}"
 
 
-def find_body_start(pieces: Sequence[Token], first: int) -> tuple[int | None, int | None]:
+def find_initialiser_and_body_start(pieces: Sequence[Token], first: int) -> tuple[int | None, int | None]:
     """Indexes of the colon that opens the initialisers and of the brace that opens the body, from `first` on.
 
     After `) :` come a constructor's initialisers, whose own braces (`a{1}`) follow a name or `>`; the body's

@@ -107,11 +107,11 @@ def _find_enclosing_blocks(before: str) -> tuple[list[str], str]:
     return heads, before[begun:]
 
 
-def _split_declared_name(own: str) -> tuple[str, ...]:
+def _split_declared_name(declaration: str) -> tuple[str, ...]:
     """The declared name with its qualifiers: Box and fill for `Box<T>::fill`. Empty where no name is found."""
-    own = _ATTRIBUTES.sub(" ", own)
-    operator = re.search(r"\boperator\b", own)
-    head = own[: operator.start()] if operator else own.partition("(")[0]
+    declaration = _ATTRIBUTES.sub(" ", declaration)
+    operator = re.search(r"\boperator\b", declaration)
+    head = declaration[: operator.start()] if operator else declaration.partition("(")[0]
     words = re.sub(r"<[^<>]*>", "", head).rstrip()
     if operator:
         last = ("operator",)

@@ -34,14 +34,14 @@ def split_leading_includes(spliced: bytes, span: Span) -> Leading | None:
     `text` never holds a part of the draft: lines from `span.first` on aren't looked at."""
     lines = spliced.split(b"\n")
     before = b"\n".join(lines[: span.first - 1])
-    count = _count_leading_lines(_blank_comments(before).split(b"\n"))
+    count = _count_leading_include_lines(_blank_comments(before).split(b"\n"))
     if count == 0:
         return None
     text = b"\n".join(lines[:count]) + b"\n"
     return Leading(text, b"\n" * count + b"\n".join(lines[count:]))
 
 
-def _count_leading_lines(lines: list[bytes]) -> int:
+def _count_leading_include_lines(lines: list[bytes]) -> int:
     """The number of lines that the leading includes take. Conditionals must be closed within them."""
     depth = last = number = 0
     inside = False

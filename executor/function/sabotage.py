@@ -12,9 +12,9 @@ import re
 import sys
 from dataclasses import dataclass
 
-from executor.function.definition import insert_statement, split_definition
+from executor.function.definition import insert_statement_at_body_start, split_definition
 from executor.function.mutants import Mutant, make_mutants
-from executor.function.stub import make_trivial_bodies
+from executor.function.stub import make_trivial_definitions
 from executor.values import Sabotage
 from index.errors import TaskError
 from index.source_text import BOM, decode_source, encode_source
@@ -48,7 +48,7 @@ def list_sabotage_changes(definition: str, target: Target, limit: int) -> list[C
     """The changes of a function, at most `limit` of them mutants. What comes late in the body comes first: more has
     been done by then. Early returns and dropped calls come last."""
     try:
-        bodies = make_trivial_bodies(target, definition)
+        bodies = make_trivial_definitions(target, definition)
     except TaskError:
         bodies = {}
     faults = sorted(
@@ -76,7 +76,7 @@ def gate_change(definition: str, change: Change, condition: str) -> str:
     return decode_source(source[:first] + encode_source(choice) + source[last:])
 
 
-def make_sabotaged_text(data: bytes, sabotage: Sabotage, language: Language) -> str:
+def make_sabotaged_definition(data: bytes, sabotage: Sabotage, language: Language) -> str:
     """The broken definition, made from the file's unmodified bytes. Raises TaskError when the function isn't the one
     that the sabotage was found for."""
     span = Span(sabotage.first, sabotage.last)
@@ -104,4 +104,4 @@ def _put_stub_first(definition: str, stub: str) -> str:
     body = " ".join(trivial.body.split())
     # A stub that gives nothing back ends without a word.
     body = body if re.search(r"\breturn\b", body) else f"{body[:-1]}return; }}"
-    return insert_statement(definition, f"{_ALWAYS.strip()} {body}")
+    return insert_statement_at_body_start(definition, f"{_ALWAYS.strip()} {body}")

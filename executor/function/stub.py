@@ -63,7 +63,7 @@ def make_zero_return(target: Target, gold: str) -> str:
     return " ".join(_make_return_lines(_analyse_definition(target, gold))) or "return;"
 
 
-def make_trivial_bodies(target: Target, gold: str) -> dict[str, str]:
+def make_trivial_definitions(target: Target, gold: str) -> dict[str, str]:
     """Trivial definitions by name: `zero`, which is the stub itself, then `one`, `minus-one` and `first-argument`
     where the return type allows them. Raises TaskError as `make_stub` does."""
     function = _analyse_definition(target, gold)
@@ -231,7 +231,7 @@ def _make_return_lines(function: _Function) -> list[str]:
     if set(words) <= _ARITHMETIC:
         return ["return false;" if function.cpp and words == ["bool"] else "return 0;"]
     if function.cpp:
-        return [_make_cpp_value(words)]
+        return [_make_cpp_return_statement(words)]
     # A typedef may be a pointer, a number or a struct: the compound literal is right for each.
     spelt = " ".join(words[-2:]) if len(words) > 1 and words[-2] in _TAGS else words[-1]
     return [f"return ({spelt}){{0}};"]
@@ -241,7 +241,7 @@ def _spell_words(words: Sequence[str]) -> str:
     return " ".join(words).replace(" :: ", "::")
 
 
-def _make_cpp_value(words: Sequence[str]) -> str:
+def _make_cpp_return_statement(words: Sequence[str]) -> str:
     """A C++ value. LLVM's three result types can't be made from nothing."""
     outer = words[words.index("<") - 1] if "<" in words else ""
     if outer == "Expected":

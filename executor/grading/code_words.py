@@ -87,7 +87,7 @@ class Words:
 @lru_cache(maxsize=8)
 def read_code_words(code: str) -> Words:
     """Everything that `Words` holds, which nobody changes. No text makes it fail."""
-    joined = _join_continued_lines(code)
+    joined = _replace_trigraphs_and_join_lines(code)
     found = tokenize(joined)
     words = Words()
     pairs = _pair_brackets(found)
@@ -133,16 +133,16 @@ def read_code_words(code: str) -> Words:
     return words
 
 
-def _find_lasting_variables(found: list[str]) -> set[str]:
+def _find_lasting_variables(tokens: list[str]) -> set[str]:
     """The variables that are declared static or for each thread, or outside any function, and aren't constants."""
     kept: set[str] = set()
     # For each open brace: whether what stands in it is outside any function, and the first word before it.
     open_braces: list[tuple[bool, str]] = []
     outside, start, led = True, 0, ""
-    for place, token in enumerate(found):
-        statement = found[start : min(place, start + _MOST_WORDS)]
+    for place, token in enumerate(tokens):
+        statement = tokens[start : min(place, start + _MOST_WORDS)]
         if token in _STATIC:
-            kept.add(_find_declared_variable(found[place + 1 : place + 1 + _MOST_WORDS], inside=not outside))
+            kept.add(_find_declared_variable(tokens[place + 1 : place + 1 + _MOST_WORDS], inside=not outside))
         elif token == "{":
             first = statement[0] if statement else ""
             if outside and statement and statement[-1] == "=" and first not in _NO_VARIABLE:
@@ -177,29 +177,31 @@ def _find_declared_variable(declaration: list[str], *, inside: bool = False) -> 
     return ""
 
 
-def _read_name_path(found: list[str], pairs: dict[int, int], place: int, step: int) -> str:
+def _read_name_path(tokens: list[str], pairs: dict[int, int], place: int, step: int) -> str:
     """The path of names before this place (`step` -1) or after it (1): `name`, or `name.member` for whatever lies in
     that member. Empty where none stands there, as in `*(p + 1) = 1`, and for one of more than 20 names."""
     at = place + step
     path: list[str] = []
     for _ in range(20):
-        while step < 0 and at in pairs and found[at] == "]":
+        while step < 0 and at in pairs and tokens[at] == "]":
             at = pairs[at] - 1
-        if not 0 <= at < len(found) or not _WORD.fullmatch(found[at]) or found[at] in _STATEMENTS:
+        if not 0 <= at < len(tokens) or not _WORD.fullmatch(tokens[at]) or tokens[at] in _STATEMENTS:
             return ""
-        path.append(found[at])
+        path.append(tokens[at])
         at += step
-        while step > 0 and at in pairs and found[at] == "[":
+        while step > 0 and at in pairs and tokens[at] == "[":
             at = pairs[at] + 1
-        if not 0 <= at < len(found) or found[at] not in (".", "->"):
+        if not 0 <= at < len(tokens) or tokens[at] not in (".", "->"):
             return ".".join(path[::step][:2])
         at += step
     return ""
 
 
-def _takes_address(before: str) -> bool:
+def _takes_address(token_before_ampersand: str) -> bool:
     """Whether a `&` behind this token takes an address, rather than being of a type or a calculation."""
-    return before in _STATEMENTS or (before in "(,=[{;?:!" or before in ("&&", "||", "+", "-", "==", "!="))
+    return token_before_ampersand in _STATEMENTS or (
+        token_before_ampersand in "(,=[{;?:!" or token_before_ampersand in ("&&", "||", "+", "-", "==", "!=")
+    )
 
 
 def _is_declared_elsewhere(path: str, words: Words) -> bool:
@@ -209,18 +211,18 @@ def _is_declared_elsewhere(path: str, words: Words) -> bool:
     return bool(name) and name not in here and (bool(member) or name not in words.listed)
 
 
-def _join_continued_lines(code: str) -> str:
+def _replace_trigraphs_and_join_lines(code: str) -> str:
     """The text after what a compiler does before it reads tokens."""
     code = re.sub(r"\?\?([=/'()!<>-])", lambda match: _TRIGRAPHS[match[1]], code)
     code = re.sub(r"\\[ \t]*\r?\n", "", code)
     return re.sub("%:|<%|%>", lambda match: _DIGRAPHS[match[0]], code)
 
 
-def _pair_brackets(found: list[str]) -> dict[int, int]:
+def _pair_brackets(tokens: list[str]) -> dict[int, int]:
     """The place of the bracket that each closing bracket closes, and the other way round."""
     pairs: dict[int, int] = {}
     waiting: list[int] = []
-    for place, token in enumerate(found):
+    for place, token in enumerate(tokens):
         if token in ("(", "[", "{"):
             waiting.append(place)
         elif token in (")", "]", "}") and waiting:
@@ -229,17 +231,19 @@ def _pair_brackets(found: list[str]) -> dict[int, int]:
     return pairs
 
 
-def _gather_attribute_words(found: list[str], pairs: dict[int, int], words: Words) -> set[int]:
+def _gather_attribute_words(tokens: list[str], pairs: dict[int, int], words: Words) -> set[int]:
     """Gather the attributes' words. Returns the places of all tokens of attributes."""
     skipped: set[int] = set()
     reached = 0
-    for place, token in enumerate(found):
+    for place, token in enumerate(tokens):
         if place < reached:
             continue
         if token in _ATTRIBUTES:
             first, end = place + 1, pairs.get(place + 1, place)
         elif (
-            token == "[" and found[place + 1 : place + 2] == ["["] and pairs.get(place, -1) - 1 == pairs.get(place + 1)
+            token == "["
+            and tokens[place + 1 : place + 2] == ["["]
+            and pairs.get(place, -1) - 1 == pairs.get(place + 1)
         ):
             first, end = place, pairs[place]
         else:
@@ -247,7 +251,7 @@ def _gather_attribute_words(found: list[str], pairs: dict[int, int], words: Word
         reached = end + 1
         skipped.update(range(place, reached))
         depth = 0
-        for word in found[first:end]:
+        for word in tokens[first:end]:
             depth += (word in "([") - (word in ")]")
             if depth == 2 and _WORD.fullmatch(word):
                 words.attributes.append(word)
@@ -255,18 +259,18 @@ def _gather_attribute_words(found: list[str], pairs: dict[int, int], words: Word
 
 
 def _gather_word_by_neighbours(
-    found: list[str], pairs: dict[int, int], place: int, depth: int, start: int, words: Words
+    tokens: list[str], pairs: dict[int, int], place: int, depth: int, start: int, words: Words
 ) -> None:
     """Sort one word by what stands around it."""
-    token = found[place]
-    before = found[place - 1] if place else ";"
-    after = found[place + 1] if place + 1 < len(found) else ";"
+    token = tokens[place]
+    before = tokens[place - 1] if place else ";"
+    after = tokens[place + 1] if place + 1 < len(tokens) else ";"
     if before in (".", "->") and after == "(":
         words.members.add(token)
     if token in _STATEMENTS or token in _TYPE_WORDS or before in (".", "->", "goto", "#"):
         return
     outward = can_reach_outside_process(token)
-    of_std = before == "::" and place > 1 and found[place - 2] == "std"
+    of_std = before == "::" and place > 1 and tokens[place - 2] == "std"
     if outward and of_std:
         words.called.add(token)  # `std::thread t(x)`, `std::cout << x`
     elif outward and (after in ("<<", "::", "<", "->") or _WORD.fullmatch(after)):
@@ -277,30 +281,30 @@ def _gather_word_by_neighbours(
     if after == "(":
         # `NAME exit(0)` calls exit where NAME is an empty macro; `vector<int> v(3)` calls nothing.
         typed = typed and not (len(before) > 2 and before.isupper())
-        typed = not outward and (typed or (before == ">" and _closes_template_arguments(found, place - 1)))
+        typed = not outward and (typed or (before == ">" and _closes_template_arguments(tokens, place - 1)))
         end = pairs.get(place + 1, place)
-        if depth == 0 and _opens_body(found, end):
+        if depth == 0 and _opens_body(tokens, end):
             words.defined.add(token)
-            if before != "::" and not {"static", "inline", "namespace"} & set(found[start : min(place, start + 40)]):
+            if before != "::" and not {"static", "inline", "namespace"} & set(tokens[start : min(place, start + 40)]):
                 words.exported.append(token)
-        elif typed and depth and found[end + 1 : end + 2] == ["{"]:
+        elif typed and depth and tokens[end + 1 : end + 2] == ["{"]:
             words.constructs.add("function inside a function")
         elif not typed:
             words.called.add(token)
             if of_std:
                 words.standard.add(token)
-        elif "extern" in found[max(start, place - 12) : place]:
+        elif "extern" in tokens[max(start, place - 12) : place]:
             words.external.add(token)
         return
-    if after == ")" and before == "(" and found[place + 2 : place + 3] == ["("]:
+    if after == ")" and before == "(" and tokens[place + 2 : place + 3] == ["("]:
         words.named.add(token)
         return
-    if before == "&" and _takes_address(found[place - 2] if place > 1 else ";"):
+    if before == "&" and _takes_address(tokens[place - 2] if place > 1 else ";"):
         words.named.add(token)
     elif (typed or before in ("*", "&", "&&", ">", ",")) and after in ("=", ";", ",", ")", "[", ":", "{"):
         if typed or before != "," or after == "=":
             words.variables.add(token)
-            if "extern" in found[max(start, place - 12) : place]:
+            if "extern" in tokens[max(start, place - 12) : place]:
                 words.external.add(token)
         else:
             words.named.add(token)
@@ -309,50 +313,50 @@ def _gather_word_by_neighbours(
         words.named.add(token)
 
 
-def _closes_template_arguments(found: list[str], place: int) -> bool:
+def _closes_template_arguments(tokens: list[str], place: int) -> bool:
     """Whether the `>` here closes a list of template arguments."""
     depth = 0
     for back in range(place, max(place - 40, 0), -1):
-        token = found[back]
+        token = tokens[back]
         depth += (token == ">") - (token == "<") + 2 * (token == ">>")
         if depth == 0:
-            return _WORD.fullmatch(found[back - 1]) is not None
+            return _WORD.fullmatch(tokens[back - 1]) is not None
         if not _WORD.fullmatch(token) and token not in ("<", ">", ">>", "::", ",", "*", "&"):
             return False
     return False
 
 
-def _opens_body(found: list[str], end: int) -> bool:
+def _opens_body(tokens: list[str], end: int) -> bool:
     """Whether a body begins behind the parameters that end here, after `const`, `noexcept` or initializers."""
-    return next((token in "{:" for token in found[end + 1 : end + 40] if token in ("{", ":", ";", "=", ")")), False)
+    return next((token in "{:" for token in tokens[end + 1 : end + 40] if token in ("{", ":", ";", "=", ")")), False)
 
 
-def _is_indirect_call(found: list[str], pairs: dict[int, int], place: int) -> bool:
+def _is_indirect_call(tokens: list[str], pairs: dict[int, int], place: int) -> bool:
     """Whether the `(` here, behind `)` or `]`, calls what stands before it, rather than casting or declaring."""
     opened = pairs.get(place - 1)
     if opened is None:
         return False
-    lead = found[opened - 1] if opened else ";"
+    lead = tokens[opened - 1] if opened else ";"
     follows = _WORD.fullmatch(lead) is not None and lead not in ("return", "case", "else", "throw", "do", "goto")
-    if found[place - 1] == "]":
+    if tokens[place - 1] == "]":
         return follows or lead in (")", "]")
     # A type has few tokens, and a copy of all that is nested would take quadratic time.
-    inside = found[opened + 1 : min(place - 1, opened + 62)]
+    inside = tokens[opened + 1 : min(place - 1, opened + 62)]
     if follows:
         # `f(x)(y)`, but neither `if (x) (y)` nor a declarator `int (*f)(int)`.
         return lead not in _STATEMENTS and inside[:1] != ["*"]
     names = [token for token in inside[:12] if _WORD.fullmatch(token)]
     is_type = all(token in "*&::<>,const" or _WORD.fullmatch(token) for token in inside) and bool(
-        inside and (found[place - 2] in ("*", "&", ">") or len(names) > 1 or len(inside) == 1)
+        inside and (tokens[place - 2] in ("*", "&", ">") or len(names) > 1 or len(inside) == 1)
     )
     return not is_type
 
 
-def _gather_literals(found: list[str], words: Words) -> None:
+def _gather_literals(tokens: list[str], words: Words) -> None:
     texts: list[str] = []
     letters: list[str] = []
     joined = False
-    for token in found:
+    for token in tokens:
         match = _STRING.fullmatch(token) if token[-1] == '"' or '"' in token[:4] else None
         if match:
             text = match[2] if match[2] is not None else _decode_escapes((match[3] or "").removesuffix('"'))

@@ -55,7 +55,7 @@ class Differential:
         return f"perturbed: same on {self.probed} of {every}{first}" if every else ""
 
     @property
-    def calls_line(self) -> str:
+    def callee_difference_line(self) -> str:
         """`calls otherwise on call 3 (program): a call was f(1), is f(2)`; "" where no such call is known."""
         first = self.called[0] if self.called else None
         return f"calls otherwise on call {first.call} ({first.program}): {first.words}" if first else ""

@@ -8,7 +8,14 @@ from collections.abc import Sequence
 
 from executor.function.odd_spelling import find_lexer_misleading_spelling
 from executor.grading.code_words import Words, read_code_words
-from executor.grading.library_functions import COMMON, CORE, DANGEROUS, OUTWARD, is_pure, strip_function_spelling
+from executor.grading.library_functions import (
+    COMMON,
+    CORE,
+    DANGEROUS,
+    OUTWARD,
+    has_no_outside_effect,
+    normalise_library_function_name,
+)
 from executor.values import Known
 from index.cpp.keywords import word_set as words_of
 
@@ -75,13 +82,13 @@ def _flag_calls(words: Words, known: Known | None) -> list[str]:
             kinds.setdefault(kind, name)
         elif name in leads:
             others.append(f"calls {name}, which leads to {leads[name]} and isn't called in this file")
-        elif known and name not in words.variables and not is_pure(name) and name not in words.standard:
+        elif known and name not in words.variables and not has_no_outside_effect(name) and name not in words.standard:
             others.append(f"calls {name}, which neither the repository defines nor this file calls")
     for name in sorted(words.named):
         kind = _describe_call_danger(name, known)
         # A variable of another block may have the name of a function.
         is_variable = name in words.variables and name not in CORE and not name.startswith("_")
-        if kind and name not in allowed and strip_function_spelling(name) not in COMMON and not is_variable:
+        if kind and name not in allowed and normalise_library_function_name(name) not in COMMON and not is_variable:
             kinds.setdefault(kind, name)
     order = list(dict.fromkeys((*DANGEROUS.values(), *OUTWARD.values())))
     return [f"{kind}: {kinds[kind]}" for kind in order if kind in kinds] + others
@@ -89,7 +96,7 @@ def _flag_calls(words: Words, known: Known | None) -> list[str]:
 
 def _describe_call_danger(name: str, known: Known | None) -> str | None:
     """What a call of the name can do that a reviewer should look at."""
-    plain = strip_function_spelling(name)
+    plain = normalise_library_function_name(name)
     return DANGEROUS.get(plain) or (OUTWARD.get(plain) if known else None)
 
 
@@ -121,7 +128,7 @@ def _flag_words_unlike_gold(words: Words, known: Known) -> Sequence[str]:
     calls_back = bool(words.callbacks & (words.variables | {""})) and known.defines
     if words.indirect or words.called & (words.variables - words.lambdas) or calls_back:
         found.append("calls through a pointer")
-    members = (name for name in sorted(words.members - names) if not is_pure(name))
+    members = (name for name in sorted(words.members - names) if not has_no_outside_effect(name))
     found += [f"calls the member {name}, which isn't called in this file" for name in members]
     found += [
         f"takes {path}, which isn't taken in this file"
@@ -134,12 +141,12 @@ def _flag_words_unlike_gold(words: Words, known: Known) -> Sequence[str]:
         # Who answers by a table of what the tests ask counts the calls.
         found.append(f"{_LASTING} {min(words.lasting)}, which the gold doesn't do")
     if known.defines:
-        found += _flag_definitions(words, names)
+        found += _flag_definitions_scopes_and_conditions(words, names)
     kinds = ("function pointer", "computed jump", "function inside a function")
     return [*found, *(kind for kind in kinds if kind in words.constructs)]
 
 
-def _flag_definitions(words: Words, names: set[str]) -> list[str]:
+def _flag_definitions_scopes_and_conditions(words: Words, names: set[str]) -> list[str]:
     """What the text's own definitions may be for. The gold defines its function, and so is marked for that."""
     found = [f"runs {name} before main" for name in sorted(words.early)]
     # A macro of that name may make the task's own function of it, and leave a decoy for the control run.

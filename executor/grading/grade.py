@@ -32,13 +32,13 @@ def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
     fails even when all its lines look right (`_is_exit_status_excused` is the one exception), and so does one whose
     results don't stand between its own start and end. A result that the unmodified source doesn't print is flagged."""
     marks = find_flags(code, run.known)
-    built = bool(run.build) and not any(_why_step_was_stopped(s) for s in (*run.check, *run.build))
+    built = bool(run.build) and not any(_why_step_failed(s) for s in (*run.check, *run.build))
     if run.infra_error:
         tier = Tier.TESTS if run.suites else Tier.BUILD if run.build else Tier.CHECK
         return Verdict(Outcome.INFRA_ERROR, tier, built and bool(run.suites), run.infra_error, flags=marks)
     for tier, steps in ((Tier.CHECK, run.check), (Tier.BUILD, run.build)):
         for step in steps:
-            stopped = _why_step_was_stopped(step)
+            stopped = _why_step_failed(step)
             if stopped:
                 outcome = Outcome.TIMEOUT if step.timed_out else Outcome.BUILD_FAILED
                 return Verdict(outcome, tier, False, f"{step.name} {stopped}", flags=marks)
@@ -55,7 +55,7 @@ def _apply_controls(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> 
         return verdict
     reasons: list[str] = []
     for control in run.controls:
-        if control.function and control.run is None and not is_refused(control):
+        if control.function and control.run is None and not is_change_refused_by_answer(control):
             reasons.append(f"{CONTROL} suite {control.suite} can't be built with {control.function} broken")
         elif has_passed_while_broken(control, expected):
             what = f"still passes with {control.function} broken: its results were forged"
@@ -69,7 +69,7 @@ def _apply_controls(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> 
         why.append(
             f"its text doesn't take the change of a control run, as the original does: {shorten_name_list(refused)}"
         )
-    if noticed := find_noticing_suites(run.controls, expected):
+    if noticed := find_suites_with_idle_failures(run.controls, expected):
         why.append(f"it fails with a change of a control run that never shows: {shorten_name_list(noticed)}")
     if verdict.flags and run.controls:
         why.append("flagged")
@@ -81,10 +81,10 @@ def _apply_controls(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> 
 
 def find_suites_with_refused_control(controls: Sequence[ControlRun]) -> tuple[str, ...]:
     """The suites with a control that the answer's text refused."""
-    return tuple(dict.fromkeys(control.suite for control in controls if is_refused(control)))
+    return tuple(dict.fromkeys(control.suite for control in controls if is_change_refused_by_answer(control)))
 
 
-def find_noticing_suites(controls: Sequence[ControlRun], expected: ExpectedTests) -> tuple[str, ...]:
+def find_suites_with_idle_failures(controls: Sequence[ControlRun], expected: ExpectedTests) -> tuple[str, ...]:
     """The suites with a control whose change the answer notices, since it failed twice where that never showed."""
     found = (control.suite for control in controls if count_idle_failures(control.idle, expected) >= NOTICING)
     return tuple(dict.fromkeys(found))
@@ -95,7 +95,7 @@ def count_idle_failures(runs: Sequence[SuiteRun], expected: ExpectedTests) -> in
     return len(runs) - count_passing_runs(runs, expected)
 
 
-def is_refused(control: ControlRun) -> bool:
+def is_change_refused_by_answer(control: ControlRun) -> bool:
     """Whether the answer's own function, which the control was to break, couldn't be built broken. The text may be
     honest: nobody knows how the control would have ended."""
     return control.run is None and read_call_limit(control.change) is not None
@@ -160,7 +160,7 @@ def _judge_suite(run: SuiteRun, expected: ExpectedTests) -> _SuiteJudgement:
     missing = tuple(n for n, count in wanted.items() if passed[n] < count and n not in failed)
     extra = tuple(n for n, count in passed.items() if n not in ignored and count > wanted.get(n, 0))
     kept = sum(min(passed[name], count) for name, count in wanted.items())
-    stopped = _why_step_was_stopped(run.step)
+    stopped = _why_step_failed(run.step)
     if stopped and not failed and not missing and _is_exit_status_excused(run, expected, counts[TestStatus.FAILED]):
         stopped = ""
     problem = f"{len(failed)} failed: {shorten_name_list(tuple(failed))}" if failed else stopped or run.problem
@@ -223,7 +223,7 @@ def _grade_suites(run: TestRun, expected: ExpectedTests, marks: tuple[str, ...])
     return Verdict(outcome, Tier.TESTS, True, reason, passed, tuple(failed), tuple(missing), marks)
 
 
-def _why_step_was_stopped(step: Step) -> str:
+def _why_step_failed(step: Step) -> str:
     if step.oom:
         return "ran out of memory"
     if step.timed_out:

@@ -84,7 +84,7 @@ _PURE = re.compile(
 )
 
 
-def strip_function_spelling(name: str) -> str:
+def normalise_library_function_name(name: str) -> str:
     """The name without what only makes it another spelling of the same function: `__builtin__exit` is `exit`."""
     bare = name.lstrip("_")
     for prefix in ("builtin_", "libc_"):
@@ -95,13 +95,13 @@ def strip_function_spelling(name: str) -> str:
 _SPELLINGS = {"Exit": "exit", "Fork": "fork"}
 
 
-def is_pure(name: str) -> bool:
+def has_no_outside_effect(name: str) -> bool:
     """Whether a call of this library function can only compute."""
-    bare = strip_function_spelling(name)
+    bare = normalise_library_function_name(name)
     return bare in _PURE_NAMES or _PURE.fullmatch(bare) is not None or name in ("NULL", "_Static_assert")
 
 
 @lru_cache(maxsize=4096)
 def can_reach_outside_process(name: str) -> bool:
     """Whether a call of this function can end or leave its process, or write out of it."""
-    return strip_function_spelling(name) in DANGEROUS or strip_function_spelling(name) in OUTWARD
+    return normalise_library_function_name(name) in DANGEROUS or normalise_library_function_name(name) in OUTWARD

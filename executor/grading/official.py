@@ -84,9 +84,10 @@ def make_official_insert(code: str) -> str:
     return f"\n{code}\n"
 
 
-def splice_officially(lines: Sequence[str], first: int, code_length: int, code: str) -> str:
-    """The file's new text. `lines` keep their line ends; `first` is 1-based; `code_length` is last minus first."""
-    return "".join((*lines[: first - 1], make_official_insert(code), *lines[first + code_length :]))
+def splice_officially(lines: Sequence[str], first: int, last_minus_first: int, code: str) -> str:
+    """The file's new text. `lines` keep their line ends; `first` is 1-based; `last_minus_first` is last minus
+    first."""
+    return "".join((*lines[: first - 1], make_official_insert(code), *lines[first + last_minus_first :]))
 
 
 def official_gold(task: Task) -> str:

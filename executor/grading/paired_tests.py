@@ -56,8 +56,8 @@ def estimate_paired_difference(first: Sequence[float], second: Sequence[float]) 
     one, two = math.fsum(first) / n, math.fsum(second) / n
     (low_one, high_one), (low_two, high_two) = wilson_interval(first), wilson_interval(second)
     together = _estimate_correlation_by_newcombe(first, second)
-    down = _combine_limits(one - low_one, high_two - two, together)
-    up = _combine_limits(high_one - one, two - low_two, together)
+    down = _combine_limit_distances(one - low_one, high_two - two, together)
+    up = _combine_limit_distances(high_one - one, two - low_two, together)
     differences = [a - b for a, b in zip(first, second, strict=True)]
     return Difference(
         one,
@@ -113,8 +113,8 @@ def smallest_detectable_difference(differences: Sequence[float]) -> float:
     return min(1.0, max(_FEWEST / n, _POWER * math.sqrt(variance / n)))
 
 
-def _combine_limits(own: float, other: float, together: float) -> float:
-    return math.sqrt(max(own**2 - 2 * together * own * other + other**2, 0.0))
+def _combine_limit_distances(distance: float, other_distance: float, correlation: float) -> float:
+    return math.sqrt(max(distance**2 - 2 * correlation * distance * other_distance + other_distance**2, 0.0))
 
 
 def _estimate_correlation_by_newcombe(first: Sequence[float], second: Sequence[float]) -> float:

@@ -28,12 +28,12 @@ _BEFORE_CALL = word_set("; { } ( = ! ? : || == != < <= >= + - / += -= return els
 _CONDITIONS = frozenset(("if", "for", "while"))
 
 
-def find_scope_names(found: Sequence[str]) -> set[str]:
+def find_scope_names(tokens: Sequence[str]) -> set[str]:
     """The outermost names before `::`, and those of namespaces that are opened or used."""
     named: set[str] = set()
-    for place, token in enumerate(found):
-        before = found[place - 1] if place else ""
-        if token == "::" and _WORD.fullmatch(before) and (place < 2 or found[place - 2] != "::"):
+    for place, token in enumerate(tokens):
+        before = tokens[place - 1] if place else ""
+        if token == "::" and _WORD.fullmatch(before) and (place < 2 or tokens[place - 2] != "::"):
             named.add(before)
         elif before == "namespace" and _WORD.fullmatch(token):
             named.add(token)
@@ -49,34 +49,34 @@ def find_preprocessor_condition_names(code: str) -> set[str]:
     return named - {"defined"}
 
 
-def find_defined_operators(found: Sequence[str]) -> set[str]:
+def find_defined_operators(tokens: Sequence[str]) -> set[str]:
     """The operators that are defined outside of braces, as `operator ==`."""
     named: set[str] = set()
     depth = 0
-    for place, token in enumerate(found):
+    for place, token in enumerate(tokens):
         depth += (token == "{") - (token == "}")
         if token == "operator" and not depth:
-            named.add(" ".join(("operator", *found[place + 1 : place + 2])))
+            named.add(" ".join(("operator", *tokens[place + 1 : place + 2])))
     return named
 
 
-def find_callbacks(found: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
+def find_callbacks(tokens: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
     """What the library is told to call: the name that stands there alone, "" for anything else."""
     named: set[str] = set()
-    for place, token in enumerate(found[:-1]):
-        if token in _CALL_ANYTHING and place > 1 and found[place - 1] == "::" and found[place - 2] == "std":
+    for place, token in enumerate(tokens[:-1]):
+        if token in _CALL_ANYTHING and place > 1 and tokens[place - 1] == "::" and tokens[place - 2] == "std":
             named.add("")
-        elif token in _CALLBACK and found[place + 1] == "(":
-            given = _read_argument(found, place + 2, pairs.get(place + 1, place + 2), _CALLBACK[token])
+        elif token in _CALLBACK and tokens[place + 1] == "(":
+            given = _read_argument(tokens, place + 2, pairs.get(place + 1, place + 2), _CALLBACK[token])
             named.add(given[0] if len(given) == 1 and _WORD.fullmatch(given[0]) else "")
     return named
 
 
-def _read_argument(found: Sequence[str], first: int, end: int, number: int) -> list[str]:
+def _read_argument(tokens: Sequence[str], first: int, end: int, number: int) -> list[str]:
     """The tokens of one argument of those between these places; at most `_MOST_OF_ARGUMENT` of them."""
     given: list[str] = []
     depth = 0
-    for token in found[first : min(end, first + 10 * _MOST_OF_ARGUMENT)]:
+    for token in tokens[first : min(end, first + 10 * _MOST_OF_ARGUMENT)]:
         depth += (token in "([{") - (token in ")]}")
         if token == "," and depth == 0:
             number -= 1
@@ -85,17 +85,17 @@ def _read_argument(found: Sequence[str], first: int, end: int, number: int) -> l
     return given
 
 
-def find_names_run_before_main(found: Sequence[str], defined: Collection[str]) -> set[str]:
+def find_names_run_before_main(tokens: Sequence[str], defined: Collection[str]) -> set[str]:
     """The names of the text's own functions and classes that the initialisation of a variable outside of functions
-    calls or makes, of `found`, the text's tokens. A lambda there is called `lambda`. `defined`: the text's
+    calls or makes, of `tokens`, the text's tokens. A lambda there is called `lambda`. `defined`: the text's
     functions."""
-    active = set(defined) | _find_classes_with_code(found)
+    active = set(defined) | _find_classes_with_code(tokens)
     early: set[str] = set()
     depth = start = 0
     outside = [True]
-    for place, token in enumerate(found):
+    for place, token in enumerate(tokens):
         if token == "{":
-            head = found[start : min(place, start + 3)]
+            head = tokens[start : min(place, start + 3)]
             # In a namespace; everything else in braces is of a body, a class or a value.
             inside = not outside[-1] or not ("namespace" in head or head[:1] == ["extern"])
             outside.append(not inside)
@@ -104,29 +104,29 @@ def find_names_run_before_main(found: Sequence[str], defined: Collection[str]) -
         elif token == "}":
             was_inside = not outside.pop() if len(outside) > 1 else False
             depth -= was_inside
-            following = found[place + 1] if place + 1 < len(found) else ""
-            if not depth and not _continues_after_brace(found[start : start + _MOST], following):
+            following = tokens[place + 1] if place + 1 < len(tokens) else ""
+            if not depth and not _continues_after_brace(tokens[start : start + _MOST], following):
                 start = place + 1
         elif token == ";" and not depth:
-            early |= _find_names_run_by_statement(found[start : min(place, start + _MOST)], active, set(defined))
+            early |= _find_names_run_by_statement(tokens[start : min(place, start + _MOST)], active, set(defined))
             start = place + 1
     return early
 
 
-def _find_classes_with_code(found: Sequence[str]) -> set[str]:
+def _find_classes_with_code(tokens: Sequence[str]) -> set[str]:
     """The names of the classes with a function's body in them, or with an object of such a class."""
     names: set[str] = set()
-    for place, token in enumerate(found[:-1]):
-        if token not in _CLASS or not _WORD.fullmatch(found[place + 1]):
+    for place, token in enumerate(tokens[:-1]):
+        if token not in _CLASS or not _WORD.fullmatch(tokens[place + 1]):
             continue
         depth, before = 0, ""
-        for inner in found[place + 2 : place + 2 + _MOST]:
+        for inner in tokens[place + 2 : place + 2 + _MOST]:
             depth += (inner == "{") - (inner == "}")
             if inner == ";" and not depth:
                 break
             body = inner == "{" and depth > 1 and before in (")", "const", "noexcept", "override")
             if body or (inner in names and depth):
-                names.add(found[place + 1])
+                names.add(tokens[place + 1])
                 break
             before = inner
     return names
@@ -154,58 +154,58 @@ def _find_names_run_by_statement(statement: Sequence[str], active: set[str], def
     return found
 
 
-def find_harmless_own_lambdas(found: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
+def find_harmless_own_lambdas(tokens: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
     """The names that are declared as `auto name = [...] ... {...};` each time, and that do nothing else than be called
     or be handed on as the first or the last of several arguments, where a declaration holds. A call of such a name
     runs code of this text, which is read as the rest is; any other use may make the name stand for something else."""
-    starts = range(1, len(found) - 2)
-    made = {found[at] for at in starts if found[at - 1] == "auto" and found[at + 1 : at + 3] == ["=", "["]}
+    starts = range(1, len(tokens) - 2)
+    made = {tokens[at] for at in starts if tokens[at - 1] == "auto" and tokens[at + 1 : at + 3] == ["=", "["]}
     others: set[str] = set()
     held: Counter[str] = Counter()
     scopes: list[list[str]] = [[]]
-    for at, token in enumerate(found):
+    for at, token in enumerate(tokens):
         if token in ("{", "("):
             scopes.append([])
         elif token in ("}", ")") and len(scopes) > 1:
             held.subtract(scopes.pop())
         elif token in made:
-            if _is_declared_lambda(found, pairs, at):
+            if _is_declared_lambda(tokens, pairs, at):
                 held[token] += 1
                 scopes[-1].append(token)
-            elif not held[token] or not _is_harmless_use(found, pairs, at):
+            elif not held[token] or not _is_harmless_lambda_use(tokens, pairs, at):
                 others.add(token)
     return made - others
 
 
-def _is_declared_lambda(found: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
+def _is_declared_lambda(tokens: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
     """Whether the declaration of a lambda here holds to the end of the block: `if (a) auto f = ...;` ends with it."""
     if (
         at == 0
-        or found[at - 1] != "auto"
-        or found[at + 1 : at + 2] != ["="]
-        or not _is_whole_lambda(found, pairs, at + 2)
+        or tokens[at - 1] != "auto"
+        or tokens[at + 1 : at + 2] != ["="]
+        or not _is_whole_lambda(tokens, pairs, at + 2)
     ):
         return False
     first = at - 1
-    while first and found[first - 1] in ("const", "constexpr"):
+    while first and tokens[first - 1] in ("const", "constexpr"):
         first -= 1
-    return first == 0 or found[first - 1] in (";", "{", "}")
+    return first == 0 or tokens[first - 1] in (";", "{", "}")
 
 
-def _is_harmless_use(found: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
-    before = found[at - 1] if at else ";"
-    after = found[at + 1] if at + 1 < len(found) else ";"
+def _is_harmless_lambda_use(tokens: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
+    before = tokens[at - 1] if at else ";"
+    after = tokens[at + 1] if at + 1 < len(tokens) else ";"
     if after == "(" and before == ")":
-        return found[max(pairs.get(at - 1, 0) - 1, 0)] in _CONDITIONS
+        return tokens[max(pairs.get(at - 1, 0) - 1, 0)] in _CONDITIONS
     if after == "(":
         return before in _BEFORE_CALL
     return (before, after) in (("(", ","), (",", ")"))
 
 
-def _is_whole_lambda(found: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
+def _is_whole_lambda(tokens: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
     """Whether a lambda expression begins here and is all up to the semicolon: one that is called at once may return a
     pointer."""
-    last = min(at + _MOST, len(found))
-    while at < last and found[at] not in (";", "{", "}"):
-        at = pairs.get(at, at) + 1 if found[at] in ("[", "(") else at + 1
-    return at < len(found) and found[at] == "{" and found[pairs.get(at, at) + 1 : pairs.get(at, at) + 2] == [";"]
+    last = min(at + _MOST, len(tokens))
+    while at < last and tokens[at] not in (";", "{", "}"):
+        at = pairs.get(at, at) + 1 if tokens[at] in ("[", "(") else at + 1
+    return at < len(tokens) and tokens[at] == "{" and tokens[pairs.get(at, at) + 1 : pairs.get(at, at) + 2] == [";"]

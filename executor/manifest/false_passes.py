@@ -73,7 +73,7 @@ def judge_bodies_by_plus_tests(judged: JudgedBodies, plus: PlusHealth | None) ->
     )
 
 
-def false_pass_rate(tasks: Iterable[Passing]) -> Estimate:
+def mean_false_pass_rate(tasks: Iterable[Passing]) -> Estimate:
     """The mean rate over tasks, each of which counts alike, however many bodies it has."""
     return estimate_mean([task.rate for task in tasks if task.bodies])
 

@@ -35,7 +35,7 @@ def load_manifest(path: Path) -> HealthManifest | None:
 
 def digest_suites(recipe: Recipe) -> str:
     """A name for the suites that examine the tasks and the way in which they are read."""
-    return short_digest(recipe.judging_keys())
+    return short_digest(recipe.dump_keys_deciding_results())
 
 
 def list_valid_task_ids(manifest: HealthManifest) -> frozenset[str]:
@@ -53,7 +53,7 @@ def choose_suites_by_health(recipe: Recipe, known: TaskHealth | None, task_id: s
     the gold passes them and the recipe still has them all. Else they are the recipe's own choice without the suites
     that never enter the function, or the doctor's if none of the own choice does. Both, when the budget ended too
     early."""
-    own = recipe.suites_for(task_id)
+    own = recipe.list_judging_suites(task_id)
     if known is None or known.health in (Health.BROKEN, Health.FLAKY):
         return own
     entering = tuple(name for name in own if known.reached_by is None or name in known.reached_by)

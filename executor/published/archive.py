@@ -192,7 +192,7 @@ def unpack_tree(
         os.utime(path, ns=(entry.mtime_ns, entry.mtime_ns), follow_symlinks=False)
 
 
-def check_archive(file: IO[bytes], digest: str) -> ArchiveIndex:
+def verify_archive_files(file: IO[bytes], digest: str) -> ArchiveIndex:
     """Read the whole archive and check all hashes. Raises ArchiveError."""
     index = read_archive_index(file, digest)
     stream = _Stream(file, index)

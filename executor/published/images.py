@@ -27,7 +27,7 @@ from typing import Annotated, TypeVar
 from pydantic import Field, ValidationError
 
 from executor.cache import hold_file_lock, replace_file
-from executor.published.archive import ArchiveIndex, check_archive, pack_tree, read_archive_index, unpack_tree
+from executor.published.archive import ArchiveIndex, pack_tree, read_archive_index, unpack_tree, verify_archive_files
 from executor.published.image_budget import read_budget_mb, record_fetch, remove_images_to_make_room
 from executor.published.machine import detect_machine_type
 from executor.published.store_place import StorePlace
@@ -86,10 +86,11 @@ Record = TypeVar("Record", ImageRecord, SourceRecord)
 
 
 def publish_image(
-    backend: Backend, key: str, known: Path, source: Path, cache: Path, place: StorePlace
+    backend: Backend, key: str, host_facts: Path, source: Path, cache: Path, place: StorePlace
 ) -> ImageRecord:
-    """Publish the image `key`. `known`: the folder with what the host knows of it; `source`: its source tree. What
-    the store has already isn't sent again. Raises ConfigError for a sandbox whose images can't travel, StoreError."""
+    """Publish the image `key`. `host_facts`: the folder with what the host knows of it; `source`: its source tree.
+    What the store has already isn't sent again. Raises ConfigError for a sandbox whose images can't travel,
+    StoreError."""
     keeper = find_folder_backend(backend)
     if keeper is None:
         raise ConfigError(
@@ -99,7 +100,7 @@ def publish_image(
     with _make_scratch_folder(cache) as scratch:
         copies = scratch / "known"
         copies.mkdir()
-        for path in (found for pattern in _KNOWN for found in known.glob(pattern)):
+        for path in (found for pattern in _KNOWN for found in host_facts.glob(pattern)):
             shutil.copy2(path, copies)
         record = ImageRecord(
             format=FORMAT,
@@ -125,9 +126,9 @@ def publish_source(source: Path, cache: Path, place: StorePlace) -> None:
             _send_source(source, scratch, place)
 
 
-def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: StorePlace) -> bool:
-    """Fetch the image `key` into the sandbox and what is known of it into the folder `known`. False when the store
-    hasn't it for this type of machine. The caller holds the image's lock.
+def fetch_image(backend: Backend, key: str, host_facts: Path, cache: Path, place: StorePlace) -> bool:
+    """Fetch the image `key` into the sandbox and what is known of it into the folder `host_facts`. False when the
+    store hasn't it for this type of machine. The caller holds the image's lock.
 
     Raises StoreError or ArchiveError, which name what was refused and why, and SandboxError when there is no room."""
     keeper = find_folder_backend(backend)
@@ -143,9 +144,9 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
         found = f"{record.key} for {record.backend} on {record.machine}"
         raise place.make_error(f"{wanted}: refused: what lies there is {found}")
     started = time.monotonic()
-    remove_images_to_make_room(known.parent, backend, record.tree.unpacked_bytes, read_budget_mb())
+    remove_images_to_make_room(host_facts.parent, backend, record.tree.unpacked_bytes, read_budget_mb())
     _log_fetch(f"image {key}", record.tree, place)
-    _fetch_base(keeper.find_base_rootfs(record.labels), record.base, cache, place)
+    _ensure_matching_base(keeper.find_base_rootfs(record.labels), record.base, cache, place)
     try:
         with keeper.open_scratch_folder() as home:
             tree, facts = home / "tree", home / "known"
@@ -160,10 +161,10 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
             if keeper.owner:
                 shutil.chown(tree, *keeper.owner)
             keeper.keep_image(tree, key, record.labels)
-            known.mkdir(parents=True, exist_ok=True)
+            host_facts.mkdir(parents=True, exist_ok=True)
             for path in files:
-                replace_file(known / path.name, path.read_bytes())
-            record_fetch(known, record.tree.archive, record.tree.unpacked_bytes)
+                replace_file(host_facts / path.name, path.read_bytes())
+            record_fetch(host_facts, record.tree.archive, record.tree.unpacked_bytes)
     except OSError as error:
         raise SandboxError(f"image {key}: can't be kept: {error.strerror or error}") from error
     log.info(f"image {key}: fetched in {time.monotonic() - started:.0f} s")
@@ -259,7 +260,7 @@ def find_source_faults(place: StorePlace, name: str) -> Iterator[str]:
 def _verify_parts(parts: Iterable[ImagePart], place: StorePlace) -> None:
     for part in parts:
         with place.open_file(_archive_name(part.archive)) as file:
-            _require_recorded_size(part, check_archive(file, part.archive), place)
+            _require_recorded_size(part, verify_archive_files(file, part.archive), place)
 
 
 def _require_recorded_size(part: ImagePart, index: ArchiveIndex, place: StorePlace) -> None:
@@ -269,7 +270,7 @@ def _require_recorded_size(part: ImagePart, index: ArchiveIndex, place: StorePla
         raise place.make_error(f"archive {part.archive}: refused: {sizes}")
 
 
-def _digest_tools(base: Path | None) -> str:
+def _digest_package_list_or_release(base: Path | None) -> str:
     """A short name for the tools of a root file system: its distribution's list of installed packages; None: for the
     host's own, which are told apart by its distribution's release. "" where there is no such file."""
     listed = Path("/etc/os-release") if base is None else base / "var/lib/dpkg/status"
@@ -285,12 +286,12 @@ def _send_source(source: Path, scratch: Path, place: StorePlace) -> None:
 
 def _send_base(base: Path | None, cache: Path, scratch: Path, place: StorePlace) -> BaseRecord:
     if base is None or not base.is_relative_to(cache):
-        return BaseRecord(name=str(base or ""), digest=_digest_tools(base), tree=None)
+        return BaseRecord(name=str(base or ""), digest=_digest_package_list_or_release(base), tree=None)
     tree = _send_tree(base, scratch, place)
-    return BaseRecord(name=base.parent.name, digest=_digest_tools(base), tree=tree)
+    return BaseRecord(name=base.parent.name, digest=_digest_package_list_or_release(base), tree=tree)
 
 
-def _fetch_base(base: Path | None, record: BaseRecord, cache: Path, place: StorePlace) -> None:
+def _ensure_matching_base(base: Path | None, record: BaseRecord, cache: Path, place: StorePlace) -> None:
     if base is not None and cache.resolve().is_relative_to(base.resolve()):
         raise place.make_error(f"refused: the image stands on {base}, which is this machine's own")
     if base is not None and not base.is_dir() and record.tree is not None:
@@ -303,7 +304,7 @@ def _fetch_base(base: Path | None, record: BaseRecord, cache: Path, place: Store
                 with _make_folder_whole_or_not_at_all(base) as fresh:
                     _receive_part(record.tree, fresh, place, keep_owners=os.getuid() == 0)
                     fresh.chmod(0o755)
-    found = _digest_tools(base)
+    found = _digest_package_list_or_release(base)
     if found != record.digest:
         stands = f"the image stands on base {record.name or 'of its host'} with the packages {record.digest}"
         what_to_do = "" if base is None else f"; remove {base} and pull again, or build the image here"

@@ -52,7 +52,7 @@ NOTHING_MEASURED = Baseline(ExpectedTests({}), {})
 
 def baseline_key(recipe: Recipe) -> str:
     """The name of the expectations: a changed suite is measured again in the same image."""
-    kept = recipe.judging_keys("baseline_runs")
+    kept = recipe.dump_keys_deciding_results("baseline_runs")
     if recipe.known_failures:
         kept["known_failures"] = dict(recipe.known_failures)
     return short_digest({"format": [IMAGE_FORMAT, BASELINE_FORMAT], **kept})
@@ -63,9 +63,9 @@ def baseline_path(folder: Path, recipe: Recipe) -> Path:
     return folder / f"expected-{baseline_key(recipe)}.json"
 
 
-def baseline_log_path(folder: Path, suite: str, number: int = 1) -> Path:
-    """What the suite printed in the baseline's round `number`."""
-    return folder / f"baseline-{number}-{suite}.log"
+def baseline_log_path(folder: Path, suite: str, round_number: int = 1) -> Path:
+    """What the suite printed in the baseline's round `round_number`."""
+    return folder / f"baseline-{round_number}-{suite}.log"
 
 
 def partial_baseline_path(folder: Path, recipe: Recipe) -> Path:

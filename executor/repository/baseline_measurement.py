@@ -35,8 +35,8 @@ from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
 from executor.repository.tamper import find_tampering, list_tree_state
 from executor.sandbox.contract import Backend, CommandLimits, ExecResult, Session
-from executor.sandbox.scheduled import count_concurrent_commands
-from executor.threads import map_in_threads
+from executor.sandbox.scheduled import find_concurrent_command_limit
+from executor.threads import map_in_threads_as_completed
 from executor.values import ExpectedTests, TestResult, TestStatus
 
 log = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ class BaselineMeasurement:
     kept, and a further measurement goes on there. Thread-safe."""
 
     def __init__(self, tree: MeasuredTree, suites: Iterable[str] | None = None) -> None:
-        self._tree, self._workers = tree, count_concurrent_commands(tree.backend)
+        self._tree, self._workers = tree, find_concurrent_command_limit(tree.backend)
         self._wanted = list(dict.fromkeys([s.name for s in tree.recipe.suites] if suites is None else suites))
         self._changed = threading.Condition()
         self._known = NOTHING_MEASURED
@@ -119,7 +119,7 @@ class BaselineMeasurement:
                 self._rounds |= _read_rounds(self._rounds_path)
                 # The first ones in the order given: verdicts wait for them. Then the longest first, by what an earlier
                 # image of the repository knows.
-                self._hints = find_earlier_baseline(self._tree)
+                self._hints = find_newest_repository_baseline(self._tree)
                 self._urgent, rest = self._wanted[: self._workers], self._wanted[self._workers :]
                 rest.sort(key=lambda name: -self._hints.suite_seconds.get(name, 0.0))
                 order = [*self._urgent, *rest]
@@ -129,13 +129,15 @@ class BaselineMeasurement:
             if not self._wanted:
                 return
             try:
-                for _ in map_in_threads(self._run_session, self._yield_round_for_each_session(), self._workers):
+                for _ in map_in_threads_as_completed(
+                    self._run_session, self._yield_round_for_each_session(), self._workers
+                ):
                     pass
             except BaseException:
                 self._stopped = True
                 raise
             if not self._stopped:
-                self._keep_baseline()
+                self._write_baseline()
 
     def start(self) -> None:
         """`run` in a thread of its own; `wait_for` and `finish` raise what it raises."""
@@ -186,63 +188,63 @@ class BaselineMeasurement:
             while queue and not self._stopped:
                 yield number
 
-    def _run_session(self, number: int) -> None:
+    def _run_session(self, round_number: int) -> None:
         """Run suites of the round in a session, and keep what they did."""
         tree = self._tree
         runs: dict[str, MeasuredRun] = {}
         failed: list[tuple[Suite, SuiteError]] = []
         with tree.backend.session(tree.key) as session:
             before, spent = list_tree_state(session), 0.0
-            while spent < _SESSION_S and not failed and (suite := self._take_suite(number)) is not None:
+            while spent < _SESSION_S and not failed and (suite := self._take_next_suite(round_number)) is not None:
                 try:
-                    runs[suite.name] = self._run_suite(session, suite, number)
+                    runs[suite.name] = self._run_suite(session, suite, round_number)
                     spent += runs[suite.name].wall_s
                 except SuiteError as error:
                     failed.append((suite, error))
-            self._keep_runs(number, MeasuredRound(runs, self._find_rewritten_files(session, before)))
+            self._merge_and_save_runs(round_number, MeasuredRound(runs, self._find_rewritten_files(session, before)))
         for suite, first in failed:
-            self._keep_runs(number, self._rerun_suite_alone(suite, number, first))
+            self._merge_and_save_runs(round_number, self._rerun_suite_alone(suite, round_number, first))
 
-    def _keep_runs(self, number: int, more: MeasuredRound) -> None:
+    def _merge_and_save_runs(self, round_number: int, new_runs: MeasuredRound) -> None:
         tree, wanted = self._tree, len(self._wanted)
         with self._changed:
-            known = self._rounds[number]
-            now = MeasuredRound({**known.runs, **more.runs}, known.rewritten | more.rewritten)
-            self._rounds[number] = now
+            known = self._rounds[round_number]
+            now = MeasuredRound({**known.runs, **new_runs.runs}, known.rewritten | new_runs.rewritten)
+            self._rounds[round_number] = now
             replace_file(self._rounds_path, _ROUNDS.dump_json(self._rounds))
             self._changed.notify_all()
         if len(now.runs) == wanted > len(known.runs):
             total = sum(run.results for run in now.runs.values())
-            log.info(f"{tree.recipe.name}: baseline {number}/{tree.recipe.baseline_runs}: {total} results")
+            log.info(f"{tree.recipe.name}: baseline {round_number}/{tree.recipe.baseline_runs}: {total} results")
 
-    def _take_suite(self, number: int) -> Suite | None:
+    def _take_next_suite(self, round_number: int) -> Suite | None:
         """The round's next suite; None where none is left."""
         with self._changed:
-            queue = self._queues[number]
+            queue = self._queues[round_number]
             return None if self._stopped or not queue else self._tree.recipe.find_suite(queue.popleft())
 
-    def _rerun_suite_alone(self, suite: Suite, number: int, first: SuiteError) -> MeasuredRound:
+    def _rerun_suite_alone(self, suite: Suite, round_number: int, first_error: SuiteError) -> MeasuredRound:
         """Once more, with nothing beside it. Raises what it raised first where nothing was."""
         if self._workers == 1:
-            raise first
+            raise first_error
         tree = self._tree
         log.info(f"{tree.recipe.name}: {suite.name} failed beside other work; once more, alone")
         with tree.backend.session(tree.key) as session:
             before = list_tree_state(session)
-            run = replace(self._run_suite(session, suite, number, alone=True), alone=True)
+            run = replace(self._run_suite(session, suite, round_number, alone=True), alone=True)
             return MeasuredRound({suite.name: run}, self._find_rewritten_files(session, before))
 
     def _find_rewritten_files(self, session: Session, before: Mapping[str, str]) -> frozenset[str]:
         found = find_tampering(session, before, self._tree.graph, self._tree.source.root)
         return frozenset((*found.changed, *found.added))
 
-    def _run_suite(self, session: Session, suite: Suite, number: int, *, alone: bool = False) -> MeasuredRun:
+    def _run_suite(self, session: Session, suite: Suite, round_number: int, *, alone: bool = False) -> MeasuredRun:
         """Raises SuiteError when it doesn't pass."""
         tree, recipe = self._tree, self._tree.recipe
         earlier = self._list_earlier_runs(suite)
         alone = alone or any(run.alone for run in earlier)
         limits = CommandLimits(wall_s=self._limit_wall_s(suite), memory_mb=suite.memory_mb)
-        later = number > 1 or suite.name not in self._urgent
+        later = round_number > 1 or suite.name not in self._urgent
         seconds, cpu_s = dict(self._hints.suite_seconds), dict(self._hints.suite_cpu_s)
         for run in earlier:
             seconds[suite.name] = run.wall_s
@@ -250,7 +252,7 @@ class BaselineMeasurement:
                 cpu_s[suite.name] = run.cpu_s
         load = estimate_load(suite.name, seconds, cpu_s, alone)
         done = session.run(make_suite_command(suite, limits, load, later=later))
-        log_path = baseline_log_path(tree.folder, suite.name, number)
+        log_path = baseline_log_path(tree.folder, suite.name, round_number)
         log_path.write_bytes(done.output)
         results, problem = read_results_and_problem(done.output, recipe.find_parser(suite.name))
         _require_suite_passed(recipe, suite, done, results, problem, log_path)
@@ -266,14 +268,17 @@ class BaselineMeasurement:
         hanging_s = max(HANGING_S, _HANGING_FACTOR * max(known, default=math.inf))
         return max(min(hanging_s, BASELINE_SUITE_S), suite.timeout_min_s)
 
-    def _make_baseline(self, numbers: Sequence[int]) -> Baseline:
+    def _make_baseline(self, round_numbers: Sequence[int]) -> Baseline:
         """What these rounds say, of the suites that all of them have, beside what was known before."""
-        recipe, rounds = self._tree.recipe, [self._rounds[number] for number in numbers if number in self._rounds]
+        recipe, rounds = (
+            self._tree.recipe,
+            [self._rounds[number] for number in round_numbers if number in self._rounds],
+        )
         names = [name for name in self._wanted if rounds and all(name in done.runs for done in rounds)]
         runs = {name: [done.runs[name] for done in rounds] for name in names}
         measured = make_baseline_of_rounds(
             recipe.model_copy(update={"suites": tuple(s for s in recipe.suites if s.name in names)}),
-            [{name: self._read_results(name, number) for name in names} for number in numbers],
+            [{name: self._read_results(name, number) for name in names} for number in round_numbers],
             {name: max(run.wall_s for run in found) for name, found in runs.items()},
             frozenset[str]().union(*(done.rewritten for done in rounds)),
             {name: [run.exit_code for run in found if run.exit_code] for name, found in runs.items()},
@@ -286,12 +291,13 @@ class BaselineMeasurement:
         )
         return join_baselines(self._known, baseline)
 
-    def _read_results(self, suite: str, number: int) -> Sequence[TestResult]:
+    def _read_results(self, suite: str, round_number: int) -> Sequence[TestResult]:
         return read_results(
-            baseline_log_path(self._tree.folder, suite, number).read_bytes(), self._tree.recipe.find_parser(suite)
+            baseline_log_path(self._tree.folder, suite, round_number).read_bytes(),
+            self._tree.recipe.find_parser(suite),
         )
 
-    def _keep_baseline(self) -> None:
+    def _write_baseline(self) -> None:
         recipe, folder = self._tree.recipe, self._tree.folder
         baseline = self._make_baseline(sorted(self._rounds))
         for note in baseline.notes:
@@ -312,7 +318,7 @@ def _read_rounds(path: Path) -> dict[int, MeasuredRound]:
         return {}
 
 
-def find_earlier_baseline(tree: MeasuredTree) -> Baseline:
+def find_newest_repository_baseline(tree: MeasuredTree) -> Baseline:
     """The newest baseline of another image of the repository, for what its suites took. An empty one without any."""
     paths = tree.folder.parent.glob(f"{tree.recipe.name}-*/expected-*.json")
     for path in sorted(paths, key=lambda path: -path.stat().st_mtime):

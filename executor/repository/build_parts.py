@@ -28,7 +28,7 @@ class Parts:
     recipe: Recipe
     folder: Path
 
-    def restore_files(self, builder: Builder) -> int:
+    def restore_files_and_count_commands(self, builder: Builder) -> int:
         """Put the kept files into the builder's tree. Returns how many of the build's commands they contain."""
         # The recorded calls hold the tree's path, so a build at another path can't be resumed with them.
         kept = [part for part in self._list_kept_parts() if _digest_root_path(builder) in part[1].name]
@@ -42,13 +42,14 @@ class Parts:
         self._run_script(builder, f"tar -xf {_PART} && rm -f {_PART} {_PIECE}")
         return number
 
-    def save_part(self, builder: Builder, number: int) -> None:
-        """Keep what the commands up to `number` made, with the records of their calls. Older parts are removed."""
+    def save_files_after_command(self, builder: Builder, command_number: int) -> None:
+        """Keep what the commands up to `command_number` made, with the records of their calls. Older parts are
+        removed."""
         if not self.recipe.build.keep:
             return
         what = shlex.join(f"./{path}" for path in (GRAFT_FOLDER, *self.recipe.build.keep))
         size = self._run_script(builder, f"tar --exclude=./{_PART} -cf {_PART} {what} && stat -c %s {_PART}")
-        fresh = self.folder / f"part-{number}-{_digest_root_path(builder)}.tar"
+        fresh = self.folder / f"part-{command_number}-{_digest_root_path(builder)}.tar"
         scratch = self.folder / ".part.new"
         with scratch.open("wb") as file:
             for place in range(-(-int(size) // _PIECE_BYTES)):

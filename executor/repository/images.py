@@ -151,7 +151,7 @@ class ImageInUse:
         self._measurement.stop()
 
 
-def build_image_for_use(
+def build_image_with_background_measurement(
     recipe: Recipe,
     source: SourceTree,
     backend: Backend,
@@ -198,14 +198,14 @@ def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: st
     return _load_image(_open_tree(recipe, source, backend, key, folder))
 
 
-def push_image(image: Image, backend: Backend, cache: Path, place: StorePlace) -> str:
+def push_image_and_get_digest(image: Image, backend: Backend, cache: Path, place: StorePlace) -> str:
     """Publish the image and return its archive's digest. Raises as `publish_image` does."""
     folder = image_folder(cache, backend, image.key)
     with hold_file_lock(folder.with_suffix(".lock"), image.key):
         return publish_image(backend, image.key, folder, image.source_root, cache, place).tree.archive
 
 
-def pull_image(
+def pull_image_and_get_key(
     recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path, place: StorePlace
 ) -> str:
     """Fetch the source's image unless it is there, and return its key. Raises SandboxError when the store hasn't it,
@@ -307,7 +307,7 @@ def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Pat
     builder.put_tree(source.root)
     env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), **recorder.install_wrappers(builder)}
     parts = Parts(recipe, folder)
-    finished = parts.restore_files(builder)
+    finished = parts.restore_files_and_count_commands(builder)
     if finished:
         log.info(f"{recipe.name}: resuming after build {finished}/{len(recipe.build.commands)}")
     for number, line in list(enumerate(recipe.build.commands, start=1))[finished:]:
@@ -320,10 +320,10 @@ def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Pat
             needs = f"; the base must have: {named}" if named else ""
             problem = f"build command {line!r} {done.ending}; its output: {build_log}{needs}"
             raise BuildError(f"recipe {recipe.name}: {problem}", build_log, line)
-        parts.save_part(builder, number)
+        parts.save_files_after_command(builder, number)
     _require_goals(recipe, builder, build_log)
     log.info(f"{recipe.name}: reading what the build did")
-    return recorder.read_recorded_graph(builder, recipe.build.jobs)
+    return recorder.take_recorded_graph(builder, recipe.build.jobs)
 
 
 def _require_goals(recipe: Recipe, builder: Builder, build_log: Path) -> None:

@@ -19,7 +19,7 @@ from executor.grading.code_words import read_code_words
 from executor.grading.flags import find_flags
 from executor.grading.library_functions import CORE, can_reach_outside_process
 from executor.values import Known
-from index.symbols.source_files import find_source_paths, read_source
+from index.symbols.source_files import find_source_paths, read_source_or_skip_reason
 from index.values import Span
 
 log = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ def extract_gold_text(data: bytes, span: Span) -> str:
     return "\n".join(data.decode("utf-8", "replace").split("\n")[span.first - 1 : span.last])
 
 
-def find_known_names(root: Path, path: str, data: bytes, span: Span, code: str) -> Known:
+def find_tree_and_gold_names(root: Path, path: str, data: bytes, span: Span, code: str) -> Known:
     """What the tree at `root` and the gold, which stands at `span` of its file `path` with the content `data`, say of
     the names in `code`."""
     text = data.decode("utf-8", "replace")
@@ -92,7 +92,7 @@ def find_known_names(root: Path, path: str, data: bytes, span: Span, code: str) 
     called = of_file.called | of_file.members
     own = read_code_words(gold)
     of_gold = own.called | own.named
-    mentioned = _find_mentioned_names(text)
+    mentioned = _find_names_addresses_and_members(text)
     # In C a member that is called is a pointer. In C++ nearly each is a method.
     is_c = path.endswith(".c")
 
@@ -120,7 +120,7 @@ def find_known_names(root: Path, path: str, data: bytes, span: Span, code: str) 
 
 # Several texts are asked about for the same file, one after the other.
 @lru_cache(maxsize=4)
-def _find_mentioned_names(text: str) -> frozenset[str]:
+def _find_names_addresses_and_members(text: str) -> frozenset[str]:
     """The names in a file, the addresses `&name`, and the paths `name.member`."""
     members = (f"{owner}.{member}" for owner, member in _MEMBER.findall(text))
     return frozenset((*_WORD.findall(text), *_ADDRESS.findall(text), *members))
@@ -133,7 +133,7 @@ def _read_repository_names(root: Path) -> RepositoryNames:
         if _TEST_PATH.search(path):
             continue
         try:
-            data, reason = read_source(str(root), path)
+            data, reason = read_source_or_skip_reason(str(root), path)
         except OSError:
             continue
         if reason:
@@ -144,7 +144,7 @@ def _read_repository_names(root: Path) -> RepositoryNames:
             names.update(_CALLED.findall(data))
         names.update(name for groups in _TYPES.findall(data) for name in groups if name)
         _add_functions_and_their_calls(data, names, calls)
-    leads = _map_callers_to_core_function(calls)
+    leads = _map_near_callers_to_core(calls)
     found = frozenset(name.decode() for name in names)
     return RepositoryNames(found, {name.decode(): core.decode() for name, core in leads.items()})
 
@@ -157,7 +157,7 @@ def _add_functions_and_their_calls(data: bytes, names: set[bytes], calls: dict[b
         calls.setdefault(match[1], set()).update(_CALLED.findall(data, match.end(), end))
 
 
-def _map_callers_to_core_function(calls: Mapping[bytes, set[bytes]]) -> dict[bytes, bytes]:
+def _map_near_callers_to_core(calls: Mapping[bytes, set[bytes]]) -> dict[bytes, bytes]:
     core = {name.encode() for name in CORE} | {b"_exit", b"_Exit"}
     leads: dict[bytes, bytes] = {}
     callers: dict[bytes, list[bytes]] = {}

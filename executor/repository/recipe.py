@@ -187,7 +187,7 @@ class Recipe(StrictModel):
         parser = self.parsers[suite.parser]
         return parser if suite.ends else parser.model_copy(update={"ends": False})
 
-    def suites_for(self, task_id: str) -> tuple[str, ...]:
+    def list_judging_suites(self, task_id: str) -> tuple[str, ...]:
         """Names of the suites that judge a task."""
         return self.tests.tasks.get(task_id, self.tests.default)
 
@@ -209,7 +209,7 @@ class Recipe(StrictModel):
             needed.update(self.build.goals)
         return tuple(sorted(needed))
 
-    def judging_keys(self, *more: str) -> dict[str, Any]:
+    def dump_keys_deciding_results(self, *more: str) -> dict[str, Any]:
         """The keys that decide the suites' results, and the keys in `more`, as JSON. Parsers that only official suites
         use are left out, and so are the keys that say when results stand."""
         kept = self.model_dump(mode="json", include={"suites", "parsers", "quarantine", *more})

@@ -18,7 +18,7 @@ from pathlib import Path
 from executor.published.images import pull_source
 from executor.published.store_place import store_from_env
 from executor.repository.recipe import Recipe
-from executor.repository.source_package import name_package_tree, unpack_package
+from executor.repository.source_package import name_package_tree, unpack_package_and_name_origin
 from index.errors import InfraError, RecipeError
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ def checkout_source(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceT
     commit = str(recipe.source.commit)
     final = sources / _name_commit_tree(recipe)
     # A tree without git can't prove its commit, so it never fills the commit's folder.
-    found = _find_clone_in_mirror(recipe, mirror) if mirror is not None else None
+    found = _find_source_folder_in_mirror(recipe, mirror) if mirror is not None else None
     if found is not None and _find_git_dir(found) is None:
         note = f"a plain source tree: that it is commit {commit[:COMMIT_DIGITS]} wasn't checked"
         return _copy_plain_tree(recipe, found, sources, note=note)
@@ -80,7 +80,7 @@ def checkout_source(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceT
         return _export_commit(recipe, git_dir, str(found), final)
     if _pull_from_store(final):
         return read_recorded_tree(final, recipe.name)
-    git_dir = _fetch_commit(recipe, mirror, cache)
+    git_dir = _fetch_commit_from_upstream(recipe, mirror, cache)
     return _export_commit(recipe, git_dir, str(recipe.source.url), final)
 
 
@@ -96,7 +96,7 @@ def is_source_at_hand(recipe: Recipe, mirror: Path | None, cache: Path) -> bool:
         return True
     if recipe.source.package is not None:
         return (cache / "sources" / name_package_tree(recipe)).is_dir()
-    in_mirror = mirror is not None and _find_clone_in_mirror(recipe, mirror) is not None
+    in_mirror = mirror is not None and _find_source_folder_in_mirror(recipe, mirror) is not None
     return in_mirror or (cache / "sources" / _name_commit_tree(recipe)).is_dir()
 
 
@@ -108,13 +108,13 @@ def _unpack_source_package(recipe: Recipe, mirror: Path | None, cache: Path) -> 
     final = cache / "sources" / name_package_tree(recipe)
     if final.is_dir() or _pull_from_store(final):
         return read_recorded_tree(final, recipe.name)
-    with open_scratch_tree(final) as tree:
-        origin = unpack_package(recipe, mirror, cache, tree)
+    with open_scratch_tree_beside(final) as tree:
+        origin = unpack_package_and_name_origin(recipe, mirror, cache, tree)
         note = () if recipe.rebinds is None else (f"{recipe.display}: tasks of {recipe.rebinds} bound by text",)
         return record_and_move_tree(tree, SourceTree(final, recipe.name, "", origin, note))
 
 
-def _find_clone_in_mirror(recipe: Recipe, mirror: Path) -> Path | None:
+def _find_source_folder_in_mirror(recipe: Recipe, mirror: Path) -> Path | None:
     if not mirror.is_dir():
         raise RecipeError(f"mirror {mirror}: no such folder (--mirror or GRAFT_MIRROR)")
     upstream = str(recipe.source.url).rstrip("/").rsplit("/", 1)[-1].removesuffix(".git")
@@ -140,7 +140,7 @@ def _has_commit(git_dir: Path, commit: str) -> bool:
     return done.returncode == 0
 
 
-def _fetch_commit(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
+def _fetch_commit_from_upstream(recipe: Recipe, searched_mirror: Path | None, cache: Path) -> Path:
     """A bare repository in the cache that holds the commit alone, fetched from upstream."""
     url, commit = str(recipe.source.url), str(recipe.source.commit)
     git_dir = cache / "git" / f"{recipe.name}.git"
@@ -153,7 +153,11 @@ def _fetch_commit(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
         if done.returncode != 0:
             lines = done.stderr.decode("utf-8", "replace").split("\n")
             message = next((line for line in lines if line.strip()), "no message")
-            where = f"{mirror} holds neither {recipe.name} nor {recipe.name}.git" if mirror else "no mirror was given"
+            where = (
+                f"{searched_mirror} holds neither {recipe.name} nor {recipe.name}.git"
+                if searched_mirror
+                else "no mirror was given"
+            )
             raise RecipeError(
                 f"{recipe.name}: can't fetch {commit[:COMMIT_DIGITS]} from {url} ({message.strip()}) and {where}; "
                 f"--mirror DIR or GRAFT_MIRROR names a folder that holds a clone called {recipe.name}"
@@ -166,7 +170,7 @@ def _export_commit(recipe: Recipe, git_dir: Path, origin: str, final: Path) -> S
     .gitattributes marks export-ignore, and the clone's own index and work tree stay untouched."""
     commit = str(recipe.source.commit)
     log.info(f"{recipe.name}: exporting {commit[:COMMIT_DIGITS]} from {origin}")
-    with open_scratch_tree(final) as tree:
+    with open_scratch_tree_beside(final) as tree:
         env = {"GIT_INDEX_FILE": str(tree.with_name("index"))}
         base = ["--git-dir", str(git_dir), "--work-tree", str(tree)]
         _run_git([*base, "read-tree", commit], env)
@@ -211,7 +215,7 @@ def _copy_plain_tree(recipe: Recipe, folder: Path, sources: Path, note: str | No
     if final.is_dir():
         return read_recorded_tree(final, recipe.name)
     log.info(f"{recipe.name}: copying {folder}")
-    with open_scratch_tree(final) as tree:
+    with open_scratch_tree_beside(final) as tree:
 
         def ignore(where: str, names: list[str]) -> set[str]:
             return left_out & set(names) if where == str(folder) else set()
@@ -239,7 +243,7 @@ def _digest_tree(folder: Path, left_out: set[str]) -> str:
 
 
 @contextmanager
-def open_scratch_tree(final: Path) -> Iterator[Path]:
+def open_scratch_tree_beside(final: Path) -> Iterator[Path]:
     """An empty folder beside `final`, for a tree that becomes `final` once it is whole."""
     final.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:

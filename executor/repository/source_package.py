@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from executor.repository.apt import fetch_source
+from executor.repository.apt import fetch_archives_and_unpack_debian
 from executor.repository.recipe import Recipe
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.store import measure_free_mb
@@ -40,7 +40,7 @@ def name_package_tree(recipe: Recipe) -> str:
     return f"{recipe.name}-package-{digest.hexdigest()[:12]}"
 
 
-def unpack_package(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path) -> str:
+def unpack_package_and_name_origin(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path) -> str:
     """Fill the empty folder `tree` and return a name for the origin. The archive is taken from `mirror`, else from the
     cache, else it is downloaded. Raises RecipeError when there is no such archive, no disk space, or a path isn't in
     the archive."""
@@ -141,7 +141,9 @@ def _find_or_download_archive(recipe: Recipe, stem: str, sha256: str, mirror: Pa
         if (found := find_matching_archive(Path(scratch))) is not None:
             return found.replace(store / found.name)
     try:
-        fetch_source(str(source.package), cache, recipe.base.suite if recipe.base else DEFAULT_SUITE)
+        fetch_archives_and_unpack_debian(
+            str(source.package), cache, recipe.base.suite if recipe.base else DEFAULT_SUITE
+        )
     except UserError as error:
         reason = f"{reason}; {error}"
     if (found := find_matching_archive(store)) is not None:

@@ -17,12 +17,12 @@ from pydantic import ValidationError
 from executor.cache import replace_file
 from executor.repository.build.branches import (
     MARK,
-    find_branch_groups,
+    find_preprocessor_branch_groups,
+    insert_branch_marker_macros,
     list_unused_lines,
-    mark_branches,
-    read_taken_branches,
+    read_taken_branch_lines,
 )
-from executor.repository.build.command_line import make_front_end_call, parse_compiler
+from executor.repository.build.command_line import parse_compiler, strip_call_to_front_end
 from executor.repository.build.graph import BuildStep, bind_step
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe
@@ -61,17 +61,17 @@ def find_uncompiled_lines(image: Image, backend: Backend, progress: Progress = S
     """Preprocess each unit of the image's build with marked files. Raises SandboxError, and RecipeError where no unit
     could be preprocessed."""
     compilations = (step for step in image.graph.steps if step.kind == "compile" and step.sources)
-    units = list(dict.fromkeys(map(_make_preprocessor_call, compilations)))
+    units = list(dict.fromkeys(map(_make_macro_dump_step, compilations)))
     read = {path for step in image.graph.steps for path in step.depends}
     texts = {path: data for path in sorted(read) if (data := _read_file(image.source_root / path)) is not None}
-    groups = {path: find_branch_groups(data.decode("latin-1")) for path, data in texts.items()}
+    groups = {path: find_preprocessor_branch_groups(data.decode("latin-1")) for path, data in texts.items()}
     paths = [path for path, found in groups.items() if found]
     taken: dict[str, set[int]] = {path: set() for path in paths}
     unknown: set[str] = set()
     failed = 0
     with backend.session(image.key) as session, progress.open_count("units", len(units)) as advance:
         for number, path in enumerate(paths):
-            text = mark_branches(texts[path].decode("latin-1"), groups[path], number)
+            text = insert_branch_marker_macros(texts[path].decode("latin-1"), groups[path], number)
             session.write(path, text.encode("latin-1"))
         for unit in units:
             argv, cwd = bind_step(unit, session.root)
@@ -81,7 +81,7 @@ def find_uncompiled_lines(image: Image, backend: Backend, progress: Progress = S
                 # What it would have taken isn't known: the files that it reads stay whole.
                 unknown.update(unit.depends)
                 failed += 1
-            for number, firsts in read_taken_branches(done.text).items():
+            for number, firsts in read_taken_branch_lines(done.text).items():
                 taken[paths[number]] |= firsts
             advance()
     if failed == len(units):
@@ -128,9 +128,9 @@ def load_uncompiled_lines(recipe: Recipe, root: Path) -> Lines:
     }
 
 
-def _make_preprocessor_call(step: BuildStep) -> BuildStep:
+def _make_macro_dump_step(step: BuildStep) -> BuildStep:
     call = parse_compiler(step.argv)
-    argv = make_front_end_call(call, call.sources, "-E", "-dM")
+    argv = strip_call_to_front_end(call, call.sources, "-E", "-dM")
     return BuildStep("compile", argv, step.cwd, (), step.sources, (), step.depends)
 
 

@@ -98,11 +98,11 @@ def find_cgroup_home() -> Cgroup | None:
         found = [_find_writable_cgroup_folder(ROOT / name, own.get(name, "/")) for name in _V1]
         folders = tuple(folder for folder in found if folder is not None)
         home = Cgroup(1, folders)
-        return home if len(folders) == len(_V1) and _can_make_cgroup(home) else None
+        return home if len(folders) == len(_V1) and _can_make_and_enter_cgroup(home) else None
     # In v2 a folder that holds processes can't also hold limited children, so look upwards as well.
     path = Path(own.get("", "/").lstrip("/"))
     homes = (Cgroup(2, (ROOT / folder,)) for folder in (path, *path.parents))
-    return next((home for home in homes if _can_make_cgroup(home)), None)
+    return next((home for home in homes if _can_make_and_enter_cgroup(home)), None)
 
 
 def make_cgroup(home: Cgroup, memory_mb: int, processes: int) -> Cgroup:
@@ -140,7 +140,7 @@ def sweep_cgroups(home: Cgroup) -> None:
                     child.rmdir()
 
 
-def _can_make_cgroup(home: Cgroup) -> bool:
+def _can_make_and_enter_cgroup(home: Cgroup) -> bool:
     """Whether a cgroup can be made there and entered: these are two permissions."""
     try:
         group = make_cgroup(home, 64, 16)
@@ -156,9 +156,9 @@ def _can_make_cgroup(home: Cgroup) -> bool:
         group.remove()
 
 
-def _find_writable_cgroup_folder(mount: Path, own: str) -> Path | None:
+def _find_writable_cgroup_folder(mount: Path, cgroup_path: str) -> Path | None:
     """A container sees its own cgroup at the mount's root while /proc names the host's path."""
-    folders = (mount / own.lstrip("/"), mount)
+    folders = (mount / cgroup_path.lstrip("/"), mount)
     return next((folder for folder in folders if folder.is_dir() and os.access(folder, os.W_OK)), None)
 
 

@@ -65,7 +65,7 @@ def find_folder_backend(backend: Backend) -> FolderBackend | None:
     return plain if isinstance(plain, FolderBackend) else None
 
 
-def count_concurrent_commands(backend: Backend) -> int:
+def find_concurrent_command_limit(backend: Backend) -> int:
     """How many commands of the sandbox may run at once: so many threads keep it busy. 1 without a scheduler."""
     return backend.scheduler.most if isinstance(backend, ScheduledBackend) else 1
 

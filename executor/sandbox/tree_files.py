@@ -170,8 +170,9 @@ def remove_tree(path: Path) -> None:
         subprocess.run(["rm", "-rf", "--", str(path)], stderr=subprocess.DEVNULL, check=False)
 
 
-def restore_folder(wanted: Path, folder: Path, since: int) -> None:
-    """Make `folder` equal to `wanted`, where only what was changed at `since` or later is looked at closely."""
+def restore_folder(wanted: Path, folder: Path, changed_since_ns: int) -> None:
+    """Make `folder` equal to `wanted`, where only what was changed at `changed_since_ns` or later is looked at
+    closely."""
     there = {entry.name: entry for entry in os.scandir(folder)}
     for entry in os.scandir(wanted):
         found = there.pop(entry.name, None)
@@ -182,11 +183,15 @@ def restore_folder(wanted: Path, folder: Path, since: int) -> None:
                 remove_tree(place)
                 place.mkdir()
                 now = None
-            if now is None or now.st_ctime_ns >= since:
+            if now is None or now.st_ctime_ns >= changed_since_ns:
                 os.chown(place, right.st_uid, right.st_gid)
                 place.chmod(stat.S_IMODE(right.st_mode))
-            restore_folder(Path(entry.path), place, since)
-        elif now is None or now.st_ctime_ns >= since or stat.S_IFMT(now.st_mode) != stat.S_IFMT(right.st_mode):
+            restore_folder(Path(entry.path), place, changed_since_ns)
+        elif (
+            now is None
+            or now.st_ctime_ns >= changed_since_ns
+            or stat.S_IFMT(now.st_mode) != stat.S_IFMT(right.st_mode)
+        ):
             remove_tree(place)
             shutil.copy2(entry.path, place, follow_symlinks=False)
             os.chown(place, right.st_uid, right.st_gid, follow_symlinks=False)

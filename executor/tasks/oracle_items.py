@@ -15,7 +15,7 @@ from executor.tasks.task_row import TaskRow
 from executor.values import OracleItem
 from index.cpp.tokens import tokenize, tokenize_with_offsets
 from index.source_text import decode_source
-from index.symbols.source_files import find_source_paths, read_source
+from index.symbols.source_files import find_source_paths, read_source_or_skip_reason
 from index.values import Target
 
 _BETWEEN_PIECES = "\n\n\n"
@@ -47,7 +47,7 @@ def _find_files_by_text(texts: Iterable[str], root: Path) -> dict[str, list[str]
     if by_line:
         for path in find_source_paths(root):
             try:
-                data = _normalise_line_ends(read_source(str(root), path)[0])
+                data = _normalise_line_ends(read_source_or_skip_reason(str(root), path)[0])
             except OSError:
                 continue
             for line in by_line.keys() & set(data.split(b"\n")):

@@ -106,7 +106,7 @@ def _check_text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> li
         return [Problem(row.id, Damage.TEXT_DIFFERS, "the data set's text is empty")]
     if shift := _find_line_shift(theirs, lines, row.span):
         return [Problem(row.id, Damage.SPAN_SHIFTED, f"the data set's text stands {shift:+d} lines away")]
-    lost, added = _find_changed_lines(ours, theirs)
+    lost, added = _find_lost_and_added_lines(ours, theirs)
     found = []
     head = next(number for number in count() if number not in lost)
     if head:
@@ -122,7 +122,7 @@ def _check_text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> li
     return found
 
 
-def _find_changed_lines(ours: Sequence[str], theirs: Sequence[str]) -> tuple[set[int], int]:
+def _find_lost_and_added_lines(ours: Sequence[str], theirs: Sequence[str]) -> tuple[set[int], int]:
     """Indexes of the lines that only `ours` has, and how many lines only `theirs` has."""
     lost: set[int] = set()
     added = 0

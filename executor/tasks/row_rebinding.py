@@ -35,7 +35,7 @@ class Rebound:
         return tuple(f"{row.repository}: {row.id} {row.name} left out: {why}" for row, why in self.excluded)
 
 
-def add_stand_in_rows(rows: Sequence[TaskRow], names: Iterable[str]) -> tuple[TaskRow, ...]:
+def add_rows_for_rebinding_recipes(rows: Sequence[TaskRow], names: Iterable[str]) -> tuple[TaskRow, ...]:
     """The rows and, for each of `names` whose recipe `rebinds` another repository, that repository's rows again under
     the recipe's name. They aren't bound yet: see `rebind_rows`."""
     known = {row.repository for row in rows}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.candidate.control_runs import draw_sabotages, run_controls
+from executor.candidate.control_runs import run_controls, shuffle_fitting_sabotages
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.candidate.plus_control_runs import PlusControls
 from executor.candidate.precompiled import open_header_store
@@ -49,14 +49,14 @@ def judge_candidate(site: Site, image: Image, folder: Path, order: Order) -> Tes
         image, order.edits, site.backend, order.first, folder, ExecutionOptions(then=order.then), objects=objects
     )
     run = _mark_timeout_on_overload(site, run)
-    if objects and _grade_without_controls(run, image.expected, order).tests_passed:
+    if objects and _grade_against_ordered_suites(run, image.expected, order).tests_passed:
         # Plus tests are asked of no other.
         site.objects.keep_objects(image, order.edits, objects)
     if not needs_control_run(run, image.expected, order):
         return run
-    drawn = draw_sabotages(order.sabotages, order.first, order.task_id)
+    drawn = shuffle_fitting_sabotages(order.sabotages, order.first, order.task_id)
     # What a reviewer would look at meets every sabotage that is known.
-    flagged = bool(_grade_without_controls(run, image.expected, order).flags)
+    flagged = bool(_grade_against_ordered_suites(run, image.expected, order).flags)
     controls = run_controls(image, order.edits, site.backend, drawn, folder, objects, site.broken, every=flagged)
     return replace(run, controls=controls)
 
@@ -65,17 +65,17 @@ def needs_control_run(run: TestRun, expected: ExpectedTests, order: Order) -> bo
     """Whether the run is to be followed by a control run, and wasn't yet."""
     if order.audit == "none" or run.controls or run.infra_error:
         return False
-    verdict = _grade_without_controls(run, expected, order)
+    verdict = _grade_against_ordered_suites(run, expected, order)
     if verdict.outcome is not Outcome.PASSED or (order.audit == "flagged" and not verdict.flags):
         return False
     return order.golds or not compare_code(order.code, order.gold).tokens
 
 
-def _grade_without_controls(run: TestRun, expected: ExpectedTests, order: Order) -> Verdict:
+def _grade_against_ordered_suites(run: TestRun, expected: ExpectedTests, order: Order) -> Verdict:
     return grade(run, limit_expected_to_suites(expected, (*order.first, *order.then)), order.code)
 
 
-def find_disturbed_suites(run: TestRun, image: Image) -> tuple[str, ...]:
+def find_waiting_suites_with_surplus(run: TestRun, image: Image) -> tuple[str, ...]:
     """The suites that mostly wait, and so go by the clock, and printed what they don't on the unmodified tree
     (libevent's test-ratelim: "CPU is slow, timers bias is 4.2"): other work may be the reason."""
     waiting = (suite for suite in run.suites if is_mostly_waiting(image, suite.suite))

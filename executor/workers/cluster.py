@@ -109,7 +109,9 @@ def check_cluster(address: str, sandbox: str, images: Mapping[str, str]) -> Iter
         yield Node(name[:8], address, cores, facts, lacking)
 
 
-def _list_what_node_lacks(facts: NodeFacts, sandbox: str, images: Mapping[str, str], ahead: float) -> Iterator[str]:
+def _list_what_node_lacks(
+    facts: NodeFacts, sandbox: str, images: Mapping[str, str], clock_ahead_s: float
+) -> Iterator[str]:
     if facts.graft != identify_graft():
         yield f"Graft {facts.graft}, the head has {identify_graft()}: install the same"
     if facts.problem:
@@ -121,5 +123,6 @@ def _list_what_node_lacks(facts: NodeFacts, sandbox: str, images: Mapping[str, s
             yield f"image {key}: not there, and {where}"
         elif found is not None and found != identity:
             yield f"image {key}: it has {found}, the head {identity}: graft images prune {key} there"
-    if abs(ahead) > _CLOCK_S:
-        yield f"its clock is {abs(ahead):.0f} s {'ahead' if ahead > 0 else 'behind'} (no verdict hangs on it)"
+    if abs(clock_ahead_s) > _CLOCK_S:
+        way = "ahead" if clock_ahead_s > 0 else "behind"
+        yield f"its clock is {abs(clock_ahead_s):.0f} s {way} (no verdict hangs on it)"

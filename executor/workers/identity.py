@@ -26,7 +26,7 @@ def identify_graft(*, everything: bool = False) -> str:
     return f"{version('graft')} ({digest.hexdigest()[:12]})"
 
 
-def identify_image(image: Image) -> str:
+def hash_image_graph(image: Image) -> str:
     """A hash of the image's build graph, which names each of its files, commands and flags."""
     return "" if image.folder is None else identify_graph(image.folder)
 

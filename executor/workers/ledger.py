@@ -12,11 +12,11 @@ from executor.workers.placement import (
     Job,
     NodeState,
     add_job_to_node,
+    compute_taken_cores_and_memory,
     find_able_nodes,
     make_idle_node,
     place_jobs,
     remove_job_from_node,
-    share_of_node,
 )
 from index.errors import InfraError
 
@@ -98,11 +98,15 @@ class Ledger:
                 self._nodes[node] = remove_job_from_node(self._nodes[node], job)
             self._assign_waiting_jobs()
 
-    def share_of_node(self, node: str, job: Job) -> tuple[float, int]:
+    def compute_taken_cores_and_memory(self, node: str, job: Job) -> tuple[float, int]:
         """The cores and MiB that the job takes of the node."""
         with self._lock:
             found = self._nodes.get(node)
-            return (job.needs.cores, job.needs.memory_mb) if found is None else share_of_node(found, job.needs)
+            return (
+                (job.needs.cores, job.needs.memory_mb)
+                if found is None
+                else compute_taken_cores_and_memory(found, job.needs)
+            )
 
     def rest_node(self, node: str, image: str, seconds: float) -> None:
         """Give the node no work on the image for so long (EVERYTHING: none at all), where another can do it."""

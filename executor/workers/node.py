@@ -25,7 +25,7 @@ from executor.sandbox.store import Store
 from executor.sandbox.tree_files import remove_tree
 from executor.values import TestRun
 from executor.workers.contract import RefusedError, Site
-from executor.workers.identity import identify_graft, identify_image
+from executor.workers.identity import hash_image_graph, identify_graft
 from executor.workers.speed import measure_slowness
 from index.errors import ConfigError, GraftError, InfraError
 
@@ -170,7 +170,7 @@ def _ensure_own_matching_image(site: Site, head: Head, image: Image) -> Image:
         _fetch_image(site, head, image, folder, root)
     mark_image_in_use(folder)
     local = replace(image, source_root=root, folder=folder)
-    if (found := identify_image(local)) != head.image:
+    if (found := hash_image_graph(local)) != head.image:
         raise RefusedError(
             f"refused: its image {image.key} is {found}, the head's is {head.image}; graft images prune {image.key} on"
             " the node, and it fetches the head's from the store"

@@ -107,7 +107,7 @@ def has_room_for(node: NodeState, needs: Needs) -> bool:
     )
 
 
-def share_of_node(node: NodeState, needs: Needs) -> tuple[float, int]:
+def compute_taken_cores_and_memory(node: NodeState, needs: Needs) -> tuple[float, int]:
     """The cores and MiB that a job takes of the node."""
     if needs.alone:
         return node.cores, node.memory_mb
@@ -116,7 +116,7 @@ def share_of_node(node: NodeState, needs: Needs) -> tuple[float, int]:
 
 def add_job_to_node(node: NodeState, job: Job) -> NodeState:
     """The node once it does the job. It will have the image."""
-    cores, memory_mb = share_of_node(node, job.needs)
+    cores, memory_mb = compute_taken_cores_and_memory(node, job.needs)
     return replace(
         node,
         free_cores=node.free_cores - cores,
@@ -128,7 +128,7 @@ def add_job_to_node(node: NodeState, job: Job) -> NodeState:
 
 def remove_job_from_node(node: NodeState, job: Job) -> NodeState:
     """The node once the job has ended."""
-    cores, memory_mb = share_of_node(node, job.needs)
+    cores, memory_mb = compute_taken_cores_and_memory(node, job.needs)
     return replace(node, free_cores=node.free_cores + cores, free_memory_mb=node.free_memory_mb + memory_mb)
 
 

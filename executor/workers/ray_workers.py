@@ -20,7 +20,7 @@ from executor.published.store_place import store_from_env
 from executor.repository.images import Image
 from executor.workers.candidate_work import check_draft
 from executor.workers.contract import LITTLE, Checker, Needs
-from executor.workers.identity import identify_graft, identify_image
+from executor.workers.identity import hash_image_graph, identify_graft
 from executor.workers.ledger import FAILED_S, REFUSED_S, Ledger
 from executor.workers.node import Done, Head, HeadTree, perform_in_sandbox, perform_on_source_tree, unpack_files
 from executor.workers.placement import EVERYTHING, Job
@@ -160,7 +160,7 @@ class RayWorkers:
                     self._ledger.force_node_refresh()
                     continue
                 raise InfraError(f"Ray: {type(error).__name__}: {first}") from error
-            self._note_work_done(job, done)
+            self._count_work_and_rest_node(job, done)
             job = replace(job, without=job.without | {done.node})
             if done.standing != "refused" or not self._ledger.has_node_left_for(job):
                 break
@@ -212,13 +212,13 @@ class RayWorkers:
     def _submit_work(self, node: str, job: Job, call: _Call) -> Any:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        cores, memory_mb = self._ledger.share_of_node(node, job)
+        cores, memory_mb = self._ledger.compute_taken_cores_and_memory(node, job)
         strategy = NodeAffinitySchedulingStrategy(node, soft=False)
         options = {"num_cpus": cores, "memory": memory_mb * _MIB, "max_retries": _RETRIES}
         act, head, thing, work, arguments = call
         return self._remote.options(**options, scheduling_strategy=strategy).remote(act, head, thing, work, arguments)
 
-    def _note_work_done(self, job: Job, done: Done) -> None:
+    def _count_work_and_rest_node(self, job: Job, done: Done) -> None:
         if done.standing == "refused":
             self._ledger.rest_node(done.node, job.image, REFUSED_S)
         elif done.standing == "failed":
@@ -230,7 +230,7 @@ class RayWorkers:
         with self._lock:
             if id(image) not in self._images:
                 store = os.environ.get("GRAFT_STORE", "")
-                head = Head(self._sandbox, identify_graft(), identify_image(image), store)
+                head = Head(self._sandbox, identify_graft(), hash_image_graph(image), store)
                 self._images[id(image)] = (image, self._ray.put(image), head)
             _, held, head = self._images[id(image)]
             return held, head

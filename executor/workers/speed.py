@@ -22,7 +22,7 @@ from executor.repository.baseline import find_baseline
 from executor.repository.images import Image
 from executor.tasks.datasets import bind_row, list_shipped_datasets, load_rows
 from executor.tasks.made_datasets import list_made_datasets
-from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
+from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
 from executor.workers.contract import RefusedError, Site
 from index.errors import TaskError
 
@@ -112,7 +112,7 @@ def _list_shipped_golds(image: Image) -> Sequence[Edit]:
     # A made data set has its repository's name, and reading it may fetch the source: no node has to reach an archive
     # for a repository that it doesn't work on.
     names = [name for name in list_shipped_datasets() if name == repo or name not in list_made_datasets()]
-    rows = [row for name in names for row in add_stand_in_rows(load_rows(name), [repo])]
+    rows = [row for name in names for row in add_rows_for_rebinding_recipes(load_rows(name), [repo])]
     try:
         rows = [row for row in rebind_rows(rows, image.recipe, image.source_root).rows if len(row.target.holes) == 1]
         return [Edit(row.path, row.span, bind_row(row, image.source_root).gold) for row in rows]

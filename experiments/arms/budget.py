@@ -26,7 +26,7 @@ class TaskBudget:
     tokens: int | None
 
 
-def scale_amount(amount: float, holes: int) -> float:
+def add_half_per_further_hole(amount: float, holes: int) -> float:
     """The amount for a task of so many functions, by what one function gets. Half of it is for what functions that
     belong together share: their files, their types, how they are called."""
     return amount * (holes + 1) / 2
@@ -37,21 +37,22 @@ def scale_settings(settings: AgentSettings, holes: int) -> AgentSettings:
     limits, longest = settings.limits, settings.longest_answer
     return replace(
         settings,
-        max_tokens=settings.max_tokens and _scale_tokens(settings.max_tokens, holes, settings.window, longest),
-        repair_rounds=math.ceil(scale_amount(settings.repair_rounds, holes)),
+        max_tokens=settings.max_tokens
+        and _scale_tokens_within_window_third(settings.max_tokens, holes, settings.window, longest),
+        repair_rounds=math.ceil(add_half_per_further_hole(settings.repair_rounds, holes)),
         limits=ConversationLimits(
-            math.ceil(scale_amount(limits.steps, holes)),
-            limits.tokens and math.ceil(scale_amount(limits.tokens, holes)),
-            limits.cost and scale_amount(limits.cost, holes),
-            limits.seconds and scale_amount(limits.seconds, holes),
+            math.ceil(add_half_per_further_hole(limits.steps, holes)),
+            limits.tokens and math.ceil(add_half_per_further_hole(limits.tokens, holes)),
+            limits.cost and add_half_per_further_hole(limits.cost, holes),
+            limits.seconds and add_half_per_further_hole(limits.seconds, holes),
         ),
     )
 
 
 def scale_packing(packing: Packing, holes: int, window: int | None) -> Packing:
     """How the context of a task of so many functions is made."""
-    hits = math.ceil(scale_amount(packing.hits, holes))
-    return replace(packing, budget=_scale_tokens(packing.budget, holes, window), hits=hits)
+    hits = math.ceil(add_half_per_further_hole(packing.hits, holes))
+    return replace(packing, budget=_scale_tokens_within_window_third(packing.budget, holes, window), hits=hits)
 
 
 def find_budget(settings: AgentSettings, packing: Packing, holes: int) -> TaskBudget:
@@ -61,7 +62,7 @@ def find_budget(settings: AgentSettings, packing: Packing, holes: int) -> TaskBu
     return TaskBudget(context, scaled.max_tokens, limits.steps, scaled.repair_rounds, limits.tokens)
 
 
-def _scale_tokens(amount: int, holes: int, window: int | None, most: int | None = None) -> int:
+def _scale_tokens_within_window_third(amount: int, holes: int, window: int | None, most: int | None = None) -> int:
     """Bounded by a third of the window and by `most`, but never less than what one function gets."""
     bounds = [bound for bound in (window and window // 3, most) if bound is not None]
-    return max(amount, min([math.ceil(scale_amount(amount, holes)), *bounds]))
+    return max(amount, min([math.ceil(add_half_per_further_hole(amount, holes)), *bounds]))

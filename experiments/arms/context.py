@@ -16,12 +16,12 @@ from index.hiding.holes import Lines
 from index.values import Masking
 from retrieval.context.assembly import (
     Packing,
-    find_hits_for_each_hole,
-    make_file_context,
+    interleave_hits_of_holes,
     make_functions_context,
     make_oracle_context,
     make_oracle_plus_context,
     make_retrieved_context,
+    make_surroundings_context,
 )
 from retrieval.names.needed_names import find_needed_names_of_holes
 from retrieval.protocol import FindNames, Retriever
@@ -94,7 +94,7 @@ def make_arm_context(
     if arm.kind == "tools" and arm.source != AROUND:
         return ArmContext(Context((), 0, packing.budget, ()), clones, view.copies)
     if arm.kind in ("file", "tools"):
-        context = make_file_context(view, task.target, packing)
+        context = make_surroundings_context(view, task.target, packing)
     elif arm.kind == "oracle+":
         needed = find_needed_names_of_holes(task.golds, task.target, reading.index, reading.uncompiled)
         context = make_oracle_plus_context(view, task.target, items, packing, needed)
@@ -106,19 +106,19 @@ def make_arm_context(
         raise ValueError(f"the arm {arm.name} needs who finds names")
     elif draft is None:
         name = arm.source if arm.kind == "retrieved" else settings.draft_base
-        hits = _retrieve_hits(retrievers[name], task, view, packing.requested_hits)
+        hits = _retrieve_hits_for_each_hole(retrievers[name], task, view, packing.requested_hits)
         context = make_retrieved_context(view, task.target, hits, packing, name, reading.find_names)
     else:
         base, by_words, limit = retrievers[settings.draft_base], retrievers[BY_WORDS], packing.requested_hits
-        hits = find_hits_for_each_hole(
+        hits = interleave_hits_of_holes(
             view, task.target, lambda seen, hole: retrieve_after_draft(seen, hole, draft, base, by_words, limit)
         )
         context = make_retrieved_context(view, task.target, hits, packing, arm.source, reading.find_names)
     return ArmContext(context, clones, view.copies)
 
 
-def _retrieve_hits(retriever: Retriever, task: Task, view: HiddenView, limit: int) -> list[Hit]:
-    return find_hits_for_each_hole(view, task.target, lambda seen, hole: retriever.retrieve(seen, hole, limit), limit)
+def _retrieve_hits_for_each_hole(retriever: Retriever, task: Task, view: HiddenView, limit: int) -> list[Hit]:
+    return interleave_hits_of_holes(view, task.target, lambda seen, hole: retriever.retrieve(seen, hole, limit), limit)
 
 
 def _choose_distractor_functions(
@@ -128,5 +128,5 @@ def _choose_distractor_functions(
     root: a context shows of it only that these names aren't in it."""
     retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
     named = set(tokenize(task.gold))
-    found = _retrieve_hits(retriever, task, view, packing.requested_hits * DISTRACTOR_FACTOR)
+    found = _retrieve_hits_for_each_hole(retriever, task, view, packing.requested_hits * DISTRACTOR_FACTOR)
     return [hit for hit in found if hit.symbol.name not in named]

@@ -51,7 +51,7 @@ def list_nodes(
     repository's image, or be able to take it from the store. The exit status is 1 when something is missing."""
     from executor.repository.images import require_image
     from executor.workers.cluster import check_cluster
-    from executor.workers.identity import identify_image
+    from executor.workers.identity import hash_image_graph
     from executor.workers.ray_workers import connect_ray
 
     connect_ray(ray)
@@ -59,7 +59,7 @@ def list_nodes(
     images: dict[str, str] = {}
     for recipe, source in check_out_sources(split_comma_separated_list(repos), mirror):
         image = require_image(recipe, source, backend, None, cache_root())
-        images[image.key] = identify_image(image)
+        images[image.key] = hash_image_graph(image)
     rows: list[tuple[str, ...]] = []
     lacking: list[str] = []
     for node in check_cluster(ray, backend.name, images):
@@ -181,12 +181,12 @@ def headers(
     from executor.candidate.precompiled import open_header_store
     from executor.repository.images import require_image
     from executor.tasks.datasets import load_rows
-    from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
+    from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
 
     backend = choose_sandbox(sandbox)
     ((recipe, source),) = check_out_sources([repo], mirror)
     image = require_image(recipe, source, backend, base, cache_root())
-    rows = rebind_rows(add_stand_in_rows(load_rows(dataset), [repo]), recipe, source.root).rows
+    rows = rebind_rows(add_rows_for_rebinding_recipes(load_rows(dataset), [repo]), recipe, source.root).rows
     precompile_includes_of_slow_units(
         image, backend, [(row.path, row.span) for row in rows], open_header_store(cache_root())
     )
@@ -199,13 +199,13 @@ def push(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
 
     With them go their base, source and measured suites. What is already there isn't sent again."""
     from executor.published.store_place import require_store
-    from executor.repository.images import push_image, require_image
+    from executor.repository.images import push_image_and_get_digest, require_image
 
     place, backend = require_store(), choose_sandbox(sandbox)
     for recipe, source in check_out_sources(repos, mirror):
         started = time.monotonic()
         image = require_image(recipe, source, backend, None, cache_root())
-        digest = push_image(image, backend, cache_root(), place)
+        digest = push_image_and_get_digest(image, backend, cache_root(), place)
         log.info(f"{image.key}: {digest[:16]} is in {place.url} after {time.monotonic() - started:.0f} s")
 
 
@@ -215,11 +215,11 @@ def pull(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
 
     Runs do this themselves when they first need an image."""
     from executor.published.store_place import require_store
-    from executor.repository.images import pull_image
+    from executor.repository.images import pull_image_and_get_key
 
     place, backend = require_store(), choose_sandbox(sandbox)
     for recipe, source in check_out_sources(repos, mirror):
-        log.info(f"{pull_image(recipe, source, backend, None, cache_root(), place)}: ready")
+        log.info(f"{pull_image_and_get_key(recipe, source, backend, None, cache_root(), place)}: ready")
 
 
 @images_app.command()

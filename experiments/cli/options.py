@@ -106,12 +106,12 @@ def choose_sandbox(name: str) -> Backend:
     return choose_backend(name, cache_root()).backend
 
 
-def find_recipes(names: Sequence[str]) -> list[Recipe]:
+def find_recipes(repo_or_suite_names: Sequence[str]) -> list[Recipe]:
     """The recipes of these repositories, each once. The name of a suite stands for its members'. Raises UserError."""
     from executor.repository.recipe import find_recipe
     from executor.tasks.suite_members import find_members
 
-    each = [[member.name for member in find_members(name)] or [name] for name in names]
+    each = [[member.name for member in find_members(name)] or [name] for name in repo_or_suite_names]
     return [find_recipe(name) for name in dict.fromkeys(itertools.chain(*each))]
 
 

@@ -14,7 +14,7 @@ from experiments.tables import print_rows
 from index.errors import UserError
 
 
-def _print_keys(wanted: bool) -> None:
+def _print_config_keys_and_exit(wanted: bool) -> None:
     """Print the keys of a run configuration, each with its default and its meaning."""
     if not wanted:
         return
@@ -54,7 +54,10 @@ def run(
         Path | None, typer.Option(help="Ask no model: take the answers from this earlier run's folder.")
     ] = None,
     keys: Annotated[
-        bool, typer.Option("--keys", callback=_print_keys, is_eager=True, help="List the keys of a configuration.")
+        bool,
+        typer.Option(
+            "--keys", callback=_print_config_keys_and_exit, is_eager=True, help="List the keys of a configuration."
+        ),
     ] = False,
 ) -> None:
     """Run an experiment, or continue one.

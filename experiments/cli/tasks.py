@@ -184,10 +184,12 @@ def check_tasks(
     from executor.repository.source import checkout_source, choose_mirror_folder
     from executor.tasks.datasets import load_rows, select_rows
     from executor.tasks.row_check import check_row
-    from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
+    from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
     from experiments.run.variant_source import open_original_or_variant
 
-    rows = select_rows(add_stand_in_rows(load_rows(dataset, oracle, repos=repos or None, mirror=mirror), repos), repos)
+    rows = select_rows(
+        add_rows_for_rebinding_recipes(load_rows(dataset, oracle, repos=repos or None, mirror=mirror), repos), repos
+    )
     damage: Counter[str] = Counter()
     checked = damaged = 0
     for name in dict.fromkeys(row.repository for row in rows):

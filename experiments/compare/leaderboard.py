@@ -86,8 +86,8 @@ def _make_leaderboard_row(side: Side, prices: Mapping[str, Price]) -> Leaderboar
         side=side,
         figures=row.figures,
         standing=make_standing(side.name, records),
-        by_repository=_estimate_by_part(records, sorted({r.repo for r in records}), lambda record: record.repo),
-        by_level=_estimate_by_part(records, [level.value for level in Level], lambda record: record.level),
+        by_repository=_estimate_pass_by_part(records, sorted({r.repo for r in records}), lambda record: record.repo),
+        by_level=_estimate_pass_by_part(records, [level.value for level in Level], lambda record: record.level),
         cost_per_solved=row.get_number("cost") / solved if row.figures["cost"] is not None and solved else None,
     )
 
@@ -96,7 +96,7 @@ def _price_usage(usage: Usage, price: Price) -> Usage:
     return replace(usage, cost=(usage.prompt_tokens * price.input + usage.completion_tokens * price.output) / 1e6)
 
 
-def _estimate_by_part(
+def _estimate_pass_by_part(
     records: Sequence[SampleRecord], names: Sequence[str], part_of: Callable[[SampleRecord], str]
 ) -> dict[str, Estimate]:
     return {

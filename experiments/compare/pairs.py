@@ -165,7 +165,9 @@ def _compare_at_equal_cost(
     return found
 
 
-def _compute_mean_price(records: Sequence[SampleRecord], of: Callable[[SampleRecord], float | None]) -> float | None:
+def _compute_mean_price(
+    records: Sequence[SampleRecord], price_of: Callable[[SampleRecord], float | None]
+) -> float | None:
     """The mean of a sample, None where the price of one isn't known."""
-    prices = [of(record) for record in records]
+    prices = [price_of(record) for record in records]
     return None if None in prices else fmean(price for price in prices if price is not None)

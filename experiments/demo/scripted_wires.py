@@ -46,7 +46,7 @@ def make_call_id(call: ScriptCall, number: int, request: ChatRequest) -> str:
     return call.id if call.id is not None else f"call_{len(request.texts)}_{number}"
 
 
-def count_spent_tokens(rule: ScriptRule, request: ChatRequest) -> tuple[int, int]:
+def estimate_spent_tokens(rule: ScriptRule, request: ChatRequest) -> tuple[int, int]:
     """Tokens of the prompt and of the answer, thoughts and calls included."""
     calls = "".join(f"{call.name}{encode_call_arguments(call.arguments)}" for call in rule.calls)
     return sum(map(estimate_tokens, request.texts)), estimate_tokens(make_answer_text(rule) + rule.reasoning + calls)
@@ -114,7 +114,7 @@ def _make_openai_response(rule: ScriptRule, request: ChatRequest) -> object:
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
     }
     if rule.usage:
-        prompt, completion = count_spent_tokens(rule, request)
+        prompt, completion = estimate_spent_tokens(rule, request)
         response["usage"] = {
             "prompt_tokens": prompt,
             "completion_tokens": completion,

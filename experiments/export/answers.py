@@ -92,7 +92,7 @@ def _read_trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
         return None
 
 
-def to_json(value: object, *, indent: int | None = None) -> bytes:
+def encode_json_without_surrogates(value: object, *, indent: int | None = None) -> bytes:
     """JSON for every reader: a byte that wasn't UTF-8 is written as `\\udc80`, since many take no lone surrogate."""
     return json.dumps(_replace_surrogates_in(value), indent=indent, ensure_ascii=False).encode()
 

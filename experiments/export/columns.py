@@ -45,7 +45,7 @@ def _make_setting_reader(key: str) -> Callable[[ExportedSample], Value]:
     return read_setting
 
 
-def _read_health(item: ExportedSample) -> str | None:
+def _read_task_health(item: ExportedSample) -> str | None:
     repo = item.manifest.repos.get(item.record.repo)
     return None if repo is None or repo.health is None else repo.health.health.get(item.record.task_id)
 
@@ -69,7 +69,7 @@ COLUMNS: Mapping[str, ExportColumn] = {
     "repository": ExportColumn(str, "repo", "the repository"),
     "level": ExportColumn(str, "level", "how far away the callees lie: none to project"),
     "health": ExportColumn(
-        str, _read_health, "what graft doctor says of the task: valid, weak, flaky or broken; empty: unknown"
+        str, _read_task_health, "what graft doctor says of the task: valid, weak, flaky or broken; empty: unknown"
     ),
     "outcome": ExportColumn(
         str,

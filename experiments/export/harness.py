@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from experiments.export.answers import Answer, AnsweredRun, to_json
+from experiments.export.answers import Answer, AnsweredRun, encode_json_without_surrogates
 from experiments.report.metrics import COMPARED, OFFICIAL
 
 _METRICS = {
@@ -38,10 +38,10 @@ def make_lm_eval_files(run: AnsweredRun, names: Mapping[str, str] | None = None)
     }
     lines = {named[arm]: _make_task_lines(answers) for arm, answers in run.arms.items()}
     files = {
-        f"samples_{task}_{date}.jsonl": b"".join(to_json(line) + b"\n" for line in each)
+        f"samples_{task}_{date}.jsonl": b"".join(encode_json_without_surrogates(line) + b"\n" for line in each)
         for task, each in lines.items()
     }
-    return {f"results_{date}.json": to_json(_make_results(run, lines), indent=2), **files}
+    return {f"results_{date}.json": encode_json_without_surrogates(_make_results(run, lines), indent=2), **files}
 
 
 def name_model_folder(model: str) -> str:

@@ -95,7 +95,7 @@ def _make_rows(bound: Bound, dataset: str) -> list[dict[str, Any]]:
         repo = task.target.repo
         source, member, manifest = recipes[repo].source, members.get(repo), manifests[repo]
         health = manifest.tasks.get(task.id) if manifest else None
-        first, *further = (_make_place(hole, bound.sources[repo].tree.root) for hole in task.target.holes)
+        first, *further = (_make_hole_columns(hole, bound.sources[repo].tree.root) for hole in task.target.holes)
         values = (
             *(task.id, repo, source.package or source.url or "", source.version or source.commit or ""),
             *(source.sha256 or "", member.licence if member else "", member.split if member else "test"),
@@ -106,7 +106,7 @@ def _make_rows(bound: Bound, dataset: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _make_place(hole: Target, root: Path) -> dict[str, Any]:
+def _make_hole_columns(hole: Target, root: Path) -> dict[str, Any]:
     first, last = hole.span.first, hole.span.last
     digest = digest_lines(root, hole.path, first, last)
     values = (hole.path, first, last, hole.name, replace_surrogates(hole.signature), hole.language, digest)

@@ -11,7 +11,7 @@ from typing import Any
 
 from agent.model.usage import sum_usage
 from agent.values import Message, Usage
-from experiments.export.answers import Answer, AnsweredRun, to_json
+from experiments.export.answers import Answer, AnsweredRun, encode_json_without_surrogates
 from experiments.export.columns import Value, make_flat_rows
 from experiments.report.metrics import COMPARED, estimate_over_tasks
 
@@ -22,7 +22,10 @@ _STOPS: Mapping[str, str] = {"stop": "stop", "length": "max_tokens", "tool_calls
 
 def make_inspect_files(run: AnsweredRun) -> dict[str, bytes]:
     """File's name -> content. The names are inspect's own: time, task and id."""
-    return {_make_file_name(run, arm): to_json(_make_log(run, arm, answers)) for arm, answers in run.arms.items()}
+    return {
+        _make_file_name(run, arm): encode_json_without_surrogates(_make_log(run, arm, answers))
+        for arm, answers in run.arms.items()
+    }
 
 
 def _make_file_name(run: AnsweredRun, arm: str) -> str:

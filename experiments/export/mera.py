@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Mapping
 
 from executor.tasks.datasets import load_rows
-from experiments.export.answers import AnsweredRun, to_json
+from experiments.export.answers import AnsweredRun, encode_json_without_surrogates
 from experiments.export.harness import make_lm_eval_files
 from index.errors import ConfigError
 
@@ -22,7 +22,7 @@ def make_mera_submission(run: AnsweredRun) -> bytes:
     if len(run.arms) != 1:
         raise ConfigError(f"{run.path}: a submission holds one arm; name it with --arm: {', '.join(run.arms)}")
     (arm,) = run.arms
-    ids = _require_mera_numbers(run)
+    ids = _require_mera_settings_and_numbers(run)
     first = {answer.record.task_id: answer for answer in run.arms[arm] if answer.record.sample == 0}
     missing = [task for task in ids if task not in first or not first[task].record.counts]
     if missing:
@@ -34,10 +34,12 @@ def make_mera_submission(run: AnsweredRun) -> bytes:
     submission = [{"outputs": first[task].text or "", "meta": {"id": ids[task]}} for task in ids]
     alone = AnsweredRun(run.path, run.manifest, {arm: [first[task] for task in sorted(ids)]})
     logs = make_lm_eval_files(alone, {arm: _TASK})
-    return _zip_files({_FILE: to_json({"data": {"test": submission}}, indent=4), _LOGS: _zip_files(logs)})
+    return _zip_files(
+        {_FILE: encode_json_without_surrogates({"data": {"test": submission}}, indent=4), _LOGS: _zip_files(logs)}
+    )
 
 
-def _require_mera_numbers(run: AnsweredRun) -> dict[str, int]:
+def _require_mera_settings_and_numbers(run: AnsweredRun) -> dict[str, int]:
     """Task -> MERA's number, for all of its rows."""
     config = run.manifest.config
     for key, wanted in (("generation", "mera"), ("prompts", "mera"), ("variant", None)):

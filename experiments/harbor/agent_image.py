@@ -53,7 +53,7 @@ def ensure_agent_image(image: Image, task: Task, view: HiddenView, suites: Seque
     """The name of the image for the task, which is made unless it is there. `view` hides the task's functions,
     `suites` judge it, `prefix` begins the name. Raises SandboxError, RecipeError for a file that no goal is built
     from."""
-    files = view.read_files_with_holes_cut()
+    files = view.cut_files_that_have_holes()
     key = short_digest(
         {"format": _FORMAT, "image": image.key, **{path: data.decode("latin-1") for path, data in files.items()}}
     )
@@ -72,15 +72,15 @@ def ensure_agent_image(image: Image, task: Task, view: HiddenView, suites: Seque
         maker.run_script(_REMOVE)
         own = [*(hole.path for hole in task.target.holes), *products]
         maker.put_files({_OWN: "".join(f"{path}\n" for path in own).encode()})
-        compiling = _write_compile_script((plan.check, *plan.further_checks), plan.steps)
-        testing = _write_test_script(image, suites)
+        compiling = _make_compile_script_text((plan.check, *plan.further_checks), plan.steps)
+        testing = _make_test_script_text(image, suites)
         maker.put_files({COMPILE: compiling.encode(), TEST: testing.encode()}, mode=0o755)
         maker.run_script(f"touch {_MARK}")
         maker.keep_image(name, ROOT, {"graft.task": task.id, "graft.image": image.key})
     return name
 
 
-def _write_compile_script(checks: Sequence[BuildStep], steps: Sequence[BuildStep]) -> str:
+def _make_compile_script_text(checks: Sequence[BuildStep], steps: Sequence[BuildStep]) -> str:
     """Compiles and links what is made from the task's files, with the build's own flags; `--check` only parses."""
     lines = ["#!/bin/sh", "# Compile what the task's file is part of. With --check: only look for errors.", "set -e"]
     lines += [_format_step_for_shell(step) for step in checks]
@@ -94,7 +94,7 @@ def _format_step_for_shell(step: BuildStep) -> str:
     return f"(cd {shlex.quote(folder)} && {shlex.join(argv)})"
 
 
-def _write_test_script(image: Image, suites: Sequence[str]) -> str:
+def _make_test_script_text(image: Image, suites: Sequence[str]) -> str:
     """Runs the repository's tests that enter the function."""
     lines = ["#!/bin/sh", "# Run the tests that enter the task's function. Compile first.", "failed=0"]
     for name in suites:

@@ -77,14 +77,14 @@ def export_harbor_tasks(
     originals = read_tasks(config.model_copy(update={"variant": None}), cache)
     for repo in space.repos.values():
         # What a verdict costs is written into each task.
-        repo.finish_measuring()
+        repo.wait_for_all_measurements()
     for name, repo in space.repos.items():
         tasks = [task for task in chosen if task.target.repo == name]
         folder = cache / "indexes" / repo.source.root.name
         build_index(repo.source.root, folder, progress=progress, afterwards=PARTS)
         index = open_index(folder, repo.source.root)
         views = {task.id: index.hide(task.target, "strict") for task in tasks}
-        shown = {task.id: views[task.id].read_files_with_holes_cut() for task in tasks}
+        shown = {task.id: views[task.id].cut_files_that_have_holes() for task in tasks}
         own = {task.id: {hole.path: shown[task.id][hole.path] for hole in task.target.holes} for task in tasks}
         plain = [task for task in originals.tasks if task.id in own]
         tree = originals.sources[name].tree
@@ -99,11 +99,11 @@ def export_harbor_tasks(
 
 
 def write_harbor_task(
-    out: Path, repo: Repo, task: Task, settings: HarborSettings, agent: str, verifier: str, dataset: str
+    out: Path, repo: Repo, task: Task, settings: HarborSettings, agent_image: str, verifier_image: str, dataset: str
 ) -> Path:
     """Write one task's folder and return it. `dataset` names the data set, for `graft import harbor`."""
     place, holes = out / f"{task.target.repo}-{task.id}", task.target.holes
-    suites = [*repo.suites_for(task.id), *(suite.name for suite in repo.plus_for(task.id))]
+    suites = [*repo.list_judging_suites(task.id), *(suite.name for suite in repo.plus_for(task.id))]
     values = {
         "task": task,
         "holes": holes,
@@ -114,8 +114,8 @@ def write_harbor_task(
         "compile": Path(COMPILE).name,
         "test": Path(TEST).name,
         "visible": settings.visible,
-        "agent": agent,
-        "verifier": verifier,
+        "agent": agent_image,
+        "verifier": verifier_image,
         "image": repo.image.key,
         "variant": "" if repo.variant is None else str(repo.variant.spec),
         "dataset": dataset,
@@ -141,7 +141,7 @@ def write_harbor_task(
         texts["environment/docker-compose.yaml"] = _COMPOSE
     if settings.registry:
         # Where the environment builds, or is told to (--force-build); others pull the images that task.toml names.
-        texts |= {"environment/Dockerfile": f"FROM {agent}\n", "tests/Dockerfile": f"FROM {verifier}\n"}
+        texts |= {"environment/Dockerfile": f"FROM {agent_image}\n", "tests/Dockerfile": f"FROM {verifier_image}\n"}
     for path, text in texts.items():
         (place / path).parent.mkdir(parents=True, exist_ok=True)
         (place / path).write_bytes(text.encode("utf-8", "surrogateescape"))

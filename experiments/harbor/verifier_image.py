@@ -25,9 +25,9 @@ from executor.repository.source import SourceTree, locate_tree_record
 from executor.sandbox.contract import ROOT, Backend
 from executor.sandbox.docker.engine import find_image_id
 from executor.sandbox.docker.image_maker import ImageMaker, open_image_maker
-from executor.sandbox.scheduled import count_concurrent_commands
+from executor.sandbox.scheduled import find_concurrent_command_limit
 from executor.tasks.task_folders import write_task_folder
-from executor.threads import map_in_threads
+from executor.threads import map_in_threads_as_completed
 from executor.values import Task
 from experiments.harbor.verifier_sandbox import HOME, KEY_FILE, MARKER, PRISTINE, VARIANT_FILE
 from experiments.run.workspace import Repo
@@ -90,7 +90,7 @@ def ensure_verifier_image(
         _require_same_python(maker)
         for package in _PACKAGES:
             maker.put_folder(_CODE / package, f"{HOME}/code/{package}", _SKIP)
-        for path in list_distribution_paths(_LIBRARIES):
+        for path in list_distribution_and_dependency_paths(_LIBRARIES):
             maker.put_folder(path, f"{HOME}/libraries/{path.name}", _SKIP)
         _put_recipe(maker, recipe)
         for path in (*records, *roots):
@@ -113,11 +113,13 @@ def ensure_verifier_image(
 
 def _learn_confinement(repo: Repo, tasks: Sequence[Task], backend: Backend) -> None:
     """What the suites' programs need is learnt here, where a suite can run in a session of its own."""
-    names = {name for task in tasks for name in repo.suites_for(task.id)}
+    names = {name for task in tasks for name in repo.list_judging_suites(task.id)}
     names |= {suite.confined_as for task in tasks for suite in repo.plus_for(task.id) if suite.confined_as is not None}
     compile_launcher_once(repo.image, backend)
-    workers = count_concurrent_commands(backend)
-    for _ in map_in_threads(lambda name: read_or_learn_policies(repo.image, backend, [name]), sorted(names), workers):
+    workers = find_concurrent_command_limit(backend)
+    for _ in map_in_threads_as_completed(
+        lambda name: read_or_learn_policies(repo.image, backend, [name]), sorted(names), workers
+    ):
         pass
 
 
@@ -140,7 +142,7 @@ def _put_recipe(maker: ImageMaker, recipe: Recipe) -> None:
         maker.put_folder(folder, place, ("__pycache__",))
 
 
-def list_distribution_paths(names: Sequence[str]) -> list[Path]:
+def list_distribution_and_dependency_paths(names: Sequence[str]) -> list[Path]:
     """The top-level files and folders of installed distributions and of all that they need."""
     found: dict[Path, None] = {}
     waiting, seen = list(names), set()

@@ -57,26 +57,28 @@ class VerifierRecord:
 def main() -> int:
     """Judge the answer to the task that GRAFT_TASK names, of the variant GRAFT_VARIANT, "" for none. Returns the exit
     status: 0 with a reward, else 3."""
-    _restrict_folder_permissions()
+    _restrict_folders_and_remove_outputs()
     try:
         variant = os.environ["GRAFT_VARIANT"]
         task = _find_task(os.environ["GRAFT_TASK"], variant)
         text, notes = read_answer_and_notes(task, HOME / "holes" / task.id, Path(ROOT), ANSWER)
         record = _judge_answer_text(task, variant, text)
-        digest = _read_map_digest(task)
+        digest = _read_rename_map_digest(task)
     except Exception as error:
         # Whatever failed, it wasn't the answer.
         _say(f"not judged: {type(error).__name__}: {error}")
-        return _replace_output_files(None)
+        return _replace_outputs_and_choose_status(None)
     verdict = record.graft.verdict
     if verdict.outcome.value == "infra_error":
         _say(f"not judged: {verdict.reason}")
-        return _replace_output_files(None)
+        return _replace_outputs_and_choose_status(None)
     _say(f"{verdict.outcome.value}: {verdict.reason or 'all tests passed'}")
-    changed = tuple(line for line in _read_file(CHANGED).splitlines() if line)[:_MOST_NOTED]
+    changed = tuple(line for line in _read_regular_file_or_empty(CHANGED).splitlines() if line)[:_MOST_NOTED]
     judged = VerifierRecord(record, text, notes, changed, variant, digest)
     rewards = json.dumps(make_rewards(record, len(notes) + len(changed)), indent=1)
-    return _replace_output_files({REWARD_FILE: rewards.encode(), VERDICT_FILE: encode_json_value(judged, indent=1)})
+    return _replace_outputs_and_choose_status(
+        {REWARD_FILE: rewards.encode(), VERDICT_FILE: encode_json_value(judged, indent=1)}
+    )
 
 
 def _say(line: str) -> None:
@@ -84,7 +86,7 @@ def _say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
 
 
-def _restrict_folder_permissions() -> None:
+def _restrict_folders_and_remove_outputs() -> None:
     """Harbor opens the folders above an artifact to everybody, even `/`; the judged code mustn't write there."""
     for name in ("/", "/graft", "/tests", "/logs"):
         Path(name).chmod(0o755)
@@ -94,7 +96,7 @@ def _restrict_folder_permissions() -> None:
         (LOGS / name).unlink(missing_ok=True)
 
 
-def _read_map_digest(task: Task) -> str:
+def _read_rename_map_digest(task: Task) -> str:
     from experiments.run.manifest import read_manifest
 
     facts = read_manifest(HOME / "run").repos[task.target.repo].variant
@@ -111,16 +113,21 @@ def _find_task(name: str, variant: str) -> Task:
     return task
 
 
-def read_answer_and_notes(task: Task, shown: Path, tree: Path, answer: Path) -> tuple[str, tuple[str, ...]]:
+def read_answer_and_notes(
+    task: Task, shown_folder: Path, tree: Path, answer_file: Path
+) -> tuple[str, tuple[str, ...]]:
     """The answer's text, "" for none, and what is to be noted: the answer file where there is one, else what stands in
-    the place of the functions in the `tree`. `shown` holds the files as the agent found them."""
-    given = _read_file(answer)
+    the place of the functions in the `tree`. `shown_folder` holds the files as the agent found them."""
+    given = _read_regular_file_or_empty(answer_file)
     if given.strip():
         return given, ()
     pieces: list[str] = []
     notes: list[str] = []
     for number, (hole, gold) in enumerate(zip(task.target.holes, task.golds, strict=True), start=1):
-        before, after = _read_file(shown / hole.path), _read_file(tree / hole.path)
+        before, after = (
+            _read_regular_file_or_empty(shown_folder / hole.path),
+            _read_regular_file_or_empty(tree / hole.path),
+        )
         if before == after or not after:
             continue
         header = gold[: find_body_offset(gold) or 0]
@@ -135,10 +142,12 @@ def read_answer_and_notes(task: Task, shown: Path, tree: Path, answer: Path) -> 
     return "\n".join(pieces), tuple(dict.fromkeys(notes))
 
 
-def extract_change_and_detect_strays(before: str, after: str, above: int, places: int = 1) -> tuple[str, bool]:
-    """What stands in `after` in the place of the hidden body in `before`, with the `above` lines of its header and
-    what was added beside it. Of a file with several such `places` all that lies between them too. Whether another
-    place was changed as well."""
+def extract_change_and_detect_strays(
+    before: str, after: str, header_lines: int, hole_count: int = 1
+) -> tuple[str, bool]:
+    """What stands in `after` in the place of the hidden body in `before`, with the `header_lines` lines of its header
+    and what was added beside it. Of a file with several such `hole_count` all that lies between them too. Whether
+    another place was changed as well."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     first = next((n for n, line in enumerate(old) if PLACEHOLDER.decode() in line), 0)
     head = tail = 0
@@ -150,11 +159,11 @@ def extract_change_and_detect_strays(before: str, after: str, above: int, places
     is_elsewhere = max(map(len, middle)) > _MOST_COMPARED
     if not is_elsewhere:
         blocks = difflib.SequenceMatcher(None, *middle, autojunk=False).get_opcodes()
-        is_elsewhere = sum(block[0] != "equal" for block in blocks) > places
-    return "".join(new[max(0, min(head, first - above)) : len(new) - tail]), is_elsewhere
+        is_elsewhere = sum(block[0] != "equal" for block in blocks) > hole_count
+    return "".join(new[max(0, min(head, first - header_lines)) : len(new) - tail]), is_elsewhere
 
 
-def _read_file(path: Path) -> str:
+def _read_regular_file_or_empty(path: Path) -> str:
     """The text of a regular file, "" for anything else; bytes that aren't UTF-8 stay what they are."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -188,7 +197,7 @@ def _judge_answer_text(task: Task, variant: str, text: str) -> SampleRecord:
     return record
 
 
-def make_rewards(record: SampleRecord, noted: int) -> dict[str, float]:
+def make_rewards(record: SampleRecord, note_count: int) -> dict[str, float]:
     """`reward` is 1 for an answer that passes and 0 for any other; the others say what each part of the judgement
     found. A part that wasn't reached is 0."""
     verdict = record.graft.verdict
@@ -202,11 +211,11 @@ def make_rewards(record: SampleRecord, noted: int) -> dict[str, float]:
         "plus": float(suites and record.plus in ("", "passed")),
         "exact": float(record.graft.exact_match),
         "flags": float(len(verdict.flags)),
-        "noted": float(noted),
+        "noted": float(note_count),
     }
 
 
-def _replace_output_files(files: Mapping[str, bytes] | None) -> int:
+def _replace_outputs_and_choose_status(files: Mapping[str, bytes] | None) -> int:
     """Write the files, and nothing beside them. What judged code could have left there goes."""
     for name in _WRITTEN:
         (LOGS / name).unlink(missing_ok=True)

@@ -16,7 +16,7 @@ from index.store.manifest import MANIFEST
 log = logging.getLogger(__name__)
 
 
-def build_indexes_at_workers(
+def build_missing_indexes_at_workers(
     workers: Workers, places: Sequence[Place], processes: int, parts: Sequence[DerivingStep]
 ) -> None:
     """Have the workers build those of the indexes that aren't there yet, all at once. What they send is whole before

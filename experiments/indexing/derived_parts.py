@@ -6,8 +6,8 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from index.hiding.clone_tables import open_run_table, open_shape_table
-from index.hiding.fingerprints import open_fingerprint_table
+from index.hiding.clone_tables import open_or_make_run_table, open_or_make_shape_table
+from index.hiding.fingerprints import open_or_make_fingerprint_table
 from index.repo_index import open_index
 
 TreeAndIndex = tuple[Path, Path]
@@ -28,13 +28,13 @@ def derive_text_search(place: TreeAndIndex) -> None:
         LexicalRetriever(index)
 
 
-def derive_token_runs(place: TreeAndIndex) -> None:
+def derive_runs_shapes_and_fingerprints(place: TreeAndIndex) -> None:
     """The token runs, shapes and fingerprints by which strict hiding finds twins and copies."""
     with closing(open_index(place[1], place[0])) as index:
-        open_run_table(index)
-        open_shape_table(index)
-        open_fingerprint_table(index)
+        open_or_make_run_table(index)
+        open_or_make_shape_table(index)
+        open_or_make_fingerprint_table(index)
 
 
-PARTS = (derive_text_search, derive_token_runs, derive_call_graph)
+PARTS = (derive_text_search, derive_runs_shapes_and_fingerprints, derive_call_graph)
 """The call graph last, since it needs the most memory."""

@@ -162,7 +162,7 @@ def _run_session(config: RunConfig, channel: Connection, tells_verdict: bool, le
         if config.out is None:
             raise ValueError("a session has a run's folder")
         (task,), arm = space.tasks, parse_arm(config.arms[0])
-        job.append((task, arm, _count_sessions(config.out, arm.name, task.id)))
+        job.append((task, arm, _choose_next_sample_number(config.out, arm.name, task.id)))
         return job
 
     try:
@@ -178,7 +178,7 @@ def _run_session(config: RunConfig, channel: Connection, tells_verdict: bool, le
     log.info(f"{end.run}: sample {sample} of {task.id}: graft show {end.run} {task.id} --sample {sample}")
 
 
-def _count_sessions(run: Path, arm: str, task_id: str) -> int:
+def _choose_next_sample_number(run: Path, arm: str, task_id: str) -> int:
     """How many sessions of the task the run's folder has, one that was cut short too."""
     known = [key[2] for key in read_journal(run / JOURNAL) if key[:2] == (arm, task_id)]
     stories = locate_story(run, arm, task_id, 0).parent.glob("[0-9]*.json")

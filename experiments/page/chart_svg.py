@@ -56,7 +56,7 @@ def draw_chart(chart: Chart, names: Sequence[str], *, alone: bool = False) -> Ma
         points = [point for point in chart.points if point.side == side]
         marks = [(x.place(point.x) + shift, y.place(point.passed.value), point) for point in points]
         groups.append(((names.index(side) if side in names else number) % _COLOURS, marks))
-    named = _select_named_points(chart, names)
+    named = _select_points_to_label(chart, names)
     drawn = load_template("chart.svg.j2").render(
         chart=chart,
         alone=alone,
@@ -139,7 +139,7 @@ def format_estimate(value: Estimate, *, shares: bool = True) -> str:
     return middle if math.isnan(value.low) else f"{middle} [{100 * value.low:.0f}, {100 * value.high:.0f}]"
 
 
-def _select_named_points(chart: Chart, names: Sequence[str]) -> Sequence[Point]:
+def _select_points_to_label(chart: Chart, names: Sequence[str]) -> Sequence[Point]:
     """The points that get their side's name: all of a plot with few, and a line's last where no legend has it."""
     if chart.lines:
         return list({point.side: point for point in chart.points if point.side not in names}.values())

@@ -13,7 +13,7 @@ from executor.grading.metrics import Estimate
 from executor.values import Level
 from experiments.compare.leaderboard import LeaderboardRow
 from experiments.compare.sides import Side
-from experiments.report.by_holes import HolesRow, describe_half_points, make_holes_rows
+from experiments.report.by_holes import HolesRow, describe_half_pass_hole_counts, make_holes_rows
 from experiments.report.metrics import COMPARED, estimate_over_tasks
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.rounds import make_cost_curve
@@ -58,18 +58,22 @@ def make_charts(rows: Sequence[LeaderboardRow]) -> tuple[Chart, ...]:
     sides = [row.side for row in rows]
     levels = [level.value for level in Level if any(record.level == level for s in sides for record in s.records)]
     repos = sorted({record.repo for side in sides for record in side.records})
-    found = [_chart_cost(rows)]
+    found = [_chart_pass_by_cost(rows)]
     if len(levels) > 1:
         points = _make_points_by_group(sides, levels, lambda record: levels.index(record.level))
         found.append(Chart("level", "By level", "how far away the true callees lie", points))
     if len(repos) > 1:
         points = _make_points_by_group(sides, repos, lambda record: repos.index(record.repo))
         found.append(Chart("repository", "By repository", "repository", points))
-    found += [_chart_rounds(sides), _chart_budgets(sides) or _chart_context_sizes(sides), _chart_recall(sides)]
-    return tuple(chart for chart in (*found, *_chart_holes(sides)) if chart.points)
+    found += [
+        _chart_pass_by_spent_tokens(sides),
+        _chart_pass_by_context_budget(sides) or _chart_pass_by_context_size(sides),
+        _chart_pass_by_callee_recall(sides),
+    ]
+    return tuple(chart for chart in (*found, *_chart_figures_by_hole_count(sides)) if chart.points)
 
 
-def _chart_cost(rows: Sequence[LeaderboardRow]) -> Chart:
+def _chart_pass_by_cost(rows: Sequence[LeaderboardRow]) -> Chart:
     """By price where every side's is known, else by tokens."""
     dollars = all(row.standing.cost for row in rows)
     points = []
@@ -82,7 +86,7 @@ def _chart_cost(rows: Sequence[LeaderboardRow]) -> Chart:
     return Chart("cost", "Cost against pass@1", x_title, tuple(points), note, _choose_scale(points))
 
 
-def _chart_rounds(sides: Sequence[Side]) -> Chart:
+def _chart_pass_by_spent_tokens(sides: Sequence[Side]) -> Chart:
     points = [
         Point(
             side.name,
@@ -99,7 +103,7 @@ def _chart_rounds(sides: Sequence[Side]) -> Chart:
     return Chart("rounds", title, "tokens per task", tuple(points), note, _choose_scale(points), lines=True)
 
 
-def _chart_budgets(sides: Sequence[Side]) -> Chart | None:
+def _chart_pass_by_context_budget(sides: Sequence[Side]) -> Chart | None:
     """By the runs' context budgets; None where no arm has several."""
     alike: dict[tuple[str, str, str], list[tuple[int, Side]]] = defaultdict(list)
     for side in sides:
@@ -117,7 +121,7 @@ def _chart_budgets(sides: Sequence[Side]) -> Chart | None:
     return Chart("context", title, x_title, tuple(points), scale="linear", lines=True)
 
 
-def _chart_context_sizes(sides: Sequence[Side]) -> Chart:
+def _chart_pass_by_context_size(sides: Sequence[Side]) -> Chart:
     sizes = sorted(record.context_tokens for side in sides for record in side.records if record.context_tokens)
     edges = [_round_up_to_two_digits(sizes[len(sizes) * part // 3 - 1]) for part in (1, 2, 3)] if sizes else []
 
@@ -135,7 +139,7 @@ def _round_up_to_two_digits(tokens: int) -> int:
     return math.ceil(tokens / unit) * unit
 
 
-def _chart_recall(sides: Sequence[Side]) -> Chart:
+def _chart_pass_by_callee_recall(sides: Sequence[Side]) -> Chart:
     def group(record: SampleRecord) -> int | None:
         share = measure_callee_recall(record)
         return None if share is None else next(n for n, (end, _) in enumerate(_RECALL) if share <= end)
@@ -173,21 +177,21 @@ def _estimate_pass(records: Sequence[SampleRecord]) -> Estimate:
     return estimate_over_tasks(records, COMPARED["pass@1"])
 
 
-def _chart_holes(sides: Sequence[Side]) -> Iterator[Chart]:
+def _chart_figures_by_hole_count(sides: Sequence[Side]) -> Iterator[Chart]:
     """What k functions at once do to each figure; no charts where every task asks for one."""
     rows = [(side, row) for side in sides for row in make_holes_rows(side.name, side.records)]
-    half = " ".join(f"{line}." for line in describe_half_points({side.name: side.records for side in sides}))
+    half = " ".join(f"{line}." for line in describe_half_pass_hole_counts({side.name: side.records for side in sides}))
     together = "All k functions must pass together. "
-    yield _chart_holes_figure("holes", "pass@1", rows, lambda row: row.pass_at_1, together + half)
+    yield _chart_figure_by_hole_count("holes", "pass@1", rows, lambda row: row.pass_at_1, together + half)
     beside = "Each function with the others' golds in their places."
-    yield _chart_holes_figure("holes-alone", "functions alone", rows, lambda row: row.alone, beside)
-    yield _chart_holes_figure("holes-tokens", "tokens", rows, lambda row: row.tokens)
-    yield _chart_holes_figure("holes-cost", "USD", rows, lambda row: row.cost or None)
+    yield _chart_figure_by_hole_count("holes-alone", "functions alone", rows, lambda row: row.alone, beside)
+    yield _chart_figure_by_hole_count("holes-tokens", "tokens", rows, lambda row: row.tokens)
+    yield _chart_figure_by_hole_count("holes-cost", "USD", rows, lambda row: row.cost or None)
     rounds = [(side, row) for side, row in rows if any(r.compilations for s, r in rows if s is side)]
-    yield _chart_holes_figure("holes-compilations", "compiler rounds", rounds, lambda row: row.compilations)
+    yield _chart_figure_by_hole_count("holes-compilations", "compiler rounds", rounds, lambda row: row.compilations)
 
 
-def _chart_holes_figure(
+def _chart_figure_by_hole_count(
     name: str,
     title: str,
     rows: Sequence[tuple[Side, HolesRow]],

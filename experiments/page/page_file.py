@@ -73,16 +73,16 @@ def _pack_all_stories(contents: Contents) -> list[str]:
         return list(readers.map(pack_task_stories, range(len(contents.tasks))))
 
 
-def _remove_packs(beside: Path) -> None:
+def _remove_packs(pack_folder: Path) -> None:
     """Remove an earlier page's packs, and nothing else."""
-    if beside.is_dir():
-        for path in beside.iterdir():
+    if pack_folder.is_dir():
+        for path in pack_folder.iterdir():
             if _PACK.fullmatch(path.name):
                 path.unlink()
 
 
-def render_page(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
-    """The page. `packs`: the stories that stand in it; None: they lie in the folder `beside`."""
+def render_page(contents: Contents, packs: Sequence[str] | None, pack_folder: str) -> str:
+    """The page. `packs`: the stories that stand in it; None: they lie in the folder `pack_folder`."""
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     names, places = contents.names, contents.ranked.places
     causes = [(name, _count_samples_by_kind(contents, number)) for number, name in enumerate(names)]
@@ -91,7 +91,7 @@ def render_page(contents: Contents, packs: Sequence[str] | None, beside: str) ->
         policy=_make_content_security_policy(style, script),
         style=Markup(style),
         script=Markup(script),
-        data=_format_json(_make_script_data(contents, packs is None and beside)),
+        data=_format_json(_make_script_data(contents, packs is None and pack_folder)),
         packs=_format_json(packs or []),
         lead=describe_best([place.standing for place in places]),
         causes=causes,
@@ -117,10 +117,10 @@ def _count_samples_by_kind(contents: Contents, side: int) -> dict[int, int]:
     return {number: tally[kind] for number, kind in enumerate(KINDS)}
 
 
-def _make_script_data(contents: Contents, beside: str | bool) -> Mapping[str, Any]:
-    """What the page's script needs: rows of plain values. `beside`: the folder of the packs, or False."""
+def _make_script_data(contents: Contents, pack_folder: str | bool) -> Mapping[str, Any]:
+    """What the page's script needs: rows of plain values. `pack_folder`: the folder of the packs, or False."""
     return {
-        "beside": beside or "",
+        "beside": pack_folder or "",
         "sides": contents.names,
         "kinds": KINDS,
         "tasks": [[t.id, t.name or t.id, t.repo, t.level, t.health, t.place] for t in contents.tasks],

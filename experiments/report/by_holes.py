@@ -61,17 +61,17 @@ def _group_by_holes(records: Iterable[SampleRecord]) -> dict[int, list[SampleRec
     return dict(sorted(groups.items()))
 
 
-def describe_half_points(arms: Mapping[str, Sequence[SampleRecord]]) -> tuple[str, ...]:
+def describe_half_pass_hole_counts(arms: Mapping[str, Sequence[SampleRecord]]) -> tuple[str, ...]:
     """For each arm the number of functions at which it falls below one half; none where every task asks for one."""
     lines = []
     for arm, records in arms.items():
         if groups := _group_by_holes(records):
             shares = {k: [*average_by_task(found, COMPARED["pass@1"]).values()] for k, found in groups.items()}
-            lines.append(f"{arm}: {_describe_half_point(find_half_point(shares), [*groups])}")
+            lines.append(f"{arm}: {_describe_half_pass_hole_count(find_half_point(shares), [*groups])}")
     return tuple(lines)
 
 
-def _describe_half_point(found: HalfPoint | str, tried: Sequence[int]) -> str:
+def _describe_half_pass_hole_count(found: HalfPoint | str, tried: Sequence[int]) -> str:
     if isinstance(found, str):
         return f"how many functions bring pass@1 below one half isn't known: {found}"
     low = f"{found.low:.1f}" if found.low > 0 else "no lower end"

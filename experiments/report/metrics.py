@@ -11,7 +11,7 @@ from typing import Literal
 from agent.model.usage import sum_usage
 from executor.grading.metrics import Estimate, estimate_mean, pass_at_k
 from executor.grading.paired_tests import Difference
-from executor.manifest.false_passes import false_pass_rate
+from executor.manifest.false_passes import mean_false_pass_rate
 from executor.values import Outcome
 from experiments.report.recitation import RECITED
 from experiments.run.records import SampleRecord
@@ -141,11 +141,11 @@ def _make_outcome_count(outcome: Outcome) -> Callable[[Group], int]:
     return lambda group: sum(record.graft.verdict.outcome is outcome for record in group.records)
 
 
-def estimate_false_pass(records: Sequence[SampleRecord]) -> Estimate | None:
+def estimate_wrong_bodies_passing(records: Sequence[SampleRecord]) -> Estimate | None:
     """The share of wrong bodies that pass what judges the answers, over the tasks of which that is known; None where
     there is none."""
     known = {r.task_id: found for r in records if (found := r.passing_wrong_bodies) is not None and found.bodies}
-    return false_pass_rate(known.values()) if known else None
+    return mean_false_pass_rate(known.values()) if known else None
 
 
 def estimate_pass_by_suites(records: Sequence[SampleRecord]) -> Estimate | None:
@@ -155,7 +155,7 @@ def estimate_pass_by_suites(records: Sequence[SampleRecord]) -> Estimate | None:
     return estimate_over_tasks(records, lambda record: record.passed_suites)
 
 
-def estimate_pass_same_as_gold(records: Sequence[SampleRecord]) -> Estimate | None:
+def estimate_pass_without_gold_differences(records: Sequence[SampleRecord]) -> Estimate | None:
     """pass@1 without the answers that differ from the gold at a call. None where none was compared."""
     if not any(record.differential for record in records):
         return None
@@ -245,7 +245,7 @@ METRICS = (
     ),
     Metric(
         "same_pass_at_1",
-        lambda group: estimate_pass_same_as_gold(group.counted),
+        lambda group: estimate_pass_without_gold_differences(group.counted),
         "same as gold",
         format_percent_with_interval,
         "judges",
@@ -256,7 +256,7 @@ METRICS = (
         "functions alone",
         format_percent_with_interval,
     ),
-    Metric("false_pass", lambda group: estimate_false_pass(group.counted)),
+    Metric("false_pass", lambda group: estimate_wrong_bodies_passing(group.counted)),
     Metric("official_pass_at_1", _make_official_mean(OFFICIAL["pass@1"]), "official pass@1", format_percent),
     Metric("exact_match", _make_mean(COMPARED["exact"]), "exact", format_percent),
     Metric("official_exact_match", _make_official_mean(OFFICIAL["exact"]), "official exact", format_percent, "text"),

@@ -35,7 +35,7 @@ from executor.values import Outcome, Task, TestRun
 from executor.workers.local import LocalWorkers
 from experiments.consoles import make_stdout_console
 from experiments.files import write_atomically
-from experiments.report.report_document import mark_not_comparable
+from experiments.report.report_document import mark_official_title_not_comparable
 from experiments.report.run_report import Report, make_report
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
@@ -88,38 +88,46 @@ class OfficialScore:
 
 
 def grade_officially(
-    run: Path, mirror: Path | None, cache: Path, ours: Collection[str] = (), rules: OfficialName | None = None
+    run: Path,
+    mirror: Path | None,
+    cache: Path,
+    trusted_answers: Collection[str] = (),
+    rules: OfficialName | None = None,
 ) -> None:
     """Score the run's answers by the official rules and print both scores. `rules`: other rules than the run's own;
-    `ours`: answers that Graft's own scripted model gives, which may run without isolation. Raises as
+    `trusted_answers`: answers that Graft's own scripted model gives, which may run without isolation. Raises as
     `score_officially`, and ConfigError for a folder that holds no run or no finished sample."""
     manifest = read_manifest(run)
     given = {"mirror": None if mirror is None else str(mirror), "official": rules}
     known = {key: value for key, value in given.items() if value is not None}
     manifest = replace(manifest, config={**manifest.config, **known})
     records = read_finished_records(run)
-    scores = score_officially(run, manifest, records, cache, ours)
+    scores = score_officially(run, manifest, records, cache, trusted_answers)
     print_official_scores(make_stdout_console(), scores, make_report(run, manifest, records), len(records))
 
 
 def score_officially(
-    run: Path, manifest: RunManifest, records: Sequence[SampleRecord], cache: Path, ours: Collection[str] = ()
+    run: Path,
+    manifest: RunManifest,
+    records: Sequence[SampleRecord],
+    cache: Path,
+    trusted_answers: Collection[str] = (),
 ) -> tuple[OfficialScore, ...]:
     """The scores by the rules that the manifest's configuration names. Samples that ended in an infrastructure failure
     are left out, and with a warning those whose story or execution is damaged. What has to run, runs in the run's
     sandbox, or is found where that was done before. Raises ConfigError when the run's sandbox doesn't isolate and an
-    answer isn't among `ours`."""
+    answer isn't among `trusted_answers`."""
     if any(record.holes for record in records):
         raise ConfigError(f"{run}: the official rules know one function a task, and tasks of this run have several")
     rules = OFFICIAL_RULES[manifest.config.get("official", "yabloco")]
     scored = [record for record in records if record.sample == 0 or not rules.first_sample]
-    trails = {record.key: trail for record in scored if (trail := _read_trajectory(run, record)) is not None}
+    trails = {record.key: trail for record in scored if (trail := _read_scorable_trajectory(run, record)) is not None}
     counted = [record for record in scored if record.key in trails]
     if not counted:
         raise ConfigError(f"{run}: no sample can be scored by the official rules")
     # By their text, not by a mark in the folder: a folder may come from anyone.
     texts = [found.answer for trail in trails.values() if (found := find_answer_round(trail)) is not None]
-    space = _prepare_workspace(manifest, counted, cache, trusted=all(text in ours for text in texts))
+    space = _prepare_workspace(manifest, counted, cache, trusted=all(text in trusted_answers for text in texts))
     tasks = {task.id: task for task in space.tasks}
     firsts, seconds = (
         Executions(place, LocalWorkers(space.sandbox.backend, cache)) for place in (run / AGAIN / FIRST, run / AGAIN)
@@ -141,7 +149,7 @@ def score_officially(
     return tuple(scores)
 
 
-def _read_trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
+def _read_scorable_trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
     """The sample's conversation; None for one that is left out."""
     if record.graft.verdict.outcome is Outcome.INFRA_ERROR:
         return None
@@ -276,7 +284,9 @@ def _make_columns(*, is_variant: bool) -> Columns[Sequence[OfficialScore]]:
         make_label_column("repository"): lambda scores: scores[0].repo,
         Column("samples"): lambda scores: str(len(scores)),
         **{
-            Column(mark_not_comparable(title) if is_variant else title, priority=MAIN): format_share(name)
+            Column(mark_official_title_not_comparable(title) if is_variant else title, priority=MAIN): format_share(
+                name
+            )
             for title, name in _FIGURES.items()
         },
     }

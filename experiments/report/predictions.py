@@ -40,7 +40,7 @@ def judge_given_answers(
     # Answers in another file, or in this one after an edit, are another run, with a folder of its own.
     graded = make_file_input(path, path.read_bytes())
     answers = {(prediction.task_id, prediction.sample): prediction.completion for prediction in found}
-    ids = choose_task_ids(config.tasks, config.repos, rows, plus=config.has_plus_tests)
+    ids = choose_task_ids(config.tasks, config.repos, rows, plus=config.has_plus_tests_for_validity)
     chosen = tuple(dict.fromkeys(task_id for task_id, _ in answers if not ids or task_id in ids))
     if not chosen:
         raise TaskError(f"{path}: no prediction for the chosen tasks")

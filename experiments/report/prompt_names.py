@@ -32,7 +32,7 @@ class PromptNames:
     missing: tuple[tuple[str, int], ...]
 
 
-def count_prompt_names(arm: str, records: Sequence[SampleRecord]) -> PromptNames | None:
+def measure_names_lacking_in_prompts(arm: str, records: Sequence[SampleRecord]) -> PromptNames | None:
     """The row; None where no sample knows its names."""
     known = [record for record in records if record.counts and record.missing_names is not None]
     if not known:

@@ -12,15 +12,15 @@ from experiments.run.sample_facts import Recitation
 LongestRun = Callable[[Recitation], int | None]
 
 
-def _compute_median_longest_run(records: Sequence[SampleRecord], run: LongestRun) -> float | None:
+def _compute_median_longest_run(records: Sequence[SampleRecord], longest_run_of: LongestRun) -> float | None:
     """The median over answers of the longest run."""
-    runs = [length for record in records if (length := run(record.recitation)) is not None]
+    runs = [length for record in records if (length := longest_run_of(record.recitation)) is not None]
     return statistics.median(runs) if runs else None
 
 
-def _compute_reciting_share(records: Sequence[SampleRecord], run: LongestRun) -> float | None:
+def _compute_reciting_share(records: Sequence[SampleRecord], longest_run_of: LongestRun) -> float | None:
     """The share of answers with a run of LONG_RUN tokens or more, among answers to golds that have so many."""
-    runs = [run(record.recitation) for record in records if record.recitation.gold >= LONG_RUN]
+    runs = [longest_run_of(record.recitation) for record in records if record.recitation.gold >= LONG_RUN]
     return _compute_share_of_true(length >= LONG_RUN for length in runs if length is not None)
 
 

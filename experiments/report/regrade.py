@@ -20,7 +20,7 @@ from experiments.run.records import (
     SampleRecord,
     Scored,
     read_json_file,
-    read_unscored_records,
+    read_records_before_pass_rule,
     score_records,
 )
 from experiments.run.sample_facts import AuditFacts
@@ -74,7 +74,7 @@ def regrade_run(run: Path) -> int:
 def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
     """Grade the run's stored logs again. A sample for which a damaged or missing file is needed keeps its verdict.
     Raises ConfigError when no sample is finished."""
-    stored = read_unscored_records(run)
+    stored = read_records_before_pass_rule(run)
     expected: dict[str, ExpectedTests | str] = {
         name: _read_expected_tests(run, name) for name in dict.fromkeys(record.repo for record in stored)
     }
@@ -92,7 +92,7 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
         graft, audit, plus = regrade_or_keep_score(record, record.graft)
         official, _, _ = regrade_or_keep_score(record, record.official)
         fresh.append(replace(record, graft=graft, official=official, audit=audit, plus=plus))
-    after = _update_pass_rule(manifest, fresh)
+    after = _upgrade_pass_rule_to_plus(manifest, fresh)
     records = score_records(run, fresh, after.pass_rule)
     changes = [
         f"{record.task_id} ({record.arm}, sample {record.sample}, {reading}):"
@@ -108,7 +108,7 @@ def _describe_verdict(scored: Scored) -> str:
     return f"{scored.verdict.outcome.value} ({scored.verdict.reason})"
 
 
-def _update_pass_rule(manifest: RunManifest, records: Sequence[SampleRecord]) -> RunManifest:
+def _upgrade_pass_rule_to_plus(manifest: RunManifest, records: Sequence[SampleRecord]) -> RunManifest:
     """The manifest under the rule that plus tests decide too; as it is where they didn't run, or not on each answer
     that passed its suites."""
     if manifest.pass_rule == WITH_PLUS or not manifest.config.get("plus"):

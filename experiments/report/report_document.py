@@ -190,12 +190,12 @@ def _make_main_columns(report: Report) -> Columns[ReportRow]:
 def _make_title_marker(report: Report) -> Callable[[str], str]:
     def mark_column_title(title: str) -> str:
         first = f"{title}, first sample" if report.first_official and title.startswith("official") else title
-        return mark_not_comparable(first) if report.variants else first
+        return mark_official_title_not_comparable(first) if report.variants else first
 
     return mark_column_title
 
 
-def mark_not_comparable(title: str) -> str:
+def mark_official_title_not_comparable(title: str) -> str:
     """The title of a column in a run on a variant: official scores are marked."""
     return f"{title} (not comparable)" if title.startswith(("official", "older")) else title
 

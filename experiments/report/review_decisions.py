@@ -35,7 +35,7 @@ class OpenAnswer:
         return ", ".join(f"{arm} {sample}" for arm, sample in self.samples)
 
 
-def list_answers_to_review(run: Path) -> tuple[OpenAnswer, ...]:
+def list_open_and_decided_answers(run: Path) -> tuple[OpenAnswer, ...]:
     """All that the journal leaves to a person, those decided too. A sample's answer is read twice, by Graft's rules
     and by the official ones, and may so be there twice. Raises ConfigError for a folder that holds no run, or a
     damaged file of reviews."""
@@ -58,12 +58,12 @@ def record_decision(
 ) -> tuple[OpenAnswer, ...]:
     """Keep a person's decision on what is to review of one sample, and make the run's report anew. All samples that
     gave the same text are decided by it. Returns what was decided. Raises TaskError where nothing or more than one
-    sample's answer is meant, ConfigError as `list_answers_to_review`, when another graft works in the folder, and
-    without a name or a reason: such a decision can't be defended."""
+    sample's answer is meant, ConfigError as `list_open_and_decided_answers`, when another graft works in the folder,
+    and without a name or a reason: such a decision can't be defended."""
     reviewer, why = reviewer.strip(), " ".join(why.split())
     if not reviewer or not why:
         raise ConfigError(f"{'--reviewer' if not reviewer else '--why'} is empty: say who decides, and why")
-    every = list_answers_to_review(run)
+    every = list_open_and_decided_answers(run)
     of_task = [answer for answer in every if answer.task_id == task_id]
     if not of_task:
         hint = make_spelling_hint(task_id, [answer.task_id for answer in every])

@@ -15,7 +15,7 @@ from experiments.report.by_holes import (
     HolesRow,
     describe_budgets,
     describe_failed_multi_hole_answers,
-    describe_half_points,
+    describe_half_pass_hole_counts,
     make_holes_rows,
 )
 from experiments.report.headline import describe_best, make_standing
@@ -23,18 +23,18 @@ from experiments.report.metrics import (
     METRICS,
     Figure,
     Repeated,
-    estimate_false_pass,
+    estimate_wrong_bodies_passing,
     format_percent_with_interval,
     make_group,
     measure_pass_at_k,
 )
-from experiments.report.prompt_names import PromptNames, count_prompt_names
+from experiments.report.prompt_names import PromptNames, measure_names_lacking_in_prompts
 from experiments.report.stored_run import count_missing_samples, describe_partial_arms, group_by_arm
 from experiments.run.manifest import RunManifest
 from experiments.run.pass_rule import SUITES_ALONE, PassRule
 from experiments.run.records import SampleRecord
 from experiments.run.reviews import REVIEWED
-from experiments.run.sampling.attribution import count_causes
+from experiments.run.sampling.attribution import count_failure_causes
 from experiments.run.sampling.rounds import CostPoint, make_cost_curve
 from experiments.run.validity import VALID, Validity, count_tasks_by_health
 from experiments.run.variant_source import describe_variant
@@ -226,9 +226,9 @@ def make_report(
             for task in tasks[name]
             if known.health.get(task, VALID) != VALID
         ),
-        confinement=_describe_confinement(records) if manifest.sandbox != "process" else (),
+        confinement=_describe_confinement_gaps(records) if manifest.sandbox != "process" else (),
         twins=(
-            *_describe_twins(records, str(manifest.config.get("masking", "strict"))),
+            *_describe_twins_and_copies(records, str(manifest.config.get("masking", "strict"))),
             *describe_cuts(manifest.task_notes.values()),
         ),
         variants=tuple(
@@ -244,12 +244,14 @@ def make_report(
         curves=tuple(point for arm, samples in arms.items() for point in make_cost_curve(arm, samples)),
         lead=describe_best([make_standing(arm, [r for r in samples if r.counts]) for arm, samples in arms.items()]),
         pass_rule=manifest.pass_rule,
-        judged_by=(*describe_missing_plus_tests(manifest), *_describe_false_passes(records)),
+        judged_by=(*describe_missing_plus_tests(manifest), *_describe_wrong_bodies_passing(records)),
         by_holes=by_holes,
         clustered=len({record.cluster for record in records}) > 1,
-        half_points=describe_half_points(arms),
+        half_points=describe_half_pass_hole_counts(arms),
         holes_notes=(*describe_budgets(manifest), *describe_failed_multi_hole_answers(records)) if by_holes else (),
-        names=tuple(row for arm, samples in arms.items() if (row := count_prompt_names(arm, samples)) is not None),
+        names=tuple(
+            row for arm, samples in arms.items() if (row := measure_names_lacking_in_prompts(arm, samples)) is not None
+        ),
     )
 
 
@@ -276,8 +278,8 @@ def describe_missing_plus_tests(manifest: RunManifest) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _describe_false_passes(records: Sequence[SampleRecord]) -> tuple[str, ...]:
-    rate = estimate_false_pass(records)
+def _describe_wrong_bodies_passing(records: Sequence[SampleRecord]) -> tuple[str, ...]:
+    rate = estimate_wrong_bodies_passing(records)
     if rate is None:
         return ()
     return (
@@ -286,7 +288,7 @@ def _describe_false_passes(records: Sequence[SampleRecord]) -> tuple[str, ...]:
     )
 
 
-def _describe_confinement(records: Sequence[SampleRecord]) -> tuple[str, ...]:
+def _describe_confinement_gaps(records: Sequence[SampleRecord]) -> tuple[str, ...]:
     """What held less than in full, the most frequent first."""
     tested = [record.confinement for record in records if record.confinement]
     counted = Counter(part for line in tested if line != "full" for part in line.split("; "))
@@ -296,7 +298,7 @@ def _describe_confinement(records: Sequence[SampleRecord]) -> tuple[str, ...]:
     )
 
 
-def _describe_twins(records: Sequence[SampleRecord], masking: str) -> tuple[str, ...]:
+def _describe_twins_and_copies(records: Sequence[SampleRecord], masking: str) -> tuple[str, ...]:
     """How many tasks have a function elsewhere, or another place, that gives the answer away, and whether the model
     could see it."""
     clones: dict[str, int] = {}
@@ -357,7 +359,7 @@ def make_row(
         figures={metric.key: metric.measure(scored) for metric in METRICS},
         repeated=measure_pass_at_k(scored),
         outcomes={outcome.value: outcomes[outcome] for outcome in Outcome if outcomes[outcome]},
-        causes=count_causes(records),
+        causes=count_failure_causes(records),
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from experiments.consoles import make_stdout_console, print_line
 from experiments.documents import print_document
 from experiments.report.metrics import MISSING
-from experiments.report.report_document import make_report_document, mark_not_comparable
+from experiments.report.report_document import make_report_document, mark_official_title_not_comparable
 from experiments.report.run_end import HINT, suggest_commands
 from experiments.report.run_report import make_report
 from experiments.report.story.original_names import Reader, make_original_name_restorer, restore_names_in_value
@@ -62,7 +62,7 @@ def show_run(run: Path, selection: Selection, *, details: bool = False, every_co
 
 
 def _make_sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
-    official = mark_not_comparable("official") if is_variant else "official"
+    official = mark_official_title_not_comparable("official") if is_variant else "official"
     return {
         make_label_column("task"): lambda record: record.task_id,
         make_label_column("arm"): lambda record: record.arm,

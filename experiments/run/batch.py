@@ -179,7 +179,7 @@ class Offline:
     responses: Path | None = None
     replay: Path | None = None
 
-    def make_inputs(self) -> dict[str, Input]:
+    def make_replay_inputs(self) -> dict[str, Input]:
         """What the verdicts hang on: whose answers are replayed. A file of answers may grow, so each of its lines is
         compared with the stored answer."""
         if self.replay is None:
@@ -262,7 +262,7 @@ def _store_answers_and_list_errors(
     return errors
 
 
-def write_further_requests(run: Path, pending: Sequence[tuple[Job, ModelRequest]]) -> str:
+def write_further_requests_and_advise(run: Path, pending: Sequence[tuple[Job, ModelRequest]]) -> str:
     """Write the pending requests to RUN/further.jsonl. Returns one line that says what to do with them."""
     requests: dict[str, ModelRequest] = {}
     for (task, arm, sample), request in pending:

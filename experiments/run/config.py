@@ -245,7 +245,7 @@ class RunConfig(StrictModel):
         return value
 
     @property
-    def has_plus_tests(self) -> bool:
+    def has_plus_tests_for_validity(self) -> bool:
         """Whether a task can be valid by its plus tests. On a variant some of them hold, which is known only later."""
         return self.plus and self.variant is None
 

@@ -20,14 +20,14 @@ from executor.grading.official import OFFICIAL_RULES
 from executor.manifest.variant.record import record_path_in_run, write_variant_record
 from executor.sandbox.contract import Backend
 from executor.sandbox.scheduled import log_machine_use, make_low_priority_backend
-from executor.threads import map_in_threads
+from executor.threads import map_in_threads_as_completed
 from executor.values import Outcome, Task, Verdict
 from executor.workers.contract import GoldComparison, Workers
 from executor.workers.local import LocalWorkers
 from executor.workers.throughput import FILE as NODES
 from experiments.arms.budget import find_budget
 from experiments.files import Journal, lock_folder
-from experiments.run.batch import Offline, write_further_requests
+from experiments.run.batch import Offline, write_further_requests_and_advise
 from experiments.run.config import RunConfig
 from experiments.run.manifest import join_and_write_manifest, make_manifest, note_last_round_results
 from experiments.run.records import (
@@ -36,7 +36,7 @@ from experiments.run.records import (
     SampleKey,
     SampleRecord,
     encode_json_value,
-    read_finished_samples,
+    read_finished_samples_with_executions,
     read_journal,
     score_record,
     score_records,
@@ -45,7 +45,7 @@ from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, m
 from experiments.run.resolve import Job, resolve_config_parts
 from experiments.run.sample_facts import Input
 from experiments.run.sampling.conversation import make_asker
-from experiments.run.sampling.early_verdicts import confirm_verdicts, note_suites_and_find_rejudged
+from experiments.run.sampling.early_verdicts import note_suites_and_find_rejudged, wait_and_confirm_early_verdicts
 from experiments.run.sampling.executions import Executions, find_incomplete_samples, keep_expected_tests
 from experiments.run.sampling.sample import Bench, ask_and_judge_sample
 from experiments.run.workspace import Workspace, prepare_workspace
@@ -132,7 +132,10 @@ def run_experiment(
         )
         rules = OFFICIAL_RULES[config.official]
         jobs = list(answers.jobs_of(space) if answers and answers.jobs_of else parts.list_jobs(space.tasks))
-        inputs = {**(answers.inputs if answers else {}), **(offline.make_inputs() if offline is not None else {})}
+        inputs = {
+            **(answers.inputs if answers else {}),
+            **(offline.make_replay_inputs() if offline is not None else {}),
+        }
         sizes = sorted({1, *(len(task.target.holes) for task in space.tasks)})
         budgets = {holes: find_budget(asker.settings, asker.contexts.packing, holes) for holes in sizes}
         kept = join_and_write_manifest(run, make_manifest(parts, space, jobs, inputs, budgets))
@@ -162,7 +165,7 @@ def _precompile_slow_headers(bench: Bench, backend: Backend, headers: HeaderStor
         precompile_includes_of_slow_units(repo.image, backend, places, headers)
 
 
-def _start_learning_rights(space: Workspace, tasks: Sequence[Task]) -> None:
+def _start_learning_suite_rights(space: Workspace, tasks: Sequence[Task]) -> None:
     """Learn beside the first samples what the suites' programs may do: the samples of tasks with the same suite would
     wait for one that learns it."""
     pairs = [
@@ -178,7 +181,7 @@ def _start_learning_rights(space: Workspace, tasks: Sequence[Task]) -> None:
             space.repos[pair[0]].learn_rights(pair[1], backend)
 
     def learn_all() -> None:
-        for _ in map_in_threads(learn_rights, list(dict.fromkeys(pairs)), workers):
+        for _ in map_in_threads_as_completed(learn_rights, list(dict.fromkeys(pairs)), workers):
             pass
 
     if workers > 1:
@@ -201,7 +204,7 @@ def _run_remaining_jobs(
     for line in space.left_out:
         log.info(line)
     again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
-    done = read_finished_samples(run / JOURNAL, again, bench.pass_rule)
+    done = read_finished_samples_with_executions(run / JOURNAL, again, bench.pass_rule)
     for key in find_incomplete_samples(run, done):
         del done[key]
     for key in note_suites_and_find_rejudged(run, space.repos, done):
@@ -218,11 +221,11 @@ def _run_remaining_jobs(
     pending: list[tuple[Job, ModelRequest]] = []
     concurrency = config.concurrency or space.sandbox.scheduler.most
     if config.executor == "local":
-        _start_learning_rights(space, [task for task, _, _ in todo])
+        _start_learning_suite_rights(space, [task for task, _, _ in todo])
     try:
         stopped = _run_jobs_until_stopped(bench, todo, concurrency, progress, pending)
         taken_back: set[SampleKey] = set()
-        for found in confirm_verdicts(run, space.repos, bench.pass_rule):
+        for found in wait_and_confirm_early_verdicts(run, space.repos, bench.pass_rule):
             note_last_round_results(run, found.repo, found.expected, found.early, {key[1] for key in found.taken_back})
             taken_back |= found.taken_back
         left = [job for job in jobs if (job[1].name, job[0].id, job[2]) in taken_back]
@@ -232,7 +235,7 @@ def _run_remaining_jobs(
             repo.stop_starting_suites()
         log_machine_use(space.sandbox.backend)
     if pending and not stopped:
-        stopped = write_further_requests(run, pending)
+        stopped = write_further_requests_and_advise(run, pending)
     records = score_records(run, read_journal(run / JOURNAL).values(), bench.pass_rule)
     return RunEnd(run, records, stopped or _explain_unanswered_run(records))
 
@@ -278,7 +281,7 @@ def _read_api_key(config: RunConfig) -> str | None:
     return key
 
 
-def _explain_streak(recent: Sequence[Outcome], last: Verdict) -> str:
+def _explain_stop_for_streak(recent: Sequence[Outcome], last: Verdict) -> str:
     """Why the run should stop after these outcomes, of which `last` is the latest, or ""."""
     limit, _ = LONGEST_STREAKS.get(last.outcome, (0, ""))
     if not limit or len(recent) < limit or set(recent[-limit:]) != {last.outcome}:
@@ -316,11 +319,11 @@ def _run_jobs_until_stopped(
             passed += verdict.outcome is Outcome.PASSED
             errors += verdict.outcome is Outcome.INFRA_ERROR
             advance(note=f"{passed} passed" + (f", {errors} infrastructure errors" if errors else ""))
-            stopped = stopped or _explain_streak(outcomes, verdict)
+            stopped = stopped or _explain_stop_for_streak(outcomes, verdict)
 
     with progress.open_count("samples", len(todo)) as advance, closing(Journal(bench.run / JOURNAL)) as journal:
         try:
-            for _ in map_in_threads(run_and_journal_sample, todo, concurrency):
+            for _ in map_in_threads_as_completed(run_and_journal_sample, todo, concurrency):
                 pass
         except OSError as error:
             raise InfraError(f"{bench.run}: can't be written: {error}; finished samples are safe") from error

@@ -128,7 +128,7 @@ def make_manifest(
         sandbox=space.sandbox.backend.name,
         sandbox_reason=space.sandbox.reason,
         prompts=_digest_prompts(parts.prompts, space.tasks),
-        inputs={**_make_task_inputs(config, space, parts.prompts), **inputs},
+        inputs={**_make_task_and_suite_inputs(config, space, parts.prompts), **inputs},
         planned=_count_planned_samples(jobs),
         isolated=space.sandbox.backend.isolated,
         budgets=budgets,
@@ -273,7 +273,7 @@ def make_file_input(path: Path, data: bytes) -> Input:
     return Input(str(path), hashlib.sha256(data).hexdigest())
 
 
-def _make_task_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -> dict[str, Input]:
+def _make_task_and_suite_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -> dict[str, Input]:
     """What is asked, with what oracle, against which gold; and which suites judge the answer."""
     found: dict[str, Input] = {}
     for task in space.tasks:
@@ -283,7 +283,7 @@ def _make_task_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -
         asked = (target, task.gold, task.dataset_gold, task.oracle, task.oracle_text, task.instruction)
         text = "\0".join(encode_json_value(part).decode("ascii") for part in asked)
         found[f"task {task.id}"] = Input(f"data set {config.dataset}", hashlib.sha256(text.encode()).hexdigest())
-        suites = " ".join(space.repos[task.target.repo].suites_for(task.id))
+        suites = " ".join(space.repos[task.target.repo].list_judging_suites(task.id))
         found[f"the suites that judge {task.id}"] = Input("the recipe and the doctor's manifest", suites)
     return found
 

@@ -253,12 +253,14 @@ def _pause_garbage_collector() -> Iterator[None]:
             gc.enable()
 
 
-def read_finished_samples(path: Path, again: Collection[Outcome], rule: PassRule) -> dict[SampleKey, tuple[str, ...]]:
+def read_finished_samples_with_executions(
+    path: Path, outcomes_to_repeat: Collection[Outcome], rule: PassRule
+) -> dict[SampleKey, tuple[str, ...]]:
     """The samples that a resumed run needn't do, with the folders of their executions. A sample whose last entry has
-    by the rule an outcome in `again` isn't one of them; a damaged line is skipped, as in a report."""
+    by the rule an outcome in `outcomes_to_repeat` isn't one of them; a damaged line is skipped, as in a report."""
     found: dict[SampleKey, tuple[str, ...]] = {}
     for key, record in _read_entries(path):
-        if apply_pass_rule(record.graft.verdict, record.plus, rule).outcome in again:
+        if apply_pass_rule(record.graft.verdict, record.plus, rule).outcome in outcomes_to_repeat:
             found.pop(key, None)
         else:
             graft, official = record.graft.execution, record.official.execution
@@ -269,10 +271,10 @@ def read_finished_samples(path: Path, again: Collection[Outcome], rule: PassRule
 def read_finished_records(run: Path, rule: PassRule | None = None) -> tuple[SampleRecord, ...]:
     """The run's finished samples, as the rule (None: the run's own) and persons decide on them. Raises ConfigError
     when there is none, and for a damaged file of reviews."""
-    return score_records(run, read_unscored_records(run), rule or read_pass_rule(run))
+    return score_records(run, read_records_before_pass_rule(run), rule or read_pass_rule(run))
 
 
-def read_unscored_records(run: Path) -> tuple[SampleRecord, ...]:
+def read_records_before_pass_rule(run: Path) -> tuple[SampleRecord, ...]:
     """The run's finished samples as the journal has them, by their suites alone. Raises ConfigError when there is
     none."""
     records = tuple(read_journal(run / JOURNAL).values())

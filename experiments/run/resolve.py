@@ -11,7 +11,7 @@ from agent.prompts import PromptSet, load_prompts
 from agent.request import Agent
 from executor.repository.recipe import Recipe, find_recipe
 from executor.tasks.datasets import load_rows, select_rows
-from executor.tasks.row_rebinding import add_stand_in_rows
+from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from experiments.arms.arm import Arm, parse_arm
@@ -76,10 +76,10 @@ def choose_tasks(config: RunConfig) -> TaskChoice:
 
     A repository that merely occurs in the data set may lack a recipe or a source, or be one that takes hours to build
     (`on_request`): it is `missing`. Raises ConfigError, TaskError or RecipeError."""
-    rows = add_stand_in_rows(
+    rows = add_rows_for_rebinding_recipes(
         load_rows(config.dataset, config.oracle_file, repos=config.repos or None, mirror=config.mirror), config.repos
     )
-    ids = choose_task_ids(config.tasks, config.repos, rows, plus=config.has_plus_tests)
+    ids = choose_task_ids(config.tasks, config.repos, rows, plus=config.has_plus_tests_for_validity)
     chosen = select_rows(rows, config.repos, ids, None, config.levels)
     by_name = bool(config.repos or (config.tasks and config.tasks != (VALID,)))
     recipes: dict[str, Recipe] = {}

@@ -13,7 +13,7 @@ from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import choose_judging_suites
 from executor.manifest.variant.renamed_tasks import SHOWN_NAME
 from executor.manifest.variant.values import VariantRecord
-from executor.repository.images import Image, ImageInUse, build_image, build_image_for_use
+from executor.repository.images import Image, ImageInUse, build_image, build_image_with_background_measurement
 from executor.repository.official_suites import add_official_expectations
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder
@@ -69,7 +69,7 @@ class Repo:
     def list_suites_for_verdict(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, and those whose rights the programs of its plus tests get."""
         rights = [test.confined_as for test in self.plus_for(task_id) if test.confined_as is not None]
-        return tuple(dict.fromkeys((*self.suites_for(task_id), *rights)))
+        return tuple(dict.fromkeys((*self.list_judging_suites(task_id), *rights)))
 
     def learn_rights(self, suite: str, backend: Backend) -> None:
         """Learn what the suite's programs may do, unless it is known. Raises as `build_image`."""
@@ -77,7 +77,7 @@ class Repo:
             self.built.wait_for([suite])
         read_or_learn_policies(self.image, backend, [suite])
 
-    def finish_measuring(self) -> None:
+    def wait_for_all_measurements(self) -> None:
         """Return once all suites that the tasks need are measured in all rounds. Raises as `build_image`."""
         if isinstance(self.built, ImageInUse):
             self.built.finish()
@@ -94,15 +94,15 @@ class Repo:
     def plus_for(self, task_id: str) -> tuple[PlusSuite, ...]:
         """Graft's own further tests of a task, without those that the gold was seen to fail. Of a variant those that
         its proof saw hold: its recipe has no others."""
-        return list_plus_tests(self.recipe, self.health, task_id)
+        return list_sound_plus_tests(self.recipe, self.health, task_id)
 
-    def suites_for(self, task_id: str) -> tuple[str, ...]:
+    def list_judging_suites(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, in the order in which they run: the chosen ones come first."""
         more = self.recipe.official_suites() if self.official else ()
         return tuple(dict.fromkeys((*self.chosen_suites_for(task_id), *more)))
 
 
-def list_plus_tests(recipe: Recipe, health: HealthManifest | None, task_id: str) -> tuple[PlusSuite, ...]:
+def list_sound_plus_tests(recipe: Recipe, health: HealthManifest | None, task_id: str) -> tuple[PlusSuite, ...]:
     """Graft's own further tests of a task, without those that the gold was seen to fail."""
     tests = recipe.plus_for(task_id)
     known = None if health is None else health.plus.get(task_id)
@@ -160,7 +160,8 @@ def prepare_tasks_for_prompts(
     bound = bind_tasks(parts.config, parts.tasks, cache)
     _require_several_functions_allowed(parts, bound.tasks)
     readings = {
-        name: _prepare_repo_reading(name, source, parts, cache, SILENT) for name, source in bound.sources.items()
+        name: _prepare_index_and_retrievers(name, source, parts, cache, SILENT)
+        for name, source in bound.sources.items()
     }
     return bound.tasks, readings, bound.left_out
 
@@ -234,12 +235,14 @@ def _prepare_repo(
         image = add_official_expectations(build_image(*given), source.tree, sandbox.backend, cache)
     else:
         # A cluster's nodes get a whole image, once.
-        image = build_image(*given) if config.executor == "ray" else build_image_for_use(*given)
-    reading = _prepare_repo_reading(name, source, parts, cache, progress)
+        image = build_image(*given) if config.executor == "ray" else build_image_with_background_measurement(*given)
+    reading = _prepare_index_and_retrievers(name, source, parts, cache, progress)
     return Repo(recipe, source.tree, image, reading, health, config.suite == "official", source.variant)
 
 
-def _prepare_repo_reading(name: str, source: RepoSource, parts: RunParts, cache: Path, progress: Progress) -> Reading:
+def _prepare_index_and_retrievers(
+    name: str, source: RepoSource, parts: RunParts, cache: Path, progress: Progress
+) -> Reading:
     shown_name = "" if source.variant is None else SHOWN_NAME
     if not any(arm.needs_index for arm in parts.arms):
         return Reading(None, {}, shown_name=shown_name, root=source.tree.root)

@@ -9,7 +9,7 @@ import numpy as np
 
 from index.callgraph.graph import CallGraph, EdgeColumns, build_call_graph
 from index.callgraph.resolution.calls import MOST_FIELD_FUNCTIONS, PartialGraph
-from index.callgraph.resolution.field_assignments import find_field_assignments
+from index.callgraph.resolution.field_assignments import find_functions_assigned_to_fields
 from index.callgraph.resolution.names import Names, Row
 from index.callgraph.resolution.site_resolver import SiteResolver
 from index.callgraph.symbol_table import SymbolTable
@@ -39,7 +39,9 @@ def resolve_calls_in_files(reader: IndexReader, symbols: SymbolTable, files: Ite
         # Latin-1 keeps every byte one character, so that offsets hold.
         text = reader.read_file(file.path).decode("latin-1")
         resolver.enter_file(file.id)
-        found.assigned += ((file.id, a) for a in find_field_assignments(names, resolver.types, file.id, text))
+        found.assigned += (
+            (file.id, a) for a in find_functions_assigned_to_fields(names, resolver.types, file.id, text)
+        )
         resolver.resolve_calls_in_file(file, text, reader.site_table(file.path), found)
     return found
 

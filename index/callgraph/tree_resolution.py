@@ -32,7 +32,7 @@ _FILE_READING_COST = 1000
 """The cost of reading a file, in bytes of its sites."""
 
 
-def open_call_graph(reader: IndexReader) -> CallGraph:
+def open_or_make_call_graph(reader: IndexReader) -> CallGraph:
     """Who calls whom, resolved by name over the whole tree: made at its first use for each state of the index."""
 
     def resolve_graph(_: Path) -> CallGraph:
@@ -114,7 +114,9 @@ def resolve_files_in_two_processes(argv: Sequence[str]) -> int:
             reader = _open_index_in_state(folder, root, state)
             if reader is not None:
                 part = resolve_calls_in_files(
-                    reader, tree, yield_files_while_parent_lives(parent, split_files_by_cost(reader)[half])
+                    reader,
+                    tree,
+                    yield_files_while_parent_lives(parent, split_files_into_balanced_halves(reader)[half]),
                 )
                 (scratch / str(half)).write_bytes(pickle.dumps(part))
                 code = 0
@@ -129,9 +131,9 @@ def _open_index_in_state(folder: Path, root: Path, state: str) -> IndexReader | 
     return reader if reader.state == state else None
 
 
-def split_files_by_cost(reader: IndexReader) -> tuple[Sequence[SourceFile], Sequence[SourceFile]]:
+def split_files_into_balanced_halves(reader: IndexReader) -> tuple[Sequence[SourceFile], Sequence[SourceFile]]:
     """The files in two parts that take about as long: each file, most sites first, goes to the lighter part."""
-    sizes = reader.site_sizes()
+    sizes = reader.site_blob_sizes()
     load = [0, 0]
     parts: tuple[list[SourceFile], list[SourceFile]] = ([], [])
     for file in sorted(reader.source_files, key=lambda file: -sizes.get(file.id, 0)):

@@ -122,7 +122,7 @@ def _blank_branches_if_splitting(
             _blank_linkage_braces(out, group.branches[kept])
             return
         brace = group.branches[kept].start + opened if opened >= 0 else -1
-    elif len(group.branches) > 1 and _is_function_header_split(group, texts, out):
+    elif len(group.branches) > 1 and _has_header_in_every_branch(group, texts, out):
         # The grammar reads modern headers rather than K&R ones.
         kept = next((i for i, text in enumerate(texts) if _HEADER_TAIL.search(NOT_CODE.sub(b"", text))), 0)
         after = _SPACE.match(out, group.end)
@@ -169,7 +169,7 @@ def _is_balanced(text: bytes) -> bool:
     return depth == 0
 
 
-def _is_function_header_split(group: _Group, texts: list[bytes], out: bytearray) -> bool:
+def _has_header_in_every_branch(group: _Group, texts: list[bytes], out: bytearray) -> bool:
     after = _SPACE.match(out, group.end)
     if after is None or out[after.end() : after.end() + 1] != b"{":
         return False

@@ -83,7 +83,7 @@ def parse_replacement_declarations(replacement: str) -> tuple[ReplacementPart, .
             head = []
         part: ReplacementPart | None = _OTHER
         if token == "{":
-            part = _read_braced_part(head)
+            part = _read_part_before_braces(head)
         elif token == ";" and head:
             part = _read_declaration_part(head, ended=True)
         if part is None or len(parts) > MAX_PARTS:
@@ -115,7 +115,7 @@ def _is_macro_use(head: Sequence[str]) -> bool:
     return is_call and find_closing_token(head, 1) == len(head) - 1
 
 
-def _read_braced_part(head: Sequence[str]) -> ReplacementPart | None:
+def _read_part_before_braces(head: Sequence[str]) -> ReplacementPart | None:
     """What `head { ... }` declares; None for a statement."""
     plain = _skip_template_head(head)
     if not plain or plain[0] in _STATEMENT_WORDS:
@@ -207,7 +207,9 @@ def flatten_macro(
             parts.append(part)
             continue
         before, use, behind = (
-            ("", part.text, "") if part.kind in ("use", "other") else _split_at_macro(part.text, macros)
+            ("", part.text, "")
+            if part.kind in ("use", "other")
+            else _split_around_declared_macro_name(part.text, macros)
         )
         if not use:
             parts.append(part)
@@ -231,7 +233,7 @@ def flatten_macro(
     return DeclaringMacro(maker.parameters, tuple(dict.fromkeys(parts)))
 
 
-def _split_at_macro(header: str, macros: Collection[str]) -> tuple[str, str, str]:
+def _split_around_declared_macro_name(header: str, macros: Collection[str]) -> tuple[str, str, str]:
     """A header whose declared name is a macro, cut before and behind that macro's use; empty texts for an ordinary
     one."""
     tokens = _split_tokens(header)

@@ -42,7 +42,7 @@ class CommentTable:
         if below == start:
             return start, ""
         texts = [self._comment_text(*self._spans[i]) for i in range(first + 1, last + 1)]
-        skipped = count_banner_comments(texts)
+        skipped = count_comments_through_last_banner(texts)
         if skipped == len(texts):
             return start, ""
         below = self._spans[first + 1 + skipped][0]
@@ -72,7 +72,7 @@ class CommentTable:
         return not self._data[line:begin].strip()
 
 
-def count_banner_comments(comments: Sequence[str]) -> int:
+def count_comments_through_last_banner(comments: Sequence[str]) -> int:
     """How many of the comments, which stand one right below the other, belong to the banner of a section and to what
     stands above it: `/* ==== Streams ==== */`, or a title between two lines of dashes."""
     length = 0

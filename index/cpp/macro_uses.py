@@ -52,9 +52,9 @@ def blank_macro_uses(
     uses = list(_find_declaring_uses(data, macros, directives)) if macros else []
     symbols, headers = _expand_uses(uses, macros)
     _blank_declaring_uses(out, data, uses)
-    _blank_lone_words(out, data, directives)
+    _blank_lone_macro_words(out, data, directives)
     # The type in `switch (unsigned(x))`: the grammar reads a declaration there, and loses the switch.
-    for at, end in _find_words(data, _CASTS):
+    for at, end in _find_substrings(data, _CASTS):
         if _CONDITION_BEFORE.search(data, max(0, at - _LONGEST_CONDITION), at):
             blank_bytes(out, at, end - 1, b" ")
     _insert_plain_function_headers(out, headers)
@@ -109,7 +109,7 @@ def _blank_declaring_uses(out: bytearray, data: bytes, uses: Sequence[MacroUse])
             blank_bytes(out, use.start, use.end + ended, b"\f")
 
 
-def _blank_lone_words(out: bytearray, data: bytes, directives: Spans) -> None:
+def _blank_lone_macro_words(out: bytearray, data: bytes, directives: Spans) -> None:
     """Blank upper-case words that stand alone in a line where a statement may begin: macros without a semicolon; and
     before an unnamed namespace, which the grammar takes for a function of that type."""
     for match in _WORD_BEFORE_NAMESPACE.finditer(data):
@@ -122,7 +122,7 @@ def _blank_lone_words(out: bytearray, data: bytes, directives: Spans) -> None:
             blank_bytes(out, start, end, b" ")
 
 
-def _find_words(data: bytes, words: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+def _find_substrings(data: bytes, words: Sequence[bytes]) -> Iterator[tuple[int, int]]:
     """[start, end) of each place where one of the words stands."""
     for word in words:
         at = data.find(word)
@@ -146,7 +146,7 @@ def is_inside(at: int, spans: Spans) -> bool:
 
 
 def _read_macro_use(data: bytes, start: int, opening: int) -> MacroUse | None:
-    end = _find_closing_parenthesis(data, opening)
+    end = _find_end_of_parentheses(data, opening)
     name = _WORD.match(data, start)
     if end is None or name is None:
         return None
@@ -183,7 +183,7 @@ def _iterate_lines_upwards(data: bytes, start: int) -> Iterator[bytes]:
         end = begin
 
 
-def _find_closing_parenthesis(data: bytes, opening: int) -> int | None:
+def _find_end_of_parentheses(data: bytes, opening: int) -> int | None:
     """The end of the brackets that open at `opening`, strings in them skipped; None past
     `_LONGEST_ARGUMENTS` bytes."""
     depth = 0

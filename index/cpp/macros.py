@@ -24,8 +24,8 @@ from index.cpp.declaring_macros import (
 from index.cpp.initializer_directives import HiddenDefine, blank_initializer_directives
 from index.cpp.macro_uses import Spans, blank_macro_uses, find_directives, is_inside
 from index.cpp.mending.headers import mend_declarations
-from index.cpp.mending.made_names import write_made_names
-from index.cpp.mending.spellings import replace_digraphs_and_trigraphs
+from index.cpp.mending.made_names import write_names_or_stand_ins
+from index.cpp.mending.spellings import normalise_digraphs_trigraphs_and_continuations
 from index.cpp.tokens import blank_bytes
 
 
@@ -116,7 +116,7 @@ def read_macro_definitions(data: bytes) -> list[Definition]:
     found = []
     for match in _DEFINE.finditer(data):
         name = match[1].decode("ascii", "replace")
-        if name in _KEYWORDS or not is_at_line_start(data, match.start()):
+        if name in _KEYWORDS or not has_only_blanks_before(data, match.start()):
             continue
         parameters, replacement = (match[2] or b"").decode("ascii", "replace"), match[3].decode("latin-1")
         form, words = _classify_replacement(parameters, replacement)
@@ -138,7 +138,7 @@ def _normalise_replacement(replacement: str) -> str:
     return " ".join(_COMMENT.sub(" ", replacement.replace("\\\r\n", " ").replace("\\\n", " ")).split())
 
 
-def is_at_line_start(data: bytes, at: int) -> bool:
+def has_only_blanks_before(data: bytes, at: int) -> bool:
     """Whether only blanks stand before `at` in its line. (A regular expression for it would be tried at every line;
     one that begins with `#` is tried only where a `#` is.)"""
     while at > 0 and data[at - 1] in b" \t":
@@ -284,7 +284,7 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     """`data` with everything blanked that the grammar can't read: uses of learnt macros outside preprocessor lines,
     comments before a `\\` in a `#define`, and unknown macros that stand where only a macro can."""
     original = data
-    data = replace_digraphs_and_trigraphs(data)
+    data = normalise_digraphs_trigraphs_and_continuations(data)
     if b"*/" in data:
         data = _COMMENT_IN_DEFINE.sub(lambda m: bytes(c if c in b"\\\r\n" else 32 for c in m.group()), data)
     out = bytearray(data)
@@ -299,7 +299,7 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
         out, data, {word: learnt.forms[word] for word in words if word in learnt.forms}, directives
     )
     namers = {word: learnt.name_making_macros[word] for word in words if word in learnt.name_making_macros}
-    made_names = write_made_names(out, bytes(out), namers, words) if namers else {}
+    made_names = write_names_or_stand_ins(out, bytes(out), namers, words) if namers else {}
     mend_declarations(out, is_c=is_c)
     # Where nothing is blanked the very same text, so that nobody compares the two again.
     source = original if out == original else bytes(out)
@@ -343,7 +343,7 @@ def _blank_macro_use(out: bytearray, data: bytes, start: int, end: int, form: Ma
     opening = end
     while data[opening : opening + 1].isspace():
         opening += 1
-    close = _find_closing_parenthesis(data, opening) if data.startswith(b"(", opening) else None
+    close = _find_end_of_parentheses(data, opening) if data.startswith(b"(", opening) else None
     if close is None:
         return
     # An argument that is text (a message) isn't part of a declaration: then all of it goes.
@@ -354,7 +354,7 @@ def _blank_macro_use(out: bytearray, data: bytes, start: int, end: int, form: Ma
         blank_bytes(out, start, close, b" ")
 
 
-def _find_closing_parenthesis(data: bytes, opening: int) -> int | None:
+def _find_end_of_parentheses(data: bytes, opening: int) -> int | None:
     depth = 0
     for i in range(opening, min(len(data), opening + _LONGEST_ARGUMENTS)):
         depth += (data[i] == 40) - (data[i] == 41)

@@ -184,7 +184,7 @@ _PROSE = re.compile(
 )
 
 
-def tokenize_prose(text: str, start: int, end: int) -> Iterator[ProseToken]:
+def tokenize_code_among_prose(text: str, start: int, end: int) -> Iterator[ProseToken]:
     """The tokens of `text[start:end]`, code with prose around it, without comments and white space."""
     for match in _PROSE.finditer(text, start, end):
         kind = match.lastgroup or ""

@@ -236,7 +236,7 @@ def is_in_comment(text: str, at: int) -> bool:
     return opened >= 0 and text.find("*/", opened, at) < 0
 
 
-def add_array_level(kind: Type, text: str, end: int) -> Type:
+def add_pointer_level_if_array(kind: Type, text: str, end: int) -> Type:
     """The type of a name that ends at `end`: an array has one level of pointers more."""
     rest = text[end : end + 60].lstrip()
     return kind._replace(pointers=kind.pointers + 1) if rest.startswith("[") else kind

@@ -25,7 +25,7 @@ _FUNCTIONS_PER_WRITE = 5000
 _RUN = np.dtype([("hash", np.uint64), ("owner", np.int32)])
 
 
-def open_run_table(reader: IndexReader) -> RunTable:
+def open_or_make_run_table(reader: IndexReader) -> RunTable:
     return reader.open_columns("runs", RunTable, lambda folder: write_run_table(reader.body_blobs("hashes"), folder))
 
 
@@ -69,5 +69,5 @@ def _open_column(path: Path, dtype: npt.DTypeLike, count: int) -> Iterator[Binar
         yield file
 
 
-def open_shape_table(reader: IndexReader) -> ShapeTable:
+def open_or_make_shape_table(reader: IndexReader) -> ShapeTable:
     return reader.open_columns("shapes", ShapeTable, lambda _: build_shape_table(reader.body_blobs("shape")))

@@ -19,7 +19,7 @@ from index.hiding.fingerprints import (
     RunScheme,
     count_distinct_patterns_per_run,
     find_hits,
-    open_fingerprint_table,
+    open_or_make_fingerprint_table,
     spell_values_by_scheme,
 )
 from index.hiding.holes import Hole
@@ -74,7 +74,7 @@ def find_copies(
     schemes: Sequence[RunScheme] = SCHEMES,
 ) -> tuple[Copy, ...]:
     """All copies of these bodies outside what is `hidden` already, by path and place."""
-    table = open_fingerprint_table(reader)
+    table = open_or_make_fingerprint_table(reader)
     hits: dict[int, list[Hits]] = {}
     for values in (values for body in bodies for values in encode_gold_body_spellings(body)):
         for number, found in find_hits(table, values, schemes):
@@ -105,13 +105,13 @@ def _blank_bodies_occurring_once(text: Values, bodies: Iterable[bytes]) -> Value
     left = text.copy()
     for body in bodies:
         values = encode_gold_body_spellings(body)[0]
-        places = list(_find_sequence(text.tobytes(), values.tobytes()))
+        places = list(_find_value_sequence(text.tobytes(), values.tobytes()))
         if len(places) == 1:
             left[places[0] : places[0] + len(values)] = 0
     return left
 
 
-def _find_sequence(text: bytes, wanted: bytes) -> Iterator[int]:
+def _find_value_sequence(text: bytes, wanted: bytes) -> Iterator[int]:
     """Where the values `wanted` stand among those of a text, both as bytes: the fastest search that there is."""
     at = text.find(wanted)
     while at >= 0:
@@ -138,8 +138,8 @@ def _find_shared_runs(hits: Iterable[Hits], text: Values) -> list[_SharedRun]:
         for begin, size, at in _extend_hits(hit, other):
             run = hit.spelt[at : at + size]
             if (
-                size >= hit.least_run_length
-                and count_distinct_patterns_per_run(run, size)[0] >= hit.least_run_length // 2
+                size >= hit.required_run_length
+                and count_distinct_patterns_per_run(run, size)[0] >= hit.required_run_length // 2
             ):
                 # Of names behind each other that were made one the last belongs to the run too.
                 end = positions[begin + size] if begin + size < len(positions) else len(text)
@@ -152,7 +152,7 @@ def _extend_hits(hit: Hits, text: Values) -> Iterator[tuple[int, int, int]]:
     seen: dict[int, int] = {}
     searched = text.tobytes()
     for at in hit.at.tolist():
-        for place in _find_sequence(searched, hit.spelt[at : at + hit.scheme.length].tobytes()):
+        for place in _find_value_sequence(searched, hit.spelt[at : at + hit.scheme.length].tobytes()):
             if seen.get(place - at, -1) < place:
                 before = _count_common_prefix(hit.spelt[:at][::-1], text[:place][::-1])
                 size = before + _count_common_prefix(hit.spelt[at:], text[place:])
@@ -206,7 +206,10 @@ def _locate_run(
     else:
         most = round(_MOST_BLOCK * (end - start) / run.share)
         yield Copy(
-            path, "lines", _find_block(data, start, end, most) or _widen_to_whole_lines(data, start, end), run.share
+            path,
+            "lines",
+            _find_enclosing_block(data, start, end, most) or _widen_to_whole_lines(data, start, end),
+            run.share,
         )
 
 
@@ -240,8 +243,8 @@ def _are_neighbours(data: bytes, parts: Sequence[TextPart], number: int, most: i
     return full and not between.strip() and between.count(b"\n") <= most
 
 
-def _find_block(data: bytes, start: int, end: int, most: int) -> Hole | None:
-    """The innermost pair of braces around some bytes, None where it is longer than `most`."""
+def _find_enclosing_block(data: bytes, start: int, end: int, longest: int) -> Hole | None:
+    """The innermost pair of braces around some bytes, None where it is longer than `longest`."""
     open_at: list[int] = []
     for match in BRACES.finditer(data):
         if match.group() == b"{":
@@ -249,7 +252,7 @@ def _find_block(data: bytes, start: int, end: int, most: int) -> Hole | None:
         elif match.group() == b"}" and open_at:
             begin = open_at.pop()
             if begin <= start and match.end() >= end:
-                return Hole(begin, match.end()) if match.end() - begin <= most else None
+                return Hole(begin, match.end()) if match.end() - begin <= longest else None
     return None
 
 

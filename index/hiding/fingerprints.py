@@ -39,16 +39,16 @@ class RunScheme(NamedTuple):
     least: Callable[[int], int]
 
 
-def _compute_least_named_run(size: int) -> int:
-    return 0 if size < _NAMED.length + _NAMED.window - 1 else min(24, max(16, -(-size // 2)))
+def _compute_least_run_keeping_names(text_size: int) -> int:
+    return 0 if text_size < _NAMED.length + _NAMED.window - 1 else min(24, max(16, -(-text_size // 2)))
 
 
-def _compute_least_blanked_run(size: int) -> int:
-    return 0 if size < 40 else min(60, max(40, -(-2 * size // 3)))
+def _compute_least_run_blanking_names(text_size: int) -> int:
+    return 0 if text_size < 40 else min(60, max(40, -(-2 * text_size // 3)))
 
 
-_NAMED = RunScheme(10, 7, _compute_least_named_run)
-_BLANKED = RunScheme(24, 17, _compute_least_blanked_run)
+_NAMED = RunScheme(10, 7, _compute_least_run_keeping_names)
+_BLANKED = RunScheme(24, 17, _compute_least_run_blanking_names)
 SCHEMES = (_NAMED, _BLANKED)
 """With names as they are, and with names blanked. The figures behind the lengths: docs/measured/twins.md."""
 
@@ -63,7 +63,7 @@ def spell_values_by_scheme(
 
 def make_fingerprint(values: Values) -> bytes:
     """What an index stores of a file: the bytes of its kept hashes, sorted, each once."""
-    kept = [_choose_hashes(spelt, scheme) for scheme, spelt, _ in spell_values_by_scheme(values)]
+    kept = [_hash_and_winnow_runs(spelt, scheme) for scheme, spelt, _ in spell_values_by_scheme(values)]
     return np.unique(np.concatenate(kept)).tobytes()
 
 
@@ -76,7 +76,7 @@ def hash_token_runs(values: Values, length: int) -> Hashes:
     )
 
 
-def _choose_hashes(values: Values, scheme: RunScheme) -> Hashes:
+def _hash_and_winnow_runs(values: Values, scheme: RunScheme) -> Hashes:
     hashes = hash_token_runs(values, scheme.length)
     return _reduce_sliding_windows(hashes, min(scheme.window, len(hashes)), np.minimum) if len(hashes) else hashes
 
@@ -109,7 +109,7 @@ class FingerprintTable(NamedTuple):
     rows: npt.NDArray[np.uint64]
 
 
-def open_fingerprint_table(reader: IndexReader) -> FingerprintTable:
+def open_or_make_fingerprint_table(reader: IndexReader) -> FingerprintTable:
     def sort_fingerprints(_: Path) -> FingerprintTable:
         stored = reader.fingerprints()
         rows = np.frombuffer(b"".join(blob for _, blob in stored), dtype=np.uint32).astype(np.uint64) << _HALF
@@ -129,7 +129,7 @@ class Hits(NamedTuple):
     at: Integers
 
     @property
-    def least_run_length(self) -> int:
+    def required_run_length(self) -> int:
         return self.scheme.least(len(self.spelt))
 
 

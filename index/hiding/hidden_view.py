@@ -7,17 +7,17 @@ from dataclasses import replace
 from functools import cached_property
 
 from index.callgraph.graph import drop_edges_with_hidden_witness
-from index.callgraph.tree_resolution import open_call_graph
+from index.callgraph.tree_resolution import open_or_make_call_graph
 from index.hiding.copies import Copy
 from index.hiding.holes import (
     NO_LINES,
     Hole,
     Lines,
-    cut_holes,
     has_overlapping_hole,
     is_in_spans,
     locate_lines,
     locate_spans,
+    replace_holes_by_placeholder,
 )
 from index.hiding.twins import Twin
 from index.store.reader import IndexReader
@@ -64,7 +64,7 @@ class HiddenView:
         self._left_out = left_out
         self._left_out_bytes: dict[str, list[Hole]] = {}
 
-    def view_of_hole(self, hole: Target) -> HiddenView:
+    def retarget_to_hole(self, hole: Target) -> HiddenView:
         """The same view for one of the target's functions: all of their bodies stay hidden."""
         if hole == self.target:
             return self
@@ -99,11 +99,13 @@ class HiddenView:
         return is_in_spans(symbol.span.first, self._left_out.get(symbol.path, ()))
 
     @cached_property
-    def touched_ids(self) -> frozenset[int]:
+    def ids_overlapping_holes(self) -> frozenset[int]:
         """Row ids of the symbols that a hole overlaps: the hidden ones, and those whose text is cut. Rankers leave out
         what they learned from them."""
         return frozenset(
-            number for path, holes in self._holes.items() for number in find_touched_ids(self._index, path, holes)
+            number
+            for path, holes in self._holes.items()
+            for number in find_ids_overlapping_holes(self._index, path, holes)
         )
 
     def has_hole(self, path: str) -> bool:
@@ -117,10 +119,12 @@ class HiddenView:
         """A whole file, holes cut. Raises TaskError for a path that isn't in `files()`."""
         return self._read_text_with_holes_cut(path, 0, len(self._index.read_file(path)))
 
-    def read_files_with_holes_cut(self) -> dict[str, bytes]:
+    def cut_files_that_have_holes(self) -> dict[str, bytes]:
         """Each file in which something is hidden, by path: its bytes with the holes cut, and no other byte changed."""
         files = {path: self._index.read_file(path) for path in self._holes}
-        return {path: cut_holes(data, 0, len(data), self._holes[path]) for path, data in files.items()}
+        return {
+            path: replace_holes_by_placeholder(data, 0, len(data), self._holes[path]) for path, data in files.items()
+        }
 
     def lines(self, path: str, span: Span) -> str:
         """Whole lines of a file, holes cut; the last line's end isn't there. Raises TaskError as `file_text`."""
@@ -145,7 +149,7 @@ class HiddenView:
         """The visible symbols of a file and of these kinds whose unqualified name is `wanted`, by place. Reads whole
         entries of those alone."""
         ids = [number for number, name in self._index.names_in_file(path, kinds) if wanted(name)]
-        return self._show_entries(self._index.read_sorted_entries(ids))
+        return self._show_entries(self._index.read_entries_sorted_by_place(ids))
 
     def files(self) -> Sequence[str]:
         """The paths that can be read, sorted: those that were indexed."""
@@ -160,45 +164,51 @@ class HiddenView:
         sites = (s for s in self.call_sites(symbol) if s.form not in ("construct", "operator"))
         return tuple(dict.fromkeys(s.name for s in sites))
 
-    def call_sites(self, symbol: Symbol) -> list[CallSite]:
+    def call_sites(self, caller: Symbol) -> list[CallSite]:
         """The calls in a function, in order, without those whose name or receiver overlaps a hole."""
-        holes = self._holes.get(symbol.path, ())
-        sites = self._index.call_sites_with_ends(symbol)
+        holes = self._holes.get(caller.path, ())
+        sites = self._index.call_sites_with_ends(caller)
         return [site for site, end in sites if not has_overlapping_hole(site.at, max(end, site.at + 1), holes)]
 
     def callees(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
         """What a function calls by the call graph, with a confidence of at least `least`, in the order of its calls.
         Nothing for a function with a hole in it, and no edge that rests on an assignment in a hole."""
         number = self._find_id(symbol)
-        if number in self.touched_ids:
+        if number in self.ids_overlapping_holes:
             return ()
-        edges = drop_edges_with_hidden_witness(open_call_graph(self._index).edges_from(number), self.touched_ids)
+        edges = drop_edges_with_hidden_witness(
+            open_or_make_call_graph(self._index).edges_from(number), self.ids_overlapping_holes
+        )
         return self._read_symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
 
-    def callers(self, symbol: Symbol, least: float = 0.0, most: int | None = None) -> tuple[Symbol, ...]:
+    def callers(self, symbol: Symbol, least: float = 0.0, none_if_more_than: int | None = None) -> tuple[Symbol, ...]:
         """The functions that call a symbol, by path and place, without those that have a hole in them; none where
-        there are more than `most`."""
-        return self._find_callers([self._find_id(symbol)], least, most)
+        there are more than `none_if_more_than`."""
+        return self._find_callers([self._find_id(symbol)], least, none_if_more_than)
 
     def callers_of_target(self, least: float = 0.0) -> tuple[Symbol, ...]:
         """The callers of the function to write, which is in no list itself: they aren't in its body."""
         asked = {(hole.name.rpartition("::")[2], hole.path) for hole in self.target.holes}
         hidden = [
             entry.id
-            for entry in self._index.read_sorted_entries(sorted(self.touched_ids))
+            for entry in self._index.read_entries_sorted_by_place(sorted(self.ids_overlapping_holes))
             if (entry.symbol.name, entry.symbol.path) in asked
             and entry.body >= 0
             and has_overlapping_hole(entry.body, entry.body + 1, self._holes.get(entry.symbol.path, ()))
         ]
         return self._find_callers(hidden, least)
 
-    def _find_callers(self, ids: Iterable[int], least: float, most: int | None = None) -> tuple[Symbol, ...]:
+    def _find_callers(
+        self, ids: Iterable[int], least: float, none_if_more_than: int | None = None
+    ) -> tuple[Symbol, ...]:
         found: dict[int, None] = {}
         for number in ids:
-            edges = drop_edges_with_hidden_witness(open_call_graph(self._index).edges_to(number), self.touched_ids)
+            edges = drop_edges_with_hidden_witness(
+                open_or_make_call_graph(self._index).edges_to(number), self.ids_overlapping_holes
+            )
             found |= dict.fromkeys(edges.ids[edges.confidence >= least].tolist())
-        visible = [number for number in found if number not in self.touched_ids]
-        seen = self._read_symbols(visible if most is None or len(visible) <= most else ())
+        visible = [number for number in found if number not in self.ids_overlapping_holes]
+        seen = self._read_symbols(visible if none_if_more_than is None or len(visible) <= none_if_more_than else ())
         return tuple(sorted(seen, key=lambda s: (s.path, s.start_byte)))
 
     def _find_id(self, symbol: Symbol) -> int:
@@ -211,14 +221,14 @@ class HiddenView:
 
     def _read_symbols(self, ids: Iterable[int]) -> tuple[Symbol, ...]:
         wanted = list(ids)
-        found = {e.id: self.visible_symbol(e) for e in self._index.read_sorted_entries(wanted)}
+        found = {e.id: self.visible_symbol(e) for e in self._index.read_entries_sorted_by_place(wanted)}
         return tuple(seen for number in wanted if (seen := found.get(number)) is not None)
 
     def includes(self, path: str) -> tuple[str, ...]:
         """The files that a file includes itself, without includes in a hole."""
         return self._index.resolve_includes(path, self._visible_includes(path))
 
-    def include_lines(self, path: str) -> tuple[str, ...]:
+    def include_texts(self, path: str) -> tuple[str, ...]:
         """What a file includes, as written, in order, without includes in a hole."""
         return tuple(include.text for include in self._visible_includes(path))
 
@@ -234,12 +244,12 @@ class HiddenView:
             self._left_out_bytes[path] = locate_spans(data, self._left_out[path])
         for gone in self._left_out_bytes.get(path, ()):
             if gone.end > start:
-                pieces.append(cut_holes(data, start, min(gone.start, end), holes))
+                pieces.append(replace_holes_by_placeholder(data, start, min(gone.start, end), holes))
                 start = gone.end
-        return b"".join((*pieces, cut_holes(data, start, end, holes))).decode("utf-8", "replace")
+        return b"".join((*pieces, replace_holes_by_placeholder(data, start, end, holes))).decode("utf-8", "replace")
 
 
-def find_touched_ids(index: IndexReader, path: str, holes: Sequence[Hole]) -> list[int]:
+def find_ids_overlapping_holes(index: IndexReader, path: str, holes: Sequence[Hole]) -> list[int]:
     """Row ids of a file's symbols, docstrings included, that a hole overlaps."""
     if not holes:
         return []
@@ -247,7 +257,7 @@ def find_touched_ids(index: IndexReader, path: str, holes: Sequence[Hole]) -> li
     start, end = min(hole.start for hole in holes), max(hole.end for hole in holes)
     return [
         number
-        for number, doc, stop in index.extents_between(path, start, end)
+        for number, doc, stop in index.extents_overlapping(path, start, end)
         if has_overlapping_hole(doc, stop, holes)
     ]
 

@@ -87,7 +87,7 @@ def merge_holes(holes: Iterable[Hole]) -> tuple[Hole, ...]:
     return tuple(out)
 
 
-def cut_holes(data: bytes, start: int, end: int, holes: Sequence[Hole]) -> bytes:
+def replace_holes_by_placeholder(data: bytes, start: int, end: int, holes: Sequence[Hole]) -> bytes:
     """`data[start:end]` with each hole replaced by `PLACEHOLDER`, or by nothing when the hole begins before
     `start`."""
     parts = []

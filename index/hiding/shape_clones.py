@@ -110,12 +110,12 @@ def find_possible_clones(table: ShapeTable, body: BodyTokens) -> list[int]:
     # No order of the tokens can have more in common than their counts have.
     common = np.minimum(table.kinds[low:high], own).sum(axis=1, dtype=np.int32)
     shape = 2.0 * common / (size + table.sizes[low:high])
-    names = _bound_common_names(table, body, low, high)
+    names = _bound_shared_name_ratios(table, body, low, high)
     reach = (shape + NAMES_WEIGHT * names) / (1 + NAMES_WEIGHT)
     return [int(number) for number in table.ids[low:high][reach >= LEAST_SIMILARITY - 1e-9]]
 
 
-def _bound_common_names(table: ShapeTable, body: BodyTokens, low: int, high: int) -> npt.NDArray[np.float64]:
+def _bound_shared_name_ratios(table: ShapeTable, body: BodyTokens, low: int, high: int) -> npt.NDArray[np.float64]:
     """For the rows [low, high) the largest share of the body's names and literals that may be the same there."""
     atoms = body.texts[body.kinds <= LITERAL].astype(np.uint32)
     texts, often = np.unique(atoms, return_counts=True)

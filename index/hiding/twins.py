@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from index.cpp.declarators import unqualified_name
 from index.hiding.body_tokens import BodyTokens, drop_name_prefix_and_case, tokenize_bodies
-from index.hiding.clone_tables import open_run_table, open_shape_table
+from index.hiding.clone_tables import open_or_make_run_table, open_or_make_shape_table
 from index.hiding.holes import Hole
 from index.hiding.shape_clones import LEAST_SIMILARITY, find_possible_clones, measure_similarity
 from index.hiding.text_clones import find_similar_functions, is_clone
@@ -40,7 +40,7 @@ def find_twins(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> 
 
 def _find_twins_by_runs(reader: IndexReader, target: Target, wanted: BodyTokens, hole: Hole) -> Iterator[Twin]:
     name = drop_name_prefix_and_case(unqualified_name(target.name))
-    similar = {likeness.id: likeness for likeness in find_similar_functions(open_run_table(reader), wanted)}
+    similar = {likeness.id: likeness for likeness in find_similar_functions(open_or_make_run_table(reader), wanted)}
     for entry in _read_other_functions(reader, target, hole, list(similar)):
         likeness = similar[entry.id]
         same_name = drop_name_prefix_and_case(entry.symbol.name) == name
@@ -49,7 +49,9 @@ def _find_twins_by_runs(reader: IndexReader, target: Target, wanted: BodyTokens,
 
 
 def _find_twins_by_shape(reader: IndexReader, target: Target, wanted: BodyTokens, hole: Hole) -> Iterator[Twin]:
-    for entry in _read_other_functions(reader, target, hole, find_possible_clones(open_shape_table(reader), wanted)):
+    for entry in _read_other_functions(
+        reader, target, hole, find_possible_clones(open_or_make_shape_table(reader), wanted)
+    ):
         text = reader.read_file(entry.symbol.path)[entry.body : entry.symbol.end_byte]
         alike = measure_similarity(wanted, tokenize_bodies([text]))
         if alike >= LEAST_SIMILARITY:
@@ -58,7 +60,7 @@ def _find_twins_by_shape(reader: IndexReader, target: Target, wanted: BodyTokens
 
 def _read_other_functions(reader: IndexReader, target: Target, hole: Hole, ids: list[int]) -> Iterator[Entry]:
     """The functions `ids` that don't overlap the hole."""
-    for entry in reader.read_sorted_entries(ids):
+    for entry in reader.read_entries_sorted_by_place(ids):
         symbol = entry.symbol
         if symbol.path != target.path or symbol.start_byte >= hole.end or hole.start >= symbol.end_byte:
             yield entry

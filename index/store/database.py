@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from index.errors import StaleIndexError
-from index.store.manifest import FORMAT, find_database, read_manifest, stamp_database
+from index.store.manifest import FORMAT, compute_database_stamp, find_database, read_manifest
 
 
 def open_database(folder: Path) -> sqlite3.Connection:
@@ -23,7 +23,7 @@ def open_database(folder: Path) -> sqlite3.Connection:
 def _open_sound_database(folder: Path) -> sqlite3.Connection:
     path = find_database(folder)
     connection = _open_database_read_only(path)
-    if read_manifest(folder).stamp == stamp_database(path) or is_database_sound(connection):
+    if read_manifest(folder).stamp == compute_database_stamp(path) or is_database_sound(connection):
         return connection
     connection.close()
     raise StaleIndexError(f"{path}: damaged; rebuild the index")

@@ -45,7 +45,12 @@ def read_manifest(folder: Path) -> IndexManifest:
 
 def write_manifest(folder: Path, build: str, database: str) -> None:
     """Name `database` as the index. Readers see either the old manifest or the new one."""
-    content = {"format": FORMAT, "build": build, "database": database, "stamp": stamp_database(folder / database)}
+    content = {
+        "format": FORMAT,
+        "build": build,
+        "database": database,
+        "stamp": compute_database_stamp(folder / database),
+    }
     new = folder / f"{MANIFEST}.tmp-{os.getpid()}"
     new.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     new.replace(folder / MANIFEST)
@@ -59,7 +64,7 @@ def find_database(folder: Path) -> Path:
     return path
 
 
-def stamp_database(path: Path) -> str:
+def compute_database_stamp(path: Path) -> str:
     """The size and time of a database, by which it is told from one that was changed since its build."""
     info = path.stat()
     return f"{info.st_size}.{info.st_mtime_ns}"

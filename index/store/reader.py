@@ -163,7 +163,7 @@ class IndexReader:
         """The symbols of a file that begin at this byte (a type and its typedef may begin together)."""
         return self._read_entries("s.file_id=? AND s.start=? ORDER BY s.id", self._file_id(path), start)
 
-    def read_sorted_entries(self, ids: Sequence[int]) -> list[Entry]:
+    def read_entries_sorted_by_place(self, ids: Sequence[int]) -> list[Entry]:
         """The symbols with these row ids, by path and place; unknown ids are left out."""
         found: list[Entry] = []
         for i in range(0, len(ids), _MOST_PARAMETERS):
@@ -182,7 +182,7 @@ class IndexReader:
             *(self._file_id(path), name),
         )
 
-    def extents_between(self, path: str, start: int, end: int) -> list[tuple[int, int, int]]:
+    def extents_overlapping(self, path: str, start: int, end: int) -> list[tuple[int, int, int]]:
         """(row id, first byte, end) of a file's symbols, docstrings included, that overlap the bytes [start, end)."""
         return self._query(
             'SELECT id, doc, "end" FROM symbols WHERE file_id=? AND doc<? AND "end">?', self._file_id(path), end, start
@@ -222,22 +222,22 @@ class IndexReader:
 
     # Call sites
 
-    def call_sites(self, symbol: Symbol) -> list[CallSite]:
+    def call_sites(self, caller: Symbol) -> list[CallSite]:
         """The calls in a function in order of place, without those in functions inside it."""
-        return [site for site, _ in self.call_sites_with_ends(symbol)]
+        return [site for site, _ in self.call_sites_with_ends(caller)]
 
-    def call_sites_with_ends(self, symbol: Symbol) -> list[tuple[CallSite, int]]:
+    def call_sites_with_ends(self, caller: Symbol) -> list[tuple[CallSite, int]]:
         """As `call_sites`, each with the end of the text that it was read from: a hole before that hides the site."""
-        file = self.files.get(symbol.path)
+        file = self.files.get(caller.path)
         if file is None:
             return []
-        place = (symbol.start_byte, symbol.end_byte, symbol.name)
+        place = (caller.start_byte, caller.end_byte, caller.name)
         owners = [
             entry.id - file.first_symbol
-            for entry in self.entries_at(symbol.path, symbol.start_byte)
+            for entry in self.entries_at(caller.path, caller.start_byte)
             if (entry.symbol.start_byte, entry.symbol.end_byte, entry.symbol.name) == place
         ]
-        table = self.site_table(symbol.path)
+        table = self.site_table(caller.path)
         rows = np.flatnonzero(np.isin(table.owner, owners))
         return [(table.site_at(int(row)), int(table.end[row])) for row in rows]
 
@@ -249,7 +249,7 @@ class IndexReader:
         except ValueError as error:
             raise StaleIndexError(f"{self.folder}: damaged ({path}: {error}); rebuild the index") from error
 
-    def site_sizes(self) -> dict[int, int]:
+    def site_blob_sizes(self) -> dict[int, int]:
         """The stored bytes of each file's sites, by file id."""
         return dict(self._query("SELECT file_id, length(sites) FROM sites"))
 

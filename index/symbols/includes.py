@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from index.cpp.language import TEMPLATE_SUFFIX
-from index.cpp.macros import is_at_line_start
+from index.cpp.macros import has_only_blanks_before
 
 # Not by the parser: an include in code that it can't read counts too.
 _INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*("[^"\n]{1,500}"|<[^>\n]{1,500}>)')
@@ -27,7 +27,7 @@ def find_includes(data: bytes) -> tuple[Include, ...]:
     return tuple(
         Include(m.start(1), text)
         for m in _INCLUDE.finditer(data)
-        if is_at_line_start(data, m.start()) and (text := m[1].decode("utf-8", "replace")).isprintable()
+        if has_only_blanks_before(data, m.start()) and (text := m[1].decode("utf-8", "replace")).isprintable()
     )
 
 

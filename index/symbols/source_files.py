@@ -23,7 +23,7 @@ RACY_NS = 2_000_000_000
 
 class ScannedFile(NamedTuple):
     """A file after the first reading. `reason` is "" or why it is skipped; then `digest` is "". `stamp` is from
-    `stamp_file`, taken before the file was read."""
+    `compute_file_stamp`, taken before the file was read."""
 
     path: str
     digest: str
@@ -65,7 +65,7 @@ def read_digest_and_macros(root: str, path: str) -> ScannedFile:
         # SQLite and the model's prompt both want text; such a name has no place in either.
         return ScannedFile(path.encode("utf-8", "backslashreplace").decode(), "", 0, (), "its name is not UTF-8")
     try:
-        data, reason = read_source(root, path)
+        data, reason = read_source_or_skip_reason(root, path)
     except OSError as error:
         return ScannedFile(path, "", 0, (), error.strerror or type(error).__name__)
     if reason:
@@ -75,7 +75,7 @@ def read_digest_and_macros(root: str, path: str) -> ScannedFile:
     return ScannedFile(path, hash_content(data), len(data), kept, "")
 
 
-def read_source(root: str, path: str) -> tuple[bytes, str]:
+def read_source_or_skip_reason(root: str, path: str) -> tuple[bytes, str]:
     """The file's bytes, or the reason not to read it: a link (its target is indexed where it lies, if it is in the
     tree), no ordinary file (a pipe would block for ever), too large, in UTF-16."""
     full = Path(root, path)
@@ -91,7 +91,7 @@ def read_source(root: str, path: str) -> tuple[bytes, str]:
     return (b"" if why else data), why
 
 
-def stamp_file(root: str, path: str, now_ns: int) -> str:
+def compute_file_stamp(root: str, path: str, now_ns: int) -> str:
     """Size, times and inode of a file as one text: equal stamps mean equal bytes. "" (which means nothing) when they
     can't be read, or when the file changed within `RACY_NS` before `now_ns`."""
     try:

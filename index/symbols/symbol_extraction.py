@@ -125,7 +125,7 @@ def extract_symbols(
         extents.sort()
         more += lost
     if more:
-        rows, extents = _merge_rows_and_move_extents(rows, more, extents)
+        rows, extents = _merge_rows_and_renumber_extents(rows, more, extents)
     sites = find_call_sites(found, extents, source, deadline)
     if text.made_names:
         rows = [_restore_macro_made_name(row, text.made_names) for row in rows]
@@ -197,7 +197,7 @@ def _make_rows_of_branch_headers(rows: Sequence[SymbolRow], text: ParserText, fi
     return more
 
 
-def _merge_rows_and_move_extents(
+def _merge_rows_and_renumber_extents(
     rows: Sequence[SymbolRow], more: Sequence[SymbolRow], extents: Sequence[FunctionExtent]
 ) -> tuple[list[SymbolRow], list[FunctionExtent]]:
     """`rows` and `more` in order of place, and the extents with the new positions of their owners."""

@@ -78,7 +78,7 @@ def make_macro_symbol_row(made: MacroSymbol, scopes: Sequence[str], file: FileTe
 
 def make_found_function_row(function: FoundFunction, start: int, file: FileText) -> SymbolRow:
     """A function that the parser lost. `start` is where it begins, blanked macros included."""
-    signature = _join_lines(file.data[start : function.body])
+    signature = _join_lines_without_comments(file.data[start : function.body])
     named = _HEADER_MACRO.fullmatch(signature)
     name = named[1] if named is not None else function.name
     return _make_row(file, SymbolKind.FUNCTION, (name,), (start, function.end), signature, function.body)
@@ -119,21 +119,23 @@ def make_declaration_rows(
         names, span = (*scopes, item.name), (start, event.end)
         if not item.function:
             signature = (
-                _join_lines(text) if event.what == "enumerator" else _signature_without_value(item, text, start)
+                _join_lines_without_comments(text)
+                if event.what == "enumerator"
+                else _signature_without_value(item, text, start)
             )
             row = _make_row(file, variable, names, span, signature, first=first)
             yield row if row.docstring else row._replace(docstring=file.comments.find_comment_behind(event.end))
         elif body is not None:
-            signature = _join_lines(file.data[start : body.start_byte])
+            signature = _join_lines_without_comments(file.data[start : body.start_byte])
             span = (start, event.end - 1)
             yield _make_row(file, SymbolKind.FUNCTION, names, span, signature, body.start_byte, first)
         else:
-            yield _make_row(file, SymbolKind.PROTOTYPE, names, span, _join_lines(text), first=first)
+            yield _make_row(file, SymbolKind.PROTOTYPE, names, span, _join_lines_without_comments(text), first=first)
 
 
 def _signature_without_value(item: DeclaredName, text: bytes, start: int) -> str:
     head = text[: item.value - start].rstrip(b" \t\r\n=") if item.value >= 0 else text
-    return _BRACES.sub("{...}", _join_lines(head))
+    return _BRACES.sub("{...}", _join_lines_without_comments(head))
 
 
 def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], file: FileText) -> SymbolRow | None:
@@ -142,13 +144,13 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
     end, body = event.end, -1
     if event.what == "function":
         name = (
-            _conversion_name(node, source)
+            _read_misparsed_conversion_name(node, source)
             or _read_name_of_untyped_function(node, source)
             or read_declared_name(node, source)
         )
         body = _find_body_start(node, file)
         kind = SymbolKind.FUNCTION if body >= 0 else SymbolKind.PROTOTYPE
-        signature = _join_lines(data[start : body if body >= 0 else end])
+        signature = _join_lines_without_comments(data[start : body if body >= 0 else end])
     elif event.what == "macro":
         kind = SymbolKind.MACRO
         end = start + len(data[start:end].rstrip())
@@ -158,7 +160,7 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
         kind = SymbolKind.TYPE
         name = read_qualified_name(node, source) if event.what == "type" else read_declared_name(node, source)
         brace = data.find(b"{", start, end)
-        signature = _join_lines(data[start : brace if brace >= 0 else end])
+        signature = _join_lines_without_comments(data[start : brace if brace >= 0 else end])
     if not name or name in _STATEMENT_WORDS:
         return None
     names = (name,) if kind is SymbolKind.MACRO else (*scopes, name)
@@ -199,7 +201,7 @@ def _make_row(
     )
 
 
-def _conversion_name(node: Node, source: bytes) -> str:
+def _read_misparsed_conversion_name(node: Node, source: bytes) -> str:
     """The name of a conversion such as `inline Box::operator bool() const`, or "" for anything else. Behind a
     specifier the grammar reads it as a type `Box::operator` and a function `bool`."""
     declarator = node.child_by_field_name("declarator")
@@ -246,5 +248,5 @@ def _node_text(node: Node | None, source: bytes) -> str:
     return "" if node is None else source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
-def _join_lines(data: bytes) -> str:
+def _join_lines_without_comments(data: bytes) -> str:
     return " ".join(remove_comments(data.decode("utf-8", "replace")).split())

@@ -14,7 +14,7 @@ from experiments.cli.results.memory import memory
 from experiments.consoles import print_line
 from experiments.tables import print_rows
 from lab.cli.plus import plus_app
-from lab.cli.task_choice import Manifests, draw_progress, list_task_choice
+from lab.cli.task_choice import Manifests, make_console_progress, make_task_choice_arguments
 from lab.cli.wrong import wrong_app
 
 audit_app = typer.Typer(
@@ -53,16 +53,16 @@ def differential(options: DifferentialOptions) -> None:
     from lab.doctor.data_set_examination import DoctorRequest
 
     compared = compare_bodies(
-        DoctorRequest(**list_task_choice(options)),
+        DoctorRequest(**make_task_choice_arguments(options)),
         options.out,
         cache_root(),
-        draw_progress(),
+        make_console_progress(),
         answers=options.answers,
         wrong=options.wrong,
         bodies=options.bodies,
     )
     for found in compared:
-        words = filter(None, (found.found.line, found.found.perturbed_line, found.found.calls_line))
+        words = filter(None, (found.found.line, found.found.perturbed_line, found.found.callee_difference_line))
         print_line(f"{found.repo} {found.function} {found.name}: {'; '.join(words)}")
 
 
@@ -96,13 +96,13 @@ def forge(options: ForgeOptions) -> None:
     from lab.forgeries.forgery_record import Catch, make_catch_rows
     from lab.forgeries.play_forgeries import RECORD, play_forgeries
 
-    choice = list_task_choice(options)
+    choice = make_task_choice_arguments(options)
     choice["tasks"] = choice["tasks"] or ("valid",)
     record = play_forgeries(
         RunConfig(model="stub", arms=("none",), **choice, workers=options.workers),
         options.out,
         cache_root(),
-        draw_progress(),
+        make_console_progress(),
         forgeries=split_comma_separated_list(options.forgeries),
         sample=options.sample,
         seed=options.seed,
@@ -144,14 +144,14 @@ def sabotage(options: SabotageOptions) -> None:
     from lab.doctor.suite_sabotages import SearchEffort
 
     request = DoctorRequest(
-        **list_task_choice(options),
+        **make_task_choice_arguments(options),
         fresh=options.fresh,
         further=options.further,
         out=options.out,
         workers=options.workers,
         search=SearchEffort(options.wanted, options.budget),
     )
-    for manifest, ids in search_sabotages(request, cache_root(), draw_progress()):
+    for manifest, ids in search_sabotages(request, cache_root(), make_console_progress()):
         print_line(summarize_sabotages(manifest, ids))
 
 

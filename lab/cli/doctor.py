@@ -12,7 +12,7 @@ from experiments.cli.options import Ray, TaskOptions, Variant, Workers, take_opt
 from experiments.consoles import print_line
 from experiments.tables import print_rows
 from index.errors import UserError
-from lab.cli.task_choice import Manifests, draw_progress, list_task_choice
+from lab.cli.task_choice import Manifests, make_console_progress, make_task_choice_arguments
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +51,7 @@ def doctor(options: DoctorOptions) -> None:
     from lab.wrong.commands import examine_with_plus_tests
 
     request = DoctorRequest(
-        **list_task_choice(options),
+        **make_task_choice_arguments(options),
         effort=Effort(
             options.budget,
             options.runs,
@@ -70,7 +70,7 @@ def doctor(options: DoctorOptions) -> None:
     if options.show:
         found = read_stored_manifests(request, cache_root())
     else:
-        found = examine_with_plus_tests(request, cache_root(), draw_progress())
+        found = examine_with_plus_tests(request, cache_root(), make_console_progress())
     head = ("task", "function", "health", "score", "mutants", "stubs", "reached", "suites", "s", "because")
     for manifest, ids in found:
         print_rows(head, (cells for cells in make_manifest_rows(manifest) if cells[0] in ids))

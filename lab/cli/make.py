@@ -16,7 +16,7 @@ from executor.cache import cache_root
 from experiments.cli.options import Mirror, Sandbox, take_options
 from experiments.consoles import print_line
 from index.errors import UserError
-from lab.cli.task_choice import draw_progress
+from lab.cli.task_choice import make_console_progress
 
 # Of the time that --minutes gives: the search for control runs comes after the doctor.
 _SHARE_OF_CONTROLS = 0.2
@@ -131,7 +131,7 @@ def make(options: MakeOptions) -> None:
         started + (1 - _SHARE_OF_CONTROLS) * allowed_s,
         started + allowed_s,
     )
-    progress = draw_progress()
+    progress = make_console_progress()
     is_shipped = options.source in recipe_names() and not Path(options.source).exists()
     if is_shipped and not options.hard:
         raise UserError(f"{options.source} comes with Graft: add --hard, or give its folder or URL")

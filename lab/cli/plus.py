@@ -12,7 +12,7 @@ from experiments.cli.options import Dataset, Repos, Tasks, split_comma_separated
 from experiments.consoles import print_line
 from experiments.tables import print_rows
 from index.errors import ConfigError
-from lab.cli.task_choice import Manifests, draw_progress
+from lab.cli.task_choice import Manifests, make_console_progress
 from lab.cli.wrong import BodyOptions
 
 plus_app = typer.Typer(
@@ -74,7 +74,7 @@ def judge(options: JudgePlusOptions) -> None:
 
     request = options.make_request(out=options.out)
     head = ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s")
-    for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), draw_progress()):
+    for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), make_console_progress()):
         print_rows(head, make_plus_rows(manifest, ids))
 
 

@@ -13,7 +13,7 @@ from experiments.cli.options import Dataset, Json, Mirror, Ray, Repos, split_com
 from experiments.consoles import make_stdout_console, print_line
 from index.errors import ConfigError
 from index.values import Masking
-from lab.cli.task_choice import draw_progress
+from lab.cli.task_choice import make_console_progress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +106,7 @@ def evaluate_retrievers(options: EvalOptions) -> None:
             raise ConfigError("--drafts name what the original tree has; leave out --variant")
         if options.ray is not None:
             raise ConfigError("--ray asks no variant; leave out --variant")
-        comparison = run_comparison(request, options.variant, draw_progress())
+        comparison = run_comparison(request, options.variant, make_console_progress())
         if options.as_json:
             print_line(json.dumps(convert_comparison_to_json(comparison), indent=1))
         else:
@@ -115,7 +115,7 @@ def evaluate_retrievers(options: EvalOptions) -> None:
     if options.drafts is not None and options.ray is not None:
         raise ConfigError("--drafts are read and scored on this machine; leave out --ray")
     with open_ray_workers(options.ray) as workers:
-        evaluation = run_evaluation(request, draw_progress(), workers)
+        evaluation = run_evaluation(request, make_console_progress(), workers)
     if options.as_json:
         print_line(json.dumps(convert_evaluation_to_json(evaluation), indent=1))
     else:

@@ -15,7 +15,7 @@ from experiments.progress import ConsoleProgress
 Manifests = Annotated[Path | None, typer.Option(help="The manifests' folder. Default: where runs read them.")]
 
 
-def list_task_choice(options: TaskOptions) -> dict[str, Any]:
+def make_task_choice_arguments(options: TaskOptions) -> dict[str, Any]:
     """The arguments of a request that say which tasks of which data set it is about, and where it works."""
     return {
         "dataset": options.dataset,
@@ -26,5 +26,5 @@ def list_task_choice(options: TaskOptions) -> dict[str, Any]:
     }
 
 
-def draw_progress() -> ConsoleProgress:
+def make_console_progress() -> ConsoleProgress:
     return ConsoleProgress(get_shared_stderr_console())

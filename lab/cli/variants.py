@@ -12,7 +12,7 @@ from experiments.cli.options import Mirror, Sandbox, Workers, take_options
 from experiments.consoles import print_line
 from experiments.tables import print_rows
 from index.errors import ConfigError
-from lab.cli.task_choice import draw_progress
+from lab.cli.task_choice import make_console_progress
 
 if TYPE_CHECKING:
     from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
@@ -81,9 +81,9 @@ def make(options: MakeVariantOptions) -> None:
     variants = make_variants(
         options.repos,
         options.read_spec(),
-        Demand(_parse_golds_count(options.golds), options.gold_runs, options.reruns),
+        Demand(_parse_golds_count_or_all(options.golds), options.gold_runs, options.reruns),
         cache_root(),
-        draw_progress(),
+        make_console_progress(),
         dataset=options.dataset,
         sandbox=options.sandbox,
         mirror=options.mirror,
@@ -177,7 +177,7 @@ def _print_proof(record: VariantRecord) -> None:
         print_line(f"  {line}")
 
 
-def _parse_golds_count(text: str) -> int | None:
+def _parse_golds_count_or_all(text: str) -> int | None:
     if text == "all":
         return None
     if not (text.isascii() and text.isdigit()):

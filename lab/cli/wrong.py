@@ -21,7 +21,7 @@ from experiments.cli.options import (
 )
 from experiments.consoles import print_line
 from experiments.tables import print_rows
-from lab.cli.task_choice import Manifests, draw_progress, list_task_choice
+from lab.cli.task_choice import Manifests, make_console_progress, make_task_choice_arguments
 
 if TYPE_CHECKING:
     from executor.manifest.health import HealthManifest
@@ -50,7 +50,7 @@ class BodyOptions(TaskOptions):
     def make_request(self, **further: Any) -> WrongRequest:
         from lab.wrong.commands import WrongRequest
 
-        return WrongRequest(**list_task_choice(self), bodies=self.bodies, **further)
+        return WrongRequest(**make_task_choice_arguments(self), bodies=self.bodies, **further)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +81,7 @@ def check(options: BodyOptions) -> None:
     from lab.wrong.commands import check_bodies
 
     good = True
-    for found in check_bodies(options.make_request(), cache_root(), draw_progress()):
+    for found in check_bodies(options.make_request(), cache_root(), make_console_progress()):
         good &= not found.problems
         for line in found.problems:
             print_line(line)
@@ -104,7 +104,7 @@ def judge(options: JudgeOptions) -> None:
     from lab.wrong.commands import open_judged_repositories
     from lab.wrong.judge_bodies import judge_wrong_bodies
 
-    progress = draw_progress()
+    progress = make_console_progress()
     for judged in open_judged_repositories(
         options.make_request(out=options.out, workers=options.workers), cache_root()
     ):
@@ -122,7 +122,7 @@ def choose(options: ChooseOptions) -> None:
     from lab.wrong.commands import open_judged_repositories
     from lab.wrong.judge_bodies import choose_further_suites
 
-    progress = draw_progress()
+    progress = make_console_progress()
     for judged in open_judged_repositories(options.make_request(out=options.out), cache_root()):
         manifest = choose_further_suites(
             judged, progress, suites_s=options.cpu, gold_runs=options.runs, budget_s=options.budget

@@ -16,8 +16,8 @@ from executor.grading.differential import NotApplicableError
 from executor.repository.build.command_line import (
     SOURCE_SUFFIXES,
     detect_compiled_language,
-    make_front_end_call,
     parse_compiler,
+    strip_call_to_front_end,
 )
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildStep
 from executor.repository.images import Image
@@ -90,12 +90,12 @@ def compile_types_unit(
             if names:
                 runner.session.write(path, declare_callee_probes(source, task.target.span, names))
                 with suppress(NotApplicableError):
-                    return _find_types_unit(runner, units, task, names, is_cpp=is_cpp)
+                    return _compile_units_until_shape(runner, units, task, names, is_cpp=is_cpp)
         runner.session.write(path, source)
-    return _find_types_unit(runner, units, task, (), is_cpp=is_cpp)
+    return _compile_units_until_shape(runner, units, task, (), is_cpp=is_cpp)
 
 
-def _find_types_unit(
+def _compile_units_until_shape(
     runner: Runner, units: Sequence[BuildStep], task: Task, names: Sequence[str], *, is_cpp: bool
 ) -> TypesUnit:
     asked = units[:_MOST_UNITS_ASKED]
@@ -121,7 +121,7 @@ def _compile_unit_and_read_shape(runner: Runner, step: BuildStep, task: Task, na
     call = parse_compiler(step.argv)
     path = task.target.path
     source = call.sources[step.sources.index(path)] if path in step.sources else call.sources[0]
-    argv = (*make_front_end_call(call, (source,), "-c", "-g", "-o", f"{ROOT}/{_TYPES}"), "-O0", "-w")
+    argv = (*strip_call_to_front_end(call, (source,), "-c", "-g", "-o", f"{ROOT}/{_TYPES}"), "-O0", "-w")
     is_c = detect_compiled_language(step.argv) == "c"
     if not is_c:
         argv += ("-fstandalone-debug",) if "clang" in call.tool else ("-femit-class-debug-always",)
@@ -132,7 +132,7 @@ def _compile_unit_and_read_shape(runner: Runner, step: BuildStep, task: Task, na
     return read_shape(data, task.target.name, path, task.target.span)
 
 
-def build_programs_with_bodies(
+def build_programs_with_compilable_bodies(
     runner: Runner,
     image: Image,
     steps: Sequence[BuildStep],
@@ -154,7 +154,9 @@ def build_programs_with_bodies(
         place = FunctionPlace(source, task.target.span, unit.name, unit.is_header)
         insert = insert_all_cpp_bodies if unit.is_cpp else insert_all_bodies
         runner.session.write(task.target.path, insert(place, texts, tag, shape, numbers))
-        step = runner.build_step("differential-unit", Tier.BUILD, _disable_warnings_and_lto(unit.step), BUILD_LIMITS)
+        step = runner.run_build_step(
+            "differential-unit", Tier.BUILD, _disable_warnings_and_lto(unit.step), BUILD_LIMITS
+        )
         if step.exit_code != 0:
             return False
         # What runs before or after main is in no fork, and could write a record of its own.
@@ -246,7 +248,7 @@ def make_wrap_flags() -> tuple[str, ...]:
 
 
 def _run_required_step(runner: Runner, name: str, step: BuildStep, why: str) -> None:
-    if runner.build_step(name, Tier.BUILD, step, BUILD_LIMITS).exit_code != 0:
+    if runner.run_build_step(name, Tier.BUILD, step, BUILD_LIMITS).exit_code != 0:
         raise NotApplicableError(why)
 
 

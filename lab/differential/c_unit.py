@@ -66,7 +66,7 @@ def rename_definition(text: str, name: str, new: str) -> str:
     return text
 
 
-def make_body_names(tag: str, count: int) -> list[str]:
+def make_gold_and_candidate_names(tag: str, count: int) -> list[str]:
     """What the gold's function is called, and those of `count` candidates."""
     return [f"graft_gold{tag}", *(f"graft_candidate{number}{tag}" for number in range(count))]
 
@@ -128,7 +128,7 @@ def insert_all_bodies(
         raise NotApplicableError("its body can't be found")
     header = parts.header
     arguments = shape.names
-    first, *others = names = make_body_names(tag, len(candidates))
+    first, *others = names = make_gold_and_candidate_names(tag, len(candidates))
     given = ", ".join(arguments)
     storage = "static" if any(piece.text == "static" for piece in read_code_tokens(header)) else "extern"
     if storage == "extern" and any(piece.text in ("inline", "__inline") for piece in read_code_tokens(header)):

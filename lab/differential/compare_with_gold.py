@@ -23,7 +23,7 @@ from executor.repository.known_names import load_repository_names
 from executor.sandbox.contract import Backend, Command
 from executor.values import Step, Task, Tier
 from index.errors import RecipeError
-from lab.differential.build_programs import RESULTS, build_programs_with_bodies, compile_types_unit
+from lab.differential.build_programs import RESULTS, build_programs_with_compilable_bodies, compile_types_unit
 from lab.differential.c_unit import explain_unusable_body
 
 # What the forks may add to a suite's time.
@@ -81,7 +81,7 @@ def compare_with_gold(
             remove_outdated_files(session, todo.outdated)
             budget_s = _FORKS_CPU_S + _FORKS_CPU_S_PER_BODY * (len(able) - 1)
             tag = f"_{secrets.token_hex(6)}"
-            kept = build_programs_with_bodies(runner, image, todo.steps, unit, texts, source, tag, budget_s)
+            kept = build_programs_with_compilable_bodies(runner, image, todo.steps, unit, texts, source, tag, budget_s)
             for name in suites:
                 suite = image.recipe.find_suite(name)
                 run_suite(runner, image, suite, suite_limit_s(image, suite) + _EXTRA_SUITE_S, prefix="differential")

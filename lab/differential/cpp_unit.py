@@ -11,7 +11,7 @@ from index.source_text import decode_source, encode_source
 from lab.differential.c_unit import (
     FunctionPlace,
     find_name_declarations,
-    make_body_names,
+    make_gold_and_candidate_names,
     rename_definition,
     write_address_lookup_function,
 )
@@ -28,13 +28,17 @@ def insert_all_cpp_bodies(
     """As insert_all_bodies does. A header's variables can't be asked for. A function that is defined outside its class
     needs `declare_bodies_in_class`. Raises NotApplicableError."""
     gold, name = place.read_gold(), place.name
-    names = make_body_names(tag, len(candidates))
+    names = make_gold_and_candidate_names(tag, len(candidates))
     header = _read_function_header(gold)
     declared: list[str] = []
     if shape.member is None and not any(piece.text == "friend" for piece in read_code_tokens(header)):
-        declared = [f"{_join_lines(rename_definition(header, name, other))};" for other in names[1:]]
+        declared = [
+            f"{_strip_comments_and_join_lines(rename_definition(header, name, other))};" for other in names[1:]
+        ]
     dispatcher = _write_dispatcher(header, names, tag, shape, "0" if place.is_header else f"graft_global{tag}")
-    texts = [_rename_without_overriding(text, name, new) for text, new in zip((gold, *candidates), names, strict=True)]
+    texts = [
+        _rename_and_strip_override_words(text, name, new) for text, new in zip((gold, *candidates), names, strict=True)
+    ]
     after = ""
     if not place.is_header:
         after = f'void *graft_global{tag}(int) __asm__("graft_global{tag}");\n'
@@ -42,7 +46,7 @@ def insert_all_cpp_bodies(
     return place.insert_texts(texts, [*declared, dispatcher], "", after)
 
 
-def _write_dispatcher(header: str, bodies: Sequence[str], tag: str, shape: Shape, variables: str) -> str:
+def _write_dispatcher(header: str, bodies: Sequence[str], tag: str, shape: Shape, variable_lookup: str) -> str:
     names = shape.names
     refers = [shape.is_reference(kind) for kind in shape.arguments]
     is_method = names[:1] == ("this",)
@@ -72,7 +76,7 @@ def _write_dispatcher(header: str, bodies: Sequence[str], tag: str, shape: Shape
             ("void", "graft_ready", "void"),
             ("void", "graft_leave", "void"),
             ("void", "graft_threw", "void"),
-            *((("void *", "graft_global", "int"),) if variables != "0" else ()),
+            *((("void *", "graft_global", "int"),) if variable_lookup != "0" else ()),
         )
     )
     return f"""{header}{{
@@ -82,7 +86,7 @@ def _write_dispatcher(header: str, bodies: Sequence[str], tag: str, shape: Shape
 #ifdef __EXCEPTIONS
     try {{
 #endif
-    int graft_side{tag} = graft_enter{tag}(graft_values{tag}, {variables});
+    int graft_side{tag} = graft_enter{tag}(graft_values{tag}, {variable_lookup});
     graft_ready{tag}();
     switch (graft_side{tag}) {{
 {cases}
@@ -121,7 +125,7 @@ def _read_function_header(text: str) -> str:
     return parts.header
 
 
-def _rename_without_overriding(text: str, name: str, new: str) -> str:
+def _rename_and_strip_override_words(text: str, name: str, new: str) -> str:
     """The definition under another name, as a method that overrides none."""
     text = rename_definition(text, name, new)
     header = _read_function_header(text)
@@ -157,7 +161,10 @@ def declare_bodies_in_class(
         raise NotApplicableError("it is a template")
     before, after = header[: pieces[begin].at], header[pieces[last].end :]
     storage = "static " if is_static else ""
-    declared = " ".join(_join_lines(f"{storage}{before}{new}{after};") for new in make_body_names(tag, count))
+    declared = " ".join(
+        _strip_comments_and_join_lines(f"{storage}{before}{new}{after};")
+        for new in make_gold_and_candidate_names(tag, count)
+    )
     text = decode_source(source)
     start = sum(len(found) + 1 for found in text.split("\n")[: line - 1])
     tokens = read_code_tokens(text[start:])
@@ -168,5 +175,5 @@ def declare_bodies_in_class(
     return encode_source(f"{text[:at]} public: {declared} {text[at:]}")
 
 
-def _join_lines(text: str) -> str:
+def _strip_comments_and_join_lines(text: str) -> str:
     return " ".join(_COMMENT.sub(" ", text).split())

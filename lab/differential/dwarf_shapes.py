@@ -105,7 +105,7 @@ def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None,
             found = [
                 d for d in defined if (_read_die_name(d) == name if span is None else _is_declared_at(d, path, span))
             ]
-            if any(child.tag in _TEMPLATE for die in found for child in _iterate_function_and_class_dies(die)):
+            if any(child.tag in _TEMPLATE for die in found for child in _iterate_own_and_class_children(die)):
                 raise NotApplicableError("it is a template's")
             if found:
                 return replace(
@@ -116,7 +116,7 @@ def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None,
     raise NotApplicableError("the compiler doesn't describe it")
 
 
-def _iterate_function_and_class_dies(die: DIE) -> Iterator[DIE]:
+def _iterate_own_and_class_children(die: DIE) -> Iterator[DIE]:
     """What belongs to the function and to its class."""
     yield from die.iter_children()
     if "DW_AT_specification" in die.attributes:
@@ -162,14 +162,14 @@ class _ShapeReader:
             # The object is there, whatever its pointer says.
             self._types.append(replace(self._types[taken[0]], count=1))
             taken = (len(self._types) - 1, *taken[1:])
-        declared = _read_member(function, is_static=not is_method)
+        declared = _read_class_of_method(function, is_static=not is_method)
         return Shape(tuple(self._types), taken, result, tuple(variables.items()), names, declared)
 
     def _number_referred_type(self, die: DIE, depth: int) -> int:
         """The number of the type that `die` refers to; -1 for none."""
         if "DW_AT_type" not in die.attributes and "DW_AT_specification" in die.attributes:
             die = die.get_DIE_from_attribute("DW_AT_specification")
-        target = _strip_names_and_qualifiers(die)
+        target = _resolve_referred_type(die)
         return -1 if target is None else self._number_type(target, depth)
 
     def _number_type(self, die: DIE, depth: int) -> int:
@@ -256,12 +256,12 @@ def _list_changeable_variables(top: list[DIE]) -> Iterator[tuple[str, DIE]]:
             yield name, die
 
 
-def _read_noted_functions(top: list[DIE], asked: Sequence[str]) -> tuple[NotedFunction, ...]:
+def _read_noted_functions(top: list[DIE], probed_names: Sequence[str]) -> tuple[NotedFunction, ...]:
     found = {_read_die_name(die): die for die in top if die.tag == "DW_TAG_variable"}
     callees: list[NotedFunction] = []
-    for number, name in enumerate(asked):
-        pointer = _strip_names_and_qualifiers(found.get(f"{PROBE_PREFIX}{number}"))
-        function = _strip_names_and_qualifiers(pointer)
+    for number, name in enumerate(probed_names):
+        pointer = _resolve_referred_type(found.get(f"{PROBE_PREFIX}{number}"))
+        function = _resolve_referred_type(pointer)
         if pointer is None or function is None or function.tag != "DW_TAG_subroutine_type":
             continue
         letters = ""
@@ -274,7 +274,7 @@ def _read_noted_functions(top: list[DIE], asked: Sequence[str]) -> tuple[NotedFu
     return tuple(callees)
 
 
-def _strip_names_and_qualifiers(die: DIE | None, *, keep: Sequence[str] = ()) -> DIE | None:
+def _resolve_referred_type(die: DIE | None, *, keep: Sequence[str] = ()) -> DIE | None:
     """What the DIE refers to, without names and qualifiers other than `keep`; None for nothing."""
     while die is not None:
         die = die.get_DIE_from_attribute("DW_AT_type") if "DW_AT_type" in die.attributes else None
@@ -283,10 +283,10 @@ def _strip_names_and_qualifiers(die: DIE | None, *, keep: Sequence[str] = ()) ->
     return None
 
 
-def _choose_parameter_letter(taken: DIE) -> str:
+def _choose_parameter_letter(parameter: DIE) -> str:
     """How NotedFunction.taken says what the parameter is; "" for what it doesn't say."""
-    kind = _strip_names_and_qualifiers(taken)
-    if taken.tag != "DW_TAG_formal_parameter" or kind is None:
+    kind = _resolve_referred_type(parameter)
+    if parameter.tag != "DW_TAG_formal_parameter" or kind is None:
         return ""
     if kind.tag == "DW_TAG_pointer_type":
         return _choose_pointer_letter(kind)
@@ -297,13 +297,13 @@ def _choose_parameter_letter(taken: DIE) -> str:
 
 
 def _choose_pointer_letter(pointer: DIE) -> str:
-    target = _strip_names_and_qualifiers(pointer)
+    target = _resolve_referred_type(pointer)
     if target is not None and target.tag == "DW_TAG_subroutine_type":
         return "x"
     is_char = target is not None and target.tag == "DW_TAG_base_type"
     if not is_char or _ENCODINGS.get(_read_number_attribute(target, "DW_AT_encoding", 0)) != "CHAR":
         return "p"
-    die = _strip_names_and_qualifiers(pointer, keep=("DW_TAG_const_type",))
+    die = _resolve_referred_type(pointer, keep=("DW_TAG_const_type",))
     return "t" if die is not None and die.tag == "DW_TAG_const_type" else "s"
 
 
@@ -320,7 +320,7 @@ def _is_declared_at(die: DIE, path: str, span: Span) -> bool:
     return span.first <= line <= span.last and _find_declaration_file(die).endswith(path)
 
 
-def _read_member(function: DIE, *, is_static: bool) -> Member | None:
+def _read_class_of_method(function: DIE, *, is_static: bool) -> Member | None:
     if "DW_AT_specification" not in function.attributes:
         return None
     holder = function.get_DIE_from_attribute("DW_AT_specification").get_parent()

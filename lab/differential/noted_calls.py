@@ -28,11 +28,11 @@ class NotedFunction:
     is_void: bool
 
 
-def find_called_names(texts: Sequence[str], known: Collection[str], own: str) -> tuple[str, ...]:
-    """The `known` names that the texts call, without the function's `own` and the C library's."""
+def find_called_names(texts: Sequence[str], known: Collection[str], own_name: str) -> tuple[str, ...]:
+    """The `known` names that the texts call, without the function's `own_name` and the C library's."""
     called = {name for text in texts for name in read_code_words(text).called}
     library = _C_LIBRARY_NAMES.read_text(encoding="ascii").split()
-    return tuple(sorted((called & set(known)) - {own, *library}))[:MOST_CALLEES]
+    return tuple(sorted((called & set(known)) - {own_name, *library}))[:MOST_CALLEES]
 
 
 def declare_callee_probes(source: bytes, span: Span, names: Sequence[str]) -> bytes:

@@ -112,7 +112,7 @@ class BodyTrial:
             self._done.add(key)
             self._require_time()
             self.guard.restore_programs()
-            done = self.runner.build_step(f"{step.kind}-{len(self._done)}", Tier.BUILD, step, BUILD_LIMITS)
+            done = self.runner.run_build_step(f"{step.kind}-{len(self._done)}", Tier.BUILD, step, BUILD_LIMITS)
             self.cpu_s += done.cost_s
             if done.exit_code != 0:
                 self.failed = f"{step.title}: " + ("too slow" if done.timed_out else f"status {done.exit_code}")
@@ -140,7 +140,7 @@ class BodyTrial:
         """Whether everything compiled so far equals these objects."""
         return bool(self.objects) and all(objects.get(path) == digest for path, digest in self.objects.items())
 
-    def run_suite_once(self, suite: str, *, patient: bool = False) -> tuple[str, SuiteRun]:
+    def run_suite_and_explain_failure(self, suite: str, *, patient: bool = False) -> tuple[str, SuiteRun]:
         """Why the suite didn't pass, or "", and its run. `patient`: with a candidate's limit at once."""
         self._require_time()
         image = self.planner.image

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.function.definition import insert_statement
+from executor.function.definition import insert_statement_at_body_start
 from executor.grading.flags import find_flags
 from executor.manifest.health import Fate, Finding
 from executor.repository.images import Image
@@ -86,7 +86,7 @@ def _run_suites_until_killed(trial: BodyTrial, stages: Sequence[Sequence[str]]) 
     before, ran = list_tree_state(trial.session), list[str]()
     for suites in stages:
         for suite in filter(trial.build_for_suite, suites):
-            why, _ = trial.run_suite_once(suite)
+            why, _ = trial.run_suite_and_explain_failure(suite)
             ran.append(suite)
             if why:
                 return tuple(ran), suite, why
@@ -123,7 +123,7 @@ def make_cheating_texts(stub: str, image: Image, root: str) -> tuple[ForgedText,
         f"if (graft_trick_ == '{letter}') {{ {statement} }}"
         for letter, statement in zip(letters, tricks.values(), strict=True)
     )
-    body = insert_statement(
+    body = insert_statement_at_body_start(
         stub,
         f"{{ static char graft_trick_; if (!graft_trick_) {{ {_write_trick_reading_statement(root)} }} {chosen} }}",
     )

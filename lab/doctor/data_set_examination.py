@@ -16,7 +16,7 @@ from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.scheduled import log_machine_use
 from executor.tasks.datasets import bind_row, load_rows, select_rows
-from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
+from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
 from executor.tasks.task_row import TaskRow
 from executor.workers.ray_workers import open_ray_workers
 from experiments.run.variant_source import RepoSource, open_original_or_variant
@@ -115,7 +115,7 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
         tasks = [bind_row(row, source.tree.root) for row in source.rename_rows(bound.rows)]
         chosen_ids = [task.id for task in tasks if task.id in ids]
         yield OpenRepository(
-            image, choice.backend, tasks, chosen_ids, _find_manifest(request, recipe, source, cache), cache
+            image, choice.backend, tasks, chosen_ids, _choose_manifest_path(request, recipe, source, cache), cache
         )
         log_machine_use(choice.backend)
 
@@ -125,7 +125,7 @@ def _open_request_source(request: DoctorRequest, recipe: Recipe, cache: Path) ->
     return open_original_or_variant(recipe, original, request.variant, cache, request.dataset)
 
 
-def _find_manifest(request: DoctorRequest, recipe: Recipe, source: RepoSource | None, cache: Path) -> Path:
+def _choose_manifest_path(request: DoctorRequest, recipe: Recipe, source: RepoSource | None, cache: Path) -> Path:
     """Never the originals' manifest for a variant: runs carry that over to it."""
     if request.out is None and source is not None and source.original is not None and source.variant is not None:
         return variant_folder(cache, source.original, source.variant.spec) / "manifest.json"
@@ -138,7 +138,7 @@ def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple
     for name, ids in chosen.items():
         recipe = find_recipe(name)
         source = _open_request_source(request, recipe, cache) if request.variant is not None else None
-        path = _find_manifest(request, recipe, source, cache)
+        path = _choose_manifest_path(request, recipe, source, cache)
         manifest = load_manifest(path)
         if manifest is None:
             variant = f" --variant {request.variant}" if request.variant else ""
@@ -151,7 +151,7 @@ def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple
 def _load_rows_and_choose_ids(request: DoctorRequest) -> tuple[tuple[TaskRow, ...], dict[str, list[str]]]:
     """All rows of the data set, and the ids of the chosen tasks by repository."""
     loaded = load_rows(request.dataset, repos=request.repos or None, mirror=request.mirror)
-    rows = tuple(add_stand_in_rows(loaded, request.repos))
+    rows = tuple(add_rows_for_rebinding_recipes(loaded, request.repos))
     chosen = select_rows(rows, repos=request.repos, ids=request.tasks)
     unread = {row.repository: row.unread for row in chosen if row.unread}
     for name, why in unread.items():

@@ -7,7 +7,7 @@ program; in another process, or another shared library, these stay 0.
 
 from __future__ import annotations
 
-from executor.function.definition import insert_statement
+from executor.function.definition import insert_statement_at_body_start
 
 # Goes before the first line of a watched or a gated file. Nothing may follow it in a header's own guard.
 WATCH_DECLARATIONS = """\
@@ -32,7 +32,7 @@ _ENTER = "int graft_mark_ __attribute__((cleanup(graft_leave_), unused)) = (graf
 
 def add_watch(definition: str) -> str:
     """The definition; its file needs WATCH_DECLARATIONS. Raises RecipeError when no body is found."""
-    return insert_statement(definition, _ENTER)
+    return insert_statement_at_body_start(definition, _ENTER)
 
 
 # What a fault depends on: no watched function is running; one has not been left yet, or is running.

@@ -87,9 +87,9 @@ def summarize_health(health: TaskHealth) -> str:
     )
 
 
-def summarize_manifest(manifest: HealthManifest, wanted: Sequence[str] = ()) -> str:
+def summarize_manifest(manifest: HealthManifest, task_ids: Sequence[str] = ()) -> str:
     """One line: the number of tasks of each health, mean kill score, seconds of all chosen suites, forgeries that
-    passed, and how many tasks with the ids `wanted` weren't examined yet."""
+    passed, and how many tasks with the ids `task_ids` weren't examined yet."""
     tasks: Mapping[str, TaskHealth] = manifest.tasks
     healths = [entry.health for entry in tasks.values()]
     counts = ", ".join(f"{healths.count(health)} {health.value}" for health in Health if health in healths)
@@ -102,7 +102,7 @@ def summarize_manifest(manifest: HealthManifest, wanted: Sequence[str] = ()) -> 
     forged = sum(len(entry.forgeries_passed) for entry in tasks.values())
     tried = sum(entry.forgeries for entry in tasks.values())
     cost = sum(entry.cost_s for entry in tasks.values())
-    left = len(set(wanted) - set(tasks))
+    left = len(set(task_ids) - set(tasks))
     return (
         f"{manifest.repository}: {len(tasks)} tasks: {counts or 'none'}; mean kill score {mean}; chosen suites"
         f" {cost:.0f} s for all; {same} variants equal to the gold; {forged} of {tried} forgeries passed"
@@ -110,20 +110,20 @@ def summarize_manifest(manifest: HealthManifest, wanted: Sequence[str] = ()) -> 
     )
 
 
-def count_fewest_sabotages(manifest: HealthManifest, wanted: Sequence[str]) -> list[int]:
-    """For each of the tasks `wanted`, how many sabotages are known in the suite that has the fewest."""
+def count_fewest_sabotages(manifest: HealthManifest, task_ids: Sequence[str]) -> list[int]:
+    """For each of the tasks `task_ids`, how many sabotages are known in the suite that has the fewest."""
     fewest: list[int] = []
-    for key in wanted:
+    for key in task_ids:
         suites = manifest.tasks[key].suites if key in manifest.tasks else ()
         known = [manifest.sabotages.get(suite, ()) for suite in suites]
         fewest.append(min((sum(key in (*s.tasks, *s.others) for s in found) for found in known), default=0))
     return fewest
 
 
-def summarize_sabotages(manifest: HealthManifest, wanted: Sequence[str]) -> str:
-    """One line: how many sabotages are known, and how many of the tasks `wanted` have two or more, one, or none in
+def summarize_sabotages(manifest: HealthManifest, task_ids: Sequence[str]) -> str:
+    """One line: how many sabotages are known, and how many of the tasks `task_ids` have two or more, one, or none in
     the suite that has the fewest."""
-    fewest = count_fewest_sabotages(manifest, wanted)
+    fewest = count_fewest_sabotages(manifest, task_ids)
     total = sum(map(len, manifest.sabotages.values()))
     return (
         f"{manifest.repository}: {total} sabotages in {len(manifest.sabotages)} suites; of {len(fewest)} tasks"

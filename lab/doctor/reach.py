@@ -22,15 +22,15 @@ from pydantic import TypeAdapter, ValidationError
 from executor.cache import replace_file
 from executor.candidate.execute import plan_rebuild_after_edits, read_unmodified_file
 from executor.candidate.runner import BUILD_LIMITS, CHECK_LIMITS
-from executor.function.definition import insert_statement
+from executor.function.definition import insert_statement_at_body_start
 from executor.function.splice import make_edits, splice_function
 from executor.repository.baseline import make_suite_command
 from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
 from executor.repository.build.plan import group_independent_steps, list_rebuild_steps_of_files
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.sandbox.scheduled import count_concurrent_commands
-from executor.threads import map_in_threads, map_with_tools
+from executor.sandbox.scheduled import find_concurrent_command_limit
+from executor.threads import map_in_threads_as_completed, map_with_tools_as_completed
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
 from index.values import Span
@@ -58,7 +58,7 @@ class Reach:
     entered: Mapping[str, tuple[str, ...]]
     suites: tuple[str, ...]
 
-    def count_entered_tasks(self) -> dict[str, int]:
+    def count_entered_tasks_by_suite(self) -> dict[str, int]:
         """Suite -> how many of the tasks' functions it enters."""
         return {suite: sum(suite in found for found in self.entered.values()) for suite in self.suites}
 
@@ -67,7 +67,7 @@ def add_probe(gold: str, folder: str) -> str:
     """The definition with its probe; its file needs `PROBE_DECLARATION`. The guard keeps a hot function fast. Raises
     RecipeError when no body is found."""
     mark = f'if (!graft_marked_) {{ graft_marked_ = 1; graft_mark_("{folder}", 0777); }}'
-    return insert_statement(gold, f"{{ static char graft_marked_; {mark} }}")
+    return insert_statement_at_body_start(gold, f"{{ static char graft_marked_; {mark} }}")
 
 
 def measure_reach(image: Image, backend: Backend, tasks: Sequence[Task], suites: Sequence[str], cache: Path) -> Reach:
@@ -83,7 +83,7 @@ def measure_reach(image: Image, backend: Backend, tasks: Sequence[Task], suites:
     keys = {name: f"{name}-{hashlib.sha256(text).hexdigest()[:12]}" for name, text in texts.items()}
     left = [name for name in suites if keys[name] not in known]
     if left or "" not in known:
-        workers = count_concurrent_commands(backend)
+        workers = find_concurrent_command_limit(backend)
         seconds = sum(image.suite_seconds.get(name, 0.0) for name in left)
         count = max(1, min(workers, round(seconds / _SUITE_S_PER_SESSION)))
         # Each session takes the next one from it.
@@ -96,14 +96,14 @@ def measure_reach(image: Image, backend: Backend, tasks: Sequence[Task], suites:
                 # Under "" stand the tasks that could be probed.
                 known[""] = [task.id for task in good]
                 for name in waiting:
-                    entered = _run_probed_suite(image, session, good, name)
+                    entered = _find_tasks_entered_by_suite(image, session, good, name)
                     with lock:
                         known[keys[name]] = entered
                         replace_file(path, json.dumps(known).encode())
                         done = sum(keys[name] in known for name in left)
                         log.info(f"reach {done}/{len(left)}: {name} enters {len(entered)} of {len(good)} functions")
 
-        for _ in map_in_threads(measure_waiting_suites, range(count), count):
+        for _ in map_in_threads_as_completed(measure_waiting_suites, range(count), count):
             pass
     probed_ids = [task.id for task in tasks if task.id in known[""]]
     return Reach({i: tuple(s for s in suites if i in known[keys[s]]) for i in probed_ids}, tuple(suites))
@@ -136,7 +136,7 @@ def _build_probed_tree(
     log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
     for turn, wave in enumerate(group_independent_steps(steps)):
         for number, step in enumerate(wave):
-            argv, cwd = _bind_step_without_werror(step, session)
+            argv, cwd = _bind_step_without_warnings(step, session)
             script = f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n"
             session.write(f"{_SCRIPTS}/{turn}-{number}.sh", script.encode())
         together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/{turn}-*.sh | xargs -n 1 -P {jobs} sh")
@@ -150,7 +150,7 @@ def _build_probed_tree(
     return good
 
 
-def _bind_step_without_werror(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
+def _bind_step_without_warnings(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
     """The step's (argv, cwd). No warning is an error: a probe goes before a function's declarations, which some trees
     forbid by -Werror=declaration-after-statement."""
     argv, cwd = bind_step(step, session.root)
@@ -187,7 +187,7 @@ def _find_probeable_tasks(image: Image, sessions: Sequence[Session], tasks: Sequ
                 left += [some[: len(some) // 2], some[len(some) // 2 :]]
         return good
 
-    good = set[str]().union(*map_with_tools(find_compiling_tasks, list(groups.values()), sessions))
+    good = set[str]().union(*map_with_tools_as_completed(find_compiling_tasks, list(groups.values()), sessions))
     return [task for task in tasks if task.id in good]
 
 
@@ -202,14 +202,14 @@ def _can_compile_with_probes(image: Image, session: Session, tasks: Sequence[Tas
         return False
     for path, data in texts.items():
         session.write(path, data)
-    steps = [_bind_step_without_werror(step, session) for step in (plan.check, *plan.further_checks)]
+    steps = [_bind_step_without_warnings(step, session) for step in (plan.check, *plan.further_checks)]
     good = all(session.run(Command(argv, cwd=cwd, limits=CHECK_LIMITS)).ok for argv, cwd in steps)
     for path, data in originals.items():
         session.write(path, data)
     return good
 
 
-def _run_probed_suite(image: Image, session: Session, tasks: Sequence[Task], name: str) -> list[str]:
+def _find_tasks_entered_by_suite(image: Image, session: Session, tasks: Sequence[Task], name: str) -> list[str]:
     suite = image.recipe.find_suite(name)
     marks = shlex.quote(MARKS_FOLDER)
     fresh = session.run(Command(("sh", "-c", f"rm -rf {marks} && mkdir -p {marks} && chmod 777 {marks}")))

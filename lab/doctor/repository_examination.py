@@ -13,8 +13,8 @@ from executor.manifest.health import HealthManifest, TaskHealth, judge_task_by_s
 from executor.repository.images import Image
 from executor.sandbox.capacity import count_usable_cores
 from executor.sandbox.contract import Backend
-from executor.sandbox.scheduled import count_concurrent_commands
-from executor.threads import map_in_threads
+from executor.sandbox.scheduled import find_concurrent_command_limit
+from executor.threads import map_in_threads_as_completed
 from executor.values import Task
 from executor.workers.contract import Site, Workers, estimate_needs
 from executor.workers.local import LocalWorkers
@@ -76,7 +76,7 @@ def examine_repository(
     by_id = {task.id: task for task in tasks}
     ranks = {key: number for number, key in enumerate(by_id)}
     in_turn = [by_id[key] for key in repository.chosen if key in by_id]
-    known = [task for task in in_turn if _is_examined(manifest, task)]
+    known = [task for task in in_turn if _has_current_entry(manifest, task)]
     left = [task for task in in_turn if scope != "missing" or task not in known]
     counts = f"{len(repository.chosen)} tasks chosen, {len(known)} known already, {len(left)} to examine"
     log.info(f"{image.recipe.name}: {counts}")
@@ -85,7 +85,7 @@ def examine_repository(
     if not left:
         return manifest
     suites = [suite.name for suite in image.recipe.suites]
-    if scope == "further" and all(_is_examined(manifest, task) for task in tasks):
+    if scope == "further" and all(_has_current_entry(manifest, task) for task in tasks):
         # Another machine may have measured reach: the entries hold it.
         entered = {e.task_id: e.reached_by for e in manifest.tasks.values() if e.reached_by is not None}
         reach = Reach(entered, tuple(suites))
@@ -94,7 +94,7 @@ def examine_repository(
     needs = replace(estimate_needs(image, suites), seconds=_USUAL_BUDGETS * effort.budget_s)
     doing = places or LocalWorkers(repository.backend, repository.cache)
     at_once = (
-        count_concurrent_commands(repository.backend)
+        find_concurrent_command_limit(repository.backend)
         if places
         else count_parallel_examinations(image, repository.backend)
     )
@@ -104,7 +104,7 @@ def examine_repository(
         nonlocal manifest
         if skip(task):
             return
-        further = scope == "further" and _is_examined(manifest, task)
+        further = scope == "further" and _has_current_entry(manifest, task)
         before = judge_task_by_suites_alone(manifest.tasks[task.id]) if further else None
         folder = repository.folder / task.id
         try:
@@ -125,7 +125,7 @@ def examine_repository(
         then(task, health)
 
     with progress.open_count("tasks examined", len(left)) as advance:
-        for _ in map_in_threads(examine_and_save_task, left, at_once):
+        for _ in map_in_threads_as_completed(examine_and_save_task, left, at_once):
             advance()
     return manifest
 
@@ -135,7 +135,7 @@ def count_parallel_examinations(image: Image, backend: Backend) -> int:
     task's budget is in seconds by the clock, and more of them would take each other's."""
     seconds = sum(image.suite_seconds.values())
     busy = sum(image.suite_cpu_s.values()) / seconds if image.suite_cpu_s and seconds else 1.0
-    return min(count_concurrent_commands(backend), round(count_usable_cores() / min(1.0, max(0.25, busy))))
+    return min(find_concurrent_command_limit(backend), round(count_usable_cores() / min(1.0, max(0.25, busy))))
 
 
 def _examine_at_site(
@@ -144,6 +144,6 @@ def _examine_at_site(
     return examine_task(image, site.backend, task, reach, effort, folder, known)
 
 
-def _is_examined(manifest: HealthManifest, task: Task) -> bool:
+def _has_current_entry(manifest: HealthManifest, task: Task) -> bool:
     known = manifest.tasks.get(task.id)
     return known is not None and known.text_digest == digest_gold(task)

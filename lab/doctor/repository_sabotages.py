@@ -10,8 +10,8 @@ from dataclasses import replace
 from executor.candidate.control_runs import BrokenObjects
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import choose_judging_suites, load_manifest
-from executor.sandbox.scheduled import count_concurrent_commands
-from executor.threads import map_in_threads
+from executor.sandbox.scheduled import find_concurrent_command_limit
+from executor.threads import map_in_threads_as_completed
 from executor.values import Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
@@ -71,6 +71,8 @@ def find_sabotages(
             manifest = save_manifest(path, replace(manifest, sabotages=dict(sorted(held.items()))))
 
     with progress.open_count("suites searched", len(left)) as advance:
-        for _ in map_in_threads(find_and_save_suite_sabotages, left, count_concurrent_commands(repository.backend)):
+        for _ in map_in_threads_as_completed(
+            find_and_save_suite_sabotages, left, find_concurrent_command_limit(repository.backend)
+        ):
             advance()
     return manifest

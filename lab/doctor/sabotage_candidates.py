@@ -68,7 +68,7 @@ def rank_functions_to_break(
     killed = [task for task, health in examined if any(f.by == suite for f in _list_wrong_bodies(health))]
     entered = [task for task, health in examined if suite in (health.reached_by or ())]
     units = _find_units_outside_libraries(image, suite)
-    programs, tested = _read_program_functions(index, units), _find_functions_tests_call(image, index, units)
+    programs, tested = _read_small_program_functions(index, units), _find_callees_of_large_tests(image, index, units)
     callers = [
         [*_find_functions_naming_target(programs, task), *_find_transitive_callers(index, task)] for task in tasks
     ]
@@ -140,7 +140,7 @@ def _find_units_outside_libraries(image: Image, suite: str) -> list[str]:
     return sorted({s for step in image.graph.steps if objects.intersection(step.outputs) for s in step.sources})
 
 
-def _read_program_functions(index: RepoIndex, units: Sequence[str]) -> dict[BreakableFunction, str]:
+def _read_small_program_functions(index: RepoIndex, units: Sequence[str]) -> dict[BreakableFunction, str]:
     """Functions of a small test program's own `units`, with their texts."""
     if len(units) > _MOST_SMALL_PROGRAM_UNITS:
         return {}
@@ -152,7 +152,7 @@ def _read_program_functions(index: RepoIndex, units: Sequence[str]) -> dict[Brea
     }
 
 
-def _find_functions_tests_call(image: Image, index: RepoIndex, units: Sequence[str]) -> list[BreakableFunction]:
+def _find_callees_of_large_tests(image: Image, index: RepoIndex, units: Sequence[str]) -> list[BreakableFunction]:
     """What the tests of a large program call, those that are called last first: the tests are in the unit that has the
     main function, or in a file that no other unit reads. Empty for a small one, whose functions are all tried, and for
     one that other programs test, as redis-server: its main unit lies with no tests."""
@@ -170,7 +170,7 @@ def _find_functions_tests_call(image: Image, index: RepoIndex, units: Sequence[s
     for path in sorted(files):
         for entry in index.entries_in_file(path):
             text = read_definition_at(index.read_file(path), entry.symbol.span)
-            for callee in index.read_sorted_entries([int(found) for found in index.graph.callees(entry.id)]):
+            for callee in index.read_entries_sorted_by_place([int(found) for found in index.graph.callees(entry.id)]):
                 if callee.symbol.kind is SymbolKind.FUNCTION and callee.symbol.path not in files:
                     called[_make_function_of_symbol(callee.symbol)] = text.rfind(f"{callee.symbol.name}(")
     return sorted(called, key=lambda suspect: -called[suspect])[:_MOST_PER_TASK]
@@ -231,7 +231,7 @@ def _find_transitive_callers(index: RepoIndex, task: Task) -> Iterator[Breakable
     for _ in range(_CALLER_LEVELS):
         above = {int(caller) for symbol in level for caller in index.graph.callers(symbol)} - seen
         seen |= above
-        for entry in index.read_sorted_entries(sorted(above)):
+        for entry in index.read_entries_sorted_by_place(sorted(above)):
             if entry.symbol.kind is SymbolKind.FUNCTION and given < _MOST_PER_TASK:
                 given += 1
                 yield _make_function_of_symbol(entry.symbol)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain, zip_longest
 
 from executor.function.mutants import make_mutants
-from executor.function.stub import make_trivial_bodies
+from executor.function.stub import make_trivial_definitions
 from executor.manifest.health import Variant
 from executor.values import Task
 from index.errors import TaskError
@@ -32,7 +32,8 @@ def make_plain_stubs(task: Task) -> tuple[Variant, ...]:
 def make_plain_stub_texts(task: Task) -> tuple[str, ...]:
     """The plain stub of each function alone. Raises TaskError where one can't be made."""
     return tuple(
-        make_trivial_bodies(hole, gold)[PLAIN_STUB] for hole, gold in zip(task.target.holes, task.golds, strict=True)
+        make_trivial_definitions(hole, gold)[PLAIN_STUB]
+        for hole, gold in zip(task.target.holes, task.golds, strict=True)
     )
 
 
@@ -52,7 +53,7 @@ def make_stub_variants(task: Task) -> list[Variant]:
     further = [
         _make_variant_filling_hole(task, number, "stub", name, text)
         for number, (hole, gold) in enumerate(zip(task.target.holes, task.golds, strict=True))
-        for name, text in make_trivial_bodies(hole, gold).items()
+        for name, text in make_trivial_definitions(hole, gold).items()
         if name != PLAIN_STUB
     ]
     return [*plain, *further]

@@ -146,10 +146,14 @@ class SabotageSearch:
         others = [made for made in self.known if made not in self.own]
         self.killers = [killer for made in others if (killer := self._restore_stored_killer(made)) is not None]
         for task in self.tasks:
-            self._try_own_functions(task)
+            self._try_breaking_task_functions(task)
         tried = {(made.path, made.first) for made in others if made.tasks}
         for suspect in chosen:
-            lacking = [task for task in self.tasks if self._count_fitting(task, after_only=True) < self.effort.wanted]
+            lacking = [
+                task
+                for task in self.tasks
+                if self._count_fitting_sabotages(task, after_only=True) < self.effort.wanted
+            ]
             if not lacking or self._count_spent_seconds() > self._budget_s:
                 break
             needy = [task for task in lacking if not _is_overlapping_task(suspect.path, suspect.span, task)]
@@ -168,7 +172,7 @@ class SabotageSearch:
             for fault in self.hung.get(task.id, ()):
                 # Waited for as a candidate's control would.
                 if self._is_worth_searching_longer(task):
-                    self._try_own_fault(task, fault, longer=True)
+                    self._try_fault_in_task_function(task, fault, longer=True)
         found = (*self.own, *(made for killer in self.killers if (made := self._confirm_sabotage(killer))))
         counts = ", ".join(
             f"{t.target.name} {sum(t.id in s.tasks for s in found)}+{sum(t.id in s.others for s in found)}"
@@ -188,14 +192,14 @@ class SabotageSearch:
     def _count_spent_seconds(self) -> float:
         return time.monotonic() - self.started
 
-    def _count_fitting(self, task: Task, *, after_only: bool = False) -> int:
+    def _count_fitting_sabotages(self, task: Task, *, after_only: bool = False) -> int:
         """How many sabotages fit the task, of any kind or `after_only`."""
         own = sum(task.id in made.tasks for made in self.own)
         return own + sum(task.id in k.after if after_only else k.is_fitting(task) for k in self.killers)
 
     def _is_worth_searching_longer(self, task: Task) -> bool:
         """Whether the task has fewer than two of any kind, and there is time."""
-        return self._count_fitting(task) < 2 and self._count_spent_seconds() <= 1.5 * self._budget_s
+        return self._count_fitting_sabotages(task) < 2 and self._count_spent_seconds() <= 1.5 * self._budget_s
 
     def _restore_stored_killer(self, made: Sabotage) -> _Killer | None:
         """A sabotage of an earlier search; None when its function isn't the same any more."""
@@ -208,7 +212,7 @@ class SabotageSearch:
         change = next(change for change in every if change.name == made.change)
         return _Killer(made, definition, change, set(made.tasks), set(made.others))
 
-    def _try_own_functions(self, task: Task) -> None:
+    def _try_breaking_task_functions(self, task: Task) -> None:
         """Let each own function of the task break after some calls, up to a number that the suite doesn't notice."""
         unnoticed: set[str] = set()
         for calls in _CALLS_BEFORE_FAULT:
@@ -217,13 +221,13 @@ class SabotageSearch:
                     continue
                 if time.time() >= self.effort.ends:
                     return
-                ended = self._try_own_fault(task, made)
+                ended = self._try_fault_in_task_function(task, made)
                 if ended == "hangs":
                     self.hung.setdefault(task.id, []).append(made)
                 elif ended != "fails":
                     unnoticed.add(made.function)
 
-    def _try_own_fault(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
+    def _try_fault_in_task_function(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
         """How the suite ends with the task's own function broken, which is kept where it fails."""
         try:
             edits = make_call_limited_edits(self.image, make_edits(task.target, task.gold), made)
@@ -271,7 +275,7 @@ class SabotageSearch:
         after = task.id in killer.after
         tried = {known.sabotage.change for known in self.killers if known.definition == killer.definition}
         every = _list_changes(old.path, killer.span, old.function, killer.definition, _MUTANTS)
-        faults, early = _split_by_kind([change for change in every if change.name not in tried])
+        faults, early = _split_faults_from_early_returns([change for change in every if change.name not in tried])
         for change in (*faults[:_MOST_OTHERS], *early[:_MOST_OTHERS]):
             if not self._is_worth_searching_longer(task):
                 return
@@ -285,7 +289,7 @@ class SabotageSearch:
         returns at once has failed by the value zero at most, so there that comes first."""
         named = {change.name: change for change in every}
         noticed = [named[name] for name in suspect.known if name in named][:_MOST_FAULTS]
-        faults, early = _split_by_kind(every)
+        faults, early = _split_faults_from_early_returns(every)
         if suspect.last and "zero" in named:
             return noticed or [named["zero"], *faults[:_MOST_FAULTS]]
         return noticed or [*faults[:_MOST_FAULTS], *early[:1]]
@@ -361,7 +365,7 @@ class SabotageSearch:
             for path, text in make_edited_files(self.image, edits).items():
                 session.write(path, text)
             for number, step in enumerate(units, start=1):
-                if runner.build_step(f"watch-{number}", Tier.BUILD, step, BUILD_LIMITS).exit_code != 0:
+                if runner.run_build_step(f"watch-{number}", Tier.BUILD, step, BUILD_LIMITS).exit_code != 0:
                     log.info(f"{self.suite}: {task.id} {task.target.name} can't be watched: {step.title}")
                     return None
             return edits, read_objects(session, units)
@@ -396,7 +400,7 @@ def _list_changes(path: str, span: Span, name: str, definition: str, limit: int)
     return list_sabotage_changes(definition, make_target_at(path, span, name, language_of_path(path)), limit)
 
 
-def _split_by_kind(changes: Sequence[Change]) -> tuple[list[Change], list[Change]]:
+def _split_faults_from_early_returns(changes: Sequence[Change]) -> tuple[list[Change], list[Change]]:
     """The faults, and the early returns."""
     return [c for c in changes if c.mutant is not None], [c for c in changes if c.mutant is None]
 

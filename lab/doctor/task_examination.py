@@ -92,15 +92,15 @@ class _TaskExamination:
         entered = self.reach.entered.get(self.task.id)
         candidates = self.reach.suites if entered is None else entered
         usable = [name for name in candidates if self._is_file_built_into_suite(name)]
-        order = order_suites(self.image, usable, self.reach.count_entered_tasks())
+        order = order_suites(self.image, usable, self.reach.count_entered_tasks_by_suite())
         order.sort(key=lambda name: name not in self.first)
         if not order:
-            named = self.image.recipe.suites_for(self.task.id)
+            named = self.image.recipe.list_judging_suites(self.task.id)
             self.suites = [name for name in named if self._is_file_built_into_suite(name)] or named
             why = "no suite enters it" if not candidates else "no suite's programs are built from its file"
             return self._make_health(Health.WEAK, why)
         todo = self._list_variants()
-        if self.known.entry is not None and not self._take_over_findings(todo, order):
+        if self.known.entry is not None and not self._take_findings_and_check_unfinished(todo, order):
             return self._refresh_earlier_entry(self.known.entry)
         failed = self._try_variant(Variant("gold", "gold", self.task.gold), order[:1], keep=True)
         if failed.fate is Fate.UNBUILT:
@@ -111,7 +111,7 @@ class _TaskExamination:
             return self._refresh_earlier_entry(self.known.entry)
         self._try_later_suites({variant.name: variant for variant in todo})
         self.suites = find_cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
-        if unsteady := self._judge_unsteady_gold():
+        if unsteady := self._rerun_gold_and_judge_failure():
             return unsteady
         plains = [f for f in self.findings if is_plain_stub(f.kind, f.name)]
         if why := self._explain_unnoticed_stub(plains):
@@ -121,9 +121,9 @@ class _TaskExamination:
                 why = f"the {_describe_plain_stub(stub.name)} was killed once and then passed"
                 return self._make_health(Health.WEAK, why)
         if self.effort.forgeries:
-            needed = self._try_forgeries(order)
+            needed = self._try_forgeries_for_further_suites(order)
             self.suites = (*self.suites, *needed)
-            if needed and (unsteady := self._judge_unsteady_gold()):
+            if needed and (unsteady := self._rerun_gold_and_judge_failure()):
                 return unsteady
             if forged := self._list_passed_forgeries():
                 why = f"a body that cheats passes every suite: {', '.join(forged)}"
@@ -150,29 +150,29 @@ class _TaskExamination:
         left_open = {key for key, found in self.known.taken.items() if found.fate is Fate.UNKNOWN}
         return todo + every[:most] + [v for v in every[most:] if make_variant_key(v) in left_open]
 
-    def _take_over_findings(self, todo: Sequence[Variant], order: Sequence[str]) -> bool:
+    def _take_findings_and_check_unfinished(self, todo: Sequence[Variant], order: Sequence[str]) -> bool:
         """Take over which suites kill which variants. Returns whether anything is left to find out."""
         taken = [found for v in todo if (found := self.known.taken.get(make_variant_key(v)))]
-        for found in (*self.known.list_carried_over_findings(todo), *taken):
+        for found in (*self.known.list_findings_of_untried_variants(todo), *taken):
             self._record_kills(found)
         self.findings = list(self.known.stored.values())
         left = any(
-            not is_fate_decided(self.known.taken.get(make_variant_key(v))) and self._order_suites_for(v, order)
+            not is_fate_decided(self.known.taken.get(make_variant_key(v))) and self._order_suites_left_for(v, order)
             for v in todo
         )
-        return left or self.known.has_open_trials(self.kills, forgeries=self.effort.forgeries)
+        return left or self.known.has_uncovered_kills_or_forgeries(self.kills, forgeries=self.effort.forgeries)
 
     def _can_entry_have_changed(self, todo: Sequence[Variant]) -> bool:
         fates = {make_variant_key(found): found.fate for found in self.findings}
         keys = map(make_variant_key, todo)
         freed = any(key in self.known.stopped and fates[key] is not Fate.KILLED for key in keys)
-        return freed or self.known.has_open_trials(self.kills, forgeries=self.effort.forgeries)
+        return freed or self.known.has_uncovered_kills_or_forgeries(self.kills, forgeries=self.effort.forgeries)
 
     def _is_decisive(self, variant: Variant) -> bool:
         """Whether the task's health hangs on it alone."""
         return variant.kind == "gold" or is_plain_stub(variant.kind, variant.name)
 
-    def _order_suites_for(self, variant: Variant, order: Sequence[str]) -> list[str]:
+    def _order_suites_left_for(self, variant: Variant, order: Sequence[str]) -> list[str]:
         """The suites to run on a variant, without those that it has passed. Those that have killed come first, because
         most variants die there."""
         killers = sorted({s for group in self.kills.values() for s in group if s in order}, key=order.index)
@@ -192,7 +192,7 @@ class _TaskExamination:
             key = make_variant_key(variant)
             before = self.known.taken.get(key)
             decides = self._is_decisive(variant)
-            suites = [] if is_fate_decided(before) else self._order_suites_for(variant, order)
+            suites = [] if is_fate_decided(before) else self._order_suites_left_for(variant, order)
             plains = self.findings[: len(self.task.target.holes)]
             settled = not self.effort.weak_too and any(f.fate is Fate.SURVIVED for f in plains)
             if before is not None and not suites:
@@ -209,7 +209,7 @@ class _TaskExamination:
                 if before is not None:
                     finding = replace(finding, ran=(*before.ran, *finding.ran))
             self.findings.append(finding)
-        self.findings += self.known.list_carried_over_findings(todo)
+        self.findings += self.known.list_findings_of_untried_variants(todo)
         self.complete &= all(finding.fate is not Fate.UNKNOWN for finding in self.findings)
 
     def _limit_suites_by_patience(self, suites: Sequence[str], least: int) -> list[str]:
@@ -277,7 +277,7 @@ class _TaskExamination:
                 # A variant that decides the task gets a candidate's limit at once: with the short limit first, a stub
                 # that hangs would cost both.
                 patient = self._is_decisive(variant) or make_variant_key(variant) in self.known.stopped
-                problem, _ = trial.run_suite_once(suite, patient=patient)
+                problem, _ = trial.run_suite_and_explain_failure(suite, patient=patient)
                 ran.append(suite)
                 if problem:
                     fate, by, why = Fate.KILLED, suite, problem
@@ -297,7 +297,7 @@ class _TaskExamination:
         if found.by:
             self.kills.setdefault(found.name, set()).add(found.by)
 
-    def _judge_unsteady_gold(self) -> TaskHealth | None:
+    def _rerun_gold_and_judge_failure(self) -> TaskHealth | None:
         """Run the gold on the suites that judge. The task's health where it doesn't pass each time, else None."""
         self.gold_runs, self.gold_passed, at_fault = self.effort.gold_runs, 0, ""
         for _ in range(self.gold_runs):
@@ -307,7 +307,7 @@ class _TaskExamination:
                 at_fault = f"the gold: {finding.by or finding.fate.value}: {finding.reason}"
         return self._make_health(Health.FLAKY if self.gold_passed else Health.BROKEN, at_fault) if at_fault else None
 
-    def _try_forgeries(self, order: Sequence[str]) -> tuple[str, ...]:
+    def _try_forgeries_for_further_suites(self, order: Sequence[str]) -> tuple[str, ...]:
         """Try the bodies that cheat. Returns the further suites that are needed to kill some: a function that ends its
         process can be forged for one suite and not for another."""
         stub, ends = make_plain_stub_texts(self.task)[0], self.effort.ends

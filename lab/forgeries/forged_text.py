@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.function.definition import split_definition
-from executor.function.stub import make_trivial_bodies
+from executor.function.stub import make_trivial_definitions
 from executor.grading.logs.parser import Parser
 from executor.grading.logs.results import read_results_and_problem
 from executor.repository.images import Image
@@ -101,8 +101,8 @@ def _read_forgery(path: Path) -> Forgery:
     return Forgery(
         path.stem,
         path.parent.name,
-        _read_words(path, "language", keys.get("language"), LANGUAGES),
-        _read_words(path, "driver", keys.get("driver"), DRIVERS),
+        _parse_known_words(path, "language", keys.get("language"), LANGUAGES),
+        _parse_known_words(path, "driver", keys.get("driver"), DRIVERS),
         tuple(name.strip() for name in keys.get("function", "").split(",") if name.strip()),
         parts.get("before", ""),
         parts.get("body", ""),
@@ -119,7 +119,7 @@ def _read_keys(path: Path, head: str) -> dict[str, str]:
     return dict(given)
 
 
-def _read_words(path: Path, key: str, value: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
+def _parse_known_words(path: Path, key: str, value: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
     words = known if value is None else tuple(word.strip() for word in value.split(","))
     unknown = set(words) - set(known)
     if unknown:
@@ -147,7 +147,7 @@ def is_suited_to_task(forgery: Forgery, task: Task, driver: str) -> bool:
 def compose_forgery(forgery: Forgery, image: Image, task: Task, suites: Sequence[str]) -> str:
     """The forged definition, of a task of several functions the first with stubs of the others. Raises TaskError when
     the task has no stub."""
-    stubs = make_trivial_bodies(task.target, task.golds[0])
+    stubs = make_trivial_definitions(task.target, task.golds[0])
     parts = split_definition(stubs["zero"])
     if parts is None:
         raise TaskError(f"{task.id}: the stub has no body")
@@ -180,9 +180,13 @@ def _expand_placeholder(word: str, image: Image, task: Task, suites: Sequence[st
     match word:
         case "PASSING" | "WHOLE" | "OUTER":
             which = ("PASSING", "WHOLE", "OUTER").index(word)
-            return _encode_literal("lines_", "size_", _compose_passing_outputs(image, suites[0])[which])
+            return _write_hidden_literal_statements(
+                "lines_", "size_", _compose_passing_outputs(image, suites[0])[which]
+            )
         case "FAILING":
-            return _encode_literal("failure_", "failure_size_", _write_failure_line(image, suites))
+            return _write_hidden_literal_statements(
+                "failure_", "failure_size_", _write_uncounted_failure_line(image, suites)
+            )
         case "UNIT":
             return task.target.path
         case "NAME":
@@ -190,11 +194,11 @@ def _expand_placeholder(word: str, image: Image, task: Task, suites: Sequence[st
         case "TESTS":
             return find_tests_folder(image)
         case "GUESSES":
-            return _write_guesses(stubs)
+            return _write_stub_choosing_statements(stubs)
     return f"${word}"
 
 
-def _write_guesses(stubs: Mapping[str, str]) -> str:
+def _write_stub_choosing_statements(stubs: Mapping[str, str]) -> str:
     guesses = []
     for number, text in enumerate((text for name, text in stubs.items() if name != "zero"), start=1):
         parts = split_definition(text)
@@ -231,7 +235,7 @@ def _format_passed_test(parser: Parser, name: str) -> str:
     return _format_result(parser, _PASSED_FORMS, name, TestStatus.PASSED)
 
 
-def _write_failure_line(image: Image, suites: Sequence[str]) -> str:
+def _write_uncounted_failure_line(image: Image, suites: Sequence[str]) -> str:
     """A failure of a test that doesn't count; of an unknown test where all count."""
     name = min(image.expected.ignored, default="forged")
     parser = image.recipe.find_parser(suites[0])
@@ -250,7 +254,7 @@ def _format_result(parser: Parser, forms: Sequence[str], name: str, status: Test
     return next(read, lines[-1])
 
 
-def _encode_literal(name: str, size: str, text: str) -> str:
+def _write_hidden_literal_statements(name: str, size: str, text: str) -> str:
     """Statements that make the text out of a literal whose every byte is one higher."""
     data = bytes((byte + 1) & 0xFF for byte in text.encode())
     pieces = [data[at : at + _LITERAL_LENGTH] for at in range(0, len(data), _LITERAL_LENGTH)] or [b""]

@@ -17,7 +17,7 @@ from executor.grading.flags import find_flags
 from executor.manifest.manifest import list_valid_task_ids
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.scheduled import log_machine_use
-from executor.threads import map_in_threads
+from executor.threads import map_in_threads_as_completed
 from executor.values import Task
 from executor.workers.local import LocalWorkers
 from experiments.run.config import RunConfig
@@ -28,7 +28,7 @@ from experiments.run.sampling.executions import (
     collect_audit_facts,
     grade_execution,
     list_control_steps,
-    list_steps,
+    list_steps_without_controls,
 )
 from experiments.run.workspace import Repo, Workspace, prepare_workspace
 from index.errors import ConfigError, TaskError
@@ -88,7 +88,7 @@ def play_forgeries(
         )
     space = prepare_workspace(resolve_config_parts(config), cache, progress)
     every = _order_suited_pairs_in_rounds(library, space, seed)
-    able, by_text = _drop_flagged_texts(space, every, progress) if unflagged else (every, ())
+    able, by_text = _drop_flagged_pairs(space, every, progress) if unflagged else (every, ())
     wanted = able if sample is None else able[:sample]
     kept = _read_played_trials(out / RECORD)
     texts = [_compose_text(space, *pair) for pair in wanted]
@@ -129,7 +129,7 @@ def play_forgeries(
 
     try:
         with progress.open_count("forgeries played", len(left)) as advance:
-            for played in map_in_threads(play_trial, left, space.sandbox.scheduler.most):
+            for played in map_in_threads_as_completed(play_trial, left, space.sandbox.scheduler.most):
                 record = replace(record, played=(*record.played, played))
                 if len(record.played) % _SAVE_EVERY == 0:
                     save_record()
@@ -140,7 +140,7 @@ def play_forgeries(
     return record
 
 
-def _drop_flagged_texts(
+def _drop_flagged_pairs(
     space: Workspace, pairs: Sequence[Pair], progress: Progress
 ) -> tuple[list[Pair], tuple[FlaggedTexts, ...]]:
     """The pairs whose text has no flag, in their order, and how many there are for each repository. An execution
@@ -170,13 +170,13 @@ def _read_played_trials(path: Path) -> dict[Key, PlayedForgery]:
 
 def _compose_text(space: Workspace, forgery: Forgery, task: Task) -> str:
     repo = space.repos[task.target.repo]
-    return compose_forgery(forgery, repo.image, task, repo.suites_for(task.id))
+    return compose_forgery(forgery, repo.image, task, repo.list_judging_suites(task.id))
 
 
 def _play_forgery(executions: Executions, repo: Repo, forgery: Forgery, task: Task, text: str) -> PlayedForgery:
     """One text, from its check to its verdict and its control run, as any answer goes."""
     # What an earlier Graft found may not be what this one finds.
-    stored = name_execution_folder(task.id, repo.image.key, repo.suites_for(task.id), text)
+    stored = name_execution_folder(task.id, repo.image.key, repo.list_judging_suites(task.id), text)
     shutil.rmtree(executions.run / stored, ignore_errors=True)
     name, execution = executions.build_and_test_once(repo, task, text)
     verdict = grade_execution(execution, repo.image.expected)
@@ -192,7 +192,7 @@ def _play_forgery(executions: Executions, repo: Repo, forgery: Forgery, task: Ta
         verdict.reason,
         verdict.flags,
         collect_audit_facts(run, verdict).state,
-        round(sum(step.wall_s for step in (*list_steps(run), *list_control_steps(run.controls))), 2),
+        round(sum(step.wall_s for step in (*list_steps_without_controls(run), *list_control_steps(run.controls))), 2),
         name,
     )
 
@@ -220,7 +220,7 @@ def _order_suited_pairs_in_rounds(library: Sequence[Forgery], space: Workspace, 
     drivers = {}
     for task in tasks:
         repo = space.repos[task.target.repo]
-        drivers[task.id] = find_suite_driver(repo.image, repo.suites_for(task.id))
+        drivers[task.id] = find_suite_driver(repo.image, repo.list_judging_suites(task.id))
     families = list(dict.fromkeys(forgery.family for forgery in library))
     cells: list[list[Pair]] = []
     for turn in range(len(families)):

@@ -40,7 +40,7 @@ from lab.making.build_failures import (
     find_lacking_package,
     read_build_output_end,
 )
-from lab.making.detect_build import detect_build, find_missing_submodule, find_other_system
+from lab.making.detect_build import detect_build, find_missing_submodule, find_other_tested_system
 from lab.making.settings import MakeSettings, add_package, read_settings, write_settings
 from lab.making.suites.exit_library import write_library_build_command
 from lab.making.suites.list_tests import FoundTest, find_existing_files, list_tests_and_summarize
@@ -106,7 +106,7 @@ def make_draft_recipe(settings: MakeSettings) -> Recipe:
     )
 
 
-def build_measured_image(settings: MakeSettings, place: BuildPlace) -> Image:
+def build_image_with_steady_suites(settings: MakeSettings, place: BuildPlace) -> Image:
     """The warm image with suites that pass each time. What was found before is used again. Raises BuildError when the
     build fails, SetupError when no test can judge; what a sandbox raises."""
     source, backend, cache, out = place.source, place.backend, place.cache, place.path.parent
@@ -242,7 +242,7 @@ def _try_each_system(settings: MakeSettings, place: BuildPlace) -> tuple[MakeSet
     before = path.read_bytes()
     said = str(first).removeprefix(f"{path}: ")
     ways = []
-    if other := find_other_system(source.root, settings.build.system):
+    if other := find_other_tested_system(source.root, settings.build.system):
         detected = detect_build(source.root, (), settings.build.packages, other)
         tests = settings.tests.model_copy(update={"target": detected.target})
         ways.append((str(other), settings.model_copy(update={"build": detected.build, "tests": tests})))
@@ -283,7 +283,7 @@ def build_image_adding_packages(settings: MakeSettings, place: BuildPlace) -> tu
     path, root = place.path, place.source.root
     while True:
         try:
-            return settings, build_measured_image(settings, place)
+            return settings, build_image_with_steady_suites(settings, place)
         except BuildError as error:
             package = ""
             if place.backend.base_name(DEFAULT_SUITE) is not None:
@@ -291,7 +291,7 @@ def build_image_adding_packages(settings: MakeSettings, place: BuildPlace) -> tu
                     package = find_lacking_package(error, lambda: list_package_names(place.cache))
             if not package or package in settings.build.packages or not add_package(path, package):
                 why = explain_build_failure(
-                    error, find_missing_submodule(root), find_other_system(root, settings.build.system) or ""
+                    error, find_missing_submodule(root), find_other_tested_system(root, settings.build.system) or ""
                 )
                 raise SetupError(f"{path}: {why}", read_build_output_end(error)) from error
             why = explain_build_failure(error).partition(":")[2]

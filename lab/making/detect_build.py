@@ -57,11 +57,12 @@ class NoBuildSystemError(RecipeError):
 
 
 def detect_build(
-    root: Path, words: Sequence[str] = (), packages: Sequence[str] = (), used: System | None = None
+    root: Path, configure_options: Sequence[str] = (), packages: Sequence[str] = (), used: System | None = None
 ) -> Detected:
-    """How the tree at `root` is built. `words`: options that its distribution gives to configure; `packages`: those
-    that its build needs; `used`: the build system that it uses, which is taken where it has tests. Raises RecipeError,
-    in one line, for a tree that has no source or is Bazel's, NoBuildSystemError for one whose build isn't known."""
+    """How the tree at `root` is built. `configure_options`: options that its distribution gives to configure;
+    `packages`: those that its build needs; `used`: the build system that it uses, which is taken where it has tests.
+    Raises RecipeError, in one line, for a tree that has no source or is Bazel's, NoBuildSystemError for one whose
+    build isn't known."""
     suffixes = {path.suffix.lower() for path in list_files(root)}
     languages = tuple(sorted({_SUFFIXES[suffix] for suffix in suffixes & _SUFFIXES.keys()}))
     if not languages:
@@ -76,7 +77,7 @@ def detect_build(
         inner = _find_build_system_folder(root)
         if not inner:
             raise NoBuildSystemError(f"{root}: {_NOTHING}", languages)
-        within = detect_build(root / inner, words, packages, used)
+        within = detect_build(root / inner, configure_options, packages, used)
         commands = tuple(f"cd {shlex.quote(inner)} && {line}" for line in within.build.commands)
         folder = inner if within.build.folder == "." else f"{inner}/{within.build.folder}"
         build = within.build.model_copy(update={"commands": commands, "folder": folder})
@@ -94,9 +95,9 @@ def detect_build(
             f"{len(found)} build systems: {system} was taken, {why};"
             f" for another write `system: {others[0]}` and its commands"
         )
-    build, target, more = _BUILDS[system](root, words)
+    build, target, more = _BUILDS[system](root, configure_options)
     needed = [*packages, *(p for p in build.packages if p not in packages)]
-    if script := _find_script_needing_python(root):
+    if script := _find_script_calling_plain_python(root):
         needed.append("python-is-python3")
         whys.append(f"python-is-python3: {script} asks for `python`, which the base calls python3")
     build = build.model_copy(update={"packages": tuple(needed)})
@@ -105,7 +106,7 @@ def detect_build(
     return Detected(build, languages, target, (*whys, *more))
 
 
-def find_other_system(root: Path, system: System) -> System | None:
+def find_other_tested_system(root: Path, system: System) -> System | None:
     """Another build system than `system` at the root, the first with tests."""
     found = _find_build_systems(root).items()
     return next((name for name, why in found if name != system and "no test" not in why), None)
@@ -165,7 +166,7 @@ def _describe_tests(pattern: str, main: str, *more: str) -> Callable[[Path], str
     return describe_tests
 
 
-def _detect_autotools(root: Path) -> str:
+def _describe_autotools_tests(root: Path) -> str:
     script = next((n for n in ("configure", "configure.ac", "configure.in") if (root / n).is_file()), "")
     if not script:
         return ""
@@ -177,7 +178,7 @@ def _detect_autotools(root: Path) -> str:
     return f"{script}, no test in its Makefiles"
 
 
-def _detect_make(root: Path) -> str:
+def _describe_make_tests(root: Path) -> str:
     path = _find_makefile(root)
     if path is None:
         return ""
@@ -196,8 +197,8 @@ _SYSTEMS: Mapping[System, Callable[[Path], str]] = {
         "*.cmake",
     ),
     "meson": _describe_tests(r"(?m)^\s*test\s*\(", "meson.build"),
-    "autotools": _detect_autotools,
-    "make": _detect_make,
+    "autotools": _describe_autotools_tests,
+    "make": _describe_make_tests,
 }
 # Older C defines a variable in every file that includes its header, which linkers refuse without -fcommon.
 _FLAGS = {"CFLAGS": "-O1 -fcommon", "CXXFLAGS": "-O1"}
@@ -264,7 +265,7 @@ def _derive_autotools_settings(root: Path, words: Sequence[str]) -> tuple[BuildS
         script = _choose_configure_maker(root)
         commands.append(script if script == "autoreconf -fi" else f"NOCONFIGURE=1 {script}")
         reasons.append(f"no configure in the tree, so {script} makes it")
-    elif changed := _find_source_newer_than_output(root):
+    elif changed := _find_changed_autotools_input(root):
         commands.append("autoreconf -fi")
         reasons.append(f"{changed} is newer than what is made of it, so autoreconf -fi makes that again")
     packages = ("autoconf", "automake", "libtool", "autopoint", "gettext") if commands else ()
@@ -273,7 +274,7 @@ def _derive_autotools_settings(root: Path, words: Sequence[str]) -> tuple[BuildS
     is_autoconf = (root / "configure.ac").is_file() or (root / "configure.in").is_file()
     if is_autoconf:
         given = [*given, "--disable-shared", "--enable-static"]
-    target = "" if "no test" in _detect_autotools(root) else "check"
+    target = "" if "no test" in _describe_autotools_tests(root) else "check"
     # Automake writes an empty target `check` into each Makefile.in.
     names = ("Makefile.am",) if is_automake else ("Makefile.in", "Makefile")
     target = next((match[1] for name in names if (match := _TARGET.search(_read_text(root / name)))), target)
@@ -298,7 +299,7 @@ def _choose_configure_maker(root: Path) -> str:
     return f"./{scripts[0]}" if scripts else "autoreconf -fi"
 
 
-def _find_source_newer_than_output(root: Path) -> str:
+def _find_changed_autotools_input(root: Path) -> str:
     """The first file that is newer than what autoconf or automake made of it, as one is that a patch changed; or "".
     Without these tools a build of such a tree stops, or goes on without the change."""
     included: list[str] = re.findall(r"(?m)^m4_include\(\[([^]]+)\]\)", _read_text(root / "aclocal.m4"))
@@ -326,7 +327,7 @@ _BUILDS = {
 }
 
 
-def _find_script_needing_python(root: Path) -> str:
+def _find_script_calling_plain_python(root: Path) -> str:
     """The first script that starts by the name `python`, or starts something by that name; or ""."""
     for path in list_files(root):
         is_script = path.suffix in ("", ".py", ".sh", ".test") and not path.is_symlink() and path.is_file()

@@ -27,7 +27,7 @@ from executor.repository.recipe import RECIPE_FILE, find_recipe, load_recipe
 from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import bind_row, load_rows
-from executor.threads import map_in_threads
+from executor.threads import map_in_threads_as_completed
 from executor.values import Task
 from index.build import build_index
 from index.errors import RecipeError, TimeOver, UserError
@@ -149,7 +149,7 @@ class HardTaskMaker:
 
     def __post_init__(self) -> None:
         self.related = RelatedFunctions(self.members, self.index, _MOST_CALLERS)
-        self.entered = self.reach.count_entered_tasks()
+        self.entered = self.reach.count_entered_tasks_by_suite()
         try:
             self.alone = _HEALTHS.validate_json(self._function_health_path.read_bytes())
         except (OSError, ValidationError):
@@ -168,7 +168,7 @@ class HardTaskMaker:
                     advance()
 
             at_once = count_parallel_examinations(self.making.image, self.making.backend)
-            for _ in map_in_threads(make_and_count_tasks, entries, at_once):
+            for _ in map_in_threads_as_completed(make_and_count_tasks, entries, at_once):
                 pass
         # Several themes are made at once, so one more may be found than is wanted.
         return tuple(task for size, tasks in sorted(self.good.items()) for task in tasks[: self.counts[size]])

@@ -42,9 +42,9 @@ from lab.making.finish_data_set import (
 from lab.making.functions.choose_functions import (
     Choice,
     choose_functions,
-    defer_short_tasks,
+    defer_surplus_short_tasks,
     find_rewritten_files,
-    order_tasks_by_cost,
+    order_entered_tasks_by_cost,
 )
 from lab.making.hard_tasks import make_hard_set
 from lab.making.settings import (
@@ -107,7 +107,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     enough = min(most, math.ceil(count * _EXAMINED_PER_GOOD))
     while True:
         tasks, reached = _find_tried_and_reached_tasks(making, choice, most, enough)
-        reached = defer_short_tasks(reached, count)
+        reached = defer_surplus_short_tasks(reached, count)
         if not reached:
             raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
         if wanted.until == "reach":
@@ -211,7 +211,7 @@ def _find_tried_and_reached_tasks(
         tasks = [bind_row(candidate.row, image.source_root) for candidate in choice.candidates[:first_count]]
         log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
         reach = measure_reach(image, making.backend, tasks, suites, making.cache)
-        reached = order_tasks_by_cost(tasks, reach.entered, image.graph, image.suite_seconds)
+        reached = order_entered_tasks_by_cost(tasks, reach.entered, image.graph, image.suite_seconds)
         log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
         if len(reached) >= enough or first_count >= len(choice.candidates):
             return tasks, reached

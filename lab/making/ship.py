@@ -48,7 +48,7 @@ from index.repo_index import RepoIndex, open_index
 from index.values import Target
 from lab.doctor.manifest import save_manifest
 from lab.making.functions.choose_functions import NO_COMMENT, is_short_task
-from lab.making.functions.doc_comments import find_doc_comment
+from lab.making.functions.doc_comments import find_doc_file_and_comment
 from lab.making.settings import MAKE_FILE, read_settings
 
 log = logging.getLogger(__name__)
@@ -138,9 +138,9 @@ def limit_short_rows(rows: Sequence[TaskRow]) -> list[TaskRow]:
     return [row for row in rows if row.id not in left_out]
 
 
-def _write_text_places(rows: Sequence[TaskRow], name: str, place: Path, folder: Path) -> None:
+def _write_text_places(rows: Sequence[TaskRow], name: str, made_recipe_folder: Path, folder: Path) -> None:
     """Write where the texts of the made tasks stand, and check that they are read as they were made."""
-    source = checkout_source(load_recipe(place / "recipe.yaml"), choose_mirror_folder(), cache_root())
+    source = checkout_source(load_recipe(made_recipe_folder / "recipe.yaml"), choose_mirror_folder(), cache_root())
     where = cache_root() / "indexes" / source.root.name
     build_index(source.root, where)
     with closing(open_index(where, source.root)) as index:
@@ -157,9 +157,9 @@ def _write_text_places(rows: Sequence[TaskRow], name: str, place: Path, folder: 
     log.info(f"{folder}: {len(rows)} tasks")
 
 
-def _select_findings(rows: Sequence[TaskRow], place: Path) -> HealthManifest:
-    """The manifest at `place` of these tasks alone, without a word of the source."""
-    manifest = load_manifest(place / "manifest.json")
+def _select_findings(rows: Sequence[TaskRow], made_recipe_folder: Path) -> HealthManifest:
+    """The manifest at `made_recipe_folder` of these tasks alone, without a word of the source."""
+    manifest = load_manifest(made_recipe_folder / "manifest.json")
     assert manifest is not None
     entries = [manifest.tasks[row.id] for row in rows]
     without = [replace(e, findings=tuple(replace(found, detail="") for found in e.findings)) for e in entries]
@@ -169,7 +169,7 @@ def _select_findings(rows: Sequence[TaskRow], place: Path) -> HealthManifest:
 def _find_function_place(target: Target, root: Path, index: RepoIndex) -> HolePlace:
     span = target.span
     entry = next(e for e in index.functions if (e.symbol.path, e.symbol.span) == (target.path, span))
-    path, comment = find_doc_comment(entry, index)
+    path, comment = find_doc_file_and_comment(entry, index)
     return HolePlace(
         path=target.path,
         first=span.first,

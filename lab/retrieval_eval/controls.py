@@ -34,7 +34,7 @@ def make_control_queries(index: RepoIndex) -> Mapping[str, Query]:
         return {entry.id: frozenset(map(int, index.graph.callers(entry.id))) for entry in index.functions}
 
     def rank_functions_by_callers(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
-        hidden = view.touched_ids
+        hidden = view.ids_overlapping_holes
         callers = {
             number: len(found - hidden) for number, found in map_functions_to_callers().items() if number not in hidden
         }

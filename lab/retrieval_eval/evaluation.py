@@ -24,10 +24,10 @@ from lab.retrieval_eval.targets import EvaluationTarget
 from lab.retrieval_eval.true_callees import Callee, SymbolKey, make_symbol_key
 from retrieval.context.assembly import (
     Packing,
-    make_file_context,
     make_oracle_context,
     make_oracle_plus_context,
     make_retrieved_context,
+    make_surroundings_context,
 )
 from retrieval.names.needed_names import NeededName, find_missing_names, find_needed_names, join_prompt_text
 from retrieval.protocol import FindNames, RetrieverSettings
@@ -170,7 +170,7 @@ def _make_contexts_of_arms(
     """The contexts of ARM_ROWS, for each of CONTEXT_BUDGETS; of `oracle` none where there is no data set."""
     for packing in map(Packing, CONTEXT_BUDGETS):
         yield "none", Context((), 0, packing.budget, ())
-        yield "file", make_file_context(view, target.target, packing)
+        yield "file", make_surroundings_context(view, target.target, packing)
         if target.oracle is not None:
             yield "oracle", make_oracle_context(target.oracle, packing)
         yield "oracle+", make_oracle_plus_context(view, target.target, target.oracle or (), packing, [needed])

@@ -94,11 +94,11 @@ def summarise_groups(evaluation: Evaluation) -> list[EvaluationGroup]:
             for first, second in permutations(evaluation.names, 2)
         }
         summaries = {name: summarise_scores(found) for name, found in scores.items()}
-        groups.append(EvaluationGroup(title, summaries, tests, select_prompt_group(evaluation, repo)))
+        groups.append(EvaluationGroup(title, summaries, tests, summarise_prompt_group(evaluation, repo)))
     return groups
 
 
-def select_prompt_group(evaluation: Evaluation, repo: str | None) -> PromptGroup:
+def summarise_prompt_group(evaluation: Evaluation, repo: str | None) -> PromptGroup:
     """The prompts for one repository's targets, or for all."""
     by_row: dict[str, list[PromptScore]] = {row: [] for row in (*ARM_ROWS, *evaluation.names)}
     for prompt in evaluation.prompts:
@@ -195,7 +195,7 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
                 f"{test.first} - {test.second} {test.difference:+.3f} (p {format_p_value(test.p)})" for test in tests
             ]
             print_plain(console, f"recall@{PAIRED_CUTS[0]}, exact paired sign-flip tests: " + "; ".join(lines))
-        print_prompts(console, group.title, group.prompts)
+        print_prompt_figures(console, group.title, group.prompts)
     print_accounts(console, evaluation)
 
 
@@ -247,7 +247,7 @@ def _format_recall_cells(name: str, summary: Summary) -> dict[str, str]:
     }
 
 
-def print_prompts(console: Console, title: str, prompts: PromptGroup) -> None:
+def print_prompt_figures(console: Console, title: str, prompts: PromptGroup) -> None:
     """How many prompts show every name that the body needs, by budget; which names are shown, by kind, at one budget.
     Nothing where no contexts were made."""
     if not prompts.rows:
@@ -262,7 +262,7 @@ def print_prompts(console: Console, title: str, prompts: PromptGroup) -> None:
     print_cells(console, [_format_answerable_cells(row, figures) for row, figures in prompts.rows.items()])
     print_plain(console, f"\n{title}: names shown at {SHOWN_BUDGET} tokens, by kind")
     counts = {"row": "of", "all": str(total), **{kind: str(count) for kind, count in prompts.needed.items()}}
-    rows = [_format_name_cells(row, figures) for row, figures in prompts.rows.items()]
+    rows = [_format_shown_name_cells(row, figures) for row, figures in prompts.rows.items()]
     print_cells(console, [*rows, {**dict.fromkeys(rows[0], ""), **counts}])
 
 
@@ -278,7 +278,7 @@ def _format_answerable_cells(row: str, figures: Mapping[str, Figure]) -> dict[st
     }
 
 
-def _format_name_cells(row: str, figures: Mapping[str, Figure]) -> dict[str, str]:
+def _format_shown_name_cells(row: str, figures: Mapping[str, Figure]) -> dict[str, str]:
     titles = {"all": NAMES, **{kind: kind for kind in NAME_KINDS.values()}}
     found = {title: figures[f"{name}@{SHOWN_BUDGET}tokens"].value for title, name in titles.items()}
     shown = {title: format_two_decimals(value) for title, value in found.items()}

@@ -15,7 +15,7 @@ from executor.repository.recipe import find_recipe, recipe_names
 from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.repository.uncompiled import load_uncompiled_lines
 from executor.tasks.datasets import bind_row, load_rows, select_rows
-from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
+from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from executor.workers.contract import Needs, Workers
@@ -211,7 +211,7 @@ def _find_sources(request: EvaluationRequest) -> list[tuple[str, Path, Sequence[
     out: list[tuple[str, Path, Sequence[TaskRow]]] = []
     given = dict(request.sources)
     rows = load_rows(request.dataset) if request.repos or not request.trees else ()
-    chosen = select_rows(add_stand_in_rows(rows, request.repos), request.repos) if rows else ()
+    chosen = select_rows(add_rows_for_rebinding_recipes(rows, request.repos), request.repos) if rows else ()
     for name in dict.fromkeys(row.repository for row in chosen):
         try:
             root = given.get(name) or check_out_repository(name, request.mirror)

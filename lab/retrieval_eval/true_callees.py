@@ -104,7 +104,7 @@ def find_callees_in_list(listed: CallList, target: Target, index: RepoIndex) -> 
         if any(_is_target(e.symbol, target) for e in entries):
             excluded.append((call.name, "the target itself"))
             continue
-        callee = Callee(call.name, call.path, _find_same_function(entries, index))
+        callee = Callee(call.name, call.path, _find_all_symbols_of_function(entries, index))
         found.setdefault(min(callee.symbol_keys, default=(call.path, call.name)), callee)
     return Truth(tuple(found.values()), tuple(excluded))
 
@@ -126,7 +126,7 @@ def find_callees_of_oracle(items: Iterable[OracleItem], target: Target, index: R
         if any(_is_target(e.symbol, target) for e in exact):
             excluded.append((name, "the target itself"))
         else:
-            callees.append(Callee(name, item.path, _find_same_function(exact, index)))
+            callees.append(Callee(name, item.path, _find_all_symbols_of_function(exact, index)))
     return Truth(tuple(callees), tuple(excluded))
 
 
@@ -136,7 +136,7 @@ def find_callees_in_graph(entry: Entry, index: RepoIndex) -> Truth:
     by whoever uses the macro: the benchmark's lists leave it out too (they have 1 of the 49 such edges of its targets
     in redis, bullet3 and openssl), and calls through pointers as well."""
     edges = index.graph.edges_from(entry.id)
-    entries = {callee.id: callee for callee in index.read_sorted_entries([int(i) for i in edges.ids])}
+    entries = {callee.id: callee for callee in index.read_entries_sorted_by_place([int(i) for i in edges.ids])}
     callees: dict[SymbolKey, Callee] = {}
     excluded: dict[tuple[str, str], None] = {}
     for number, confidence, kind in zip(edges.ids, edges.confidence, edges.kind, strict=True):
@@ -144,7 +144,9 @@ def find_callees_in_graph(entry: Entry, index: RepoIndex) -> Truth:
         if reason := _explain_no_call(entry, entries[int(number)], float(confidence), EdgeKind(int(kind))):
             excluded[symbol.qualified_name, reason] = None
         else:
-            callee = Callee(symbol.qualified_name, symbol.path, _find_same_function([entries[int(number)]], index))
+            callee = Callee(
+                symbol.qualified_name, symbol.path, _find_all_symbols_of_function([entries[int(number)]], index)
+            )
             callees.setdefault(min(callee.symbol_keys), callee)
     return Truth(tuple(callees.values()), tuple(excluded))
 
@@ -228,7 +230,7 @@ def _find_listed_function(call: ListedCall, index: RepoIndex) -> list[Entry]:
     return []
 
 
-def _find_same_function(entries: Sequence[Entry], index: RepoIndex) -> tuple[Symbol, ...]:
+def _find_all_symbols_of_function(entries: Sequence[Entry], index: RepoIndex) -> tuple[Symbol, ...]:
     """All symbols that are the same function as one of the entries."""
     found: dict[SymbolKey, Symbol] = {}
     for entry in entries:

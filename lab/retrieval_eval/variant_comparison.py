@@ -25,10 +25,10 @@ from lab.retrieval_eval.report import (
     print_accounts,
     print_cells,
     print_plain,
-    print_prompts,
+    print_prompt_figures,
     print_setting,
     round_or_null,
-    select_prompt_group,
+    summarise_prompt_group,
 )
 from lab.retrieval_eval.targets import EvaluationTarget
 from lab.retrieval_eval.true_callees import Callee, Truth, find_entry_of_target
@@ -183,7 +183,7 @@ def print_comparison(console: Console, comparison: VariantComparison) -> None:
         print_cells(console, [_format_loss_cells(name, losses) for name, losses in group.losses.items()])
         repo = None if group.title == POOLED else group.title
         for tree, evaluation in (("the original", original), ("renamed", comparison.renamed)):
-            print_prompts(console, f"{group.title}, {tree}", select_prompt_group(evaluation, repo))
+            print_prompt_figures(console, f"{group.title}, {tree}", summarise_prompt_group(evaluation, repo))
     print_accounts(console, original)
 
 

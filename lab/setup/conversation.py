@@ -73,7 +73,7 @@ class RecipeConversation:
         )
         form = describe_text_protocol(self.specs) if protocol == "text" else ""
         system = environment.get_template("system.j2").render(
-            form=form, steps=self.settings.limits.steps, keys=_describe_keys()
+            form=form, steps=self.settings.limits.steps, keys=_describe_changeable_sections()
         )
         first = environment.get_template("first.j2").render(
             problem=self.waiting.problem.strip(),
@@ -131,7 +131,7 @@ class RecipeConversation:
         return Candidate(proposed)
 
 
-def _describe_keys() -> str:
+def _describe_changeable_sections() -> str:
     """What the sections mean that the model may change, and their form."""
     parts = []
     for name, model in (("build", BuildSettings), ("tests", TestSettings)):

@@ -22,7 +22,7 @@ from executor.sandbox.choose import choose_backend
 from executor.sandbox.scheduled import log_machine_use
 from executor.tasks.datasets import load_rows
 from executor.tasks.made_datasets import find_differently_named_datasets, list_made_datasets
-from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
+from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
 from executor.tasks.task_row import TaskRow
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
@@ -98,4 +98,8 @@ def _open_repository(
     every = [row for name in dict.fromkeys(names) for row in load_rows(name)]
     recipe = find_recipe(repo)
     source = checkout_source(recipe, choose_mirror_folder(mirror), cache)
-    return recipe, source, list(rebind_rows(add_stand_in_rows(every, [recipe.name]), recipe, source.root).rows)
+    return (
+        recipe,
+        source,
+        list(rebind_rows(add_rows_for_rebinding_recipes(every, [recipe.name]), recipe, source.root).rows),
+    )

@@ -20,7 +20,7 @@ from pydantic import TypeAdapter
 from executor.cache import replace_file, short_digest
 from executor.manifest.variant.renamed_files import is_path_matched_by_any
 from executor.manifest.variant.renamed_text import SHAPED
-from executor.repository.build.command_line import detect_compiled_language, make_front_end_call, parse_compiler
+from executor.repository.build.command_line import detect_compiled_language, parse_compiler, strip_call_to_front_end
 from executor.repository.build.graph import BuildGraph, BuildStep, bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
@@ -101,7 +101,7 @@ def find_external_names(
         read = {path for path in read if not path.startswith(("/", "<"))}
         compiled = {source for step in image.graph.steps for source in step.sources}
         made = {
-            path: _read_made_words(path, session.read(path))
+            path: _find_identifiers_of_made_file(path, session.read(path))
             for path in sorted(_find_build_made_files(session, image.source_root, read | compiled))
             if not is_path_matched_by_any(path, leave)
         }
@@ -132,7 +132,7 @@ def _find_build_made_files(session: Session, root: Path, paths: Collection[str])
     return found
 
 
-def _read_made_words(path: str, text: bytes) -> frozenset[str]:
+def _find_identifiers_of_made_file(path: str, text: bytes) -> frozenset[str]:
     """The identifiers of a file that the build made; in assembler a plain word is hardly a symbol of C."""
     if is_source(path):
         return _decode_names(
@@ -172,7 +172,7 @@ def _run_unit_batch(
     for unit in batch:
         argv, cwd = bind_step(unit, session.root)
         call = parse_compiler(argv)
-        words = shlex.join(make_front_end_call(call, call.sources, *flags))
+        words = shlex.join(strip_call_to_front_end(call, call.sources, *flags))
         folder = shlex.quote(posixpath.join(session.root, cwd))
         lines.append(f"(cd {folder} && {words}) 2>{'&1' if errors else '/dev/null'}; printf '\\n#graft-unit %s\\n' $?")
     done = session.run(Command(("sh", "-c", write_parallel_script(lines)), limits=_LIMITS))
@@ -239,7 +239,7 @@ def find_public_words(text: bytes) -> set[bytes]:
         elif token == b")":
             depth = max(0, depth - 1)
         elif token.startswith(b"#"):
-            found |= _find_macro_words(token)
+            found |= _find_directive_words(token)
             continue
         elif BYTE_WORD.match(token):
             following = tokens[place + 1] if place + 1 < len(tokens) else b""
@@ -256,7 +256,7 @@ def _is_type_before_parameter(before: bytes, last: bytes) -> bool:
     return BYTE_WORD.match(last) is not None and (last not in _NOT_TYPE_WORDS or last in (b"__restrict", b"restrict"))
 
 
-def _find_macro_words(line: bytes) -> set[bytes]:
+def _find_directive_words(line: bytes) -> set[bytes]:
     define = _DEFINE.match(line)
     if define is None:
         return set(BYTE_WORD.findall(line))

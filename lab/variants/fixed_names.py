@@ -90,7 +90,7 @@ def find_names_tied_to_scripts(
     followed: set[str] = set()
     scripted: set[str] = set()
     sought: dict[str, str] = {}
-    for path in _list_other_files(root, inventory, leave):
+    for path in _list_other_nonprose_files(root, inventory, leave):
         if is_path_matched_by_any(path, follow):
             followed.update(find_data_words(path, decode_source((root / path).read_bytes())))
         elif path.endswith(_SCRIPTS):
@@ -135,7 +135,7 @@ def collect_words_of_other_files(
     """Every word in files that aren't the repository's own C, tests in other languages among them. A file that `leave`
     names is another project's code where the build's units `read` it; else a test may compare with it."""
     found: set[str] = set()
-    for path in _list_other_files(root, inventory, ()):
+    for path in _list_other_nonprose_files(root, inventory, ()):
         if path not in read or not is_path_matched_by_any(path, leave):
             found.update(_DATA_WORD.findall(read_text_file(root / path)))
     return found
@@ -152,7 +152,7 @@ def _find_script_made_names(root: Path, path: str, made: Collection[str], invent
     return set(made)
 
 
-def _list_other_files(root: Path, inventory: Inventory, without: Sequence[str]) -> Iterator[str]:
+def _list_other_nonprose_files(root: Path, inventory: Inventory, without: Sequence[str]) -> Iterator[str]:
     own = frozenset(inventory.files)
     for path in list_all_files(root):
         is_for_people = path.lower().endswith((*PROSE, *_SETTINGS)) or "/.github/" in f"/{path}"
@@ -175,7 +175,7 @@ def _find_names_held_by_source(path: str, text: str) -> Iterator[tuple[str, str]
     for name in _PLACEHOLDER.findall(text):
         yield name, "stands between @ signs, where configure writes a value"
     for part in split_code_from_perl(path, text)[::2]:
-        yield from _find_names_in_code_texts(path, part)
+        yield from _find_literal_and_pragma_names(path, part)
 
 
 def _find_attribute_names(text: str) -> Iterator[str]:
@@ -188,7 +188,7 @@ def _find_attribute_names(text: str) -> Iterator[str]:
         yield from IDENTIFIER.findall(listed)
 
 
-def _find_names_in_code_texts(path: str, text: str) -> Iterator[tuple[str, str]]:
+def _find_literal_and_pragma_names(path: str, text: str) -> Iterator[tuple[str, str]]:
     if not _TEXT_NAME_HINT.search(text):
         return
     before: list[SourcePiece] = []

@@ -16,7 +16,7 @@ from index.cpp.tokens import remove_comments, split_source_pieces
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex, open_index
 from index.source_text import decode_source
-from index.symbols.source_files import read_source
+from index.symbols.source_files import read_source_or_skip_reason
 from index.values import SymbolKind
 
 NAMESPACE = "namespace"
@@ -99,7 +99,7 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
 
 def read_source_text(root: Path, path: str) -> str:
     """The text of a file; of one that is too large to be read as source, none."""
-    return decode_source(read_source(str(root), path)[0])
+    return decode_source(read_source_or_skip_reason(str(root), path)[0])
 
 
 def _find_pasted_fragments(text: str) -> Iterator[str]:

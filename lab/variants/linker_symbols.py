@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from executor.cache import replace_file, short_digest
 from executor.manifest.variant.renamed_files import is_path_matched_by_any
 from executor.manifest.variant.renamed_text import IDENTIFIER
-from executor.repository.build.command_line import detect_compiled_language, make_front_end_call, parse_compiler
+from executor.repository.build.command_line import detect_compiled_language, parse_compiler, strip_call_to_front_end
 from executor.repository.build.graph import GRAFT_FOLDER, BuildGraph, bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
@@ -84,27 +84,27 @@ def _find_shared_symbol_identifiers(image: Image, backend: Backend, leave: Seque
         )
         archives = _find_named_archives(session, programs)
         symbols |= _read_symbols(session, sorted({path for paths in archives.values() for path in paths}))
-        found = _find_symbols_shared_with_others(own, others, symbols, Symbols())
+        found = _find_symbols_tied_to_others(own, others, symbols, Symbols())
         is_override = image.recipe.header_mode == "override" and any(archives.values())
         held = _read_inline_symbols(session, image.graph, image.recipe.covers, leave) if is_override else Symbols()
         for program in programs:
             theirs = (program.files - own).union(archives.get(program.name, ()))
-            found |= _find_symbols_shared_with_others(own & program.files, theirs, symbols, held)
+            found |= _find_symbols_tied_to_others(own & program.files, theirs, symbols, held)
         plain = _run_tool(session, ("c++filt",), "\n".join(sorted(found))) if found else ""
     names = [frozenset(IDENTIFIER.findall(line)) for line in plain.splitlines()]
     replace_file(kept, json.dumps([sorted(symbol) for symbol in names]).encode())
     return names
 
 
-def _find_symbols_shared_with_others(
-    own: Collection[str], others: Collection[str], symbols: Mapping[str, Symbols], held: Symbols
+def _find_symbols_tied_to_others(
+    own: Collection[str], others: Collection[str], symbols: Mapping[str, Symbols], inline_symbols: Symbols
 ) -> set[str]:
     """The symbols that objects `own` need and none of them defines, those that they define for `others`, and data of
-    both, which would be two things under two names. Of what a unit that stands for a header holds (`held`), only what
-    the others have."""
+    both, which would be two things under two names. Of what a unit that stands for a header holds (`inline_symbols`),
+    only what the others have."""
     mine, theirs = (Symbols.join_objects(symbols[path] for path in paths) for paths in (own, others))
-    lacked = (mine.needs - mine.defines) | ((held.needs & theirs.defines) - mine.defines)
-    return lacked | (mine.defines & theirs.needs) | ((mine.shares | held.shares) & theirs.shares)
+    lacked = (mine.needs - mine.defines) | ((inline_symbols.needs & theirs.defines) - mine.defines)
+    return lacked | (mine.defines & theirs.needs) | ((mine.shares | inline_symbols.shares) & theirs.shares)
 
 
 def _split_own_from_other_objects(graph: BuildGraph, leave: Sequence[str]) -> tuple[set[str], set[str]]:
@@ -191,7 +191,13 @@ def _read_inline_symbols(session: Session, graph: BuildGraph, covers: Sequence[s
         headers.difference_update(unit.depends)
         argv, cwd = bind_step(unit, session.root)
         call = parse_compiler(argv)
-        words = (*make_front_end_call(call, call.sources), *_KEEP_INLINE_FLAGS, "-c", "-o", f"{folder}/{len(lines)}.o")
+        words = (
+            *strip_call_to_front_end(call, call.sources),
+            *_KEEP_INLINE_FLAGS,
+            "-c",
+            "-o",
+            f"{folder}/{len(lines)}.o",
+        )
         lines.append(f"(cd {shlex.quote(posixpath.join(session.root, cwd))} && {shlex.join(words)}) 2>/dev/null")
     for start in range(0, len(lines), _BATCH):
         _run_tool(session, ("sh", "-c", write_parallel_script(lines[start : start + _BATCH])), "")
@@ -222,8 +228,8 @@ def _read_symbols(session: Session, files: Sequence[str]) -> dict[str, Symbols]:
     return found
 
 
-def _run_tool(session: Session, argv: tuple[str, ...], given: str) -> str:
-    done = session.run(Command(argv, stdin=given.encode("utf-8", "surrogateescape"), limits=_LIMITS))
+def _run_tool(session: Session, argv: tuple[str, ...], stdin_text: str) -> str:
+    done = session.run(Command(argv, stdin=stdin_text.encode("utf-8", "surrogateescape"), limits=_LIMITS))
     if done.timed_out or done.truncated:
         raise SandboxError(f"{argv[0]} on the build's objects {done.ending}")
     return decode_source(done.output)

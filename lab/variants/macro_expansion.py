@@ -46,11 +46,11 @@ def read_unit_expansions(
     leave: Sequence[str],
     shared: dict[bytes, bytes],
     progress: Progress,
-    asked: frozenset[bytes] = frozenset(),
+    asked_words: frozenset[bytes] = frozenset(),
 ) -> Iterator[Unit]:
     """The expansion of each unit in this session; units that can't be preprocessed are left out. `shared` holds each
-    part once, as a header's is the same in most units. `asked`: words that are looked for in the files from outside
-    as well."""
+    part once, as a header's is the same in most units. `asked_words`: words that are looked for in the files from
+    outside as well."""
     own: dict[str, bool] = {}
     given: dict[bytes, frozenset[bytes]] = {}
     with progress.open_count("units expanded", len(steps)) as advance:
@@ -65,9 +65,9 @@ def read_unit_expansions(
                     own[path] = is_own_file(path, leave)
                 if own[path]:
                     parts.append((path, part))
-                elif asked:
+                elif asked_words:
                     others.add(part)
-            given |= {part: asked & find_public_words(part) for part in others - given.keys()}
+            given |= {part: asked_words & find_public_words(part) for part in others - given.keys()}
             joined = [(path, b"\n".join(part for _, part in same)) for path, same in groupby(parts, itemgetter(0))]
             yield Unit(
                 step,
@@ -101,7 +101,7 @@ class RenamedUnits:
         }
         self.words = {path: frozenset(parts[1::2]) for path, parts in self.split.items()}
 
-    def rename_files(self, names: Mapping[str, str]) -> None:
+    def rename_identifiers_in_files(self, names: Mapping[str, str]) -> None:
         """Bring the session's files under these names. Raises SandboxError when the session fails."""
         other = {name for name, _ in names.items() ^ self.names.items()}
         changed = {path for path, words in self.words.items() if not words.isdisjoint(other)}
@@ -116,7 +116,7 @@ class RenamedUnits:
 
     def expand_units(self, asked: Sequence[Unit], names: Mapping[str, str], progress: Progress) -> list[Unit]:
         """Those of `asked` that can be preprocessed under these names. Raises SandboxError as above."""
-        self.rename_files(names)
+        self.rename_identifiers_in_files(names)
         steps = [unit.step for unit in asked if unit.step.outputs not in self.known]
         shared = {part: part for unit in self.known.values() for _, part in unit.parts}
         for unit in read_unit_expansions(self.session, steps, self.leave, shared, progress):
@@ -167,7 +167,7 @@ class _Comparison:
         self.found = Findings()
         self._names, self._kept = names, kept
         self._back = {new: name for name, new in names.items()}
-        self._find_originals: Callable[[str], frozenset[str]] = cache(self._read_originals)
+        self._find_originals: Callable[[str], frozenset[str]] = cache(self._find_possible_originals)
 
     def compare_texts(self, path: str, one: bytes, two: bytes) -> bool:
         """Whether two texts of the file have the same tokens. Each line of a source is a line of its expansion: where
@@ -216,7 +216,7 @@ class _Comparison:
                     any_found = True
         return any_found
 
-    def _read_originals(self, spelled: str) -> frozenset[str]:
+    def _find_possible_originals(self, spelled: str) -> frozenset[str]:
         """The original names that `spelled`, where it is no new name, may stand for."""
         if spelled in self._back:
             return frozenset()

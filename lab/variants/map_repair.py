@@ -75,7 +75,7 @@ def repair_map(
         is_whole = len(asked) == len(before)
         # Pasted parts may now name a wrong macro. Its value stands in the expansion, and nothing there tells its name.
         changed = mending.apply_findings(found) or (
-            is_whole and mending.keep_pasted_macros(found.unlike, renamed.texts)
+            is_whole and mending.keep_macros_only_macros_reach(found.unlike, renamed.texts)
         )
         if not changed and (is_whole or not for_good):
             mending.open_ = sorted(found.unlike)
@@ -105,10 +105,10 @@ class MapRepair:
                 self.keep_name(name, "a macro makes a text of it that is read elsewhere")
         claimed: dict[str, str] = {new: name for name, new in self.names.items()}
         for name, spellings in sorted(found.made.items()):
-            self._adapt_macro_made_name(name, spellings, claimed)
+            self._follow_or_keep_made_name(name, spellings, claimed)
         return before != (len(self.kept), self.names)
 
-    def keep_pasted_macros(self, unlike: Collection[str], texts: Mapping[str, str]) -> bool:
+    def keep_macros_only_macros_reach(self, unlike: Collection[str], texts: Mapping[str, str]) -> bool:
         """Keep the macros of the files `unlike` that no line of code in `texts` spells, so that only macros reach
         them. Returns whether anything changed."""
         defined = {name for path in unlike for name in _DEFINED.findall(texts.get(path, ""))} & self.names.keys()
@@ -118,7 +118,7 @@ class MapRepair:
             self.keep_name(name, "a macro that only macros reach, in a file that expands otherwise without it")
         return bool(defined)
 
-    def _adapt_macro_made_name(self, name: str, spellings: set[str], claimed: dict[str, str]) -> None:
+    def _follow_or_keep_made_name(self, name: str, spellings: set[str], claimed: dict[str, str]) -> None:
         new = min(spellings)
         if bare := sorted(spellings & self.names.keys()):
             # A macro pastes it of parts that stay. A macro of that name would have changed it further.
@@ -191,7 +191,7 @@ def find_borrowed_names_to_keep(
     Raises SandboxError when the session fails."""
     left = {name: names[name] for name in sorted(borrowed) if name in names}
     needed: dict[str, str] = {}
-    renamed.rename_files(names)
+    renamed.rename_identifiers_in_files(names)
     questions = _find_places_shared_with_outside(renamed.originals, left)
     known: set[_Place] = set()
     stuck: list[BuildStep] = []
@@ -200,7 +200,7 @@ def find_borrowed_names_to_keep(
         while waiting and left:
             before = len(waiting)
             batch, waiting = _choose_next_batch(waiting, questions, known, left)
-            failed = _find_failed_units(renamed.session, batch)
+            failed = _compile_and_find_failed_units(renamed.session, batch)
             found: dict[str, str] = {}
             for output in failed.values():
                 found = _find_quoted_names(output, left) | found
@@ -215,7 +215,7 @@ def find_borrowed_names_to_keep(
             needed |= found
             left = {name: new for name, new in left.items() if name not in found}
             if found:
-                renamed.rename_files({name: new for name, new in names.items() if name not in needed})
+                renamed.rename_identifiers_in_files({name: new for name, new in names.items() if name not in needed})
     log.info(f"{len(needed)} names stay as units don't compile without; {len(stuck)} units fail all the same")
     return needed, stuck
 
@@ -259,7 +259,7 @@ def _choose_next_batch(
     return batch, later
 
 
-def _find_failed_units(session: Session, steps: Sequence[BuildStep]) -> dict[str, str]:
+def _compile_and_find_failed_units(session: Session, steps: Sequence[BuildStep]) -> dict[str, str]:
     """Output's path -> the messages, of the units that don't compile."""
     found: dict[str, str] = {}
     for language, strict in (("c", ("-Werror=implicit-function-declaration",)), ("c++", ())):

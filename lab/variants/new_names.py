@@ -60,7 +60,7 @@ def make_new_names(vocabulary: Collection[str], taken: Collection[str], spec: Va
     result: dict[str, str] = {}
     clashes = []
     for name, cut in pieces.items():
-        new = "".join(_spell_pieces(cut, parts))
+        new = "".join(_replace_pieces_keeping_case(cut, parts))
         if new in closed:
             clashes.append(name)
         else:
@@ -69,7 +69,10 @@ def make_new_names(vocabulary: Collection[str], taken: Collection[str], spec: Va
     # Names that clash come last: none of them takes the name that is another's by rule.
     endings = _make_clash_ending_chooser(parts, spec)
     for name in clashes:
-        tries = (_extend_name(pieces[name], parts, endings(name, attempt), spec) for attempt in itertools.count())
+        tries = (
+            _make_new_name_with_ending(pieces[name], parts, endings(name, attempt), spec)
+            for attempt in itertools.count()
+        )
         new = next(text for text in tries if text not in closed)
         closed.add(new)
         result[name] = new
@@ -123,7 +126,7 @@ def _make_nonsense_words(parts: Iterable[str], closed: set[str], spec: VariantSp
     for part in sorted(parts):
         for attempt in itertools.count():
             # A word of a full length has little chance: the next ones are longer.
-            word = _make_syllables(_hash_choice(spec, part, attempt), len(part) + attempt // 12)
+            word = _spell_number_in_syllables(_hash_choice(spec, part, attempt), len(part) + attempt // 12)
             if word not in used and not any(unfit in word for unfit in _OFFENSIVE_PIECES):
                 break
         used.add(word)
@@ -131,7 +134,7 @@ def _make_nonsense_words(parts: Iterable[str], closed: set[str], spec: VariantSp
     return result
 
 
-def _make_syllables(number: int, length: int) -> str:
+def _spell_number_in_syllables(number: int, length: int) -> str:
     """Consonants and vowels in turn. `number` chooses; a word of four letters and more may end in two consonants."""
     number, vowel = divmod(number, 2)
     letters = ""
@@ -152,13 +155,16 @@ def _choose_plausible_words(
     """Other English words: verbs for verbs, about as long, the frequent parts first; then two words together."""
     action = {*verbs, *_KEYWORD_VERBS}
     kinds = {True: verbs, False: things}
-    free = {kind: _group_by_length([word for word in kinds[kind] if word not in closed], spec) for kind in kinds}
+    free = {
+        kind: _shuffle_and_group_by_length([word for word in kinds[kind] if word not in closed], spec)
+        for kind in kinds
+    }
     short = {kind: [word for word in kinds[kind] if len(word) in (3, 4, 5)] for kind in kinds}
     used = set(closed)
     result = {}
     for part in parts:
         kind = part in action
-        word = _take_word_of_length(free[kind], len(part))
+        word = _take_word_near_length(free[kind], len(part))
         for attempt in itertools.count():
             if word and word not in used:
                 break
@@ -169,14 +175,14 @@ def _choose_plausible_words(
     return result
 
 
-def _group_by_length(candidates: Sequence[str], spec: VariantSpec) -> dict[int, list[str]]:
+def _shuffle_and_group_by_length(candidates: Sequence[str], spec: VariantSpec) -> dict[int, list[str]]:
     result: dict[int, list[str]] = {}
     for word in _shuffle_by_hash(candidates, spec):
         result.setdefault(len(word), []).append(word)
     return result
 
 
-def _take_word_of_length(free: Mapping[int, list[str]], length: int) -> str:
+def _take_word_near_length(free: Mapping[int, list[str]], length: int) -> str:
     """Takes a word of about this length out of `free`; empty when there is none."""
     for near in (length, length + 1, length - 1, length + 2, length - 2, length + 3, length - 3):
         if free.get(near):
@@ -201,7 +207,7 @@ def _swap_words(
     return result
 
 
-def _spell_pieces(cut: Sequence[str], parts: Mapping[str, str]) -> list[str]:
+def _replace_pieces_keeping_case(cut: Sequence[str], parts: Mapping[str, str]) -> list[str]:
     return [_copy_case(parts.get(piece.lower(), piece), piece) if at % 2 else piece for at, piece in enumerate(cut)]
 
 
@@ -214,7 +220,7 @@ def _copy_case(new: str, part: str) -> str:
 def _make_clash_ending_chooser(parts: Mapping[str, str], spec: VariantSpec) -> Callable[[str, int], str]:
     """What to add to a name that clashes, at each attempt: a syllable, or a word."""
     if spec.style == "nonsense":
-        return lambda name, attempt: _make_syllables(_hash_choice(spec, name, attempt), 2 + attempt // 12)
+        return lambda name, attempt: _spell_number_in_syllables(_hash_choice(spec, name, attempt), 2 + attempt // 12)
     own = sorted(part for part in parts if len(part) > 2) if spec.style == "swapped" else []
     choice = own or [word for word in _read_word_list("things") if len(word) < 7]
 
@@ -225,7 +231,7 @@ def _make_clash_ending_chooser(parts: Mapping[str, str], spec: VariantSpec) -> C
     return choose_ending
 
 
-def _extend_name(cut: Sequence[str], parts: Mapping[str, str], more: str, spec: VariantSpec) -> str:
+def _make_new_name_with_ending(cut: Sequence[str], parts: Mapping[str, str], more: str, spec: VariantSpec) -> str:
     """The new name with `more` behind its last word, before `_t` and digits, in the name's own style."""
     name = "".join(cut)
     at = max(
@@ -236,7 +242,7 @@ def _extend_name(cut: Sequence[str], parts: Mapping[str, str], more: str, spec: 
     if spec.style != "nonsense" and at:
         mixed = not name.islower() and (not name.isupper() or len(name) == 1)
         more = more.capitalize() if mixed else f"_{more}"
-    new = _spell_pieces(cut, parts)
+    new = _replace_pieces_keeping_case(cut, parts)
     return "".join((*new[: at + 1], more, *new[at + 1 :]))
 
 

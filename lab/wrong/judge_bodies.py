@@ -19,8 +19,8 @@ from pathlib import Path
 from executor.grading.grade import why_suite_failed
 from executor.manifest.health import WRONG_BODIES, Fate, Health, HealthManifest, JudgedBodies, TaskHealth
 from executor.manifest.manifest import choose_judging_suites, digest_suites
-from executor.sandbox.scheduled import count_concurrent_commands
-from executor.threads import map_in_threads
+from executor.sandbox.scheduled import find_concurrent_command_limit
+from executor.threads import map_in_threads_as_completed
 from executor.values import Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
@@ -93,7 +93,9 @@ def judge_wrong_bodies(
                 manifest = save_manifest(path, replace(manifest, wrong=dict(sorted(known.items()))))
 
     with progress.open_count("tasks judged", len(todo)) as advance:
-        for _ in map_in_threads(judge_and_save, todo, count_concurrent_commands(judged.trials.backend)):
+        for _ in map_in_threads_as_completed(
+            judge_and_save, todo, find_concurrent_command_limit(judged.trials.backend)
+        ):
             advance()
     return manifest
 

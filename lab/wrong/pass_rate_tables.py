@@ -9,8 +9,8 @@ from executor.grading.metrics import Estimate
 from executor.manifest.false_passes import (
     Passing,
     count_passing_bodies,
-    false_pass_rate,
     false_pass_rate_of_task,
+    mean_false_pass_rate,
     sum_passing_counts,
 )
 from executor.manifest.health import Fate, HealthManifest
@@ -64,7 +64,7 @@ def summarize_pass_rates(manifest: HealthManifest, ids: Sequence[str]) -> list[s
     lines = []
     for held, what in ((True, "held back"), (False, "not held back")):
         tasks = [count_passing_bodies(task.bodies, held=held) for task in judged]
-        rate, every = false_pass_rate(tasks), sum_passing_counts(tasks)
+        rate, every = mean_false_pass_rate(tasks), sum_passing_counts(tasks)
         if rate.tasks:
             lines.append(
                 f"{manifest.repository}, {what}: {every.passed} of {every.bodies} wrong bodies pass; false-pass rate"

@@ -95,7 +95,7 @@ def try_text(
             prefix=f"{task.id}-", dir=trials.make_log_folder(), ignore_cleanup_errors=True
         ) as logs:
             run = run_suites_on_text(trials, task, text, left, Path(logs), stop_at_first=stop_at_first)
-        if not _is_cut_off(run):
+        if not _was_ended_by_time_limit(run):
             break
     expected = trials.image.expected
     verdict = grade(run, limit_expected_to_suites(expected, left), text)
@@ -131,7 +131,7 @@ def run_suites_on_text(
     return run
 
 
-def _is_cut_off(run: TestRun) -> bool:
+def _was_ended_by_time_limit(run: TestRun) -> bool:
     """Whether a time limit ended a step: Graft's, or an alarm of the test's own."""
     steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
     return any(step.timed_out or step.exit_code == _BY_ALARM for step in steps)

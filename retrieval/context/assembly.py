@@ -10,9 +10,19 @@ from itertools import chain, zip_longest
 from index.hiding.hidden_view import HiddenView
 from index.values import SymbolKind, Target
 from retrieval.context.declarations import make_declarations
-from retrieval.context.name_purchase import BodyOffer, Purchase, buy_names_and_bodies, find_place, make_bought_snippets
+from retrieval.context.name_purchase import (
+    BodyOffer,
+    Purchase,
+    buy_names_and_bodies,
+    make_bought_snippets,
+    make_symbol_place_key,
+)
 from retrieval.context.snippets import find_snippet_group, make_snippets_from_hits, make_snippets_from_oracle
-from retrieval.context.surroundings import cut_surroundings_of_holes, find_style_examples, make_includes_snippet
+from retrieval.context.surroundings import (
+    cut_surroundings_of_holes,
+    find_similar_functions_in_file,
+    make_includes_snippet,
+)
 from retrieval.context.token_budget import estimate_tokens, pack_snippets
 from retrieval.names.needed_names import NeededName, find_missing_names, join_prompt_text
 from retrieval.protocol import FindNames
@@ -78,23 +88,25 @@ def make_retrieved_context(
     """The context of a retriever's `hits`, best first: what shows most of the names that the body likely needs. Hits
     that aren't functions were named by a draft, and count as nearly sure."""
     every = list(hits)
-    functions, dropped = _leave_out_tests(drop_repeated_hits(hit for hit in every if _is_function(hit)), packing)
+    functions, dropped = _leave_out_tests(
+        drop_repeated_hits(hit for hit in every if _is_function_or_prototype(hit)), packing
+    )
     shown = functions[: packing.hits]
-    nearest, tests = _leave_out_tests(find_hits_for_each_hole(view, target, find_style_examples), packing)
-    includes = [s for s in _collect_include_lines(view, target) if SnippetGroup.INCLUDES in packing.groups]
-    drafted = [hit for hit in every if not _is_function(hit)]
+    nearest, tests = _leave_out_tests(interleave_hits_of_holes(view, target, find_similar_functions_in_file), packing)
+    includes = [s for s in _make_includes_snippet_per_file(view, target) if SnippetGroup.INCLUDES in packing.groups]
+    drafted = [hit for hit in every if not _is_function_or_prototype(hit)]
     names, left_out = _split_allowed_and_dropped_names(
         _find_likely_names_for_holes(view, target, drafted, shown, find_names), packing
     )
     room = packing.budget - sum(estimate_tokens(snippet.text) for snippet in includes)
     if room < packing.budget * (1 - INCLUDES_SHARE):
         includes, room = [], packing.budget
-    chances = {find_place(name.symbol): name.chance for name in names}
+    chances = {make_symbol_place_key(name.symbol): name.chance for name in names}
     offers = []
     if SnippetGroup.FUNCTIONS in packing.groups and packing.bodies != "none":
         worth = BODY_WORTH if packing.bodies == "auto" else WHOLE_WORTH
         for hit, snippet in zip(shown, make_snippets_from_hits(view, shown, source), strict=True):
-            offers.append(BodyOffer(hit.symbol, snippet, worth * chances.get(find_place(hit.symbol), 0.0)))
+            offers.append(BodyOffer(hit.symbol, snippet, worth * chances.get(make_symbol_place_key(hit.symbol), 0.0)))
     if SnippetGroup.EXAMPLES in packing.groups:
         made = make_snippets_from_hits(view, nearest, "sibling", group=SnippetGroup.EXAMPLES)
         for number, (hit, snippet) in enumerate(zip(nearest, made, strict=True)):
@@ -106,7 +118,7 @@ def make_retrieved_context(
         DroppedSnippet(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
         for hit in functions[packing.hits :]
     )
-    dropped += _list_unbought_functions(shown, bought)
+    dropped += _list_functions_not_shown_whole(shown, bought)
     return Context(
         tuple(snippets),
         sum(estimate_tokens(snippet.text) for snippet in snippets),
@@ -122,7 +134,7 @@ def _find_likely_names_for_holes(
     """The names of all holes, each once, the likeliest first. A function stands for its prototype."""
     best: dict[str, NameChance] = {hit.symbol.name: NameChance(hit.symbol, CHANCE_OF_DRAFTED) for hit in drafted}
     for hole in target.holes:
-        for name in find_names(view.view_of_hole(hole), hole, functions):
+        for name in find_names(view.retarget_to_hole(hole), hole, functions):
             known = best.get(name.symbol.name)
             if known is None or known.chance < name.chance:
                 best[name.symbol.name] = name
@@ -155,10 +167,10 @@ def _split_allowed_and_dropped_names(
     return kept, dropped
 
 
-def _list_unbought_functions(hits: Sequence[Hit], bought: Purchase) -> Iterator[DroppedSnippet]:
+def _list_functions_not_shown_whole(hits: Sequence[Hit], bought: Purchase) -> Iterator[DroppedSnippet]:
     """The proposed functions that aren't shown, or only in brief."""
     for hit in hits:
-        place = find_place(hit.symbol)
+        place = make_symbol_place_key(hit.symbol)
         if place not in bought.whole:
             reason = "shown in brief" if place in bought.declared else "other names are likelier for their price"
             yield DroppedSnippet(hit.symbol.qualified_name, 0, reason)
@@ -180,13 +192,13 @@ def make_oracle_plus_context(
     `needed` has those of each of the target's functions. Where not everything fits, declarations come first, and
     callees that don't fit are declared too."""
     packing = replace(packing, groups=packing.groups & ORACLE_GROUPS)
-    includes = _collect_include_lines(view, target)
+    includes = _make_includes_snippet_per_file(view, target)
     every = {name for names in needed for name in names}
     named = [(name.rpartition("::")[2] or _find_defined_name(text), (text, path, name)) for text, path, name in items]
     chosen = {name for name in every if name.name not in dict(named)}
     while True:
         asked = [
-            (view.view_of_hole(hole), chosen.intersection(names))
+            (view.retarget_to_hole(hole), chosen.intersection(names))
             for hole, names in zip(target.holes, needed, strict=True)
         ]
         found = make_declarations(asked)
@@ -213,7 +225,7 @@ def make_oracle_plus_context(
         chosen.update(missing)
 
 
-def make_file_context(view: HiddenView, target: Target, packing: Packing) -> Context:
+def make_surroundings_context(view: HiddenView, target: Target, packing: Packing) -> Context:
     """The lines above and below the hole; of several holes, those of each file share the budget."""
     files: dict[str, list[Target]] = {}
     for hole in target.holes:
@@ -226,21 +238,21 @@ def make_file_context(view: HiddenView, target: Target, packing: Packing) -> Con
 
 def make_functions_context(view: HiddenView, hits: Iterable[Hit], packing: Packing, source: str) -> Context:
     """Functions alone, for the arms that show wrong functions on purpose: the right types and macros would help."""
-    chosen, tests = _leave_out_tests([hit for hit in hits if _is_function(hit)], packing)
+    chosen, tests = _leave_out_tests([hit for hit in hits if _is_function_or_prototype(hit)], packing)
     context = pack_snippets(
         make_snippets_from_hits(view, chosen[: packing.hits], source), packing.budget, bodies=packing.bodies
     )
     return replace(context, dropped=(*context.dropped, *tests))
 
 
-def find_hits_for_each_hole(
+def interleave_hits_of_holes(
     view: HiddenView, target: Target, find: Callable[[HiddenView, Target], Iterable[Hit]], limit: int | None = None
 ) -> list[Hit]:
     """What `find` finds for each of the target's functions, the best of each first and each symbol once; at most
     `limit`. For one function exactly what it finds. The bodies of all functions are hidden from each."""
     if len(target.holes) == 1:
         return list(find(view, target))
-    each: list[Sequence[Hit]] = [list(find(view.view_of_hole(hole), hole)) for hole in target.holes]
+    each: list[Sequence[Hit]] = [list(find(view.retarget_to_hole(hole), hole)) for hole in target.holes]
     hits = (hit for hit in chain.from_iterable(zip_longest(*each)) if hit is not None)
     return drop_repeated_hits(hits)[:limit]
 
@@ -251,13 +263,13 @@ def _find_defined_name(text: str) -> str:
     return found[1] if found else ""
 
 
-def _collect_include_lines(view: HiddenView, target: Target) -> list[Snippet]:
+def _make_includes_snippet_per_file(view: HiddenView, target: Target) -> list[Snippet]:
     """The include lines of each file that has a hole."""
     files = {hole.path: hole for hole in target.holes}
     return [snippet for hole in files.values() for snippet in make_includes_snippet(view, hole)]
 
 
-def _is_function(hit: Hit) -> bool:
+def _is_function_or_prototype(hit: Hit) -> bool:
     return find_snippet_group(hit.symbol.kind) is SnippetGroup.FUNCTIONS
 
 

@@ -28,13 +28,13 @@ _MANY = 99
 _MEMBERS = frozenset({SymbolKind.FIELD, SymbolKind.ENUMERATOR})
 
 
-def make_declarations(asked: Iterable[tuple[HiddenView, Iterable[NeededName]]]) -> list[Snippet]:
+def make_declarations(needed_by_view: Iterable[tuple[HiddenView, Iterable[NeededName]]]) -> list[Snippet]:
     """A declaration of each name, as the view beside it resolves it; by path and place, so that their order tells
     nothing of the body's. Of a type only the needed members' lines stand between its head and its end, unless it is
     short. What a view doesn't show has none. The views hide the same."""
     members: dict[Symbol, list[Symbol]] = {}
     texts: dict[Symbol, HiddenView] = {}
-    for view, needed in asked:
+    for view, needed in needed_by_view:
         nearness = Nearness(view)
         reached = find_file_and_included_files(view.target.path, view)
         for symbol in (symbol for name in needed for symbol in _resolve_name_to_symbols(nearness, name, reached)):
@@ -59,7 +59,7 @@ def make_declarations(asked: Iterable[tuple[HiddenView, Iterable[NeededName]]]) 
 def _resolve_name_to_symbols(nearness: Nearness, needed: NeededName, reached: frozenset[str]) -> Sequence[Symbol]:
     """What the name means at the hole: the nearest of its kind, if possible of what the file includes."""
     kinds = FUNCTIONS if needed.kind is SymbolKind.FUNCTION else frozenset({needed.kind})
-    found = nearness.find_nearest_symbols(needed.name, kinds, _MANY)
+    found = nearness.find_equally_nearest_symbols(needed.name, kinds, _MANY)
     found.sort(key=lambda symbol: symbol.path not in reached)
     return found[: MOST_OWNERS if needed.kind is SymbolKind.FIELD else 1]
 

@@ -36,7 +36,7 @@ Place = tuple[str, int, str]
 """Path, first byte and name: a struct and the variable of its type begin together."""
 
 
-def find_place(symbol: Symbol) -> Place:
+def make_symbol_place_key(symbol: Symbol) -> Place:
     """What tells a symbol from all others."""
     return symbol.path, symbol.start_byte, symbol.name
 
@@ -92,14 +92,14 @@ def buy_names_and_bodies(
         offers.append(_Offer("body", body.symbol, 0.0, words, tokens, body.worth, snippet=body.snippet))
     bought, reader = Purchase(), DeclarationReader(view)
     # Worth falls and prices hardly do: what is popped is weighed again, and waits where another is better by now.
-    heap = [(-_weigh_offer(offer, left, bought), number) for number, offer in enumerate(offers)]
+    heap = [(-_compute_worth_per_token(offer, left, bought), number) for number, offer in enumerate(offers)]
     heapq.heapify(heap)
     while heap:
         _, number = heapq.heappop(heap)
         offer = offers[number]
         if offer.what == "declaration" and offer.declaration is None:
             _add_declaration_to_offer(reader, offer, left)
-        density = _weigh_offer(offer, left, bought)
+        density = _compute_worth_per_token(offer, left, bought)
         if density <= 0:
             continue
         if heap and density < -heap[0][0]:
@@ -113,32 +113,32 @@ def buy_names_and_bodies(
         if comment:
             worth = COMMENT_WORTH * offer.chance
             offers.append(_Offer("comment", offer.symbol, tokens=estimate_tokens(comment) + 1, worth=worth))
-            heapq.heappush(heap, (-_weigh_offer(offers[-1], left, bought), len(offers) - 1))
+            heapq.heappush(heap, (-_compute_worth_per_token(offers[-1], left, bought), len(offers) - 1))
     return bought
 
 
-def _add_declaration_to_offer(reader: DeclarationReader, offer: _Offer, left: Mapping[str, float]) -> None:
+def _add_declaration_to_offer(reader: DeclarationReader, offer: _Offer, worth_left: Mapping[str, float]) -> None:
     offer.declaration = reader.read_cheapest_declaration(offer.symbol)
     text = offer.declaration.text
     if offer.declaration.skeleton is not None:
         text += f" {offer.declaration.skeleton.head}"
-    offer.words = tuple(sorted(left.keys() & {*split_words(text), offer.symbol.name}))
+    offer.words = tuple(sorted(worth_left.keys() & {*split_words(text), offer.symbol.name}))
     offer.tokens = estimate_tokens(offer.declaration.text) + 1
 
 
-def _weigh_offer(offer: _Offer, left: Mapping[str, float], bought: Purchase) -> float:
+def _compute_worth_per_token(offer: _Offer, worth_left: Mapping[str, float], bought: Purchase) -> float:
     """Worth for each token; 0 for what was bought in another form."""
-    place = find_place(offer.symbol)
+    place = make_symbol_place_key(offer.symbol)
     if place in bought.whole:
         return 0.0
     if offer.what == "declaration" and offer.declaration is None:
-        return left[offer.symbol.name] / _FEWEST_TOKENS
-    worth = offer.worth + sum(left[word] for word in offer.words)
+        return worth_left[offer.symbol.name] / _FEWEST_TOKENS
+    worth = offer.worth + sum(worth_left[word] for word in offer.words)
     return worth / max(1, _find_price(offer, bought))
 
 
 def _find_price(offer: _Offer, bought: Purchase) -> int:
-    place = find_place(offer.symbol)
+    place = make_symbol_place_key(offer.symbol)
     if offer.what == "body":
         return offer.tokens - bought.prices.get(place, 0)
     skeleton = offer.declaration.skeleton if offer.declaration is not None else None
@@ -147,17 +147,17 @@ def _find_price(offer: _Offer, bought: Purchase) -> int:
     return offer.tokens + estimate_tokens(f"{skeleton.head}\n{MORE}\n{skeleton.foot}")
 
 
-def _take_offer(offer: _Offer, price: int, left: dict[str, float], bought: Purchase) -> None:
-    place = find_place(offer.symbol)
+def _take_offer(offer: _Offer, price: int, worth_left: dict[str, float], bought: Purchase) -> None:
+    place = make_symbol_place_key(offer.symbol)
     bought.spent += price
     # Without the frame of a skeleton, which stays where the function's line goes.
     bought.prices[place] = bought.prices.get(place, 0) + offer.tokens
     for word in offer.words:
-        left[word] *= LEFT_AFTER_MENTION
+        worth_left[word] *= LEFT_AFTER_MENTION
     if offer.what == "comment":
         bought.commented.add(place)
         return
-    left[offer.symbol.name] = 0.0
+    worth_left[offer.symbol.name] = 0.0
     if offer.snippet is not None:
         bought.whole[place] = offer.snippet
         bought.declared.pop(place, None)
@@ -174,7 +174,7 @@ def make_bought_snippets(bought: Purchase, source: str) -> list[Snippet]:
     declared = sorted(bought.declared.values(), key=lambda d: (d.symbol.path, d.symbol.start_byte))
     for declaration in declared:
         symbol = declaration.symbol
-        comment = declaration.comment if find_place(symbol) in bought.commented else ""
+        comment = declaration.comment if make_symbol_place_key(symbol) in bought.commented else ""
         if declaration.skeleton is not None:
             if declaration.text:
                 framed[declaration.skeleton].append(f"{declaration.text}  {comment}" if comment else declaration.text)

@@ -93,7 +93,7 @@ def make_includes_snippet(view: HiddenView, target: Target) -> list[Snippet]:
     return [Snippet("", target.path, None, text, "file", SnippetGroup.INCLUDES)] if text else []
 
 
-def find_style_examples(view: HiddenView, target: Target) -> list[Hit]:
+def find_similar_functions_in_file(view: HiddenView, target: Target) -> list[Hit]:
     """The functions of the target's file that are most similar to it by name, class and place, best first."""
     name = target.name.rpartition("::")
     wanted = set(split_identifier(name[2]))

@@ -35,7 +35,7 @@ def pack_snippets(
     snippets first, then brief ones file by file. Only texts are counted: titles and fences belong to the prompt.
     """
     dropped: list[DroppedSnippet] = []
-    offers = _collect_offers(snippets, count, dropped, bodies)
+    offers = _collect_distinct_offers(snippets, count, dropped, bodies)
     used = 0
     shown: dict[int, bool] = {}
     """An offer's number -> whether it is shown whole."""
@@ -83,7 +83,7 @@ def _order_shown_snippets(offers: list[_Offer], shown: dict[int, bool]) -> list[
     return sort_by_group([*whole, *(replace(s, text=s.brief, brief="", is_brief=True) for s in brief)])
 
 
-def _collect_offers(
+def _collect_distinct_offers(
     snippets: Iterable[Snippet], count: TokenCounter, dropped: list[DroppedSnippet], bodies: Bodies
 ) -> list[_Offer]:
     texts: set[str] = set()

@@ -89,23 +89,23 @@ def collect_candidates(e: NameEvidence) -> NameCandidates:
     seen = np.zeros(len(tables.names), dtype=bool)
     seen[tables.name_of[e.reach[tables.file] < FAR_INCLUDES]] = True
     mentioned = find_word_numbers(tables.names, split_words(e.target.docstring))
-    taken = _find_own_types(e)
+    taken = _find_signature_and_class_types(e)
     often = (tables.frequency - e.count_hidden_functions_per_use()).astype(np.float64)
     fields = np.unique(tables.name_of[tables.members.gather_lists(taken)[0]]).astype(np.int64)
     hits = e.hit_names[e.hit_names >= 0]
     of_file = np.unique(tables.name_of[tables.declared_in.get_list(e.evidence.query.file)])
     found = [
         choose_heaviest(np.flatnonzero(total > 0), total, MOST_CANDIDATES),
-        _list_uses_of_names(
+        _encode_plain_and_member_uses(
             choose_heaviest(np.flatnonzero((words["words"] > 0) & seen), words["words"], MOST_BY_WORDS)
         ),
-        _list_uses_of_names(mentioned),
-        _list_uses_of_names(of_file.astype(np.int64)[:MOST_OF_FILE]),
-        _list_uses_of_voted_families(tables, total),
+        _encode_plain_and_member_uses(mentioned),
+        _encode_plain_and_member_uses(of_file.astype(np.int64)[:MOST_OF_FILE]),
+        _list_uses_with_voted_prefix(tables, total),
         2 * choose_heaviest(np.flatnonzero(seen), often[::2], MOST_FREQUENT),
-        _list_fields_of_globals(tables, total),
+        _list_fields_of_voted_globals(tables, total),
         2 * fields[:MOST_FIELDS_OF_TYPES] + 1,
-        _list_uses_of_names(hits),
+        _encode_plain_and_member_uses(hits),
     ]
     uses: Places = np.unique(np.concatenate(found))
     given = find_word_numbers(tables.names, [*split_words(e.target.signature), unqualified_name(e.target.name)])
@@ -130,22 +130,22 @@ def collect_candidates(e: NameEvidence) -> NameCandidates:
     return NameCandidates(uses, declared, table)
 
 
-def _list_uses_of_names(names: Places) -> Places:
+def _encode_plain_and_member_uses(names: Places) -> Places:
     return np.concatenate([2 * names, 2 * names + 1])
 
 
-def _list_uses_of_voted_families(tables: NameTables, total: Floats) -> Places:
+def _list_uses_with_voted_prefix(tables: NameTables, votes: Floats) -> Places:
     """Uses of names whose words but the last are those of a name with many votes."""
-    best = choose_heaviest(np.flatnonzero(total[::2] > 0), total[::2], MOST_WITH_KIN)
+    best = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_WITH_KIN)
     families = tables.family[best]
     return (
         2 * np.unique(tables.by_family.gather_lists(np.unique(families[families >= 0]))[0]).astype(np.int64)[:MOST_KIN]
     )
 
 
-def _list_fields_of_globals(tables: NameTables, total: Floats) -> Places:
+def _list_fields_of_voted_globals(tables: NameTables, votes: Floats) -> Places:
     """The fields of the types of the variables with the most votes."""
-    voted = choose_heaviest(np.flatnonzero(total[::2] > 0), total[::2], MOST_WITH_KIN)
+    voted = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_WITH_KIN)
     places = tables.declared.gather_lists(voted)[0]
     types = np.unique(tables.typed.gather_lists(places[tables.kind[places] == _GLOBAL])[0])
     fields = tables.name_of[tables.members.gather_lists(types)[0]]
@@ -173,7 +173,7 @@ def _weigh_names_by_shared_words(e: NameEvidence) -> dict[str, Floats]:
     }
 
 
-def _find_own_types(e: NameEvidence) -> Places:
+def _find_signature_and_class_types(e: NameEvidence) -> Places:
     """The types that the signature names, and the target's class, as names."""
     words = [*split_words(e.target.signature), *e.target.name.split("::")[:-1]]
     found = find_word_numbers(e.tables.names, words)
@@ -207,21 +207,21 @@ def _find_nearest_declarations(e: NameEvidence, uses: Places) -> Places:
 
 
 def _compute_declaration_features(
-    e: NameEvidence, uses: Places, declared: Places, total: Floats, taken: Places
+    e: NameEvidence, uses: Places, declared: Places, votes: Floats, signature_types: Places
 ) -> dict[str, npt.NDArray[Any]]:
     """What the declarations say: their kind, place, type and owner."""
     tables = e.tables
     kind, file, owner = tables.kind[declared], tables.file[declared], tables.owner[declared]
     owned = owner >= 0
-    held = np.unique(tables.typed.gather_lists(tables.members.gather_lists(taken)[0])[0])
-    used_globals = np.flatnonzero((kind == _GLOBAL) & (total[uses] > 0))
+    held = np.unique(tables.typed.gather_lists(tables.members.gather_lists(signature_types)[0])[0])
+    used_globals = np.flatnonzero((kind == _GLOBAL) & (votes[uses] > 0))
     of_global = np.zeros(len(tables.names))
     types, at = tables.typed.gather_lists(declared[used_globals])
-    np.maximum.at(of_global, types, total[uses[used_globals]][at])
+    np.maximum.at(of_global, types, votes[uses[used_globals]][at])
     typed, at = tables.typed.gather_lists(declared)
     vote_of_type, is_taken = np.zeros(len(uses)), np.zeros(len(uses))
-    np.maximum.at(vote_of_type, at, total[2 * typed])
-    np.maximum.at(is_taken, at, np.isin(typed, taken).astype(np.float64))
+    np.maximum.at(vote_of_type, at, votes[2 * typed])
+    np.maximum.at(is_taken, at, np.isin(typed, signature_types).astype(np.float64))
     return {
         "member": uses % 2,
         **{f"is_{name.value}": kind == number for number, name in enumerate(KINDS)},
@@ -229,11 +229,11 @@ def _compute_declaration_features(
         "in_file": file == e.evidence.query.file,
         "in_test": e.evidence.tables.test[file],
         "meanings": np.log1p(tables.declared.measure_lengths()[uses // 2]),
-        "owner": np.where(owned, total[2 * owner], 0.0),
-        "owner_taken": owned & np.isin(owner, taken),
+        "owner": np.where(owned, votes[2 * owner], 0.0),
+        "owner_taken": owned & np.isin(owner, signature_types),
         "owner_held": owned & np.isin(owner, held),
         "owner_of_global": np.where(owned, of_global[owner], 0.0),
-        "fellow_members": _find_greatest_of_others(owner, total[uses]),
+        "fellow_members": _find_greatest_of_others(owner, votes[uses]),
         "typed_taken": is_taken,
         "typed": vote_of_type,
     }

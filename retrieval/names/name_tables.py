@@ -120,7 +120,7 @@ def make_name_tables(index: RepoIndex) -> NameTables:
     by_stem = invert_lists(parts, len(words.vocabulary))
     rarity = np.log(1.0 + len(number) / (1.0 + by_stem.measure_lengths()))
     file = np.array([each.file for each in declared], dtype=np.int32)
-    family = _number_families(spelled)
+    family = _number_names_by_prefix(spelled)
     owner = np.array([number.get(each.owner, -1) if each.owner else -1 for each in declared], dtype=np.int32)
     types = {each.name.encode("utf-8", "replace") for each in declared if KINDS[each.kind] is SymbolKind.TYPE}
     return NameTables(
@@ -183,7 +183,7 @@ def _list_types(declared: _Declared, number: Mapping[bytes, int], types: set[byt
     return [number[word] for word in words if word in types and word != own]
 
 
-def _number_families(names: Sequence[str]) -> Rows:
+def _number_names_by_prefix(names: Sequence[str]) -> Rows:
     known: dict[str, int] = {}
     stems = (name.rstrip("_").rpartition("_")[0] for name in names)
     return np.array([known.setdefault(stem, len(known)) if stem else -1 for stem in stems], dtype=np.int32)

@@ -69,7 +69,7 @@ class NameEvidence:
         weight = weight[kept]
         return Votes(sum_by_row(flat, weight[owner], len(self.tables.frequency)), float(weight.sum()))
 
-    def count_heaviest_votes(self, weight: Floats, most: int, power: float = 1.0) -> Votes:
+    def count_votes_of_heaviest_rows(self, weight: Floats, most: int, power: float = 1.0) -> Votes:
         """The votes of the rows of the greatest weight, an array over all rows."""
         weight = weight[: len(self.visible)]
         best = choose_heaviest(np.flatnonzero((weight > 0) & self.visible), weight, most)
@@ -81,7 +81,7 @@ def weigh_ranks(count: int) -> Floats:
     return weights
 
 
-def _vote_of_nearest_functions(e: NameEvidence) -> Votes:
+def _count_file_votes_by_nearness(e: NameEvidence) -> Votes:
     rows = e.evidence.file_rows
     distance = np.abs(e.evidence.measure_distance(rows))
     nearest = np.argsort(distance, kind="stable")[:MOST_VOTERS_IN_FILE]
@@ -117,15 +117,15 @@ def _vote_of_callers_callees(e: NameEvidence) -> Votes:
 
 
 CHANNELS: Mapping[str, Callable[[NameEvidence], Votes]] = {
-    "near": _vote_of_nearest_functions,
+    "near": _count_file_votes_by_nearness,
     "file": _vote_in_file,
     "folder": _vote_in_folder,
     "scope": lambda e: e.count_votes(e.evidence.scope_rows[:MOST_VOTERS_IN_FILE]),
-    "names": lambda e: e.count_heaviest_votes(e.evidence.similarity.name_cosine, 30),
-    "alike": lambda e: e.count_heaviest_votes(e.evidence.sibling_weight, 20),
-    "more_alike": lambda e: e.count_heaviest_votes(e.evidence.sibling_weight, 100, 2.0),
-    "types": lambda e: e.count_heaviest_votes(e.evidence.shared_type_rarity, 60),
-    "docs": lambda e: e.count_heaviest_votes(e.evidence.similarity.doc, 30),
+    "names": lambda e: e.count_votes_of_heaviest_rows(e.evidence.similarity.name_cosine, 30),
+    "alike": lambda e: e.count_votes_of_heaviest_rows(e.evidence.sibling_weight, 20),
+    "more_alike": lambda e: e.count_votes_of_heaviest_rows(e.evidence.sibling_weight, 100, 2.0),
+    "types": lambda e: e.count_votes_of_heaviest_rows(e.evidence.shared_type_rarity, 60),
+    "docs": lambda e: e.count_votes_of_heaviest_rows(e.evidence.similarity.doc, 30),
     "callers": lambda e: e.count_votes(e.evidence.callers),
     "callers_callees": _vote_of_callers_callees,
     "callees": lambda e: e.count_votes(e.likely, weigh_ranks(len(e.likely))),

@@ -37,11 +37,11 @@ class GenericRanker:
         if network is None or not len(total):
             return total
         forest_share, network_share = network.shares
-        again = rescore_best_candidates(total, lambda best: network.score_candidates(signals, best))
+        again = rescore_best_and_floor_others(total, lambda best: network.score_candidates(signals, best))
         return forest_share * total + network_share * again
 
 
-def rescore_best_candidates(total: Floats, again: Callable[[Rows], Floats]) -> Floats:
+def rescore_best_and_floor_others(total: Floats, again: Callable[[Rows], Floats]) -> Floats:
     """The scores that `again` gives to the best candidates by `total`, which are at least one, by their places; the
     others get the least of these, and so stay in the order of `total` where both are added."""
     best = choose_best_places(total, MOST_SCORED_AGAIN)

@@ -16,7 +16,7 @@ from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.forest_ranker import ForestRanker, train_ranker
-from retrieval.ranker.generic_ranker import load_generic_ranker, rescore_best_candidates
+from retrieval.ranker.generic_ranker import load_generic_ranker, rescore_best_and_floor_others
 from retrieval.ranker.training_groups import SEED, TRAINING_FUNCTIONS, load_or_train_model, make_training_groups
 from retrieval.structure.fused_retriever import choose_best_places, make_hits
 from retrieval.structure.signal_maker import Signaller, Signals
@@ -78,7 +78,7 @@ class LearnedRetriever:
         def score_locally(best: Rows) -> Floats:
             return local.score_candidates(signals._replace(rows=signals.rows[best], table=signals.table[best]))
 
-        return total + LOCAL_SCORE_WEIGHT * rescore_best_candidates(total, score_locally)
+        return total + LOCAL_SCORE_WEIGHT * rescore_best_and_floor_others(total, score_locally)
 
     def _make_trained_ranker_text(self) -> str | None:
         log.info("learned: training a ranker on the repository's own functions, once for this build of the index")

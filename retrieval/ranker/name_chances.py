@@ -25,7 +25,7 @@ from retrieval.names.needed_names import find_needed_names
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.forest_ranker import write_forest_as_text
 from retrieval.ranker.generic_ranker import load_generic_ranker
-from retrieval.ranker.training_groups import find_held_out_rows, load_or_train_model, query_training_functions
+from retrieval.ranker.training_groups import find_target_and_clone_rows, load_or_train_model, query_training_functions
 from retrieval.structure.fused_retriever import choose_best_places, make_hits
 from retrieval.structure.signal_maker import Signaller
 from retrieval.structure.tables.compressed_lists import Mask
@@ -86,7 +86,9 @@ class NameFinder:
         self._signaller = Signaller(index)
         self._tables = open_name_tables(index)
         version = f"{VERSION}\n{' '.join(FEATURE_NAMES)}"
-        local = load_or_train_model(index, "name-chances", version, held_out, self._fit_trees, _open_booster)
+        local = load_or_train_model(
+            index, "name-chances", version, held_out, self._make_fitted_trees_text, _open_booster
+        )
         self._model = local or _open_booster(GENERIC_FILE.read_text(encoding="ascii"))
 
     def find_names(self, view: HiddenView, target: Target, hits: Sequence[Hit]) -> list[NameChance]:
@@ -99,22 +101,22 @@ class NameFinder:
         chances = np.asarray(self._model.predict(found.table, num_threads=1))
         likeliest = np.argsort(-chances, kind="stable")[:MOST_NAMES]
         ids = self._tables.symbol[found.declared[likeliest]]
-        entries = {entry.id: entry for entry in self._index.read_sorted_entries(ids.tolist())}
+        entries = {entry.id: entry for entry in self._index.read_entries_sorted_by_place(ids.tolist())}
         best: dict[str, NameChance] = {}
         for place, number in zip(likeliest.tolist(), ids.tolist(), strict=True):
             entry = entries.get(number)
-            symbol = None if entry is None else _find_shown_symbol(view, entry)
+            symbol = None if entry is None else _find_shown_symbol_or_namesake(view, entry)
             if symbol is not None and symbol.name not in best:
                 best[symbol.name] = NameChance(symbol, float(chances[place]))
         return list(best.values())
 
-    def _fit_trees(self) -> str | None:
+    def _make_fitted_trees_text(self) -> str | None:
         log.info("names: learning from the repository's own functions, once for this build of the index")
         lessons = list(make_lessons(self._index, self._signaller, self._held_out, self._progress))
         return fit_name_chance_trees(lessons) if len(lessons) >= FEWEST_TRAINING_FUNCTIONS else None
 
 
-def _find_shown_symbol(view: HiddenView, entry: Entry) -> Symbol | None:
+def _find_shown_symbol_or_namesake(view: HiddenView, entry: Entry) -> Symbol | None:
     """The entry's symbol, or, where the view leaves it out, another of its name and kind: in another branch of `#if`,
     if possible of the same file."""
     symbol = entry.symbol
@@ -140,7 +142,7 @@ def make_lessons(
     """What at most `count` functions teach, each with at most so many `others`, the candidates that it doesn't need.
     Functions of `held_out` and their clones teach nothing and vote nowhere.
     The functions that a body likely calls are ranked by the generic ranker, which knows none of them."""
-    barred = find_held_out_rows(index, signaller, held_out)
+    barred = find_target_and_clone_rows(index, signaller, held_out)
     random = np.random.default_rng(SEED)
     ranker, tables = load_generic_ranker(), open_name_tables(index)
     what = "functions whose names are learnt"
@@ -154,12 +156,14 @@ def make_lessons(
         names = find_word_numbers(tables.names, (n.name for n in find_needed_names(text, target, index)))
         needed = np.isin(found.uses // 2, names)
         if needed.any():
-            yield _choose_lesson(found.table, needed, others, random)
+            yield _make_lesson_with_drawn_others(found.table, needed, others, random)
 
 
-def _choose_lesson(table: FeatureTable, needed: Mask, most: int, random: np.random.Generator) -> Lesson:
+def _make_lesson_with_drawn_others(
+    table: FeatureTable, needed: Mask, most_others: int, random: np.random.Generator
+) -> Lesson:
     others = np.flatnonzero(~needed)
-    drawn = random.choice(others, min(most, len(others)), replace=False)
+    drawn = random.choice(others, min(most_others, len(others)), replace=False)
     kept = np.concatenate([np.flatnonzero(needed), drawn])
     weight = np.ones(len(kept), dtype=np.float32)
     weight[int(needed.sum()) :] = len(others) / max(1, len(drawn))

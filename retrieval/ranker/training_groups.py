@@ -100,7 +100,7 @@ class TrainingGroup(NamedTuple):
     names: tuple[str, ...]
 
 
-def find_held_out_rows(index: RepoIndex, signaller: Signaller, targets: Sequence[Target]) -> Rows:
+def find_target_and_clone_rows(index: RepoIndex, signaller: Signaller, targets: Sequence[Target]) -> Rows:
     """The rows of targets and of their strict clones, which no ranker may learn from."""
     found: set[int] = set()
     for target in targets:
@@ -118,7 +118,7 @@ def make_training_groups(
 ) -> Iterator[TrainingGroup]:
     """The groups of at most `count` functions, one each. Functions of `held_out` and their clones train nothing, and
     no other function's group sees them or their edges. `names`: the signals, "pool" among them."""
-    barred = find_held_out_rows(index, signaller, held_out)
+    barred = find_target_and_clone_rows(index, signaller, held_out)
     random = np.random.default_rng(SEED)
     asked = query_training_functions(index, signaller, barred, names, count, "functions learnt from", progress)
     for entry, _, _, signals in asked:

@@ -69,7 +69,7 @@ class CandidateSet:
         self.distance_from_target = evidence.measure_distance(rows)
         """Negative above it."""
         self.caller_counts = evidence.count_visible_callers(rows)
-        self.macro_caller_counts = evidence.count_visible_macro_callers(rows)
+        self.macro_caller_counts = evidence.count_visible_callers_through_macros(rows)
         self.calls_target: Mask = np.isin(rows, evidence.callers)
         uncalled = (self.caller_counts <= 0) & (self.macro_caller_counts <= 0)
         self.is_orphan: Mask = self.tables.static[rows] & self.is_in_target_file & uncalled
@@ -82,15 +82,15 @@ class CandidateSet:
         return self.evidence.find_vote(name).find_votes(self.rows)
 
     @cached_property
-    def kind_overlap(self) -> Overlap:
+    def parameter_type_overlap(self) -> Overlap:
         return self._measure_overlap(self.tables.kind, self.query.kind, self.stats.kind)
 
     @cached_property
-    def argument_overlap(self) -> Overlap:
+    def parameter_name_overlap(self) -> Overlap:
         return self._measure_overlap(self.tables.argument, self.query.argument, self.stats.argument)
 
     @cached_property
-    def docstring_word_rarity(self) -> Floats:
+    def name_overlap_with_docstring(self) -> Floats:
         """Words of the docstring, without the name's, that the candidate's name has."""
         return self.sum_shared_rarity(self.tables.name, np.setdiff1d(self.query.doc, self.query.name), self.stats.name)
 
@@ -119,7 +119,7 @@ class CandidateSet:
         found[self.rows] = np.arange(len(self.rows), dtype=np.int32)
         return found
 
-    def sum_weights_by_row(self, rows: Rows | Places, weight: Floats) -> Floats:
+    def sum_weights_by_candidate(self, rows: Rows | Places, weight: Floats) -> Floats:
         """For each candidate the sum of the weights that stand beside it in `rows`."""
         at = self._place_of_row[rows]
         there = at >= 0

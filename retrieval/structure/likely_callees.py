@@ -53,15 +53,15 @@ def compute_likely_callee_signals(c: CandidateSet) -> dict[str, Column]:
     return {
         "guess": guess,
         # The functions that call the likely ones call it too; right after a likely one; right before one.
-        "together": c.sum_weights_by_row(beside.callee, beside.weight) / (beside.total + 1e-9),
-        "after_likely": c.sum_weights_by_row(beside.callee, beside.before / callers),
-        "before_likely": c.sum_weights_by_row(beside.callee, beside.after / callers),
+        "together": c.sum_weights_by_candidate(beside.callee, beside.weight) / (beside.total + 1e-9),
+        "after_likely": c.sum_weights_by_candidate(beside.callee, beside.before / callers),
+        "before_likely": c.sum_weights_by_candidate(beside.callee, beside.after / callers),
         # It takes what likely ones return; it is a method of that.
-        "takes_likely": _sum_weights_of_types(c, result * c.stats.takes),
+        "takes_likely": _sum_weights_of_taken_types(c, result * c.stats.takes),
         "of_likely": _weigh_scopes_of_types(c, result)[tables.scope[rows]],
         # It calls likely ones itself: the target may call it in their place. Likely ones call it.
         "calls_likely": sum_by_row(caller, likely.weight_of[callees] * c.evidence.visible[rows][caller], len(rows)),
-        "called_by_likely": c.sum_weights_by_row(called, likely.weight[place]),
+        "called_by_likely": c.sum_weights_by_candidate(called, likely.weight[place]),
     }
 
 
@@ -69,7 +69,7 @@ def _guess_scores(c: CandidateSet) -> Floats:
     """A first order of the candidates. The weights are those of the strongest fixed signals, rounded."""
     e = c.evidence
     votes = (
-        e.find_vote("near").find_heaviest_voters(c.rows)
+        e.find_vote("near").find_heaviest_voter_weights(c.rows)
         + divide_by_greatest(e.find_vote("more_alike").find_votes(c.rows))
         + divide_by_greatest(e.find_vote("alike").find_votes(c.rows))
     )
@@ -138,7 +138,7 @@ def _weigh_types_by_likeliest_result(c: CandidateSet, likely: LikelyCallees) -> 
     return found
 
 
-def _sum_weights_of_types(c: CandidateSet, weight: Floats) -> Floats:
+def _sum_weights_of_taken_types(c: CandidateSet, weight: Floats) -> Floats:
     """For each candidate the sum of the weights of the types that it takes."""
     flat, owner = c.tables.takes.gather_lists(c.rows)
     return sum_by_row(owner, weight[flat], len(c.rows))

@@ -30,7 +30,7 @@ def _vote_share_signal(name: str) -> Signal:
 
 
 def _heaviest_voter_signal(name: str) -> Signal:
-    return lambda c: c.evidence.find_vote(name).find_heaviest_voters(c.rows)
+    return lambda c: c.evidence.find_vote(name).find_heaviest_voter_weights(c.rows)
 
 
 def _spread_vote_signal(name: str, neighbour: str) -> Signal:
@@ -50,12 +50,12 @@ def _count_includes_to_declaration(c: CandidateSet) -> Column:
     return nearest
 
 
-def _count_namesakes(c: CandidateSet) -> Column:
+def _count_candidates_of_same_name(c: CandidateSet) -> Column:
     numbers = c.stats.name_number[c.rows]
     return np.bincount(numbers, minlength=len(c.tables.ids))[numbers]
 
 
-def _measure_lag_behind_namesake(c: CandidateSet) -> Column:
+def _count_includes_behind_namesake(c: CandidateSet) -> Column:
     """By how many includes the nearest candidate of the same name is nearer."""
     numbers = c.stats.name_number[c.rows]
     nearest = np.full(len(c.tables.ids), FAR_INCLUDES + 1.0)
@@ -123,8 +123,8 @@ _LOCAL_SIGNALS: Mapping[str, Signal] = {
     "name": lambda c: c.similarity.name[c.rows],
     "name_covered": lambda c: c.similarity.name[c.rows] / c.stats.name_weight[c.rows],
     "name_cosine": lambda c: c.similarity.name_cosine[c.rows],
-    "in_doc": lambda c: c.docstring_word_rarity,
-    "in_doc_covered": lambda c: c.docstring_word_rarity / c.stats.name_weight[c.rows],
+    "in_doc": lambda c: c.name_overlap_with_docstring,
+    "in_doc_covered": lambda c: c.name_overlap_with_docstring / c.stats.name_weight[c.rows],
     "in_offered": lambda c: c.sum_shared_rarity(c.tables.name, c.query.offered, c.stats.name),
     "in_all_covered": lambda c: c.similarity.in_all[c.rows] / c.stats.name_weight[c.rows],
     "doc": lambda c: c.similarity.doc[c.rows],
@@ -139,10 +139,10 @@ _LOCAL_SIGNALS: Mapping[str, Signal] = {
     ),
     "types_taken": lambda c: c.measure_candidate_list_lengths(c.tables.takes),
     "types_given": lambda c: c.measure_candidate_list_lengths(c.tables.gives),
-    "kinds": lambda c: c.kind_overlap.common,
-    "kinds_covered": lambda c: c.kind_overlap.share,
-    "arguments": lambda c: c.argument_overlap.common,
-    "arguments_covered": lambda c: c.argument_overlap.share,
+    "kinds": lambda c: c.parameter_type_overlap.common,
+    "kinds_covered": lambda c: c.parameter_type_overlap.share,
+    "arguments": lambda c: c.parameter_name_overlap.common,
+    "arguments_covered": lambda c: c.parameter_name_overlap.share,
     "same_result": lambda c: c.tables.result[c.rows] == c.query.result,
     "own": lambda c: c.evidence.is_in_own_scope[c.rows],
     "inherited": lambda c: c.evidence.is_inherited[c.rows],
@@ -179,8 +179,8 @@ _LOCAL_SIGNALS: Mapping[str, Signal] = {
     **{f"{name}_of_{what}": _spread_vote_signal(name, what) for name in SPREAD_VOTES for what in SpreadVotes._fields},
     "analogous": lambda c: c.evidence.renamed_callees.total[c.rows],
     "analogous_best": lambda c: c.evidence.renamed_callees.best[c.rows],
-    "alike_named": _count_namesakes,
-    "nearer_namesake": _measure_lag_behind_namesake,
+    "alike_named": _count_candidates_of_same_name,
+    "nearer_namesake": _count_includes_behind_namesake,
     "calling": lambda c: c.stats.calling[c.rows] * c.evidence.visible[c.rows],
     # What the target is.
     "of_class": _target_signal(lambda c: c.query.scope >= 0),
@@ -211,7 +211,7 @@ def _apply_form_to_signal(signal: Signal, form: Callable[[Column], Column]) -> S
     return lambda c: form(c.get_or_make_value(signal))
 
 
-def _add_ranked_signals(signals: Mapping[str, Signal]) -> dict[str, Signal]:
+def _add_rank_and_part_signals(signals: Mapping[str, Signal]) -> dict[str, Signal]:
     ranked = [(name, signals[name]) for name in RANKED_SIGNALS if name in signals]
     forms = RANKED_FORMS.items()
     return {
@@ -220,10 +220,10 @@ def _add_ranked_signals(signals: Mapping[str, Signal]) -> dict[str, Signal]:
     }
 
 
-SIGNALS = _add_ranked_signals({**_LOCAL_SIGNALS, **_OTHER_SIGNALS})
+SIGNALS = _add_rank_and_part_signals({**_LOCAL_SIGNALS, **_OTHER_SIGNALS})
 SIGNAL_NAMES = tuple(SIGNALS)
 """All signals, in the order of a full table."""
-LOCAL_SIGNAL_NAMES = tuple(_add_ranked_signals(_LOCAL_SIGNALS))
+LOCAL_SIGNAL_NAMES = tuple(_add_rank_and_part_signals(_LOCAL_SIGNALS))
 """Those that the local ranker learns with. A repository's own functions are few lessons: with all signals it found
 0.601 of redis's callees among its first ten, with these 0.631 (250 functions of the development split, 2026-11-25)."""
 

@@ -75,7 +75,7 @@ class QueryMaker:
         signature = parse_signature(target.signature, last)
         file = self._file[target.path]
         begin, end = int(tables.first_row[file]), int(tables.first_row[file + 1])
-        hidden = self._rows_of_ids(view.touched_ids)
+        hidden = self._rows_of_ids(view.ids_overlapping_holes)
         same_name = find_rows_by_name(tables, last)
         lines = tables.line[begin:end]
         in_span = (lines >= target.span.first) & (lines <= target.span.last)

@@ -91,7 +91,9 @@ def _find_operators(nearness: Nearness, draft: str, target: Target) -> Iterator[
     types = {word for word in (*find_identifiers(draft), *find_identifiers(target.signature)) if word[0] != "_"}
     types |= set(target.name.split("::")[:-1])
     for sign in dict.fromkeys(word for word in words if word in _OVERLOADABLE_SIGNS):
-        found = nearness.find_nearest_symbols(f"operator{'[]' if sign == '[' else sign}", FUNCTIONS, MOST_OPERATORS)
+        found = nearness.find_equally_nearest_symbols(
+            f"operator{'[]' if sign == '[' else sign}", FUNCTIONS, MOST_OPERATORS
+        )
         fitting = [s for s in found if not types.isdisjoint(find_identifiers(f"{s.qualified_name} {s.signature}"))]
         for symbol in fitting[:MOST_SYMBOLS_OF_NAME]:
             yield Hit(symbol, OPERATOR_SCORE, f"the draft uses {sign}")
@@ -101,7 +103,7 @@ def find_unresolved_calls(view: HiddenView, draft: str, target: Target) -> list[
     """Names that the draft calls and nothing visible has: from the standard library, or made up."""
     nearness = Nearness(view)
     calls = [m for m in find_mentions(draft, target) if m.form == "call"]
-    return [m.name for m in calls if not nearness.find_nearest_symbols(m.name, _CALLABLE)]
+    return [m.name for m in calls if not nearness.find_equally_nearest_symbols(m.name, _CALLABLE)]
 
 
 def find_identifiers(text: str) -> list[str]:
@@ -141,11 +143,11 @@ def find_mentions(draft: str, target: Target) -> list[Mention]:
 def _resolve_mention(nearness: Nearness, mention: Mention, score: float) -> list[Hit]:
     name, form = mention
     if form == "field":
-        found = nearness.find_types_with_field(name, MOST_FIELDS_OF_NAME)
+        found = nearness.find_types_of_distinctive_field(name, MOST_FIELDS_OF_NAME)
         return [Hit(symbol, score, f"has the field {name}, which the draft uses") for symbol in found]
     kinds = {"call": _CALLABLE, "member": FUNCTIONS, "plain": _PLAIN}[form]
     reason = "the draft names it" if form == "plain" else "the draft calls it"
-    return [Hit(symbol, score, reason) for symbol in nearness.find_nearest_symbols(name, kinds)]
+    return [Hit(symbol, score, reason) for symbol in nearness.find_equally_nearest_symbols(name, kinds)]
 
 
 def _join_qualified_name(words: Sequence[str], place: int) -> str:

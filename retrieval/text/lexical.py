@@ -81,8 +81,10 @@ class LexicalRetriever:
         self, view: HiddenView | None, query: Mapping[str, float], limit: int, reason: str
     ) -> list[Hit]:
         values = score_documents(self._counts, query, self._scheme.weights, self._find_hidden_documents(view))
-        best = choose_best_rows(values, limit)
-        entries = {e.id: e for e in self._index.read_sorted_entries([int(self._counts.ids[row]) for row in best])}
+        best = choose_best_positive_rows(values, limit)
+        entries = {
+            e.id: e for e in self._index.read_entries_sorted_by_place([int(self._counts.ids[row]) for row in best])
+        }
         hits = []
         for row in best:
             entry = entries[int(self._counts.ids[row])]
@@ -93,10 +95,12 @@ class LexicalRetriever:
 
     def _find_hidden_documents(self, view: HiddenView | None) -> HiddenDocuments:
         """The rows that a view touches, and the counts of those that can still be seen in part."""
-        rows = [] if view is None else sorted(row for i in view.touched_ids if (row := self._find_row(i)) >= 0)
+        rows = (
+            [] if view is None else sorted(row for i in view.ids_overlapping_holes if (row := self._find_row(i)) >= 0)
+        )
         replaced: dict[int, tuple[Counter[str], ...]] = {}
         if view is not None and rows:
-            for entry in self._index.read_sorted_entries([int(self._counts.ids[row]) for row in rows]):
+            for entry in self._index.read_entries_sorted_by_place([int(self._counts.ids[row]) for row in rows]):
                 symbol = view.visible_symbol(entry)
                 if symbol is not None:
                     text = view.text(symbol).encode("utf-8", "replace")
@@ -142,7 +146,7 @@ def make_bm25(index: RepoIndex, settings: RetrieverSettings) -> LexicalRetriever
     return LexicalRetriever(index, BM25)
 
 
-def choose_best_rows(values: Scores, limit: int) -> list[int]:
+def choose_best_positive_rows(values: Scores, limit: int) -> list[int]:
     """The rows of the best `limit` values above 0, best first, ties by row."""
     found = np.flatnonzero(values > 0)
     if limit <= 0 or len(found) == 0:

@@ -36,7 +36,7 @@ class Nearness:
         self._view = view
         home = view.target.path
         self._folder = PurePosixPath(home).parent
-        self._levels = _find_include_levels(view, home)
+        self._levels = _find_two_include_levels(view, home)
         self._known: dict[str, tuple[bool, int]] = {}
 
     def measure_distance(self, path: str) -> int:
@@ -50,7 +50,7 @@ class Nearness:
         beside = min((self._levels.get(header, ELSEWHERE) for header in headers), default=ELSEWHERE)
         return min(beside, SAME_FOLDER if place.parent == self._folder else ELSEWHERE)
 
-    def find_nearest_symbols(
+    def find_equally_nearest_symbols(
         self, name: str, kinds: Collection[SymbolKind], most: int = MOST_SYMBOLS_OF_NAME
     ) -> list[Symbol]:
         """The nearest visible symbols of that name (qualified or not) and these kinds, at most `most`. Tests come
@@ -74,13 +74,13 @@ class Nearness:
         found.sort(key=make_sort_key)
         return [s for s in found if self._make_nearness_key(s) == self._make_nearness_key(found[0])][:most]
 
-    def find_types_with_field(self, field: str, most: int) -> list[Symbol]:
-        """The types that have the `most` nearest fields of that name; none where too many types have one."""
-        fields = self.find_nearest_symbols(field, _FIELDS, most)
+    def find_types_of_distinctive_field(self, field: str, most_fields: int) -> list[Symbol]:
+        """The types that have the `most_fields` nearest fields of that name; none where too many types have one."""
+        fields = self.find_equally_nearest_symbols(field, _FIELDS, most_fields)
         owners = dict.fromkeys(found.qualified_name.rpartition("::")[0] for found in fields)
         if len(owners) > MOST_TYPES_WITH_FIELD:
             return []
-        return [symbol for owner in owners if owner for symbol in self.find_nearest_symbols(owner, TYPES, 1)]
+        return [symbol for owner in owners if owner for symbol in self.find_equally_nearest_symbols(owner, TYPES, 1)]
 
     def _make_nearness_key(self, symbol: Symbol) -> tuple[bool, int, int]:
         path = symbol.path
@@ -89,7 +89,7 @@ class Nearness:
         return (*self._known[path], _KIND_ORDER.index(symbol.kind))
 
 
-def _find_include_levels(view: HiddenView, home: str) -> dict[str, int]:
+def _find_two_include_levels(view: HiddenView, home: str) -> dict[str, int]:
     levels = {home: SAME_FILE}
     edge: Iterable[str] = [home]
     for level in (INCLUDED, INCLUDED_TWICE):

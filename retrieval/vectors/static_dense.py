@@ -66,7 +66,7 @@ class StaticDenseRetriever:
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `DenseRetriever.retrieve`. Raises TaskError for a target that wasn't left out of the fit."""
-        if not view.touched_ids <= self._excluded:
+        if not view.ids_overlapping_holes <= self._excluded:
             raise TaskError(
                 f"{target.repo}: {target.path}: the static encoder has learnt from {target.name}; name every target"
                 " when the retriever is made"
@@ -105,7 +105,7 @@ def find_excluded_functions(index: RepoIndex, targets: Iterable[Target]) -> froz
     found: set[int] = set()
     for target in targets:
         with suppress(TaskError):
-            found |= index.hide(target, "strict").touched_ids
+            found |= index.hide(target, "strict").ids_overlapping_holes
     return frozenset(found)
 
 

@@ -3,7 +3,7 @@ is taken for an answer, and a round that asks the same thing again."""
 
 from __future__ import annotations
 
-from agent.context_drafts import improve_context_by_drafts, prepend_draft_rounds, trajectory_of_failed_draft
+from agent.context_drafts import add_drafts_and_usage, improve_context_by_drafts, trajectory_of_failed_draft
 from agent.values import Candidate, Message, ModelResponse, Round, Trajectory, Usage
 from retrieval.values import Context, Snippet
 
@@ -31,7 +31,7 @@ def test_each_draft_leads_to_the_next_context_and_all_are_kept() -> None:
     assert drafted.context == context("code 2")
     assert [d.context for d in drafted.drafts] == asked
     assert [d.messages[0].content for d in drafted.drafts] == ["text 1", "text 2"]
-    whole = prepend_draft_rounds(answer("last", "code"), drafted)
+    whole = add_drafts_and_usage(answer("last", "code"), drafted)
     assert (whole.usage.calls, whole.usage.prompt_tokens, whole.usage.cost) == (3, 30, 1.5)
     assert whole.drafts == drafted.drafts
     assert whole.messages[0].content == "last"

@@ -17,7 +17,7 @@ from experiments.run.records import (
     Scored,
     decode_json_value,
     encode_json_value,
-    read_finished_samples,
+    read_finished_samples_with_executions,
     read_journal,
 )
 from index.errors import ConfigError
@@ -58,7 +58,7 @@ def test_a_resume_finds_done_what_the_journal_holds(tmp_path: Path) -> None:
     ]
     path.write_bytes(b"\n".join(lines))
     for again in (UNFINISHED, UNFINISHED | {Outcome.MODEL_ERROR}):
-        done = read_finished_samples(path, again, WITH_PLUS)
+        done = read_finished_samples_with_executions(path, again, WITH_PLUS)
         assert set(done) == {
             key for key, known in read_journal(path).items() if known.graft.verdict.outcome not in again
         }

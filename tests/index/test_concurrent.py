@@ -39,7 +39,7 @@ while not (folder / "stop").exists() or queries == 0:
         assert "changed since" in str(error)
     else:
         for entry in index.functions:
-            callees = [e.symbol.name for e in index.read_sorted_entries(graph.callees(entry.id).tolist())]
+            callees = [e.symbol.name for e in index.read_entries_sorted_by_place(graph.callees(entry.id).tolist())]
             assert callees == called[entry.id], (entry.symbol.name, callees)
     seen |= states
     queries += 1

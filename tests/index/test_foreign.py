@@ -45,7 +45,7 @@ def _find_function(index: RepoIndex, name: str) -> Entry:
 def _list_callees(index: RepoIndex, name: str) -> list[str]:
     edges = index.graph.edges_from(_find_function(index, name).id)
     certain = (edges.confidence >= CERTAIN) & (edges.kind & EdgeKind.POINTER == 0)
-    called = [entry.symbol for entry in index.read_sorted_entries(edges.ids[certain].tolist())]
+    called = [entry.symbol for entry in index.read_entries_sorted_by_place(edges.ids[certain].tolist())]
     return sorted({s.qualified_name for s in called if s.kind is not SymbolKind.MACRO})
 
 

@@ -18,10 +18,10 @@ from index.repo_index import RepoIndex
 from index.values import Masking, Span, SymbolKind, Target
 from retrieval.context.assembly import (
     Packing,
-    make_file_context,
     make_functions_context,
     make_oracle_plus_context,
     make_retrieved_context,
+    make_surroundings_context,
 )
 from retrieval.names.needed_names import find_needed_names_of_holes
 from retrieval.random_control import RandomRetriever
@@ -112,7 +112,7 @@ def contexts(view: HiddenView, lexical: LexicalRetriever) -> Iterator[tuple[str,
     everything: list[Bodies] = ["all", "auto", "none"]
     for bodies in everything:
         packing = Packing(budget=100_000, hits=50, bodies=bodies)
-        yield "file", make_file_context(view, target, packing)
+        yield "file", make_surroundings_context(view, target, packing)
         yield "retrieved", make_retrieved_context(view, target, hits, packing, "lexical", find_names)
         needed = find_needed_names_of_holes((gold,), target, view._index)
         yield "oracle+", make_oracle_plus_context(view, target, callees, packing, needed)

@@ -15,8 +15,8 @@ from experiments.demo.scripted_wires import (
     OPENAI_ALONE,
     ChatRequest,
     Wire,
-    count_spent_tokens,
     encode_call_arguments,
+    estimate_spent_tokens,
     estimate_tokens,
     make_answer_text,
     make_call_id,
@@ -81,7 +81,7 @@ def _write_anthropic(rule: ScriptRule, request: ChatRequest) -> object:
         content.append({"type": "tool_use", "id": made, "name": call.name, "input": call.arguments})
     reasons = {"length": "max_tokens", "stop": "end_turn"}
     finish = reasons.get(rule.finish_reason or "", rule.finish_reason) or ("tool_use" if rule.calls else "end_turn")
-    prompt, completion = count_spent_tokens(rule, request)
+    prompt, completion = estimate_spent_tokens(rule, request)
     return {
         "id": "msg_scripted",
         "type": "message",
@@ -151,7 +151,7 @@ def _write_gemini(rule: ScriptRule, request: ChatRequest) -> object:
     }
     response: dict[str, object] = {"candidates": [candidate], "modelVersion": request.model}
     if rule.usage:
-        prompt, completion = count_spent_tokens(rule, request)
+        prompt, completion = estimate_spent_tokens(rule, request)
         thoughts = estimate_tokens(rule.reasoning)
         response["usageMetadata"] = {
             "promptTokenCount": prompt,
@@ -190,7 +190,7 @@ def _write_ollama(rule: ScriptRule, request: ChatRequest) -> object:
         "done_reason": rule.finish_reason or "stop",
     }
     if rule.usage:
-        response["prompt_eval_count"], response["eval_count"] = count_spent_tokens(rule, request)
+        response["prompt_eval_count"], response["eval_count"] = estimate_spent_tokens(rule, request)
     return response
 
 

@@ -42,7 +42,7 @@ def compute_signals(index: RepoIndex, name: str, meanings: Meanings | None = Non
     signaller, target = Signaller(index, meanings), find_target(index, name)
     signals = signaller.compute_signals(index.hide(target, "strict"), target)
     ids = [int(i) for i in signaller.tables.ids[signals.rows]]
-    names = {e.id: e.symbol.qualified_name for e in index.read_sorted_entries(ids)}
+    names = {e.id: e.symbol.qualified_name for e in index.read_entries_sorted_by_place(ids)}
     return signals, {names[number]: at for at, number in enumerate(ids)}
 
 

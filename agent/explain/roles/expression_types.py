@@ -87,9 +87,9 @@ class ExpressionTypes:
         field = node.child_by_field_name
         match node.type:
             case "identifier" | "this":
-                return self._variable_type(node_text(node))
+                return self._identifier_type(node_text(node))
             case "qualified_identifier":
-                return self._global_type(node_text(node).rpartition("::")[2])
+                return self._type_of_nonlocal_name(node_text(node).rpartition("::")[2])
             case "number_literal":
                 text = node_text(node).lower()
                 return FLOAT if "." in text or ("e" in text and not text.startswith("0x")) else INT
@@ -186,19 +186,19 @@ class ExpressionTypes:
             signatures = [each for each in found if each is not None]
             signatures = signatures or self.resolving.find_signatures(name)
             if not signatures:
-                kind = self._global_type(name)
+                kind = self._type_of_nonlocal_name(name)
                 return None if kind is None else kind.function
         fitting = [each for each in signatures if each.accepts_argument_count(count)]
         return next(iter([*fitting, *signatures]), None)
 
-    def _variable_type(self, name: str) -> ValueType | None:
+    def _identifier_type(self, name: str) -> ValueType | None:
         if name == "this":
             return ValueType(self.own_class, 1, self.own_class) if self.own_class else None
         if name == "NULL":
             return NULL
         if name not in self._known:
             self._known[name] = None  # `auto x = f(x)` must end
-            self._known[name] = self._local_type(name) if name in self._locals else self._global_type(name)
+            self._known[name] = self._local_type(name) if name in self._locals else self._type_of_nonlocal_name(name)
         return self._known[name]
 
     def _local_type(self, name: str) -> ValueType | None:
@@ -214,7 +214,7 @@ class ExpressionTypes:
             return self.resolving.resolve(read_declared_type(f"{node_text(kind)} {node_text(plain)}", name))
         return None
 
-    def _global_type(self, name: str) -> ValueType | None:
+    def _type_of_nonlocal_name(self, name: str) -> ValueType | None:
         if self.own_class and (member := self.resolving.find_member(self.own_class, name)) is not None:
             return self.member_type(ValueType(self.own_class), name) if member.kind is SymbolKind.FIELD else None
         names = self.resolving.names

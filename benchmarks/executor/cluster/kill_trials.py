@@ -34,7 +34,7 @@ from benchmarks.executor.cluster.ray_nodes import Nodes, open_folder, read_timel
 from executor.cache import cache_root
 from executor.function.stub import make_stub
 from executor.published.store_place import open_store
-from executor.repository.images import build_image, push_image
+from executor.repository.images import build_image, push_image_and_get_digest
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import choose_backend
@@ -191,7 +191,7 @@ def main() -> int:
     tasks = [bind_row(row, source.root) for row in load_rows("example")]
     trials: list[Trial] = []
     with open_folder(args.out, "graft-trials-") as folder:
-        push_image(image, backend, cache_root(), open_store(str(folder / "store")))
+        push_image_and_get_digest(image, backend, cache_root(), open_store(str(folder / "store")))
         whole = folder / "whole"
         # The scripted model has another port now.
         shutil.rmtree(whole, ignore_errors=True)

@@ -24,7 +24,7 @@ from typing import Any
 from benchmarks.tables import render_cells
 from executor.sandbox import scheduler as scheduling
 from executor.sandbox.scheduler import Need, Scheduler
-from executor.threads import map_in_threads
+from executor.threads import map_in_threads_as_completed
 
 SCALE = 20.0
 GOLDS = 150
@@ -107,7 +107,7 @@ def simulate(golds: Sequence[Sequence[Work]], cores: int, own_s: float) -> float
                 machine.run(work, own_s)
 
     began = time.monotonic()
-    for _ in map_in_threads(judge, golds, scheduler.most):
+    for _ in map_in_threads_as_completed(judge, golds, scheduler.most):
         pass
     return (time.monotonic() - began) * SCALE
 

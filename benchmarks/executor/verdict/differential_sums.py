@@ -23,8 +23,8 @@ from typing import Any
 
 from executor.manifest.false_passes import (
     count_passing_bodies,
-    false_pass_rate,
     judge_bodies_by_plus_tests,
+    mean_false_pass_rate,
     sum_passing_counts,
 )
 from executor.manifest.health import Fate, HealthManifest, WrongFate
@@ -114,7 +114,7 @@ def get_body_name(body: WrongFate) -> str:
 
 def compute_pass_rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
     found = [count_passing_bodies(bodies, held=True) for bodies in tasks]
-    return {**asdict(sum_passing_counts(found)), "rate": format_rate_with_interval(false_pass_rate(found))}
+    return {**asdict(sum_passing_counts(found)), "rate": format_rate_with_interval(mean_false_pass_rate(found))}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

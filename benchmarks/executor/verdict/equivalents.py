@@ -22,7 +22,7 @@ from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.tasks.datasets import bind_row, load_rows
-from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
+from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
 from index.values import Language
 
 if TYPE_CHECKING:
@@ -201,7 +201,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in options.repos:
         recipe = find_recipe(name)
         source = checkout_source(recipe, choose_mirror_folder(), cache_root())
-        rows = rebind_rows(add_stand_in_rows(load_rows(options.dataset), (name,)), recipe, source.root).rows
+        rows = rebind_rows(
+            add_rows_for_rebinding_recipes(load_rows(options.dataset), (name,)), recipe, source.root
+        ).rows
         for row in rows:
             task = bind_row(row, source.root)
             for sample, text in enumerate(write_equivalents(task.gold, task.target.language, options.each)):

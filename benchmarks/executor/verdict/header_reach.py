@@ -46,7 +46,7 @@ def print_reach(image: Image, backend: Backend, task: Task, code: str) -> tuple[
         for suite in image.recipe.suites:
             if not trial.build_for_suite(suite.name):
                 break
-            why, ran = trial.run_suite_once(suite.name)
+            why, ran = trial.run_suite_and_explain_failure(suite.name)
             tests_s += ran.step.cost_s
             if ran.step.exit_code is None or ran.step.exit_code >= 128:
                 died.append(suite.name)

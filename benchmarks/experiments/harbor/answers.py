@@ -30,7 +30,7 @@ from pathlib import Path
 from benchmarks.costs import read_children_cpu_seconds
 from benchmarks.experiments.harbor.commands import export_repository
 from executor.cache import cache_root
-from executor.function.definition import insert_statement
+from executor.function.definition import insert_statement_at_body_start
 from executor.function.stub import make_stub
 from executor.repository.recipe import find_recipe
 from executor.values import Task
@@ -149,7 +149,7 @@ def write_answers(task: Task, repo: str) -> Iterator[Answer]:
     wrong = [body.text for body in make_usable_bodies(task, entries)][:_WRONG_BODIES]
     texts = [
         ("right", task.gold),
-        ("rewritten", insert_statement(task.gold, "(void)0;")),
+        ("rewritten", insert_statement_at_body_start(task.gold, "(void)0;")),
         *(("wrong", t) for t in wrong),
     ]
     texts += [("stub", make_stub(task.target, task.gold)), ("broken", task.gold[: task.gold.rindex("}")])]
@@ -189,7 +189,7 @@ def judge_forgeries(config: RunConfig, judge: Judge, repo: str, most: int, drawn
     cells: list[list[Answer]] = []
     for number, forgery in enumerate(load_forgeries()):
         drawn.shuffle(tasks)
-        suites = {task.id: made.suites_for(task.id) for task in tasks}
+        suites = {task.id: made.list_judging_suites(task.id) for task in tasks}
         suited = [
             task for task in tasks if is_suited_to_task(forgery, task, find_suite_driver(made.image, suites[task.id]))
         ]

@@ -129,7 +129,7 @@ def write_functions(index: RepoIndex, signaller: Signaller, file: Path) -> None:
     import pyarrow.parquet as pq
 
     tables = signaller.tables
-    entries = {entry.id: entry for entry in index.read_sorted_entries(tables.ids.tolist())}
+    entries = {entry.id: entry for entry in index.read_entries_sorted_by_place(tables.ids.tolist())}
     rows = [
         {
             "row": row,

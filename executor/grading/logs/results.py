@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from executor.grading.logs.lines import LogError, find_matching_lines
+from executor.grading.logs.lines import LogError, find_match_starts_and_names
 from executor.grading.logs.parser import Parser
 from executor.grading.logs.tap import read_tap
 from executor.values import Step, SuiteRun, TestResult, TestRun, TestStatus
@@ -50,24 +50,24 @@ def _read_results_by_patterns(log: bytes, parser: Parser) -> tuple[tuple[TestRes
         (TestStatus.SKIPPED, parser.skipped),
     ):
         if pattern is not None:
-            found += [(start, TestResult(name, status)) for start, name in find_matching_lines(pattern, log)]
+            found += [(start, TestResult(name, status)) for start, name in find_match_starts_and_names(pattern, log)]
     found.sort(key=lambda pair: pair[0])
     return tuple(result for _, result in found), _why_results_lie_outside(log, parser, [start for start, _ in found])
 
 
-def _why_results_lie_outside(log: bytes, parser: Parser, results: list[int]) -> str:
+def _why_results_lie_outside(log: bytes, parser: Parser, result_starts: list[int]) -> str:
     """Why the results, which start at these places, don't stand between the suite's own start and end, or ""."""
     if not parser.ends:
         return ""
     for what, pattern in (("start", parser.start), ("end", parser.end)):
         if pattern is None:
             continue
-        places = [start for start, _ in find_matching_lines(pattern, log)]
+        places = [start for start, _ in find_match_starts_and_names(pattern, log)]
         if len(places) != 1:
             return f"its own {what} was printed {len(places)} times" if places else f"it never printed its own {what}"
-        if results and what == "start" and results[0] < places[0]:
+        if result_starts and what == "start" and result_starts[0] < places[0]:
             return "a result stands before its own start"
-        if results and what == "end" and results[-1] > places[0]:
+        if result_starts and what == "end" and result_starts[-1] > places[0]:
             return "a result stands after its own end"
     return ""
 

@@ -48,7 +48,7 @@ def read_tap(text: str) -> tuple[tuple[TestResult, ...], str]:
         if directive:
             status = TestStatus.SKIPPED if directive[1].lower() == "skip" else TestStatus.PASSED
         found.append((depth, name, status))
-    problem = problem or _close_deeper_groups(groups, 0) or groups[0].explain_plan("the log")
+    problem = problem or _close_deeper_groups(groups, 0) or groups[0].explain_plan_mismatch("the log")
     return _name_results_by_path(found), problem
 
 
@@ -60,11 +60,15 @@ class _Group:
     plans: list[int] = field(default_factory=list)
     results: int = 0
 
-    def explain_plan(self, what: str) -> str:
+    def explain_plan_mismatch(self, group_name: str) -> str:
         """How its one plan differs from its results, or ""."""
         if len(self.plans) != 1:
-            return f"{what} has {len(self.plans)} plans" if self.plans else f"{what} has no plan (1..N)"
-        return "" if self.plans[0] == self.results else f"{what} has {self.results} results, its plan {self.plans[0]}"
+            return f"{group_name} has {len(self.plans)} plans" if self.plans else f"{group_name} has no plan (1..N)"
+        return (
+            ""
+            if self.plans[0] == self.results
+            else f"{group_name} has {self.results} results, its plan {self.plans[0]}"
+        )
 
 
 def _close_deeper_groups(groups: list[_Group], depth: int) -> str:
@@ -74,7 +78,7 @@ def _close_deeper_groups(groups: list[_Group], depth: int) -> str:
         done = groups.pop()
         # A subtest needs no plan: a program may print results of its own.
         if done.plans:
-            problem = problem or done.explain_plan("a subtest")
+            problem = problem or done.explain_plan_mismatch("a subtest")
     return problem
 
 

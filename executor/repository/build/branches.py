@@ -25,11 +25,11 @@ Group = tuple[Branch, ...]
 """The branches of one `#if` in order, and its `#endif` as the last of them."""
 
 
-def find_branch_groups(text: str) -> list[Group]:
+def find_preprocessor_branch_groups(text: str) -> list[Group]:
     """All groups of a file. One without an end, and an end without a beginning, are left out."""
     groups: list[Group] = []
     opened: list[list[tuple[Span, str]]] = []
-    lines = _blank_comments(text).split("\n")
+    lines = _replace_comments_with_space(text).split("\n")
     number = 1
     while number <= len(lines):
         first = number
@@ -51,15 +51,15 @@ def find_branch_groups(text: str) -> list[Group]:
     return groups
 
 
-def mark_branches(text: str, groups: Iterable[Group], file: int) -> str:
+def insert_branch_marker_macros(text: str, groups: Iterable[Group], file_number: int) -> str:
     """The text without comments, in which each branch defines a macro of its own: MARK, the file's number and the
     line of its directive. Preprocessed with -dM it says which branches were taken, those in a macro's arguments
     too."""
-    lines = _blank_comments(text).split("\n")
+    lines = _replace_comments_with_space(text).split("\n")
     for group in groups:
         for branch in group[:-1]:
             # A text of several lines behind one number: the other numbers stay.
-            lines[branch.directive.last - 1] += f"\n#define {MARK}{file}_{branch.directive.first} 1"
+            lines[branch.directive.last - 1] += f"\n#define {MARK}{file_number}_{branch.directive.first} 1"
     return "\n".join(lines)
 
 
@@ -89,7 +89,7 @@ def join_spans(spans: Iterable[Span]) -> list[Span]:
     return joined
 
 
-def read_taken_branches(output: str) -> dict[int, set[int]]:
+def read_taken_branch_lines(output: str) -> dict[int, set[int]]:
     """What a preprocessor's -dM says of marked files: the lines of the branches that were taken, by file number."""
     taken: dict[int, set[int]] = {}
     for file, line in re.findall(rf"{MARK}(\d+)_(\d+)", output):
@@ -97,7 +97,7 @@ def read_taken_branches(output: str) -> dict[int, set[int]]:
     return taken
 
 
-def _blank_comments(text: str) -> str:
+def _replace_comments_with_space(text: str) -> str:
     """The text with a space for each comment, as a compiler reads it; the line ends in it are continued."""
     return replace_source_pieces(
         text, lambda piece: " " + "\\\n" * piece[0].count("\n") if piece.lastgroup == "comment" else piece[0]

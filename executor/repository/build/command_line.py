@@ -170,22 +170,22 @@ def parse_copy(argv: Sequence[str]) -> tuple[str, str] | None:
     return (operands[0], operands[1]) if len(operands) == 2 else None
 
 
-def make_front_end_call(call: CompilerCall, sources: Sequence[str], *extra: str) -> tuple[str, ...]:
-    """The call reduced to preprocessing and parsing `sources`, with the flags `extra` first. It can be run at any time
-    without changing anything."""
+def strip_call_to_front_end(call: CompilerCall, sources: Sequence[str], *leading_flags: str) -> tuple[str, ...]:
+    """The call reduced to preprocessing and parsing `sources`, with the flags `leading_flags` first. It can be run at
+    any time without changing anything."""
     words: list[str] = [call.tool]
     for arg in call.args:
         if not arg.option:
             words.extend(word for word in arg.words if word in sources)
         elif arg.option not in _BEHIND_FRONT_END and not arg.option.startswith(_WRITE_FILES):
             words.extend(arg.words)
-    return (words[0], *extra, *words[1:])
+    return (words[0], *leading_flags, *words[1:])
 
 
-def list_unit_flags(call: CompilerCall) -> tuple[str, ...]:
+def list_tool_and_unit_flags(call: CompilerCall) -> tuple[str, ...]:
     """The call's flags without source, output, dependency file and language."""
     kept = tuple(arg for arg in call.args if arg.option != "-x")
-    return make_front_end_call(CompilerCall(call.tool, kept, call.mode, (), (), None), ())
+    return strip_call_to_front_end(CompilerCall(call.tool, kept, call.mode, (), (), None), ())
 
 
 def may_inline(argv: Sequence[str]) -> bool:

@@ -10,10 +10,10 @@ from typing import Literal
 from executor.function.header_function import HeaderFunction
 from executor.repository.build.command_line import (
     detect_compiled_language,
-    list_unit_flags,
-    make_front_end_call,
+    list_tool_and_unit_flags,
     may_inline,
     parse_compiler,
+    strip_call_to_front_end,
 )
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
 from index.errors import RecipeError
@@ -57,7 +57,7 @@ def plan_rebuild(
     if not any(changed in step.depends for step in graph.steps):
         raise RecipeError(f"{changed}: no recorded compilation of the build reads it")
     wanted = _find_steps_to_goals(graph, goals)
-    reached = _find_steps_reading(graph, [changed])
+    reached = _find_dependent_steps(graph, [changed])
     both = reached & wanted
     if not both:
         raise RecipeError(
@@ -69,27 +69,31 @@ def plan_rebuild(
     check = make_syntax_check(_choose_cheapest_unit(units), changed)
     is_header = all(changed not in step.sources for step in units)
     if not is_header or header_mode == "all" or function is None or function.kind == "folded":
-        return _make_plan(graph, check, _order_steps_for_replay(graph, both), reached, wanted)
+        return _make_plan_with_outdated_files(
+            graph, check, _complete_and_order_replay_steps(graph, both), reached, wanted
+        )
     holds = [step for step in units if _may_contain_compiled_function(step, function)]
     is_shared = function.kind == "inline" and all(detect_compiled_language(step.argv) == "c++" for step in units)
     is_shared = is_shared and not all(may_inline(step.argv) for step in units)
     if not is_shared:
         seeds = holds or [_choose_cheapest_unit(units)]
-        again = _find_steps_using(graph, seeds) & wanted
-        return _make_plan(graph, check, _order_steps_for_replay(graph, again), reached, wanted)
+        again = _find_seeds_and_dependents(graph, seeds) & wanted
+        return _make_plan_with_outdated_files(
+            graph, check, _complete_and_order_replay_steps(graph, again), reached, wanted
+        )
     # A unit that inlines may hold the body anywhere. The others call it, and the linker gives them the first copy.
-    again = _find_steps_using(graph, [step for step in units if may_inline(step.argv)]) & wanted
+    again = _find_seeds_and_dependents(graph, [step for step in units if may_inline(step.argv)]) & wanted
     # A program without a copy of it isn't linked again: it may lack what the header's other functions call.
-    programs = _find_steps_using(graph, holds) & wanted
+    programs = _find_seeds_and_dependents(graph, holds) & wanted
     again |= {number for number in programs if graph.steps[number].kind in ("link", "copy")}
     steps = [
         _make_override_unit(units, changed),
-        *map(_put_override_object_first, _order_steps_for_replay(graph, again)),
+        *map(_put_override_object_first, _complete_and_order_replay_steps(graph, again)),
     ]
-    return _make_plan(graph, check, steps, reached, wanted)
+    return _make_plan_with_outdated_files(graph, check, steps, reached, wanted)
 
 
-def _make_plan(
+def _make_plan_with_outdated_files(
     graph: BuildGraph, check: BuildStep, steps: Sequence[BuildStep], reached: Set[int], wanted: Set[int]
 ) -> Plan:
     """`reached`: numbers of the steps that are made from the file. `wanted`: numbers of those that lead to a goal."""
@@ -106,7 +110,9 @@ def list_rebuild_steps_of_files(
     """The commands that bring the goals up to date after a change of several files. Each unit that reads one of them
     is compiled again."""
     return tuple(
-        _order_steps_for_replay(graph, _find_steps_reading(graph, changed) & _find_steps_to_goals(graph, goals))
+        _complete_and_order_replay_steps(
+            graph, _find_dependent_steps(graph, changed) & _find_steps_to_goals(graph, goals)
+        )
     )
 
 
@@ -115,14 +121,16 @@ def plan_rebuild_of_files(graph: BuildGraph, changed: Sequence[str], goals: Sequ
     files is compiled again, headers' units too: an override unit holds the functions of one header. Raises RecipeError
     as `plan_rebuild` does."""
     first, *others = (plan_rebuild(graph, path, goals) for path in dict.fromkeys(changed))
-    reached, wanted = _find_steps_reading(graph, changed), _find_steps_to_goals(graph, goals)
-    whole = _make_plan(graph, first.check, _order_steps_for_replay(graph, reached & wanted), reached, wanted)
+    reached, wanted = _find_dependent_steps(graph, changed), _find_steps_to_goals(graph, goals)
+    whole = _make_plan_with_outdated_files(
+        graph, first.check, _complete_and_order_replay_steps(graph, reached & wanted), reached, wanted
+    )
     return replace(whole, further_checks=tuple(other.check for other in others))
 
 
 def list_products(graph: BuildGraph, changed: Iterable[str]) -> tuple[str, ...]:
     """All files that the build made from one of `changed`, directly or not."""
-    reached = _find_steps_reading(graph, changed)
+    reached = _find_dependent_steps(graph, changed)
     return tuple(sorted({output for number in reached for output in graph.steps[number].outputs}))
 
 
@@ -161,11 +169,11 @@ def _may_contain_compiled_function(step: BuildStep, function: HeaderFunction) ->
     return may_inline(step.argv) or step.emits is None or step.emits.issuperset(function.names)
 
 
-def _find_steps_using(graph: BuildGraph, seeds: Sequence[BuildStep]) -> set[int]:
+def _find_seeds_and_dependents(graph: BuildGraph, seeds: Sequence[BuildStep]) -> set[int]:
     """Numbers of the seeds and of all steps that use their outputs, directly or not."""
     outputs = {output for step in seeds for output in step.outputs}
     own = {number for number, step in enumerate(graph.steps) if outputs.intersection(step.outputs)}
-    return own | _find_steps_reading(graph, outputs)
+    return own | _find_dependent_steps(graph, outputs)
 
 
 def make_syntax_check(step: BuildStep, changed: str) -> BuildStep:
@@ -174,7 +182,7 @@ def make_syntax_check(step: BuildStep, changed: str) -> BuildStep:
     sources = call.sources
     if changed in step.sources:
         sources = (call.sources[step.sources.index(changed)],)
-    argv = make_front_end_call(call, sources, "-fsyntax-only")
+    argv = strip_call_to_front_end(call, sources, "-fsyntax-only")
     return BuildStep("compile", argv, step.cwd, (), step.sources, (), step.depends)
 
 
@@ -182,7 +190,7 @@ def _choose_cheapest_unit(units: Sequence[BuildStep]) -> BuildStep:
     return min(units, key=lambda step: (len(step.depends), step.sources))
 
 
-def _find_steps_reading(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
+def _find_dependent_steps(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
     """Numbers of the steps that read one of `changed`, directly or through the outputs of other steps."""
     readers = _map_steps(graph, lambda step: step.reads)
     return _collect_steps(changed, readers, lambda number: graph.steps[number].outputs)
@@ -217,7 +225,7 @@ def _collect_steps(
     return found
 
 
-def _order_steps_for_replay(graph: BuildGraph, numbers: Iterable[int]) -> list[BuildStep]:
+def _complete_and_order_replay_steps(graph: BuildGraph, numbers: Iterable[int]) -> list[BuildStep]:
     """The chosen steps, each after the steps that it reads from, and each archive made anew."""
     makers = _map_steps(graph, lambda step: step.outputs)
     chosen = set(numbers)
@@ -278,11 +286,11 @@ def _make_archive_removal(graph: BuildGraph, makers: Mapping[str, Sequence[int]]
     return [BuildStep("archive", (_REMOVE, "-f", f"{ROOT}/{archive}"), ".", (archive,))]
 
 
-def _drop_missing_members(step: BuildStep, missing: frozenset[str], absent: frozenset[str]) -> BuildStep:
+def _drop_missing_members(step: BuildStep, missing: frozenset[str], not_remade: frozenset[str]) -> BuildStep:
     """The step, or where files of members are gone, one that replaces the members that are made again."""
     if not missing.intersection(step.inputs):
         return step
-    kept = tuple(path for path in step.inputs if path not in absent)
+    kept = tuple(path for path in step.inputs if path not in not_remade)
     argv = (step.argv[0], "rs", f"{ROOT}/{step.outputs[0]}", *(f"{ROOT}/{path}" for path in kept))
     return BuildStep("archive", argv, ".", step.outputs, (), kept)
 
@@ -290,9 +298,9 @@ def _drop_missing_members(step: BuildStep, missing: frozenset[str], absent: froz
 def _make_override_unit(units: Sequence[BuildStep], changed: str) -> BuildStep:
     """A unit that holds every inline function of the header; all links take it first."""
     unit = _choose_cheapest_unit(
-        _units_with_common_macros([step for step in units if not may_inline(step.argv)] or units)
+        _choose_largest_macro_group([step for step in units if not may_inline(step.argv)] or units)
     )
-    flags = list_unit_flags(parse_compiler(unit.argv))
+    flags = list_tool_and_unit_flags(parse_compiler(unit.argv))
     argv = (
         *(*flags, "-fkeep-inline-functions", "-x", "c++", "-include", f"{ROOT}/{changed}"),
         *("-c", "/dev/null", "-o", f"{ROOT}/{OVERRIDE_OBJECT}"),
@@ -300,12 +308,14 @@ def _make_override_unit(units: Sequence[BuildStep], changed: str) -> BuildStep:
     return BuildStep("compile", argv, unit.cwd, (OVERRIDE_OBJECT,), (changed,), (), unit.depends)
 
 
-def _units_with_common_macros(units: Sequence[BuildStep]) -> list[BuildStep]:
+def _choose_largest_macro_group(units: Sequence[BuildStep]) -> list[BuildStep]:
     """The units that are compiled with the most common macros. A header that differs between units would break the
     one-definition rule in the original program as well."""
     groups: dict[tuple[str, ...], list[BuildStep]] = {}
     for step in units:
-        words = tuple(sorted(word for word in list_unit_flags(parse_compiler(step.argv)) if word[:2] in ("-D", "-U")))
+        words = tuple(
+            sorted(word for word in list_tool_and_unit_flags(parse_compiler(step.argv)) if word[:2] in ("-D", "-U"))
+        )
         groups.setdefault(words, []).append(step)
     return max(groups.values(), key=len)
 

@@ -1,7 +1,7 @@
 """Records the commands of a repository's own build, whatever its build system, while the warm image is made.
 
 `install_wrappers` puts wrappers of the compilers, archivers and copiers first in PATH. Each call writes one file and
-then runs the real tool. `read_recorded_graph` turns the files into a BuildGraph. Calls by absolute path and the work
+then runs the real tool. `take_recorded_graph` turns the files into a BuildGraph. Calls by absolute path and the work
 of other programs (code generators, `cmake -E copy`) aren't recorded: docs/decisions/relinking.md."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from executor.repository.build.command_line import PLAIN_ASSEMBLY, make_front_end_call, may_inline, parse_compiler
+from executor.repository.build.command_line import PLAIN_ASSEMBLY, may_inline, parse_compiler, strip_call_to_front_end
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep, order_steps
 from executor.repository.build.steps import RecordedCall, Tree, make_build_graph
 from executor.sandbox.contract import Builder, Command, CommandLimits, ExecResult
@@ -83,7 +83,7 @@ def install_wrappers(builder: Builder) -> Mapping[str, str]:
     return {"PATH": f"{builder.root}/{BIN}:{path}", "GRAFT_RECORD": f"{builder.root}/{RECORD}"}
 
 
-def read_recorded_graph(builder: Builder, jobs: int = 2) -> BuildGraph:
+def take_recorded_graph(builder: Builder, jobs: int = 2) -> BuildGraph:
     """The graph of all calls recorded since `install_wrappers`. Removes the records.
 
     `jobs` preprocessors run at once, because each of LLVM's 3,000 units takes 0.1 to 0.3 s. Steps whose outputs are
@@ -95,7 +95,7 @@ def read_recorded_graph(builder: Builder, jobs: int = 2) -> BuildGraph:
     if not calls:
         raise RecipeError("the build called no compiler by way of PATH, so nothing was recorded")
     graph = make_build_graph(calls, tree)
-    steps = _add_emitted_symbols(builder, _add_dependencies(builder, graph.steps, tree, jobs), tree)
+    steps = _add_weak_and_local_symbols(builder, _add_dependencies(builder, graph.steps, tree, jobs), tree)
     _run_script(builder, f"rm -rf {RECORD} {WORK}", "remove the records")
     return replace(graph, steps=order_steps(steps))
 
@@ -209,7 +209,7 @@ def _add_dependencies(builder: Builder, steps: Sequence[BuildStep], tree: Tree, 
     )
 
 
-def _add_emitted_symbols(builder: Builder, steps: Sequence[BuildStep], tree: Tree) -> tuple[BuildStep, ...]:
+def _add_weak_and_local_symbols(builder: Builder, steps: Sequence[BuildStep], tree: Tree) -> tuple[BuildStep, ...]:
     """The steps, each object that was compiled without inlining with the identifiers of its weak and local symbols. A
     unit without the symbol of a template or static function needn't be compiled again when that function changes."""
     objects = {
@@ -235,7 +235,7 @@ def _add_emitted_symbols(builder: Builder, steps: Sequence[BuildStep], tree: Tre
 def _make_dependency_command(number: int, step: BuildStep, root: str) -> str:
     call = parse_compiler(tuple(word.replace(ROOT, root) for word in step.argv))
     sources = [source for source in call.sources if posixpath.splitext(source)[1] not in PLAIN_ASSEMBLY]
-    argv = shlex.join(make_front_end_call(call, sources, "-M", "-w"))
+    argv = shlex.join(strip_call_to_front_end(call, sources, "-M", "-w"))
     folder = shlex.quote(posixpath.join(root, step.cwd))
     return f"printf '\\n#graft-begin {number}\\n'; (cd {folder} && {argv}); printf '\\n#graft-end %s\\n' $?\n"
 

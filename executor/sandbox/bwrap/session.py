@@ -208,11 +208,11 @@ def _format_ulimit_arguments(limits: CommandLimits, group: Cgroup | None) -> str
     return " ".join(bounds)
 
 
-def _make_bwrap_command(command: Command, info: int) -> list[str]:
+def _make_bwrap_command(command: Command, status_fd: int) -> list[str]:
     size = str(command.limits.disk_mb * 1024 * 1024)
     argv = ["bwrap", "--unshare-user", "--unshare-all", "--disable-userns", "--uid", _INNER_ID]
     argv += ["--gid", _INNER_ID, "--hostname", "graft", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
-    argv += ["--json-status-fd", str(info)]
+    argv += ["--json-status-fd", str(status_fd)]
     argv += ["--ro-bind", "/mnt/base", "/", "--proc", "/proc", "--dev", "/dev"]
     argv += ["--size", size, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     argv += ["--size", size, "--perms", "1777", "--tmpfs", "/tmp", "--bind", "/mnt/tree", ROOT, "--clearenv"]

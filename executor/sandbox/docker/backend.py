@@ -196,7 +196,7 @@ class DockerBackend:
         base = base or f"{_BASES}:{DEFAULT_SUITE}"
         if find_image_id(base) is None:
             raise SandboxError(f"docker image {base!r} isn't there: run `graft images base`")
-        warm = start_container(base, mounts=False, empty_root=_make_empty_root_tar())
+        warm = start_container(base, mounts=False, empty_root=_make_tree_folder_tar())
         try:
             yield DockerSession(warm, building=True)
         finally:
@@ -249,7 +249,7 @@ class DockerBackend:
             client.images.remove(name, force=True)
 
 
-def _make_empty_root_tar() -> bytes:
+def _make_tree_folder_tar() -> bytes:
     """A tar with the empty folder of the tree, owned by the sandbox's user, its parent by root."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:

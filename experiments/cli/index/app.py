@@ -99,11 +99,11 @@ def build(
     parts = () if symbols_only else PARTS
     if ray is not None:
         from executor.workers.ray_workers import open_ray_workers
-        from experiments.indexing.cluster_builds import build_indexes_at_workers
+        from experiments.indexing.cluster_builds import build_missing_indexes_at_workers
 
         with open_ray_workers(ray) as nodes:
             assert nodes is not None
-            build_indexes_at_workers(nodes, places, workers, parts)
+            build_missing_indexes_at_workers(nodes, places, workers, parts)
     for place in places:
         report = _build_or_refresh_index(place, workers, parts)
         if prepare:
@@ -154,7 +154,7 @@ def search(
     from experiments.arms.retrievers import make_retriever
 
     words = " ".join(query)
-    opened, view = _open_with_view(tree, index)
+    opened, view = _open_index_hiding_nothing(tree, index)
     problem = ""
     found: list[tuple[Symbol, float | None]] = []
     if by == "name":
@@ -185,7 +185,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a symbol's definition and its documentation."""
-    opened, view = _open_with_view(tree, index)
+    opened, view = _open_index_hiding_nothing(tree, index)
     symbols = _find_symbols(opened, view, symbol)
     shown = symbols[:limit]
     if as_json:
@@ -209,7 +209,7 @@ def _add_command_for_neighbours(which: Literal["callers", "callees"], what: str)
     def print_neighbours(
         symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False
     ) -> None:
-        opened, view = _open_with_view(tree, index)
+        opened, view = _open_index_hiding_nothing(tree, index)
         callable_kinds = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
         functions = [found for found in _find_symbols(opened, view, symbol) if found.kind in callable_kinds]
         if not functions:
@@ -242,31 +242,33 @@ def mcp(
     serve_index(find_index_place(None, index))
 
 
-def _open_with_view(tree: Path | None, folder: Path | None) -> tuple[RepoIndex, HiddenView]:
+def _open_index_hiding_nothing(tree: Path | None, folder: Path | None) -> tuple[RepoIndex, HiddenView]:
     """The index, and all of its tree to be seen."""
     opened = open_index_place(tree, folder)
     return opened, make_view_hiding_nothing(opened)
 
 
-def _find_symbols(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
+def _find_symbols(index: RepoIndex, view: HiddenView, name_or_line: str) -> list[Symbol]:
     """The symbols that a name or PATH:LINE means: at a line the innermost; of a name those with a body first, vendored
     code after the tree's own. Raises ConfigError with the nearest names."""
     from agent.tools.name_table import NameTable, vendored_root
 
-    path, colon, line = name.rpartition(":")
+    path, colon, line = name_or_line.rpartition(":")
     if colon and line.isdigit() and path in index.files:
         around = [
             e.symbol for e in index.entries_in_file(path) if e.symbol.span.first <= int(line) <= e.symbol.span.last
         ]
         if not around:
-            raise ConfigError(f"{name}: no symbol stands there")
+            raise ConfigError(f"{name_or_line}: no symbol stands there")
         return [min(around, key=lambda symbol: (symbol.end_byte - symbol.start_byte, symbol.start_byte))]
-    last = name.rpartition("::")[2] if "operator" not in name else name
-    named = [symbol for symbol in view.symbols_named(last) if f"::{symbol.qualified_name}".endswith(f"::{name}")]
+    last = name_or_line.rpartition("::")[2] if "operator" not in name_or_line else name_or_line
+    named = [
+        symbol for symbol in view.symbols_named(last) if f"::{symbol.qualified_name}".endswith(f"::{name_or_line}")
+    ]
     if not named:
-        near = NameTable(index).find_nearest_names(view, name, 5)
+        near = NameTable(index).find_nearest_names(view, name_or_line, 5)
         hint = f"; nearest: {', '.join(near)}" if near else ""
-        raise ConfigError(f"{name}: no symbol of that name in {index.root}{hint}")
+        raise ConfigError(f"{name_or_line}: no symbol of that name in {index.root}{hint}")
     rank = {SymbolKind.FUNCTION: 0, SymbolKind.TYPE: 0, SymbolKind.MACRO: 1, SymbolKind.PROTOTYPE: 3}
 
     def place_in_list(symbol: Symbol) -> tuple[int, bool, str, int]:
@@ -295,14 +297,14 @@ def _build_or_refresh_index(place: Place, workers: int, parts: Sequence[Deriving
     return build_index(place.root, place.folder, workers=workers, progress=ConsoleProgress(), afterwards=parts)
 
 
-def _train_retrievers(place: Place, functions: int) -> None:
+def _train_retrievers(place: Place, function_count: int) -> None:
     """Train what the arms of `graft run` need and keep it with the index."""
     from agent.tools.name_table import NameTable
     from experiments.arms.retrievers import RETRIEVERS, make_retriever
     from index.repo_index import open_index
 
     log.info(
-        f"training the encoder and the ranker: roughly {_format_rough_duration(functions / FUNCTIONS_PER_SECOND)}"
+        f"training the encoder and the ranker: roughly {_format_rough_duration(function_count / FUNCTIONS_PER_SECOND)}"
     )
     index = open_index(place.folder, place.root)
     for name, listed in RETRIEVERS.items():

@@ -67,7 +67,7 @@ def grade(options: GradeOptions) -> None:
     --refused decides. The decision holds for that text alone; the journal keeps what Graft found.
     """
     if options.to_review:
-        _list_answers_to_review(options)
+        _print_open_and_decided_answers(options)
     elif options.passed is not None:
         _decide_on_answer(options, passed=options.passed)
     elif options.why or options.arm is not None or options.sample is not None:
@@ -99,12 +99,12 @@ def _grade_run_or_answers(options: GradeOptions) -> None:
     grade_officially(source, mirror, cache_root(), read_scripted_answers(), rules)
 
 
-def _list_answers_to_review(options: GradeOptions) -> None:
-    from experiments.report.review_decisions import list_answers_to_review
+def _print_open_and_decided_answers(options: GradeOptions) -> None:
+    from experiments.report.review_decisions import list_open_and_decided_answers
 
     if options.passed is not None or options.why or options.words:
         raise UserError("--to-review lists; to decide, give the task and --passed or --refused without it")
-    answers = list_answers_to_review(options.source)
+    answers = list_open_and_decided_answers(options.source)
     rows = [
         (
             answer.task_id,

@@ -15,7 +15,7 @@ import_app = typer.Typer(help="Make runs of what other programs ran.", no_args_i
 
 
 @import_app.callback()
-def _describe_group() -> None:
+def _keep_group_for_one_command() -> None:
     """Make runs of what other programs ran."""
 
 

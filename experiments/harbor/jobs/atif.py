@@ -68,7 +68,7 @@ def read_trajectory(trial: Trial) -> Trajectory:
         else:
             messages.append(Message("system" if step.source == "system" else "user", text))
         messages += [Message("tool", _join_text(r.content), call_id=r.source_call_id or "") for r in step.results]
-    usage = _sum_usage(trial, document, [entry.response for entry in rounds])
+    usage = _choose_reported_or_summed_usage(trial, document, [entry.response for entry in rounds])
     return Trajectory(tuple(messages), tuple(rounds), Candidate(None, "no answer"), usage)
 
 
@@ -103,7 +103,9 @@ def _join_text(content: Content) -> str:
     return "\n".join(str(part.get("text") or f"[{part.get('type', 'part')}]") for part in content)
 
 
-def _sum_usage(trial: Trial, document: AtifDocument, responses: Sequence[ModelResponse]) -> Usage:
+def _choose_reported_or_summed_usage(
+    trial: Trial, document: AtifDocument, responses: Sequence[ModelResponse]
+) -> Usage:
     """By what Harbor counted, else by what the trajectory says in all, else by its steps."""
     result = trial.result
     costs = [response.cost for response in responses if response.cost is not None]

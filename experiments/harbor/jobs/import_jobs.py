@@ -18,7 +18,7 @@ from experiments.harbor.jobs.job_folders import Trial, read_trials
 from experiments.harbor.jobs.trial_sample import (
     AGENT,
     NO_CONTEXT,
-    has_testable_answer,
+    has_agent_come_to_end,
     make_trial_model,
     make_trial_record,
 )
@@ -36,7 +36,7 @@ from experiments.run.records import JOURNAL, Story, encode_json_value, locate_st
 from experiments.run.resolve import Job, TaskChoice, choose_tasks
 from experiments.run.validity import collect_repo_health
 from experiments.run.variant_source import RepoSource, collect_variant_facts
-from experiments.run.workspace import Bound, Workspace, bind_tasks, list_plus_tests
+from experiments.run.workspace import Bound, Workspace, bind_tasks, list_sound_plus_tests
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
 
@@ -135,7 +135,7 @@ def _import_group(
     bound = bind_tasks(config, choice, cache)
     tasks = {task.id: task for task in bound.tasks}
     chosen = [item for item in chosen if item.task_id in tasks]
-    judged = [item for item in chosen if regrade and has_testable_answer(item.trial)]
+    judged = [item for item in chosen if regrade and has_agent_come_to_end(item.trial)]
     if not judged and (run / MANIFEST).exists():
         raise ConfigError(f"{run}: exists already; name another folder")
     _require_same_rename_maps(config, chosen, {key: bound.sources[task.target.repo] for key, task in tasks.items()})
@@ -207,5 +207,5 @@ def _collect_repo_facts(
         expected_tests=0,
         health=collect_repo_health(health, plus=config.plus),
         variant=None if source.variant is None else collect_variant_facts(source.variant),
-        plus_tasks=tuple(task for task in own if config.plus and list_plus_tests(recipe, health, task)),
+        plus_tasks=tuple(task for task in own if config.plus and list_sound_plus_tests(recipe, health, task)),
     )

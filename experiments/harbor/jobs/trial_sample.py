@@ -73,10 +73,10 @@ def make_trial_model(trial: Trial, task: Task) -> UncallableTrialModel:
     """The trial's trajectory, and its answer: what the verifier took, else the file that Harbor brought out."""
     judged = trial.record
     text = judged.answer if isinstance(judged, VerifierRecord) else ""
-    return UncallableTrialModel(read_trajectory(trial), text or _read_artifact(trial, task))
+    return UncallableTrialModel(read_trajectory(trial), text or _read_artifact_as_fenced_answer(trial, task))
 
 
-def has_testable_answer(trial: Trial) -> bool:
+def has_agent_come_to_end(trial: Trial) -> bool:
     """Whether what the agent left is an answer to build and test: on its own side nothing failed."""
     error = trial.result.error
     return trial.is_whole and (not error or error in _SPENT or bool(_BY_VERIFIER.search(error)))
@@ -137,7 +137,7 @@ def _undo_plus_rule_in_score(scored: Scored) -> Scored:
     return replace(scored, verdict=verdict, execution="")
 
 
-def _read_artifact(trial: Trial, task: Task) -> str | None:
+def _read_artifact_as_fenced_answer(trial: Trial, task: Task) -> str | None:
     """The answer's file, else the target's, as Harbor brought it out of the agent's environment; None without one, and
     where the body is still hidden."""
     names = sorted(str(path.relative_to(trial.folder)) for path in (trial.folder / "artifacts").rglob("*"))

@@ -14,7 +14,7 @@ from experiments.report.story.stored_sample import AnswerReading, StoredSample
 from experiments.report.story.task_texts import TaskText
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts
-from experiments.run.sampling.executions import list_steps
+from experiments.run.sampling.executions import list_steps_without_controls
 from index.source_text import split_lines_without_ends
 from index.values import Diagnostic
 from retrieval.values import Context
@@ -241,11 +241,13 @@ def _tell_reading(sample: StoredSample, reading: AnswerReading, read_log: ReadLo
         return
     if execution.differential is not None:
         found = execution.differential
-        yield from _make_line_blocks([f"beside the gold: {found.line}", found.perturbed_line, found.calls_line])
+        yield from _make_line_blocks(
+            [f"beside the gold: {found.line}", found.perturbed_line, found.callee_difference_line]
+        )
     if execution.plus is not None and sample.record.plus:
         yield from _make_line_blocks([f"plus tests: {sample.record.plus}"])
     folder = sample.run / reading.scored.execution
-    for step in list_steps(execution.run):
+    for step in list_steps_without_controls(execution.run):
         failed = step.exit_code != 0
         cpu = "" if step.cpu_s is None else f", {step.cpu_s:.2f} CPU-s"
         ended = "timed out" if step.timed_out else "out of memory" if step.oom else f"status {step.exit_code}"

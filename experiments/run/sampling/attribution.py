@@ -98,7 +98,7 @@ def describe_cause(record: SampleRecord) -> str:
     return verdict.reason.removeprefix(f"{PLUS_REASON} ") if cause != "passed" else ""
 
 
-def count_causes(records: Iterable[SampleRecord]) -> dict[str, int]:
+def count_failure_causes(records: Iterable[SampleRecord]) -> dict[str, int]:
     """The number of failed samples by cause. Causes that didn't occur are left out."""
     tally = Counter(find_cause(record) for record in records)
     return {cause: tally[cause] for cause in FAILURES if tally[cause]}

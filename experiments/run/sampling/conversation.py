@@ -13,8 +13,8 @@ from typing import NamedTuple
 from agent.answer.definitions import list_names_defined_outside_spans
 from agent.context_drafts import (
     DraftedContext,
+    add_drafts_and_usage,
     improve_context_by_drafts,
-    prepend_draft_rounds,
     trajectory_of_failed_draft,
 )
 from agent.explain.redaction import RedactingCompiler
@@ -127,9 +127,9 @@ def ask_agent(
         toolbox=_make_toolbox(asker, task, view) if view is not None and arm.kind == "tools" else None,
         explainer=_make_explainer(asker, task, view) if view is not None and lookup else None,
         context_text=task.oracle_text if arm.source == "oracle" else None,
-        on_step=lambda trail: keep(drafted.context, prepend_draft_rounds(trail, drafted)),
+        on_step=lambda trail: keep(drafted.context, add_drafts_and_usage(trail, drafted)),
     )
-    return AskedSample(drafted.context, prepend_draft_rounds(asker.parts.agent(request), drafted))
+    return AskedSample(drafted.context, add_drafts_and_usage(asker.parts.agent(request), drafted))
 
 
 def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> ArmContext:

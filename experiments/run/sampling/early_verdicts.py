@@ -12,7 +12,13 @@ from executor.repository.images import ImageInUse
 from executor.values import ExpectedTests
 from experiments.files import write_atomically
 from experiments.run.pass_rule import PassRule
-from experiments.run.records import JOURNAL, SampleKey, encode_json_value, read_finished_samples, read_json_file
+from experiments.run.records import (
+    JOURNAL,
+    SampleKey,
+    encode_json_value,
+    read_finished_samples_with_executions,
+    read_json_file,
+)
 from experiments.run.sampling.executions import (
     EXPECTED,
     RECORD,
@@ -53,12 +59,12 @@ class Confirmation:
     expected: ExpectedTests
 
 
-def confirm_verdicts(run: Path, repos: Mapping[str, Repo], rule: PassRule) -> list[Confirmation]:
+def wait_and_confirm_early_verdicts(run: Path, repos: Mapping[str, Repo], rule: PassRule) -> list[Confirmation]:
     """Wait for the rounds that are left, and write what they say into the run's folder. Raises as `build_image`."""
     found: list[Confirmation] = []
     suites_of = {name: suites for name in repos if (suites := _read_early_suites(run, name))}
     # Only where it is needed, for a journal may have a million lines.
-    finished = read_finished_samples(run / JOURNAL, frozenset(), rule) if suites_of else {}
+    finished = read_finished_samples_with_executions(run / JOURNAL, frozenset(), rule) if suites_of else {}
     for name, suites in suites_of.items():
         repo = repos[name]
         if isinstance(repo.built, ImageInUse):

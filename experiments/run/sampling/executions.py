@@ -29,7 +29,7 @@ from executor.workers.candidate_work import (
     Order,
     PlusOrder,
     compare_candidate_with_gold,
-    find_disturbed_suites,
+    find_waiting_suites_with_surplus,
     has_timed_out_step,
     judge_candidate,
     needs_control_run,
@@ -87,7 +87,7 @@ class Executions:
         kept.
         """
         repo.wait_for_suites(task.id)
-        suites = repo.suites_for(task.id)
+        suites = repo.list_judging_suites(task.id)
         name = name_execution_folder(task.id, repo.image.key, suites, code)
         folder = self.run / name
         with self.locks.hold(name):
@@ -102,8 +102,8 @@ class Executions:
                     done = self._rerun_what_was_disturbed(repo, task, order, done, folder)
                 if kept is not None:
                     done = replace(done, differential=kept.differential, plus=kept.plus)
-            done = self._run_plus_tests(repo, task, done, folder)
-            done = self._compare_with_gold(repo, task, done, folder)
+            done = self._run_plus_tests_if_due(repo, task, done, folder)
+            done = self._compare_with_gold_if_due(repo, task, done, folder)
             if done != kept and not done.run.infra_error:
                 write_atomically(folder / "candidate.txt", encode_source(code))
                 write_atomically(folder / RECORD, encode_json_value(done, indent=1))
@@ -115,7 +115,7 @@ class Executions:
         """The execution, done again with the machine to itself where Graft's other sandboxes may have disturbed it:
         all of it where a step was stopped at its time limit, a disturbed suite failed, or the text is the gold's and
         failed (redis's client-eviction does, once in some hundred runs), else the disturbed suites."""
-        disturbed, passed = find_disturbed_suites(done.run, repo.image), _has_passed_its_suites(done, repo)
+        disturbed, passed = find_waiting_suites_with_surplus(done.run, repo.image), _has_passed_its_suites(done, repo)
         failed_by_chance = not passed and not done.run.infra_error and compare_code(done.code, task.gold).tokens
         if not disturbed and not has_timed_out_step(done.run) and not failed_by_chance:
             return done
@@ -131,7 +131,7 @@ class Executions:
             retries=done.retries + 1,
         )
 
-    def _run_plus_tests(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
+    def _run_plus_tests_if_due(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
         """The execution with what the task's plus tests say of it, where they are due. It is built anew: what the
         suites left in the tree can't help it."""
         tests = repo.plus_for(task.id) if self.plus else ()
@@ -148,7 +148,7 @@ class Executions:
             run, _ = self._run_with_retries(*given, alone=True)
         return replace(done, plus=PlusRun(digest, names, run))
 
-    def _compare_with_gold(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
+    def _compare_with_gold_if_due(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
         """The execution with what a comparison with the gold finds, where one is due."""
         done = replace(done, strict=self.compare == "strict")
         due = self.compare != "none" and len(task.target.holes) == 1 and done.differential is None
@@ -180,7 +180,7 @@ class Executions:
             code,
             task.gold,
             first,
-            tuple(name for name in repo.suites_for(task.id) if name not in first),
+            tuple(name for name in repo.list_judging_suites(task.id) if name not in first),
             self.audit,
             self.golds,
             {name: known[name] for name in first if name in known},
@@ -231,7 +231,7 @@ def _read_stored_execution(folder: Path) -> Execution | None:
         return None
     try:
         found = read_json_file(Execution, path)
-        gone = {step.log for step in list_steps(found.run)} - _list_file_names(folder)
+        gone = {step.log for step in list_steps_without_controls(found.run)} - _list_file_names(folder)
         if gone:
             raise InfraError(f"{folder / min(gone)}: missing")
     except InfraError as error:
@@ -339,7 +339,7 @@ def grade_stored_execution(run: Path, name: str, recipe: Recipe, expected: Expec
     return execution, grade_execution(execution, expected)
 
 
-def list_steps(run: TestRun) -> Sequence[Step]:
+def list_steps_without_controls(run: TestRun) -> Sequence[Step]:
     return (*run.check, *run.build, *(suite.step for suite in run.suites))
 
 
@@ -353,7 +353,7 @@ def collect_audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
     return AuditFacts(
         state if known else "unknown",
         sum(step.cost_s for step in list_control_steps(run.controls)),
-        sum(step.cost_s for step in list_steps(run)),
+        sum(step.cost_s for step in list_steps_without_controls(run)),
     )
 
 

@@ -45,22 +45,22 @@ def _measure_longest_run(texts: Sequence[str | None], golds: Sequence[str]) -> i
 
 
 def find_remembered_names(
-    written: str, shown: Collection[str], names: Mapping[str, str], asked: str = ""
+    written: str, shown: Collection[str], names: Mapping[str, str], asked_name: str = ""
 ) -> list[str]:
     """The names in a piece of code that prove memory: each is a name of the original that was renamed away, has two
     words at least, isn't among the words `shown` to the model, and isn't declared in the code itself, unless it is the
-    original's name of the function that was `asked` for. A name of two words that were both shown is left out: they
-    may have been put together."""
+    original's name of the function that was `asked_name` for. A name of two words that were both shown is left out:
+    they may have been put together."""
     candidates = [name for name in dict.fromkeys(tokenize(written)) if name in names and name not in shown]
     if not candidates:
         return []
     declared = read_code_words(written)
-    own = (declared.variables | declared.defined) - {asked}
+    own = (declared.variables | declared.defined) - {asked_name}
     parts = {part for word in shown for part in split_identifier(word)}
-    return [name for name in candidates if name not in own and _is_distinctive(name, parts)]
+    return [name for name in candidates if name not in own and _can_name_prove_memory(name, parts)]
 
 
-def _is_distinctive(name: str, shown_parts: Collection[str]) -> bool:
+def _can_name_prove_memory(name: str, shown_parts: Collection[str]) -> bool:
     found = [word for word in split_identifier(name) if len(word) > 1 and word.isalpha()]
     if len(found) < _LEAST_WORDS:
         return False
@@ -75,7 +75,7 @@ def _find_answered_code(trajectory: Trajectory) -> str | None:
 
 
 def _find_remembered_and_count_renamed(
-    trajectory: Trajectory, names: Mapping[str, str], asked: str
+    trajectory: Trajectory, names: Mapping[str, str], asked_name: str
 ) -> tuple[tuple[str, ...], int]:
     """The names that prove memory in all that the model wrote, in the order in which it wrote them; and how many
     names of the renamed tree it wrote. What it wrote itself and got back (by a compiler's message) is counted once,
@@ -92,7 +92,7 @@ def _find_remembered_and_count_renamed(
             for text in texts or ():
                 shown.update(_WORD.findall(text))
             for piece in () if entry is None else _list_written_texts(entry):
-                found.update(dict.fromkeys(find_remembered_names(piece, shown, names, asked)))
+                found.update(dict.fromkeys(find_remembered_names(piece, shown, names, asked_name)))
                 # A signature is the prompt's.
                 used.update(new.intersection(tokenize_function_body(piece)))
     return tuple(found), len(used)

@@ -45,7 +45,7 @@ from experiments.run.sampling.executions import (
     collect_audit_facts,
     describe_plus_result,
     grade_execution,
-    list_steps,
+    list_steps_without_controls,
     sum_build_cpu_s,
 )
 from experiments.run.sampling.recitation import measure_recitation
@@ -117,7 +117,7 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
         official=_score_officially(bench, repo, task, trajectory, ours),
         edit_similarity=similarity,
         usage=trajectory.usage,
-        test_s=sum(step.wall_s for step in list_steps(execution.run)) if execution else 0.0,
+        test_s=sum(step.wall_s for step in list_steps_without_controls(execution.run)) if execution else 0.0,
         build_cpu_s=sum_build_cpu_s(execution.run) if execution else None,
         infra_retries=execution.retries if execution else 0,
         rounds=list_round_costs(trajectory),

@@ -63,12 +63,12 @@ class CalleeFinder:
         """Whether a call of this name, which means `named` in the tree, can have a callee."""
         if name == "operator[]" and self._to_pointer:
             return True
-        return named is not NO_MEANINGS or bool(self._made.find_calls_by_pattern(name))
+        return named is not NO_MEANINGS or bool(self._made.guess_calls_from_function_name(name))
 
-    def find_callees_of_made_function(self, function: Row, use: str) -> Iterator[Callees]:
-        """The callees of each call in a function that a macro makes; `use` is the text of the macro's use."""
-        for made in self._made.find_calls(function, use):
-            yield self._find_replacement_callees(CallerScope(function, ""), made).callees
+    def find_macro_made_function_callees(self, function: Row, macro_use: str) -> Iterator[Callees]:
+        """The callees of each call in a function that a macro makes; `macro_use` is the text of the macro's use."""
+        for made in self._made.find_macro_made_function_calls(function, macro_use):
+            yield self._find_callees_of_replacement_call(CallerScope(function, ""), made).callees
 
     def find_callees(self, context: CallerScope, call: Call) -> ResolvedCall:
         if call.form == PLAIN:
@@ -101,7 +101,7 @@ class CalleeFinder:
         by_name = True
         macros = self._macros.find_visible(name) if named.macros and not in_macro else ()
         if macros:
-            found, by_name = self._find_macro_callees(context, name, macros)
+            found, by_name = self._find_macro_and_its_callees(context, name, macros)
         if named.free and not any(c >= IN_SCOPE_CONFIDENCE and k & EdgeKind.THROUGH_MACRO for _, c, k in found):
             chosen = self._choose_free_functions(context, named.free, call)
             return ResolvedCall(found + chosen.callees, by_name and chosen.by_name)
@@ -111,8 +111,8 @@ class CalleeFinder:
             # A function made out of sight, by a macro that the tree shows.
             # What such a function calls is a guess from its name's pattern, and may lead back to itself.
             followed = name not in out_of_sight and len(out_of_sight) < _LONGEST_UNSEEN_CHAIN
-            for made in self._made.find_calls_by_pattern(name) if followed else ():
-                callees, of_made_by_name = self._find_replacement_callees(
+            for made in self._made.guess_calls_from_function_name(name) if followed else ():
+                callees, of_made_by_name = self._find_callees_of_replacement_call(
                     context, made, NAME_ONLY_CONFIDENCE, (*out_of_sight, name)
                 )
                 found, by_name = found + callees, by_name and of_made_by_name
@@ -120,15 +120,21 @@ class CalleeFinder:
                 return self._find_call_operator(context, call)
         return ResolvedCall(found, by_name)
 
-    def _find_replacement_callees(
-        self, context: CallerScope, made: MacroCall, most: float = 1.0, out_of_sight: tuple[str, ...] = ()
+    def _find_callees_of_replacement_call(
+        self,
+        context: CallerScope,
+        macro_call: MacroCall,
+        most_confidence: float = 1.0,
+        unseen_callers: tuple[str, ...] = (),
     ) -> ResolvedCall:
-        """The callees of a call that a macro's replacement makes, with a confidence of at most `most`."""
-        call = Call(made.name, "", made.arity, PLAIN, -1)
-        found, by_name = self._find_plain_callees(context, call, out_of_sight=out_of_sight)
-        return ResolvedCall(tuple((i, min(c, most), k | EdgeKind.THROUGH_MACRO) for i, c, k in found), by_name)
+        """The callees of a call that a macro's replacement makes, with a confidence of at most `most_confidence`."""
+        call = Call(macro_call.name, "", macro_call.arity, PLAIN, -1)
+        found, by_name = self._find_plain_callees(context, call, out_of_sight=unseen_callers)
+        return ResolvedCall(
+            tuple((i, min(c, most_confidence), k | EdgeKind.THROUGH_MACRO) for i, c, k in found), by_name
+        )
 
-    def _find_macro_callees(self, context: CallerScope, name: str, macros: Sequence[Row]) -> ResolvedCall:
+    def _find_macro_and_its_callees(self, context: CallerScope, name: str, macros: Sequence[Row]) -> ResolvedCall:
         """The macro itself, where it takes arguments, and what its replacement calls."""
         found = [
             (macro.id, IN_SCOPE_CONFIDENCE, int(EdgeKind.MACRO))
@@ -253,7 +259,7 @@ class CalleeFinder:
         key, rows = self._candidates.find_free_functions(rows, call, context.row.scope)
         by_name = True
         if len({r.file for r in rows}) == len(rows) > 1:
-            chosen, by_name = self._filter_by_argument_types(context, key, rows, call)
+            chosen, by_name = self._filter_by_types_flagging_unused(context, key, rows, call)
             if len(chosen) <= 1:  # none where the arguments fit only the operator that the language has built in
                 return ResolvedCall(tuple((r.id, IN_SCOPE_CONFIDENCE, 0) for r in chosen), by_name)
             # Programs of one tree that each define it, or files of which a build takes one: each may be meant, the
@@ -291,7 +297,7 @@ class CalleeFinder:
         rows = self._candidates.keep_visible_candidates_by_arity(key, rows, call.arity)
         by_name = True
         if len(rows) > 1:
-            rows, by_name = self._filter_by_argument_types(context, key, rows, call)
+            rows, by_name = self._filter_by_types_flagging_unused(context, key, rows, call)
         if not rows or len(rows) > 2 * MOST_CANDIDATES:
             return ResolvedCall((), by_name)
         share = confidence / len(rows)
@@ -302,7 +308,7 @@ class CalleeFinder:
             share = ALTERNATIVE_CONFIDENCE  # branches of an `#if`
         return ResolvedCall(tuple((r.id, share, kind) for r in rows), by_name)
 
-    def _filter_by_argument_types(
+    def _filter_by_types_flagging_unused(
         self, context: CallerScope, key: Key, rows: Sequence[Row], call: Call
     ) -> tuple[Sequence[Row], bool]:
         """The candidates of `key` that the types of the arguments fit best, and whether no type was looked at. Only

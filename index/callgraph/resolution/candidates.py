@@ -46,9 +46,9 @@ class Candidates:
         names = self._names
         own = [r for r in rows if r.file == names.file]
         if own and any(names.arity(r).accepts(arity) for r in own):
-            return keep_rows_of_innermost_scope(names.filter_by_arity(own, arity), scope)
+            return keep_rows_of_innermost_scope(names.prefer_rows_fitting_arity(own, arity), scope)
         rows = [r for r in rows if names.visible[r.file] or not names.is_static(r)]
-        rows = names.filter_by_arity(rows, arity)
+        rows = names.prefer_rows_fitting_arity(rows, arity)
         if len(rows) > 1:
             rows = [r for r in rows if names.visible[r.file]] or rows
         return keep_rows_of_innermost_scope(rows, scope)
@@ -70,7 +70,7 @@ class Candidates:
         found = self._narrowed.get(key)
         if found is None:
             found = (
-                self._names.filter_by_arity(self._keep_methods_of_visible_class(rows), arity)
+                self._names.prefer_rows_fitting_arity(self._keep_methods_of_visible_class(rows), arity)
                 if len(rows) > 1
                 else rows
             )
@@ -117,9 +117,9 @@ class Candidates:
         return any(names.visible[d.file] and d.scope == row.scope for d in declared)
 
 
-def keep_rows_nearest_caller(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequence[Row]:
+def keep_rows_nearest_caller(rows: Sequence[Row], closeness: Callable[[Row], int]) -> Sequence[Row]:
     """Those of `rows`, at least one, that share the most with the caller."""
-    common = [with_caller(r) for r in rows]
+    common = [closeness(r) for r in rows]
     best = max(common)
     return rows if min(common) == best else [r for r, c in zip(rows, common, strict=True) if c == best]
 

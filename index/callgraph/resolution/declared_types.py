@@ -15,7 +15,7 @@ from index.callgraph.resolution.names import Names, Row
 from index.cpp.keywords import PRIMITIVE_TYPES
 from index.cpp.type_text import (
     Type,
-    add_array_level,
+    add_pointer_level_if_array,
     cut_text_at_outer_character,
     find_type_before,
     find_type_of_later_declarator,
@@ -65,7 +65,7 @@ class Types:
             lambda name: self._read_alias_target(name, names[name].classes)
         )
         self._files_of_types: dict[str, npt.NDArray[np.int64]] = {}
-        self.collect_ancestors = lru_cache(maxsize=None)(self._collect_ancestors)
+        self.collect_ancestors = lru_cache(maxsize=None)(self._collect_class_and_ancestors)
         self.find_methods = lru_cache(maxsize=None)(self._find_methods)
 
     def drop_file_caches(self) -> None:
@@ -87,7 +87,7 @@ class Types:
                     found.append(self._resolve_aliases(base, anywhere=True).base)
         return tuple(dict.fromkeys(found))
 
-    def _collect_ancestors(self, name: str) -> tuple[str, ...]:
+    def _collect_class_and_ancestors(self, name: str) -> tuple[str, ...]:
         """A class and those above it, nearest first."""
         found = [name]
         for ancestor in found:
@@ -187,7 +187,7 @@ class Types:
             head = re.match(r"\s*((?:[\w:]+\s+)*?[\w:]+(?:<[^;]*>)?)[\s*&]+\w+\s*(?:\[[^\]]*\]\s*)*,", signature)
             text = head[1] if head else ""
         kind = self.parse_type(text) if text else None
-        return None if kind is None else add_array_level(kind, signature, at + len(name))
+        return None if kind is None else add_pointer_level_if_array(kind, signature, at + len(name))
 
     def _find_methods(self, owner: str, name: str) -> Sequence[Row]:
         """The methods of that name that a class has: its own, or the nearest base's."""
@@ -212,7 +212,7 @@ class Types:
         row = context.row
         if name == "this":
             return Type(row.owner, (), 1, row.const) if row.owner else None
-        local = self._find_local_type(context, name)
+        local = self._find_local_variable_type(context, name)
         if local is not None:
             return local
         if row.owner:
@@ -226,7 +226,7 @@ class Types:
             return self.read_declared_type(best.signature, name)
         return None
 
-    def _find_local_type(self, context: CallerScope, name: str) -> Type | None:
+    def _find_local_variable_type(self, context: CallerScope, name: str) -> Type | None:
         text = context.text
         at = -1
         for _ in range(_MOST_PLACES):
@@ -254,7 +254,7 @@ class Types:
             kind.args or kind.pointers or "::" in spelt or text[at - 1] in " &*\t\n" or kind.base in PRIMITIVE_TYPES
         )
         if is_type or self.names[kind.base].classes or self.names[kind.base].macros:
-            return add_array_level(kind, text, at + len(name))
+            return add_pointer_level_if_array(kind, text, at + len(name))
         return None
 
     def _infer_auto_type(self, context: CallerScope, text: str, end: int) -> Type | None:

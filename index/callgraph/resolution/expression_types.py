@@ -66,7 +66,7 @@ class _ExpressionReader:
     def _read_primary_expression(self) -> Type | None:
         token = self._peek_token()
         if token == "(":
-            return self._read_parentheses()
+            return self._read_cast_or_parentheses()
         if token == "new":
             self._at += 1
             kind = self._types.parse_type(self._read_qualified_name()[0])
@@ -139,7 +139,7 @@ class _ExpressionReader:
             return types.parse_type(args[0])
         return found
 
-    def _read_parentheses(self) -> Type | None:
+    def _read_cast_or_parentheses(self) -> Type | None:
         start = self._at
         self._skip_brackets()
         inner = self._tokens[start + 1 : self._at - 1]

@@ -20,7 +20,7 @@ _MOST_FUNCTIONS_PER_NAME = 2
 """So many functions that one name means are counted as assigned."""
 
 
-def find_field_assignments(names: Names, types: Types, file: int, text: str) -> list[FieldAssignment]:
+def find_functions_assigned_to_fields(names: Names, types: Types, file: int, text: str) -> list[FieldAssignment]:
     """What a file, which was entered, assigns to fields, in order, each once. `text` has a character a byte."""
     found: dict[FieldAssignment, None] = {}
     if "=" in text:

@@ -51,15 +51,15 @@ class Macros:
 
     def __init__(self, names: Names, text_of: Callable[[Row], str]) -> None:
         self._names = names
-        self.parse_replacement = lru_cache(maxsize=None)(lambda row: _parse_replacement(text_of(row)))
-        self.find_visible = lru_cache(maxsize=None)(self._find_visible_definitions)
+        self.parse_replacement = lru_cache(maxsize=None)(lambda row: _parse_macro_definition(text_of(row)))
+        self.find_visible = lru_cache(maxsize=None)(self._find_visible_or_header_definitions)
         self.expand_calls = lru_cache(maxsize=None)(self._expand_calls)
 
     def drop_file_caches(self) -> None:
         self.find_visible.cache_clear()
         self.expand_calls.cache_clear()
 
-    def _find_visible_definitions(self, name: str) -> tuple[Row, ...]:
+    def _find_visible_or_header_definitions(self, name: str) -> tuple[Row, ...]:
         """The definitions of a macro that the file sees. When it sees none and no function has the name, the
         definitions in headers: a build may find a header by flags that the text doesn't show."""
         names = self._names
@@ -110,7 +110,7 @@ def find_calls_in_text(text: str) -> Iterator[MacroCall]:
             yield MacroCall(match["name"], match["member"] is not None, _count_arguments(text, match.end() - 1))
 
 
-def _parse_replacement(text: str) -> Replacement:
+def _parse_macro_definition(text: str) -> Replacement:
     definition = split_definition(text)
     if definition is None:
         return Replacement(False, (), "")

@@ -42,25 +42,25 @@ class MacroFunctionCalls:
         self._body = lru_cache(maxsize=None)(self._read_body)
         self._patterns = list(_find_name_patterns(makers))
         self._any = re.compile("|".join(f"{p}\\w+{s}" for p, s, _ in self._patterns)) if self._patterns else None
-        self._like = lru_cache(maxsize=None)(self._expand_calls_by_name_pattern)
+        self._like = lru_cache(maxsize=None)(self._guess_calls_by_name_pattern)
 
-    def find_calls(self, row: Row, use: str) -> Sequence[MacroCall]:
-        """What a made function calls. `use` is the text of the macro's use."""
-        opening = use.find("(")
+    def find_macro_made_function_calls(self, row: Row, macro_use: str) -> Sequence[MacroCall]:
+        """What a made function calls. `macro_use` is the text of the macro's use."""
+        opening = macro_use.find("(")
         body = self._body(row.signature.partition(_MARK)[2].partition(" ")[0], 0)
         if body is None or opening < 0:
             return ()
-        arguments = split_macro_arguments(use[opening + 1 : use.rindex(")")] if ")" in use else "")
+        arguments = split_macro_arguments(macro_use[opening + 1 : macro_use.rindex(")")] if ")" in macro_use else "")
         given = dict(zip(body.parameters, arguments, strict=False))
         return _find_calls_in_body(substitute_arguments(body.text, given), row.name)
 
-    def find_calls_by_pattern(self, name: str) -> Sequence[MacroCall]:
+    def guess_calls_from_function_name(self, name: str) -> Sequence[MacroCall]:
         """What a function that isn't in the tree calls if a macro makes names of its pattern."""
         if self._any is None or self._any.fullmatch(name) is None:
             return ()
         return self._like(name)
 
-    def _expand_calls_by_name_pattern(self, name: str) -> Sequence[MacroCall]:
+    def _guess_calls_by_name_pattern(self, name: str) -> Sequence[MacroCall]:
         for prefix, suffix, maker in self._patterns:
             if name.startswith(prefix) and name.endswith(suffix) and len(name) > len(prefix) + len(suffix):
                 body = self._body(maker, 0)

@@ -181,10 +181,10 @@ class Names(dict[str, NameMeanings]):
         """How many arguments a function takes, its declarations' defaults included."""
         found = self._arities.get(row.id)
         if found is None:
-            found = self._arities[row.id] = self._read_arity(row)
+            found = self._arities[row.id] = self._read_arity_with_declared_defaults(row)
         return found
 
-    def _read_arity(self, row: Row) -> Arity:
+    def _read_arity_with_declared_defaults(self, row: Row) -> Arity:
         own = read_arity(row.signature, row.name)
         if row.body < 0 or own.most == own.least == 0:
             return own
@@ -196,7 +196,7 @@ class Names(dict[str, NameMeanings]):
                 least = min(least, count.least)
         return Arity(least, own.most)
 
-    def filter_by_arity(self, rows: Sequence[Row], count: int) -> Sequence[Row]:
+    def prefer_rows_fitting_arity(self, rows: Sequence[Row], count: int) -> Sequence[Row]:
         """The functions that take `count` arguments, or all of them when none does (a macro may be among the
         arguments)."""
         if len(rows) == 1 or count < 0:

@@ -101,29 +101,29 @@ class Overloads:
         return 0
 
 
-def split_call_arguments(text: str, end: int) -> list[str]:
-    """The arguments of the call whose name ends at `end`."""
-    while end < len(text) and text[end].isspace():
-        end += 1
-    inside = extract_text_in_brackets(text, end, _LONGEST_BRACKETS)
+def split_call_arguments(text: str, name_end: int) -> list[str]:
+    """The arguments of the call whose name ends at `name_end`."""
+    while name_end < len(text) and text[name_end].isspace():
+        name_end += 1
+    inside = extract_text_in_brackets(text, name_end, _LONGEST_BRACKETS)
     return [a.strip() for a in split_arguments(inside)] if inside.strip() else []
 
 
 _SIMPLE_OPERAND = re.compile(r"\s*(\w+(?:(?:\.|->|::)\w+)*(?:\(\))?)\s*(?=[;,)\]&|?}])")
 
 
-def extract_right_operand(text: str, end: int) -> str:
+def extract_right_operand(text: str, operator_end: int) -> str:
     """The operand that follows an operator, up to the next operator that binds less tightly."""
-    simple = _SIMPLE_OPERAND.match(text, end)
+    simple = _SIMPLE_OPERAND.match(text, operator_end)
     if simple is not None:
         return simple[1]
     depth = 0
-    for i in range(end, min(len(text), end + _LONGEST_BRACKETS)):
+    for i in range(operator_end, min(len(text), operator_end + _LONGEST_BRACKETS)):
         c = text[i]
         if c in "([{":
             depth += 1
         elif c in ")]}" and depth:
             depth -= 1
-        elif depth == 0 and (c in _OPERAND_ENDS and text[i - 1] != "-") and text[end:i].strip():
-            return text[end:i].strip()
+        elif depth == 0 and (c in _OPERAND_ENDS and text[i - 1] != "-") and text[operator_end:i].strip():
+            return text[operator_end:i].strip()
     return ""

@@ -47,7 +47,7 @@ class SiteResolver:
         for function in functions.values():
             if is_defined_by_macro(function):
                 use = text[function.start : function.end]
-                for callees in self._finder.find_callees_of_made_function(function, use):
+                for callees in self._finder.find_macro_made_function_callees(function, use):
                     calls.add_edges(function.id, callees)
         strings = table.strings
         named = [NO_MEANINGS] * len(strings)

@@ -19,7 +19,7 @@ class _Use(NamedTuple):
     name: str
 
 
-def write_made_names(
+def write_names_or_stand_ins(
     out: bytearray, data: bytes, makers: Mapping[str, DeclaringMacro], words: Set[str]
 ) -> dict[str, str]:
     """Put the names that uses of `makers` make in their places in `out`, whose text is `data` with the identifiers

@@ -9,7 +9,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from executor.candidate.runner import BUILD_LIMITS
-from executor.repository.build.command_line import make_front_end_call, parse_compiler
+from executor.repository.build.command_line import parse_compiler, strip_call_to_front_end
 from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, Session
@@ -85,7 +85,7 @@ def _compile_callgraph(session: Session, step: BuildStep, path: str) -> str:
     out = f"{session.root}/{_OUT}.s"
     call = parse_compiler(step.argv)
     source = call.sources[step.sources.index(path) if path in step.sources else 0]
-    argv = (*make_front_end_call(call, (source,), "-S", "-fcallgraph-info", "-o", out), *_FLAGS)
+    argv = (*strip_call_to_front_end(call, (source,), "-S", "-fcallgraph-info", "-o", out), *_FLAGS)
     bound, cwd = bind_step(replace(step, argv=argv), session.root)
     done = session.run(Command(bound, cwd=cwd, limits=BUILD_LIMITS))
     if not done.ok:

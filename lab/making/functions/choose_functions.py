@@ -213,7 +213,7 @@ def _spread_candidates(found: Sequence[TaskCandidate]) -> tuple[TaskCandidate, .
     return tuple(order)
 
 
-def order_tasks_by_cost(
+def order_entered_tasks_by_cost(
     tasks: Sequence[Task], entered: Mapping[str, Sequence[str]], graph: BuildGraph, suite_seconds: Mapping[str, float]
 ) -> list[Task]:
     """The tasks whose functions tests enter, in their order, but the dear ones last, the cheapest of them first: those
@@ -229,7 +229,7 @@ def order_tasks_by_cost(
     return sorted((task for task in tasks if entered.get(task.id)), key=compute_cost)
 
 
-def defer_short_tasks(tasks: Sequence[Task], wanted: int) -> list[Task]:
+def defer_surplus_short_tasks(tasks: Sequence[Task], wanted: int) -> list[Task]:
     """The tasks in their order, but short ones beyond half of those that are wanted at the end."""
     short = [task.id for task in tasks if is_short_task(task.target.holes)]
     late = frozenset(short[wanted // 2 :])

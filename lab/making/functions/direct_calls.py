@@ -34,7 +34,7 @@ def find_direct_calls(
     """The functions of the repository that a body calls, and how far it reaches for them; without the functions
     `besides`, which are to be written too."""
     wanted = dict.fromkeys(list_named_calls(entry.id, index))
-    found = {e.id: e for e in index.read_sorted_entries(list(wanted)) if e.symbol.kind is SymbolKind.FUNCTION}
+    found = {e.id: e for e in index.read_entries_sorted_by_place(list(wanted)) if e.symbol.kind is SymbolKind.FUNCTION}
     own = {found[number].symbol.name for number in besides if number in found}
     callees = [found[number] for number in wanted if number in found and number not in besides]
     here, paths = entry.symbol.path, [callee.symbol.path for callee in callees]

@@ -22,16 +22,16 @@ _LINE_COMMENT = re.compile(rb"[ \t]*//")
 
 def read_doc_text(entry: Entry, index: RepoIndex) -> str:
     """The comment as plain text, "" without one."""
-    return strip_comment_markup(find_doc_comment(entry, index)[1])
+    return strip_comment_markup(find_doc_file_and_comment(entry, index)[1])
 
 
-def find_doc_comment(entry: Entry, index: RepoIndex) -> tuple[str, str]:
+def find_doc_file_and_comment(entry: Entry, index: RepoIndex) -> tuple[str, str]:
     """The comment as it stands, and its file; both "" without one. That of the definition comes first."""
     own = entry.symbol
     here = index.read_file(own.path)
     found = [
         (own.path, _find_comment_above(own, here)),
-        (own.path, _find_comment_inside(here[own.start_byte : max(entry.body, 0)])),
+        (own.path, _find_comment_behind_parameters(here[own.start_byte : max(entry.body, 0)])),
     ]
     for symbol in (other.symbol for other in index.entries_named(own.name)):
         if symbol.kind is SymbolKind.PROTOTYPE and symbol.qualified_name == own.qualified_name:
@@ -78,7 +78,7 @@ def _find_separated_comment(before: bytes) -> str:
     return decode_source(comment)
 
 
-def _find_comment_inside(header: bytes) -> str:
+def _find_comment_behind_parameters(header: bytes) -> str:
     """The comment between the header and the body, where older code has it."""
     _, closed, after = decode_source(header).rpartition(")")
     comment = _COMMENT.search(after) if closed else None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.repository.apt import fetch_source, find_providing_package, list_package_names
+from executor.repository.apt import fetch_archives_and_unpack_debian, find_providing_package, list_package_names
 from executor.repository.recipe import RecipeSource
 from executor.repository.source import choose_mirror_folder
 from index.errors import RecipeError
@@ -88,7 +88,7 @@ def _make_repository_name(text: str) -> str:
 def _find_debian_origin(name: str, cache: Path) -> Origin:
     if not re.fullmatch(r"[a-z0-9][a-z0-9+.-]+", name):
         raise RecipeError(f"debian:{name}: not the name of a source package")
-    found = fetch_source(name, cache)
+    found = fetch_archives_and_unpack_debian(name, cache)
     series = found.debian / "patches" / "series"
     patches = re.findall(r"(?m)^[ \t]*[^#\s]", series.read_text(errors="replace")) if series.is_file() else []
     digest, patched = _digest_file(found.archive), _digest_file(found.part) if patches else None
@@ -177,8 +177,8 @@ def make_recent_change_predicate(
     return is_recent
 
 
-def _find_last_commit_date(clone: Path, commit: str, *words: str) -> datetime.date | None:
-    argv = ["git", "-C", str(clone), "log", "-1", "-s", "--format=%ct", commit, *words]
+def _find_last_commit_date(clone: Path, commit: str, *log_arguments: str) -> datetime.date | None:
+    argv = ["git", "-C", str(clone), "log", "-1", "-s", "--format=%ct", commit, *log_arguments]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RecipeError(f"{clone}: git log: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")

@@ -97,7 +97,7 @@ def write_library_build_command() -> str:
     return f"gcc -shared -fPIC -O1 -w -x c -o {LIBRARY} - <<'GRAFT_END'{_SOURCE}GRAFT_END"
 
 
-def preload_exit_library(cwd: str, argv: tuple[str, ...], shell: str = "") -> tuple[str, ...]:
+def wrap_command_with_exit_library(cwd: str, argv: tuple[str, ...], shell: str = "") -> tuple[str, ...]:
     """The command, started from the folder `cwd` relative to the root, with the library in place. `shell`: words of a
     shell to go first, as variables that the test needs."""
     up = "../" * (0 if cwd in ("", ".") else cwd.strip("/").count("/") + 1)

@@ -47,7 +47,7 @@ def list_tests_and_summarize(settings: MakeSettings, builder: Builder) -> tuple[
             argv = ("make", "-s", "--no-print-directory", settings.tests.target)
             found = [FoundTest(settings.tests.target, argv, folder, driver=True)]
     skipped = [t for t in found if any(re.search(pattern, t.name) for pattern in settings.tests.skip)]
-    kept = _make_names_unique([test for test in found if test not in skipped])
+    kept = _make_names_valid_and_unique([test for test in found if test not in skipped])
     tail = f", {len(skipped)} skipped" if skipped else ""
     return tuple(kept), f"tests found by {system}: {len(kept)}{tail}"
 
@@ -58,7 +58,7 @@ def find_existing_files(paths: Sequence[str], builder: Builder) -> tuple[str, ..
     return tuple(path for path in paths if path in found)
 
 
-def _make_names_unique(tests: list[FoundTest]) -> list[FoundTest]:
+def _make_names_valid_and_unique(tests: list[FoundTest]) -> list[FoundTest]:
     """The tests, each with a name that can be a suite's and is its own."""
     seen: set[str] = set()
     out: list[FoundTest] = []

@@ -60,7 +60,7 @@ def choose_parser(output: bytes) -> str:
     return "lines"
 
 
-def find_unsteady_lines(outputs: Sequence[bytes]) -> frozenset[str]:
+def find_unsteady_line_patterns(outputs: Sequence[bytes]) -> frozenset[str]:
     """Regular expressions for the lines that aren't printed alike in each of these outputs of one suite. They are told
     by their words: where one output says `12 objects freed` and another 13, no count of objects freed is a result."""
     counts = [
@@ -71,8 +71,8 @@ def find_unsteady_lines(outputs: Sequence[bytes]) -> frozenset[str]:
 
 
 def make_steady_parser(unsteady: Collection[str]) -> Parser:
-    """`lines` without those that `find_unsteady_lines` found. With too many of them the program's end alone is a
-    result (lab.making.suites.exit_library)."""
+    """`lines` without those that `find_unsteady_line_patterns` found. With too many of them the program's end alone is
+    a result (lab.making.suites.exit_library)."""
     if not unsteady:
         return PARSERS["lines"]
     chance = "|".join([_CHANCE_LINE, *(rf"\s*{words}\s*$" for words in sorted(unsteady))])

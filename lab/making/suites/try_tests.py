@@ -19,14 +19,14 @@ from executor.repository.baseline import make_suite_command
 from executor.repository.build.graph import BuildGraph
 from executor.repository.suites import Suite
 from executor.sandbox.contract import Backend, Command, ExecResult, Session
-from executor.sandbox.scheduled import count_concurrent_commands
-from executor.threads import map_with_tools
+from executor.sandbox.scheduled import find_concurrent_command_limit
+from executor.threads import map_with_tools_as_completed
 from executor.values import TestStatus
 from index.progress import SILENT, Progress
 from lab.making.settings import TestSettings
-from lab.making.suites.exit_library import preload_exit_library
+from lab.making.suites.exit_library import wrap_command_with_exit_library
 from lab.making.suites.list_tests import FoundTest
-from lab.making.suites.output_parsers import PARSERS, choose_parser, find_unsteady_lines, make_steady_parser
+from lab.making.suites.output_parsers import PARSERS, choose_parser, find_unsteady_line_patterns, make_steady_parser
 
 log = logging.getLogger(__name__)
 
@@ -73,14 +73,16 @@ class SelectedCases:
 def list_programs(graph: BuildGraph) -> tuple[str, ...]:
     """The programs that the build linked, in order of their names."""
     made = {o for step in graph.steps if step.kind == "link" for o in step.outputs}
-    return tuple(sorted(path for path in made if not _is_library_path(path)))
+    return tuple(sorted(path for path in made if not _is_library_or_object_path(path)))
 
 
 def list_libraries(graph: BuildGraph) -> tuple[str, ...]:
     """The libraries that the build made, in order of their names. A target of a Makefile runs what isn't up to date
     again, in the midst of the tests, so a candidate has to bring these up to date as well."""
     made = {o for step in graph.steps if step.kind in ("link", "archive") for o in step.outputs}
-    return tuple(sorted(path for path in made if _is_library_path(path) and not path.endswith((".o", ".lo"))))
+    return tuple(
+        sorted(path for path in made if _is_library_or_object_path(path) and not path.endswith((".o", ".lo")))
+    )
 
 
 def list_loadable_libraries(graph: BuildGraph) -> tuple[str, ...]:
@@ -90,7 +92,7 @@ def list_loadable_libraries(graph: BuildGraph) -> tuple[str, ...]:
     return tuple(sorted(path for path in made - read if ".so" in posixpath.basename(path)))
 
 
-def _is_library_path(path: str) -> bool:
+def _is_library_or_object_path(path: str) -> bool:
     name = posixpath.basename(path)
     return ".so" in name or name.endswith((".a", ".o", ".lo", ".la", ".dylib"))
 
@@ -107,7 +109,7 @@ def try_tests(
     candidate's suites run; the quick ones once more in reverse order, and those whose lines are the results a third
     time. Raises SandboxError."""
     known = set(list_programs(graph))
-    workers = min(len(tests), count_concurrent_commands(backend)) or 1
+    workers = min(len(tests), find_concurrent_command_limit(backend)) or 1
     tried: list[list[TriedTest]] = [[] for _ in tests]
     with ExitStack() as stack, progress.open_count("tests tried", len(tests)) as advance:
         sessions = [stack.enter_context(backend.session(key)) for _ in range(workers)]
@@ -116,9 +118,9 @@ def try_tests(
             tried[number] = _try_test(session, tests[number], known, settings)
             return number
 
-        for number in map_with_tools(try_numbered_test, range(len(tests)), sessions):
+        for number in map_with_tools_as_completed(try_numbered_test, range(len(tests)), sessions):
             advance(note=tests[number].name)
-    steady = _keep_steady_tests(list(chain.from_iterable(tried)), backend, key)
+    steady = _adjust_suites_by_reruns(list(chain.from_iterable(tried)), backend, key)
     return _add_needed_module_goals(steady, graph, backend, key)
 
 
@@ -144,7 +146,7 @@ def _try_test(session: Session, test: FoundTest, known: set[str], settings: Test
     if whole.suite is None or test.parser or not goals or done.wall_s < _SLOW_S:
         return [whole]
     parts: list[TriedTest] = []
-    for chosen in select_cases(done.output, run_test_with_word):
+    for chosen in split_program_into_cases(done.output, run_test_with_word):
         part = replace(
             test,
             name=f"{test.name}-{re.sub(r'[^A-Za-z0-9._+-]+', '-', chosen.name)}"[:100],
@@ -163,26 +165,26 @@ def find_framework_variables(output: bytes) -> Mapping[str, str]:
     return {"CK_FORK": "no", "CK_VERBOSITY": "verbose"} if _CHECK.search(output) else {}
 
 
-def select_cases(output: bytes, ask: Callable[[str], str]) -> tuple[SelectedCases, ...]:
-    """The parts of a program by what it printed. `ask` starts it with one more word and returns what it prints, ""
-    when it fails. Empty for one part, for too many, and where the framework isn't known."""
+def split_program_into_cases(output: bytes, run_with_word: Callable[[str], str]) -> tuple[SelectedCases, ...]:
+    """The parts of a program by what it printed. `run_with_word` starts it with one more word and returns what it
+    prints, "" when it fails. Empty for one part, for too many, and where the framework isn't known."""
     found: list[SelectedCases] = []
     results, problem = read_results_and_problem(output, PARSERS["gtest"])
     if results and not problem:
         suites = dict.fromkeys(result.name.rpartition(".")[0] for result in results)
         found = [SelectedCases(name, (f"--gtest_filter={name}.*",)) for name in suites if name]
     elif _DOCTEST.search(output):
-        names = [line for line in ask("--list-test-cases").splitlines() if line.strip()]
+        names = [line for line in run_with_word("--list-test-cases").splitlines() if line.strip()]
         found = [
             SelectedCases(n, ("--test-case=" + n.replace(",", "\\,"),))
             for n in names
             if not n.startswith(("[doctest]", "==="))
         ]
     elif _CATCH.search(output):
-        names = ask("--list-test-names-only").splitlines()
+        names = run_with_word("--list-test-names-only").splitlines()
         found = [SelectedCases(n.strip(), (re.sub(r'([\\,\[\]*"])', r"\\\1", n.strip()),)) for n in names if n.strip()]
     elif _BOOST.search(output):
-        names = re.findall(r"(?m)^(\w+)\*?$", ask("--list_content"))
+        names = re.findall(r"(?m)^(\w+)\*?$", run_with_word("--list_content"))
         found = [SelectedCases(name, (f"--run_test={name}",)) for name in names]
     elif _CHECK.search(output):
         cases = re.findall(rb"(?m)^[^:\n]+:\d+:P:([^:\n]+):\w+:\d+: ", output)
@@ -191,7 +193,7 @@ def select_cases(output: bytes, ask: Callable[[str], str]) -> tuple[SelectedCase
     return tuple(found) if 1 < len(found) <= _MOST_PARTS else ()
 
 
-def _keep_steady_tests(tried: Sequence[TriedTest], backend: Backend, key: str) -> list[TriedTest]:
+def _adjust_suites_by_reruns(tried: Sequence[TriedTest], backend: Backend, key: str) -> list[TriedTest]:
     """The suites of the quick tests only where they pass alone, and with a parser of its own for each that prints
     other numbers in another run. The slow ones have only the baseline's rounds, which tell a line that changes but
     not its like."""
@@ -218,7 +220,7 @@ def _keep_steady_tests(tried: Sequence[TriedTest], backend: Backend, key: str) -
     # A program that is run with other words prints lines of the same kinds.
     unsteady: dict[Sequence[str], set[str]] = {}
     for test in tried:
-        found = find_unsteady_lines(outputs.get(test.test.name, [b""]))
+        found = find_unsteady_line_patterns(outputs.get(test.test.name, [b""]))
         unsteady.setdefault(_find_started_program(test.test), set()).update(found)
     steadied: list[TriedTest] = []
     for test in tried:
@@ -268,7 +270,7 @@ def _find_test_goals(test: FoundTest, known: set[str]) -> tuple[str, ...]:
 def _write_test_command(test: FoundTest) -> tuple[str, ...]:
     if test.parser:
         return test.argv
-    return preload_exit_library(test.cwd, test.argv, test.shell)
+    return wrap_command_with_exit_library(test.cwd, test.argv, test.shell)
 
 
 def _judge_test(test: FoundTest, goals: tuple[str, ...], done: ExecResult) -> TriedTest:

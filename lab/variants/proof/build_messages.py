@@ -51,14 +51,14 @@ def find_names_breaking_build(output: str, names: Mapping[str, str], kept: Itera
     back = {new: name for name, new in names.items()}
     found: dict[str, str] = {}
     stay = frozenset(kept)
-    for message, late in _split_messages(output):
+    for message, late in _list_errors_and_lateness(output):
         reason = message if len(message) <= _REASON_LENGTH else message[: _REASON_LENGTH - 1] + "…"
         for name in _find_names_to_keep(message, names, back, stay, late=late):
             found.setdefault(name, reason)
     return found
 
 
-def find_printed_names(printed: str, original: str, names: Mapping[str, str]) -> dict[str, str]:
+def find_names_changing_output(printed: str, original: str, names: Mapping[str, str]) -> dict[str, str]:
     """Original name -> the line that prints its new one, for lines of a suite's output that would be the original's
     if these names had stayed; and names that are printed under both, as by a test that compares `__func__` with a
     text."""
@@ -84,7 +84,7 @@ def _mask_numbers(line: str) -> str:
     return re.sub(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?", "0", line.strip())
 
 
-def _split_messages(output: str) -> Iterator[tuple[str, bool]]:
+def _list_errors_and_lateness(output: str) -> Iterator[tuple[str, bool]]:
     """The errors of compilers and linkers, each with whether it is a late one of its file; where there are none, other
     lines that quote something and complain. C's warnings of undeclared functions come first."""
     errors: list[tuple[str, bool]] = []
@@ -114,7 +114,7 @@ def _find_names_to_keep(
     words = list(dict.fromkeys(_WORD.findall(quoted)))
     if originals := [word for word in words if word in names]:
         return originals
-    glued = [part for word in words if word not in back for part in _find_glued_names(word, back, names, kept)]
+    glued = [part for word in words if word not in back for part in _find_glued_names_to_keep(word, back, names, kept)]
     subject = _SUBJECT.search(message)
     about = _WORD.findall((subject[1] or subject[2]).partition("(")[0]) if subject else []
     if late and (glued or any(word in back for word in words)):
@@ -132,7 +132,9 @@ def _find_names_to_keep(
     return [back[part] for word in about for part in _find_named_prefix_and_suffix(word, back)]
 
 
-def _find_glued_names(word: str, back: Mapping[str, str], names: Mapping[str, str], kept: frozenset[str]) -> list[str]:
+def _find_glued_names_to_keep(
+    word: str, back: Mapping[str, str], names: Mapping[str, str], kept: frozenset[str]
+) -> list[str]:
     """The names that have to stay for `word`, which a macro made of a new name, to be an original name again."""
     if len(word) > _LONGEST_GLUED:
         return []

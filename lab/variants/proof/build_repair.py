@@ -34,7 +34,7 @@ from executor.sandbox.contract import Builder, Command
 from index.errors import RecipeError
 from lab.variants.external_names import find_image_folder
 from lab.variants.name_map import VariantInputs
-from lab.variants.proof.build_messages import find_names_breaking_build, find_printed_names
+from lab.variants.proof.build_messages import find_names_breaking_build, find_names_changing_output
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ def build_variant(
         try:
             image = build_image(recipe, tree, making.backend, None, making.cache)
         except BuildError as error:
-            found = mending.move_and_read_build_log(error.log, record)
+            found = mending.move_log_and_find_names(error.log, record)
             if not found:
                 raise RecipeError(f"{error}; no name of the map is in it, see {mending.log_path}") from error
             record, tree = mending.mend_variant_in_one_sandbox(record, tree, found)
@@ -140,11 +140,11 @@ class _BuildRepair:
             )
         self.rounds += 1
 
-    def move_and_read_build_log(self, printed: Path, record: VariantRecord) -> dict[str, str]:
+    def move_log_and_find_names(self, printed: Path, record: VariantRecord) -> dict[str, str]:
         """What the failed build's output shows. The log moves into the variant's own folder, and the image's goes."""
         text = printed.read_bytes() if printed.is_file() else b""
         shutil.rmtree(printed.parent, ignore_errors=True)
-        return self._keep_and_read_build_output(text, record)
+        return self._keep_output_and_find_names(text, record)
 
     def remake_map_with_kept_names(
         self, record: VariantRecord, tree: SourceTree, found: Mapping[str, str]
@@ -170,11 +170,11 @@ class _BuildRepair:
             record, tree = self.remake_map_with_kept_names(record, tree, found)
             builder.put_tree(tree.root)
             while True:
-                printed = self._build_in_place(builder)
+                printed = self._build_and_collect_failure_output(builder)
                 if printed is None:
                     return record, tree
                 self.begin_round()
-                found = self._keep_and_read_build_output(printed, record)
+                found = self._keep_output_and_find_names(printed, record)
                 if not found:
                     # What an older round left behind may be what fails: the next build begins from nothing.
                     return record, tree
@@ -182,7 +182,7 @@ class _BuildRepair:
                 record, tree = self.remake_map_with_kept_names(record, tree, found)
                 _rewrite_tree(builder, before, tree.root)
 
-    def _build_in_place(self, builder: Builder) -> bytes | None:
+    def _build_and_collect_failure_output(self, builder: Builder) -> bytes | None:
         """Run the build's commands, each as far as it gets. Returns what they printed, None when all went well."""
         recipe = self.making.image.recipe
         env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), "MAKEFLAGS": "k"}
@@ -194,7 +194,7 @@ class _BuildRepair:
                 return output
         return output if find_missing_goal(recipe, builder) else None
 
-    def _keep_and_read_build_output(self, printed: bytes, record: VariantRecord) -> dict[str, str]:
+    def _keep_output_and_find_names(self, printed: bytes, record: VariantRecord) -> dict[str, str]:
         """Name -> why it must stay, by what a failed build printed, which is this round's log."""
         self.making.folder.mkdir(parents=True, exist_ok=True)
         replace_file(self.log_path, printed)
@@ -210,7 +210,9 @@ class _BuildRepair:
         rounds = range(1, image.recipe.baseline_runs + 1)
         known = [baseline_log_path(find_image_folder(image), suite, number) for number in rounds]
         original = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in known if path.is_file())
-        found = find_printed_names(printed.read_text(encoding="utf-8", errors="replace"), original, record.names)
+        found = find_names_changing_output(
+            printed.read_text(encoding="utf-8", errors="replace"), original, record.names
+        )
         return {name: f"suite {suite} {reason}" for name, reason in found.items()}
 
 

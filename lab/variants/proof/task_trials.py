@@ -33,8 +33,8 @@ from executor.repository.images import Image
 from executor.repository.recipe import Recipe
 from executor.repository.suites import digest_plus_tests
 from executor.sandbox.contract import Backend
-from executor.sandbox.scheduled import count_concurrent_commands
-from executor.threads import map_in_threads
+from executor.sandbox.scheduled import find_concurrent_command_limit
+from executor.threads import map_in_threads_as_completed
 from executor.values import Outcome, Task, Verdict
 from index.errors import InfraError, TaskError
 from index.progress import SILENT, Progress
@@ -100,7 +100,7 @@ def try_golds(setup: TrialSetup, pairs: Sequence[TaskPair], runs: int, progress:
                 return f"run {number + 1}: {verdict.reason}"
         return ""
 
-    return _tally_trials(setup, "gold", pairs, find_gold_problem, progress, f"{runs} runs")
+    return _run_trials_and_tally(setup, "gold", pairs, find_gold_problem, progress, f"{runs} runs")
 
 
 def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress = SILENT) -> Tally:
@@ -121,8 +121,8 @@ def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress =
                 return f"{which} doesn't build: {verdict.reason}"
         return ""
 
-    return _tally_trials(
-        setup, "stub", [pair for pair in pairs if _is_valid_pair(setup, pair)], find_stub_problem, progress
+    return _run_trials_and_tally(
+        setup, "stub", [pair for pair in pairs if _is_pair_valid_by_manifest(setup, pair)], find_stub_problem, progress
     )
 
 
@@ -151,7 +151,7 @@ def repeat_findings(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Prog
                 log.info(f"{pair.id} {wrong}; nor does it repeat on the original, so it doesn't count")
         return ""
 
-    return _tally_trials(setup, "rerun", known, find_difference, progress)
+    return _run_trials_and_tally(setup, "rerun", known, find_difference, progress)
 
 
 def _choose_findings_to_repeat(health: TaskHealth) -> list[Finding]:
@@ -177,7 +177,7 @@ def _repeat_finding(setup: TrialSetup, planner: BuildPlanner, side: str, found: 
         for suite in suites:
             if not trial.build_for_suite(suite):
                 return f"{what} doesn't build: {trial.failed}"
-            problem, _ = trial.run_suite_once(suite, patient=True)
+            problem, _ = trial.run_suite_and_explain_failure(suite, patient=True)
             if problem and suite != found.by:
                 return f"{what} is killed by {suite} ({problem}), on the original by {found.by or 'no suite'}"
             if problem:
@@ -228,7 +228,7 @@ def prove_renamed_plus_tests(
         return ""
 
     digest = digest_plus_tests(recipe.plus_suites)
-    return _tally_trials(setup, "plus test", tried, find_difference, progress, f"{runs} runs, {digest}")
+    return _run_trials_and_tally(setup, "plus test", tried, find_difference, progress, f"{runs} runs, {digest}")
 
 
 def find_sound_plus_tests(recipe: Recipe, manifest: HealthManifest | None) -> dict[str, PlusHealth]:
@@ -241,7 +241,7 @@ def find_sound_plus_tests(recipe: Recipe, manifest: HealthManifest | None) -> di
     }
 
 
-def _is_valid_pair(setup: TrialSetup, pair: TaskPair) -> bool:
+def _is_pair_valid_by_manifest(setup: TrialSetup, pair: TaskPair) -> bool:
     known = setup.manifest.tasks.get(pair.id) if setup.manifest else None
     return known is not None and judge_task_by_suites_alone(known).health is Health.VALID
 
@@ -276,11 +276,11 @@ def _run_and_grade(
     return verdict
 
 
-def _tally_trials(
+def _run_trials_and_tally(
     setup: TrialSetup,
     what: str,
     pairs: Sequence[TaskPair],
-    problem: Callable[[TaskPair], str],
+    find_problem: Callable[[TaskPair], str],
     progress: Progress,
     detail: str = "",
 ) -> Tally:
@@ -291,7 +291,7 @@ def _tally_trials(
     left = [pair for pair in pairs if _make_trial_key(setup, what, pair, detail) not in done]
 
     def try_pair(pair: TaskPair) -> None:
-        wrong = problem(pair)
+        wrong = find_problem(pair)
         if wrong:
             problems[pair.id] = f"{what} {pair.id} {pair.renamed.target.name}: {wrong}"
             return
@@ -299,7 +299,7 @@ def _tally_trials(
             file.write(_make_trial_key(setup, what, pair, detail) + "\n")
 
     with progress.open_count(f"{what}s", len(left)) as advance:
-        for _ in map_in_threads(try_pair, left, count_concurrent_commands(setup.backend)):
+        for _ in map_in_threads_as_completed(try_pair, left, find_concurrent_command_limit(setup.backend)):
             advance()
     lines = tuple(problems[pair.id] for pair in pairs if pair.id in problems)
     passed = tuple(pair.id for pair in pairs if pair.id not in problems)

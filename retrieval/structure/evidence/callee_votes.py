@@ -27,7 +27,7 @@ class Vote(NamedTuple):
     def find_votes(self, rows: Rows) -> Floats:
         return self._look_up_values_of_rows(rows, self.votes)
 
-    def find_heaviest_voters(self, rows: Rows) -> Floats:
+    def find_heaviest_voter_weights(self, rows: Rows) -> Floats:
         """The weight of the heaviest voter for each of `rows`."""
         return self._look_up_values_of_rows(rows, self.best)
 

@@ -60,15 +60,17 @@ def _sum_word_hashes(tables: RankTables, words: set[int]) -> Hashes:
     return np.add.reduce(tables.words[sorted(words)], dtype=np.uint64, keepdims=True)
 
 
-def _find_renamed_rows(tables: RankTables, callees: Rows, keys: Hashes, there: int, here: int) -> Places:
-    """The rows whose words have one of `keys`, one key per callee. A callee in the sibling's own class (`there`)
-    corresponds to a method of the target's class (`here`)."""
+def _find_renamed_rows(
+    tables: RankTables, callees: Rows, keys: Hashes, sibling_scope: int, target_scope: int
+) -> Places:
+    """The rows whose words have one of `keys`, one key per callee. A callee in the sibling's own class
+    (`sibling_scope`) corresponds to a method of the target's class (`target_scope`)."""
     left = np.searchsorted(tables.words_key, keys, "left")
     right = np.searchsorted(tables.words_key, keys, "right")
     found: list[int] = []
     for callee, a, b in zip(callees.tolist(), left.tolist(), right.tolist(), strict=True):
-        inside = there >= 0 and there != here and tables.scope[callee] == there
+        inside = sibling_scope >= 0 and sibling_scope != target_scope and tables.scope[callee] == sibling_scope
         for row in tables.words_row[a:b].tolist():
-            if row != callee and (not inside or tables.scope[row] == here):
+            if row != callee and (not inside or tables.scope[row] == target_scope):
                 found.append(row)
     return np.unique(np.array(found, dtype=np.int64))

@@ -67,10 +67,14 @@ class Evidence:
         """What the target takes and returns, and its class."""
         self.field_types: Places = np.unique(tables.holds.gather_lists(self.own_types)[0]).astype(np.int64)
         """The types of the fields of `own_types`."""
-        self.is_inherited = self._mask_members(tables.bases.get_list(scope) if scope >= 0 else none)
+        self.is_inherited = self._mask_members_outside_own_scope(tables.bases.get_list(scope) if scope >= 0 else none)
         """Of a class that the target's inherits from."""
-        self.is_method_of_own_type = self._mask_members(tables.type_scopes.gather_lists(self.own_types)[0])
-        self.is_method_of_field_type = self._mask_members(tables.type_scopes.gather_lists(self.field_types)[0])
+        self.is_method_of_own_type = self._mask_members_outside_own_scope(
+            tables.type_scopes.gather_lists(self.own_types)[0]
+        )
+        self.is_method_of_field_type = self._mask_members_outside_own_scope(
+            tables.type_scopes.gather_lists(self.field_types)[0]
+        )
 
         callers = np.unique(tables.callers.gather_lists(query.own)[0])
         self.callers: Rows = callers[self.visible[callers]]
@@ -94,7 +98,7 @@ class Evidence:
     def count_visible_callers(self, rows: Rows) -> Floats:
         return np.maximum(self.stats.called[rows] - _count_occurrences(self.hidden_callees, rows), 0.0)
 
-    def count_visible_macro_callers(self, rows: Rows) -> Floats:
+    def count_visible_callers_through_macros(self, rows: Rows) -> Floats:
         """The number of visible functions whose macros call each of `rows`."""
         return np.maximum(self.stats.implied[rows] - _count_occurrences(self._hidden_macro_callees, rows), 0.0)
 
@@ -114,19 +118,19 @@ class Evidence:
             self.tables, self.stats, self.query, voters, self.similarity.name_cosine, self.visible
         )
 
-    def find_rows_with_word(self, words: Rows, wanted: Places) -> Places:
-        """The visible rows of which `words`, an array over all rows, has the word that is wanted."""
+    def find_visible_rows_with_word(self, word_by_row: Rows, wanted: Places) -> Places:
+        """The visible rows of which `word_by_row`, an array over all rows, has the word that is wanted."""
         if not len(wanted):
             return np.zeros(0, dtype=np.int64)
         rows = self.tables.by_name.get_list(int(wanted[0]))
-        found: Places = rows[(words[rows] == wanted[0]) & self.visible[rows]].astype(np.int64)
+        found: Places = rows[(word_by_row[rows] == wanted[0]) & self.visible[rows]].astype(np.int64)
         return found
 
     def choose_best_voters(self, weight: Floats, most: int) -> Places:
         """The functions that may vote, of the greatest weight."""
         return choose_heaviest(np.flatnonzero((weight > 0) & self.may_vote), weight, most)
 
-    def count_best_votes(self, weight: Floats, most: int) -> Vote:
+    def count_votes_of_best_voters(self, weight: Floats, most: int) -> Vote:
         """The votes of the functions of the greatest weight."""
         voters = self.choose_best_voters(weight, most)
         return self.ballot.count_weighted_votes(voters, weight[voters])
@@ -145,7 +149,7 @@ class Evidence:
         sibling += np.multiply(self.similarity.doc, SiblingWeight.DOC, out=spare)
         return sibling
 
-    def _mask_members(self, scopes: Rows) -> Mask:
+    def _mask_members_outside_own_scope(self, scopes: Rows) -> Mask:
         """The functions of these classes, but for those of the target's own."""
         rows = self.tables.members.gather_lists(np.unique(scopes))[0]
         return make_mask(rows, len(self.visible)) & ~self.is_in_own_scope
@@ -156,7 +160,7 @@ def _count_occurrences(ascending: Rows, wanted: Rows) -> Places:
     return found
 
 
-def _vote_of_nearest(e: Evidence) -> Vote:
+def _count_file_votes_by_nearness(e: Evidence) -> Vote:
     return e.ballot.count_weighted_votes(
         e.file_rows, np.exp(-np.abs(e.measure_distance(e.file_rows)) / FUNCTIONS_OF_NEAR_DECAY)
     )
@@ -167,16 +171,16 @@ def _vote_of_closest_siblings(e: Evidence) -> Vote:
     return e.ballot.count_weighted_votes(best, e.sibling_weight[best])
 
 
-def _find_rows_with_first_word(e: Evidence) -> Places:
-    return e.find_rows_with_word(e.stats.first, e.query.name[:1])
+def _find_rows_sharing_first_word(e: Evidence) -> Places:
+    return e.find_visible_rows_with_word(e.stats.first, e.query.name[:1])
 
 
-def _find_rows_with_last_word(e: Evidence) -> Places:
-    return e.find_rows_with_word(e.stats.last, e.query.name[-1:])
+def _find_rows_sharing_last_word(e: Evidence) -> Places:
+    return e.find_visible_rows_with_word(e.stats.last, e.query.name[-1:])
 
 
-def _vote_of_file_with_same_words(e: Evidence) -> Vote:
-    first, last = _find_rows_with_first_word(e), _find_rows_with_last_word(e)
+def _count_file_votes_sharing_affix(e: Evidence) -> Vote:
+    first, last = _find_rows_sharing_first_word(e), _find_rows_sharing_last_word(e)
     return e.ballot.count_equal_votes(np.union1d(first[e.is_in_file[first]], last[e.is_in_file[last]]))
 
 
@@ -189,7 +193,7 @@ def _vote_of_callers_callees(e: Evidence) -> Vote:
 VOTE_MAKERS: Mapping[str, Callable[[Evidence], Vote]] = {
     # All functions of the same file, the nearest ones weighing most.
     "file": lambda e: e.ballot.count_equal_votes(e.file_rows),
-    "near": _vote_of_nearest,
+    "near": _count_file_votes_by_nearness,
     "scope": lambda e: e.ballot.count_equal_votes(e.scope_rows),
     "folder": lambda e: e.ballot.count_equal_votes(e.folder_rows),
     # Functions with a similar name; the closest siblings; more of them, the closest ones weighing far more.
@@ -197,12 +201,12 @@ VOTE_MAKERS: Mapping[str, Callable[[Evidence], Vote]] = {
     "alike": _vote_of_closest_siblings,
     "more_alike": lambda e: e.ballot.count_weighted_votes(e.siblings, e.sibling_weight[e.siblings] ** 2),
     # Functions with the same types, a similar docstring, the same name, the same first or last word.
-    "types": lambda e: e.count_best_votes(e.shared_type_rarity, VOTERS_BY_TYPES),
-    "docs": lambda e: e.count_best_votes(e.similarity.doc, VOTERS_BY_DOCSTRING),
+    "types": lambda e: e.count_votes_of_best_voters(e.shared_type_rarity, VOTERS_BY_TYPES),
+    "docs": lambda e: e.count_votes_of_best_voters(e.similarity.doc, VOTERS_BY_DOCSTRING),
     "namesakes": lambda e: e.ballot.count_equal_votes(e.query.same_name),
-    "first_word": lambda e: e.ballot.count_equal_votes(_find_rows_with_first_word(e)),
-    "last_word": lambda e: e.ballot.count_equal_votes(_find_rows_with_last_word(e)),
-    "file_words": _vote_of_file_with_same_words,
+    "first_word": lambda e: e.ballot.count_equal_votes(_find_rows_sharing_first_word(e)),
+    "last_word": lambda e: e.ballot.count_equal_votes(_find_rows_sharing_last_word(e)),
+    "file_words": _count_file_votes_sharing_affix,
     # What the target's callers call; and what that calls in turn.
     "callers": lambda e: e.ballot.count_equal_votes(e.callers),
     "cousins": _vote_of_callers_callees,

@@ -74,11 +74,11 @@ class KnownMeanings:
         total: Vectors = vectors.sum(axis=0, dtype=np.float32) / np.float32(max(len(vectors), 1))
         return total
 
-    def score_vocabulary_words(self, read: str, said: Vectors) -> Floats:
+    def score_vocabulary_words(self, candidate_part: str, spoken_vector: Vectors) -> Floats:
         """Over the vocabulary: how much each word of a candidate answers to what is said, 0 for an unknown one."""
         place, _ = self._known_words
         found = np.zeros(len(place))
-        found[place >= 0] = self._known_hearing_vectors[READ.index(read)] @ said
+        found[place >= 0] = self._known_hearing_vectors[READ.index(candidate_part)] @ spoken_vector
         return found
 
 
@@ -107,10 +107,10 @@ def load_meanings(path: Path = SHIPPED) -> Meanings:
 
 
 def compute_meaning_signals(
-    known: KnownMeanings, spoken: Mapping[str, Places], names: Lists, docs: Lists, rows: Rows
+    known: KnownMeanings, target_words: Mapping[str, Places], names: Lists, docs: Lists, rows: Rows
 ) -> dict[str, Floats]:
-    """The signals of the candidates `rows`. `spoken`: the words of each of the target's SPEAKERS; `names` and `docs`:
-    the words of functions' names and comments, over rows."""
+    """The signals of the candidates `rows`. `target_words`: the words of each of the target's SPEAKERS; `names` and
+    `docs`: the words of functions' names and comments, over rows."""
 
     def average_word_scores(read: str, lists: Lists, said: Vectors) -> Floats:
         flat, owner = lists.gather_lists(rows)
@@ -120,7 +120,7 @@ def compute_meaning_signals(
         )
         return mean
 
-    said = {speaker: known.average_speaker_vectors(speaker, spoken[speaker]) for speaker in SPEAKERS}
+    said = {speaker: known.average_speaker_vectors(speaker, target_words[speaker]) for speaker in SPEAKERS}
     found = {f"meant_by_{speaker}": average_word_scores("name", names, said[speaker]) for speaker in SPEAKERS}
     in_doc = average_word_scores("doc", docs, sum(said.values(), np.zeros_like(said["name"])))
     return found | {"meant_in_doc": in_doc, "meant": sum(found.values(), in_doc)}

@@ -104,7 +104,7 @@ def make_rank_tables(index: RepoIndex) -> RankTables:
         file=file,
         line=np.array([symbol.span.first for symbol in symbols], dtype=np.int32),
         lines=np.array([s.span.last - s.span.first + 1 for s in symbols], dtype=np.int32) * defined,
-        static=np.array([_is_static(symbol) for symbol in symbols], dtype=bool),
+        static=np.array([_is_file_local_function(symbol) for symbol in symbols], dtype=bool),
         defined=defined,
         parameters=np.array([len(signature.parameters) for signature in signatures], dtype=np.int32),
         result=kinds.lists["result"].flat,
@@ -133,7 +133,7 @@ def make_rank_tables(index: RepoIndex) -> RankTables:
         argument=words.lists["argument"],
         scopes=np.array([hash_term(name) for name in scope_names], dtype=np.uint64),
         members=group_by_key(scope, len(scope_names)),
-        bases=_list_base_scopes(index, scope_names),
+        bases=_list_own_and_base_scopes(index, scope_names),
         scope_type=scope_type,
         type_scopes=group_by_key(scope_type, len(types)),
         first_row=np.searchsorted(file_of_definition, np.arange(len(paths) + 1)).astype(np.int32),
@@ -216,7 +216,7 @@ def _number_by_first_occurrence(names: Iterable[str]) -> Rows:
     return np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
 
 
-def _is_static(symbol: Symbol) -> bool:
+def _is_file_local_function(symbol: Symbol) -> bool:
     """By the words of its signature: a macro that expands to `static` isn't seen."""
     free = "::" not in symbol.qualified_name and not symbol.path.endswith(_HEADERS)
     return free and re.search(r"\bstatic\b", symbol.signature.partition("(")[0]) is not None
@@ -233,7 +233,7 @@ def _list_field_types(index: RepoIndex, type_number: Mapping[str, int]) -> Lists
     return make_lists([list(found.get(owner, ())) for owner in range(len(type_number))])
 
 
-def _list_base_scopes(index: RepoIndex, scope_names: Sequence[str]) -> Lists:
+def _list_own_and_base_scopes(index: RepoIndex, scope_names: Sequence[str]) -> Lists:
     """For each scope itself and the scopes of the classes that it inherits from, by name, a few levels up."""
     scopes_by_name: dict[str, list[int]] = defaultdict(list)
     for number, scope in enumerate(scope_names):

@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 from executor.candidate.control_runs import (
-    draw_sabotages,
     find_language_of_reading_units,
     make_call_limited_edits,
     make_call_limited_sabotages,
@@ -24,12 +23,19 @@ from executor.candidate.control_runs import (
     needs_another_idle_run,
     replace_step_inputs,
     run_controls,
+    shuffle_fitting_sabotages,
 )
 from executor.candidate.execute import execute_edits
 from executor.candidate.plus_control_runs import PlusControls
 from executor.function.sabotage import digest_definition
 from executor.function.splice import Edit
-from executor.grading.grade import CONVICTING, NOTICING, find_noticing_suites, grade, limit_expected_to_suites
+from executor.grading.grade import (
+    CONVICTING,
+    NOTICING,
+    find_suites_with_idle_failures,
+    grade,
+    limit_expected_to_suites,
+)
 from executor.grading.logs.results import reread_test_run
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.values import (
@@ -206,7 +212,7 @@ def test_what_fails_by_chance_once_it_notices_the_change_has_not_many_tries(tiny
     ]
     assert further == [True, True, True, False, False]
     ended = [(passed,), (failed, passed, passed), (failed, passed, failed), (failed, failed)]
-    noticed = [find_noticing_suites([replace(control, idle=runs)], expected) for runs in ended]
+    noticed = [find_suites_with_idle_failures([replace(control, idle=runs)], expected) for runs in ended]
     assert noticed == [(), (), ("unit",), ("unit",)]
 
 
@@ -293,13 +299,13 @@ def test_a_sabotage_is_drawn_by_chance_among_those_that_fit() -> None:
     after = [replace(made[n], tasks=("t",)) for n in (0, 1, 2)]
     early = replace(made[3], others=("t", "u"))
     known = {"unit": (*after, early, made[4])}
-    drawn = [draw_sabotages(known, ["unit", "late"], "t") for _ in range(200)]
+    drawn = [shuffle_fitting_sabotages(known, ["unit", "late"], "t") for _ in range(200)]
     for entry in drawn:
         assert {made.function for made in entry["unit"]} == {"f0", "f1", "f2"}
     assert {entry["unit"][0].function for entry in drawn} == {"f0", "f1", "f2"}
     assert {entry["late"] for entry in drawn} == {()}
-    assert draw_sabotages(known, ["unit"], "u") == {"unit": (replace(early, others=("u",)),)}
-    assert draw_sabotages(known, ["unit"], "v") == {"unit": ()}
+    assert shuffle_fitting_sabotages(known, ["unit"], "u") == {"unit": (replace(early, others=("u",)),)}
+    assert shuffle_fitting_sabotages(known, ["unit"], "v") == {"unit": ()}
 
 
 def test_two_plans_become_one_in_an_order_that_can_be_run() -> None:
@@ -337,7 +343,7 @@ def test_each_suite_is_broken_after_a_number_of_calls_that_is_drawn(
     controls: PlusControls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A number that a suite doesn't notice with the gold gives way to the next."""
-    monkeypatch.setattr("executor.candidate.plus_control_runs._draw_call_limits", lambda: (10, 3, 1))
+    monkeypatch.setattr("executor.candidate.plus_control_runs._shuffle_call_limits", lambda: (10, 3, 1))
     texts: list[str] = []
 
     def tried(self: PlusControls, edits: Sequence[Edit], suites: Sequence[str], folder: Path) -> dict[str, SuiteRun]:

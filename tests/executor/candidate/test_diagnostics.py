@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 
-from executor.candidate.compiler import make_check_arguments, make_flow_check_arguments
+from executor.candidate.compiler import add_diagnostic_options_to_check, make_unoptimised_compile_arguments
 from executor.candidate.diagnostics import MAX_DIAGNOSTICS, CandidatePlace, read_diagnostics
 from index.values import Span
 
@@ -70,10 +70,10 @@ def test_a_message_that_quotes_an_endless_name_is_read_in_bounded_time() -> None
 
 
 def test_the_units_own_strictness_stands() -> None:
-    strict = make_check_arguments(("cc", "-fsyntax-only", "-Werror", "a.c"), clang=False, cpp=False)
+    strict = add_diagnostic_options_to_check(("cc", "-fsyntax-only", "-Werror", "a.c"), clang=False, cpp=False)
     assert [word for word in strict if word.startswith("-W")] == ["-Werror"]
-    loose = make_check_arguments(("cc", "-fsyntax-only", "-w", "a.c"), clang=False, cpp=False)
+    loose = add_diagnostic_options_to_check(("cc", "-fsyntax-only", "-w", "a.c"), clang=False, cpp=False)
     assert "-w" not in loose
     assert "-Wimplicit-function-declaration" in loose
-    assert "-Wint-conversion" not in make_check_arguments(("c++", "a.cc"), clang=False, cpp=True)
-    assert make_flow_check_arguments(loose)[:2] == ("cc", "a.c")
+    assert "-Wint-conversion" not in add_diagnostic_options_to_check(("c++", "a.cc"), clang=False, cpp=True)
+    assert make_unoptimised_compile_arguments(loose)[:2] == ("cc", "a.c")

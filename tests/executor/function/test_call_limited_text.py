@@ -10,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from executor.function.call_limited_text import make_call_limited_text, make_secret_prefix, mark_calls_as_internal
+from executor.function.call_limited_text import (
+    make_call_limited_text,
+    make_secret_prefix,
+    mark_outgoing_calls_as_internal,
+)
 from index.errors import TaskError
 from index.values import Language, Span, Target
 
@@ -210,7 +214,7 @@ def test_no_other_definition_tells_it(tmp_path: Path) -> None:
     shown = 'int main() { for (int n = 0; n < 3; n++) printf("%d;", count(8, 4)); }'
     assert _output("c++ -x c++", "\n".join([*parts, shown]), tmp_path) == "12;0;0;"
 
-    sibling = mark_calls_as_internal(
+    sibling = mark_outgoing_calls_as_internal(
         other, _target("twice", "cpp"), "int twice(int size) { return 2 * size; }", "word"
     )
     shown = 'int main() { for (int n = 0; n < 3; n++) printf("%d;", twice(4)); printf("%d;", count(8, 4)); }'

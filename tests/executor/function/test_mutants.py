@@ -4,7 +4,7 @@ so that kill scores mean nothing and can't be compared."""
 from __future__ import annotations
 
 from executor.function.mutants import make_mutants
-from executor.function.stub import make_trivial_bodies
+from executor.function.stub import make_trivial_definitions
 from index.values import Span, Target
 
 GOLD = """\
@@ -60,12 +60,12 @@ def test_a_text_without_a_body_has_none() -> None:
 
 def test_bodies_of_the_right_type() -> None:
     target = Target("r", "a.c", Span(1, 3), "keep", "char *keep(char *text, int size)", "", "c")
-    bodies = make_trivial_bodies(target, "char *keep(char *text, int size)\n{\n    return text + size;\n}\n")
+    bodies = make_trivial_definitions(target, "char *keep(char *text, int size)\n{\n    return text + size;\n}\n")
     assert list(bodies) == ["zero", "first-argument"]
     assert "return text;" in bodies["first-argument"]
     target = Target("r", "a.c", Span(1, 3), "half", "int half(int n)", "", "c")
-    bodies = make_trivial_bodies(target, "int half(int n)\n{\n    return n / 2;\n}\n")
+    bodies = make_trivial_definitions(target, "int half(int n)\n{\n    return n / 2;\n}\n")
     assert list(bodies) == ["zero", "one", "minus-one", "first-argument"]
     assert [text.count("return") for text in bodies.values()] == [1, 1, 1, 1]
     target = Target("r", "a.c", Span(1, 1), "stop", "void stop(void)", "", "c")
-    assert list(make_trivial_bodies(target, "void stop(void) { halt(); }")) == ["zero"]
+    assert list(make_trivial_definitions(target, "void stop(void) { halt(); }")) == ["zero"]

@@ -12,7 +12,7 @@ from executor.function.sabotage import (
     digest_definition,
     gate_change,
     list_sabotage_changes,
-    make_sabotaged_text,
+    make_sabotaged_definition,
     make_target_at,
     read_definition_at,
 )
@@ -49,7 +49,7 @@ def test_each_change_is_made_again_from_its_name() -> None:
     assert {change.name for change in found if change.mutant is None} == {"one", "zero", "minus-one", "first-argument"}
     assert len({change.name for change in found}) == len(found) > 8
     for change in found:
-        assert make_sabotaged_text(FILE, _sabotage(change.name), "c") == change.text != DEFINITION
+        assert make_sabotaged_definition(FILE, _sabotage(change.name), "c") == change.text != DEFINITION
 
 
 def test_a_function_that_gives_nothing_back_returns_at_once_too() -> None:
@@ -65,9 +65,9 @@ def test_a_function_that_gives_nothing_back_returns_at_once_too() -> None:
 
 def test_another_text_or_an_unknown_change_is_refused() -> None:
     with pytest.raises(TaskError, match="isn't the text that was examined"):
-        make_sabotaged_text(FILE.replace(b"sum - 1", b"sum - 2"), _sabotage("one"), "c")
+        make_sabotaged_definition(FILE.replace(b"sum - 1", b"sum - 2"), _sabotage("one"), "c")
     with pytest.raises(TaskError, match="has no change none"):
-        make_sabotaged_text(FILE, _sabotage("none"), "c")
+        make_sabotaged_definition(FILE, _sabotage("none"), "c")
 
 
 def test_a_gated_fault_is_there_exactly_while_its_gate_is_open(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from executor.published.machine import detect_machine_type
 from executor.published.store_place import StorePlace, open_store
-from executor.repository.images import pull_image, push_image
+from executor.repository.images import pull_image_and_get_key, push_image_and_get_digest
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
 from tests.fixtures.executor_fixtures import Tiny
@@ -21,14 +21,14 @@ def machine(tiny: Tiny, tmp_path: Path) -> SimpleNamespace:
     """Another machine: its own cache, the same recipe."""
     cache, recipe = tmp_path / "other", tiny.image.recipe
     backend, source = open_unscheduled_backend("process", cache), checkout_source(recipe, None, cache)
-    pull = partial(pull_image, recipe, source, backend, None, cache)
+    pull = partial(pull_image_and_get_key, recipe, source, backend, None, cache)
     return SimpleNamespace(cache=cache, backend=backend, source=source, pull=pull)
 
 
 @pytest.fixture
 def stored(tiny: Tiny, tmp_path: Path) -> StorePlace:
     found = open_store(str(tmp_path / "store"))
-    push_image(tiny.image, tiny.backend, tiny.cache, found)
+    push_image_and_get_digest(tiny.image, tiny.backend, tiny.cache, found)
     return found
 
 

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from executor.published.archive import MAGIC, ArchiveError, read_archive_index, unpack_tree
 from executor.published.images import (
     BaseRecord,
-    _fetch_base,
+    _ensure_matching_base,
     find_image_faults,
     find_source_faults,
     list_stored_sources,
@@ -173,7 +173,7 @@ def test_an_archives_name_is_no_path(stored: StorePlace, record: Path, machine: 
 def test_no_image_stands_on_the_machines_own_root(tmp_path: Path) -> None:
     cache, place = tmp_path / "cache", open_store(str(tmp_path / "store"))
     with pytest.raises(StoreError, match="refused: the image stands on /, which is this machine's own"):
-        _fetch_base(Path("/"), BaseRecord(name="/", digest="", tree=None), cache, place)
+        _ensure_matching_base(Path("/"), BaseRecord(name="/", digest="", tree=None), cache, place)
 
 
 def test_a_damaged_source_is_found_too(stored: StorePlace) -> None:

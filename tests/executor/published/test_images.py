@@ -18,7 +18,7 @@ from executor.published.image_budget import FETCHED, mark_image_in_use, remove_i
 from executor.published.images import find_image_faults, list_stored_images
 from executor.published.machine import detect_machine_type
 from executor.published.store_place import StoreError, StorePlace, open_store
-from executor.repository.images import build_image, image_folder, push_image
+from executor.repository.images import build_image, image_folder, push_image_and_get_digest
 from executor.repository.recipe import Recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
@@ -87,7 +87,7 @@ def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    push_image(tiny.image, tiny.backend, tiny.cache, store)
+    push_image_and_get_digest(tiny.image, tiny.backend, tiny.cache, store)
     assert list_stored_images(store, "process") == [tiny.image.key]
     assert list(find_image_faults(store, "process", tiny.image.key)) == []
     monkeypatch.setattr("executor.repository.images.store_from_env", lambda: store)

@@ -13,7 +13,7 @@ import pytest
 from executor.repository import baseline_measurement
 from executor.repository.baseline import SuiteError, baseline_key, find_baseline
 from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
-from executor.repository.images import Image, build_image_for_use
+from executor.repository.images import Image, build_image_with_background_measurement
 from executor.repository.recipe import Recipe, Tests
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
@@ -114,11 +114,11 @@ def test_an_image_in_use_waits_for_what_a_verdict_needs(tiny_recipe: Recipe, tmp
     cache = tmp_path / "cache"
     backend = ScheduledBackend(open_unscheduled_backend("process", cache), Scheduler(4))
     source = checkout_source(tiny_recipe, None, cache)
-    image = build_image_for_use(tiny_recipe, source, backend, None, cache, ["unit"])
+    image = build_image_with_background_measurement(tiny_recipe, source, backend, None, cache, ["unit"])
     assert image.suites_measured == {"unit"}
     known: Image = image.wait_for(["unit"])
     assert known.expected.suites["unit"] and "late" not in known.suite_seconds
     assert image.finish().suite_seconds.keys() == {"unit"}
     assert known.folder is not None and find_baseline(known.folder, tiny_recipe, ["unit"]) is not None
-    again = build_image_for_use(tiny_recipe, source, backend, None, cache, ["unit"])
+    again = build_image_with_background_measurement(tiny_recipe, source, backend, None, cache, ["unit"])
     assert not again.suites_measured and again.wait_for(["unit"]) == replace(image.image)

@@ -83,7 +83,7 @@ def test_an_unknown_repository_names_the_nearest() -> None:
 @pytest.mark.parametrize("name", recipe_names())
 def test_every_built_in_recipe_loads(name: str) -> None:
     recipe = find_recipe(name)
-    assert recipe.suites_for("no such task") == recipe.tests.default
+    assert recipe.list_judging_suites("no such task") == recipe.tests.default
     for suite in recipe.suites:
         assert all(isinstance(word, str) for word in suite.argv)
 
@@ -127,7 +127,7 @@ def test_bases_with_the_same_needs_share_one_and_others_dont() -> None:
 
 def test_when_results_stand_is_no_part_of_what_was_measured() -> None:
     """Else a changed closing line would make every baseline and manifest stale."""
-    kept = find_recipe("openssl").judging_keys()
+    kept = find_recipe("openssl").dump_keys_deciding_results()
     assert set(kept["parsers"]["tap"]) == {"passed", "failed", "skipped", "tap"}
     assert not any("ends" in suite for suite in kept["suites"])
     assert find_recipe("openssl").find_parser("01-test_test").ends

@@ -16,9 +16,9 @@ from typing import Any, cast
 import pytest
 
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
-from executor.sandbox.scheduled import ScheduledBackend, count_concurrent_commands, hold_machine
+from executor.sandbox.scheduled import ScheduledBackend, find_concurrent_command_limit, hold_machine
 from executor.sandbox.scheduler import LoadMeter, Need, Scheduler
-from executor.threads import map_in_threads
+from executor.threads import map_in_threads_as_completed
 from index.errors import SandboxError
 
 SLEEPS, BURNS = 0.05, 1.0
@@ -75,7 +75,7 @@ def run_all(sandbox: ScriptedSandbox, scheduler: Scheduler, commands: list[Comma
                 return f"{command.cwd}: {error}"
             return command.cwd
 
-    return list(map_in_threads(run, commands, count_concurrent_commands(backend)))
+    return list(map_in_threads_as_completed(run, commands, find_concurrent_command_limit(backend)))
 
 
 def wait_for_row(scheduler: Scheduler, count: int) -> None:
@@ -205,7 +205,7 @@ def test_who_has_the_machine_runs_commands_and_nobody_else_does() -> None:
                     inside.append(len(sandbox.running))
 
     # Two that want the machine at once must not wait for each other for ever.
-    assert len(list(map_in_threads(work, range(18), 8))) == 18
+    assert len(list(map_in_threads_as_completed(work, range(18), 8))) == 18
     assert inside == [0] * 6 and sandbox.most > 1
 
 
@@ -230,8 +230,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 from pathlib import Path
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.contract import Command, CommandLimits
-from executor.sandbox.scheduled import count_concurrent_commands
-from executor.threads import map_in_threads
+from executor.sandbox.scheduled import find_concurrent_command_limit
+from executor.threads import map_in_threads_as_completed
 cache = Path(sys.argv[1])
 backend = choose_backend("process", cache, 4).backend
 with backend.builder(None) as builder:
@@ -239,7 +239,7 @@ with backend.builder(None) as builder:
 def run(number):
     with backend.session("key") as session:
         session.run(Command(("sh", "-c", f"echo $$ > {cache}/{number}.pid; exec sleep 300"), cores=0.0))
-for _ in map_in_threads(run, range(8), count_concurrent_commands(backend)):
+for _ in map_in_threads_as_completed(run, range(8), find_concurrent_command_limit(backend)):
     pass
 """
 

@@ -9,7 +9,7 @@ import pytest
 
 from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import bind_row, load_rows
-from executor.tasks.row_rebinding import add_stand_in_rows, find_row_span, rebind_rows
+from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, find_row_span, rebind_rows
 from executor.tasks.task_row import TaskRow, split_lines_keeping_ends
 from index.errors import TaskError
 from index.values import Span
@@ -71,7 +71,7 @@ def test_another_functions_body_is_not_taken_for_it() -> None:
 
 def test_stand_ins_are_the_other_repositorys_rows() -> None:
     rows = load_rows("yabloco")
-    more = add_stand_in_rows(rows, ["llvm-prebuilt", "redis", "llvm-prebuilt", "no-such"])
+    more = add_rows_for_rebinding_recipes(rows, ["llvm-prebuilt", "redis", "llvm-prebuilt", "no-such"])
     added = more[len(rows) :]
     assert more[: len(rows)] == tuple(rows)
     assert len(added) == 68

@@ -23,15 +23,15 @@ from executor.function.splice import Edit
 from executor.grading.grade import grade
 from executor.manifest.health import Health
 from executor.published.store_place import open_store
-from executor.repository.images import image_folder, push_image
+from executor.repository.images import image_folder, push_image_and_get_digest
 from executor.values import Outcome, TestRun
 from executor.workers.candidate_work import Order, judge_candidate
 from executor.workers.cluster import check_cluster
 from executor.workers.contract import Needs, Workers
-from executor.workers.identity import identify_image
+from executor.workers.identity import hash_image_graph
 from executor.workers.local import LocalWorkers
 from executor.workers.ray_workers import RayWorkers, connect_ray
-from experiments.indexing.cluster_builds import build_indexes_at_workers
+from experiments.indexing.cluster_builds import build_missing_indexes_at_workers
 from experiments.indexing.derived_parts import derive_call_graph
 from experiments.indexing.index_place import Place
 from index.build import build_index
@@ -61,7 +61,7 @@ ANSWERS = {
 @pytest.fixture(scope="module")
 def nodes(tiny: Tiny, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
     folder = tmp_path_factory.mktemp("nodes")
-    push_image(tiny.image, tiny.backend, tiny.cache, open_store(str(folder / "store")))
+    push_image_and_get_digest(tiny.image, tiny.backend, tiny.cache, open_store(str(folder / "store")))
     found = Nodes(folder)
     found.add_node("node1", GRAFT_STORE=str(folder / "store"))
     found.add_node("node2", GRAFT_STORE=str(folder / "store"))
@@ -177,7 +177,7 @@ def test_indexes_and_evaluations_of_many_trees_are_made_by_the_workers(
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
     place = Place(tmp_path / "index", tiny.image.source_root)
-    build_indexes_at_workers(workers, [place], 1, (derive_call_graph,))
+    build_missing_indexes_at_workers(workers, [place], 1, (derive_call_graph,))
     again = build_index(place.root, place.folder, workers=1)
     # The head reads no file again.
     assert (again.functions, again.reparsed) == (4, 0)
@@ -240,7 +240,7 @@ def test_a_straggler_is_done_twice_and_the_first_result_stands(
 
 def test_a_check_of_the_cluster_names_what_a_node_lacks(ray_workers: RayWorkers, nodes: Nodes, tiny: Tiny) -> None:
     address = nodes.cluster.address
-    whole = list(check_cluster(address, "process", {tiny.image.key: identify_image(tiny.image)}))
+    whole = list(check_cluster(address, "process", {tiny.image.key: hash_image_graph(tiny.image)}))
     assert [(node.cores, node.lacking) for node in whole] == [(1, ()), (1, ())]
     other = {tiny.image.key: "feed", "tiny-0000": "feed"}
     for node in check_cluster(address, "process", other):

@@ -24,7 +24,7 @@ from executor.values import Outcome
 from experiments.harbor.agent_image import CHANGED, LIST_CHANGED
 from experiments.harbor.export_tasks import HarborExport, HarborSettings, export_harbor_tasks, write_harbor_task
 from experiments.harbor.jobs.import_jobs import import_jobs
-from experiments.harbor.verifier_image import list_distribution_paths
+from experiments.harbor.verifier_image import list_distribution_and_dependency_paths
 from experiments.run.config import RunConfig
 from experiments.run.workspace import read_tasks
 from index.errors import ConfigError
@@ -60,7 +60,11 @@ def test_the_task_file_says_what_the_agent_reaches_and_what_a_verdict_takes(used
     suites = [recipe.suites[0].name]
     image = SimpleNamespace(key='quo"te', suite_seconds={suites[0]: 100.0}, suite_cpu_s={suites[0]: 1.234})
     repo: Any = SimpleNamespace(
-        recipe=recipe, image=image, variant=None, suites_for=lambda task_id: suites, plus_for=lambda task_id: []
+        recipe=recipe,
+        image=image,
+        variant=None,
+        list_judging_suites=lambda task_id: suites,
+        plus_for=lambda task_id: [],
     )
     for network, hosts in (("none", None), ("a.example,b.example", ["a.example", "b.example"])):
         settings = HarborSettings(network=network)
@@ -73,7 +77,7 @@ def test_the_task_file_says_what_the_agent_reaches_and_what_a_verdict_takes(used
 
 
 def test_the_verifier_brings_each_library_with_all_that_it_needs() -> None:
-    names = {path.name for path in list_distribution_paths(["pydantic", "numpy"])}
+    names = {path.name for path in list_distribution_and_dependency_paths(["pydantic", "numpy"])}
     assert {"pydantic", "pydantic_core", "typing_extensions.py", "numpy"} <= names
 
 

@@ -27,7 +27,11 @@ from experiments.demo.scripted_rules import ScriptRule
 from experiments.demo.scripted_wires import estimate_tokens
 from experiments.page.charts import make_charts
 from experiments.page.page_file import write_page
-from experiments.report.by_holes import describe_failed_multi_hole_answers, describe_half_points, make_holes_rows
+from experiments.report.by_holes import (
+    describe_failed_multi_hole_answers,
+    describe_half_pass_hole_counts,
+    make_holes_rows,
+)
 from experiments.report.run_end import keep_report
 from experiments.report.run_report import Report, make_report
 from experiments.run.experiment import RunEnd
@@ -193,7 +197,7 @@ def test_what_the_data_do_not_bear_is_said() -> None:
             record(str(n), outcome, holes=_facts(*(outcome is passed,) * k) if k > 1 else ())
             for n, (k, outcome) in enumerate(results)
         ]
-        return " ".join(describe_half_points({"a": records}))
+        return " ".join(describe_half_pass_hole_counts({"a": records}))
 
     assert describe((1, passed), (1, failed)) == ""
     assert describe((2, passed), (2, failed)).endswith("one number of functions, and a line needs two")

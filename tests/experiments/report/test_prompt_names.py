@@ -8,7 +8,7 @@ from pathlib import Path
 
 from executor.values import Outcome, Task
 from experiments.documents import format_markdown
-from experiments.report.prompt_names import count_prompt_names
+from experiments.report.prompt_names import measure_names_lacking_in_prompts
 from experiments.report.report_document import make_report_document
 from experiments.report.run_end import format_report_json
 from experiments.report.run_report import make_report
@@ -52,7 +52,7 @@ def test_passes_are_told_apart_by_what_the_prompt_showed(tmp_path: Path) -> None
         record("d", Outcome.INFRA_ERROR, "lexical", needed_names=("f",), missing_names=("h",)),
         record("e", FAILED, "lexical"),
     ]
-    row = count_prompt_names("lexical", [r for r in records if r.arm == "lexical"])
+    row = measure_names_lacking_in_prompts("lexical", [r for r in records if r.arm == "lexical"])
     assert row is not None
     assert (row.samples, row.answerable.tasks) == (4, 3)
     assert (row.answerable.value, row.passed.value, row.passed_lacking.value) == (1 / 3, 0.5, 0.5)

@@ -12,7 +12,7 @@ import pytest
 
 from executor.values import Outcome, Task
 from experiments.report.regrade import regrade_logs
-from experiments.report.review_decisions import list_answers_to_review, record_decision
+from experiments.report.review_decisions import list_open_and_decided_answers, record_decision
 from experiments.report.run_report import make_report
 from experiments.run.experiment import GivenAnswers, RunEnd
 from experiments.run.manifest import read_manifest
@@ -132,7 +132,7 @@ def test_a_damaged_decision_is_named_and_a_torn_one_skipped(tmp_path: Path, capl
     # A line written after it isn't joined to it.
     record_decision(run, TASK, None, 1, passed=False, reviewer="ada", why="prints results")
     assert _outcomes(run) == [Outcome.PASSED, Outcome.TESTS_FAILED]
-    assert [answer.review is not None for answer in list_answers_to_review(run)] == [True, True]
+    assert [answer.review is not None for answer in list_open_and_decided_answers(run)] == [True, True]
     path.write_bytes(path.read_bytes() + b"[" * 200_000 + b"\n")
     assert _outcomes(run) == [Outcome.PASSED, Outcome.TESTS_FAILED]
     path.write_text('{"execution": 1}\n')

@@ -88,7 +88,7 @@ def test_an_edited_task_is_refused_on_resuming(run_example: Runner, tmp_path: Pa
 
 def test_other_suites_are_refused_on_resuming(run_example: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     run_example(model="gold", tasks=["money-print"])
-    monkeypatch.setattr(Repo, "suites_for", lambda self, task_id: ("cpp",))
+    monkeypatch.setattr(Repo, "list_judging_suites", lambda self, task_id: ("cpp",))
     with pytest.raises(ConfigError, match="the suites that judge money-print"):
         run_example(model="gold", tasks=["money-print"])
 

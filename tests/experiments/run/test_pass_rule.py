@@ -12,7 +12,7 @@ import pytest
 from executor.values import Outcome
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
-from experiments.report.metrics import estimate_pass_by_suites, estimate_pass_same_as_gold
+from experiments.report.metrics import estimate_pass_by_suites, estimate_pass_without_gold_differences
 from experiments.report.run_progress import Follower
 from experiments.report.run_report import describe_missing_plus_tests
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
@@ -22,7 +22,7 @@ from experiments.run.records import (
     UNFINISHED,
     SampleRecord,
     read_finished_records,
-    read_finished_samples,
+    read_finished_samples_with_executions,
     score_record,
 )
 from experiments.run.reviews import Review
@@ -73,8 +73,15 @@ def test_a_person_decides_on_what_plus_tests_leave_open() -> None:
 def test_what_graft_failed_to_try_is_done_again_and_every_reader_uses_the_rule(tmp_path: Path) -> None:
     records = [record("a", plus=FAILED), record("b", plus="not run: no disk"), record("c", plus="passed")]
     run = make_run(tmp_path / "run", records)
-    assert {key[1] for key in read_finished_samples(run / JOURNAL, UNFINISHED, WITH_PLUS)} == {"a", "c"}
-    assert {key[1] for key in read_finished_samples(run / JOURNAL, UNFINISHED, SUITES_ALONE)} == {"a", "b", "c"}
+    assert {key[1] for key in read_finished_samples_with_executions(run / JOURNAL, UNFINISHED, WITH_PLUS)} == {
+        "a",
+        "c",
+    }
+    assert {key[1] for key in read_finished_samples_with_executions(run / JOURNAL, UNFINISHED, SUITES_ALONE)} == {
+        "a",
+        "b",
+        "c",
+    }
     assert [(found.passed, found.counts) for found in read_finished_records(run)] == [
         (False, True),
         (False, False),
@@ -93,9 +100,9 @@ def test_the_details_tell_the_suites_score_where_it_differs() -> None:
         replace(some[0], differential="differs on call 1: x"),
         replace(some[1], differential="same on 3 calls"),
     ]
-    same = estimate_pass_same_as_gold(differing)
+    same = estimate_pass_without_gold_differences(differing)
     assert same is not None and (same.value, same.tasks) == (0.0, 2)
-    assert estimate_pass_same_as_gold(some) is None
+    assert estimate_pass_without_gold_differences(some) is None
 
 
 def _changed(run: Path, **more: object) -> RunManifest:

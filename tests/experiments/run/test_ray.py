@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.executor.cluster.ray_nodes import Nodes, read_timeless_journal
 from executor.published.store_place import open_store
-from executor.repository.images import push_image, require_image
+from executor.repository.images import push_image_and_get_digest, require_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
@@ -35,7 +35,7 @@ def test_the_journal_equals_the_local_one_but_for_times(
     recipe, backend = find_recipe("example"), open_unscheduled_backend("process", cache)
     image = require_image(recipe, checkout_source(recipe, None, cache), backend, None, cache)
     monkeypatch.setenv("GRAFT_STORE", str(tmp_path / "store"))
-    push_image(image, backend, cache, open_store(str(tmp_path / "store")))
+    push_image_and_get_digest(image, backend, cache, open_store(str(tmp_path / "store")))
     tasks = ("text-trim", "check-digit")
     for model in ("gold", "stub"):
         journals = []

@@ -18,7 +18,7 @@ def callees(index: RepoIndex, caller: str, least: float = 0.5) -> list[str]:
     """`path:qualified name` of what a function calls."""
     entry = next(e for e in index.functions if e.symbol.qualified_name == caller)
     ids = index.graph.callees(entry.id, least).tolist()
-    found = {e.id: f"{e.symbol.path}:{e.symbol.qualified_name}" for e in index.read_sorted_entries(ids)}
+    found = {e.id: f"{e.symbol.path}:{e.symbol.qualified_name}" for e in index.read_entries_sorted_by_place(ids)}
     return [found[i] for i in ids]
 
 
@@ -153,7 +153,7 @@ def test_programs_that_define_a_name_each_are_both_kept_and_neither_is_certain(i
     )
     run = next(e for e in index.functions if e.symbol.name == "run")
     edges = index.graph.edges_from(run.id)
-    paths = {e.id: e.symbol.path for e in index.read_sorted_entries(edges.ids.tolist())}
+    paths = {e.id: e.symbol.path for e in index.read_entries_sorted_by_place(edges.ids.tolist())}
     by_path = {paths[i]: c for i, c in zip(edges.ids.tolist(), edges.confidence.tolist(), strict=True)}
     assert by_path["client/log.c"] > by_path["server/log.c"] >= 0.5
     assert by_path["client/log.c"] < 0.9
@@ -191,7 +191,7 @@ def test_a_method_is_found_by_the_receivers_declared_type(indexed: Indexed) -> N
         }
     )
     rows = index.graph.callees(next(e for e in index.functions if e.symbol.qualified_name == "Box::all").id, 0.5)
-    called = [e.symbol for e in index.read_sorted_entries(rows.tolist())]
+    called = [e.symbol for e in index.read_entries_sorted_by_place(rows.tolist())]
     assert [s.qualified_name for s in called] == [
         "Point::length",
         "Point::add",
@@ -229,7 +229,7 @@ def test_overloads_are_told_apart(indexed: Indexed, body: str, wanted: list[str]
         }
     )
     test = next(e for e in index.functions if e.symbol.name == "test")
-    found = index.read_sorted_entries(index.graph.callees(test.id, 0.5).tolist())
+    found = index.read_entries_sorted_by_place(index.graph.callees(test.id, 0.5).tolist())
     assert [e.symbol.signature for e in found if "x" not in e.symbol.name] == wanted
 
 
@@ -244,7 +244,7 @@ def test_a_macro_is_a_callee_and_so_is_what_it_calls(indexed: Indexed) -> None:
     )
     use = next(e for e in index.functions if e.symbol.name == "use")
     edges = index.graph.edges_from(use.id)
-    names = {e.id: (e.symbol.kind, e.symbol.name) for e in index.read_sorted_entries(edges.ids.tolist())}
+    names = {e.id: (e.symbol.kind, e.symbol.name) for e in index.read_entries_sorted_by_place(edges.ids.tolist())}
     kinds = {names[i]: EdgeKind(k) for i, k in zip(edges.ids.tolist(), edges.kind.tolist(), strict=True)}
     assert kinds[SymbolKind.MACRO, "LOG"] == EdgeKind.MACRO
     assert kinds[SymbolKind.FUNCTION, "write_log"] == EdgeKind.THROUGH_MACRO
@@ -359,7 +359,7 @@ def test_the_declaration_is_found_behind_comments_products_and_macros(
     (roll,) = (e for e in index.functions if e.symbol.qualified_name == "Cart::roll")
     edges = index.graph.edges_from(roll.id)
     ids = edges.ids[(edges.confidence >= 0.5) & (edges.kind & EdgeKind.MACRO == 0)].tolist()
-    symbols = {e.id: e.symbol for e in index.read_sorted_entries(ids)}
+    symbols = {e.id: e.symbol for e in index.read_entries_sorted_by_place(ids)}
     found = [symbols[i].signature if symbols[i].name == "as_cart" else symbols[i].qualified_name for i in ids]
     assert [f.rstrip(";") for f in found] == [w.rstrip(";") for w in wanted]
 

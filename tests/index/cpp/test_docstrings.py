@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from index.cpp.docstrings import count_banner_comments
+from index.cpp.docstrings import count_comments_through_last_banner
 from tests.support.indexes import Indexed
 
 
@@ -27,8 +27,8 @@ from tests.support.indexes import Indexed
     ],
 )
 def test_a_title_between_rules_is_a_banner(banner: str) -> None:
-    assert count_banner_comments([banner]) == 1
-    assert count_banner_comments([banner, "/* KDF (if any) to use for ECDH */"]) == 1
+    assert count_comments_through_last_banner([banner]) == 1
+    assert count_comments_through_last_banner([banner, "/* KDF (if any) to use for ECDH */"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -47,17 +47,17 @@ def test_a_title_between_rules_is_a_banner(banner: str) -> None:
     ],
 )
 def test_sentences_are_documentation_whatever_stands_around_them(comments: list[str]) -> None:
-    assert count_banner_comments(comments) == 0
+    assert count_comments_through_last_banner(comments) == 0
 
 
 def test_a_banner_of_several_comments_goes_with_what_stands_above_it() -> None:
     # jemalloc's witness.h, openssl's vms_term_sock.c, LLVM
     rule = "/******************************************************************************/"
-    assert count_banner_comments([rule, "/* API */", rule]) == 3
-    assert count_banner_comments([rule, "/*                 */", rule]) == 3
-    assert count_banner_comments([rule, "/* Adds a node. */"]) == 1
+    assert count_comments_through_last_banner([rule, "/* API */", rule]) == 3
+    assert count_comments_through_last_banner([rule, "/*                 */", rule]) == 3
+    assert count_comments_through_last_banner([rule, "/* Adds a node. */"]) == 1
     line = "//===----------------------------------------------------------------------===//"
-    assert count_banner_comments(["// Old.", line, "// Iterators", line, "// Adds a node."]) == 4
+    assert count_comments_through_last_banner(["// Old.", line, "// Iterators", line, "// Adds a node."]) == 4
 
 
 def test_the_function_below_a_banner_has_only_its_own_comment(

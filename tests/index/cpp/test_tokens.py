@@ -14,7 +14,7 @@ from index.cpp.tokens import (
     split_identifier,
     tokenize,
     tokenize_bytes,
-    tokenize_prose,
+    tokenize_code_among_prose,
     tokenize_with_offsets,
 )
 
@@ -57,13 +57,13 @@ def test_time_grows_with_length_alone(unit: str) -> None:
 @pytest.mark.parametrize("text", ["f(a, 'x', \"(\") // )", 'L"w" + u8"x" R"(a)" 1.5e+3 .5', "a->b::c[i] /* ] */"])
 def test_every_form_of_the_lexer_reads_the_same_tokens(text: str) -> None:
     expected = tokenize(text)
-    assert [t.text for t in tokenize_prose(text, 0, len(text))] == expected
+    assert [t.text for t in tokenize_code_among_prose(text, 0, len(text))] == expected
     assert [t.decode() for t in tokenize_bytes(text.encode()) if not t.startswith((b"//", b"/*"))] == expected
 
 
 def test_in_prose_an_apostrophe_opens_no_literal_unless_it_closes() -> None:
     text = "It doesn't:\nint f(char c) { return c == '}'; }"
-    kinds = {token.text: token.kind for token in tokenize_prose(text, 0, len(text))}
+    kinds = {token.text: token.kind for token in tokenize_code_among_prose(text, 0, len(text))}
     assert kinds["'"] == "punctuation"
     assert kinds["'}'"] == "literal"
 

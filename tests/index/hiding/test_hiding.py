@@ -8,8 +8,8 @@ import re
 import pytest
 
 from index.errors import TaskError
-from index.hiding.hidden_view import find_touched_ids
-from index.hiding.holes import PLACEHOLDER, Hole, cut_holes, has_overlapping_hole, locate_lines
+from index.hiding.hidden_view import find_ids_overlapping_holes
+from index.hiding.holes import PLACEHOLDER, Hole, has_overlapping_hole, locate_lines, replace_holes_by_placeholder
 from index.values import Span, SymbolKind, Target
 from tests.support.indexes import Indexed, TargetAt
 
@@ -179,10 +179,13 @@ def test_cutting_and_lines() -> None:
         Hole(13, 13),
     ]
     holes = (Hole(2, 4), Hole(8, 10))
-    assert cut_holes(b"0123456789ab", 0, 12, holes) == b"01" + PLACEHOLDER + b"4567" + PLACEHOLDER + b"ab"
-    assert cut_holes(b"0123456789ab", 3, 9, holes) == b"4567" + PLACEHOLDER
-    assert cut_holes(b"0123456789ab", 2, 3, holes) == PLACEHOLDER
-    assert cut_holes(b"0123456789ab", 3, 4, holes) == b""
+    assert (
+        replace_holes_by_placeholder(b"0123456789ab", 0, 12, holes)
+        == b"01" + PLACEHOLDER + b"4567" + PLACEHOLDER + b"ab"
+    )
+    assert replace_holes_by_placeholder(b"0123456789ab", 3, 9, holes) == b"4567" + PLACEHOLDER
+    assert replace_holes_by_placeholder(b"0123456789ab", 2, 3, holes) == PLACEHOLDER
+    assert replace_holes_by_placeholder(b"0123456789ab", 3, 4, holes) == b""
 
 
 def test_the_symbols_that_a_hole_touches_are_found_by_one_query_as_by_looking_at_each(indexed: Indexed) -> None:
@@ -196,7 +199,7 @@ def test_the_symbols_that_a_hole_touches_are_found_by_one_query_as_by_looking_at
         for start in range(0, size, 7):
             for holes in ([Hole(start, start + 9)], [Hole(start, start + 3), Hole(start + 90, start + 99)]):
                 expected = {e.id for e in entries if has_overlapping_hole(e.doc, e.symbol.end_byte, holes)}
-                assert set(find_touched_ids(index, path, holes)) == expected
+                assert set(find_ids_overlapping_holes(index, path, holes)) == expected
 
 
 def test_lines_that_are_left_out_are_in_no_text_and_no_list(indexed: Indexed, target_at: TargetAt) -> None:

@@ -56,7 +56,7 @@ def test_the_index_itself_knows_what_lies_in_the_body(opened: tuple[RepoIndex, s
     assert {s.name for s in index.call_sites(target.symbol)} >= {"secret_call", "visible"}
     assert [i.text for i in index.includes_with_places(path)] == ['"secret_part.h"']
     user = next(e for e in index.functions if e.symbol.name == "user")
-    callees = {e.symbol.name for e in index.read_sorted_entries(index.graph.callees(user.id).tolist())}
+    callees = {e.symbol.name for e in index.read_entries_sorted_by_place(index.graph.callees(user.id).tolist())}
     assert "secret_callback" in callees
 
 
@@ -90,7 +90,7 @@ def test_its_calls_includes_and_assignments_are_not_shown(opened: tuple[RepoInde
     assert view.callees(target) == ()
     (visible,) = view.symbols_named("visible")
     assert [s.name for s in view.callers(visible)] == ["secret_callback"]
-    assert view.include_lines(path) == view.includes(path) == ()
+    assert view.include_texts(path) == view.includes(path) == ()
     (user,) = view.symbols_named("user")
     # That the field holds secret_callback stands in the hidden body alone.
     assert "secret_callback" not in [s.name for s in view.callees(user)]

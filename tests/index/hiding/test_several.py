@@ -63,7 +63,7 @@ def test_no_body_is_left_and_every_signature_is(asked: tuple[RepoIndex, Target])
     assert [symbol.name for symbol in view.callers_of_target()] == ["user"]
     assert [clone.name for clone in view.clones] == ["twin"]
     for hole in target.holes:
-        assert "secret" not in "".join(view.view_of_hole(hole).file_text(path) for path in view.files())
+        assert "secret" not in "".join(view.retarget_to_hole(hole).file_text(path) for path in view.files())
 
 
 def test_a_function_of_the_task_is_never_a_kept_twin(indexed: Indexed, target_at: TargetAt) -> None:

@@ -161,7 +161,7 @@ def test_a_gold_fails_where_a_suite_starts_what_its_recipe_does_not_build(tiny, 
                 BuildPlanner(place, task), session, task.gold, tmp_path, backend=tiny.backend, alone=["unit"]
             )
             assert trial.build_for_suite("unit")
-            problems.append(trial.run_suite_once("unit")[0])
+            problems.append(trial.run_suite_and_explain_failure("unit")[0])
     assert problems == ["ended with status 127", ""]
 
 
@@ -201,7 +201,7 @@ def test_reach_is_kept_suite_by_suite(tiny, tmp_path: Path, caplog: pytest.LogCa
     found = measure_reach(tiny.image, tiny.backend, tasks, ["unit", "late"], tmp_path)
     assert [line for line in caplog.messages if line.startswith("reach 1/1: late")]
     assert found.entered == {"add": ("unit", "late"), "twice": ("unit",)}
-    assert found.count_entered_tasks() == {"unit": 2, "late": 1}
+    assert found.count_entered_tasks_by_suite() == {"unit": 2, "late": 1}
 
 
 def test_a_probe_needs_a_body() -> None:

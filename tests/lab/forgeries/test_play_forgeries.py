@@ -55,7 +55,7 @@ def _space(monkeypatch: pytest.MonkeyPatch) -> Any:
     tasks = [replace(add_task(), id=name) for name in "abcdef"]
     health = SimpleNamespace(tasks={task.id: SimpleNamespace(health=Health.VALID) for task in tasks[:5]})
     monkeypatch.setattr(forging, "find_suite_driver", lambda image, suites: "lines")
-    repo = SimpleNamespace(health=health, image=None, suites_for=lambda task: ("unit",))
+    repo = SimpleNamespace(health=health, image=None, list_judging_suites=lambda task: ("unit",))
     return SimpleNamespace(tasks=tasks, repos={"tiny": repo})
 
 
@@ -89,7 +89,7 @@ def test_only_what_its_text_flags_is_left_out(cache: Path, tmp_path: Path) -> No
     task, repo = space.tasks[0], space.repos["example"]
     names = ("errx", "deep-recursion")
     pairs = [(forgery, task) for forgery in load_forgeries() if forgery.name in names]
-    free, by_text = forging._drop_flagged_texts(space, pairs, SILENT)
+    free, by_text = forging._drop_flagged_pairs(space, pairs, SILENT)
     assert [forgery.name for forgery, _ in free] == ["deep-recursion"]
     assert by_text == (FlaggedTexts("example", 1, 2, 1),)
     executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), "all", patient=False)

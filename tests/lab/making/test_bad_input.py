@@ -123,7 +123,7 @@ def test_two_build_systems_of_which_the_first_fails(
 ) -> None:
     # The first command is stopped while it builds by the first system; the second command goes on.
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(build_image, "build_measured_image", Mock(side_effect=KeyboardInterrupt))
+        patched.setattr(build_image, "build_image_with_steady_suites", Mock(side_effect=KeyboardInterrupt))
         make({"CMakeLists.txt": _CMAKE + _NO_B, "Makefile": _CHECK})
     assert make({}) == {"check": ""}
     path = wanted.out / "make.yaml"

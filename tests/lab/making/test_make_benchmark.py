@@ -33,7 +33,7 @@ from lab.making.finish_data_set import MadeDataSet
 from lab.making.functions.choose_functions import find_rewritten_files
 from lab.making.make_benchmark import make_benchmark
 from lab.making.settings import ChooseSettings, MakeRequest, read_settings
-from lab.making.suites.exit_library import preload_exit_library, write_library_build_command
+from lab.making.suites.exit_library import wrap_command_with_exit_library, write_library_build_command
 from tests.support.projects import cmake_project, makefile_project
 
 # Slow: `graft make` from end to end.
@@ -134,7 +134,7 @@ def _run_with_exit_library(folder: Path, *argv: str) -> tuple[int, str]:
     (folder / ".graft").mkdir(exist_ok=True)
     for line in (write_library_build_command(), "gcc -o t t.c"):
         subprocess.run(["sh", "-c", line], cwd=folder, check=True)
-    done = subprocess.run(preload_exit_library(".", argv), cwd=folder, capture_output=True, text=True)
+    done = subprocess.run(wrap_command_with_exit_library(".", argv), cwd=folder, capture_output=True, text=True)
     return done.returncode, done.stdout.strip()
 
 
@@ -311,7 +311,7 @@ def test_a_test_that_needs_what_another_left_is_left_out(
 ) -> None:
     """Else a gold that it alone judges is called broken, for it fails without the test before it."""
     # On several cores the two may be tried in two sessions, and then the second fails at once.
-    monkeypatch.setattr("lab.making.suites.try_tests.count_concurrent_commands", lambda backend: 1)
+    monkeypatch.setattr("lab.making.suites.try_tests.find_concurrent_command_limit", lambda backend: 1)
     root = _write(
         workplace / "chained",
         CMakeLists_txt=(

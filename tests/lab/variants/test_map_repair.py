@@ -105,10 +105,10 @@ int x = USE(ec);
     mending = _mending(
         {"dh_get": "ec_find", "ec_get": "ssl_find", "eck_get": "e_find", "_get": "_find", "USE": "TAKE"}
     )
-    assert not mending.keep_pasted_macros(["b.c"], {"a.c": text, "b.c": "int ec_get;"})
-    assert mending.keep_pasted_macros(["a.c"], {"a.c": text})
+    assert not mending.keep_macros_only_macros_reach(["b.c"], {"a.c": text, "b.c": "int ec_get;"})
+    assert mending.keep_macros_only_macros_reach(["a.c"], {"a.c": text})
     assert mending.names.keys() == {"_get", "USE"}
-    assert not mending.keep_pasted_macros(["a.c"], {"a.c": text})
+    assert not mending.keep_macros_only_macros_reach(["a.c"], {"a.c": text})
 
 
 HEADER = "struct box { int size, length, depth; };"
@@ -144,7 +144,7 @@ def _needed(
         compiled.extend(step.sources[0] for step in batch)
         return {step.outputs[0]: errors for step in batch if (errors := failed(session, step))}
 
-    monkeypatch.setattr(map_repair, "_find_failed_units", compile_)
+    monkeypatch.setattr(map_repair, "_compile_and_find_failed_units", compile_)
     units = [
         Unit(
             step,

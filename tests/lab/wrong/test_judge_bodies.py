@@ -16,7 +16,7 @@ from executor.manifest.false_passes import (
     Passing,
     count_passing_bodies,
     count_passing_held_back_bodies,
-    false_pass_rate,
+    mean_false_pass_rate,
 )
 from executor.manifest.health import Fate, HealthManifest, JudgedBodies, WrongFate
 from executor.manifest.manifest import load_manifest
@@ -138,7 +138,7 @@ def test_rates_leave_out_what_no_test_can_tell() -> None:
     )
     assert count_passing_bodies(bodies.bodies, held=True) == Passing(1, 2)
     assert count_passing_bodies(bodies.bodies, held=False) == Passing(0, 0)
-    rate = false_pass_rate([Passing(1, 2), Passing(0, 0), Passing(0, 3)])
+    rate = mean_false_pass_rate([Passing(1, 2), Passing(0, 0), Passing(0, 3)])
     assert (rate.value, rate.tasks) == (0.25, 2)
 
 

@@ -10,8 +10,8 @@ import pytest
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
-from retrieval.context.assembly import Packing, make_file_context, make_retrieved_context
-from retrieval.context.surroundings import find_style_examples, make_includes_snippet
+from retrieval.context.assembly import Packing, make_retrieved_context, make_surroundings_context
+from retrieval.context.surroundings import find_similar_functions_in_file, make_includes_snippet
 from retrieval.text.draft_lookup import (
     find_identifiers,
     find_mentions,
@@ -208,7 +208,7 @@ def test_what_is_named_comes_first_in_the_context_though_the_base_finds_it_too(
 def test_includes_and_examples_of_the_file(view: HiddenView) -> None:
     (block,) = make_includes_snippet(view, TARGET)
     assert block.text == '#include <stdio.h>\n#include "dict.h"'
-    assert [hit.symbol.name for hit in find_style_examples(view, TARGET)] == ["dictPause", "dictAdd"]
+    assert [hit.symbol.name for hit in find_similar_functions_in_file(view, TARGET)] == ["dictPause", "dictAdd"]
 
 
 @pytest.mark.parametrize("show_tests", [True, False])
@@ -225,16 +225,16 @@ def test_code_of_tests_is_a_choice(indexed: Indexed, show_tests: bool) -> None:
 
 
 def test_a_file_is_cut_at_whole_lines_near_the_hole(view: HiddenView) -> None:
-    context = make_file_context(view, TARGET, Packing(60))
+    context = make_surroundings_context(view, TARGET, Packing(60))
     above, below = context.snippets
     assert above.text.endswith("/* Forget every key of the dictionary. */")
     assert below.text.startswith("static int step(dict *d) {")
     assert context.tokens <= 60
     assert all(line in DICT_C.split("\n") for s in context.snippets for line in s.text.split("\n"))
     assert {s.group for s in context.snippets} == {SnippetGroup.FILE}
-    cut = make_file_context(view, TARGET, Packing(20)).dropped
+    cut = make_surroundings_context(view, TARGET, Packing(20)).dropped
     assert [dropped.title for dropped in cut] == ["above the function", "below the function"]
-    whole = make_file_context(view, TARGET, Packing(100_000)).snippets
+    whole = make_surroundings_context(view, TARGET, Packing(100_000)).snippets
     lines = DICT_C.split("\n")
     assert whole[0].text == "\n".join(lines[: TARGET.span.first - 1]).strip("\n")
     assert whole[1].text == "\n".join(lines[TARGET.span.last :]).strip("\n")

@@ -161,7 +161,7 @@ def test_chosen_symbols_score_as_they_do_among_all(indexed: Indexed) -> None:
     index = indexed({"a.c": TABLE_SOURCE})
     retriever, target = LexicalRetriever(index), table_target()
     view = index.hide(target, "strict")
-    ids = {e.symbol.name: e.id for e in index.functions if e.id not in view.touched_ids}
+    ids = {e.symbol.name: e.id for e in index.functions if e.id not in view.ids_overlapping_holes}
     found = retriever.score_symbols(view, target, np.array([*ids.values(), 10**6]))
     hits = {h.symbol.name: h.score for h in retriever.retrieve(view, target, 10)}
     assert dict(zip(ids, found.tolist(), strict=False)) == {name: hits.get(name, 0.0) for name in ids}

@@ -69,7 +69,7 @@ def test_a_clone_teaches_nothing_either(indexed: Indexed) -> None:
     index = indexed(twin)
     names = {
         e.symbol.name
-        for e in index.read_sorted_entries(
+        for e in index.read_entries_sorted_by_place(
             sorted(find_excluded_functions(index, [find_target(index, "flush_cache_last")]))
         )
     }

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from executor.function.call_limited_text import read_call_limit
-from executor.function.sabotage import digest_definition, make_sabotaged_text, read_definition_at
+from executor.function.sabotage import digest_definition, make_sabotaged_definition, read_definition_at
 from executor.manifest.health import Health, HealthManifest, join_suite_and_plus_findings
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.renamed_tasks import (
@@ -131,8 +131,8 @@ def test_every_sabotage_breaks_the_same_function_in_the_same_way(
             assert digest_definition(read_definition_at((variant / new.path).read_bytes(), span)) == new.digest
             assert (new.function, new.change) == (rename_qualified_name(old.function, NAMES), old.change)
             continue
-        broken = make_sabotaged_text((original / old.path).read_bytes(), old, language)  # type: ignore[arg-type]
-        again = make_sabotaged_text((variant / new.path).read_bytes(), new, language)  # type: ignore[arg-type]
+        broken = make_sabotaged_definition((original / old.path).read_bytes(), old, language)  # type: ignore[arg-type]
+        again = make_sabotaged_definition((variant / new.path).read_bytes(), new, language)  # type: ignore[arg-type]
         assert again == rename_code(broken, NAMES)
     assert {s.path for s in after} >= {"src/store/nafot.cpp"}
     assert any(new.change != old.change for old, new in zip(before, after, strict=True))

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from executor.repository.build.branches import (
-    find_branch_groups,
+    find_preprocessor_branch_groups,
+    insert_branch_marker_macros,
     list_unused_lines,
-    mark_branches,
-    read_taken_branches,
+    read_taken_branch_lines,
 )
 
 SOURCE = """\
@@ -49,11 +49,11 @@ int twice = TWICE(
 
 
 def find_unused(text: str, folder: Path, *flags: str) -> list[tuple[int, int]]:
-    groups = find_branch_groups(text)
+    groups = find_preprocessor_branch_groups(text)
     path = folder / "unit.c"
-    path.write_text(mark_branches(text, groups, 7))
+    path.write_text(insert_branch_marker_macros(text, groups, 7))
     done = subprocess.run(["cc", "-E", "-dM", *flags, str(path)], capture_output=True, text=True, check=True)
-    taken = read_taken_branches(done.stdout)
+    taken = read_taken_branch_lines(done.stdout)
     assert taken.keys() <= {7}
     return [(span.first, span.last) for span in list_unused_lines(groups, taken.get(7, set()))]
 
@@ -71,5 +71,5 @@ def test_another_configuration_compiles_other_lines(tmp_path: Path) -> None:
 
 
 def test_a_group_without_an_end_is_left_alone() -> None:
-    assert find_branch_groups("#if A\nint a;\n") == []
-    assert find_branch_groups("int a;\n#endif\n#else\n") == []
+    assert find_preprocessor_branch_groups("#if A\nint a;\n") == []
+    assert find_preprocessor_branch_groups("int a;\n#endif\n#else\n") == []

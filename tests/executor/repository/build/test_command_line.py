@@ -7,12 +7,12 @@ import pytest
 from executor.repository.build.command_line import (
     classify_tool,
     detect_compiled_language,
-    list_unit_flags,
-    make_front_end_call,
+    list_tool_and_unit_flags,
     may_inline,
     parse_archiver,
     parse_compiler,
     parse_copy,
+    strip_call_to_front_end,
 )
 
 
@@ -87,10 +87,10 @@ def test_copiers(line: str, parsed: tuple[str, str] | None) -> None:
 def test_the_front_end_keeps_what_the_parser_sees_and_writes_nothing() -> None:
     line = "cc -std=c99 -DX=1 -I inc -Wl,-z,now -MD -MF a.d -c a.c -o a.o -L. -lm -O2"
     call = parse_compiler(line.split())
-    assert make_front_end_call(call, call.sources, "-fsyntax-only") == (
+    assert strip_call_to_front_end(call, call.sources, "-fsyntax-only") == (
         *("cc", "-fsyntax-only", "-std=c99", "-DX=1", "-I", "inc", "a.c", "-O2"),
     )
-    assert list_unit_flags(call) == ("cc", "-std=c99", "-DX=1", "-I", "inc", "-O2")
+    assert list_tool_and_unit_flags(call) == ("cc", "-std=c99", "-DX=1", "-I", "inc", "-O2")
 
 
 @pytest.mark.parametrize(

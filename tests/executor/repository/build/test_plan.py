@@ -110,7 +110,7 @@ def _made(folder: Path, files: Mapping[str, str], make: str) -> Made:
         builder.put_tree(write_files(folder / "tree", files))
         done = builder.run(Command(("sh", "-c", make), env=recorder.install_wrappers(builder)))
         assert done.ok, done.output.decode()
-        graph = recorder.read_recorded_graph(builder)
+        graph = recorder.take_recorded_graph(builder)
         builder.commit("made", {})
     return Made(read_graph_json(write_graph_json(graph)), backend, "made", files)
 

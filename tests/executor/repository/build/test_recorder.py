@@ -73,7 +73,7 @@ def _record(builder: Builder, *commands: str) -> Recorded:
     for line in commands:
         done = builder.run(Command(("sh", "-c", line), env=env))
         assert done.ok, done.output.decode()
-    graph = recorder.read_recorded_graph(builder, jobs=3)
+    graph = recorder.take_recorded_graph(builder, jobs=3)
     left = builder.run(Command(("find", ".graft", "-type", "f"))).output.decode().split()
     return Recorded(graph, builder.root, done, left)
 
@@ -157,7 +157,7 @@ def test_without_the_record_folder_a_wrapper_only_passes_through(tmp_path: Path,
         done = builder.run(Command(("sh", "-c", "cc a.c && ./a.out"), env={"PATH": env["PATH"]}))
         assert done.exit_code == 7, done.output
         with pytest.raises(RecipeError, match="no compiler by way of PATH"):
-            recorder.read_recorded_graph(builder)
+            recorder.take_recorded_graph(builder)
 
 
 def test_a_call_that_cant_be_recorded_fails_the_build(tmp_path: Path, backend: ProcessBackend) -> None:

@@ -43,7 +43,9 @@ def make_repo(expected: ExpectedTests) -> Any:
     )
     unit = lambda _: ("unit",)  # noqa: E731
     wait = lambda _: None  # noqa: E731
-    return SimpleNamespace(image=image, health=None, chosen_suites_for=unit, suites_for=unit, wait_for_suites=wait)
+    return SimpleNamespace(
+        image=image, health=None, chosen_suites_for=unit, list_judging_suites=unit, wait_for_suites=wait
+    )
 
 
 def make_task(gold: str) -> Any:

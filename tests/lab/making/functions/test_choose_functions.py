@@ -18,10 +18,10 @@ from lab.making.functions.choose_functions import (
     NO_COMMENT,
     Choice,
     choose_functions,
-    defer_short_tasks,
+    defer_surplus_short_tasks,
     is_generated,
     is_test_or_vendored_path,
-    order_tasks_by_cost,
+    order_entered_tasks_by_cost,
 )
 from lab.making.settings import ChooseSettings
 from lab.making.ship import limit_short_rows
@@ -208,7 +208,9 @@ def test_functions_of_slow_tests_and_then_those_of_headers_that_many_read_come_l
         "idle.c": (),
     }
     seconds = {"unit": 4.0, "half": 6.0, "whole": 14.6}
-    ordered = order_tasks_by_cost([task_in(name) for name in names], entered, BuildGraph(tuple(steps)), seconds)
+    ordered = order_entered_tasks_by_cost(
+        [task_in(name) for name in names], entered, BuildGraph(tuple(steps)), seconds
+    )
     assert [task.id for task in ordered] == ["quick.c", "both.c", "narrow.h", "slow.c", "slowest.c", "wide.h"]
 
 
@@ -217,9 +219,9 @@ def test_short_functions_beyond_half_come_last() -> None:
     target = add_task().target
     spans = {name: replace(target, span=Span(5, 4 + count)) for name, count in lengths.items()}
     tasks = [replace(add_task(), id=name, target=changed) for name, changed in spans.items()]
-    assert [task.id for task in defer_short_tasks(tasks, 2)] == ["a", "c", "e", "b", "d"]
-    assert [task.id for task in defer_short_tasks(tasks, 4)] == ["a", "b", "c", "e", "d"]
-    assert [task.id for task in defer_short_tasks(tasks, 1)] == ["c", "e", "a", "b", "d"]
+    assert [task.id for task in defer_surplus_short_tasks(tasks, 2)] == ["a", "c", "e", "b", "d"]
+    assert [task.id for task in defer_surplus_short_tasks(tasks, 4)] == ["a", "b", "c", "e", "d"]
+    assert [task.id for task in defer_surplus_short_tasks(tasks, 1)] == ["c", "e", "a", "b", "d"]
 
 
 def test_at_most_half_of_what_ships_is_short() -> None:

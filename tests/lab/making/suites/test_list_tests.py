@@ -12,7 +12,7 @@ import pytest
 from executor.repository.recipe import RecipeSource
 from executor.sandbox.contract import Command, ExecResult
 from lab.making.settings import BuildSettings, MakeSettings
-from lab.making.suites.exit_library import preload_exit_library, write_library_build_command
+from lab.making.suites.exit_library import wrap_command_with_exit_library, write_library_build_command
 from lab.making.suites.list_tests import list_tests_and_summarize
 
 
@@ -56,7 +56,7 @@ def test_what_starts_automakes_tests_is_kept(tmp_path: Path, environment: str, p
     assert test.name == "space"
     subprocess.run(["sh", "-c", write_library_build_command()], cwd=tmp_path, check=True)
     done = subprocess.run(
-        preload_exit_library(test.cwd, test.argv, test.shell), cwd=tmp_path, capture_output=True, text=True
+        wrap_command_with_exit_library(test.cwd, test.argv, test.shell), cwd=tmp_path, capture_output=True, text=True
     )
     assert done.stdout.startswith(printed or "mode fast"), done
 

@@ -12,8 +12,8 @@ from executor.grading.logs.results import read_results_and_problem
 from executor.repository.suites import Suite
 from lab.making.settings import TestSettings
 from lab.making.suites.list_tests import FoundTest
-from lab.making.suites.output_parsers import PARSERS, find_unsteady_lines, make_steady_parser
-from lab.making.suites.try_tests import SelectedCases, TriedTest, choose_suites, select_cases, try_tests
+from lab.making.suites.output_parsers import PARSERS, find_unsteady_line_patterns, make_steady_parser
+from lab.making.suites.try_tests import SelectedCases, TriedTest, choose_suites, split_program_into_cases, try_tests
 
 
 def _tried(folder: str, number: int, seconds: float) -> TriedTest:
@@ -52,7 +52,7 @@ def test_a_line_that_says_a_time_or_another_number_in_each_run_is_no_result() ->
     assert _names(FIRST, FIRST) == ["Freed 116 of 200 objects (58.0%)", "Edges: 1314", "graft: t returned 0"]
     assert _names(FIRST, second) == ["Edges: 1314", "graft: t returned 0"]
     assert _names(FIRST, FIRST + "warning: late by 3\n", log=FIRST + "warning: late by 12\n") == _names(FIRST, FIRST)
-    assert not find_unsteady_lines([b""]) and not find_unsteady_lines([FIRST.encode(), FIRST.encode()])
+    assert not find_unsteady_line_patterns([b""]) and not find_unsteady_line_patterns([FIRST.encode(), FIRST.encode()])
     assert make_steady_parser(()) == PARSERS["lines"]
 
 
@@ -64,11 +64,11 @@ def test_a_suite_whose_lines_are_mostly_chance_is_judged_by_its_end() -> None:
     end = "steady\ngraft: t returned 0\n"
     assert _names(*(text + end for text in few), log=few[0] + end) == ["steady", "graft: t returned 0"]
     assert _names(*(text + end for text in many), log=many[0] + end) == ["graft: t returned 0"]
-    assert len(make_steady_parser(find_unsteady_lines([text.encode() for text in many])).passed) < 100
+    assert len(make_steady_parser(find_unsteady_line_patterns([text.encode() for text in many])).passed) < 100
 
 
 def _names(*runs: str, log: str = FIRST) -> list[str]:
-    parser = make_steady_parser(find_unsteady_lines([run.encode() for run in runs]))
+    parser = make_steady_parser(find_unsteady_line_patterns([run.encode() for run in runs]))
     return [result.name for result in read_results_and_problem(log.encode(), parser)[0]]
 
 
@@ -88,7 +88,7 @@ def test_a_line_that_changes_in_one_run_of_a_program_is_no_result_of_its_others(
 
 def test_tests_that_are_tried_side_by_side_come_in_their_order(tiny, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     """Prevents: minutes of waiting for one test after the other, and suites in the order in which they ended."""
-    monkeypatch.setattr("lab.making.suites.try_tests.count_concurrent_commands", lambda backend: 2)
+    monkeypatch.setattr("lab.making.suites.try_tests.find_concurrent_command_limit", lambda backend: 2)
     words = {"slow": "sleep 0.5; echo slow is here", "quick": "echo quick is here", "bad": "exit 3"}
     tests = [FoundTest(name, ("sh", "-c", text), ".") for name, text in words.items()]
     tried = try_tests(tests, tiny.image.graph, tiny.backend, tiny.image.key, TestSettings())
@@ -150,10 +150,10 @@ box.c:3:P:a box:holds:0: Passed
 )
 def test_the_parts_of_a_program(output: str, answers: dict[str, str], expected: dict[str, str]) -> None:
     """By name, each with the word that selects it."""
-    found = select_cases(output.encode(), lambda word: answers.get(word, ""))
+    found = split_program_into_cases(output.encode(), lambda word: answers.get(word, ""))
     assert found == tuple(SelectedCases(name, (word,)) for name, word in expected.items())
 
 
 def test_the_parts_of_a_program_of_check_are_selected_by_a_variable() -> None:
-    found = select_cases(CHECK.encode(), lambda word: "")
+    found = split_program_into_cases(CHECK.encode(), lambda word: "")
     assert found == tuple(SelectedCases(name, env={"CK_RUN_CASE": name}) for name in ("text", "a box"))

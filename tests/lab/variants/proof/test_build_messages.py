@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from lab.variants.proof.build_messages import find_names_breaking_build, find_printed_names
+from lab.variants.proof.build_messages import find_names_breaking_build, find_names_changing_output
 
 NAMES = {
     "dictFind": "golpVusk",
@@ -140,11 +140,11 @@ def test_one_round_shows_all_parts_that_macros_paste_to_names_of_a_generators() 
 def test_names_that_a_suite_prints() -> None:
     original = "[ok]: dictFind (12 ms)\nserver at 0x55d0 is up\nother\n"
     variant = "[ok]: golpVusk (7 ms)\nquandle at 0x9a is up\nquandle says more\nother\n"
-    assert list(find_printed_names(variant, original, NAMES)) == ["dictFind", "server"]
-    assert find_printed_names(original, original, NAMES) == {}
+    assert list(find_names_changing_output(variant, original, NAMES)) == ["dictFind", "server"]
+    assert find_names_changing_output(original, original, NAMES) == {}
 
 
 def test_a_name_that_a_test_compares_with_a_text() -> None:
     printed = "# ERROR: 'quandle == \"dictFind\"' failed\n# - 'golpVusk'\n# + 'dictFind'\nserver, not quandle\n"
-    assert list(find_printed_names(printed, "ok 1\n", NAMES)) == ["dictFind"]
-    assert find_printed_names(printed, printed, NAMES) == {}
+    assert list(find_names_changing_output(printed, "ok 1\n", NAMES)) == ["dictFind"]
+    assert find_names_changing_output(printed, printed, NAMES) == {}
