@@ -238,7 +238,7 @@ def _update_index_in_place(
 
 def _build_and_publish_database(change: _PendingChange, old: sqlite3.Connection | None, workers: WorkerPool) -> int:
     """Make a database beside the index and then put it in the index's place. Returns how many files were parsed."""
-    with closing(store.open_database_for_building(change.folder, old)) as connection:
+    with closing(store.open_unfinished_or_new_database(change.folder, old)) as connection:
         known = _find_reusable_files(connection, change.root, change.scanned, change.learnt)
         todo = _attach_stored_macro_definitions(old, [s for s in change.scanned if s.path not in known])
         with store.transaction(connection):

@@ -49,7 +49,7 @@ from retrieval.structure.evidence.word_meanings import (
     save_meanings,
 )
 from retrieval.structure.signals import RANKED_FORMS, RANKED_SIGNALS
-from retrieval.structure.signature import list_parameter_words, parse_signature
+from retrieval.structure.signature import list_parameter_types_and_names, parse_signature
 from retrieval.structure.tables.compressed_lists import Lists, Rows, make_lists
 from retrieval.structure.tables.vocabulary import (
     Hashes,
@@ -103,7 +103,7 @@ def read_tree_words(folder: Path) -> TreeWords:
         {
             "doc": (split_text_into_stems(split_words(row["docstring"])) for row in rows),
             "name": (split_name_into_stems(name) for name in last),
-            "offered": (split_text_into_stems(list_parameter_words(signature)) for signature in parsed),
+            "offered": (split_text_into_stems(list_parameter_types_and_names(signature)) for signature in parsed),
         }
     )
     calls = make_lists([row["calls"] for row in rows])

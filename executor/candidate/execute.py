@@ -130,7 +130,7 @@ def execute_edits(
                     if build[-1].exit_code == 0:
                         _, found = _run_suites(runner, image, guard, later, ran, stop_at_first=options.stop_at_first)
                         changed, added = changed + found.changed, added + found.added
-            confinement = guard.gaps_line
+            confinement = guard.full_or_gaps_line
     except InfraError as error:
         problem = str(error)
     return TestRun(

@@ -82,7 +82,7 @@ class Confinement:
         return self._in_place
 
     @property
-    def gaps_line(self) -> str:
+    def full_or_gaps_line(self) -> str:
         """For the record, what held for the suites so far: `full`, or what didn't. "" without a launcher."""
         return (
             describe_confinement_gaps(self._kernel, sorted(self._entered.items())) if self._kernel is not None else ""

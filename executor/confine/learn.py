@@ -7,6 +7,7 @@ import posixpath
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from pydantic import TypeAdapter, ValidationError
@@ -24,6 +25,7 @@ from executor.confine.policy import FREE, NO_LAUNCHER, LearntPolicy, Policy, mak
 from executor.grading.grade import describe_surplus_results, shorten_name_list, why_suite_failed
 from executor.grading.logs.results import make_suite_run_from_output
 from executor.repository.baseline import baseline_key, make_step_record, make_suite_command
+from executor.repository.baseline_measurement import BASELINE_SUITE_S
 from executor.repository.images import Image
 from executor.repository.suites import Suite
 from executor.repository.tamper import list_tree_state
@@ -68,9 +70,13 @@ class Observed:
     drawn: bool = False
 
 
-def read_or_learn_policies(image: Image, backend: Backend, suites: Sequence[str]) -> dict[str, LearntPolicy]:
+def read_or_learn_policies(
+    image: Image, backend: Backend, suites: Sequence[str], wait_until_measured: Callable[[str], Image] | None = None
+) -> dict[str, LearntPolicy]:
     """What is known of these suites, from the file beside the baseline; what isn't is learnt first, which takes a few
-    runs of the suite. Empty where there is no launcher. Raises SandboxError."""
+    runs of the suite. `wait_until_measured` gives the image once its baseline has the suite, which may still be
+    measured; None: the image has all of them. Empty where there is no launcher. Raises SandboxError, and what
+    `wait_until_measured` raises."""
     folder, launcher = image.folder, compile_launcher_once(image, backend)
     if launcher is None or folder is None:
         return {}
@@ -87,7 +93,8 @@ def read_or_learn_policies(image: Image, backend: Backend, suites: Sequence[str]
             if name in known:
                 continue
             started = time.monotonic()
-            learnt = _learn_policy(image, backend, launcher, image.recipe.find_suite(name))
+            wait = partial(wait_until_measured, name) if wait_until_measured is not None else lambda: image
+            learnt = _learn_policy(_Bench(image, backend, launcher, image.recipe.find_suite(name), wait))
             with hold_file_lock(folder / "confinement.lock", ""):
                 known = {**read_learnt_policies(path), name: learnt}
                 replace_file(path, TypeAdapter(dict[str, LearntPolicy]).dump_json(known, indent=1))
@@ -109,12 +116,14 @@ def read_learnt_policies(path: Path) -> dict[str, LearntPolicy]:
 
 @dataclass(frozen=True, slots=True)
 class _Bench:
-    """Where a suite is tried. `strict`: it has to print no more than it prints without the launcher."""
+    """Where a suite is tried. `wait_until_measured` gives the image with what the suite does without a launcher.
+    `strict`: it has to print no more than it prints then."""
 
     image: Image
     backend: Backend
     launcher: bytes
     suite: Suite
+    wait_until_measured: Callable[[], Image]
     strict: bool = True
 
     def why_suite_fails(self, policy: Policy) -> str:
@@ -126,8 +135,9 @@ class _Bench:
         goals = self.image.recipe.find_goals([self.suite.name])
         install_launcher(session, self.launcher, select_executable_goals(self.image.graph, goals))
         session.write(POLICY, policy_lines.encode())
-        usual = self.image.suite_seconds.get(self.suite.name, 0.0)
-        wall_s = max(self.suite.timeout_min_s, self.suite.timeout_factor * usual)
+        usual = self.image.suite_seconds.get(self.suite.name)
+        wall_s = BASELINE_SUITE_S if usual is None else self.suite.timeout_factor * usual
+        wall_s = max(self.suite.timeout_min_s, wall_s)
         limits = replace(_LEARN_LIMITS, wall_s=wall_s, memory_mb=self.suite.memory_mb)
         command = make_suite_command(self.suite, limits, self.image.estimate_load(self.suite.name))
         done = session.run(command)
@@ -135,23 +145,23 @@ class _Bench:
         ran = make_suite_run_from_output(
             self.suite.name, step, done.output, self.image.recipe.find_parser(self.suite.name)
         )
-        problem = why_suite_failed(ran, self.image.expected)
-        return problem or (describe_surplus_results(ran, self.image.expected) if self.strict else "")
+        expected = self.wait_until_measured().expected
+        problem = why_suite_failed(ran, expected)
+        return problem or (describe_surplus_results(ran, expected) if self.strict else "")
 
 
-def _learn_policy(image: Image, backend: Backend, launcher: bytes, suite: Suite) -> LearntPolicy:
-    if not select_executable_goals(image.graph, image.recipe.find_goals([suite.name])):
+def _learn_policy(bench: _Bench) -> LearntPolicy:
+    if not select_executable_goals(bench.image.graph, bench.image.recipe.find_goals([bench.suite.name])):
         return LearntPolicy(Policy())
-    bench = _Bench(image, backend, launcher, suite)
     # Many a suite says that it was refused something and passes: each answer would print that too, and be flagged.
     strict = _learn_policy_on_bench(bench)
     return strict if strict.policy is not None else _learn_policy_on_bench(replace(bench, strict=False))
 
 
 def _learn_policy_on_bench(bench: _Bench) -> LearntPolicy:
-    image, suite = bench.image, bench.suite
     started = time.monotonic()
     seen, problem = _observe_suite(bench)
+    bench = replace(bench, image=bench.wait_until_measured())
     if problem:
         return LearntPolicy(None, (f"{NO_LAUNCHER}: watched, {problem}",))
     first = make_least_policy(seen)
@@ -170,7 +180,7 @@ def _learn_policy_on_bench(bench: _Bench) -> LearntPolicy:
     if not problem:
         return LearntPolicy(first, given)
     steps = list(list_relaxations(seen))
-    is_long = image.suite_seconds.get(suite.name, 0.0) > _LONG_S
+    is_long = bench.image.suite_seconds.get(bench.suite.name, 0.0) > _LONG_S
     if not is_long:
         for words, change in steps:
             if not bench.why_suite_fails(change(first)):

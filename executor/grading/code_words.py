@@ -129,7 +129,7 @@ def read_code_words(code: str) -> Words:
     words.conditions = find_preprocessor_condition_names(joined)
     words.callbacks = find_callbacks(found, pairs)
     words.lambdas = find_harmless_own_lambdas(found, pairs)
-    _gather_literals(found, words)
+    _set_string_and_character_texts(found, words)
     return words
 
 
@@ -352,7 +352,7 @@ def _is_indirect_call(tokens: list[str], pairs: dict[int, int], place: int) -> b
     return not is_type
 
 
-def _gather_literals(tokens: list[str], words: Words) -> None:
+def _set_string_and_character_texts(tokens: list[str], words: Words) -> None:
     texts: list[str] = []
     letters: list[str] = []
     joined = False

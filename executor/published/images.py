@@ -112,7 +112,7 @@ def publish_image(
             labels=labels,
             tree=_send_tree(keeper.find_image_tree(key), scratch, place),
             known=_send_tree(copies, scratch, place),
-            base=_send_base(keeper.find_base_rootfs(labels), cache, scratch, place),
+            base=_send_base(keeper.find_rootfs_under_image(labels), cache, scratch, place),
         )
         _send_source(source, scratch, place)
         _write_stored_record(record, _image_record_name(backend.name, key), place)
@@ -146,7 +146,7 @@ def fetch_image(backend: Backend, key: str, host_facts: Path, cache: Path, place
     started = time.monotonic()
     remove_images_to_make_room(host_facts.parent, backend, record.tree.unpacked_bytes, read_budget_mb())
     _log_fetch(f"image {key}", record.tree, place)
-    _ensure_matching_base(keeper.find_base_rootfs(record.labels), record.base, cache, place)
+    _ensure_matching_base(keeper.find_rootfs_under_image(record.labels), record.base, cache, place)
     try:
         with keeper.open_scratch_folder() as home:
             tree, facts = home / "tree", home / "known"

@@ -140,7 +140,7 @@ class BaselineMeasurement:
                 self._write_baseline()
 
     def start(self) -> None:
-        """`run` in a thread of its own; `wait_for` and `finish` raise what it raises."""
+        """`run` in a thread of its own; `wait_for` and `finish_measuring` raise what it raises."""
 
         def run_to_end() -> None:
             ended: BaseException | bool = True
@@ -166,7 +166,7 @@ class BaselineMeasurement:
             self._wait_until(lambda: names <= {*self._known.suite_seconds, *self._rounds.get(1, MeasuredRound()).runs})
             return self._make_baseline((1,))
 
-    def finish(self) -> Baseline:
+    def finish_measuring(self) -> Baseline:
         """What all rounds say, once they have ended."""
         with self._changed:
             self._wait_until(lambda: False)

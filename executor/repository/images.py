@@ -140,10 +140,10 @@ class ImageInUse:
             self.image = _make_image(self._tree, self._measurement.wait_for(suites))
         return self.image
 
-    def finish(self) -> Image:
+    def finish_measuring(self) -> Image:
         """The image, once all is measured. Raises as `build_image` does."""
         if self.suites_measured:
-            self.image = _make_image(self._tree, self._measurement.finish())
+            self.image = _make_image(self._tree, self._measurement.finish_measuring())
         return self.image
 
     def stop(self) -> None:

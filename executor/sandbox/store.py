@@ -159,7 +159,7 @@ class FolderBackend(Store):
         """The user and the group that an image's files belong to; None for whoever runs Graft."""
         return None
 
-    def find_base_rootfs(self, labels: Mapping[str, str]) -> Path | None:
+    def find_rootfs_under_image(self, labels: Mapping[str, str]) -> Path | None:
         """The root file system on which the image with these labels stands; None when it uses the host's own tools."""
         return None
 

@@ -30,7 +30,7 @@ from experiments.run.config import RunConfig
 from experiments.run.reference_models import REFERENCES
 from experiments.run.resolve import RunParts, TaskChoice, choose_tasks
 from experiments.run.variant_source import RepoSource, open_original_or_variant
-from index.errors import ConfigError, RecipeError
+from index.errors import ConfigError, RecipeError, SandboxError
 from index.progress import SILENT, Progress
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
@@ -73,14 +73,18 @@ class Repo:
 
     def learn_rights(self, suite: str, backend: Backend) -> None:
         """Learn what the suite's programs may do, unless it is known. Raises as `build_image`."""
-        if isinstance(self.built, ImageInUse):
-            self.built.wait_for([suite])
-        read_or_learn_policies(self.image, backend, [suite])
+        read_or_learn_policies(self.image, backend, [suite], self._wait_until_measured)
+
+    def _wait_until_measured(self, suite: str) -> Image:
+        image = self.built.wait_for([suite]) if isinstance(self.built, ImageInUse) else self.built
+        if suite not in image.suite_seconds:
+            raise SandboxError(f"suite {suite}: the run was stopped before it was measured")
+        return image
 
     def wait_for_all_measurements(self) -> None:
         """Return once all suites that the tasks need are measured in all rounds. Raises as `build_image`."""
         if isinstance(self.built, ImageInUse):
-            self.built.finish()
+            self.built.finish_measuring()
 
     def stop_starting_suites(self) -> None:
         """Begin no further suite of those that are still measured."""

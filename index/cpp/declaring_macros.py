@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from index.cpp.keywords import word_set
-from index.cpp.tokens import CLOSING_BRACKETS, OPENING_BRACKETS, find_closing_token, tokenize_replacement
+from index.cpp.tokens import CLOSING_BRACKETS, OPENING_BRACKETS, find_closing_token, split_replacement_into_pieces
 
 PartKind = Literal["function", "prototype", "use", "name", "other"]
 
@@ -106,7 +106,7 @@ def parse_replacement_declarations(replacement: str) -> tuple[ReplacementPart, .
 
 
 def _split_tokens(text: str) -> list[str]:
-    return [token for token in tokenize_replacement(text) if not token.isspace()]
+    return [token for token in split_replacement_into_pieces(text) if not token.isspace()]
 
 
 def _is_macro_use(head: Sequence[str]) -> bool:
@@ -255,7 +255,7 @@ def split_macro_arguments(text: str) -> list[str]:
     """Arguments of a macro's use, split at the commas outside brackets."""
     out = [""]
     depth = 0
-    for token in tokenize_replacement(text):
+    for token in split_replacement_into_pieces(text):
         depth += (token in OPENING_BRACKETS) - (token in CLOSING_BRACKETS)
         if token == "," and depth == 0:
             out.append("")

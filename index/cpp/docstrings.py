@@ -82,12 +82,14 @@ def count_comments_through_last_banner(comments: Sequence[str]) -> int:
         # Rules of line comments may also be a box around a sentence: they make a banner only above another comment.
         may_end_banner = in_block or i + 1 < len(comments)
         around_title = i >= 2 and _is_horizontal_rule(comments[i - 2]) and _is_title([_strip_markers(comments[i - 1])])
-        if _is_banner(text) or (_is_horizontal_rule(text) and (leads or (may_end_banner and around_title))):
+        if _is_title_between_rules(text) or (
+            _is_horizontal_rule(text) and (leads or (may_end_banner and around_title))
+        ):
             length = i + 1
     return length
 
 
-def _is_banner(comment: str) -> bool:
+def _is_title_between_rules(comment: str) -> bool:
     """Whether one comment is a title with rules around it."""
     lines = [content for line in comment.splitlines() if (content := _strip_markers(line))]
     if not lines or not (_AT_EDGE.search(lines[0]) and _AT_EDGE.search(lines[-1])):

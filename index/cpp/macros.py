@@ -25,7 +25,7 @@ from index.cpp.initializer_directives import HiddenDefine, blank_initializer_dir
 from index.cpp.macro_uses import Spans, blank_macro_uses, find_directives, is_inside
 from index.cpp.mending.headers import mend_declarations
 from index.cpp.mending.made_names import write_names_or_stand_ins
-from index.cpp.mending.spellings import normalise_digraphs_trigraphs_and_continuations
+from index.cpp.mending.spellings import normalise_token_spellings
 from index.cpp.tokens import blank_bytes
 
 
@@ -284,7 +284,7 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     """`data` with everything blanked that the grammar can't read: uses of learnt macros outside preprocessor lines,
     comments before a `\\` in a `#define`, and unknown macros that stand where only a macro can."""
     original = data
-    data = normalise_digraphs_trigraphs_and_continuations(data)
+    data = normalise_token_spellings(data)
     if b"*/" in data:
         data = _COMMENT_IN_DEFINE.sub(lambda m: bytes(c if c in b"\\\r\n" else 32 for c in m.group()), data)
     out = bytearray(data)

@@ -146,7 +146,7 @@ _REPLACEMENT = re.compile(
 )
 
 
-def tokenize_replacement(text: str) -> list[str]:
+def split_replacement_into_pieces(text: str) -> list[str]:
     """The tokens of a macro's replacement on one line, white space included. What `##` pastes together is one token;
     the digits of a number are one token each."""
     return _REPLACEMENT.findall(text)

@@ -54,7 +54,7 @@ def parse_type(text: str) -> Type | None:
         rest = text[end + 1 :]
         if "::" in rest:
             return None  # a type inside a template's instance
-        args = tuple(a.strip() for a in split_arguments(text[start + 1 : end]))
+        args = tuple(a.strip() for a in split_before_outer_commas(text[start + 1 : end]))
         pointers = rest.count("*")
         text = text[:start]
     else:
@@ -83,7 +83,7 @@ _PUNCTUATION = re.compile(r"[<>(){}\[\],]")
 _BRACKET = re.compile(r"[(){}\[\]]")
 
 
-def split_arguments(text: str) -> list[str]:
+def split_before_outer_commas(text: str) -> list[str]:
     """The parts of a list, at the commas outside its brackets."""
     if "," not in text:
         return [text]
@@ -125,7 +125,7 @@ def find_type_before(text: str, end: int) -> str:
                 return ""
             start = end - match.end(2)
             before = match[3][::-1].rstrip()
-            if _is_expression_before(text, start, before) or ("\n" in match[1] and is_in_comment(text, start)):
+            if _is_type_ruled_out_before(text, start, before) or ("\n" in match[1] and is_in_comment(text, start)):
                 return ""
             const = "const " if before.endswith("const") else ""
             return f"{const}{word} {match[1][::-1]}"
@@ -162,14 +162,14 @@ def _find_long_type_before(text: str, end: int) -> str:
         return ""
     start = i - len(word)
     before = text[max(low, start - 8) : start].rstrip()
-    if _is_expression_before(text, start, before):
+    if _is_type_ruled_out_before(text, start, before):
         return ""
     if before.endswith("const"):
         const = "const "
     return f"{const}{text[start:close]} {marks.replace('const', '')}"
 
 
-def _is_expression_before(text: str, start: int, before: str) -> bool:
+def _is_type_ruled_out_before(text: str, start: int, before: str) -> bool:
     """Whether the text before a word shows that the word is no type. Text in a comment shows nothing."""
     if not before.endswith(_NO_DECLARATION):
         return False

@@ -71,7 +71,7 @@ class FileResult(NamedTuple):
     text: tuple[bytes, bytes] = (b"", b"")
 
 
-def open_database_for_building(folder: Path, old: sqlite3.Connection | None) -> sqlite3.Connection:
+def open_unfinished_or_new_database(folder: Path, old: sqlite3.Connection | None) -> sqlite3.Connection:
     """The unfinished database of a build that was killed, else a copy of `old`, else an empty one. It stays sound
     when its process is killed at any moment; it isn't safe from a loss of power, and needn't be."""
     path = folder / BUILDING

@@ -63,7 +63,7 @@ class TypesUnit:
         return is_header(self.task.target.path)
 
     @property
-    def name(self) -> str:
+    def function_name(self) -> str:
         """The function's, without qualifiers in C++."""
         return self.task.target.name.rpartition("::")[2] if self.is_cpp else self.task.target.name
 
@@ -151,7 +151,7 @@ def build_programs_with_compilable_bodies(
 
     def can_compile_bodies(shape: Shape, numbers: Sequence[str], kept: Sequence[int]) -> bool:
         texts = [candidates[number] for number in kept]
-        place = FunctionPlace(source, task.target.span, unit.name, unit.is_header)
+        place = FunctionPlace(source, task.target.span, unit.function_name, unit.is_header)
         insert = insert_all_cpp_bodies if unit.is_cpp else insert_all_bodies
         runner.session.write(task.target.path, insert(place, texts, tag, shape, numbers))
         step = runner.run_build_step(
@@ -196,7 +196,7 @@ def _declare_bodies_in_class_file(
 ) -> bytes:
     """The task's file. The class of a method that is defined outside it declares the bodies from now on, in whichever
     file it stands."""
-    task, member, name = unit.task, unit.shape.member, unit.name
+    task, member, name = unit.task, unit.shape.member, unit.function_name
     if member is None or not is_defined_outside_class(task.gold, name):
         return source
     root = runner.session.root

@@ -69,7 +69,7 @@ def compare_bodies(
         with progress.open_count("tasks compared", len(mine)) as advance:
             for task in mine:
                 suites = choose_judging_suites(image.recipe, manifest, task.id)
-                todo = _list_bodies(task, given, entries)
+                todo = _pair_bodies_with_empty_records(task, given, entries)
                 texts = [text for text, _ in todo]
                 results = compare_with_gold(image, task, texts, repository.backend, suites, out / "logs" / task.id)
                 done = [replace(body, found=found) for (_, body), found in zip(todo, results, strict=True)]
@@ -79,7 +79,7 @@ def compare_bodies(
                 advance(note=task.target.name)
 
 
-def _list_bodies(
+def _pair_bodies_with_empty_records(
     task: Task, answers: Sequence[Prediction], entries: Mapping[str, Sequence[BodyEntry]]
 ) -> list[tuple[str, ComparedBody]]:
     """Each body's text, and its line of the record before anything is found."""

@@ -166,7 +166,7 @@ def _describe_tests(pattern: str, main: str, *more: str) -> Callable[[Path], str
     return describe_tests
 
 
-def _describe_autotools_tests(root: Path) -> str:
+def _describe_autotools_script_and_tests(root: Path) -> str:
     script = next((n for n in ("configure", "configure.ac", "configure.in") if (root / n).is_file()), "")
     if not script:
         return ""
@@ -197,7 +197,7 @@ _SYSTEMS: Mapping[System, Callable[[Path], str]] = {
         "*.cmake",
     ),
     "meson": _describe_tests(r"(?m)^\s*test\s*\(", "meson.build"),
-    "autotools": _describe_autotools_tests,
+    "autotools": _describe_autotools_script_and_tests,
     "make": _describe_make_tests,
 }
 # Older C defines a variable in every file that includes its header, which linkers refuse without -fcommon.
@@ -274,7 +274,7 @@ def _derive_autotools_settings(root: Path, words: Sequence[str]) -> tuple[BuildS
     is_autoconf = (root / "configure.ac").is_file() or (root / "configure.in").is_file()
     if is_autoconf:
         given = [*given, "--disable-shared", "--enable-static"]
-    target = "" if "no test" in _describe_autotools_tests(root) else "check"
+    target = "" if "no test" in _describe_autotools_script_and_tests(root) else "check"
     # Automake writes an empty target `check` into each Makefile.in.
     names = ("Makefile.am",) if is_automake else ("Makefile.in", "Makefile")
     target = next((match[1] for name in names if (match := _TARGET.search(_read_text(root / name)))), target)

@@ -95,7 +95,7 @@ def make_retrieved_context(
     nearest, tests = _leave_out_tests(interleave_hits_of_holes(view, target, find_similar_functions_in_file), packing)
     includes = [s for s in _make_includes_snippet_per_file(view, target) if SnippetGroup.INCLUDES in packing.groups]
     drafted = [hit for hit in every if not _is_function_or_prototype(hit)]
-    names, left_out = _split_allowed_and_dropped_names(
+    names, left_out = _split_allowed_and_likely_dropped_names(
         _find_likely_names_for_holes(view, target, drafted, shown, find_names), packing
     )
     room = packing.budget - sum(estimate_tokens(snippet.text) for snippet in includes)
@@ -148,7 +148,7 @@ def _find_likely_names_for_holes(
     return sorted(found, key=lambda name: -name.chance)
 
 
-def _split_allowed_and_dropped_names(
+def _split_allowed_and_likely_dropped_names(
     names: Sequence[NameChance], packing: Packing
 ) -> tuple[list[NameChance], list[DroppedSnippet]]:
     """The names that the packing lets show, and the likely ones of the others with the reason."""

@@ -42,7 +42,7 @@ def parse_signature(signature: str, name: str) -> ParsedSignature:
     return ParsedSignature(returns, _spell_main_type(returns, "*" in before), parameters)
 
 
-def list_parameter_words(signature: ParsedSignature) -> list[str]:
+def list_parameter_types_and_names(signature: ParsedSignature) -> list[str]:
     """The words of a signature's parameters: types and names."""
     return [word for p in signature.parameters for word in (*p.words, p.name)]
 

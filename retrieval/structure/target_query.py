@@ -13,7 +13,7 @@ from index.cpp.declarators import unqualified_name
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.structure.signature import extract_scope, list_parameter_words, parse_signature
+from retrieval.structure.signature import extract_scope, list_parameter_types_and_names, parse_signature
 from retrieval.structure.tables.compressed_lists import Mask, Places, Rows
 from retrieval.structure.tables.rank_tables import RankTables
 from retrieval.structure.tables.vocabulary import (
@@ -89,7 +89,7 @@ class QueryMaker:
             scope=scope if scope >= 0 or not len(own) else int(tables.scope[own[0]]),
             name=find_word_numbers(tables.words, split_name_into_stems(last)),
             doc=find_word_numbers(tables.words, split_text_into_stems(split_words(target.docstring))),
-            offered=find_word_numbers(tables.words, split_text_into_stems(list_parameter_words(signature))),
+            offered=find_word_numbers(tables.words, split_text_into_stems(list_parameter_types_and_names(signature))),
             takes=find_word_numbers(tables.types, (w for p in signature.parameters for w in p.words)),
             gives=find_word_numbers(tables.types, signature.returns),
             kind=find_word_numbers(tables.kinds, (p.kind for p in signature.parameters)),

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from agent.explain.roles.name_roles import UsePlace
 from agent.explain.view_names import ViewNames
-from index.cpp.type_text import extract_text_in_brackets, split_arguments
+from index.cpp.type_text import extract_text_in_brackets, split_before_outer_commas
 from index.values import SymbolKind
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -105,7 +105,7 @@ def _find_expressions_at(place: UsePlace, text: str) -> Iterator[str]:
                 if compared:
                     yield compared[1]
                 continue
-            given = split_arguments(inside)
+            given = split_before_outer_commas(inside)
             if place.number < len(given):
                 yield given[place.number]
     elif place.where == "index":

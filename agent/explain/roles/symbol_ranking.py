@@ -105,7 +105,7 @@ class DraftSymbols:
         scores: dict[Symbol, float] = {}
         for symbol in members:
             best = self._score_overloads([symbol], name, wanted)
-            scores[symbol] = best[0] if best else _MISPLACED_PENALTY + self._score_context(symbol, wanted)
+            scores[symbol] = best[0] if best else _MISPLACED_PENALTY + self._score_nearness_and_use(symbol, wanted)
         return sorted(members, key=lambda symbol: -scores[symbol])
 
     def _candidate_symbols(self, role: Role) -> Iterable[tuple[str, Sequence[Symbol]]]:
@@ -163,9 +163,9 @@ class DraftSymbols:
             best.append(max(fitting, key=lambda pair: pair[0]))
         chosen = best[0][1]
         total = sum(score for score, _ in best)
-        return total / len(found) + self._score_context(chosen, found), chosen
+        return total / len(found) + self._score_nearness_and_use(chosen, found), chosen
 
-    def _score_context(self, symbol: Symbol, found: Sequence[Role]) -> float:
+    def _score_nearness_and_use(self, symbol: Symbol, found: Sequence[Role]) -> float:
         """All but the types: nearness, use, words."""
         own = symbol.name
         score = _INCLUDE_LEVEL_BONUS[min(self._names.include_level(symbol.path), len(_INCLUDE_LEVEL_BONUS) - 1)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from index.cpp.keywords import word_set
-from index.cpp.type_text import extract_text_in_brackets, find_word, split_arguments
+from index.cpp.type_text import extract_text_in_brackets, find_word, split_before_outer_commas
 
 _WORD = re.compile(r"[A-Za-z_]\w*|\*|&|\[|<|>|::|\(|\)|\.\.\.|,")
 _NUMBER_NAMES = {
@@ -149,7 +149,7 @@ def _read_parameter_types(text: str) -> tuple[tuple[ValueType | None, ...], int,
         return (), 0, False
     takes: list[ValueType | None] = []
     least = 0
-    for part in split_arguments(inside):
+    for part in split_before_outer_commas(inside):
         if part.strip().endswith("..."):
             return tuple(takes), least, True
         takes.append(_read_parameter_type(part))

@@ -29,7 +29,7 @@ from lab.retrieval_eval.true_callees import Callee, Truth, find_callees_in_graph
 from retrieval.ranker.training_groups import find_sure_callees, make_target
 from retrieval.structure.signal_maker import Signaller
 from retrieval.structure.signals import SIGNAL_NAMES
-from retrieval.structure.signature import list_parameter_words, parse_signature
+from retrieval.structure.signature import list_parameter_types_and_names, parse_signature
 from retrieval.structure.tables.rank_tables import TABLES_FOLDER, RankTables
 from retrieval.test_code import is_test_code
 from retrieval.text.terms import split_words
@@ -160,7 +160,7 @@ def _describe_declaration(entry: Entry) -> dict[str, Any]:
         "language": symbol.language,
         "name_words": split_identifier(name),
         "doc_words": _split_identifiers(split_words(symbol.docstring)),
-        "parameter_words": _split_identifiers(list_parameter_words(signature)),
+        "parameter_words": _split_identifiers(list_parameter_types_and_names(signature)),
         "result_words": _split_identifiers(signature.returns),
     }
 

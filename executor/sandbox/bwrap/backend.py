@@ -66,7 +66,7 @@ class BwrapBackend(FolderBackend):
     def owner(self) -> tuple[int, int] | None:
         return (OUTER_ID, OUTER_ID) if os.getuid() == 0 else None
 
-    def find_base_rootfs(self, labels: Mapping[str, str]) -> Path:
+    def find_rootfs_under_image(self, labels: Mapping[str, str]) -> Path:
         name = labels.get(BASE_LABEL)
         return Path(name) if name and "/" in name else base_path(self.cache, name or DEFAULT_SUITE)
 
@@ -88,14 +88,14 @@ class BwrapBackend(FolderBackend):
         return None
 
     def has_base(self) -> bool:
-        return self.find_base_rootfs({}).is_dir()
+        return self.find_rootfs_under_image({}).is_dir()
 
     def base_name(self, name: str) -> str | None:
         return name
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[BwrapSession]:
-        root = self._require_usable_base(self.find_base_rootfs({BASE_LABEL: base or ""}))
+        root = self._require_usable_base(self.find_rootfs_under_image({BASE_LABEL: base or ""}))
         with self.open_scratch_folder() as home:
             tree = home / "src"
             tree.mkdir()
@@ -107,7 +107,7 @@ class BwrapBackend(FolderBackend):
     @contextmanager
     def session(self, key: str) -> Iterator[BwrapSession]:
         tree = self.find_image_tree(key)
-        base = self._require_usable_base(self.find_base_rootfs(self.read_image_info(key).labels))
+        base = self._require_usable_base(self.find_rootfs_under_image(self.read_image_info(key).labels))
         inode = tree.stat().st_ino
         with self._open_mount_holder(base, tree, CommandLimits().disk_mb) as holder:
             yield BwrapSession(self, self.groups, holder, None, "")

@@ -69,7 +69,7 @@ def wait_and_confirm_early_verdicts(run: Path, repos: Mapping[str, Repo], rule: 
         repo = repos[name]
         if isinstance(repo.built, ImageInUse):
             before = repo.image.expected
-            after = repo.built.finish().expected
+            after = repo.built.finish_measuring().expected
             early = _find_judged_samples(run, finished, name, suites)
             taken_back = _find_samples_to_take_back(run, name, early, before, after)
             for folder in {folder for names in taken_back.values() for folder in names}:

@@ -23,7 +23,7 @@ from index.cpp.type_text import (
     is_in_comment,
     is_name_character,
     parse_type,
-    split_arguments,
+    split_before_outer_commas,
 )
 
 
@@ -80,7 +80,7 @@ class Types:
             if row.signature.startswith(("typedef", "using", "enum")):
                 continue
             match = _BASES.search(row.signature)
-            for part in split_arguments(match[1]) if match else ():
+            for part in split_before_outer_commas(match[1]) if match else ():
                 base = self.parse_type(re.sub(r"\b(?:public|private|protected|virtual)\b", "", part).strip())
                 if base is not None and base.base != name:
                     # Independent of the file that asks first.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from index.callgraph.symbol_table import SymbolTable
 from index.cpp.language import TEMPLATE_SUFFIX
-from index.cpp.type_text import extract_text_in_brackets, split_arguments
+from index.cpp.type_text import extract_text_in_brackets, split_before_outer_commas
 from index.store.reader import SymbolColumns
 from index.values import SymbolKind
 
@@ -234,7 +234,7 @@ def read_arity(signature: str, name: str) -> Arity:
     inside = extract_text_in_brackets(signature, opening, len(signature)).strip()
     if not inside or inside == "void":
         return Arity(0, 0)
-    parts = split_arguments(inside)
+    parts = split_before_outer_commas(inside)
     least = sum("=" not in part for part in parts)
     return Arity(max(0, least - 1), VARIADIC_ARITY) if "..." in inside else Arity(least, len(parts))
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.keywords import PRIMITIVE_TYPES
-from index.cpp.type_text import Type, extract_text_in_brackets, find_type_before, split_arguments
+from index.cpp.type_text import Type, extract_text_in_brackets, find_type_before, split_before_outer_commas
 
 _LONGEST_BRACKETS = 600
 _TYPE_WEIGHT = 16
@@ -64,7 +64,7 @@ class Overloads:
         opening = signature.find("(", signature.find(f"{row.name}(") + len(row.name))
         inside = extract_text_in_brackets(signature, opening, _LONGEST_BRACKETS)
         found = []
-        for part in split_arguments(inside) if inside.strip() not in ("", "void") else ():
+        for part in split_before_outer_commas(inside) if inside.strip() not in ("", "void") else ():
             text = part.partition("=")[0].rstrip()
             end = len(text)
             array = text.endswith("]")
@@ -106,7 +106,7 @@ def split_call_arguments(text: str, name_end: int) -> list[str]:
     while name_end < len(text) and text[name_end].isspace():
         name_end += 1
     inside = extract_text_in_brackets(text, name_end, _LONGEST_BRACKETS)
-    return [a.strip() for a in split_arguments(inside)] if inside.strip() else []
+    return [a.strip() for a in split_before_outer_commas(inside)] if inside.strip() else []
 
 
 _SIMPLE_OPERAND = re.compile(r"\s*(\w+(?:(?:\.|->|::)\w+)*(?:\(\))?)\s*(?=[;,)\]&|?}])")

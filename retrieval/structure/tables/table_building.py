@@ -15,7 +15,7 @@ from index.callgraph.graph import CallGraph, EdgeKind
 from index.cpp.declarators import unqualified_name
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, SymbolKind
-from retrieval.structure.signature import extract_scope, list_parameter_words, parse_signature
+from retrieval.structure.signature import extract_scope, list_parameter_types_and_names, parse_signature
 from retrieval.structure.tables.compressed_lists import (
     Lists,
     Mask,
@@ -70,7 +70,7 @@ def make_rank_tables(index: RepoIndex) -> RankTables:
         {
             "name": (split_name_into_stems(symbol.name) for symbol in symbols),
             "doc": (split_text_into_stems(split_words(symbol.docstring))[:_DOC_WORDS] for symbol in symbols),
-            "offered": (split_text_into_stems(list_parameter_words(signature)) for signature in signatures),
+            "offered": (split_text_into_stems(list_parameter_types_and_names(signature)) for signature in signatures),
             "argument": ((p.name for p in signature.parameters if p.name) for signature in signatures),
         }
     )

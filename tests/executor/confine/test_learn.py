@@ -70,13 +70,13 @@ class _Unused:
 def test_the_record_says_what_held(driven: Driven) -> None:
     with driven.backend.session(driven.image.key) as session:
         guard = Confinement(session, driven.image, driven.backend)
-        assert guard.gaps_line == ""
+        assert guard.full_or_gaps_line == ""
         guard.install_launchers(["none", "trace"])
         guard.apply_policy("none")
-        assert guard.gaps_line == "full"
+        assert guard.full_or_gaps_line == "full"
         assert session.run(Command(("build/prog", "write"))).exit_code == 1
         guard.apply_policy("trace")
-        assert guard.gaps_line == "trace may call ptrace"
+        assert guard.full_or_gaps_line == "trace may call ptrace"
         guard.restore_programs()
         # The program itself stands in its place again.
         assert session.run(Command(("build/prog", "write"))).exit_code == 0

@@ -49,7 +49,7 @@ def test_suites_that_sleep_are_measured_side_by_side(measured: Measured, tmp_pat
     meet = f"d={tmp_path}; mkdir -p $d/in; echo > $d/in/$$; while [ $(ls $d/in | wc -l) -lt 4 ]; do sleep 0.1; done"
     measurement = measured(**{name: f"{meet}; echo '[ok]: {name}'" for name in ("a", "b", "c", "d")})
     measurement.run()
-    baseline = measurement.finish() if measurement.start() is None else None
+    baseline = measurement.finish_measuring() if measurement.start() is None else None
     assert baseline is not None
     assert baseline.expected.suites == {name: {name: 1} for name in ("a", "b", "c", "d")}
 
@@ -59,7 +59,7 @@ def test_a_suite_that_fails_beside_others_is_measured_alone(measured: Measured, 
     shy = f"sleep 0.2; [ -e {tmp_path}/busy ] && echo '[err]: shy' && exit 1; echo '[ok]: shy'"
     measurement = measured(long=busy, shy=shy)
     measurement.start()
-    baseline = measurement.finish()
+    baseline = measurement.finish_measuring()
     assert baseline.alone == {"shy"} and baseline.expected.suites["shy"] == {"shy": 1}
 
 
@@ -93,7 +93,7 @@ def test_a_suite_that_hangs_in_a_later_round_is_soon_measured_alone(
     # Of two at once the one that has ended `a` begins its second round while the other is in `b`.
     measurement = measured(2, a=hangs, b="sleep 1; echo '[ok]: b'")
     measurement.start()
-    baseline = measurement.finish()
+    baseline = measurement.finish_measuring()
     assert baseline.alone == {"a"} and baseline.expected.suites == {"a": {"a": 1}, "b": {"b": 1}}
     assert baseline.suite_seconds["a"] < 100
 
@@ -106,7 +106,7 @@ def test_the_first_round_is_known_while_the_second_runs(measured: Measured, tmp_
     measurement.start()
     assert measurement.wait_for(["a"]).expected.suites == {"a": {"shaky": 1, "a": 1}}
     (tmp_path / "go").touch()
-    baseline = measurement.finish()
+    baseline = measurement.finish_measuring()
     assert baseline.expected.suites == {"a": {"a": 1}} and baseline.expected.list_ignored_tests("a") == {"shaky"}
 
 
@@ -118,7 +118,7 @@ def test_an_image_in_use_waits_for_what_a_verdict_needs(tiny_recipe: Recipe, tmp
     assert image.suites_measured == {"unit"}
     known: Image = image.wait_for(["unit"])
     assert known.expected.suites["unit"] and "late" not in known.suite_seconds
-    assert image.finish().suite_seconds.keys() == {"unit"}
+    assert image.finish_measuring().suite_seconds.keys() == {"unit"}
     assert known.folder is not None and find_baseline(known.folder, tiny_recipe, ["unit"]) is not None
     again = build_image_with_background_measurement(tiny_recipe, source, backend, None, cache, ["unit"])
     assert not again.suites_measured and again.wait_for(["unit"]) == replace(image.image)
