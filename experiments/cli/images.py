@@ -13,6 +13,7 @@ from experiments.cli.options import (
     Mirror,
     Repos,
     Sandbox,
+    Workers,
     check_out_sources,
     choose_sandbox,
     find_recipes,
@@ -101,6 +102,7 @@ def build(
         str | None,
         typer.Option(help="The base: an image (docker) or a folder (bwrap). Default: what `graft images base` made."),
     ] = None,
+    workers: Workers = None,
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
@@ -112,7 +114,7 @@ def build(
     from executor.sandbox.choose import choose_backend
     from executor.sandbox.scheduled import log_machine_use
 
-    choice = choose_backend(sandbox, cache_root())
+    choice = choose_backend(sandbox, cache_root(), workers)
     log.info(f"sandbox {choice.reason}")
     count, failed = len(find_recipes(repos)), dict[str, GraftError]()
     todo = list(check_out_sources(repos, mirror, failed if count > 1 else None))

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import typer
 
 from executor.cache import cache_root
-from experiments.cli.options import Mirror, Sandbox, take_options
+from experiments.cli.options import Mirror, Sandbox, Workers, take_options
 from experiments.consoles import print_line
 from index.errors import UserError
 from lab.cli.task_choice import make_console_progress
@@ -80,6 +80,7 @@ class MakeOptions:
     setup_url: Annotated[str | None, typer.Option(help="The model's server, as api_base=URL of a run.")] = None
     setup_rounds: Annotated[int, typer.Option(min=1, help="How often the model may change make.yaml.")] = 5
     setup_cost: Annotated[float | None, typer.Option(min=0, help="Stop when the model has cost so many USD.")] = None
+    workers: Workers = None
     sandbox: Sandbox = "auto"
     mirror: Mirror = None
 
@@ -118,7 +119,7 @@ def make(options: MakeOptions) -> None:
         hard=options.hard,
         since=options.since.date() if options.since is not None else None,
     )
-    backend = choose_backend(options.sandbox, cache_root()).backend
+    backend = choose_backend(options.sandbox, cache_root(), options.workers).backend
     allowed_s = math.inf if options.minutes is None else 60 * options.minutes
     started = time.time()
     wanted = MakeRequest(

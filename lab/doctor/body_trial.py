@@ -45,7 +45,8 @@ class Effort:
     the forgeries are always tried. `patience_s`: a variant other than the plain stub counts as a survivor once it has
     passed suites that take the unmodified tree so long, the likeliest killers first. `weak_too`: try the other
     variants even when the plain stub passes, which alone makes the task weak. `repeat_stubs`: try the plain stubs once
-    more on the chosen suites. `ends`: seconds since the epoch when an unfinished examination raises TimeOver."""
+    more on the chosen suites. `ends`: seconds since the epoch when an unfinished examination raises TimeOver.
+    `at_once`: how many variants of a task are tried at the same time."""
 
     budget_s: float = 300.0
     gold_runs: int = 3
@@ -55,6 +56,7 @@ class Effort:
     weak_too: bool = True
     repeat_stubs: bool = True
     ends: float = math.inf
+    at_once: int = 1
 
 
 class BuildPlanner:

@@ -98,6 +98,9 @@ def examine_repository(
         if places
         else count_parallel_examinations(image, repository.backend)
     )
+    if not places:
+        # Where few tasks are left, more variants of each are tried at the same time.
+        effort = replace(effort, at_once=max(1, at_once // len(left)))
     lock = threading.Lock()
 
     def examine_and_save_task(task: Task) -> None:

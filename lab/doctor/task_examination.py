@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
+import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,7 @@ from executor.candidate.execute import suite_limit_s
 from executor.manifest.health import WRONG_BODIES, Fate, Finding, Health, TaskHealth, Variant, describe_finding
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
+from executor.threads import map_in_threads_as_completed
 from executor.values import Task
 from index.errors import RecipeError
 from lab.doctor.body_trial import BuildPlanner, Effort, open_trial, order_suites
@@ -84,6 +86,7 @@ class _TaskExamination:
     as_built: bool = False
     complete: bool = True
     planner: BuildPlanner = field(init=False)
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         self.planner = BuildPlanner(self.image, self.task)
@@ -175,7 +178,8 @@ class _TaskExamination:
     def _order_suites_left_for(self, variant: Variant, order: Sequence[str]) -> list[str]:
         """The suites to run on a variant, without those that it has passed. Those that have killed come first, because
         most variants die there."""
-        killers = sorted({s for group in self.kills.values() for s in group if s in order}, key=order.index)
+        with self.lock:
+            killers = sorted({s for group in self.kills.values() for s in group if s in order}, key=order.index)
         suites = [*killers, *(name for name in order if name not in killers)]
         if not self._is_decisive(variant):
             suites = self._limit_suites_by_patience(suites, len(killers))
@@ -187,30 +191,39 @@ class _TaskExamination:
         return [name for name in suites if name not in passed]
 
     def _try_variants(self, todo: Sequence[Variant], order: Sequence[str]) -> None:
-        self.findings = []
-        for number, variant in enumerate(todo):
-            key = make_variant_key(variant)
-            before = self.known.taken.get(key)
-            decides = self._is_decisive(variant)
-            suites = [] if is_fate_decided(before) else self._order_suites_left_for(variant, order)
-            plains = self.findings[: len(self.task.target.holes)]
-            settled = not self.effort.weak_too and any(f.fate is Fate.SURVIVED for f in plains)
-            if before is not None and not suites:
-                finding = before
-            elif number and (settled or (not decides and self._count_spent_seconds() > self.effort.budget_s)):
-                untried = Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
-                finding = self.known.stored.get(key, untried)
-                self._record_kills(finding)
-                self.complete = False
-            else:
-                # One that decides the task's health may run every suite.
-                share = float("inf") if decides else self.effort.budget_s * _VARIANT_SHARE
-                finding = self._try_variant(variant, suites, deadline=time.monotonic() + share)
-                if before is not None:
-                    finding = replace(finding, ran=(*before.ran, *finding.ran))
-            self.findings.append(finding)
+        self.findings, holes = [], len(self.task.target.holes)
+        for variant in todo[:holes]:
+            self.findings.append(self._find_fate(variant, order))
+
+        def find_fate(numbered: tuple[int, Variant]) -> tuple[int, Finding]:
+            return numbered[0], self._find_fate(numbered[1], order)
+
+        # The plain stubs come first: the others may hang on their fates, and not on one another's.
+        found = dict(map_in_threads_as_completed(find_fate, enumerate(todo[holes:]), self.effort.at_once))
+        self.findings += [finding for _, finding in sorted(found.items())]
         self.findings += self.known.list_findings_of_untried_variants(todo)
         self.complete &= all(finding.fate is not Fate.UNKNOWN for finding in self.findings)
+
+    def _find_fate(self, variant: Variant, order: Sequence[str]) -> Finding:
+        """The variant's fate: what is known of it, or what a trial shows, where the task's health and the budget leave
+        one. `self.findings` begins with the plain stubs tried so far."""
+        key = make_variant_key(variant)
+        before = self.known.taken.get(key)
+        decides = self._is_decisive(variant)
+        suites = [] if is_fate_decided(before) else self._order_suites_left_for(variant, order)
+        if before is not None and not suites:
+            return before
+        is_weak = not self.effort.weak_too and any(found.fate is Fate.SURVIVED for found in self.findings)
+        if is_weak or (self.findings and not decides and self._count_spent_seconds() > self.effort.budget_s):
+            untried = Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
+            finding = self.known.stored.get(key, untried)
+            self._record_kills(finding)
+            self.complete = False
+            return finding
+        # One that decides the task's health may run every suite.
+        share = float("inf") if decides else self.effort.budget_s * _VARIANT_SHARE
+        finding = self._try_variant(variant, suites, deadline=time.monotonic() + share)
+        return finding if before is None else replace(finding, ran=(*before.ran, *finding.ran))
 
     def _limit_suites_by_patience(self, suites: Sequence[str], least: int) -> list[str]:
         """As many of the first suites as the patience allows, but at least `least` and one more."""
@@ -293,9 +306,10 @@ class _TaskExamination:
     def _record_kills(self, found: Finding) -> None:
         if found.fate is Fate.SAME:
             return
-        self.spared.setdefault(found.name, set()).update(suite for suite in found.ran if suite != found.by)
-        if found.by:
-            self.kills.setdefault(found.name, set()).add(found.by)
+        with self.lock:
+            self.spared.setdefault(found.name, set()).update(suite for suite in found.ran if suite != found.by)
+            if found.by:
+                self.kills.setdefault(found.name, set()).add(found.by)
 
     def _rerun_gold_and_judge_failure(self) -> TaskHealth | None:
         """Run the gold on the suites that judge. The task's health where it doesn't pass each time, else None."""

@@ -3,6 +3,7 @@ forgery that passes, a killed doctor that starts from nothing."""
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +21,9 @@ from index.errors import RecipeError
 from lab.doctor.body_trial import BuildPlanner, Effort, open_trial
 from lab.doctor.manifest import make_manifest_rows, summarize_manifest
 from lab.doctor.reach import add_probe, measure_reach
+from lab.doctor.task_examination import examine_task
 from tests.fixtures.calc import GOLD, add_task, twice_task
+from tests.fixtures.executor_fixtures import Tiny
 
 EFFORT = Effort(budget_s=60, gold_runs=2, mutants=4, forgeries=False)
 
@@ -80,6 +83,24 @@ def test_what_the_time_ended_has_no_entry_and_is_examined_next_time(  # type: ig
     assert now == [1.0]
     assert list(examine(tasks, EFFORT, then=note).tasks) == ["add", "twice"]
     assert noted == ["add", "add", "twice"]
+
+
+def test_variants_are_tried_together_and_come_out_in_their_order(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: one task's examination left 62 % of two cores idle."""
+    both = threading.Barrier(2, timeout=60)
+
+    def run(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+        if runner.folder.name not in ("gold", "zero"):
+            both.wait()
+        return run_suite(runner, image, suite, wall_s)
+
+    reach = measure_reach(tiny.image, tiny.backend, [add_task()], ["unit"], tmp_path)
+    alone = examine_task(tiny.image, tiny.backend, add_task(), reach, EFFORT, tmp_path)
+    monkeypatch.setattr("lab.doctor.body_trial.run_suite", run)
+    effort = replace(EFFORT, at_once=2)
+    assert examine_task(tiny.image, tiny.backend, add_task(), reach, effort, tmp_path).findings == alone.findings
 
 
 @pytest.mark.parametrize("busy", [False, True])
