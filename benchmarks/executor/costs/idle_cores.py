@@ -153,7 +153,7 @@ def _measure_openssl(place: Place) -> Iterator[Measure]:
 
 def _measure_variant(place: Place) -> Iterator[Measure]:
     """The proof alone: the tree is renamed, built and its suites have run when the clock starts."""
-    words = ("variants", "make", "redis", "--sandbox", "bwrap", "--reruns", "0")
+    words = ("variants", "make", "redis", "--dataset", "yabloco", "--sandbox", "bwrap", "--reruns", "0")
     _wait_for(place.start_graft(*words, "--golds", "1", "--gold-runs", "1", key="--workers={}"))
     once = ("--golds", "all", "--gold-runs", "1")
     yield _time_command(place, "redis renamed, golds and stubs, once", 300, *words, *once, key="--workers={}")
