@@ -156,10 +156,10 @@ def _measure_variant(place: Place) -> Iterator[Measure]:
     words = ("variants", "make", "redis", "--dataset", "yabloco", "--sandbox", "bwrap", "--reruns", "0")
     _wait_for(place.start_graft(*words, "--golds", "1", "--gold-runs", "1", key="--workers={}"))
     once = ("--golds", "all", "--gold-runs", "1")
-    yield _time_command(place, "redis renamed, golds and stubs, once", 300, *words, *once, key="--workers={}")
+    yield _time_command(place, "redis renamed: golds, stubs, plus tests once", 300, *words, *once, key="--workers={}")
     if place.mode == "default":
         thrice = ("--golds", "all", "--gold-runs", "3")
-        yield _time_command(place, "the same, golds three times", 720, *words, *thrice, key="--workers={}")
+        yield _time_command(place, "the same, golds and plus tests three times", 720, *words, *thrice, key="--workers={}")
 
 
 def _measure_doctor(place: Place) -> Iterator[Measure]:
