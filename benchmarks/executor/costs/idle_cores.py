@@ -159,7 +159,7 @@ def _measure_variant(place: Place) -> Iterator[Measure]:
     yield _time_command(place, "redis renamed: golds, stubs, plus tests once", 300, *words, *once, key="--workers={}")
     if place.mode == "default":
         thrice = ("--golds", "all", "--gold-runs", "3")
-        yield _time_command(place, "the same, golds and plus tests three times", 720, *words, *thrice, key="--workers={}")
+        yield _time_command(place, "the same, three times each", 720, *words, *thrice, key="--workers={}")
 
 
 def _measure_doctor(place: Place) -> Iterator[Measure]:
