@@ -58,6 +58,16 @@ def map_in_threads_as_completed(
         raise
 
 
+def map_in_threads(work: Callable[[Item], Result], items: Iterable[Item], workers: int) -> list[Result]:
+    """`work(item)` of every item, in their order. Raises as `map_in_threads_as_completed`."""
+
+    def work_on_numbered(numbered: tuple[int, Item]) -> tuple[int, Result]:
+        return numbered[0], work(numbered[1])
+
+    found = dict(map_in_threads_as_completed(work_on_numbered, enumerate(items), workers))
+    return [found[number] for number in sorted(found)]
+
+
 def map_with_tools_as_completed(
     work: Callable[[Tool, Item], Result], items: Sequence[Item], tools: Sequence[Tool]
 ) -> Iterator[Result]:

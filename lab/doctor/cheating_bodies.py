@@ -9,7 +9,7 @@ expects.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,8 @@ from executor.manifest.health import Fate, Finding
 from executor.repository.images import Image
 from executor.repository.tamper import list_tree_state
 from executor.sandbox.contract import Backend
-from lab.doctor.body_trial import BodyTrial, BuildPlanner, open_trial
+from executor.threads import map_in_threads
+from lab.doctor.body_trial import BodyTrial, BuildPlanner, Effort, open_trial
 from lab.doctor.stubs_and_mutants import join_with_stubs
 
 # The file whose letter chooses the trick, relative to the root.
@@ -55,30 +56,36 @@ def try_cheating_bodies(
     suites: Sequence[str],
     order: Sequence[str],
     folder: Path,
-    ends: float,
-) -> Iterator[Finding]:
+    effort: Effort,
+) -> list[Finding]:
     """The fate of each body that cheats, made of the plain `stub` of the first function. It is killed by one of
     `suites`, by another suite in `order`, or by the files that it changed; or it survives; or it can't be built. Logs
-    lie in `folder`. Raises SandboxError, and TimeOver once `ends` has come."""
+    lie in `folder`. Raises SandboxError, and TimeOver once the time of `effort` has come."""
     others = [name for name in order if name not in suites]
-    for group in make_cheating_texts(stub, planner.image, _ROOT):
+
+    def try_tricks(group: ForgedText) -> list[Finding]:
         # The tricks of one text in one session, so that the text is built once.
         with backend.session(planner.image.key) as session:
             text = join_with_stubs(planner.task, group.text.replace(_ROOT, session.root))
             # One unit is enough for a constructor to run. Built as a candidate is, one in btVector3.h takes 170 units,
             # and the program ends no sooner.
             place = folder / "forgery" / group.name
-            trial = open_trial(planner, session, text, place, backend=backend, ends=ends)
-            built = all(trial.build_for_suite(suite) for suite in suites)
-            for letter, name in group.tricks:
-                if not built:
-                    yield Finding("forgery", name, Fate.UNBUILT, "", trial.failed)
-                    continue
-                session.write(SWITCH, letter.encode())
-                ran, by, why = _run_suites_until_killed(trial, (suites, others))
-                fate = Fate.KILLED if why else Fate.SURVIVED
-                why = why or f"passed; flagged: {', '.join(find_flags(group.text))}"
-                yield Finding("forgery", name, fate, by, why, "", ran)
+            trial = open_trial(planner, session, text, place, backend=backend, ends=effort.ends)
+            if not all(trial.build_for_suite(suite) for suite in suites):
+                return [Finding("forgery", name, Fate.UNBUILT, "", trial.failed) for _, name in group.tricks]
+            return [_try_trick(trial, group, letter, name, (suites, others)) for letter, name in group.tricks]
+
+    found = map_in_threads(try_tricks, make_cheating_texts(stub, planner.image, _ROOT), effort.at_once)
+    return [finding for group in found for finding in group]
+
+
+def _try_trick(
+    trial: BodyTrial, group: ForgedText, letter: str, name: str, stages: Sequence[Sequence[str]]
+) -> Finding:
+    trial.session.write(SWITCH, letter.encode())
+    ran, by, why = _run_suites_until_killed(trial, stages)
+    fate = Fate.KILLED if why else Fate.SURVIVED
+    return Finding("forgery", name, fate, by, why or f"passed; flagged: {', '.join(find_flags(group.text))}", "", ran)
 
 
 def _run_suites_until_killed(trial: BodyTrial, stages: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], str, str]:

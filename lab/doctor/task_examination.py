@@ -11,15 +11,16 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from executor.candidate.execute import suite_limit_s
 from executor.manifest.health import WRONG_BODIES, Fate, Finding, Health, TaskHealth, Variant, describe_finding
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
-from executor.threads import map_in_threads_as_completed
+from executor.threads import map_in_threads
 from executor.values import Task
 from index.errors import RecipeError
 from lab.doctor.body_trial import BuildPlanner, Effort, open_trial, order_suites
@@ -119,18 +120,19 @@ class _TaskExamination:
         plains = [f for f in self.findings if is_plain_stub(f.kind, f.name)]
         if why := self._explain_unnoticed_stub(plains):
             return self._make_health(Health.WEAK, why)
-        for stub in make_plain_stubs(self.task) if self.effort.repeat_stubs else ():
-            if self._try_variant(stub, self.suites).fate is not Fate.KILLED:
-                why = f"the {_describe_plain_stub(stub.name)} was killed once and then passed"
-                return self._make_health(Health.WEAK, why)
-        if self.effort.forgeries:
-            needed = self._try_forgeries_for_further_suites(order)
-            self.suites = (*self.suites, *needed)
-            if needed and (unsteady := self._rerun_gold_and_judge_failure()):
-                return unsteady
-            if forged := self._list_passed_forgeries():
-                why = f"a body that cheats passes every suite: {', '.join(forged)}"
-                return self._make_health(Health.WEAK, why)
+        # Each takes a candidate's limit where it hangs, and neither hangs on the other.
+        forge = partial(self._try_forgeries_for_further_suites, order)
+        trials: tuple[Callable[[], tuple[str, ...]], ...] = (self._repeat_plain_stubs, forge)
+        passed, needed = map_in_threads(lambda trial: trial(), trials, self.effort.at_once)
+        if passed:
+            why = f"the {_describe_plain_stub(passed[0])} was killed once and then passed"
+            return self._make_health(Health.WEAK, why)
+        self.suites = (*self.suites, *needed)
+        if needed and (unsteady := self._rerun_gold_and_judge_failure()):
+            return unsteady
+        if forged := self._list_passed_forgeries():
+            why = f"a body that cheats passes every suite: {', '.join(forged)}"
+            return self._make_health(Health.WEAK, why)
         return self._make_health(Health.VALID, f"{plains[0].by}: {plains[0].reason}")
 
     def _is_file_built_into_suite(self, suite: str) -> bool:
@@ -191,22 +193,20 @@ class _TaskExamination:
         return [name for name in suites if name not in passed]
 
     def _try_variants(self, todo: Sequence[Variant], order: Sequence[str]) -> None:
-        self.findings, holes = [], len(self.task.target.holes)
-        for variant in todo[:holes]:
+        self.findings = []
+        # Where one that passes ends it all, the plain stubs are tried before the others, whose fates hang on nothing.
+        alone = 0 if self.effort.weak_too else len(self.task.target.holes)
+        for variant in todo[:alone]:
             self.findings.append(self._find_fate(variant, order))
 
-        def find_fate(numbered: tuple[int, Variant]) -> tuple[int, Finding]:
-            return numbered[0], self._find_fate(numbered[1], order)
-
-        # The plain stubs come first: the others may hang on their fates, and not on one another's.
-        found = dict(map_in_threads_as_completed(find_fate, enumerate(todo[holes:]), self.effort.at_once))
-        self.findings += [finding for _, finding in sorted(found.items())]
+        rest = map_in_threads(lambda variant: self._find_fate(variant, order), todo[alone:], self.effort.at_once)
+        self.findings += rest
         self.findings += self.known.list_findings_of_untried_variants(todo)
         self.complete &= all(finding.fate is not Fate.UNKNOWN for finding in self.findings)
 
     def _find_fate(self, variant: Variant, order: Sequence[str]) -> Finding:
-        """The variant's fate: what is known of it, or what a trial shows, where the task's health and the budget leave
-        one. `self.findings` begins with the plain stubs tried so far."""
+        """The variant's fate: what is known of it, or what a trial shows. Nothing is tried once the budget is spent
+        or a plain stub has passed that ends it all."""
         key = make_variant_key(variant)
         before = self.known.taken.get(key)
         decides = self._is_decisive(variant)
@@ -214,7 +214,7 @@ class _TaskExamination:
         if before is not None and not suites:
             return before
         is_weak = not self.effort.weak_too and any(found.fate is Fate.SURVIVED for found in self.findings)
-        if is_weak or (self.findings and not decides and self._count_spent_seconds() > self.effort.budget_s):
+        if is_weak or (not decides and self._count_spent_seconds() > self.effort.budget_s):
             untried = Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
             finding = self.known.stored.get(key, untried)
             self._record_kills(finding)
@@ -321,11 +321,20 @@ class _TaskExamination:
                 at_fault = f"the gold: {finding.by or finding.fate.value}: {finding.reason}"
         return self._make_health(Health.FLAKY if self.gold_passed else Health.BROKEN, at_fault) if at_fault else None
 
+    def _repeat_plain_stubs(self) -> tuple[str, ...]:
+        """The names of the plain stubs that the chosen suites don't kill this time, up to the first."""
+        for stub in make_plain_stubs(self.task) if self.effort.repeat_stubs else ():
+            if self._try_variant(stub, self.suites).fate is not Fate.KILLED:
+                return (stub.name,)
+        return ()
+
     def _try_forgeries_for_further_suites(self, order: Sequence[str]) -> tuple[str, ...]:
         """Try the bodies that cheat. Returns the further suites that are needed to kill some: a function that ends its
         process can be forged for one suite and not for another."""
-        stub, ends = make_plain_stub_texts(self.task)[0], self.effort.ends
-        found = list(try_cheating_bodies(self.planner, self.backend, stub, self.suites, order, self.folder, ends))
+        if not self.effort.forgeries:
+            return ()
+        stub = make_plain_stub_texts(self.task)[0]
+        found = try_cheating_bodies(self.planner, self.backend, stub, self.suites, order, self.folder, self.effort)
         self.findings += found
         return tuple(dict.fromkeys(f.by for f in found if f.by and f.by not in self.suites))
 
