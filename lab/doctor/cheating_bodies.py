@@ -10,7 +10,7 @@ expects.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.function.definition import insert_statement_at_body_start
@@ -62,9 +62,17 @@ def try_cheating_bodies(
     `suites`, by another suite in `order`, or by the files that it changed; or it survives; or it can't be built. Logs
     lie in `folder`. Raises SandboxError, and TimeOver once the time of `effort` has come."""
     others = [name for name in order if name not in suites]
+    groups = make_cheating_texts(stub, planner.image, _ROOT)
+    if effort.at_once > 1:
+        # A trick that hangs takes longer than a build.
+        groups = tuple(
+            replace(group, name=f"{group.name}-{trick[0]}", tricks=(trick,))
+            for group in groups
+            for trick in group.tricks
+        )
 
     def try_tricks(group: ForgedText) -> list[Finding]:
-        # The tricks of one text in one session, so that the text is built once.
+        # In one session, so that the text is built once.
         with backend.session(planner.image.key) as session:
             text = join_with_stubs(planner.task, group.text.replace(_ROOT, session.root))
             # One unit is enough for a constructor to run. Built as a candidate is, one in btVector3.h takes 170 units,
@@ -75,7 +83,7 @@ def try_cheating_bodies(
                 return [Finding("forgery", name, Fate.UNBUILT, "", trial.failed) for _, name in group.tricks]
             return [_try_trick(trial, group, letter, name, (suites, others)) for letter, name in group.tricks]
 
-    found = map_in_threads(try_tricks, make_cheating_texts(stub, planner.image, _ROOT), effort.at_once)
+    found = map_in_threads(try_tricks, groups, effort.at_once)
     return [finding for group in found for finding in group]
 
 
