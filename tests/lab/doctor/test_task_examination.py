@@ -16,6 +16,8 @@ from executor.manifest.health import Fate, Health, TaskHealth
 from executor.manifest.manifest import choose_judging_suites, list_valid_task_ids, load_manifest
 from executor.repository.images import Image
 from executor.repository.suites import Suite
+from executor.sandbox.scheduled import ScheduledBackend
+from executor.sandbox.scheduler import Scheduler
 from executor.values import SuiteRun, Task
 from index.errors import RecipeError
 from lab.doctor.body_trial import BuildPlanner, Effort, open_trial
@@ -206,9 +208,12 @@ def test_tasks_are_begun_in_the_order_asked_for_until_there_are_enough(examine) 
     assert seen == ["twice valid", "add valid"]
 
 
-def test_no_forgery_passes(examine, tiny_bwrap) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("workers", [1, 8])
+def test_no_forgery_passes(examine, tiny_bwrap, workers: int) -> None:  # type: ignore[no-untyped-def]
+    """With eight at once each has a session of its own, with one all of a text share one."""
     effort = replace(EFFORT, forgeries=True, mutants=0, gold_runs=1)
-    health = examine([add_task()], effort, place=tiny_bwrap).tasks["add"]
+    place = replace(tiny_bwrap, backend=ScheduledBackend(tiny_bwrap.backend, Scheduler(workers)))
+    health = examine([add_task()], effort, place=place).tasks["add"]
     forged = {finding.name: finding for finding in health.findings if finding.kind == "forgery"}
     assert len(forged) == 8
     assert {finding.fate for finding in forged.values()} == {Fate.KILLED}
