@@ -70,7 +70,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "variants": making.build_variants_table,
     "recall": retrieval.build_recall_table,
     "answerable": retrieval.build_answerable_table,
-    "answerable-unseen": retrieval.build_unseen_table,
+    "answerable-elsewhere": retrieval.build_elsewhere_table,
     "names": retrieval.build_names_table,
     "name-signals": retrieval.build_signals_table,
     "recall-renamed": retrieval.build_renamed_recall_table,

@@ -17,6 +17,15 @@ CONTROL = "bm25"
 NOT_CHARTED = (CONTROL, "lookup")
 """Controls, which would crowd out the arms' lines."""
 
+ELSEWHERE = (
+    ("answerable_renamed", "{}, renamed", "answerable_renamed_before"),
+    ("answerable_dev", "{}, other functions", ""),
+    ("answerable_llvm", "LLVM 16", "answerable_llvm_before"),
+    ("answerable_suite", "{}", ""),
+    ("retrieval_unseen", "{}", ""),
+)
+"""Records, what their rows are called, and the same with the packer of before."""
+
 Facts = Mapping[str, Any]
 
 
@@ -82,17 +91,40 @@ def build_answerable_table() -> str:
     return f"{counts}\n\n{render_table(columns, rows)}"
 
 
-def build_unseen_table() -> str:
-    """The share of answerable prompts on trees that no ranker has seen, tree by tree."""
-    record = load_record("retrieval_unseen")
-    columns = [Column("tree", (0,)), Column("functions", (1, "targets"), "d")]
-    for arm, budgets in (("file", (SHOWN_BUDGET,)), ("learned", (2000, SHOWN_BUDGET, 16000))):
-        columns += [
-            Column(f"`{arm}`, {budget:,}", (1, "rows", arm, f"{ANSWERABLE}@{budget}tokens"), ".2f")
-            for budget in budgets
-        ]
-    columns.append(Column(f"names, {SHOWN_BUDGET:,}", (1, "rows", "learned", f"{NAMES}@{SHOWN_BUDGET}tokens"), ".2f"))
-    return f"{describe_source(record)}\n\n{render_table(columns, record['result']['prompts'].items())}"
+def build_elsewhere_table() -> str:
+    """The share of answerable prompts beyond the benchmark's own trees and targets, tree by tree; beside it what
+    `learned` showed with the packer of before 2026-11-28, where that was measured on the same targets."""
+    learned, share = ("rows", "learned"), f"{ANSWERABLE}@{SHOWN_BUDGET}tokens"
+    columns = [
+        Column("tree", (0,)),
+        Column("functions", (1, "targets"), "d"),
+        Column(f"`file`, {SHOWN_BUDGET:,}", (1, "rows", "file", share), ".2f"),
+        *(
+            Column(f"`learned`, {budget:,}", (1, *learned, f"{ANSWERABLE}@{budget}tokens"), ".2f")
+            for budget in (2000, SHOWN_BUDGET, 16000)
+        ),
+        Column(f"names, {SHOWN_BUDGET:,}", (1, *learned, f"{NAMES}@{SHOWN_BUDGET}tokens"), ".2f"),
+        Column(f"before, {SHOWN_BUDGET:,}", lambda row: write_ratio(row[2]) if row[2] is not None else "-"),
+    ]
+    rows, sources = [], []
+    for name, label, before in ELSEWHERE:
+        record = load_record(name)
+        prompts = read_prompts(record)
+        earlier = read_prompts(load_record(before)) if before else {}
+        sources.append(describe_source(record))
+        for tree, figures in prompts.items():
+            if tree != POOLED or len(prompts) > 2:
+                old = (
+                    earlier[tree]["rows"]["learned"][f"{ANSWERABLE}@{SHOWN_BUDGET}tokens"] if tree in earlier else None
+                )
+                rows.append((label.format(tree), figures, old))
+    return "\n\n".join((*sources, render_table(columns, rows)))
+
+
+def read_prompts(record: Facts) -> Facts:
+    """A record's figures by tree; of a comparison with a variant those on the variant."""
+    found: Facts = record["result"].get("renamed", record["result"])["prompts"]
+    return found
 
 
 def build_signals_table() -> str:
