@@ -19,9 +19,7 @@ NOT_CHARTED = (CONTROL, "lookup")
 
 ELSEWHERE = (
     ("answerable_renamed", "{}, renamed", "answerable_renamed_before"),
-    ("answerable_dev", "{}, other functions", ""),
     ("answerable_llvm", "LLVM 16", "answerable_llvm_before"),
-    ("answerable_suite", "{}", ""),
     ("retrieval_unseen", "{}", ""),
 )
 """Records, what their rows are called, and the same with the packer of before."""
