@@ -54,7 +54,10 @@ def build_hard_table() -> str:
         Column("golds passed", lambda row: count_steady_golds(row["tasks"])),
         Column("single stubs passed", lambda row: count_passed_plain_stubs(row["tasks"])),
         Column("cheats passed", lambda row: count_passed_forgeries(row["tasks"])),
-        Column("wrong bodies passed", lambda row: write_pass_rate(row["wrong"], held=None)[0]),
+        Column(
+            "wrong bodies passed",
+            lambda row: write_pass_rate(row["wrong"], held=None)[0] if row["wrong"] else "none tried",
+        ),
         Column("rate (95 %)", lambda row: write_pass_rate(row["wrong"], held=None)[1]),
     )
     return render_table(columns, rows)
