@@ -92,7 +92,7 @@ def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(suite_members, "BUILT_IN", recipes)
     monkeypatch.setattr("executor.tasks.datasets.BUILT_IN", recipes)
     monkeypatch.setenv("APT_CONFIG", str(tmp_path / "none"))
-    monkeypatch.setattr("executor.repository.source_package.fetch_source", refuse)
+    monkeypatch.setattr("executor.repository.source_package.fetch_archives_and_unpack_debian", refuse)
     return tmp_path
 
 
