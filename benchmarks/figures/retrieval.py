@@ -112,9 +112,7 @@ def build_elsewhere_table() -> str:
         sources.append(describe_source(record))
         for tree, figures in prompts.items():
             if tree != POOLED or len(prompts) > 2:
-                old = (
-                    earlier[tree]["rows"]["learned"][f"{ANSWERABLE}@{SHOWN_BUDGET}tokens"] if tree in earlier else None
-                )
+                old = earlier[tree]["rows"]["learned"][share] if tree in earlier else None
                 rows.append((label.format(tree), figures, old))
     return "\n\n".join((*sources, render_table(columns, rows)))
 
