@@ -24,9 +24,9 @@ from statistics import median
 from typing import Any
 
 from benchmarks.costs import read_children_cpu_seconds
-from benchmarks.executor.making.hard_runs import measure_cpu
 from executor.tasks.suite_members import SUITE, load_suite
-from experiments.run.records import JOURNAL, SampleRecord, read_journal
+from experiments.run.records import JOURNAL, Execution, SampleRecord, decode_json_value, read_journal
+from experiments.run.sampling.executions import RECORD
 
 WARM, STUBS = "golds-warm", "stubs"
 _RUNS = {"golds-first": "gold", WARM: "gold", STUBS: "stub"}
@@ -84,6 +84,13 @@ def describe_packages(
             "stubs_passed": sum(record.passed for record in stubs if record.repo == member.name),
             "cpu_s": round(median(measure_cpu(record, run) for record in mine), 2) if mine else None,
         }
+
+
+def measure_cpu(record: SampleRecord, run: Path) -> float:
+    """CPU seconds of the sample's check, build and suites."""
+    path = run / record.graft.execution / RECORD
+    ran = decode_json_value(Execution, path.read_bytes(), path).run
+    return sum(step.cost_s for step in (*ran.check, *ran.build, *(suite.step for suite in ran.suites)))
 
 
 if __name__ == "__main__":
