@@ -24,12 +24,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from benchmarks.retrieval.development_trees import ResultTable, publish_tables
 from benchmarks.retrieval.training.candidate_rows import count_targets, is_whole
 from benchmarks.retrieval.training.package_archives import download_archives, fetch_tree
 from benchmarks.retrieval.training.package_lot import Package, Rule, draw_lot
 from benchmarks.retrieval.training.set_record import load_record
 from benchmarks.retrieval.training.tree_files import Workshop, find_record_file, make_copy, make_tree, take_package
+from benchmarks.tables import TitledTable, print_tables
 from executor.cache import cache_root
 from executor.repository.apt import read_source_package_list
 from experiments.consoles import set_up_stderr_logging
@@ -81,7 +81,7 @@ def make_set(shop: Workshop, list_packages: Callable[[], Sequence[Package]], cou
     return list(record.failed)
 
 
-def build_tables(shop: Workshop) -> Iterator[ResultTable]:
+def build_tables(shop: Workshop) -> Iterator[TitledTable]:
     """Which trees were taken, and what the set holds of each; which packages were passed over, by reason."""
     record = load_record(find_record_file(shop))
     columns = ("package", "version", "section", "role", "language", "lines", "functions", "in the set", "copy's names")
@@ -100,11 +100,11 @@ def build_tables(shop: Workshop) -> Iterator[ResultTable]:
         )
         for tree in record.taken
     ]
-    yield ResultTable(f"{len(rows)} trees", (*columns, "SHA-256 of upstream's archive"), tuple(rows))
+    yield TitledTable(f"{len(rows)} trees", (*columns, "SHA-256 of upstream's archive"), tuple(rows))
     reasons: dict[str, list[str]] = {}
     for name, facts in record.passed_over.items():
         reasons.setdefault(describe_reason(facts["why"]), []).append(name)
-    yield ResultTable(
+    yield TitledTable(
         f"{len(record.passed_over)} packages passed over",
         ("why", "packages", "names"),
         tuple((why, len(names), " ".join(names)) for why, names in reasons.items()),
@@ -131,7 +131,7 @@ def main() -> int:
     store = work / "archives"
     shop = Workshop(work, partial(fetch_tree, store), rule, partial(download_archives, store))
     if given.table:
-        publish_tables(list(build_tables(shop)), None)
+        print_tables(build_tables(shop))
         return 0
     return 1 if make_set(shop, lambda: draw_lot(read_source_package_list(cache_root()), rule), given.targets) else 0
 
