@@ -223,4 +223,4 @@ def build_lookups_table() -> str:
     tables = [read_tables(record["result"])[0] for record in records]
     columns = [Column(head, place) for place, head in enumerate(tables[0].head)]
     sources = [describe_source(record) for record in records]
-    return "\n\n".join((*sources, render_table(columns, [row for table in tables for row in table.rows], left=3)))
+    return "\n\n".join((*sources, render_table(columns, [row for table in tables for row in table.rows], left=2)))
