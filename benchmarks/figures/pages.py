@@ -88,7 +88,6 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "cluster-simulation": partial(show_printed, "cluster_simulation"),
     "idle": partial(show_printed, "idle_cores"),
     "simulated": partial(show_printed, "simulated_cores"),
-    "reading": partial(show_printed, "reading"),
     "million": partial(show_printed, "million"),
     "weight": partial(show_printed, "weight"),
     "extensions": program.build_extensions_table,
