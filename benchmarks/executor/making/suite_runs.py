@@ -14,16 +14,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.costs import read_children_cpu_seconds
+from benchmarks.costs import run_graft
 from executor.tasks.suite_members import SUITE, load_suite
 from experiments.run.records import JOURNAL, Execution, SampleRecord, decode_json_value, read_journal
 from experiments.run.sampling.executions import RECORD
@@ -62,11 +60,8 @@ def measure_step(name: str, words: Sequence[str], work: Path, cache: Path) -> di
         begun = path.with_suffix(".begun")
         resumed = begun.exists()
         begun.touch()
-        began, before = time.monotonic(), read_children_cpu_seconds()
-        env = {**os.environ, "GRAFT_CACHE": str(cache)}
-        subprocess.run([sys.executable, "-m", "graft", *words], stdout=sys.stderr, env=env, check=True)
-        cpu_s = read_children_cpu_seconds() - before
-        step = {"step": name, "wall_s": round(time.monotonic() - began), "cpu_s": round(cpu_s), "resumed": resumed}
+        wall_s, cpu_s = run_graft(*words, env={"GRAFT_CACHE": str(cache)})
+        step = {"step": name, "wall_s": round(wall_s), "cpu_s": round(cpu_s), "resumed": resumed}
         path.write_text(json.dumps(step))
     found: dict[str, Any] = json.loads(path.read_text())
     return found

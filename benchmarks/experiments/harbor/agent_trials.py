@@ -25,7 +25,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.experiments.harbor.commands import call_graft, call_harbor, export_tasks
+from benchmarks.costs import run_graft
+from benchmarks.experiments.harbor.commands import call_harbor, export_tasks
 from benchmarks.experiments.harbor.scripted_sessions import DATASET, Session, plan_sessions, write_script
 from executor.cache import cache_root
 from executor.values import Outcome
@@ -59,7 +60,7 @@ def main() -> int:
         with start_server(write_script(sessions)) as server:
             run_agent(args.harbor, own, agent, server.base_url, mounts, jobs)
             calls, unfit = server.log.count, sum(served.status != 200 for served in server.log.requests)
-        call_graft("import", "harbor", str(jobs), str(run))
+        run_graft("import", "harbor", str(jobs), str(run))
         row = {
             "agent": agent,
             "model calls": calls,
