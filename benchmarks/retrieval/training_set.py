@@ -17,9 +17,8 @@ from __future__ import annotations
 
 import argparse
 import logging
-import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,10 +28,10 @@ from benchmarks.retrieval.training.package_archives import download_archives, fe
 from benchmarks.retrieval.training.package_lot import Package, Rule, draw_lot
 from benchmarks.retrieval.training.set_record import load_record
 from benchmarks.retrieval.training.tree_files import Workshop, find_record_file, make_copy, make_tree, take_package
-from benchmarks.tables import TitledTable, print_tables
+from benchmarks.tables import Column, render_table
 from executor.cache import cache_root
 from executor.repository.apt import read_source_package_list
-from experiments.consoles import set_up_stderr_logging
+from experiments.consoles import print_line, set_up_stderr_logging
 
 log = logging.getLogger(__name__)
 
@@ -81,40 +80,21 @@ def make_set(shop: Workshop, list_packages: Callable[[], Sequence[Package]], cou
     return list(record.failed)
 
 
-def build_tables(shop: Workshop) -> Iterator[TitledTable]:
-    """Which trees were taken, and what the set holds of each; which packages were passed over, by reason."""
-    record = load_record(find_record_file(shop))
-    columns = ("package", "version", "section", "role", "language", "lines", "functions", "in the set", "copy's names")
-    rows: list[tuple[str | float, ...]] = [
-        (
-            tree.name,
-            tree.package.version,
-            tree.package.section,
-            tree.role,
-            tree.look.language,
-            f"{tree.look.lines:,}",
-            f"{tree.functions:,}",
-            count_targets(shop.find_folder(tree)),
-            tree.renamed or "-",
-            tree.package.sha256,
-        )
-        for tree in record.taken
-    ]
-    yield TitledTable(f"{len(rows)} trees", (*columns, "SHA-256 of upstream's archive"), tuple(rows))
-    reasons: dict[str, list[str]] = {}
-    for name, facts in record.passed_over.items():
-        reasons.setdefault(describe_reason(facts["why"]), []).append(name)
-    yield TitledTable(
-        f"{len(record.passed_over)} packages passed over",
-        ("why", "packages", "names"),
-        tuple((why, len(names), " ".join(names)) for why, names in reasons.items()),
+def build_table(shop: Workshop) -> str:
+    """Which trees were taken, and what the set holds of each."""
+    columns = (
+        Column("package", lambda tree: tree.name),
+        Column("version", lambda tree: tree.package.version),
+        Column("section", lambda tree: tree.package.section),
+        Column("role", lambda tree: tree.role),
+        Column("language", lambda tree: tree.look.language),
+        Column("lines", lambda tree: tree.look.lines, ","),
+        Column("functions", lambda tree: tree.functions, ","),
+        Column("in the set", lambda tree: count_targets(shop.find_folder(tree))),
+        Column("copy's names", lambda tree: tree.renamed or "-"),
+        Column("SHA-256 of upstream's archive", lambda tree: tree.package.sha256),
     )
-
-
-def describe_reason(why: str) -> str:
-    """A reason without what is one package's alone."""
-    why = re.sub(r"^[\d,]+ (?=functions)", "too few ", re.sub(r"^[\d,]+ (?=lines)", "too few or too many ", why))
-    return re.sub(r"^\d+ % of |\(.*\)| are in \S+$", "", why).strip()
+    return render_table(columns, load_record(find_record_file(shop)).taken)
 
 
 def main() -> int:
@@ -131,7 +111,7 @@ def main() -> int:
     store = work / "archives"
     shop = Workshop(work, partial(fetch_tree, store), rule, partial(download_archives, store))
     if given.table:
-        print_tables(build_tables(shop))
+        print_line(build_table(shop))
         return 0
     return 1 if make_set(shop, lambda: draw_lot(read_source_package_list(cache_root()), rule), given.targets) else 0
 

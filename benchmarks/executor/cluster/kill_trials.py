@@ -18,10 +18,10 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import Counter
@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.executor.cluster.ray_nodes import Nodes, open_folder, read_timeless_journal
+from benchmarks.executor.cluster.ray_nodes import Nodes, read_timeless_journal
 from executor.cache import cache_root
 from executor.function.stub import make_stub
 from executor.published.store_place import open_store
@@ -91,8 +91,6 @@ def make_script(tasks: Sequence[Task]) -> Script:
 def run_trial(number: int, limit: int | None, tasks: Sequence[Task], whole: Path, folder: Path) -> Trial:
     draw = random.Random(f"{_SEED} {number}")
     out = folder / f"trial-{number}"
-    # What a trial left that didn't end.
-    shutil.rmtree(out, ignore_errors=True)
     planned = len(read_timeless_journal(whole / JOURNAL))
     heads = HEADS[number : number + 1]
     moments = sorted(draw.randrange(1, max(2, planned - 1)) for _ in (0, *heads))
@@ -183,18 +181,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--limit", type=int, help="so many tasks; default: all of the example's")
-    parser.add_argument("--out", type=Path, help="keep the runs there; default: a temporary folder")
     args = parser.parse_args()
     recipe, backend = find_recipe("example"), choose_backend(_SANDBOX, cache_root()).backend
     source = checkout_source(recipe, None, cache_root())
     image = build_image(recipe, source, backend, None, cache_root())
     tasks = [bind_row(row, source.root) for row in load_rows("example")]
     trials: list[Trial] = []
-    with open_folder(args.out, "graft-trials-") as folder:
+    with tempfile.TemporaryDirectory(prefix="graft-trials-") as scratch:
+        folder = Path(scratch)
         push_image_and_get_digest(image, backend, cache_root(), open_store(str(folder / "store")))
         whole = folder / "whole"
-        # The scripted model has another port now.
-        shutil.rmtree(whole, ignore_errors=True)
         with start_server(make_script(tasks)) as server:
             if _start_run(args.limit, whole, server, "").wait(_MOST_S):
                 sys.stderr.write(f"the run on this machine failed: {whole.with_suffix('.log').read_text()[-2000:]}\n")
