@@ -90,7 +90,6 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "simulated": partial(show_printed, "simulated_cores"),
     "million": partial(show_printed, "million"),
     "weight": partial(show_printed, "weight"),
-    "extensions": program.build_extensions_table,
     "keys": program.build_keys_table,
     "commands": program.build_command_reference,
     "columns": program.build_columns_table,
@@ -111,4 +110,4 @@ def fill_tables(text: str) -> str:
 
 
 def find_pages() -> list[Path]:
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.retrieval.training.candidate_rows import count_targets, is_whole
-from benchmarks.retrieval.training.package_archives import download_archives, fetch_tree
+from benchmarks.retrieval.training.package_archives import fetch_tree
 from benchmarks.retrieval.training.package_lot import Package, Rule, draw_lot
 from benchmarks.retrieval.training.set_record import load_record
 from benchmarks.retrieval.training.tree_files import Workshop, find_record_file, make_copy, make_tree, take_package
@@ -34,9 +34,6 @@ from executor.repository.apt import read_source_package_list
 from experiments.consoles import print_line, set_up_stderr_logging
 
 log = logging.getLogger(__name__)
-
-AHEAD = 12
-"""Packages that are fetched at once. Few of them may be for nothing, when a Section has its fill meanwhile."""
 
 
 def make_set(shop: Workshop, list_packages: Callable[[], Sequence[Package]], count: int) -> list[str]:
@@ -72,7 +69,6 @@ def make_set(shop: Workshop, list_packages: Callable[[], Sequence[Package]], cou
         remaining = [p for p in remaining if p.name not in known and not shop.rule.is_full(p.section, sections)]
         if not remaining or record.looked_at >= shop.rule.tries:
             break
-        shop.download(remaining[:AHEAD])
         try_work(remaining[0].name, partial(look_at_package, remaining[0]))
     for tree in record.taken:
         if tree.renamed and not is_whole(shop.find_copy_folder(tree)):
@@ -108,8 +104,7 @@ def main() -> int:
     set_up_stderr_logging(logging.INFO)
     rule = replace(Rule(), trees=given.trees)
     work = given.work.absolute()
-    store = work / "archives"
-    shop = Workshop(work, partial(fetch_tree, store), rule, partial(download_archives, store))
+    shop = Workshop(work, partial(fetch_tree, work / "archives"), rule)
     if given.table:
         print_line(build_table(shop))
         return 0
