@@ -35,10 +35,8 @@ def test_each_combination_is_a_run_with_a_folder_of_its_own(tmp_path: Path) -> N
     assert matrix.out == Path("runs/study")
     assert len(matrix.runs) == 8
     first, second = matrix.runs[:2]
-    assert (first.title, first.config.out) == (
-        "model=openai/small seed=0 variant=None",
-        Path("runs/study/small-seed0"),
-    )
+    assert first.title == "model=openai/small seed=0 variant=None"
+    assert first.config.out == Path("runs/study/small-seed0")
     assert second.config.out == Path("runs/study/small-seed0-renamed-seed-2")
     assert (second.config.variant, second.config.seed) == ("renamed:style=nonsense,seed=2", 0)
     assert len({part.config.out for part in matrix.runs}) == 8
@@ -49,13 +47,9 @@ def test_the_command_line_settles_a_key(tmp_path: Path) -> None:
     matrix = read_matrix(path, ["model=gold", "seed=5", "out=elsewhere", "arms=none,oracle"])
     assert matrix is not None
     assert [part.config.out for part in matrix.runs] == [Path("elsewhere/run"), Path("elsewhere/renamed-seed-2")]
-    assert {(part.config.model, part.config.seed, part.config.arms) for part in matrix.runs} == {
-        ("gold", 5, ("none", "oracle"))
-    }
-
-
-def test_a_file_without_vary_is_no_study(tmp_path: Path) -> None:
-    assert read_matrix(write(tmp_path, "model: gold\n")) is None
+    settled = {(part.config.model, part.config.seed, part.config.arms) for part in matrix.runs}
+    assert settled == {("gold", 5, ("none", "oracle"))}
+    assert read_matrix(write(tmp_path, "model: gold\n")) is None, "without vary it is no study"
 
 
 @pytest.mark.parametrize(
@@ -78,7 +72,7 @@ def test_a_mistake_is_one_line(tmp_path: Path, text: str, says: str) -> None:
 def test_a_study_ends_in_one_table_and_goes_on_where_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], cache: Path
 ) -> None:
-    keys = "dataset: example\narms: [none]\nlimit: 2\nsandbox: process\n"
+    keys = "dataset: example\narms: [none]\nlimit: 2\nsandbox: process\naudit: none\n"
     matrix = read_matrix(write(tmp_path, f"vary: {{model: [stub, gold]}}\n{keys}out: {tmp_path / 'study'}\n"))
     assert matrix is not None
     assert run_study(matrix, cache) == 0
