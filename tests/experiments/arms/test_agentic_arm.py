@@ -78,9 +78,7 @@ def test_nothing_of_the_harness_can_be_read(run_example: Runner, serve: Serve, t
     ]  # fmt: skip
     calls = [ScriptCall(name="read_lines", arguments={"path": path}) for path in paths]
     server = serve(
-        ScriptRule(turn=1, calls=tuple(calls[:5])),
-        ScriptRule(turn=2, calls=tuple(calls[5:])),
-        ScriptRule(answer="-"),
+        ScriptRule(turn=1, calls=tuple(calls[:5])), ScriptRule(turn=2, calls=tuple(calls[5:])), ScriptRule(answer="-")
     )
     end = run_example(tasks=[task.id], arms=("agentic",), api_base=server.base_url)
     trail = read_story(end.run, "agentic", task.id).trajectory

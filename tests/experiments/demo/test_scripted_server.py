@@ -98,12 +98,7 @@ def test_tools_and_turns():
     rules = script(
         {"when_tools": False, "answer": "no tools offered"},
         {"turn": 2, "all": ["read .*a\\.c"], "answer": "read it"},
-        {
-            "calls": [
-                {"name": "read", "arguments": {"path": "a.c"}},
-                {"name": "x", "arguments": "not JSON", "id": "i"},
-            ]
-        },
+        {"calls": [{"name": "read", "arguments": {"path": "a.c"}}, {"name": "x", "arguments": "not JSON", "id": "i"}]},
     )
     with start_server(rules) as server:
         assert answer(server.base_url, "x") == "no tools offered"

@@ -51,10 +51,7 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
 ) -> None:
     task, name = example_tasks["date-plus-months"], "date_month_length"
     broken = task.gold.replace(f"{name}(", f"{name}s(")
-    server = serve(
-        ScriptRule(last=f"a name near {name}s", answer=fence(task.gold)),
-        ScriptRule(answer=fence(broken)),
-    )
+    server = serve(ScriptRule(last=f"a name near {name}s", answer=fence(task.gold)), ScriptRule(answer=fence(broken)))
     end = run_example(tasks=[task.id], arms=["none", "none+compile", "none+compile0"], api_base=server.base_url)
     repaired, never = record_of(end, "none+compile"), record_of(end, "none")
     assert repaired.graft.verdict.outcome is Outcome.PASSED

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,11 @@ from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptCall, ScriptRule
 from experiments.report import predictions
 from experiments.report.official_grade import score_officially
-from experiments.run.experiment import run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.sampling import sample
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.runs import Graft
-from tests.support.scripts import make_gold_rule
+from tests.support.runs import Graft, succeed
+from tests.support.scripts import fence_gold, make_gold_rule
 
 # Slow: odd texts go through whole runs.
 pytestmark = pytest.mark.slow
@@ -31,19 +29,13 @@ DEEP = "[" * 50_000 + "]" * 50_000
 
 def body_with(message: Mapping[str, Any], **more: Any) -> str:
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", **message}}
-    return json.dumps(
-        {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], **more}
-    )
+    body = {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    return json.dumps({**body, **more})
 
 
 def test_a_file_of_odd_answers_is_graded_shown_and_scored(
-    example_tasks: dict[str, Task],
-    used_cache: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    graft: Graft,
+    example_tasks: dict[str, Task], used_cache: Path, tmp_path: Path, trusted_answers: None, graft: Graft
 ) -> None:
-    monkeypatch.setattr(predictions, "run_experiment", partial(run_experiment, trusted=True))
     task, other, third = (example_tasks[name] for name in ("money-print", "text-trim", "date-read"))
     header = task.gold[: task.gold.index("{")]
     texts = {
@@ -66,17 +58,15 @@ def test_a_file_of_odd_answers_is_graded_shown_and_scored(
         assert outcomes[task.id, 2] is Outcome.PASSED
         assert Outcome.INFRA_ERROR not in outcomes.values()
     assert len(score_officially(out, read_manifest(out), end.records, used_cache, set(texts.values()))) == len(texts)
-    printed = ""
-    for words in (("show", out), ("show", out, task.id, "--full"), ("grade", out)):
-        code, shown, _ = graft(*words)
-        assert code == 0
-        printed += shown
+    printed = "".join(
+        succeed(graft, *words) for words in (("show", out), ("show", out, task.id, "--full"), ("grade", out))
+    )
     assert "\x00" not in printed
     assert "0 verdicts changed" in printed
 
 
 def test_a_server_that_sends_odd_json_loses_that_sample_alone(run_example: Runner, serve: Serve, task: Task) -> None:
-    good = f"```c\n{task.gold.rstrip()}\n```"
+    good = fence_gold(task)
     bodies = [
         body_with({"content": LONE}),
         body_with({"content": f"{LONE}\0{good}", "reasoning_content": LONE}),
@@ -97,14 +87,8 @@ def test_a_server_that_sends_odd_json_loses_that_sample_alone(run_example: Runne
     # A right answer after each, so that no streak of errors ends the run.
     rules = [ScriptRule(body=body, times=1) for odd in bodies for body in (odd, body_with({"content": good}))]
     server = serve(*rules)
-    end = run_example(
-        tasks=[task.id],
-        samples=2 * len(bodies),
-        temperature=0.5,
-        concurrency=1,
-        max_attempts=1,
-        api_base=server.base_url,
-    )
+    keys = {"samples": 2 * len(bodies), "temperature": 0.5, "concurrency": 1, "max_attempts": 1}
+    end = run_example(tasks=[task.id], api_base=server.base_url, **keys)
     assert end.stopped == ""
     outcomes = [record.graft.verdict.outcome for record in sorted(end.records, key=lambda record: record.sample)]
     assert outcomes[1::2] == [Outcome.PASSED] * len(bodies)
@@ -112,7 +96,9 @@ def test_a_server_that_sends_odd_json_loses_that_sample_alone(run_example: Runne
     assert set(outcomes[4::2]) <= {Outcome.PASSED, Outcome.NO_ANSWER, Outcome.MODEL_ERROR}
 
 
-def test_odd_arguments_of_tool_calls_are_answered_by_hints(run_example: Runner, serve: Serve, task: Task) -> None:
+def test_odd_arguments_of_tool_calls_are_answered_by_hints_and_odd_drafts_compiled(
+    run_example: Runner, serve: Serve, task: Task
+) -> None:
     odd = [
         '{"name": "\\ud800"}',
         '{"name": "a\\u0000b"}',
@@ -127,26 +113,17 @@ def test_odd_arguments_of_tool_calls_are_answered_by_hints(run_example: Runner, 
     ]
     calls = tuple(ScriptCall(name="definition", arguments=text) for text in odd)
     submit = ScriptCall(name="submit", arguments=json.dumps({"code": f"/* {LONE} */\n{task.gold}"}))
-    server = serve(
-        ScriptRule(turn=1, calls=calls),
-        ScriptRule(turn=2, calls=(ScriptCall(name=f"no{LONE}tool", arguments="{}"),)),
-        ScriptRule(turn=3, calls=(submit,)),
-    )
-    end = run_example(tasks=[task.id], arms=("agentic",), api_base=server.base_url)
-    (record,) = end.records
-    assert record.graft.verdict.outcome is Outcome.PASSED
-
-
-def test_drafts_with_odd_text_are_compiled(run_example: Runner, serve: Serve, task: Task) -> None:
     header = task.gold[: task.gold.index("{")]
     server = serve(
+        ScriptRule(when_tools=True, turn=1, calls=calls),
+        ScriptRule(when_tools=True, turn=2, calls=(ScriptCall(name=f"no{LONE}tool", arguments="{}"),)),
+        ScriptRule(when_tools=True, turn=3, calls=(submit,)),
         ScriptRule(turn=1, answer=f'```c\n{header}{{ no_{LONE}such("\0"); }}\n```'),
         ScriptRule(turn=2, answer=f"```c\n// {LONE}\n{task.gold.rstrip()}\n```"),
     )
-    end = run_example(tasks=[task.id], arms=("none+compile",), api_base=server.base_url)
-    (record,) = end.records
-    assert record.graft.verdict.outcome is Outcome.PASSED
-    assert len(record.rounds) == 2
+    end = run_example(tasks=[task.id], arms=("agentic", "none+compile"), api_base=server.base_url)
+    assert [record.graft.verdict.outcome for record in end.records] == [Outcome.PASSED] * 2
+    assert {record.arm: len(record.rounds) for record in end.records} == {"agentic": 3, "none+compile": 2}
 
 
 def test_a_fault_of_ours_fails_its_sample_alone(

@@ -152,8 +152,8 @@ def test_functions_are_handed_in_one_by_one(run_pair: Runner, serve: Serve, pair
     """One that was checked counts as handed in. One that isn't there yet is its hole, so that nothing but its absence
     is wrong."""
     first, second = (_label_gold(pair, number) for number in (1, 2))
-    looked = ScriptRule(turn=1, calls=_call("read_symbol", name=HOLD))
     handed_in = [
+        ScriptRule(turn=1, calls=_call("read_symbol", name=HOLD)),
         ScriptRule(turn=2, last="body hidden", calls=_call("submit", code=second)),
         ScriptRule(turn=3, last=f"Still to hand in: {HOLD}", calls=_call("submit", code=first)),
     ]
@@ -162,8 +162,9 @@ def test_functions_are_handed_in_one_by_one(run_pair: Runner, serve: Serve, pair
         ScriptRule(turn=1, calls=_call("check", code=second)),
         ScriptRule(turn=2, last=missing, calls=_call("submit", code=first)),
     ]
-    for arm, rules in (("agentic", [looked, *handed_in]), ("agentic+compile", checked)):
-        end = run_pair(api_base=serve(*rules).base_url, arms=(arm,), out=arm)
+    scripts = ("agentic", handed_in), ("agentic+compile", handed_in), ("agentic+compile", checked)
+    for number, (arm, rules) in enumerate(scripts):
+        end = run_pair(api_base=serve(*rules).base_url, arms=(arm,), out=str(number))
         (found,) = end.records
         assert found.graft.verdict.outcome is Outcome.PASSED, (arm, found.graft.verdict)
         assert [cost.handed_in for cost in found.rounds] == [False] * (len(rules) - 1) + [True]
