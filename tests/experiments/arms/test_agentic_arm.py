@@ -87,14 +87,14 @@ def test_nothing_of_the_harness_can_be_read(run_example: Runner, serve: Serve, t
     assert all(text.startswith("error: no source file") for text in answers), answers
 
 
-@pytest.mark.parametrize("by", ["meaning", "dense"])
-def test_search_by_meaning(run_example: Runner, serve: Serve, task: Task, by: str) -> None:
+def test_search_by_meaning(run_example: Runner, serve: Serve, task: Task) -> None:
     look = ScriptCall(name="search", arguments={"query": "append digits to a buffer", "by": "meaning"})
     server = serve(ScriptRule(turn=1, calls=(look,)), ScriptRule(calls=(submit(task.gold),)))
     keys = {"tasks": [task.id], "arms": ("agentic",), "api_base": server.base_url}
-    chosen = {} if by == "meaning" else {"meaning": by}  # offered without a word in the configuration
-    found = read_story(run_example(**keys, **chosen, out="with").run, "agentic", task.id).trajectory
-    assert any("strbuf" in name for name in found.rounds[0].uses[0].shown)
+    # Offered without a word in the configuration, too.
+    for name, chosen in (("usual", {}), ("dense", {"meaning": "dense"})):
+        found = read_story(run_example(**keys, **chosen, out=name).run, "agentic", task.id).trajectory
+        assert any("strbuf" in name for name in found.rounds[0].uses[0].shown)
     refused = read_story(run_example(**keys, out="without", meaning=None).run, "agentic", task.id).trajectory
     assert refused.rounds[0].uses[0].mistake
 
@@ -111,7 +111,7 @@ def test_it_may_begin_with_what_stands_around_the_hole(run_example: Runner, serv
     assert around.trajectory.ended == "submitted"
 
 
-@pytest.mark.parametrize("model", ["gold", "stub"])
-def test_reference_models_need_no_tools(run_example: Runner, model: str) -> None:
-    end = run_example(model=model, tasks=["money-print"], arms=("agentic", "agentic+compile"))
-    assert {record.graft.verdict.built for record in end.records} == {True}
+def test_reference_models_need_no_tools(run_example: Runner) -> None:
+    for model in ("gold", "stub"):
+        end = run_example(model=model, tasks=["money-print"], arms=("agentic", "agentic+compile"), out=model)
+        assert {record.graft.verdict.built for record in end.records} == {True}

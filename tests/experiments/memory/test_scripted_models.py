@@ -22,21 +22,14 @@ from experiments.run.workspace import read_tasks
 from lab.variants.commands import make_variants
 from lab.variants.proof.variant_proof import Demand
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.scripts import fence
-from tests.support.variants import renamed_example
+from tests.support.scripts import fence, match_prompt
 
-# Each is four runs of six tasks.
+# Runs of six tasks.
 pytestmark = pytest.mark.slow
 
-Rules = tuple[ScriptRule, ...]
 # C and C++; golds with many of the repository's names, and with none.
 TASKS = ("array-reserve", "money-print", "map-remove", "item-order", "reservation-available", "text-trim")
-
-
-def answer_with(code_of: Callable[[Task, Task], str], original: Sequence[Task], *trees: Sequence[Task]) -> Rules:
-    """A rule for each task as each tree shows it. `code_of`: the original's task, and the one that is shown."""
-    own = {task.id: task for task in original}
-    return tuple(_rule(task, code_of(own[task.id], task)) for tree in (original, *trees) for task in tree)
+Code = Callable[[Task, Task], str]
 
 
 def remember(own: Task, shown: Task) -> str:
@@ -45,7 +38,7 @@ def remember(own: Task, shown: Task) -> str:
 
 
 def recite(own: Task, shown: Task) -> str:
-    """The original's body under the function's name and signature as the prompt has them."""
+    """The original's body under the function's name and signature as the prompt has them: what a large model does."""
     return shown.gold[: shown.gold.index("{")] + own.gold[own.gold.index("{") :]
 
 
@@ -54,32 +47,43 @@ def read(own: Task, shown: Task) -> str:
     return shown.gold
 
 
-def _rule(task: Task, code: str) -> ScriptRule:
-    # An operator may have the same name in every tree.
-    shown = (f"The function to write: {re.escape(task.target.name)}\n", re.escape(task.target.signature))
-    return ScriptRule(all=shown, answer=fence(code, task.target.language))
-
-
-@pytest.fixture
-def variant(cache: Path) -> VariantRecord:
-    return renamed_example(cache)
+def answer_with(code_of: Code, original: Sequence[Task], tree: Sequence[Task]) -> list[ScriptRule]:
+    """A rule for each task as the tree shows it. `code_of`: the original's task, and the one that is shown."""
+    own = {task.id: task for task in original}
+    return [
+        # An operator may have the same name in every tree.
+        ScriptRule(
+            all=(match_prompt(task), re.escape(task.target.signature)),
+            answer=fence(code_of(own[task.id], task), task.target.language),
+        )
+        for task in tree
+    ]
 
 
 def tasks_of(cache: Path, variant: str | None = None, ids: Sequence[str] = TASKS) -> Sequence[Task]:
     return read_tasks(RunConfig(dataset="example", model="gold", tasks=ids, variant=variant), cache).tasks
 
 
-@pytest.fixture
-def measure(run_example: Runner, serve: Serve) -> Callable[..., Memory]:
-    """The memory index of a scripted model over the example and its variants."""
+Measure = Callable[..., Memory]
 
-    def measured(rules: Sequence[ScriptRule], *variants: str, name: str = "run", **keys: object) -> Memory:
+
+@pytest.fixture
+def measure(run_example: Runner, serve: Serve, cache: Path, tmp_path: Path) -> Measure:
+    """The memory index of a scripted model over the example and its variants. On the original all models answer
+    alike, so that run is made once."""
+
+    def measured(code_of: Code, *variants: str, ids: Sequence[str] = TASKS, **keys: object) -> Memory:
+        original = tasks_of(cache, None, ids)
+        trees = {None: original, **{name: tasks_of(cache, name, ids) for name in variants}}
+        rules = [rule for tree in trees.values() for rule in answer_with(code_of, original, tree)]
         server = serve(*rules, default=ScriptRule(answer="I don't know this function."))
-        keys = {"tasks": TASKS, "api_base": server.base_url, "audit": "none", **keys}
-        original = run_example(out=f"{name}-original", **keys)
-        renamed = [run_example(out=f"{name}-{number}", variant=each, **keys) for number, each in enumerate(variants)]
-        assert {record.graft.verdict.outcome for record in original.records} == {Outcome.PASSED}
-        return measure_score_lost_by_renaming(*read_runs_to_compare(original.run, [end.run for end in renamed]))
+        keys = {"tasks": ids, "api_base": server.base_url, **keys}
+        first = tmp_path / "original"
+        if not first.exists():
+            found = run_example(out=first, **keys).records
+            assert {record.graft.verdict.outcome for record in found} == {Outcome.PASSED}
+        renamed = [run_example(out=f"{code_of.__name__}-{name}", variant=name, **keys).run for name in variants]
+        return measure_score_lost_by_renaming(*read_runs_to_compare(first, renamed))
 
     return measured
 
@@ -91,11 +95,11 @@ def figures(memory: Memory) -> dict[str, float]:
     return found
 
 
-def test_a_model_that_remembers_has_index_1(
-    variant: VariantRecord, cache: Path, measure: Callable[..., Memory]
+def test_a_model_that_remembers_has_index_1_and_one_that_reads_index_0(
+    variant: VariantRecord, measure: Measure
 ) -> None:
-    rules = answer_with(remember, tasks_of(cache), tasks_of(cache, "renamed"))
-    memory = measure(rules, "renamed", arms=("none", "oracle"))
+    arms = ("none", "oracle")
+    memory = measure(remember, "renamed", arms=arms)
     assert figures(memory) == {"pass@1": 1.0, "built": 1.0, "exact": 1.0}
     assert {row.memory.tasks for row in memory.rows} == {len(TASKS)}
     assert all(row.memory.low > 0 and row.memory.p == 2 / 2**6 for row in memory.rows)
@@ -109,21 +113,7 @@ def test_a_model_that_remembers_has_index_1(
     assert proved <= variant.names.keys()
     assert {row.task_id for row in memory.names} <= set(TASKS)
 
-
-def test_a_body_recited_under_the_name_in_the_prompt_is_told_by_its_names(
-    variant: VariantRecord, cache: Path, measure: Callable[..., Memory]
-) -> None:
-    """What a large model does: the signature as it is asked for, the body by heart."""
-    memory = measure(answer_with(recite, tasks_of(cache), tasks_of(cache, "renamed")), "renamed")
-    found = figures(memory)
-    # A body without a name of the repository's is the same in every tree.
-    assert 0.5 < found["pass@1"] < 1
-    assert {row.task_id for row in memory.names} >= {"money-print", "map-remove"}
-
-
-def test_a_model_that_reads_has_index_0(variant: VariantRecord, cache: Path, measure: Callable[..., Memory]) -> None:
-    rules = answer_with(read, tasks_of(cache), tasks_of(cache, "renamed"))
-    memory = measure(rules, "renamed", arms=("none", "oracle"))
+    memory = measure(read, "renamed", arms=arms)
     assert figures(memory) == {"pass@1": 0.0, "built": 0.0, "exact": 0.0}
     assert memory.names == ()
     renamed = memory.recitation[1]
@@ -131,14 +121,19 @@ def test_a_model_that_reads_has_index_0(variant: VariantRecord, cache: Path, mea
     assert renamed.original_run is not None and renamed.gold_run is not None
     assert renamed.original_run < renamed.gold_run
 
+    # A body recited under the name in the prompt is told by its names. One without a name of the repository's is the
+    # same in every tree.
+    memory = measure(recite, "renamed", arms=arms)
+    assert all(0.5 < row.memory.value < 1 for row in memory.rows if row.figure == "pass@1")
+    assert {row.task_id for row in memory.names} >= {"money-print", "map-remove"}
+
 
 @pytest.mark.long
 @pytest.mark.timeout(900)  # two variants are built and proved
-def test_the_same_on_two_proved_variants_and_all_tasks(cache: Path, measure: Callable[..., Memory]) -> None:
+def test_the_same_on_two_proved_variants_and_all_tasks(cache: Path, measure: Measure) -> None:
     specs = make_variant_spec("plausible", "3"), make_variant_spec("swapped", "4")
     made = (make_variants(["example"], spec, Demand(2, 1, 0), cache, sandbox="process", workers=1) for spec in specs)
     variants = [str(record.spec) for records in made for record in records]
-    original, *trees = (tasks_of(cache, name, ()) for name in (None, *variants))
-    keys = {"tasks": (), "repos": ("example",)}
-    assert figures(measure(answer_with(remember, original, *trees), *variants, **keys))["pass@1"] == 1.0
-    assert figures(measure(answer_with(read, original, *trees), *variants, **keys, name="reads"))["pass@1"] == 0.0
+    for code_of, lost in ((remember, 1.0), (read, 0.0)):
+        found = measure(code_of, *variants, ids=(), repos=("example",))
+        assert figures(found)["pass@1"] == lost

@@ -25,7 +25,6 @@ from executor.values import Outcome, Task
 from experiments.demo.scripted_rules import ScriptCall, ScriptRule
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, encode_json_value
-from index.cpp.tokens import tokenize
 from index.errors import ConfigError
 from index.values import Target
 from lab.differential.compare_with_gold import compare_with_gold
@@ -34,6 +33,7 @@ from retrieval.values import Context
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.runs import Graft, record, refuse, succeed
 from tests.support.scripts import read_story
+from tests.support.token_runs import find_secret_runs, list_runs
 
 PAIR = "hold-and-workdays"
 HOLD, WORKDAYS = "store::hold_until", "date_plus_workdays"
@@ -86,31 +86,18 @@ def test_no_arm_shows_a_body_of_the_task(run_pair: Runner, serve: Serve, pair: T
     end = run_pair(model="gold", arms=("file", "oracle+", "hybrid", "agentic-file"))
     assert all(r.graft.verdict.outcome is Outcome.PASSED and r.graft.exact_match for r in end.records)
     root = checkout_source(find_recipe("example"), None, end.run.parent / "cache").root
-    spans = [(hole.path, hole.span) for hole in pair.target.holes]
-    rest = []
-    for path in sorted(p for p in root.rglob("*") if p.is_file()):
-        lines = path.read_text(errors="replace").split("\n")
-        for other, span in spans:
-            if path == root / other:
-                lines[span.first : span.last] = [""] * (span.last - span.first)
-        rest.append(_runs("\n".join(lines)))
-    secret = {run for gold in pair.golds for run in _runs(gold[gold.index("{") :])} - set().union(*rest)
+    secret = find_secret_runs(pair, root, 6)
     assert len(secret) > 40
     for found in end.records:
         story = read_story(end.run, *found.key)
         shown = [m.content for m in story.trajectory.messages if m.role != "assistant"]
         shown += [snippet.text for snippet in story.context.snippets]
-        assert not secret.intersection(*[set().union(*map(_runs, shown))]), found.arm
+        assert [text for text in shown if not secret.isdisjoint(list_runs(text, 6))] == [], found.arm
         if found.arm in ("hybrid", "file"):
             paths = {snippet.path for snippet in story.context.snippets}
             assert {hole.path for hole in pair.target.holes} <= paths
     manifest = read_manifest(end.run)
     assert {"several/first.j2", "several/repair.j2"} <= {name for name, _ in manifest.prompts}
-
-
-def _runs(text: str) -> set[tuple[str, ...]]:
-    found = tokenize(text)
-    return {tuple(found[at : at + 6]) for at in range(len(found) - 5)}
 
 
 def test_half_an_answer_is_none_and_its_half_counts_alone(
