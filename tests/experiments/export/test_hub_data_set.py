@@ -16,7 +16,7 @@ import yaml
 
 from executor.tasks.datasets import bind_row, load_rows
 from experiments.export.hub_data_set import COLUMNS, make_card
-from tests.support.runs import Graft, succeed
+from tests.support.runs import Graft, refuse, succeed
 
 ROOT = Path(__file__).parents[3]
 LOAD = """
@@ -26,16 +26,13 @@ print(json.dumps({name: [data.num_rows, data.column_names, data[0]] for name, da
 """
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("hub") / "out"
+EXPORT = ("tasks", "export", "--dataset", "example-pairs", "--to", "hf")
 
 
 @pytest.fixture
-def written(graft: Graft, folder: Path) -> Path:
-    if not folder.exists():
-        succeed(graft, "tasks", "export", "--dataset", "example-pairs", "--to", "hf", folder)
-    return folder
+def written(graft: Graft, tmp_path: Path) -> Path:
+    succeed(graft, *EXPORT, tmp_path / "out")
+    return tmp_path / "out"
 
 
 def test_it_holds_places_and_headers_and_no_body(graft: Graft, written: Path) -> None:
@@ -45,15 +42,14 @@ def test_it_holds_places_and_headers_and_no_body(graft: Graft, written: Path) ->
     text = json.dumps(rows) + (written / "README.md").read_text()
     for row, task in zip(rows, tasks, strict=True):
         assert row["k"] == len(task.target.holes) == 1 + len(row["further"]) > 1
-        assert [row["signature"], *(hole["signature"] for hole in row["further"])] == [
-            hole.signature for hole in task.target.holes
-        ]
+        signatures = [row["signature"], *(hole["signature"] for hole in row["further"])]
+        assert signatures == [hole.signature for hole in task.target.holes]
         assert (row["repository"], row["validity"]) == ("example", "valid")
         for hole, gold in zip(task.target.holes, task.golds, strict=True):
             inside = gold[gold.index("{") + 1 :]
             lines = [line.strip() for line in (*inside.splitlines(), *hole.docstring.splitlines())]
             assert [line for line in lines if len(line) > 12 and json.dumps(line)[1:-1] in text] == []
-    assert graft("tasks", "export", "--dataset", "example-pairs", "--to", "hf", written)[0] == 2
+    refuse(graft, *EXPORT, written)
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from executor.grading.official import (
 )
 from executor.values import Outcome, Step, SuiteRun, Task, TestResult, TestRun, TestStatus, Tier, Verdict
 from experiments.arms.arm import parse_arm
-from experiments.report.official_grade import AGAIN, KEPT, OfficialScore, score_officially
+from experiments.report.official_grade import AGAIN, FIRST, KEPT, OfficialScore, score_officially
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.resolve import Job
@@ -137,14 +137,15 @@ def test_a_run_is_scored_by_graft_and_by_each_of_the_official_rules(
         (right.id, 1): f"```c\n{gold}\n```",
         (wrong.id, 0): f"```c\n{gold}\n```",
         (wrong.id, 1): "```c\n```",
-        (lost.id, 0): f"```C++\n{lost.gold.rstrip()}\n```",
+        (lost.id, 0): f"```cc\n{lost.gold.rstrip()}\n```",
     }
     end = _give_answers(run_example, answers)
     manifest = read_manifest(end.run)
     assert (manifest.config["official"], manifest.config["sandbox"]) == ("yabloco", "process")
 
     def list_executions(folder: str) -> dict[Path, int]:
-        return {path: path.stat().st_mtime_ns for path in (end.run / folder).rglob("execution.json")}
+        found = (end.run / folder).rglob("execution.json")
+        return {path: path.stat().st_mtime_ns for path in found if FIRST not in path.parts}
 
     def score(rules: str) -> dict[tuple[str, int], OfficialScore]:
         by_rules = replace(manifest, config={**manifest.config, "official": rules})
@@ -153,7 +154,8 @@ def test_a_run_is_scored_by_graft_and_by_each_of_the_official_rules(
         return {(score.task_id, score.sample): score for score in found}
 
     ran = list_executions("executions")
-    paper = score("yabloco-paper")
+    paper = score("yabloco-paper")[lost.id, 0]
+    assert (paper.passed, paper.exact, paper.retried) == (False, False, False)
     assert not list_executions(AGAIN), "no failure is run again by the paper's rules"
     scores = score("yabloco")
     assert _figures(scores[right.id, 1]) == (True, True, True, True, True, False)
@@ -165,11 +167,8 @@ def test_a_run_is_scored_by_graft_and_by_each_of_the_official_rules(
     # No sample passed, so both would run again; the blank one never runs.
     assert _figures(scores[wrong.id, 0]) == (False, False, False, False, False, True)
     assert _figures(scores[wrong.id, 1]) == (False,) * 6
-    assert _figures(scores[lost.id, 0]) == (True, False, False, True, True, True)
+    assert _figures(scores[lost.id, 0]) == (True, False, False, True, False, True)
     assert not scores[lost.id, 0].older_exact and scores[right.id, 1].older_exact
-    assert {key: (found.passed, found.retried) for key, found in paper.items()} == {
-        key: (found.passed, False) for key, found in scores.items()
-    }
     # What ran is kept: scoring again runs nothing.
     again = list_executions(AGAIN)
     assert len(again) == 2

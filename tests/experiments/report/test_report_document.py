@@ -128,7 +128,7 @@ def test_each_row_has_its_own_number_of_samples(tmp_path: Path) -> None:
     table = make_report_document(report).sections[0].table
     assert table is not None
     assert table.head[-3:] == ("n", "pass@2", "pass@3")
-    assert [row[-3:] for row in table.rows] == [("2-3", "100.0", "100.0 (1 tasks)"), ("2", "100.0", "-")]
+    assert [row[-3:] for row in table.rows[:2]] == [("2-3", "100.0", "100.0 (1 tasks)"), ("2", "100.0", "-")]
     rows = format_report_json(report)["rows"]
     assert [(row["n"], sorted(row["pass_at"])) for row in rows] == [((2, 3), [1, 2, 3]), ((2, 2), [1, 2])]
 
