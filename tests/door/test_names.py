@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from graft._internals import NAMES
+from tests.support.projects import write_files
 
 ROOT = Path(__file__).parents[2]
 FILES = 70
@@ -19,22 +20,15 @@ FILES = 70
 @pytest.fixture(scope="module")
 def theirs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with modules of the user's own that have our names and can't be imported unnoticed."""
-    folder = tmp_path_factory.mktemp("theirs")
-    for name in NAMES:
-        (folder / name).mkdir()
-        (folder / name / "__init__.py").write_text(f"raise RuntimeError('the wrong {name}')\n")
-    (folder / "agent" / "__init__.py").unlink()
-    (folder / "agent").rmdir()
-    (folder / "agent.py").write_text("raise RuntimeError('the wrong agent')\n")
-    return folder
+    files = {f"{name}/__init__.py": f"raise RuntimeError('the wrong {name}')\n" for name in NAMES}
+    files["agent.py"] = files.pop("agent/__init__.py")
+    return write_files(tmp_path_factory.mktemp("theirs"), files)
 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("tree")
-    for number in range(FILES):
-        (folder / f"file{number}.c").write_text(f"int f{number}(int x)\n{{\n    return x + {number};\n}}\n")
-    return folder
+    files = {f"file{number}.c": f"int f{number}(int x) {{ return x + {number}; }}\n" for number in range(FILES)}
+    return write_files(tmp_path_factory.mktemp("tree"), files)
 
 
 def run(*argv: str, cwd: Path, path: tuple[Path, ...] = (ROOT,)) -> subprocess.CompletedProcess[str]:
@@ -75,15 +69,12 @@ def test_a_script_whose_workers_never_import_graft_first(theirs: Path, tree: Pat
 
 
 def test_a_module_of_our_name_that_is_already_imported_is_refused_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "index.py").write_text("")
+    """Other modules of the user's are left alone."""
+    write_files(tmp_path, {"index.py": "", "report.py": "ours = False\n"})
     done = run("-c", "import index, graft", cwd=tmp_path)
     assert done.returncode == 1
     (last,) = done.stderr.splitlines()[-1:]
     assert last.startswith("ImportError: graft can't be imported: the name 'index', which Graft uses, is taken by ")
     assert str(tmp_path / "index.py") in last
-
-
-def test_other_modules_of_the_user_are_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "report.py").write_text("ours = False\n")
     done = run("-c", "import graft, report; print(report.__file__)", cwd=tmp_path)
     assert done.stdout.strip() == str(tmp_path / "report.py")
