@@ -32,7 +32,7 @@ def test_importing_graft_loads_no_library() -> None:
     argv = [
         sys.executable,
         "-c",
-        f"import sys, graft; print([name for name in {HEAVY.split()} if name in sys.modules])",
+        f"import sys, graft; print([name for name in {HEAVY} if name in sys.modules])",
     ]
     done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
