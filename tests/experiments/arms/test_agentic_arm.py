@@ -12,7 +12,7 @@ from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptCall, ScriptRule
 from experiments.run.records import JOURNAL
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.scripts import match_prompt, read_story
+from tests.support.scripts import fence, match_prompt, read_story
 
 pytestmark = pytest.mark.xdist_group("arms")
 
@@ -51,17 +51,18 @@ def test_it_looks_up_and_submits_and_is_judged(run_example: Runner, serve: Serve
     assert read_story(again.run, "agentic", task.id).trajectory.messages == trail.messages
 
 
-@pytest.mark.parametrize("protocol", ["native", "text"])
-def test_with_compile_drafts_are_checked(run_example: Runner, serve: Serve, task: Task, protocol: str) -> None:
+def test_with_compile_drafts_are_checked_also_where_tools_are_called_in_text(
+    run_example: Runner, serve: Serve, task: Task
+) -> None:
+    """By native calls: tests/experiments/report/test_story.py."""
     broken = task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"
-
-    def rule(turn: int, name: str, code: str) -> ScriptRule:
-        if protocol == "native":
-            return ScriptRule(turn=turn, calls=(ScriptCall(name=name, arguments={"code": code}),))
-        return ScriptRule(turn=turn, answer=f'<tool_call>{{"name": "{name}"}}</tool_call>\n```c\n{code.rstrip()}\n```')
-
-    server = serve(rule(1, "check", broken), rule(2, "submit", broken), rule(3, "submit", task.gold))
-    end = run_example(tasks=[task.id], arms=("agentic+compile",), api_base=server.base_url, protocol=protocol)
+    turns = (("check", broken), ("submit", broken), ("submit", task.gold.rstrip()))
+    rules = [
+        ScriptRule(turn=turn, answer=f'<tool_call>{{"name": "{name}"}}</tool_call>\n{fence(code)}')
+        for turn, (name, code) in enumerate(turns, start=1)
+    ]
+    server = serve(*rules)
+    end = run_example(tasks=[task.id], arms=("agentic+compile",), api_base=server.base_url, protocol="text")
     (record,) = end.records
     assert record.graft.verdict.outcome is Outcome.PASSED
     assert (record.usage.calls, record.usage.compiles) == (3, 3)
@@ -109,9 +110,3 @@ def test_it_may_begin_with_what_stands_around_the_hole(run_example: Runner, serv
     for snippet in around.context.snippets:
         assert snippet.text in around.trajectory.messages[1].content
     assert around.trajectory.ended == "submitted"
-
-
-def test_reference_models_need_no_tools(run_example: Runner) -> None:
-    for model in ("gold", "stub"):
-        end = run_example(model=model, tasks=["money-print"], arms=("agentic", "agentic+compile"), out=model)
-        assert {record.graft.verdict.built for record in end.records} == {True}

@@ -100,15 +100,20 @@ def test_the_story_tells_what_an_agent_looked_up_and_handed_in(
     run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
 ) -> None:
     task = example_tasks["money-print"]
-    broken = task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"
+    broken = {"code": task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"}
+    check = ScriptCall(name="check", arguments=broken)
     look = ScriptCall(name="search", arguments={"query": "strbuf_append"})
     wrong = ScriptCall(name="read_symbl", arguments={"name": "strbuf"})
     server = serve(
-        ScriptRule(turn=1, reasoning="what is there?", calls=(look, wrong)),
-        ScriptRule(turn=2, calls=(ScriptCall(name="submit", arguments={"code": broken}),)),
+        ScriptRule(
+            turn=1, reasoning="what is there?", calls=(look, wrong, ScriptCall(name="check", arguments=broken))
+        ),
+        ScriptRule(turn=2, last="strbuf_put_nothing", calls=(ScriptCall(name="submit", arguments=broken),)),
         ScriptRule(calls=(ScriptCall(name="submit", arguments={"code": task.gold.rstrip()}),)),
     )
     end = run_example(tasks=[task.id], arms=["agentic+compile"], api_base=server.base_url)
+    usage = record_of(end, "agentic+compile").usage
+    assert (usage.calls, usage.compiles) == (3, 3)
     text = story_text(end, task, record_of(end, "agentic+compile"), full=True)
     require_parts(
         text,
