@@ -105,9 +105,7 @@ def test_the_story_tells_what_an_agent_looked_up_and_handed_in(
     look = ScriptCall(name="search", arguments={"query": "strbuf_append"})
     wrong = ScriptCall(name="read_symbl", arguments={"name": "strbuf"})
     server = serve(
-        ScriptRule(
-            turn=1, reasoning="what is there?", calls=(look, wrong, ScriptCall(name="check", arguments=broken))
-        ),
+        ScriptRule(turn=1, reasoning="what is there?", calls=(look, wrong, check)),
         ScriptRule(turn=2, last="strbuf_put_nothing", calls=(ScriptCall(name="submit", arguments=broken),)),
         ScriptRule(calls=(ScriptCall(name="submit", arguments={"code": task.gold.rstrip()}),)),
     )
