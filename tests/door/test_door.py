@@ -1,5 +1,5 @@
-"""Prevents: `import graft` that takes seconds, and a public name that can't be had; `No module named 'index.errors'` for
-a user who has a folder `index/` or a file `agent.py`."""
+"""Prevents: `import graft` that takes seconds, and a public name that can't be had; `No module named 'index.errors'`
+for a user who has a folder `index/` or a file `agent.py`."""
 
 from __future__ import annotations
 

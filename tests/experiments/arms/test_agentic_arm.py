@@ -1,6 +1,6 @@
-"""Prevents: an arm with tools that has a name and can't run, whose record isn't what the model saw, or whose answer the
-official reading doesn't find; an agent that reaches the gold, the tests or another file of the run; and an arm that
-works with a well-behaved model, but hangs, crashes or blames the model when the server is slow, busy, cut off or
+"""Prevents: an arm with tools that has a name and can't run, whose record isn't what the model saw, or whose answer
+the official reading doesn't find; an agent that reaches the gold, the tests or another file of the run; and an arm
+that works with a well-behaved model, but hangs, crashes or blames the model when the server is slow, busy, cut off or
 silent."""
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Prevents: a user's mistake that ends in a traceback or in exit code 0; one package of a suite that fails to build and
-stops all others, or fails without a word at the end; a second call that builds again what stands; an index of a suite
-that runs don't find."""
+"""Prevents: a user's mistake that ends in a traceback or in exit code 0; one package of a suite that fails to build
+and stops all others, or fails without a word at the end; a second call that builds again what stands; an index of a
+suite that runs don't find."""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ from agent.values import Usage
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome
 from experiments.export.columns import COLUMNS
-from experiments.export.hub_data_set import COLUMNS, make_card
+from experiments.export.hub_data_set import COLUMNS as HUB_COLUMNS
+from experiments.export.hub_data_set import make_card
 from experiments.export.write import Format, export_runs
 from graft import load_run
 from tests.support.runs import Graft, make_run, record, refuse, succeed
@@ -122,7 +123,7 @@ def test_the_hubs_reader_takes_it_offline(written: Path, tmp_path: Path) -> None
     argv = [sys.executable, "-c", LOAD, str(written), str(tmp_path / "cache")]
     done = subprocess.run(argv, capture_output=True, text=True, env=env, check=True)
     ((name, (count, columns, first)),) = json.loads(done.stdout).items()
-    assert (name, columns) == ("test", list(COLUMNS))
+    assert (name, columns) == ("test", list(HUB_COLUMNS))
     assert count == len(load_rows("example-pairs"))
     assert first["further"][0]["sha256"] and first["kill_score"] is not None
 

@@ -1,6 +1,6 @@
-"""Prevents: an answer that JSON can hold and that ends the run: a lone surrogate met a file that takes UTF-8, and every
-resumed run met it again (such an answer goes through, or its sample fails alone); a candidate that takes the run down,
-or leaves something behind by which the next is judged."""
+"""Prevents: an answer that JSON can hold and that ends the run: a lone surrogate met a file that takes UTF-8, and
+every resumed run met it again (such an answer goes through, or its sample fails alone); a candidate that takes the run
+down, or leaves something behind by which the next is judged."""
 
 from __future__ import annotations
 
