@@ -16,7 +16,7 @@ from experiments.demo.scripted_server import ScriptCall, ScriptRule
 from experiments.run.experiment import RunEnd
 from experiments.run.records import JOURNAL
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.scripts import fence, fence_gold, match_prompt, read_story
+from tests.support.scripts import fence, fence_gold, read_story
 
 pytestmark = pytest.mark.xdist_group("arms")
 
@@ -25,33 +25,42 @@ def submit(code: str) -> ScriptCall:
     return ScriptCall(name="submit", arguments={"code": code.rstrip()})
 
 
+# Of the run, of the cache, of git, of the tasks' own folder with its golds and expected results.
+OUT_OF_REACH = (
+    "journal.jsonl", "../run/journal.jsonl", "expected/example.json", "/etc/passwd", ".git/HEAD", "build/test_c",
+    "tasks/money-print/task.yaml", "../tasks/money-print/task.yaml", "../../recipes/example/recipe.yaml",
+)  # fmt: skip
+
+
 def test_it_looks_up_and_submits_and_is_judged(run_example: Runner, serve: Serve, task: Task) -> None:
-    look = [
+    look = (
         ScriptCall(name="search", arguments={"query": "strbuf"}),
         ScriptCall(name="search", arguments={"query": "append text to a buffer", "by": "words"}),
         ScriptCall(name="outline", arguments={"path": task.target.path}),
-    ]
-    server = serve(
-        ScriptRule(match=match_prompt(task), turn=1, calls=tuple(look)), ScriptRule(turn=2, calls=(submit(task.gold),))
     )
+    nosy = [ScriptCall(name="read_lines", arguments={"path": path}) for path in OUT_OF_REACH]
+    turns = (look, tuple(nosy[:5]), tuple(nosy[5:]), (submit(task.gold),))
+    server = serve(*(ScriptRule(turn=turn, calls=calls) for turn, calls in enumerate(turns, start=1)))
     end = run_example(tasks=[task.id], arms=("agentic",), api_base=server.base_url)
     (record,) = end.records
     assert (record.graft.verdict.outcome, record.official.verdict.outcome) == (Outcome.PASSED, Outcome.PASSED)
     assert record.graft.exact_match
-    assert record.usage.calls == 2
+    assert record.usage.calls == len(turns)
     trail = read_story(end.run, "agentic", task.id).trajectory
     assert (trail.ended, trail.protocol) == ("submitted", "native")
     assert [use.name for use in trail.rounds[0].uses] == ["search", "search", "outline"]
     assert any("strbuf" in name for use in trail.rounds[0].uses for name in use.shown)
-    sent = [json.loads(request.body)["messages"] for request in server.log.requests]
-    assert [message["content"] for message in sent[1]] == [message.content for message in trail.messages[:-1]]
+    sent = json.loads(server.log.requests[-1].body)["messages"]
+    assert [message["content"] for message in sent] == [message.content for message in trail.messages[:-1]]
+    refused = [message.content for message in trail.messages if message.role == "tool"][len(look) :]
+    assert [text.startswith("error: no source file") for text in refused] == [True] * len(OUT_OF_REACH), refused
     body = " ".join(task.gold[task.gold.index("{") + 1 :].split())
     shown = " ".join(" ".join(message.content for message in trail.messages if message.role != "assistant").split())
     assert body[:40] not in shown
     # A lost journal is made again from the stored answers: nothing is asked twice, and the story is the same.
     (end.run / JOURNAL).unlink()
     again = run_example(tasks=[task.id], arms=("agentic",), api_base=server.base_url)
-    assert server.log.count == 2
+    assert server.log.count == len(turns)
     assert read_story(again.run, "agentic", task.id).trajectory.messages == trail.messages
 
 
@@ -72,24 +81,6 @@ def test_with_compile_drafts_are_checked_also_where_tools_are_called_in_text(
     assert (record.usage.calls, record.usage.compiles) == (3, 3)
     for served in server.log.requests[1:]:
         assert "strbuf_put_nothing" in json.loads(served.body)["messages"][-1]["content"]
-
-
-def test_nothing_of_the_harness_can_be_read(run_example: Runner, serve: Serve, task: Task) -> None:
-    """Paths of the run, of the cache, of git, of the tasks' own folder with its golds and expected results."""
-    paths = [
-        "journal.jsonl", "../run/journal.jsonl", "expected/example.json", "/etc/passwd", ".git/HEAD",
-        "tasks/money-print/task.yaml", "../tasks/money-print/task.yaml",
-        "../../recipes/example/recipe.yaml", "build/test_c",
-    ]  # fmt: skip
-    calls = [ScriptCall(name="read_lines", arguments={"path": path}) for path in paths]
-    server = serve(
-        ScriptRule(turn=1, calls=tuple(calls[:5])), ScriptRule(turn=2, calls=tuple(calls[5:])), ScriptRule(answer="-")
-    )
-    end = run_example(tasks=[task.id], arms=("agentic",), api_base=server.base_url)
-    trail = read_story(end.run, "agentic", task.id).trajectory
-    answers = [message.content for message in trail.messages if message.role == "tool"]
-    assert len(answers) == len(paths)
-    assert all(text.startswith("error: no source file") for text in answers), answers
 
 
 def test_search_by_meaning(run_example: Runner, serve: Serve, task: Task) -> None:
