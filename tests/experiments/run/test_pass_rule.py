@@ -88,7 +88,7 @@ def test_the_details_tell_the_suites_score_where_it_differs() -> None:
     assert found is not None and (found.value, found.tasks) == (1.0, 2)
     assert estimate_pass_by_suites([by_rule("")]) is None
     lines = ("differs on call 1: x", "same on 3 calls")
-    differing = [replace(found_record, differential=line) for found_record, line in zip(some, lines, strict=True)]
+    differing = [replace(scored, differential=line) for scored, line in zip(some, lines, strict=True)]
     same = estimate_pass_without_gold_differences(differing)
     assert same is not None and (same.value, same.tasks) == (0.0, 2)
     assert estimate_pass_without_gold_differences(some) is None

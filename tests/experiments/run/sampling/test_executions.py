@@ -73,13 +73,13 @@ def make_run(*lines: str, late: Tier | None = None, status: TestStatus = TestSta
     return TestRun((check,), (build,), (SuiteRun("unit", tests, results),), "", ())
 
 
-Judge = Callable[..., tuple[int, TestRun]]
+Judge = Callable[..., tuple[int, int, TestRun]]
 
 
 @pytest.fixture
 def judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Judge:
-    """judge(first, then, gold): what ran, and which of them counts, where the first execution of an answer ends as
-    `first` and each later one as `then`."""
+    """judge(first, then, gold): how many executions there were, how many retries of ours, and which execution counts,
+    where the first one of an answer ends as `first` and each later one as `then`."""
 
     def judged(first: TestRun, then: TestRun, gold: str = "", **load: float) -> tuple[int, int, TestRun]:
         ran: list[TestRun] = []
