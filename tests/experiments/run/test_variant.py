@@ -1,10 +1,12 @@
 """Prevents: a run on a variant that tells the model an old name, scores golds as wrong, goes on with another map, or
-takes an unproved variant."""
+takes an unproved variant; prompts written for a batch, answers made elsewhere, official scores and rebound tasks that
+forget the variant; golds of a variant that fail, or go without control run, in the sandbox that isolates."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,19 +20,27 @@ from executor.manifest.variant.record import (
     write_variant_record,
 )
 from executor.manifest.variant.renamed_tasks import rename_qualified_name
+from executor.manifest.variant.renamed_text import rename_code
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source
+from executor.repository.source import SourceTree, checkout_source
 from executor.tasks.datasets import load_rows
 from executor.values import Outcome
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
+from experiments.report import predictions
+from experiments.report.official_grade import score_officially
+from experiments.run.batch import write_prompts
 from experiments.run.config import RunConfig
+from experiments.run.experiment import run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.resolve import choose_tasks
+from experiments.run.variant_source import RepoSource
 from experiments.run.workspace import list_held_out_targets, read_tasks
 from index.cpp.tokens import replace_source_pieces
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.runs import example_config
+from tests.support.scripts import fence
 from tests.support.variants import renamed_example
 
 # In one process with the other tests of variants: the variant's image is built once.
@@ -41,11 +51,6 @@ ARMS = (
     "none+compile", "oracle", "oracle+compile", "file", "lexical", "dense", "structural", "iterative", "random",
     "agentic", "agentic+compile",
 )  # fmt: skip
-
-
-@pytest.fixture
-def variant(cache: Path) -> VariantRecord:
-    return renamed_example(cache)
 
 
 def _place(cache: Path, spec: VariantSpec = VariantSpec()) -> Path:  # noqa: B008
@@ -74,14 +79,11 @@ def test_tasks_of_several_functions_are_asked_and_judged_in_the_variants_names(
     golds = run_example(**words, model="gold").records
     assert [record.graft.verdict.outcome for record in golds] == [Outcome.PASSED] * 2
     assert all(record.graft.exact_match for record in golds)
-    end = run_example(**words, model="stub", out="stubs")
-    assert Outcome.PASSED not in {record.graft.verdict.outcome for record in end.records}
-    config = RunConfig(model="gold", dataset="example-pairs", variant="renamed", tasks=("hold-and-workdays",))
-    (renamed,) = read_tasks(config, cache).tasks
-    assert [hole.name for hole in renamed.target.holes] == [
-        rename_qualified_name("store::hold_until", variant.names),
-        variant.names["date_plus_workdays"],
-    ]
+    stubs = run_example(**words, model="stub", out="stubs").records
+    assert Outcome.PASSED not in {record.graft.verdict.outcome for record in stubs}
+    (renamed,) = read_tasks(RunConfig(**words, model="gold", tasks=("hold-and-workdays",)), cache).tasks
+    hold = rename_qualified_name("store::hold_until", variant.names)
+    assert [hole.name for hole in renamed.target.holes] == [hold, variant.names["date_plus_workdays"]]
 
 
 def test_plus_tests_that_the_proof_saw_hold_grade_in_the_variants_names(
@@ -99,8 +101,7 @@ def test_plus_tests_that_the_proof_saw_hold_grade_in_the_variants_names(
         write_variant_record(_place(cache), variant)
     assert [record.plus for record in end.records] == ["passed"]
     assert read_manifest(end.run).repos["example"].plus_tasks == ("map-remove",)
-    name = variant.names["map_remove"]
-    assert name in (next(end.run.glob("executions/*/*/candidate.txt"))).read_text()
+    assert variant.names["map_remove"] in next(end.run.glob("executions/*/*/candidate.txt")).read_text()
 
 
 def _serve_tool_calls(serve: Serve, *calls: tuple[str, dict[str, str]]) -> RunningServer:
@@ -112,7 +113,9 @@ def _serve_tool_calls(serve: Serve, *calls: tuple[str, dict[str, str]]) -> Runni
     )
 
 
-def test_no_request_tells_an_old_name(variant: VariantRecord, run_example: Runner, serve: Serve) -> None:
+def test_no_request_tells_an_old_name(
+    variant: VariantRecord, run_example: Runner, serve: Serve, cache: Path, tmp_path: Path
+) -> None:
     server = _serve_tool_calls(
         serve,
         ("read_symbol", {"name": variant.names["array_insert"]}),
@@ -125,21 +128,28 @@ def test_no_request_tells_an_old_name(variant: VariantRecord, run_example: Runne
     run_example(**keys, arms=("oracle", "lexical"), tasks=("item-order",), prompts="mera", out="mera")
     requests = [json.loads(served.body)["messages"] for served in server.log.requests]
     assert len(requests) > 3 * len(ARMS)
+    # Prompts for a batch are the variant's too.
+    config = example_config(model="openai/m", variant="renamed", arms=("oracle", "lexical"), tasks=("item-order",))
+    write_prompts(config, cache, tmp_path / "prompts.jsonl")
+    batch = [json.loads(line)["body"]["messages"] for line in (tmp_path / "prompts.jsonl").read_text().splitlines()]
+    assert len(batch) == 2
+    for messages in batch:
+        assert messages[-1]["content"].startswith("Repository: repository\n")
+        assert f"const {variant.names['Item']} &" in messages[-1]["content"]
     assert {message["role"] for messages in requests for message in messages} >= {"system", "user", "tool"}
     assert any("File name: repository/src" in messages[-1]["content"] for messages in requests)
     old = set(variant.names)
-    for messages in requests:
-        for message in messages:
-            text = str(message.get("content") or "")
-            if message["role"] == "assistant":
-                continue
-            assert "Repository: example" not in text
-            assert "example/" not in text.replace("example/src/core/array.c", "")
-            assert "inventory" not in text.lower()
-            # Where prose stands beside code, a plain word may be prose.
-            assert set(re.findall(r"\w+", text)) & {name for name in old if "_" in name} == set()
-            for block in re.findall(r"^```\w*\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
-                assert _names(block) & old == set(), (message["role"], block)
+    for message in (message for messages in (*requests, *batch) for message in messages):
+        text = str(message.get("content") or "")
+        if message["role"] == "assistant":
+            continue
+        assert "Repository: example" not in text
+        assert "example/" not in text.replace("example/src/core/array.c", "")
+        assert "inventory" not in text.lower()
+        # Where prose stands beside code, a plain word may be prose.
+        assert set(re.findall(r"\w+", text)) & {name for name in old if "_" in name} == set()
+        for block in re.findall(r"^```\w*\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+            assert _names(block) & old == set(), (message["role"], block)
 
 
 def test_no_request_tells_a_file_that_is_renamed(run_example: Runner, serve: Serve, cache: Path) -> None:
@@ -182,14 +192,49 @@ def _names(code: str) -> set[str]:
 def test_rankers_leave_out_the_variants_targets(variant: VariantRecord, cache: Path) -> None:
     config = RunConfig(dataset="example", model="gold", variant="renamed")
     tasks, sources, _ = read_tasks(config, cache)
-    assert list_held_out_targets(choose_tasks(config), find_recipe("example"), sources["example"]) == tuple(
-        task.target for task in tasks
+    held_out = list_held_out_targets(choose_tasks(config), find_recipe("example"), sources["example"])
+    assert held_out == tuple(task.target for task in tasks)
+    assert variant.names["array_reserve"] in {target.name for target in held_out}
+
+
+def test_no_ranker_learns_from_a_target_at_its_old_lines(tmp_path: Path) -> None:
+    """A rebound task is bound first, and then renamed."""
+    row = next(row for row in load_rows("yabloco") if row.repository == "llvm" and row.path.endswith("SourceMgr.cpp"))
+    file = tmp_path / "original" / row.path
+    file.parent.mkdir(parents=True)
+    file.write_text(f"int moved;\n{row.dataset_gold}\n")
+    last = row.name.rpartition("::")[2]
+    record = VariantRecord("llvm-prebuilt", VariantSpec(), "", "original", {last: "zoqa"}, {}, {}, "0" * 16)
+    renamed, original = (SourceTree(tmp_path / name, "llvm-prebuilt", "", "") for name in ("variant", "original"))
+    choice = choose_tasks(RunConfig(model="gold", repos=("llvm-prebuilt",)))
+    for source, name in ((RepoSource(original), last), (RepoSource(renamed, original, record), "zoqa")):
+        (target,) = list_held_out_targets(choice, find_recipe("llvm-prebuilt"), source)
+        assert (target.repo, target.span.first) == ("llvm-prebuilt", 2)
+        assert target.name == row.name.removesuffix(last) + name
+        assert target.signature == rename_code(row.target.signature, {last: name})
+    assert len(list_held_out_targets(choice, find_recipe("llvm"), RepoSource(original))) == 68
+
+
+def test_answers_made_elsewhere_are_graded_in_the_variant(
+    variant: VariantRecord, used_cache: Path, tmp_path: Path, trusted_answers: None
+) -> None:
+    tasks = ("text-trim", "date-read")
+    (right, _), (_, wrong) = (
+        read_tasks(example_config(tasks=tasks, variant=name), used_cache).tasks for name in ("renamed", None)
     )
-    assert variant.names["array_reserve"] in {task.target.name for task in tasks}
+    golds = {task.id: fence(task.gold) for task in (right, wrong)}
+    path = tmp_path / "answers.jsonl"
+    path.write_text("\n".join(json.dumps({"task_id": key, "completion": text}) for key, text in golds.items()))
+    words = ["dataset=example", "sandbox=process", "variant=renamed", f"out={tmp_path / 'g'}"]
+    end = predictions.judge_given_answers(path, words)
+    assert {record.task_id: record.passed for record in end.records} == {right.id: True, wrong.id: False}
+    scores = score_officially(end.run, read_manifest(end.run), end.records, used_cache, set(golds.values()))
+    found = {(score.task_id, score.passed, score.exact) for score in scores}
+    assert found == {(right.id, True, True), (wrong.id, False, False)}
 
 
 def test_another_map_is_another_run(variant: VariantRecord, cache: Path, run_example: Runner) -> None:
-    keys = {"model": "gold", "variant": "renamed", "tasks": ("text-trim",), "audit": "none"}
+    keys = {"model": "gold", "variant": "renamed", "tasks": ("text-trim",)}
     run_example(**keys)
     now = renamed_example(cache, salt="x")
     with pytest.raises(ConfigError, match=f"map of example's variant was {variant.digest}, is {now.digest}") as raised:
@@ -214,3 +259,23 @@ def test_what_is_not_there_or_not_proved_is_refused(variant: VariantRecord, cach
     # Of a whole data set it is merely left out.
     with pytest.raises(ConfigError, match="no task is left: example: 18 tasks left out"):
         read_tasks(config.model_copy(update={"repos": ()}), cache)
+
+
+@pytest.mark.bwrap
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("tasks", [("check-digit", "map-remove"), pytest.param((), marks=pytest.mark.long)])
+def test_golds_pass_and_are_audited_where_candidates_are_isolated(
+    tasks: tuple[str, ...], bwrap_cache: Path, tmp_path: Path
+) -> None:
+    renamed_example(bwrap_cache)
+
+    def states(variant: str | None) -> Counter[tuple[str, str]]:
+        keys = {"sandbox": "bwrap", "audit": "all", "tasks": tasks, "variant": variant}
+        end = run_experiment(example_config(**keys, out=tmp_path / str(variant)), bwrap_cache)
+        assert [record.graft.verdict for record in end.records if not record.counts] == []
+        return Counter((record.graft.verdict.outcome.value, record.audit.state) for record in end.records)
+
+    renamed = states("renamed")
+    assert renamed == states(None)
+    assert sum(renamed.values()) == (len(tasks) or 18)
+    assert {outcome for outcome, _ in renamed} == {"passed"}
