@@ -1,6 +1,7 @@
 """Reading a suite's log. Prevents: tests that are counted although they didn't run, because of colours, carriage
-returns, a summary that names failures again, or lines that a candidate printed outside the suite's own; logs that hang
-Graft; and old logs that can't be read any more."""
+returns, a summary that names failures again, or lines that a candidate printed outside the suite's own; in TAP, a
+candidate that passes because a failed subtest has another test's name, or because its program died half-way; logs that
+hang Graft; and old logs that can't be read any more."""
 
 from __future__ import annotations
 
@@ -85,16 +86,10 @@ def _run(log: str) -> TestRun:
     return TestRun((), (), (SuiteRun("unit", step, ()),))
 
 
-def test_old_logs_are_read_by_todays_parser(tmp_path: Path, tiny_recipe: Recipe) -> None:
+def test_old_logs_are_read_by_todays_parser_and_one_that_is_gone_is_named(tmp_path: Path, tiny_recipe: Recipe) -> None:
     (tmp_path / "suite-unit.log").write_bytes(b"[ok]: adds\n[err]: doubles\n")
-    found = reread_test_run(tmp_path, _run("suite-unit.log"), tiny_recipe.find_parser)
-    assert found.suites[0].results == (
-        TestResult("adds", TestStatus.PASSED),
-        TestResult("doubles", TestStatus.FAILED),
-    )
-
-
-def test_a_log_that_is_gone_is_named(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    (suite,) = reread_test_run(tmp_path, _run("suite-unit.log"), tiny_recipe.find_parser).suites
+    assert suite.results == (TestResult("adds", TestStatus.PASSED), TestResult("doubles", TestStatus.FAILED))
     with pytest.raises(InfraError, match=r"gone\.log"):
         reread_test_run(tmp_path, _run("gone.log"), tiny_recipe.find_parser)
 
@@ -121,8 +116,7 @@ def test_results_stand_between_the_suites_own_start_and_end(log: str, problem: s
     assert read_results_and_problem(log.encode(), BOUNDED)[1] == problem
 
 
-def test_an_excusable_status_needs_an_end_that_was_read(tmp_path: Path, tiny_recipe: Recipe) -> None:
-    (tmp_path / "log").write_bytes(b"begin\nPASS a\n")
+def test_an_excusable_status_needs_an_end_that_was_read(tmp_path: Path) -> None:
     for parser, log, status in (
         (BOUNDED, b"begin\n1 ran\n", 1),
         (BOUNDED.model_copy(update={"failed_status": 7}), b"begin\n1 ran\n", 7),
@@ -137,21 +131,98 @@ def test_an_excusable_status_needs_an_end_that_was_read(tmp_path: Path, tiny_rec
         assert found.suites[0].failed_status == status, log
 
 
-@pytest.mark.parametrize(
-    "flood", [b"used: " * 1_300_000, b"used: 1 " * 1_000_000, b"\n" * 8_000_000, b"a: OK" * 10**6]
-)
-def test_no_log_hangs_the_reader(flood: bytes) -> None:
-    """One line of `used: ` hung the harness: `.*used.*: \\d+` tried each pair of places in it."""
-    started = time.process_time()
-    read_results_and_problem(flood, find_recipe("redis").parsers["c-units"])
-    assert time.process_time() - started < 10
-
-
 def test_a_pattern_that_could_take_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "SLOW_PATTERN_S", 2.0)
     parser = Parser(passed=r"^(?P<name>(?!x)(?:a+)+)$")
-    assert read_results_and_problem(b"aaa\n" + b"a" * 20_000 + b"!\n", parser) == (
-        (),
-        "its output can't be read within 2 s",
-    )
+    slow = b"aaa\n" + b"a" * 20_000 + b"!\n"
+    assert read_results_and_problem(slow, parser) == ((), "its output can't be read within 2 s")
     assert [result.name for result in read_results(b"aaa\nxa\n", parser)] == ["aaa"]
+
+
+TAP_LOG = b"""\
+# The results of this test will end up in test-runs/70-test_record
+1..2
+    # Subtest: ../../test/record_test
+    1..2
+        # Subtest: test_rx
+        1..2
+        ok 1 - iteration 1
+        not ok 2 - iteration 2
+    # ERROR: (bool) 'ok == true' failed @ test/record_test.c:12
+    not ok 1 - test_rx
+        1..1
+        ok 3 - iteration 1
+    ok 2 - test_tx # skipped beside the point
+../../util/wrap.pl ../../test/record_test => 1
+not ok 1 - running record_test
+ok 2 # skip no multiblock
+ok 3
+ok 4 - sha # TODO not yet
+not ok 5 - later # TODO not yet
+ok 6 - again
+ok 7 - again
+okay, this is no result
+"""
+
+
+def test_a_name_is_the_path_from_the_outermost_test() -> None:
+    tx = "running record_test / test_tx # skipped beside the point"
+    passed = ["running record_test / test_rx / iteration 1", f"{tx} / iteration 1", tx]
+    failed = ["running record_test / test_rx / iteration 2", "running record_test / test_rx", "running record_test"]
+    found = read_results(TAP_LOG, TAP)
+    names = {status: [each.name for each in found if each.status is status] for status in TestStatus}
+    assert names[TestStatus.PASSED] == [*passed, "3", "sha", "later", "again", "again #2"]
+    assert (names[TestStatus.FAILED], names[TestStatus.SKIPPED]) == (failed, ["2"])
+    # What a killed program left behind belongs to nobody else's test.
+    log = b"1..2\n    1..3\n    ok 1 - inner\n"
+    assert read_results(log, TAP) == (TestResult("inner", TestStatus.PASSED),)
+
+
+@pytest.mark.parametrize(
+    ("log", "problem"),
+    [
+        ("1..1\nok 1\n", ""),
+        ("ok 1\n1..1\n", ""),
+        ("1..0 # skip no engines\n", ""),
+        ("1..1\n    1..2\n    ok 1\n    ok 2\nok 1\n", ""),
+        ("1..2\n    ok 1\nok 1\n    1..1\n    ok 1\nok 2\n", ""),
+        ("ok 1\n", "the log has no plan (1..N)"),
+        ("1..1\nok 1\n1..1\n", "the log has 2 plans"),
+        ("1..1\nok 1\n1..1\nok 1\n", "the log has 2 plans"),
+        ("1..2\nok 1\n", "the log has 1 results, its plan 2"),
+        ("1..1\nok 1\nok 2\n", "the log has 2 results, its plan 1"),
+        ("1..1\n    1..2\n    ok 1\nok 1\n", "a subtest has 1 results, its plan 2"),
+        ("1..1\n    1..1\n    ok 1\n    1..1\n    ok 1\nok 1\n", "a subtest has 2 plans"),
+    ],
+)
+def test_the_plan_holds_or_the_log_doesnt_pass(log: str, problem: str) -> None:
+    assert read_results_and_problem(log.encode(), TAP)[1] == problem
+    assert read_results_and_problem(log.encode(), Parser(tap=True, ends=False))[1] == ""
+
+
+C_UNITS, TAP = find_recipe("redis").parsers["c-units"], Parser(tap=True)
+LONG_PARENT = b"    ok 1 - a\n" * 200_000 + b"ok 1 - " + b"x" * 4_000_000 + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("parser", "flood"),
+    [
+        (C_UNITS, b"used: " * 1_300_000),
+        (C_UNITS, b"used: 1 " * 1_000_000),
+        (C_UNITS, b"\n" * 8_000_000),
+        (C_UNITS, b"a: OK" * 10**6),
+        (TAP, LONG_PARENT),
+        (TAP, b"ok " * 2_000_000),
+        (TAP, b"# skip" * 1_000_000),
+        (TAP, b"ok 1 #" + b" " * 4_000_000),
+        (TAP, b"\n".join(b" " * (4 * depth) + b"ok 1" for depth in range(1_400)) + b"\n" + b" " * 5600 + b"ok\n" * 9),
+    ],
+    ids=["used", "used 1", "line ends", "OK", "long parent", "ok", "skip", "spaces", "deep"],
+)
+def test_no_log_fills_the_memory_or_hangs_the_reader(parser: Parser, flood: bytes) -> None:
+    """One line of `used: ` hung the harness: `.*used.*: \\d+` tried each pair of places in it."""
+    started = time.process_time()
+    found = read_results_and_problem(flood, parser)
+    assert time.process_time() - started < 10
+    if flood is LONG_PARENT:
+        assert found == ((), "its tests' names are too long to be kept")
