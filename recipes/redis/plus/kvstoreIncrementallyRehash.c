@@ -87,7 +87,7 @@ int main(void) {
     before = rehashing(kvs);
     us = kvstoreIncrementallyRehash(kvs, 1);
     long moved = dictIsRehashing(kvs->dicts[1]) ? (long)kvs->dicts[1]->ht_used[1] : 120000;
-    test_cond("a short time is not enough for a large dict", before == 1 && moved < 60000);
+    test_cond("a short time is not enough for a large dict", before == 1 && moved < 3000);
     test_cond("some rehashing is done in a short time", before == 1 && moved > 0);
     test_cond("when it stops for the time it gives at least the threshold", rehashing(kvs) == 1 && us >= 1);
     for (int j = 0; j < 200000 && rehashing(kvs); j++) kvstoreIncrementallyRehash(kvs, 50);
