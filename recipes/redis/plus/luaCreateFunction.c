@@ -15,6 +15,7 @@
  *   a script that exists is a success: 'Comment: "a script that already exists, and in such a case, it behaves like in the success case".'
  *   a script that exists is not kept twice: 'Comment: "a script that already exists".'
  *   the memory of a script is counted once: 'server.h and eval.c: lua_scripts_mem, "Cached scripts'' memory"; INFO used_memory_scripts.'
+ *   the memory of scripts adds up: 'eval.c: lua_scripts_mem, "Cached scripts'' memory"; INFO used_memory_scripts.'
  *   nothing is replied on success: 'Callers reply themselves.'
  *   a wrong shebang gives NULL and an error: 'Comment: "otherwise NULL is returned"; "on error the client is informed".'
  *   what does not compile gives NULL and the error of Lua: 'Comment: "an appropriate error describing the nature of the problem and the Lua interpreter error".'
@@ -93,6 +94,8 @@ int main(void) {
     sds key = luaCreateFunction(c,flagged);
     de = key ? dictFind(lctx.lua_scripts,key) : NULL;
     l = de ? dictGetVal(de) : NULL;
+    test_cond("the memory of scripts adds up", key &&
+              lctx.lua_scripts_mem == mem2+sdsZmallocSize(key)+getStringObjectSdsUsedMemory(flagged));
     test_cond("the script has the flags of its shebang", l && l->flags == (SCRIPT_FLAG_NO_WRITES|SCRIPT_FLAG_ALLOW_OOM) &&
               runs(key) == 7);
     sha1hex(sha2,(char*)text,strlen(text));
