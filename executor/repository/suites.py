@@ -107,10 +107,39 @@ class PlusSuite(Suite):
 
 
 def read_plus_tests(folder: Path, harnesses: Mapping[str, PlusHarness]) -> tuple[PlusSuite, ...]:
-    """The plus tests of a folder, by name. Raises RecipeError: one line that names the file and the key."""
-    files = sorted(path for path in folder.glob("*") if path.is_file())
-    beside = [path for path in files if path.suffix not in harnesses]
-    return tuple(_read_plus_test(path, harnesses[path.suffix], beside) for path in files if path.suffix in harnesses)
+    """The plus tests of a folder, by name, and those of its subfolders, which are groups. With a test go all files of
+    the folder that no harness runs, as headers; with a test of a group those that it includes, of the group's too.
+    Raises RecipeError: one line that names the file and the key, or the two tests of one name."""
+    found: dict[str, tuple[Path, PlusSuite]] = {}
+    shared = [path for path in _list_files(folder) if path.suffix not in harnesses]
+    for place in (folder, *sorted(path for path in folder.glob("*") if path.is_dir())):
+        beside = [*shared, *(path for path in _list_files(place) if place != folder and path.suffix not in harnesses)]
+        for path in _list_files(place):
+            if path.suffix in harnesses:
+                included = beside if place == folder else _select_included_files(path, beside)
+                suite = _read_plus_test(path, harnesses[path.suffix], included)
+                if suite.name in found:
+                    raise RecipeError(f"{path}: {found[suite.name][0]} has the same name; rename one")
+                found[suite.name] = path, suite
+    return tuple(suite for _, (_, suite) in sorted(found.items()))
+
+
+def _list_files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*") if path.is_file())
+
+
+def _select_included_files(path: Path, beside: Sequence[Path]) -> list[Path]:
+    """The files that this one includes by `#include "name"`, in the order of `beside`, and what these include."""
+    names, unread = set[str](), [path]
+    while unread:
+        text = unread.pop().read_text(encoding="utf-8")
+        for file in beside:
+            if file.name not in names and re.search(
+                rf'^\s*#\s*include\s*"{re.escape(file.name)}"', text, re.MULTILINE
+            ):
+                names.add(file.name)
+                unread.append(file)
+    return [file for file in beside if file.name in names]
 
 
 def digest_plus_tests(suites: Iterable[PlusSuite]) -> str:

@@ -96,7 +96,9 @@ def test_a_folder_of_graft_recipes_is_a_new_repository(tmp_path: Path, monkeypat
 
 
 def test_every_built_in_recipe_loads_and_its_plus_tests_judge_tasks_of_its_repository() -> None:
-    known = Counter((row.repository, row.id) for name in ("yabloco", "example") for row in load_rows(name))
+    known = Counter(
+        (row.repository, row.id) for name in ("yabloco", "example", "redis-hard") for row in load_rows(name)
+    )
     for name in recipe_names():
         recipe = find_recipe(name)
         assert recipe.list_judging_suites("no such task") == recipe.tests.default
@@ -170,6 +172,26 @@ def test_a_file_says_all_of_itself(tmp_path: Path) -> None:
     # The digest follows the text.
     (tmp_path / "add.c").write_text(HEAD.replace("return 0", "return 1"))
     assert digest_plus_tests(read_plus_tests(tmp_path, {".c": C})) != digest_plus_tests([suite])
+
+
+def test_a_folder_is_a_group_whose_tests_get_the_headers_that_they_include(tmp_path: Path) -> None:
+    """Else a new header of one group would change the digest of every test, and all had to be judged again."""
+    group = tmp_path / "hard"
+    group.mkdir()
+    for path, text in (
+        ("add.c", HEAD),
+        ("start.h", "// shared\n"),
+        ("hard/sub.c", HEAD + '#include "list.h"\n'),
+        ("hard/list.h", ' #  include "start.h"\n'),
+        ("hard/other.h", "// of another test\n"),
+    ):
+        (tmp_path / path).write_text(text)
+    top, of_group = read_plus_tests(tmp_path, {".c": C})
+    assert (top.name, set(top.files)) == ("plus-add", {"t/plus/start.h", "t/plus/add.c"})
+    assert (of_group.name, set(of_group.files)) == ("plus-sub", {"t/plus/start.h", "t/plus/list.h", "t/plus/sub.c"})
+    (group / "add.c").write_text(HEAD)
+    with pytest.raises(RecipeError, match=r"hard/add\.c: .*/add\.c has the same name; rename one"):
+        read_plus_tests(tmp_path, {".c": C})
 
 
 @pytest.mark.parametrize(
