@@ -6,6 +6,7 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -104,6 +105,15 @@ def read_children_cpu_seconds() -> float:
     """CPU-seconds of all processes that were started here and have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def run_graft(*words: str, env: Mapping[str, str] | None = None) -> tuple[float, float]:
+    """Run `graft` with these words; what it prints goes to standard error. Returns seconds by the clock and
+    CPU-seconds. Raises CalledProcessError."""
+    began, before = time.monotonic(), read_children_cpu_seconds()
+    command = [sys.executable, "-m", "graft", *words]
+    subprocess.run(command, stdout=sys.stderr, env={**os.environ, **(env or {})}, check=True)
+    return time.monotonic() - began, read_children_cpu_seconds() - before
 
 
 def list_family(pid: int) -> Iterator[int]:

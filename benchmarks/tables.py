@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from experiments.consoles import print_line
+
 REPOSITORIES = ("redis", "bullet3", "openssl", "llvm-prebuilt", "example")
 DISPLAY = {"llvm-prebuilt": "LLVM 18.1.8, functions matched", "example": "example (shipped)"}
 
@@ -46,6 +48,25 @@ def render_cells(head: Sequence[str], rows: Iterable[Sequence[str]], left: int =
     return "\n".join(
         "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in (head, rule, *rows)
     )
+
+
+class TitledTable(NamedTuple):
+    """A table under its title."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str | float, ...], ...]
+
+    def render(self) -> str:
+        """Without the title."""
+        rows = ([f"{value:.3f}" if isinstance(value, float) else str(value) for value in row] for row in self.rows)
+        return render_cells(self.head, rows)
+
+
+def print_tables(tables: Iterable[TitledTable]) -> None:
+    """Each below its title."""
+    for table in tables:
+        print_line(f"\n{table.title}\n\n{table.render()}")
 
 
 class PrintedTable(NamedTuple):

@@ -72,9 +72,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "answerable": retrieval.build_answerable_table,
     "answerable-elsewhere": retrieval.build_elsewhere_table,
     "names": retrieval.build_names_table,
-    "name-signals": retrieval.build_signals_table,
     "recall-renamed": retrieval.build_renamed_recall_table,
-    "retrieval-speed": partial(show_printed, "retrieval_speed"),
     "training-set": retrieval.build_training_table,
     "ranker": retrieval.build_ranker_table,
     "ranker-network": retrieval.build_ranker_tests_table,
@@ -90,10 +88,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "cluster-simulation": partial(show_printed, "cluster_simulation"),
     "idle": partial(show_printed, "idle_cores"),
     "simulated": partial(show_printed, "simulated_cores"),
-    "reading": partial(show_printed, "reading"),
     "million": partial(show_printed, "million"),
     "weight": partial(show_printed, "weight"),
-    "extensions": program.build_extensions_table,
     "keys": program.build_keys_table,
     "commands": program.build_command_reference,
     "columns": program.build_columns_table,
@@ -114,4 +110,4 @@ def fill_tables(text: str) -> str:
 
 
 def find_pages() -> list[Path]:
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -1,4 +1,4 @@
-"""The reference tables of docs/, made from the program itself: keys, columns, commands, and where a new thing goes."""
+"""The reference tables of docs/, made from the program itself: keys, columns, commands, tools, retrievers."""
 
 from __future__ import annotations
 
@@ -10,42 +10,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from benchmarks.tables import render_cells
-
-# Where a new thing goes, as CONTRIBUTING.md shows it.
-
-EXTENSIONS = (
-    ("repository", "a folder with `recipe.yaml`, in `recipes/` or where GRAFT_RECIPES points; no code"),
-    ("plus test", "one file in the recipe's folder `plus`; `docs/how-to/tasks/write-plus-tests.md`"),
-    ("way to run candidates", "one file in `executor/workers/`, one line of `experiments/run/experiment.py`"),
-    ("data set", "a folder of task folders, given as `dataset=PATH`; no code"),
-    ("model", "nothing: any litellm name, any OpenAI-compatible `api_base`"),
-    ("prompt set", "a folder of templates, in `agent/prompts/` or given as `prompts=PATH`"),
-    ("encoder", "nothing: `encoder=NAME` takes any sentence-transformers model"),
-    (
-        "language",
-        "one entry of `LANGUAGES` in `index/cpp/language.py`, its query in `index/cpp/syntax_queries.py` (or C's or"
-        " C++'s), its value in `index/values.py`, its grammar in `pyproject.toml` and `constraints.txt`",
-    ),
-    ("retriever", "one file in a room of `retrieval/`, one line in `experiments/arms/retrievers.py`"),
-    ("sandbox", "one file in `executor/sandbox/`, one line in `executor/sandbox/choose.py`"),
-    ("metric column", "one function and one line of `METRICS` in `experiments/report/metrics.py`"),
-    (
-        "agent tool",
-        "one function in `agent/tools/`, its text in `agent/tools/specs.py`, one line in `agent/tools/toolbox.py`",
-    ),
-    ("agent", "a function given as `agent=module:attribute`; `docs/how-to/extend/own-agent.md`"),
-    (
-        "retriever, agent, prompt set, data set or sandbox outside Graft",
-        "a plug-in: `docs/how-to/extend/plugins.md`; no change",
-    ),
-)
-
-
-def build_extensions_table() -> str:
-    return render_cells(["a new ...", "goes to"], EXTENSIONS, left=2)
-
-
-# The program's own tables.
 
 
 def build_keys_table() -> str:

@@ -16,7 +16,6 @@ import logging
 import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,7 +45,7 @@ from lab.retrieval_eval.run import check_out_repository, open_updated_index
 log = logging.getLogger(__name__)
 
 LABELS = Path(__file__).parent / "data" / "twins.json"
-NAMED_LENGTHS, BLANKED_LENGTHS = (16, 20, 24, 30, 40), (40, 50, 60, 80)
+NAMED_LENGTHS, BLANKED_LENGTHS = (16, 24, 40), (40, 60)
 """Tokens of a shared run, of those that no fingerprint misses."""
 HALVES = ("development", "held-out")
 
@@ -68,48 +67,31 @@ class Pair(NamedTuple):
 Rule = Callable[[Pair], bool]
 
 
-@dataclass(frozen=True)
-class Quality:
+RULES: Mapping[str, Rule] = {
+    f"in use: runs, or similarity {LEAST_SIMILARITY} from {LEAST_TARGET_TOKENS} tokens": lambda pair: (
+        pair.by_runs or (pair.tokens >= LEAST_TARGET_TOKENS and pair.similarity >= LEAST_SIMILARITY)
+    ),
+    "runs of exact tokens alone": lambda pair: pair.by_runs,
+    "shape alone, 0.90": lambda pair: pair.shape >= 0.90,
+    "names alone, 0.45": lambda pair: pair.names >= 0.45,
+}
+"""The rule in use, and simpler ones."""
+
+
+def measure_rule(half: str, pairs: Iterable[Pair], rule: Rule) -> dict[str, Any]:
     """What a rule finds in one half: of `found` pairs `right` are labelled yes and `idioms` idiom."""
-
-    half: str
-    found: int
-    right: int
-    idioms: int
-    yes: int
-
-    @property
-    def precision(self) -> float:
-        return self.right / self.found if self.found else 1.0
-
-    @property
-    def recall(self) -> float:
-        return self.right / self.yes
-
-
-def is_twin(pair: Pair, *, least: int = LEAST_TARGET_TOKENS, similar: float = LEAST_SIMILARITY) -> bool:
-    return pair.by_runs or (pair.tokens >= least and pair.similarity >= similar)
-
-
-def list_rules() -> dict[str, Rule]:
-    """The rule in use, simpler ones, and its neighbours."""
-    return {
-        f"in use: runs, or similarity {LEAST_SIMILARITY} from {LEAST_TARGET_TOKENS} tokens": is_twin,
-        "runs of exact tokens alone": lambda pair: pair.by_runs,
-        "shape alone, 0.90": lambda pair: pair.shape >= 0.90,
-        "names alone, 0.45": lambda pair: pair.names >= 0.45,
-        "as in use, similarity 0.70": lambda pair: is_twin(pair, similar=0.70),
-        "as in use, similarity 0.80": lambda pair: is_twin(pair, similar=0.80),
-        "as in use, from 0 tokens": lambda pair: is_twin(pair, least=0),
-        "as in use, from 36 tokens": lambda pair: is_twin(pair, least=36),
-    }
-
-
-def measure_rule(half: str, pairs: Iterable[Pair], rule: Rule) -> Quality:
     own = [pair for pair in pairs if pair.half == half]
     labels = [pair.label for pair in own if rule(pair)]
-    yes = sum(pair.label == "yes" for pair in own)
-    return Quality(half, len(labels), labels.count("yes"), labels.count("idiom"), yes)
+    right, yes = labels.count("yes"), sum(pair.label == "yes" for pair in own)
+    return {
+        "half": half,
+        "found": len(labels),
+        "right": right,
+        "idioms": labels.count("idiom"),
+        "yes": yes,
+        "precision": round(right / len(labels), 3) if labels else 1.0,
+        "recall": round(right / yes, 3),
+    }
 
 
 def measure_pairs(indexes: Mapping[str, RepoIndex], rows: Sequence[Mapping[str, Any]]) -> list[Pair]:
@@ -228,8 +210,8 @@ def main() -> int:
     result = {
         "labels": {half: _count_labels(pairs, half) for half in HALVES},
         "rules": [
-            {"rule": name, "halves": [_describe_quality(measure_rule(half, pairs, rule)) for half in HALVES]}
-            for name, rule in list_rules().items()
+            {"rule": name, "halves": [measure_rule(half, pairs, rule) for half in HALVES]}
+            for name, rule in RULES.items()
         ],
         "hidden": [count_hidden(repo, index) for repo, index in indexes.items()],
         "lengths": [count_copies_by_length(repo, index) for repo, index in indexes.items()],
@@ -241,10 +223,6 @@ def main() -> int:
 def _count_labels(pairs: Sequence[Pair], half: str) -> dict[str, int]:
     labels = [pair.label for pair in pairs if pair.half == half]
     return {label: labels.count(label) for label in ("yes", "idiom", "no")}
-
-
-def _describe_quality(found: Quality) -> dict[str, Any]:
-    return {**asdict(found), "precision": round(found.precision, 3), "recall": round(found.recall, 3)}
 
 
 if __name__ == "__main__":

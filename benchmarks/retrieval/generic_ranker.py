@@ -29,12 +29,12 @@ from typing import Protocol
 
 import numpy as np
 
-from benchmarks.retrieval.development_trees import ResultTable, publish_tables, render_result
 from benchmarks.retrieval.training.network import train_network
 from benchmarks.retrieval.training.package_lot import Role
 from benchmarks.retrieval.training.set_arrays import Question, Sample, find_folders, read_sample
 from benchmarks.retrieval.training.set_record import Record, load_record
 from benchmarks.retrieval.word_meanings import digest_meanings, read_questions_with_meanings
+from benchmarks.tables import TitledTable, print_tables
 from executor.cache import short_digest
 from experiments.consoles import print_line, set_up_stderr_logging
 from lab.retrieval_eval.figures import (
@@ -191,7 +191,7 @@ def compute_spread(folders: Sequence[Path], ask: Asked, ranker: Scorer) -> float
 
 def build_tables(
     title: str, scores: Mapping[str, list[TargetScore]], pairs: Sequence[tuple[str, str]]
-) -> Iterator[ResultTable]:
+) -> Iterator[TitledTable]:
     """Figures of all rankers, pooled and by tree, and the paired tests of these pairs."""
     names = ("recall@1", "recall@5", "recall@10", "recall@50", "mrr")
     trees = list(dict.fromkeys(score.repo for of_ranker in scores.values() for score in of_ranker))
@@ -202,10 +202,10 @@ def build_tables(
             figures = [summary.figures[figure] for figure in names]
             cells = [f"{f.value:.3f} [{f.low:.3f}, {f.high:.3f}]" for f in figures]
             rows.append((tree or "pooled", name, summary.targets, summary.callees, *cells))
-    yield ResultTable(title, ("tree", "ranker", "functions", "callees", *names), tuple(rows))
+    yield TitledTable(title, ("tree", "ranker", "functions", "callees", *names), tuple(rows))
     for old, new in pairs:
         tested = [measure_renaming_loss(scores[old], scores[new], cut) for cut in RECALL_CUTS]
-        yield ResultTable(
+        yield TitledTable(
             f"{title}: {new} less {old}, pooled; exact paired sign-flip test over functions",
             ("recall at", old, new, "difference", "p"),
             tuple(
@@ -221,7 +221,7 @@ def build_tables(
         )
 
 
-def write_card(record: Record, facts: Sequence[tuple[str, str]], tables: Sequence[ResultTable]) -> str:
+def write_card(record: Record, facts: Sequence[tuple[str, str]], tables: Sequence[TitledTable]) -> str:
     """The card in Markdown: what the ranker is, what it learnt from, how well it does."""
     lines = [
         "# The generic ranker",
@@ -248,8 +248,8 @@ def write_card(record: Record, facts: Sequence[tuple[str, str]], tables: Sequenc
         )
         for tree in record.taken
     )
-    for result in (*tables, ResultTable("Trees", columns, rows)):
-        lines += [f"## {result.title}", "", render_result(result), ""]
+    for result in (*tables, TitledTable("Trees", columns, rows)):
+        lines += [f"## {result.title}", "", result.render(), ""]
     return "\n".join(lines)
 
 
@@ -317,7 +317,7 @@ def main() -> int:
     (work / "generic_ranker.md").write_text(write_card(record, facts, tables), encoding="utf-8")
     for name, value in facts:
         print_line(f"{name}: {value}")
-    publish_tables(tables, None)
+    print_tables(tables)
     return 0
 
 

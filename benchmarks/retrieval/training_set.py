@@ -17,27 +17,23 @@ from __future__ import annotations
 
 import argparse
 import logging
-import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from benchmarks.retrieval.development_trees import ResultTable, publish_tables
 from benchmarks.retrieval.training.candidate_rows import count_targets, is_whole
-from benchmarks.retrieval.training.package_archives import download_archives, fetch_tree
+from benchmarks.retrieval.training.package_archives import fetch_tree
 from benchmarks.retrieval.training.package_lot import Package, Rule, draw_lot
 from benchmarks.retrieval.training.set_record import load_record
 from benchmarks.retrieval.training.tree_files import Workshop, find_record_file, make_copy, make_tree, take_package
+from benchmarks.tables import Column, render_table
 from executor.cache import cache_root
 from executor.repository.apt import read_source_package_list
-from experiments.consoles import set_up_stderr_logging
+from experiments.consoles import print_line, set_up_stderr_logging
 
 log = logging.getLogger(__name__)
-
-AHEAD = 12
-"""Packages that are fetched at once. Few of them may be for nothing, when a Section has its fill meanwhile."""
 
 
 def make_set(shop: Workshop, list_packages: Callable[[], Sequence[Package]], count: int) -> list[str]:
@@ -73,7 +69,6 @@ def make_set(shop: Workshop, list_packages: Callable[[], Sequence[Package]], cou
         remaining = [p for p in remaining if p.name not in known and not shop.rule.is_full(p.section, sections)]
         if not remaining or record.looked_at >= shop.rule.tries:
             break
-        shop.download(remaining[:AHEAD])
         try_work(remaining[0].name, partial(look_at_package, remaining[0]))
     for tree in record.taken:
         if tree.renamed and not is_whole(shop.find_copy_folder(tree)):
@@ -81,40 +76,21 @@ def make_set(shop: Workshop, list_packages: Callable[[], Sequence[Package]], cou
     return list(record.failed)
 
 
-def build_tables(shop: Workshop) -> Iterator[ResultTable]:
-    """Which trees were taken, and what the set holds of each; which packages were passed over, by reason."""
-    record = load_record(find_record_file(shop))
-    columns = ("package", "version", "section", "role", "language", "lines", "functions", "in the set", "copy's names")
-    rows: list[tuple[str | float, ...]] = [
-        (
-            tree.name,
-            tree.package.version,
-            tree.package.section,
-            tree.role,
-            tree.look.language,
-            f"{tree.look.lines:,}",
-            f"{tree.functions:,}",
-            count_targets(shop.find_folder(tree)),
-            tree.renamed or "-",
-            tree.package.sha256,
-        )
-        for tree in record.taken
-    ]
-    yield ResultTable(f"{len(rows)} trees", (*columns, "SHA-256 of upstream's archive"), tuple(rows))
-    reasons: dict[str, list[str]] = {}
-    for name, facts in record.passed_over.items():
-        reasons.setdefault(describe_reason(facts["why"]), []).append(name)
-    yield ResultTable(
-        f"{len(record.passed_over)} packages passed over",
-        ("why", "packages", "names"),
-        tuple((why, len(names), " ".join(names)) for why, names in reasons.items()),
+def build_table(shop: Workshop) -> str:
+    """Which trees were taken, and what the set holds of each."""
+    columns = (
+        Column("package", lambda tree: tree.name),
+        Column("version", lambda tree: tree.package.version),
+        Column("section", lambda tree: tree.package.section),
+        Column("role", lambda tree: tree.role),
+        Column("language", lambda tree: tree.look.language),
+        Column("lines", lambda tree: tree.look.lines, ","),
+        Column("functions", lambda tree: tree.functions, ","),
+        Column("in the set", lambda tree: count_targets(shop.find_folder(tree))),
+        Column("copy's names", lambda tree: tree.renamed or "-"),
+        Column("SHA-256 of upstream's archive", lambda tree: tree.package.sha256),
     )
-
-
-def describe_reason(why: str) -> str:
-    """A reason without what is one package's alone."""
-    why = re.sub(r"^[\d,]+ (?=functions)", "too few ", re.sub(r"^[\d,]+ (?=lines)", "too few or too many ", why))
-    return re.sub(r"^\d+ % of |\(.*\)| are in \S+$", "", why).strip()
+    return render_table(columns, load_record(find_record_file(shop)).taken)
 
 
 def main() -> int:
@@ -128,10 +104,9 @@ def main() -> int:
     set_up_stderr_logging(logging.INFO)
     rule = replace(Rule(), trees=given.trees)
     work = given.work.absolute()
-    store = work / "archives"
-    shop = Workshop(work, partial(fetch_tree, store), rule, partial(download_archives, store))
+    shop = Workshop(work, partial(fetch_tree, work / "archives"), rule)
     if given.table:
-        publish_tables(list(build_tables(shop)), None)
+        print_line(build_table(shop))
         return 0
     return 1 if make_set(shop, lambda: draw_lot(read_source_package_list(cache_root()), rule), given.targets) else 0
 

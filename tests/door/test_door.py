@@ -1,7 +1,9 @@
-"""Prevents: `import graft` that takes seconds, and a public name that can't be had."""
+"""Prevents: `import graft` that takes seconds, and a public name that can't be had; `No module named 'index.errors'`
+for a user who has a folder `index/` or a file `agent.py`."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tomllib
@@ -11,38 +13,28 @@ from pathlib import Path
 import pytest
 
 import graft
+from graft._internals import NAMES
+from tests.support.projects import write_files
 
 ROOT = Path(__file__).parents[2]
-HEAVY = (
-    "numpy",
-    "litellm",
-    "tree_sitter",
-    "scipy",
-    "lightgbm",
-    "faiss",
-    "pydantic",
-    "yaml",
-    "typer",
-    "rich",
-    "docker",
+HEAVY = {"numpy", "litellm", "torch", "tree_sitter", "faiss", "pydantic", "docker"}
+HELP = "sys.argv = ['graft', '--help']; from lab.cli.app import main; main()"
+
+
+@pytest.mark.parametrize(
+    ("program", "libraries"),
+    [("import graft", HEAVY | {"scipy", "lightgbm", "yaml", "typer", "rich"}), (HELP, HEAVY)],
+    ids=["import graft", "graft --help"],
 )
+def test_neither_importing_graft_nor_its_help_loads_a_library(program: str, libraries: set[str]) -> None:
+    code = f"import atexit, sys; atexit.register(lambda: print({libraries} & {{*sys.modules}})); {program}"
+    argv = [sys.executable, "-c", code]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=True, cwd=ROOT)
+    assert done.stdout.splitlines()[-1] == "set()"
 
 
-def test_importing_graft_loads_no_library() -> None:
-    code = f"import sys, graft; print([name for name in {HEAVY} if name in sys.modules])"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True, cwd=ROOT
-    )
-    assert done.stdout.strip() == "[]"
-
-
-@pytest.mark.parametrize("name", graft.__all__)
-def test_every_public_name_can_be_had_and_says_what_it_is(name: str) -> None:
-    value = getattr(graft, name)
-    assert (value.__doc__ or "").strip()
-
-
-def test_a_name_that_the_door_lacks_is_an_attribute_error() -> None:
+def test_every_public_name_can_be_had_and_says_what_it_is() -> None:
+    assert [name for name in graft.__all__ if not (getattr(graft, name).__doc__ or "").strip()] == []
     with pytest.raises(AttributeError, match="module 'graft' has no attribute 'nonsense'"):
         _ = graft.nonsense  # type: ignore[attr-defined]
 
@@ -54,9 +46,17 @@ def test_the_version_stands_in_one_place() -> None:
     assert graft.__version__.count(".") == 2
 
 
-def test_an_index_that_is_not_there_is_one_line_with_the_fix(tmp_path: Path) -> None:
-    with pytest.raises(graft.UserError, match="no index there; make one: graft index build"):
-        graft.open(folder=tmp_path / "none")
+def test_what_is_not_there_is_the_users_mistake_in_one_line(tmp_path: Path, shop: graft.Index) -> None:
+    target = shop.target(shop.functions()[0])
+    for mistake, line in (
+        (lambda: graft.open(folder=tmp_path / "none"), "no index there; make one: graft index build"),
+        (lambda: graft.search(shop, "x", by="name"), r"search by 'name' is not known \(known: words, meaning\)"),  # type: ignore[arg-type]
+        (lambda: graft.retrieve(shop, target, "lexicl"), "unknown 'lexicl'; did you mean 'lexical'"),
+        (lambda: graft.load_run(tmp_path), "not a run folder"),
+        (lambda: graft.grade(tmp_path), "not a run folder"),
+    ):
+        with pytest.raises(graft.UserError, match=line):
+            mistake()
 
 
 def test_only_a_function_can_be_a_target(tmp_path: Path) -> None:
@@ -76,13 +76,8 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[graft.Index]:
         yield index
 
 
-def test_a_search_by_meaning_and_by_words(shop: graft.Index) -> None:
-    for by in ("words", "meaning"):
-        found = graft.search(shop, "how many days a month has", by=by, limit=5)  # type: ignore[arg-type]
-        assert "date_month_length" in [hit.symbol.name for hit in found]
+def test_a_search_for_what_is_nowhere_finds_nothing(shop: graft.Index) -> None:
     assert graft.search(shop, "zebra") == ()
-    with pytest.raises(graft.UserError, match=r"search by 'name' is not known \(known: words, meaning\)"):
-        graft.search(shop, "date", by="name")  # type: ignore[arg-type]
 
 
 def test_a_retriever_sees_no_target_and_no_clone_of_it(shop: graft.Index) -> None:
@@ -95,13 +90,70 @@ def test_a_retriever_sees_no_target_and_no_clone_of_it(shop: graft.Index) -> Non
         assert target.name not in [hit.symbol.name for hit in graft.retrieve(shop, target, by, limit=50)]
 
 
-def test_an_unknown_retriever_is_the_users_mistake(shop: graft.Index) -> None:
-    target = shop.target(shop.functions()[0])
-    with pytest.raises(graft.UserError, match="unknown 'lexicl'; did you mean 'lexical'"):
-        graft.retrieve(shop, target, "lexicl")
+# Modules of the user's that have our names
+
+FILES = 70
+"""More than `index.worker_processes.MOST_ITEMS_IN_PROCESS`, so that a build starts its workers."""
 
 
-def test_no_run_in_a_folder_is_the_users_mistake(tmp_path: Path) -> None:
-    for read in (graft.load_run, graft.grade):
-        with pytest.raises(graft.UserError, match="not a run folder"):
-            read(tmp_path)
+@pytest.fixture(scope="module")
+def theirs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with modules of the user's own that have our names and can't be imported unnoticed."""
+    files = {f"{name}/__init__.py": f"raise RuntimeError('the wrong {name}')\n" for name in NAMES}
+    files["agent.py"] = files.pop("agent/__init__.py")
+    return write_files(tmp_path_factory.mktemp("theirs"), files)
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    files = {f"file{number}.c": f"int f{number}(int x) {{ return x + {number}; }}\n" for number in range(FILES)}
+    return write_files(tmp_path_factory.mktemp("tree"), files)
+
+
+def run(*argv: str, cwd: Path, path: tuple[Path, ...] = (ROOT,)) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(str(folder) for folder in path)}
+    return subprocess.run([sys.executable, *argv], cwd=cwd, env=env, capture_output=True, text=True, timeout=120)
+
+
+def test_a_working_directory_and_a_pythonpath_with_our_names(theirs: Path, tmp_path: Path) -> None:
+    script = tmp_path / "bin" / "graft"
+    script.parent.mkdir()
+    script.write_text("import sys\nfrom graft.__main__ import main\nsys.exit(main())\n")
+    for program, path in ((("-m", "graft"), (ROOT,)), ((str(script),), (theirs, ROOT))):
+        done = run(*program, "tasks", "list", "--dataset", "example", cwd=theirs, path=path)
+        assert done.returncode == 0, done.stderr
+        assert "18 tasks" in done.stdout
+
+
+def test_a_build_with_workers_in_such_a_directory(theirs: Path, tree: Path, tmp_path: Path) -> None:
+    command = ("-m", "graft", "index", "build", str(tree), "--index", str(tmp_path / "made"), "--workers", "2")
+    done = run(*command, cwd=theirs, path=(theirs, ROOT))
+    assert done.returncode == 0, done.stderr
+    assert f"{FILES} functions" in done.stdout
+
+
+def test_a_script_whose_workers_never_import_graft_first(theirs: Path, tree: Path, tmp_path: Path) -> None:
+    """A worker of this script unpickles its work before anything has imported graft there."""
+    script = theirs / "their_script.py"
+    script.write_text(
+        "if __name__ == '__main__':\n"
+        "    import sys, graft\n"
+        "    from pathlib import Path\n"
+        "    from index.build import build_index\n"
+        "    print(build_index(Path(sys.argv[1]), Path(sys.argv[2]), workers=2).functions)\n"
+    )
+    done = run(str(script), str(tree), str(tmp_path / "made"), cwd=theirs, path=(theirs, ROOT))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == str(FILES)
+
+
+def test_a_module_of_our_name_that_is_already_imported_is_refused_in_one_line(tmp_path: Path) -> None:
+    """Other modules of the user's are left alone."""
+    write_files(tmp_path, {"index.py": "", "report.py": "ours = False\n"})
+    done = run("-c", "import index, graft", cwd=tmp_path)
+    assert done.returncode == 1
+    (last,) = done.stderr.splitlines()[-1:]
+    assert last.startswith("ImportError: graft can't be imported: the name 'index', which Graft uses, is taken by ")
+    assert str(tmp_path / "index.py") in last
+    done = run("-c", "import graft, report; print(report.__file__)", cwd=tmp_path)
+    assert done.stdout.strip() == str(tmp_path / "report.py")

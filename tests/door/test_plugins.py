@@ -20,6 +20,7 @@ from experiments.arms.retrievers import find_retriever
 from experiments.run.resolve import find_agent
 from index.errors import ConfigError, UserError
 from index.plugins import find_plugin, list_plugins
+from tests.support.projects import write_files
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to" / "extend"
 INVENTORY = Path(__file__).parents[2] / "examples" / "inventory"
@@ -105,19 +106,23 @@ def test_an_agent_of_ones_own_is_handed_nothing_of_the_true_body(workplace: Path
     assert not [line for line in body if line in repr(handed)]
 
 
-def test_installed_retrievers_are_arms_by_their_names(workplace: Path) -> None:
+def test_what_is_installed_goes_by_its_name(workplace: Path) -> None:
     install(workplace, "words", "graft.retrievers", shared_words="my_retriever:SharedWords")
+    install(workplace, "second-thoughts", "graft.agents", second_look="my_agent:second_look")
+    install(workplace, "podman", "graft.sandboxes", podman="executor.sandbox.process:open_process")
     assert parse_arm("shared-words+compile2").retrievers("lexical") == ("shared-words",)
     assert list_sources()["shared-words"].meaning == "plug-in of words"
+    with pytest.raises(ConfigError, match="no plug-in 'second-lok'; did you mean 'second-look'"):
+        find_agent("second-lok")
+    # A sandbox is never taken by `auto`.
+    assert list_sandbox_names()[-1] == "podman"
+    assert choose_backend("podman", workplace).reason == "podman: asked for"
 
 
-def test_a_plug_in_with_the_name_of_a_built_in_is_refused(workplace: Path) -> None:
+def test_a_plug_in_with_the_name_of_a_built_in_or_of_another_is_refused(workplace: Path) -> None:
     install(workplace, "greedy", "graft.retrievers", oracle="my_retriever:SharedWords")
     with pytest.raises(ConfigError, match=r"distribution greedy has a plug-in 'oracle' in graft\.retrievers"):
         parse_arm("none")
-
-
-def test_two_plug_ins_of_one_name_are_refused(workplace: Path) -> None:
     install(workplace, "first", "graft.agents", mine="first:agent")
     install(workplace, "second", "graft.agents", mine="second:agent")
     with pytest.raises(ConfigError, match="called 'mine': that of first and that of second; uninstall one of them"):
@@ -125,7 +130,7 @@ def test_two_plug_ins_of_one_name_are_refused(workplace: Path) -> None:
 
 
 def test_a_plug_in_that_does_not_import_names_its_distribution_and_the_reason(workplace: Path) -> None:
-    (workplace / "broken.py").write_text("import a_library_that_is_missing\n")
+    write_files(workplace, {"broken.py": "import a_library_that_is_missing\n", "empty.py": ""})
     install(workplace, "fragile", "graft.retrievers", fragile="broken:Retriever")
     with pytest.raises(ConfigError) as caught:
         find_retriever("fragile").load_factory()
@@ -133,38 +138,19 @@ def test_a_plug_in_that_does_not_import_names_its_distribution_and_the_reason(wo
         "plug-in broken:Retriever of the distribution fragile can't be imported: "
         "ModuleNotFoundError: No module named 'a_library_that_is_missing'"
     )
-
-
-def test_an_attribute_that_is_missing_is_one_line_too(workplace: Path) -> None:
-    (workplace / "empty.py").write_text("")
     plugin = find_plugin("graft.agents", "empty:nothing", ())
     assert plugin is not None
     with pytest.raises(ConfigError, match=r"plug-in empty:nothing can't be imported: AttributeError: .*nothing"):
         plugin.load()
 
 
-def test_an_unknown_agent_names_those_that_are_installed(workplace: Path) -> None:
-    install(workplace, "second-thoughts", "graft.agents", second_look="my_agent:second_look")
-    with pytest.raises(ConfigError, match="no plug-in 'second-lok'; did you mean 'second-look'"):
-        find_agent("second-lok")
-
-
 def test_a_data_set_and_prompts_of_a_plug_in(workplace: Path) -> None:
-    shared = f"from pathlib import Path\n\ndef tasks():\n    return Path({str(INVENTORY / 'tasks')!r})\n"
-    (workplace / "shop.py").write_text(
-        f"{shared}\nPROMPTS = {str(workplace / 'prompts')!r}\nNOWHERE = '/no/such/folder'\n"
-    )
-    (workplace / "prompts").mkdir()
-    (workplace / "prompts" / "first.j2").write_text("{{ signature }}")
-    (workplace / "prompts" / "repair.j2").write_text("{{ code }}")
+    tasks = f"from pathlib import Path\n\ndef tasks():\n    return Path({str(INVENTORY / 'tasks')!r})\n"
+    module = f"{tasks}\nPROMPTS = {str(workplace / 'prompts')!r}\nNOWHERE = '/no/such/folder'\n"
+    prompts = {"prompts/first.j2": "{{ signature }}", "prompts/repair.j2": "{{ code }}"}
+    write_files(workplace, {"shop.py": module, **prompts})
     install(workplace, "shop", "graft.datasets", shop="shop:tasks")
     assert len(load_rows("shop")) == 18
     assert dict(load_prompts("shop:PROMPTS").files)["first.j2"] == "{{ signature }}"
     with pytest.raises(UserError, match="plug-in shop:NOWHERE must name a path that exists, not '/no/such/folder'"):
         load_rows("shop:NOWHERE")
-
-
-def test_a_sandbox_of_a_plug_in_is_taken_by_name_and_never_by_auto(workplace: Path) -> None:
-    install(workplace, "podman", "graft.sandboxes", podman="executor.sandbox.process:open_process")
-    assert list_sandbox_names()[-1] == "podman"
-    assert choose_backend("podman", workplace).reason == "podman: asked for"

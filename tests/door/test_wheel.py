@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import graft
+from tests.support.projects import write_files
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("agent", "examples", "executor", "experiments", "graft", "index", "lab", "recipes", "retrieval")
@@ -64,9 +65,7 @@ def run(program: Path, *argv: str, seconds: int = 120) -> str:
 
 
 def test_a_wheel_installs_one_name_and_lacks_no_file(wheel: Path) -> None:
-    tracked = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", *FOLDERS], capture_output=True, text=True, check=True, timeout=60
-    ).stdout.splitlines()
+    tracked = run(Path("git"), "-C", str(ROOT), "ls-files", *FOLDERS).splitlines()
     files = {path if path.startswith("graft/") else f"graft/internal/{path}" for path in tracked}
     files = {path.replace("graft/stubs/", "graft/") for path in files}
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
@@ -78,22 +77,18 @@ def test_the_command_works_in_an_empty_folder(environment: Path) -> None:
     program = environment / "bin" / "graft"
     assert run(program, "--version").strip().endswith(graft.__version__)
     assert run(program, "tasks", "list", "--dataset", "example").splitlines()[-1].startswith("18 tasks")
-    keys = ["dataset=example", "repos=example", "tasks=check-digit", "arms=oracle,lexical+compile", "sandbox=process"]
-    keys.append("audit=none")
-    shown = run(program, "run", "oracle", "model=gold", *keys)
+    keys = ["dataset=example", "repos=example", "tasks=check-digit", "arms=oracle,lexical+compile", "audit=none"]
+    shown = run(program, "run", "oracle", "model=gold", "sandbox=process", *keys)
     assert "lexical+compile" in shown
     assert Path("runs/oracle-gold/report.json").is_file()
     run(program, "show", "runs/oracle-gold", "--html", "report.html")
     assert "check_digit" in Path("report.html").read_text()
 
 
-@pytest.mark.usefixtures("empty", "used_cache")
+@pytest.mark.usefixtures("used_cache")
 def test_the_door_and_its_workers_come_from_the_wheel(environment: Path, empty: Path) -> None:
-    for name in ("index", "agent"):
-        (empty / name).mkdir()
-        (empty / name / "__init__.py").write_text(f"raise RuntimeError('the wrong {name}')\n")
-    for number in range(70):
-        (empty / f"file{number}.c").write_text(f"int f{number}(void) {{ return {number}; }}\n")
+    wrong = {f"{name}/__init__.py": f"raise RuntimeError('the wrong {name}')\n" for name in ("index", "agent")}
+    write_files(empty, wrong | {f"file{number}.c": f"int f{number}(void) {{ return 1; }}\n" for number in range(70)})
     script = (
         "import graft, index.build\n"
         "print(graft.__version__, index.build.__file__)\n"

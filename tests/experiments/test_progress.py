@@ -6,6 +6,8 @@ import logging
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from rich.console import Console
@@ -13,54 +15,57 @@ from rich.console import Console
 from experiments import progress
 from experiments.consoles import set_up_stderr_logging
 from experiments.progress import ConsoleProgress
+from index.progress import Advance
 
 
-def test_without_a_terminal_a_count_is_a_few_lines_of_the_log(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count("files parsed", 40) as advance:
+@contextmanager
+def count(what: str, total: int) -> Iterator[Advance]:
+    """Without a terminal."""
+    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count(what, total) as advance:
+        yield advance
+
+
+def test_without_a_terminal_a_count_is_a_few_lines_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    with count("files parsed", 40) as advance:
         for _ in range(40):
             advance()
     (line,) = caplog.messages
     assert line.startswith("40/40 files parsed, ")
     caplog.clear()
+    with count("samples", 0) as advance:
+        advance()
+    assert caplog.messages == [], "nothing to count prints nothing"
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step is a line."""
     monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
-    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count("samples", 2) as advance:
-        advance(note="1 passed")
-    assert caplog.messages[0].startswith("1/2 samples, 1 passed, ")
 
 
 def test_time_that_is_left_is_never_negative_nor_guessed_from_nothing(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    caplog: pytest.LogCaptureFixture, at_once: None
 ) -> None:
-    monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
-    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count("good tasks", 2) as advance:
+    with count("good tasks", 2) as advance:
         advance(0)
-        advance(3)
+        advance(3, note="1 passed")
     assert re.fullmatch(r"0/2 good tasks, 0\.0/min, CPU \d+ %, no estimate yet", caplog.messages[0])
-    assert caplog.messages[1].startswith("3/3 good tasks, ")
+    assert caplog.messages[1].startswith("3/3 good tasks, 1 passed, ")
     assert caplog.messages[1].endswith(" %, 0:00 left")
 
 
 def test_what_was_prepared_before_the_first_step_says_nothing_of_the_rest(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, at_once: None
 ) -> None:
     """Prevents: `1/67 samples, 4:00:41 left`, as the first sample waits for an image that all of them share."""
-    monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
     clock = iter([0.0, *[600.0] * 4, *[610.0] * 5])
     monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock, 610.0))
     monkeypatch.setattr(progress, "LoadMeter", lambda: lambda: 0.0)
-    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count("samples", 7) as advance:
+    with count("samples", 7) as advance:
         advance()
         assert caplog.messages[-1].endswith("no estimate yet")
         advance()
     assert caplog.messages[-1].startswith("2/7 samples") and caplog.messages[-1].endswith("0:50 left")
-
-
-def test_nothing_to_count_prints_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    with ConsoleProgress(Console(stderr=True)).open_count("samples", 0) as advance:
-        advance()
-    assert caplog.messages == []
 
 
 def test_a_terminal_gets_a_bar_with_the_note() -> None:

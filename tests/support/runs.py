@@ -27,6 +27,21 @@ def succeed(graft: Graft, *words: object, **options: Any) -> str:
     return out
 
 
+def refuse(graft: Graft, *words: object, code: int = 2, **options: Any) -> str:
+    """What a command that ends with this code says on stderr; its last line is the reason."""
+    found, _, err = graft(*words, **options)
+    assert found == code, err
+    assert "Traceback" not in err
+    assert err.strip().splitlines()[-1].startswith("graft: "), err
+    return err.strip()
+
+
+def example_config(**keys: Any) -> RunConfig:
+    """A run of the example's golds, which trusted code may judge in the process sandbox; without control runs."""
+    usual = {"dataset": "example", "sandbox": "process", "model": "gold", "arms": ("none",), "audit": "none"}
+    return RunConfig.model_validate({**usual, **keys})
+
+
 def record(
     task: str, outcome: Outcome = Outcome.PASSED, arm: str = "none", sample: int = 0, **more: Any
 ) -> SampleRecord:

@@ -1,7 +1,6 @@
 """Runs on a Ray cluster of this machine in which something is killed at a random moment: is the table the same?
 
-    .venv/bin/python -m benchmarks.executor.cluster.kill_trials  # ten runs, one of them with each head killed
-    .venv/bin/python -m benchmarks.executor.cluster.kill_trials --runs 2 --limit 6 --sandbox process
+    python -m benchmarks.executor.cluster.kill_trials --runs 10 --limit 6
 
 The tasks are the example's, under the arms none and oracle. A scripted model on loopback answers each request with the
 gold, a body that fails or one that doesn't compile, by a draw over task and arm, and counts the requests. One run on
@@ -19,10 +18,10 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import Counter
@@ -30,7 +29,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.executor.cluster.ray_nodes import Nodes, open_folder, read_timeless_journal
+from benchmarks.executor.cluster.ray_nodes import Nodes, read_timeless_journal
 from executor.cache import cache_root
 from executor.function.stub import make_stub
 from executor.published.store_place import open_store
@@ -49,6 +48,11 @@ NODES = ("node", "node's network")
 # After so long a node that was cut off hears again, and that it counts as dead.
 _CUT_S = 60.0
 _MOST_S = 1200.0
+_NODE_COUNT = 2
+# Up to so many seconds lie between a sample and the kill.
+_PAUSE_S = 2.0
+_SEED = 1
+_SANDBOX = "bwrap"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +75,9 @@ class Trial:
         return not (self.repeated or self.ours or self.differing)
 
 
-def make_script(tasks: Sequence[Task], seed: int) -> Script:
+def make_script(tasks: Sequence[Task]) -> Script:
     """One answer for each task and arm. The oracle's prompt alone holds the text of a callee."""
-    draw = random.Random(seed)
+    draw = random.Random(_SEED)
     rules = []
     for task in tasks:
         texts = (task.gold, make_stub(task.target, task.gold), task.gold.replace("{", "{ no_such_name;", 1))
@@ -84,11 +88,9 @@ def make_script(tasks: Sequence[Task], seed: int) -> Script:
     return Script(rules=tuple(rules))
 
 
-def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whole: Path, folder: Path) -> Trial:
-    draw = random.Random(f"{args.seed} {number}")
+def run_trial(number: int, limit: int | None, tasks: Sequence[Task], whole: Path, folder: Path) -> Trial:
+    draw = random.Random(f"{_SEED} {number}")
     out = folder / f"trial-{number}"
-    # What a trial left that didn't end.
-    shutil.rmtree(out, ignore_errors=True)
     planned = len(read_timeless_journal(whole / JOURNAL))
     heads = HEADS[number : number + 1]
     moments = sorted(draw.randrange(1, max(2, planned - 1)) for _ in (0, *heads))
@@ -96,13 +98,13 @@ def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whol
     began = time.monotonic()
     done: list[str] = []
     cut: list[threading.Timer] = []
-    with start_server(make_script(tasks, args.seed)) as server:
-        nodes = _start_cluster(folder, args.nodes)
+    with start_server(make_script(tasks)) as server:
+        nodes = _start_cluster(folder)
         try:
-            graft = _start_run(args, out, server, nodes.cluster.address)
+            graft = _start_run(limit, out, server, nodes.cluster.address)
             for moment, what in kills:
                 _wait_for_samples(out, graft, moment)
-                time.sleep(draw.random() * args.pause)
+                time.sleep(draw.random() * _PAUSE_S)
                 if graft.poll() is not None:
                     break
                 done.append(f"{what} at {len(read_timeless_journal(out / JOURNAL))}")
@@ -119,8 +121,8 @@ def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whol
                 graft.wait()
                 if what == "ray":
                     nodes.close()
-                    nodes = _start_cluster(folder, args.nodes)
-                graft = _start_run(args, out, server, nodes.cluster.address)
+                    nodes = _start_cluster(folder)
+                graft = _start_run(limit, out, server, nodes.cluster.address)
             if graft.wait(_MOST_S):
                 sys.stderr.write(f"trial {number}: graft run ended with status {graft.returncode}\n")
         finally:
@@ -142,14 +144,14 @@ def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whol
     )
 
 
-def _start_cluster(folder: Path, count: int) -> Nodes:
+def _start_cluster(folder: Path) -> Nodes:
     nodes = Nodes(folder)
-    for number in range(count):
+    for number in range(_NODE_COUNT):
         nodes.add_node(f"node{number}", GRAFT_STORE=str(folder / "store"))
     return nodes
 
 
-def _start_run(args: argparse.Namespace, out: Path, server: RunningServer, address: str) -> subprocess.Popen[bytes]:
+def _start_run(limit: int | None, out: Path, server: RunningServer, address: str) -> subprocess.Popen[bytes]:
     """The command, in a process group of its own; `address` is "" for this machine alone."""
     words = [
         "dataset=example",
@@ -157,10 +159,10 @@ def _start_run(args: argparse.Namespace, out: Path, server: RunningServer, addre
         "model=openai/scripted",
         f"api_base={server.base_url}",
         f"arms={','.join(ARMS)}",
-        f"sandbox={args.sandbox}",
+        f"sandbox={_SANDBOX}",
         f"out={out}",
-        f"concurrency={args.nodes + 1}",
-        *([f"limit={args.limit}"] if args.limit else []),
+        f"concurrency={_NODE_COUNT + 1}",
+        *([f"limit={limit}"] if limit else []),
         *(["executor=ray", f"ray={address}"] if address else []),
     ]
     env = {**os.environ, "OPENAI_API_KEY": "none", "GRAFT_STORE": str(out.parent / "store")}
@@ -178,31 +180,25 @@ def _wait_for_samples(out: Path, graft: subprocess.Popen[bytes], samples: int) -
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--runs", type=int, default=10)
-    parser.add_argument("--nodes", type=int, default=2)
     parser.add_argument("--limit", type=int, help="so many tasks; default: all of the example's")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--pause", type=float, default=2.0, help="up to so many seconds between a sample and the kill")
-    parser.add_argument("--sandbox", default="bwrap")
-    parser.add_argument("--out", type=Path, help="keep the runs there; default: a temporary folder")
     args = parser.parse_args()
-    recipe, backend = find_recipe("example"), choose_backend(args.sandbox, cache_root()).backend
+    recipe, backend = find_recipe("example"), choose_backend(_SANDBOX, cache_root()).backend
     source = checkout_source(recipe, None, cache_root())
     image = build_image(recipe, source, backend, None, cache_root())
     tasks = [bind_row(row, source.root) for row in load_rows("example")]
     trials: list[Trial] = []
-    with open_folder(args.out, "graft-trials-") as folder:
+    with tempfile.TemporaryDirectory(prefix="graft-trials-") as scratch:
+        folder = Path(scratch)
         push_image_and_get_digest(image, backend, cache_root(), open_store(str(folder / "store")))
         whole = folder / "whole"
-        # The scripted model has another port now.
-        shutil.rmtree(whole, ignore_errors=True)
-        with start_server(make_script(tasks, args.seed)) as server:
-            if _start_run(args, whole, server, "").wait(_MOST_S):
+        with start_server(make_script(tasks)) as server:
+            if _start_run(args.limit, whole, server, "").wait(_MOST_S):
                 sys.stderr.write(f"the run on this machine failed: {whole.with_suffix('.log').read_text()[-2000:]}\n")
                 return 1
         for number in range(args.runs):
-            trials.append(run_trial(number, args, tasks, whole, folder))
+            trials.append(run_trial(number, args.limit, tasks, whole, folder))
             sys.stderr.write(f"{json.dumps(asdict(trials[-1]))}\n")
-    found = {"nodes": args.nodes, "sandbox": args.sandbox, "trials": [asdict(trial) for trial in trials]}
+    found = {"nodes": _NODE_COUNT, "sandbox": _SANDBOX, "trials": [asdict(trial) for trial in trials]}
     sys.stdout.write(json.dumps(found, indent=1) + "\n")
     return 0 if all(trial.lost_nothing for trial in trials) else 1
 

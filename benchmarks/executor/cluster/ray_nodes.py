@@ -7,9 +7,7 @@ import json
 import os
 import signal
 import socket
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,17 +53,6 @@ def read_timeless_journal(path: Path) -> Records:
             continue
         found[record["task_id"], record["arm"], record["sample"]] = remove_times(record)
     return found
-
-
-@contextmanager
-def open_folder(kept: Path | None, prefix: str) -> Iterator[Path]:
-    """The folder, or a temporary one."""
-    if kept is not None:
-        kept.mkdir(parents=True, exist_ok=True)
-        yield kept.resolve()
-        return
-    with tempfile.TemporaryDirectory(prefix=prefix) as folder:
-        yield Path(folder)
 
 
 class Nodes:

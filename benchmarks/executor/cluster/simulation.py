@@ -1,18 +1,18 @@
 """The real choice of a node, driven over simulated nodes: how well a cluster is used, and where the head breaks.
 
-    python -m benchmarks.executor.cluster.simulation [--nodes 1,8,64,512] [--candidates 1000000] [--under-way 2.5]
+    python -m benchmarks.executor.cluster.simulation [--candidates 1000000]
 
 What is real: which node gets which candidate (executor.workers.placement, as the Ray workers call it, after each
-candidate that comes or ends), with the CPU time that it takes. What is recorded:
-the CPU-seconds of each task's gold, from check to suites (recipes). What is invented: the clock, the
-nodes, the model (an answer after some seconds), the store's bandwidth, and that one candidate in a thousand takes ten
-times as long. Ray itself isn't there; `--ray-ms` stands for it.
+candidate that comes or ends), with the CPU time that it takes. What is recorded: the CPU-seconds of each task's gold,
+from check to suites (recipes). What is invented: the clock, the nodes, the model (an answer after some seconds), the
+store's bandwidth, and that one candidate in a thousand takes ten times as long. Ray itself isn't there; RAY_S stands
+for it.
 
-The head does one thing at a time, as Python does: a sample's own work (`--sample-ms`,
-half of it before the candidate is built, half after), a choice, a call of Ray.
-Samples come in a run's order, all of a task one after the other. Efficiency: candidates' core-seconds of all that the
-cluster had until the last one ended. The last column: so many heads keep the cluster busy, each with its own run. A
-second table drives one node, with other numbers of samples under way at once (the key `concurrency` of a run).
+The head does one thing at a time, as Python does: a sample's own work (half of it before the candidate is built, half
+after), a choice, a call of Ray. Samples come in a run's order, all of a task one after the other. Efficiency:
+candidates' core-seconds of all that the cluster had until the last one ended. The last column: so many heads keep the
+cluster busy, each with its own run. A second table drives one node, with other numbers of samples under way at once
+(the key `concurrency` of a run).
 """
 
 from __future__ import annotations
@@ -41,17 +41,20 @@ from executor.workers.placement import (
 )
 
 RECIPES = Path(__file__).parents[3] / "recipes"
-REPOSITORIES = ("redis", "bullet3", "openssl", "llvm-prebuilt")
 CORES, MEMORY_MB = 16, 64 * 1024
-IMAGE_MB = "redis=60,bullet3=150,openssl=140,llvm-prebuilt=900"
+# What a node fetches for an image.
+IMAGE_MB = {"redis": 60.0, "bullet3": 150.0, "openssl": 140.0, "llvm-prebuilt": 900.0}
 # As in executor.workers.ray_workers.
 STRAGGLER, STRAGGLER_LEAST_S, LOOK_S = 6.0, 60.0, 5.0
 SLOW, SLOW_TIMES = 0.001, 10.0
 MODEL_S = 5.0
 STORE_MB_S = 1000.0  # all nodes together, as one server with a network of 10 Gbit/s
 NODE_MB_S = 200.0  # one node, fetching and unpacking
-# The samples under way for each core of the one node in the second table.
-UNDER_WAY = (1.0, 2.0, 4.0, 8.0)
+# CPU of the head: a whole sample's, and Ray's for a piece of work.
+SAMPLE_S, RAY_S = 0.012, 0.001
+NODES = (1, 8, 64, 512)
+# The samples under way for each core: of the cluster, and of the one node in the second table.
+UNDER_WAY, UNDER_WAY_OF_ONE = 2.5, (1.0, 2.0, 4.0, 8.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +72,6 @@ class Candidate:
     kind: Kind
     seconds: float
     tries: dict[str, Job] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Costs:
-    """What the head pays for a candidate, in seconds, beside the choice of a node."""
-
-    sample_s: float
-    ray_s: float
 
 
 @dataclass(slots=True)
@@ -101,27 +96,20 @@ class Outcome:
 def read_task_kinds() -> list[Kind]:
     """Every task whose cost is recorded, in a run's order."""
     found = []
-    for name in REPOSITORIES:
+    for name in IMAGE_MB:
         tasks = json.loads((RECIPES / name / "manifest.json").read_text(encoding="utf-8"))["tasks"].values()
         found += [Kind(name, task["cost_s"] + (task["build_cpu_s"] or 0.0)) for task in tasks if task["cost_s"]]
     return found
 
 
-def simulate_cluster(
-    nodes: int, count: int, costs: Costs, image_mb: dict[str, float], under_way: float, seed: int = 0
-) -> Outcome:
-    """Run `count` candidates over so many nodes, `under_way` of them at once for each core."""
-    return _Simulation(nodes, count, costs, image_mb, seed).run_to_end(math.ceil(under_way * CORES * nodes))
+class Simulation:
+    """`count` candidates over so many nodes."""
 
-
-class _Simulation:
-    def __init__(self, nodes: int, count: int, costs: Costs, image_mb: dict[str, float], seed: int) -> None:
-        self.costs, self.image_mb = costs, image_mb
-        self.chance = random.Random(seed)
+    def __init__(self, nodes: int, count: int) -> None:
+        self.chance = random.Random(0)
         self.out = Outcome(nodes, count)
-        self.nodes: dict[str, NodeState] = {}
-        for number in range(nodes):
-            self.nodes[f"n{number}"] = make_idle_node(f"n{number}", CORES, MEMORY_MB)
+        names = [f"n{number}" for number in range(nodes)]
+        self.nodes = {name: make_idle_node(name, CORES, MEMORY_MB) for name in names}
         self.ready: dict[tuple[str, str], float] = {}
         self.store_free = 0.0
         self.waiting: list[tuple[Job, Candidate]] = []
@@ -130,8 +118,9 @@ class _Simulation:
         self.head_free = 0.0
         self.coming = _draw_candidates(count, self.chance)
 
-    def run_to_end(self, under_way: int) -> Outcome:
-        for _ in range(under_way):
+    def run_to_end(self, under_way: float) -> Outcome:
+        """With so many of them at once for each core."""
+        for _ in range(math.ceil(under_way * CORES * len(self.nodes))):
             self._ask_model(0.0)
         while self.events:
             now, _, what, candidate, node = heapq.heappop(self.events)
@@ -147,7 +136,7 @@ class _Simulation:
     def _ask_model(self, now: float) -> None:
         candidate = next(self.coming, None)
         if candidate is not None:
-            asked = self._charge_head(now, self.costs.sample_s / 2)
+            asked = self._charge_head(now, SAMPLE_S / 2)
             self._schedule_event(asked + self.chance.expovariate(1 / MODEL_S), "answer", candidate)
 
     def _choose_nodes(self, now: float) -> None:
@@ -165,7 +154,7 @@ class _Simulation:
     ) -> float:
         """The candidate on a node that was chosen. Returns where the clock of the choice goes on."""
         self._charge_choice(now, began)
-        begins = self._charge_head(now, self.costs.ray_s)
+        begins = self._charge_head(now, RAY_S)
         if job.image not in before.warm:
             self._fetch_image(begins, node, job.image)
         begins = max(begins, self.ready.get((node, job.image), 0.0))
@@ -179,7 +168,7 @@ class _Simulation:
         return time.process_time()
 
     def _fetch_image(self, now: float, node: str, image: str) -> None:
-        size = self.image_mb[image]
+        size = IMAGE_MB[image]
         self.store_free = max(self.store_free, now) + size / STORE_MB_S
         self.ready[node, image] = max(self.store_free, now + size / NODE_MB_S)
         self.out.fetched += 1
@@ -209,7 +198,7 @@ class _Simulation:
         self.out.ended_s = max(self.out.ended_s, now)
         self._charge_choice(now, began)
         self._choose_nodes(now)
-        self._ask_model(self._charge_head(now, self.costs.sample_s / 2))
+        self._ask_model(self._charge_head(now, SAMPLE_S / 2))
 
     def _charge_choice(self, now: float, began: float) -> None:
         cost = time.process_time() - began
@@ -260,37 +249,25 @@ def _describe_outcome(found: Outcome) -> Sequence[str]:
     )
 
 
-def build_one_node_table(count: int, costs: Costs, image_mb: dict[str, float]) -> str:
-    """What the samples under way change."""
-    found = [(under_way, simulate_cluster(1, count, costs, image_mb, under_way)) for under_way in UNDER_WAY]
-    rows = [
-        [f"{under_way:g}", f"{out.ended_s / 3600:.2f}", f"{100 * out.efficiency:.1f} %"] for under_way, out in found
-    ]
-    head = f"one node, {count:,} candidates: under way for each core"
-    return render_cells((head, "hours", "efficiency"), rows, left=0)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--image-mb", default=IMAGE_MB, help="NAME=MB,...: what a node fetches for an image")
-    parser.add_argument("--sample-ms", type=float, default=12.0, help="CPU of a whole sample on the head")
-    parser.add_argument("--ray-ms", type=float, default=1.0, help="CPU of Ray on the head, for a piece of work")
-    parser.add_argument("--nodes", default="1,8,64,512")
     parser.add_argument("--candidates", type=int, default=1_000_000)
-    parser.add_argument("--under-way", type=float, default=2.5, help="samples at once, for each core of the cluster")
-    args = parser.parse_args()
-    image_mb = {name: float(size) for name, size in (pair.split("=") for pair in args.image_mb.split(","))}
-    costs = Costs(args.sample_ms / 1000, args.ray_ms / 1000)
-    rows = [
-        _describe_outcome(simulate_cluster(nodes, args.candidates, costs, image_mb, args.under_way))
-        for nodes in map(int, args.nodes.split(","))
+    count = parser.parse_args().candidates
+    few = min(count, 100_000)
+    rows = [_describe_outcome(Simulation(nodes, count).run_to_end(UNDER_WAY)) for nodes in NODES]
+    rows_of_one = [
+        [f"{share:g}", f"{out.ended_s / 3600:.2f}", f"{100 * out.efficiency:.1f} %"]
+        for share in UNDER_WAY_OF_ONE
+        for out in [Simulation(1, few).run_to_end(share)]
     ]
-    mean_s = fmean(kind.seconds for kind in read_task_kinds())
+    tasks = read_task_kinds()
     parts = [
         render_cells(HEAD, rows, left=0),
-        build_one_node_table(min(args.candidates, 100_000), costs, image_mb),
-        f"The first table: {args.candidates:,} candidates, {args.under_way:g} under way for each core. Both:"
-        f" {len(read_task_kinds())} tasks of {mean_s:.1f} core-s in the mean.",
+        render_cells(
+            (f"one node, {few:,} candidates: under way for each core", "hours", "efficiency"), rows_of_one, 0
+        ),
+        f"The first table: {count:,} candidates, {UNDER_WAY:g} under way for each core. Both: {len(tasks)} tasks of"
+        f" {fmean(kind.seconds for kind in tasks):.1f} core-s in the mean.",
     ]
     sys.stdout.write("\n\n".join(parts) + "\n")
     return 0

@@ -12,13 +12,11 @@ status 1 when a gold doesn't pass.
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from benchmarks.costs import read_children_cpu_seconds
+from benchmarks.costs import run_graft
 from benchmarks.tables import render_cells
 from experiments.run.records import read_finished_records
 
@@ -38,9 +36,7 @@ def main() -> int:
             out = Path(folder, setting)
             words = [f"repos={args.repos}", f"sandbox={args.sandbox}", f"concurrency={args.jobs}"]
             words += [f"workers={args.jobs}", "arms=none", "model=gold", "audit=none", setting, f"out={out}"]
-            began, before = time.monotonic(), read_children_cpu_seconds()
-            subprocess.run([sys.executable, "-m", "graft", "run", "oracle", *words], stdout=sys.stderr, check=True)
-            clock, cpu = time.monotonic() - began, read_children_cpu_seconds() - before
+            clock, cpu = run_graft("run", "oracle", *words)
             records = read_finished_records(out)
             passed = sum(record.passed for record in records)
             row = [len(records), passed, round(clock), round(cpu), f"{cpu / len(records):.1f}"]

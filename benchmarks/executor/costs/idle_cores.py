@@ -15,28 +15,25 @@ import argparse
 import json
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.tables import render_cells
-from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, choose_mirror_folder
-from executor.tasks.datasets import bind_row, load_rows
-from executor.tasks.row_rebinding import rebind_rows
+from executor.tasks.datasets import load_rows
 from executor.values import Outcome
+from experiments.run.config import RunConfig
 from experiments.run.records import JOURNAL, read_journal
+from experiments.run.workspace import read_tasks
 
 HEAD = ("work", "goal, s", "in order, s", "default, s", "CPU-s", "of the cores", "passed")
 # In order, and as many as the cores and the memory bear.
 MODES: dict[str, tuple[str, ...]] = {"in order": ("1",), "default": ()}
 # openssl's first 16 tasks in the data set's order, four right answers of other texts to each.
 _OPENSSL_TASKS, _ANSWERS = 16, 4
-_ROUNDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +78,15 @@ def main() -> int:
         "openssl": _measure_openssl,
         "variant": _measure_variant,
         "doctor": _measure_doctor,
-        "make": _measure_make,
-        "rounds": _measure_rounds,
     }
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--work", type=Path, required=True, help="a folder for caches, runs and what was measured")
     parser.add_argument("--rows", default=",".join(kinds), help="kinds of work")
-    parser.add_argument("--modes", default=",".join(MODES))
     args = parser.parse_args()
     kept = args.work / "measured.jsonl"
     args.work.mkdir(parents=True, exist_ok=True)
     for name in args.rows.split(","):
-        for mode in args.modes.split(","):
+        for mode in MODES:
             if not any(row["kind"] == name and row["mode"] == mode for row in _read_kept(kept)):
                 rows = [asdict(row) | {"kind": name} for row in kinds[name](_open_place(mode, args.work / name))]
                 with kept.open("a", encoding="utf-8") as file:
@@ -170,31 +164,6 @@ def _measure_doctor(place: Place) -> Iterator[Measure]:
     yield _time_command(place, what, None, *words, "--tasks", rows[1], key="--workers={}")
 
 
-def _measure_make(place: Place) -> Iterator[Measure]:
-    for name in ("double-conversion",):
-        out = str(place.folder / name)
-        words = ("make", f"debian:{name}", "--sandbox", "bwrap", "--out", out)
-        yield _time_command(place, f"graft make debian:{name}", None, *words, key="--workers={}")
-
-
-def _measure_rounds(place: Place) -> Iterator[Measure]:
-    """All golds of three repositories: once in order, ten times by default. Each must pass each time."""
-    for repo in ("redis", "bullet3", "openssl"):
-        words = ("run", "oracle", "arms=none", f"repos={repo}", "model=gold", "sandbox=bwrap")
-        list(_time_run(place, "", (None, None), f"{repo}-first", *words))
-        rounds = range(1 if place.mode == "in order" else _ROUNDS)
-        ends = [
-            list(_time_run(place, f"{repo}, a round of golds", (None, None), f"{repo}-{n}", *words))[-1]
-            for n in rounds
-        ]
-        numbers = [[int(number) for number in end.passed.split(" of ")] for end in ends]
-        passed, whole = (sum(column) for column in zip(*numbers, strict=True))
-        wall_s, cpu_s = (
-            statistics.median(values) for values in zip(*((e.wall_s, e.cpu_s) for e in ends), strict=True)
-        )
-        yield replace(ends[0], wall_s=wall_s, cpu_s=cpu_s, passed=f"{passed} of {whole}")
-
-
 def _time_command(place: Place, what: str, goal_s: int | None, *words: str, key: str) -> Measure:
     load, before, began = os.getloadavg()[0], place.read_cpu_s(), time.monotonic()
     _wait_for(place.start_graft(*words, key=key))
@@ -227,10 +196,8 @@ def _time_run(
 
 def _write_answers(place: Place) -> tuple[str, Path]:
     """Right answers, each another text. Returns the tasks' ids and the file."""
-    recipe = find_recipe("openssl")
-    source = checkout_source(recipe, choose_mirror_folder(None), place.cache)
-    rows = rebind_rows([row for row in load_rows("yabloco") if row.repository == "openssl"], recipe, source.root).rows
-    golds = {row.id: bind_row(row, source.root).gold for row in rows[:_OPENSSL_TASKS]}
+    config = RunConfig(dataset="yabloco", repos=("openssl",), model="gold", arms=("none",))
+    golds = {task.id: task.gold for task in read_tasks(config, place.cache).tasks[:_OPENSSL_TASKS]}
     lines = [
         {"task_id": name, "completion": f"```c\n{gold.replace('{', f'{{ /* {number} */', 1)}\n```", "sample": number}
         for name, gold in golds.items()

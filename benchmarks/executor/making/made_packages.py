@@ -30,9 +30,11 @@ from benchmarks.costs import read_children_cpu_seconds
 from benchmarks.executor.making.package_drawing import draw_packages
 from benchmarks.record import RECORDS, describe_run
 from executor.cache import cache_root, replace_file
+from executor.manifest.health import Fate
 from executor.manifest.manifest import load_manifest
 from executor.tasks.task_folders import read_task_folders
 from experiments.consoles import set_up_stderr_logging
+from lab.doctor.stubs_and_mutants import is_plain_stub
 from lab.making.settings import MAKE_FILE, read_settings
 
 log = logging.getLogger(__name__)
@@ -99,12 +101,9 @@ def make_package(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, 
             ended = _OVER
             stop_making(making)
     said = (work / f"{name}.log").read_text(errors="replace")
-    error = [
-        line.replace(str(work.absolute()), "WORK").replace(str(cache_root()), "CACHE")
-        for line in re.findall(r"(?m)^graft: (.*)$", said)
-    ]
+    said = said.replace(str(work.absolute()), "WORK").replace(str(cache_root()), "CACHE")
+    error = re.findall(r"(?m)^graft: (.*)$", said)
     facts: dict[str, Any] = {
-        **({key: before[key] for key in ("system", "suites", "tests") if key in before} if earlier else {}),
         "minutes": round((time.monotonic() - started) / 60 + earlier.get("minutes", 0), 1),
         "cpu_minutes": round((read_children_cpu_seconds() - spent) / 60 + earlier.get("cpu_minutes", 0), 1),
         "load": round(os.getloadavg()[2], 1),
@@ -112,13 +111,6 @@ def make_package(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, 
     }
     if (out / MAKE_FILE).is_file():
         facts["system"] = read_settings(out / MAKE_FILE).build.system
-    # The last, as another build system may have been tried.
-    if judging := re.findall(r"2/6 build: (\d+) of (\d+) tests judge", said):
-        facts["suites"], facts["tests"] = map(int, judging[-1])
-    if found := re.search(r"3/6 choose: (\d+) functions fit", said):
-        facts["fit"] = int(found[1])
-    if found := re.search(r"4/6 reach: tests enter (\d+) of (\d+)", said):
-        facts["reached"], facts["looked_at"] = int(found[1]), int(found[2])
     return {**facts, **read_manifest_facts(out)}
 
 
@@ -137,25 +129,20 @@ def read_manifest_facts(out: Path) -> Mapping[str, Any]:
     manifest = load_manifest(next(out.glob("recipes/*/manifest.json"), out))
     if manifest is None:
         return {}
-    facts: dict[str, Any] = {"examined": len(manifest.tasks)}
-    facts["health"] = dict(Counter(entry.health.value for entry in manifest.tasks.values()))
+    facts: dict[str, Any] = {"health": dict(Counter(entry.health.value for entry in manifest.tasks.values()))}
     if not (out / "tasks").is_dir():
         return facts
     entries = [manifest.tasks[row.id] for row in read_task_folders(out)]
-    scores = [entry.kill_score for entry in entries if entry.kill_score is not None]
     return {
         **facts,
         "tasks": len(entries),
         "gold_runs": sum(entry.gold_runs for entry in entries),
         "gold_passed": sum(entry.gold_passed for entry in entries),
-        "stubs": sum(entry.stubs for entry in entries),
         "plain_stubs_passed": sum(
-            any(f.kind == "stub" and f.name == "zero" and f.fate.value != "killed" for f in e.findings)
-            for e in entries
+            any(is_plain_stub(f.kind, f.name) and f.fate is not Fate.KILLED for f in entry.findings)
+            for entry in entries
         ),
-        "forgeries": sum(entry.forgeries for entry in entries),
         "forgeries_passed": sum(len(entry.forgeries_passed) for entry in entries),
-        "kill_score": round(sum(scores) / len(scores), 2) if scores else None,
     }
 
 

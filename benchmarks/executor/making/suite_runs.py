@@ -14,19 +14,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.costs import read_children_cpu_seconds
-from benchmarks.executor.making.hard_runs import measure_cpu
+from benchmarks.costs import run_graft
 from executor.tasks.suite_members import SUITE, load_suite
-from experiments.run.records import JOURNAL, SampleRecord, read_journal
+from experiments.run.records import JOURNAL, Execution, SampleRecord, decode_json_value, read_journal
+from experiments.run.sampling.executions import RECORD
 
 WARM, STUBS = "golds-warm", "stubs"
 _RUNS = {"golds-first": "gold", WARM: "gold", STUBS: "stub"}
@@ -62,11 +60,8 @@ def measure_step(name: str, words: Sequence[str], work: Path, cache: Path) -> di
         begun = path.with_suffix(".begun")
         resumed = begun.exists()
         begun.touch()
-        began, before = time.monotonic(), read_children_cpu_seconds()
-        env = {**os.environ, "GRAFT_CACHE": str(cache)}
-        subprocess.run([sys.executable, "-m", "graft", *words], stdout=sys.stderr, env=env, check=True)
-        cpu_s = read_children_cpu_seconds() - before
-        step = {"step": name, "wall_s": round(time.monotonic() - began), "cpu_s": round(cpu_s), "resumed": resumed}
+        wall_s, cpu_s = run_graft(*words, env={"GRAFT_CACHE": str(cache)})
+        step = {"step": name, "wall_s": round(wall_s), "cpu_s": round(cpu_s), "resumed": resumed}
         path.write_text(json.dumps(step))
     found: dict[str, Any] = json.loads(path.read_text())
     return found
@@ -84,6 +79,13 @@ def describe_packages(
             "stubs_passed": sum(record.passed for record in stubs if record.repo == member.name),
             "cpu_s": round(median(measure_cpu(record, run) for record in mine), 2) if mine else None,
         }
+
+
+def measure_cpu(record: SampleRecord, run: Path) -> float:
+    """CPU seconds of the sample's check, build and suites."""
+    path = run / record.graft.execution / RECORD
+    ran = decode_json_value(Execution, path.read_bytes(), path).run
+    return sum(step.cost_s for step in (*ran.check, *ran.build, *(suite.step for suite in ran.suites)))
 
 
 if __name__ == "__main__":

@@ -19,10 +19,8 @@ from typing import TYPE_CHECKING
 
 from benchmarks.executor.syntax_trees import parse_function
 from executor.cache import cache_root
-from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, choose_mirror_folder
-from executor.tasks.datasets import bind_row, load_rows
-from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
+from experiments.run.config import RunConfig
+from experiments.run.workspace import read_tasks
 from index.values import Language
 
 if TYPE_CHECKING:
@@ -191,25 +189,19 @@ def _find_body(root: Node) -> Node | None:
     return None
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repos", nargs="+")
     parser.add_argument("--dataset", default="yabloco")
     parser.add_argument("--each", type=int, default=2, help="variants of a gold, at most")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     made = 0
-    for name in options.repos:
-        recipe = find_recipe(name)
-        source = checkout_source(recipe, choose_mirror_folder(), cache_root())
-        rows = rebind_rows(
-            add_rows_for_rebinding_recipes(load_rows(options.dataset), (name,)), recipe, source.root
-        ).rows
-        for row in rows:
-            task = bind_row(row, source.root)
-            for sample, text in enumerate(write_equivalents(task.gold, task.target.language, options.each)):
-                fence = f"```{task.target.language}\n{text}\n```"
-                sys.stdout.write(json.dumps({"task_id": task.id, "completion": fence, "sample": sample}) + "\n")
-                made += 1
+    config = RunConfig(dataset=options.dataset, repos=tuple(options.repos), model="gold")
+    for task in read_tasks(config, cache_root()).tasks:
+        for sample, text in enumerate(write_equivalents(task.gold, task.target.language, options.each)):
+            fence = f"```{task.target.language}\n{text}\n```"
+            sys.stdout.write(json.dumps({"task_id": task.id, "completion": fence, "sample": sample}) + "\n")
+            made += 1
     sys.stderr.write(f"{made} answers\n")
     return 0
 

@@ -25,7 +25,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.experiments.harbor.commands import call_graft, call_harbor, export_tasks
+from benchmarks.costs import run_graft
+from benchmarks.experiments.harbor.commands import call_harbor, export_tasks
 from benchmarks.experiments.harbor.scripted_sessions import DATASET, Session, plan_sessions, write_script
 from executor.cache import cache_root
 from executor.values import Outcome
@@ -33,7 +34,7 @@ from experiments.demo.scripted_server import start_server
 from experiments.run.records import SampleRecord, Story, locate_story, read_finished_records, read_json_file
 
 MINI, TERMINUS = "mini-swe-agent", "terminus-2"
-MINI_VERSION = "2.4.6"  # The one that verifiers 0.4 pins.
+MINI_VERSION = "2.4.6"
 TMUX_PACKAGES = ("tmux", "libevent-core-2.1-7", "libutempter0")
 COMPOSE = "environment/docker-compose.yaml"
 
@@ -59,7 +60,7 @@ def main() -> int:
         with start_server(write_script(sessions)) as server:
             run_agent(args.harbor, own, agent, server.base_url, mounts, jobs)
             calls, unfit = server.log.count, sum(served.status != 200 for served in server.log.requests)
-        call_graft("import", "harbor", str(jobs), str(run))
+        run_graft("import", "harbor", str(jobs), str(run))
         row = {
             "agent": agent,
             "model calls": calls,
@@ -82,7 +83,7 @@ def copy_with_network(tasks: Path, out: Path) -> Path:
     return out
 
 
-def prepare_mini(harbor: Path, work: Path) -> tuple[Path, Path]:
+def mount_mini(harbor: Path, work: Path) -> list[dict[str, object]]:
     """An environment with mini-swe-agent, and the Python that it and Harbor's own stand on."""
     venv, python = work / "mini", str(harbor / "bin" / "python")
     if not (venv / "bin" / MINI).exists():
@@ -90,14 +91,9 @@ def prepare_mini(harbor: Path, work: Path) -> tuple[Path, Path]:
         wanted = f"{MINI}=={MINI_VERSION}"
         subprocess.run([str(venv / "bin" / "pip"), "install", "-q", wanted], stdout=sys.stderr, check=True)
     base = subprocess.run([python, "-c", "import sys; print(sys.base_prefix)"], stdout=subprocess.PIPE, check=True)
-    return venv, Path(base.stdout.decode().strip())
-
-
-def mount_mini(harbor: Path, work: Path) -> list[dict[str, object]]:
-    venv, base = prepare_mini(harbor, work)
     scripts = dict.fromkeys(("uv", "curl", "git"), "exit 0")
     scripts[MINI] = f'LITELLM_LOCAL_MODEL_COST_MAP=True exec {venv}/bin/{MINI} "$@"'
-    return [*mount_scripts(work / "mini-bin", scripts), *mount_in_place(venv, base)]
+    return [*mount_scripts(work / "mini-bin", scripts), *mount_in_place(venv, Path(base.stdout.decode().strip()))]
 
 
 def mount_tmux(work: Path) -> list[dict[str, object]]:

@@ -5,15 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
+from benchmarks.costs import run_graft
+
 REPOSITORIES = {"example": ("--dataset", "example"), "redis": ("--repos", "redis", "--tasks", "valid")}
-
-
-def call_graft(*words: str) -> None:
-    """Raises CalledProcessError."""
-    subprocess.run([sys.executable, "-m", "graft", *words], stdout=sys.stderr, check=True)
 
 
 def call_harbor(harbor: Path, tasks: Path, agent: str, jobs: Path, log: Path, *words: str, key: str = "") -> None:
@@ -38,6 +34,6 @@ def export_tasks(out: Path, *words: str) -> Path:
     if not mark.is_file() or mark.read_text() != wanted:
         mark.unlink(missing_ok=True)
         shutil.rmtree(out, ignore_errors=True)
-        call_graft("tasks", "export", "--to", "harbor", *words, str(out))
+        run_graft("tasks", "export", "--to", "harbor", *words, str(out))
         mark.write_text(wanted)
     return out

@@ -16,11 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.function.stub import make_stub
-from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source
-from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Task
 from experiments.demo.scripted_server import Script, ScriptCall, ScriptRule
+from experiments.run.config import RunConfig
+from experiments.run.workspace import read_tasks
 
 DATASET = "example"
 _END = "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
@@ -40,8 +39,7 @@ class Session:
 
 def plan_sessions(count: int, cache: Path) -> list[Session]:
     """Sessions for the first tasks of the example, every other one wrong."""
-    root = checkout_source(find_recipe(DATASET), None, cache).root
-    tasks = [bind_row(row, root) for row in load_rows(DATASET)[:count]]
+    tasks = read_tasks(RunConfig(dataset=DATASET, model="gold"), cache).tasks[:count]
     return [_plan_session(task, is_right=number % 2 == 0) for number, task in enumerate(tasks)]
 
 

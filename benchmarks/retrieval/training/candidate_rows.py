@@ -133,14 +133,13 @@ def write_functions(index: RepoIndex, signaller: Signaller, file: Path) -> None:
     rows = [
         {
             "row": row,
-            "defined": bool(tables.defined[row]),
             "test": is_test_code(entries[int(symbol)].symbol.path),
             "calls": find_sure_callees(signaller, row).tolist(),
             **_describe_declaration(entries[int(symbol)]),
         }
         for row, symbol in enumerate(tables.ids)
     ]
-    schema = _make_schema(("defined", pa.bool_()), ("test", pa.bool_()), ("calls", pa.list_(pa.int32())))
+    schema = _make_schema(("test", pa.bool_()), ("calls", pa.list_(pa.int32())))
     scratch = file.with_suffix(".new")
     pq.write_table(pa.Table.from_pylist(rows, schema=schema), scratch, compression="zstd")
     scratch.rename(file)
@@ -157,11 +156,9 @@ def _describe_declaration(entry: Entry) -> dict[str, Any]:
         "name": symbol.qualified_name,
         "signature": symbol.signature,
         "docstring": symbol.docstring,
-        "language": symbol.language,
         "name_words": split_identifier(name),
         "doc_words": _split_identifiers(split_words(symbol.docstring)),
         "parameter_words": _split_identifiers(list_parameter_types_and_names(signature)),
-        "result_words": _split_identifiers(signature.returns),
     }
 
 
@@ -172,8 +169,8 @@ def _split_identifiers(identifiers: Sequence[str]) -> list[str]:
 def _make_schema(*more: tuple[str, Any]) -> Any:
     import pyarrow as pa
 
-    texts = ("path", "name", "signature", "docstring", "language")
-    lists = ("name_words", "doc_words", "parameter_words", "result_words")
+    texts = ("path", "name", "signature", "docstring")
+    lists = ("name_words", "doc_words", "parameter_words")
     return pa.schema(
         [
             ("row", pa.int32()),

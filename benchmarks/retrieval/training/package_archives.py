@@ -9,7 +9,7 @@ import tarfile
 import tempfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 from benchmarks.retrieval.training.package_lot import FAMILIES, Look, Package
@@ -34,39 +34,12 @@ _LICENCES = ("license", "licence", "copying", "copyright")
 _COPYRIGHT = "debian/copyright"
 
 
-def download_archives(store: Path, packages: Sequence[Package]) -> None:
-    """Put the upstream archives of these packages into `store`, under their digests, unless they are there: one call
-    of apt, which takes longer to begin than to fetch a package. For one that can't be had the reason is put there.
-    Does nothing while the first of them is known: then there is no hurry."""
-    store.mkdir(parents=True, exist_ok=True)
-    wanted = [p for p in packages if not (store / p.sha256).is_file() and not _find_reason_file(store, p).is_file()]
-    if packages[0] not in wanted:
-        return
-    with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
-        errors = " ".join(
-            download_sources_and_list_failures([p.name for p in wanted], Path(name), cache_root()).split()
-        )
-        for package in wanted:
-            archive = Path(name, package.archive)
-            if not archive.is_file():
-                # apt's words name the archive's host, which says nothing.
-                status = re.search(rf"/{re.escape(package.name)}_\S+\.orig\.tar\.\w+ (\d+ [A-Za-z ]+)", errors)
-                why = f"{NOT_FETCHED} ({status[1].strip() if status else 'apt-get failed'})"
-                _find_reason_file(store, package).write_text(why)
-            elif hashlib.sha256(archive.read_bytes()).hexdigest() != package.sha256:
-                _find_reason_file(store, package).write_text("its upstream archive isn't the one of the list")
-            else:
-                parts = sorted(Path(name).glob(f"{package.name}_*.debian.tar.*"))
-                _find_copyright_file(store, package).write_bytes(_read_copyright(parts[0]) if parts else b"")
-                archive.rename(store / package.sha256)
-
-
 def fetch_tree(store: Path, package: Package, folder: Path) -> Path:
     """See `Fetch`. The archive is taken from `store`, where it is put first unless it is there."""
-    download_archives(store, [package])
-    if _find_reason_file(store, package).is_file():
-        raise RecipeError(_find_reason_file(store, package).read_text())
-    unpack_archive(store / package.sha256, folder)
+    archive = store / package.sha256
+    if not archive.is_file():
+        _download_archive(store, package)
+    unpack_archive(archive, folder)
     inside = [path for path in folder.iterdir() if path.is_dir()]
     root = inside[0] if len(inside) == 1 else folder
     if text := _find_copyright_file(store, package).read_bytes():
@@ -75,9 +48,22 @@ def fetch_tree(store: Path, package: Package, folder: Path) -> Path:
     return root
 
 
-def _find_reason_file(store: Path, package: Package) -> Path:
-    """Where it stands why the archive can't be had."""
-    return store / f"{package.sha256}.missing"
+def _download_archive(store: Path, package: Package) -> None:
+    """Put the upstream archive into `store` under its digest. Raises RecipeError when it can't be had."""
+    store.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
+        errors = download_sources_and_list_failures([package.name], Path(name), cache_root())
+        archive = Path(name, package.archive)
+        if not archive.is_file():
+            # apt's words name the archive's host, which says nothing.
+            status = re.search(r"\.orig\.tar\.\w+\s+(\d+\s+[A-Za-z ]+)", errors)
+            why = " ".join(status[1].split()) if status else "apt-get failed"
+            raise RecipeError(f"{NOT_FETCHED} ({why})")
+        if hashlib.sha256(archive.read_bytes()).hexdigest() != package.sha256:
+            raise RecipeError("its upstream archive isn't the one of the list")
+        parts = sorted(Path(name).glob("*.debian.tar.*"))
+        _find_copyright_file(store, package).write_bytes(_read_copyright(parts[0]) if parts else b"")
+        archive.rename(store / package.sha256)
 
 
 def _find_copyright_file(store: Path, package: Package) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -43,13 +43,11 @@ _NAMES, _TEXTS = "names.npy", "texts.npy"
 
 
 class Workshop(NamedTuple):
-    """The folder of a training set, how trees are fetched, and by which numbers they are taken. `download` is told of
-    some packages that will be looked at next."""
+    """The folder of a training set, how trees are fetched, and by which numbers they are taken."""
 
     work: Path
     fetch: Fetch
     rule: Rule
-    download: Callable[[Sequence[Package]], object] = len
 
     def find_folder(self, tree: Tree) -> Path:
         """Where the tree's files of the set lie."""

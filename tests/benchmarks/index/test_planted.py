@@ -28,6 +28,6 @@ def test_each_kind_of_place_holds_the_gold(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_no_planted_gold_of_the_example_can_be_read() -> None:
-    found = try_repository("example", "example", most=3)
+    found = try_repository("example", most=3)
     assert (found["tasks"], found["with_secret"], found["where"]) == (3, 3, {})
     assert set(found["shown"].values()) == {0}

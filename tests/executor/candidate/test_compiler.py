@@ -1,17 +1,29 @@
 """The compiler of a repair round. Prevents: messages on another draft than the one given, and a compiler that couldn't
-run taken for one that found nothing."""
+run taken for one that found nothing; a message at the wrong line, which sends a repair round to the wrong code,
+follow-up errors that hide the first one, messages in a format that nobody reads, and an added -Werror that fails what
+the build lets pass; the hundreds of messages behind a missing brace."""
 
 from __future__ import annotations
 
+import subprocess
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from executor.candidate.compiler import SessionCompiler
+from executor.candidate.compiler import (
+    SessionCompiler,
+    add_diagnostic_options_to_check,
+    make_unoptimised_compile_arguments,
+)
+from executor.candidate.diagnostics import MAX_DIAGNOSTICS, CandidatePlace, read_diagnostics
+from executor.candidate.root_causes import find_root_causes
+from executor.function.brackets import find_misplaced_bracket
 from executor.repository.build.graph import BuildGraph
 from executor.repository.images import Image
 from index.errors import InfraError
-from index.values import Diagnostic
+from index.values import Diagnostic, Span
 from tests.fixtures.calc import GOLD
 from tests.fixtures.executor_fixtures import Tiny
 
@@ -74,3 +86,157 @@ def test_warnings_that_matter_are_on_though_the_unit_leaves_them_off(tiny: Tiny)
     unused = "int add(int a, int b)\n{\n    int unused;\n    return a + b;\n}"
     found = _check(tiny, unused, _add_flag(tiny.image, "-Werror"))
     assert [(item.severity, item.line) for item in found] == [("error", 3)], "as in the build itself"
+
+
+# The candidate has 3 lines and stands in place of lines 10 to 14.
+PLACE = CandidatePlace(root="/graft/src", cwd="/graft/src/src", path="src/a.c", span=Span(10, 14), lines=3)
+
+
+def test_lines_are_the_candidates_own_and_behind_it_the_original_files() -> None:
+    output = "".join(f"a.c:{line}:7: error: m\n" for line in (9, 10, 12, 13))
+    found = read_diagnostics(output.encode(), PLACE)
+    assert [(item.line, item.in_candidate) for item in found] == [(9, False), (1, True), (3, True), (15, False)]
+    assert {(item.path, item.column) for item in found} == {("src/a.c", 7)}
+
+
+def test_paths_are_relative_to_the_tree() -> None:
+    output = b"../deps/x.h:11: error: m\n/usr/include/stdio.h:1:1: fatal error: m\n"
+    found = read_diagnostics(output, PLACE)
+    assert [(item.path, item.in_candidate, item.severity) for item in found] == [
+        ("deps/x.h", False, "error"),
+        ("/usr/include/stdio.h", False, "error"),
+    ]
+
+
+def test_errors_come_first_and_foreign_warnings_not_at_all() -> None:
+    output = """\
+cc: some remark
+a.c: In function ‘f’:
+a.c:2:1: warning: old
+a.c:11:3: warning: ‘x’ is mine [-Wreturn-type]
+   11 |   return x; // error: x
+      |   ^~~~~~
+/graft/src/src/a.c:12:5: sorry, unimplemented: [bad] [-fpermissive]
+a.h:3:1: note: declared here
+2 warnings and 1 error generated.
+"""
+    found = read_diagnostics(output.encode(), PLACE)
+    assert [(item.severity, item.message, item.line, item.in_candidate, item.option) for item in found] == [
+        ("error", "[bad]", 3, True, "-fpermissive"),
+        ("note", "declared here", 3, False, ""),
+        ("warning", "'x' is mine", 2, True, "-Wreturn-type"),
+    ]
+
+
+def test_a_flood_is_cut() -> None:
+    flood = "".join(f"a.c:10:7: error: {number}\n" for number in range(300))
+    found = read_diagnostics(flood.encode(), PLACE)
+    assert [item.message for item in found] == [str(number) for number in range(MAX_DIAGNOSTICS)]
+
+
+def test_output_that_is_no_message_gives_none() -> None:
+    assert read_diagnostics(b'[1, 2\n["x"]\nSegmentation fault\n\xff', PLACE) == []
+
+
+def test_a_message_that_quotes_an_endless_name_is_read_in_bounded_time() -> None:
+    """A name of 256 KiB kept the host busy for 25 CPU-s."""
+    text = f"src/a.c:4:1: error: unknown type name 'To\n{'true[ok]: a' * 24_000}".replace("\n", "")
+    began = time.process_time()
+    found = read_diagnostics(text.encode(), CandidatePlace("/r", ".", "src/a.c", Span(3, 9), 7), "int f;")
+    assert time.process_time() - began < 5
+    assert [diagnostic.line for diagnostic in found] == [2]
+
+
+def test_the_units_own_strictness_stands() -> None:
+    strict = add_diagnostic_options_to_check(("cc", "-fsyntax-only", "-Werror", "a.c"), clang=False, cpp=False)
+    assert [word for word in strict if word.startswith("-W")] == ["-Werror"]
+    loose = add_diagnostic_options_to_check(("cc", "-fsyntax-only", "-w", "a.c"), clang=False, cpp=False)
+    assert "-w" not in loose
+    assert "-Wimplicit-function-declaration" in loose
+    assert "-Wint-conversion" not in add_diagnostic_options_to_check(("c++", "a.cc"), clang=False, cpp=True)
+    assert make_unoptimised_compile_arguments(loose)[:2] == ("cc", "a.c")
+
+
+AFTER = "\nint next(void) { return 0; }\nint last(int a) { return a; }\n"
+
+
+def compile_draft(code: str, folder: Path, suffix: str = "c") -> list[Diagnostic]:
+    (folder / f"a.{suffix}").write_text(code + AFTER)
+    argv = ["gcc", "-fsyntax-only", "-Wall", f"a.{suffix}"]
+    done = subprocess.run(argv, cwd=folder, capture_output=True)
+    lines = code.count("\n") + 1
+    place = CandidatePlace(str(folder), str(folder), f"a.{suffix}", Span(1, lines), lines)
+    return read_diagnostics(done.stderr, place, code)
+
+
+@pytest.mark.parametrize(
+    ("code", "causes"),
+    [
+        pytest.param(
+            "int f(void)\n{\n    thing_t *x = 0;\n    x->a = 1;\n    int unused;\n    return 0;\n}",
+            [(3, "unknown type name 'thing_t'")],
+            id="a type that isn't there; no unused variable, no note of gcc's habits",
+        ),
+        pytest.param(
+            "int f(void)\n{\n    char *x = made(1);\n    bad;\n    return *x;\n}",
+            [(4, "'bad' undeclared"), (3, "implicit declaration of function 'made'")],
+            id="an undeclared call",
+        ),
+        pytest.param(
+            "int f(int a)\n{\n    a = 1\n    ;a++;\n    a = = 2;\n    a = = 3;\n    return a;\n}",
+            [(5, "expected expression before '=' token"), (6, "expected expression before '=' token")],
+            id="two syntax errors",
+        ),
+        pytest.param(
+            "int f(int a)\n{\n  a = bad;\n  while (a) {\n    a--;\n  if (a) {\n    a++;\n  }\n  return a;\n}",
+            [(4, "a '}' is missing: this '{' is never closed"), (3, "'bad' undeclared")],
+            id="what follows a missing brace is left out",
+        ),
+    ],
+)
+def test_only_the_causes_are_told(tmp_path: Path, code: str, causes: list[tuple[int, str]]) -> None:
+    found = [(item.line, item.message.split(" (")[0]) for item in compile_draft(code, tmp_path)]
+    assert found == causes
+
+
+def test_a_name_that_isnt_there_is_told_once_in_cpp_too(tmp_path: Path) -> None:
+    code = "int f()\n{\n    int a = bad;\n    int b = bad;\n    return a + b + worse;\n}"
+    assert [item.line for item in compile_draft(code, tmp_path, "cc")] == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("int f(void)\n{\n\tif (a) {\n\t\tb();\n\treturn 1;\n}", 3),
+        ("int f(void)\n{\n    if (a)\n        b();\n    }\n    return 1;\n}", 3),
+        ("int f(void) { return g(1; }", 1),
+        ("int f(void)\n{\n    if (a &&\n        b(c))\n        d();\n        e();\n    }\n}", 4),
+        ("int f(void) {\n#if A\n  if (a) {\n    if (b) {\n      c();\n  }\n#else\n  d();\n#endif\n}", 4),
+        ("int f(void)\n{\n#if A\n    b();\n#else\n    if (a)\n        b();\n    }\n    return 1;\n#endif\n}", 6),
+        ("int f(void)\n{\n    if (a) {\n        b();\n     else {\n        c();\n    }\n    return 1;\n}", 3),
+        ("int f(void)\n{\n    g('}', \"{\"); /* { */\n}\n}", 5),
+        ("int f(void) {\n    if (a) {\n        x();\n    } else {\n        y();\n    return 2;\n}", 4),
+    ],
+)
+def test_the_brace_is_found_by_the_layout(code: str, line: int) -> None:
+    found = find_misplaced_bracket(code)
+    assert found is not None
+    assert found.line == line
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "int f(void)\n{\n#ifdef A\n    if (a) {\n#else\n    if (b) {\n#endif\n        c();\n    }\n}",
+        "int f(void) { return '{' + \")\"[0]; } // {",
+        "#define OPEN {\nint f(void) { return 1; }",
+        "",
+    ],
+)
+def test_brackets_that_are_right_are_left_alone(code: str) -> None:
+    assert find_misplaced_bracket(code) is None
+
+
+def test_warnings_alone_are_all_kept() -> None:
+    unused = Diagnostic("warning", "unused variable 'x'", "a.c", 1, 1, True, "-Wunused-variable")
+    assert find_root_causes([(unused,), (unused,)], "int x;", "a.c") == [(unused,), (unused,)]

@@ -1,15 +1,23 @@
-"""Bug prevented: a stub or a damage report that takes an initialiser for the body, or an `#if` for code; leading
-includes that are cut off inside a comment or a conditional, or behind a declaration, which changes what the unit
-means."""
+"""Prevents: a stub or a damage report that takes an initialiser for the body, or an `#if` for code; leading includes
+that are cut off inside a comment or a conditional, or behind a declaration, which changes what the unit means; a
+changed line ending or byte outside a spliced span; a template or a local function taken for one that the linker
+shares, so that old copies stay in the tested program."""
 
 from __future__ import annotations
 
+import codecs
+import time
+
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from executor.function.definition import split_definition
+from executor.function.header_function import classify_header_function
 from executor.function.leading_includes import split_leading_includes
+from executor.function.splice import splice_function
+from index.errors import TaskError
+from index.source_text import explain_utf16_or_utf32
 from index.values import Span
 
 
@@ -54,9 +62,6 @@ def test_any_text_comes_apart_without_loss(text: str) -> None:
         assert definition.body[0] == "{" and definition.body[-1] == "}"
 
 
-HOLE = b"int hole()\n{\n}\n"
-
-
 @pytest.mark.parametrize(
     ("before", "taken"),
     [
@@ -79,7 +84,7 @@ HOLE = b"int hole()\n{\n}\n"
     ],
 )
 def test_only_whole_directives_before_the_first_declaration_are_taken(before: bytes, taken: int) -> None:
-    file = before + HOLE
+    file = before + b"int hole()\n{\n}\n"
     found = split_leading_includes(file, Span(before.count(b"\n") + 1, before.count(b"\n") + 3))
     assert (0 if found is None else found.text.count(b"\n")) == taken
     if found is not None:
@@ -92,3 +97,129 @@ def test_nothing_of_the_draft_is_taken() -> None:
     found = split_leading_includes(file, Span(2, 2))
     assert found is not None and found.text == b"#include <a>\n"
     assert split_leading_includes(file, Span(1, 2)) is None
+
+
+LINE = st.tuples(st.binary(max_size=6).map(lambda data: data.replace(b"\n", b"")), st.sampled_from([b"\n", b"\r\n"]))
+
+
+@st.composite
+def cut_files(draw: st.DrawFn) -> tuple[bytes, bytes, bytes, Span]:
+    """A file in three parts, and the lines of the middle one."""
+    whole = [text + ending for text, ending in draw(st.lists(LINE, min_size=1, max_size=8))]
+    if draw(st.booleans()):
+        whole[-1] = b"last"
+    # A file in UTF-16 is refused, and a BOM isn't the span's: both have tests of their own.
+    assume(not whole[0].startswith(codecs.BOM_UTF8) and not explain_utf16_or_utf32(b"".join(whole)))
+    first = draw(st.integers(1, len(whole)))
+    last = draw(st.integers(first, len(whole)))
+    return b"".join(whole[: first - 1]), b"".join(whole[first - 1 : last]), b"".join(whole[last:]), Span(first, last)
+
+
+@given(cut_files(), st.text(alphabet="ab{}\n", max_size=20))
+def test_nothing_outside_the_span_changes_and_its_own_text_changes_nothing(
+    cut: tuple[bytes, bytes, bytes, Span], code: str
+) -> None:
+    before, middle, after, span = cut
+    whole = before + middle + after
+    assert splice_function(whole, span, middle.decode("utf-8", "surrogateescape")) == whole
+    # A text that ends in CR makes a CRLF line with the LF behind it.
+    ending = b"\r\n" if middle.endswith(b"\r\n") else b"\n" if middle.endswith(b"\n") else b""
+    assert splice_function(whole, span, code) == before + code.removesuffix("\n").encode() + ending + after
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "expected"),
+    [
+        (b"a\nb\nc\n", "X", b"a\nX\nc\n"),
+        (b"a\nb\nc\n", "X\n", b"a\nX\nc\n"),
+        (b"a\nb\nc\n", "X\nY", b"a\nX\nY\nc\n"),
+        (b"a\r\nb\r\nc\r\n", "X\n", b"a\r\nX\r\nc\r\n"),
+        (b"a\nb", "X\n", b"a\nX"),
+        (b"a\rx\nb\nc", "X", b"a\rx\nX\nc"),
+        (b"a\nb\xff\nc", "\udcff\ud800", b"a\n??\nc"),
+        (b"a\nb\nc", "\udcff", b"a\n\xff\nc"),
+    ],
+)
+def test_line_endings(data: bytes, code: str, expected: bytes) -> None:
+    assert splice_function(data, Span(2, 2), code) == expected
+
+
+@pytest.mark.parametrize("span", [Span(0, 1), Span(2, 1), Span(2, 4)])
+def test_a_span_outside_the_file_is_named(span: Span) -> None:
+    with pytest.raises(TaskError, match=r"span \d+..\d+ lies outside the file, which has 3 lines"):
+        splice_function(b"a\nb\nc\n", span, "x")
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "names"),
+    [
+        ("struct Box {\n  int size() const { return 1; }\n};", "inline", "Box size"),
+        ("inline int free_one(int a)\n{ return a; }", "inline", "free_one"),
+        (
+            "namespace n {\nclass Box : B<int> {\n Box & operator*=(int a) { return a; }\n};\n}",
+            "inline",
+            "Box operator",
+        ),
+        ("struct S { static int f() { return 1; } };", "inline", "S f"),
+        ("struct S {\n template <class T>\n T get() { return T(); }\n};", "copied", "S get"),
+        ("template <typename T>\nclass Box final {\n  void clear() { }\n};", "copied", "Box clear"),
+        ("template <typename T>\nvoid Box<T>::clear()\n{ }", "copied", "Box clear"),
+        ("static inline int local(void)\n{ return 1; }", "copied", "local"),
+        ("namespace {\nint local() { return 1; }\n}", "copied", "local"),
+        ("constexpr int square(int a) { return a * a; }", "folded", "square"),
+        ("inline __attribute__((always_inline)) int hot(int a) { return a; }", "folded", "hot"),
+        ('const char *s = "template <class T> {";\n// template <x> {\ninline int f() { return 1; }', "inline", "f"),
+        ("template <class T> struct Before {};\ninline int f() { return 1; }", "inline", "f"),
+        ("struct API Odd {\n  int f() { return 1; }\n};", "inline", "f"),
+        ("struct S {\n  ~S() { }\n};", "inline", "S"),
+        ("inline bool operator==(const A& a, const A& b)\n{ return true; }", "inline", "operator"),
+        (
+            "class Box {\n  struct Bits { int a; };\n  END()\n\n  Bits bits() const { return b; }\n};",
+            "inline",
+            "Box bits",
+        ),
+        ("inline S::S(int a) : x(a)\n{ }", "inline", "S"),
+    ],
+)
+def test_what_a_headers_function_is_to_the_linker(source: str, kind: str, names: str) -> None:
+    # The line of the last function head: the last one with a parameter list.
+    lines = enumerate(source.split("\n"), 1)
+    line = max(number for number, text in lines if "(" in text and "//" not in text)
+    found = classify_header_function(source, Span(line, line))
+    assert (found.kind, found.names) == (kind, tuple(names.split()))
+
+
+SOURCE = "struct Box {\n  int grow(int by, int most = 3) const {\n    return by;\n  }\n};\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        ("inline", "  int grow(int by, int most = 3) const {\n    return by;\n  }\n"),
+        ("inline", "int grow( int by , int most=3 ) const // why\n{ if (by) { return most; } return 0; }"),
+        ("inline", "int grow(int by, int most = 3) const {\n#ifdef X\n  return 1;\n#else\n  return 2;\n#endif\n}"),
+        ("folded", "int grow(long by, int most = 3) const { return by; }"),
+        ("folded", "int grow(int by, int most = 4) const { return by; }"),
+        ("folded", "int grow(int by, int most = 3) { return by; }"),
+        ("folded", "static int grow(int by, int most = 3) const { return by; }"),
+        ("folded", "long grow(int by, int most = 3) const { return by; }"),
+        ("folded", "int helper() { return 1; }\nint grow(int by, int most = 3) const { return helper(); }"),
+        ("folded", "int grow(int by, int most = 3) const { return by; }\nint helper() { return 1; }"),
+        ("folded", "int grow(int by, int most = 3) const { return by; }\nint extra;"),
+        ("folded", "int grow(int by, int most = 3) const {\n#define Box Crate\n  return by; }"),
+        ("folded", "int grow(int by, int most = 3) const { return by; } } ; struct Other {"),
+        ("folded", "no function at all"),
+    ],
+)
+def test_more_than_another_body_is_never_overridden(kind: str, code: str) -> None:
+    """The old callers would go on to call the original, and a wrong answer would pass."""
+    assert classify_header_function(SOURCE, Span(2, 4), code).kind == kind
+
+
+def test_openings_of_comments_are_read_in_linear_time() -> None:
+    """A candidate's text of 256 KiB of `/* ` held the host for minutes: each opening looked for its own end."""
+    text = "/* " * (256 * 1024 // 3)
+    began = time.process_time()
+    classify_header_function("int f() { return 1; }\n", Span(1, 1), text)
+    classify_header_function(text, Span(1, 1))
+    assert time.process_time() - began < 5

@@ -33,48 +33,34 @@ from executor.values import Known
         ("void f(void) { syscall(60, 0); }", ("raw system call: syscall",)),
         # Nothing is known of the others.
         ('int f(void) { unknown(1); (*x)(2); errx(0, "a"); return printf("a"); }', ("exit: errx",)),
-    ],
-)
-def test_forging_is_pointed_at(code: str, expected: tuple[str, ...]) -> None:
-    assert find_flags(code) == expected
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "int f(client *c) { c->exit(1); return c.kill(2); }",
-        "int f(void) { /* exit(1) would be wrong */ return my_exit(1); } // fork()",
-        'int f(void) { log("call exit(1), system(x)"); return 0; }',
-        "int f(int ok) { return ok[PASS]; }",
-        "bool remove_all(list *l) { return l->remove(l); }",
-        'void f(void) { reply("OK"); reply("-ERR [x]"); }',
-        'int f(struct s *p) { /* fork(); " */ p->exit(1); q.kill(2); return p->system; } // abort()',
+        # No way of writing hides it.
+        ('int f(void) { puts("/*"); system("x"); puts("*/"); return 0; }', ("process: system",)),
+        ('int f(void) { puts("http://"); _exit(0); }', ("exit: _exit",)),
+        ("int f(void) { int (*run)(const char *) = system; return 0; }", ("process: system",)),
+        ("int f(void) { sys\\\ntem(0); }", ("process: system",)),
+        ("int f(void) { __builtin_trap(); }", ("exit: __builtin_trap",)),
+        ("__attribute__((__constructor__)) static void g(void) {}", ("constructor attribute",)),
+        ("[[maybe_unused, gnu::__constructor__]] static void g() {}", ("constructor attribute",)),
+        ("__attribute((constructor)) static void g(void) {}", ("constructor attribute",)),
+        ("int f(void) { char c = '\"'; fork(); return '\"'; }", ("process: fork",)),
+        (
+            'int f() { puts(R"(x" [ok] )"); }',
+            ("test marker: [ok]", "spelling: a raw string, which hides code from a reader"),
+        ),
+        # Honest code isn't.
+        ("int f(client *c) { c->exit(1); return c.kill(2); }", ()),
+        ("int f(void) { /* exit(1) would be wrong */ return my_exit(1); } // fork()", ()),
+        ('int f(void) { log("call exit(1), system(x)"); return 0; }', ()),
+        ("int f(int ok) { return ok[PASS]; }", ()),
+        ("bool remove_all(list *l) { return l->remove(l); }", ()),
+        ('void f(void) { reply("OK"); reply("-ERR [x]"); }', ()),
+        ('int f(struct s *p) { /* fork(); " */ p->exit(1); q.kill(2); return p->system; } // abort()', ()),
         # Lines that end as on Windows, and what looks like a trigraph or a raw string.
-        'int f(void)\r\n{\r\n  return g("what?", "R") ? 1 : \\\r\n  2; \f }\r',
+        ('int f(void)\r\n{\r\n  return g("what?", "R") ? 1 : \\\r\n  2; \f }\r', ()),
     ],
 )
-def test_honest_code_isnt(code: str) -> None:
-    assert find_flags(code) == ()
-
-
-@pytest.mark.parametrize(
-    ("code", "flag"),
-    [
-        ('int f(void) { puts("/*"); system("x"); puts("*/"); return 0; }', "process: system"),
-        ('int f(void) { puts("http://"); _exit(0); }', "exit: _exit"),
-        ("int f(void) { int (*run)(const char *) = system; return 0; }", "process: system"),
-        ("int f(void) { sys\\\ntem(0); }", "process: system"),
-        ("int f(void) { __builtin_trap(); }", "exit: __builtin_trap"),
-        ("__attribute__((__constructor__)) static void g(void) {}", "constructor attribute"),
-        ("[[gnu::constructor]] static void g() {}", "constructor attribute"),
-        ("[[maybe_unused, gnu::__constructor__]] static void g() {}", "constructor attribute"),
-        ("__attribute((constructor)) static void g(void) {}", "constructor attribute"),
-        ('int f() { puts(R"(x" [ok] )"); return 0; }', "test marker: [ok]"),
-        ("int f(void) { char c = '\"'; fork(); return '\"'; }", "process: fork"),
-    ],
-)
-def test_no_way_of_writing_hides_it(code: str, flag: str) -> None:
-    assert flag in find_flags(code)
+def test_forging_is_pointed_at_and_honest_code_isnt(code: str, expected: tuple[str, ...]) -> None:
+    assert find_flags(code) == expected
 
 
 KNOWN = Known(names=("answer", "addReply", "listLength", "dictType"), leads={"anetConnect": "connect"})
@@ -82,6 +68,24 @@ KNOWN = Known(names=("answer", "addReply", "listLength", "dictType"), leads={"an
 
 def _of(body: str, known: Known = KNOWN) -> tuple[str, ...]:
     return find_flags(f"int answer(client *c) {{ {body} }}", known)
+
+
+CALLS = {
+    "exit": "errx pthread_exit __builtin__exit",
+    "process": "_Fork __builtin_fork wordexp execveat",
+    "signal": "sigqueue process_vm_writev pidfd_getfd",
+    "loader": "dlmopen",
+    "file removal": "unlinkat",
+    "file": "rename symlink",
+    "socket": "socket connect",
+    "jump": "longjmp",
+    "output": "write __builtin_putchar",
+}
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, names in CALLS.items() for name in names.split()])
+def test_a_call_that_reaches_out_of_the_function_is_flagged_by_its_kind(kind: str, name: str) -> None:
+    assert _of(f"{name}(0);") == (f"{kind}: {name}",)
 
 
 @pytest.mark.parametrize(
@@ -106,26 +110,7 @@ def test_what_the_repository_defines_and_what_only_computes_is_unremarkable(body
 @pytest.mark.parametrize(
     ("body", "flag"),
     [
-        ("errx(0, 0);", "exit: errx"),
-        ("pthread_exit(0);", "exit: pthread_exit"),
-        ("__builtin__exit(0);", "exit: __builtin__exit"),
-        ("_Fork();", "process: _Fork"),
-        ("__builtin_fork();", "process: __builtin_fork"),
-        ("pidfd_getfd(pidfd_open(1, 0), 1, 0);", "signal: pidfd_"),
-        ("sigqueue(1, 2, v);", "signal: sigqueue"),
-        ("process_vm_writev(1, a, 1, b, 1, 0);", "signal: process_vm_writev"),
-        ("dlmopen(0, 0, 0);", "loader: dlmopen"),
-        ("unlinkat(0, 0, 0);", "file removal: unlinkat"),
-        ("rename(a, b);", "file: rename"),
-        ("symlink(a, b);", "file: symlink"),
-        ("wordexp(a, &b, 0);", "process: wordexp"),
-        ("execveat(1, a, b, c, 0);", "process: execveat"),
-        ("socket(2, 1, 0);", "socket: socket"),
-        ("connect(s, a, 3);", "socket: connect"),
-        ("longjmp(b, 1);", "jump: longjmp"),
         ("void **f = __builtin_frame_address(0); f[1] = 0;", "jump: __builtin_frame_address"),
-        ("write(1, a, 3);", "output: write"),
-        ("__builtin_putchar(3);", "output: __builtin_putchar"),
         ('std::cout << "a";', "output: cout"),
         ("using namespace std; cerr << 3;", "output: cerr"),
         ('std::ofstream file("a");', "file: ofstream"),
@@ -245,25 +230,17 @@ def test_what_lasts_from_call_to_call_is_flagged_where_the_gold_keeps_nothing(co
 
 
 DEFINES = replace(KNOWN, defines=True, marks=("defines answer, as the repository does",))
+ANSWER = "int answer() { return 1; }"
 
 
 @pytest.mark.parametrize(
     ("code", "flag"),
     [
         # A name of the repository may be a macro, which makes `answer` of it.
-        (
-            "int addReply(int a) { return a; } int answer(int a) { return a; }",
-            "defines addReply, as the repository does",
-        ),
-        (
-            "static int ask(void) { return 1; } static const int told = ask(); int answer() { return told; }",
-            "runs ask",
-        ),
-        ("struct Ask { Ask() { go(); } }; const Ask ask; int answer() { return 1; }", "runs Ask before main"),
-        (
-            "struct A { int f() { return 1; } }; struct B { A a; }; const B b; int answer() { return 1; }",
-            "runs B before",
-        ),
+        (f"int addReply(int a) {{ return a; }} {ANSWER}", "defines addReply, as the repository does"),
+        (f"static int ask(void) {{ return 1; }} static const int told = ask(); {ANSWER}", "runs ask before main"),
+        (f"struct Ask {{ Ask() {{ go(); }} }}; const Ask ask; {ANSWER}", "runs Ask before main"),
+        (f"struct A {{ int f() {{ return 1; }} }}; struct B {{ A a; }}; const B b; {ANSWER}", "runs B before main"),
         ("namespace { const int told = answer(3); } int answer(int a) { return a; }", "runs answer before main"),
         ("const bool told{answer(3)}; int answer(int a) { return a; }", "runs answer before main"),
         ("const int told = [] { return 3; }(); int answer(int a) { return a; }", "runs lambda before main"),

@@ -1,15 +1,32 @@
-"""Reading recipes. Prevents: a misspelt key that is ignored, so that a quarantine or a limit silently doesn't hold."""
+"""Prevents: a misspelt key of a recipe that is ignored, so that a quarantine or a limit silently doesn't hold; a plus
+test that changes the key of a baseline, so that a repository is measured anew; a mistake in a test's head that shows
+as a candidate's failure; `suite=official` that runs what the chosen suites run already, holds a candidate against
+tests that the unmodified tree fails, measures that tree anew for each run, makes a manifest stale by a parser of its
+own, or links a hundred programs for a candidate that fails its first test."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
-from executor.repository.recipe import Base, Recipe, find_recipe, load_recipe, recipe_names
+from executor.candidate.execute import ExecutionOptions
+from executor.manifest.manifest import digest_suites
+from executor.repository.baseline import baseline_key
+from executor.repository.images import Image
+from executor.repository.official_suites import add_official_expectations
+from executor.repository.recipe import Base, Recipe, Tests, find_recipe, load_recipe, recipe_names
+from executor.repository.source import SourceTree
+from executor.repository.suites import OfficialSuite, PlusHarness, digest_plus_tests, read_plus_tests
 from executor.tasks.datasets import load_rows
+from executor.values import Outcome
 from index.errors import RecipeError
+from tests.fixtures.calc import GOLD, judge_text
+from tests.fixtures.executor_fixtures import Tiny
 from tests.fixtures.rows import write_toy_recipe
 
 SOURCE = "{url: https://example.org/toy, commit: 0123456789012345678901234567890123456789}"
@@ -74,33 +91,28 @@ def test_a_folder_of_graft_recipes_is_a_new_repository(tmp_path: Path, monkeypat
     assert {"toy", "redis", "example", "bullet3"} <= set(recipe_names())
     assert find_recipe("toy").folder == (tmp_path / "toy").resolve()
 
-
-def test_an_unknown_repository_names_the_nearest() -> None:
     with pytest.raises(RecipeError, match="no recipe for repository 'reddis'; did you mean 'redis'"):
         find_recipe("reddis")
 
 
-@pytest.mark.parametrize("name", recipe_names())
-def test_every_built_in_recipe_loads(name: str) -> None:
-    recipe = find_recipe(name)
-    assert recipe.list_judging_suites("no such task") == recipe.tests.default
-    for suite in recipe.suites:
-        assert all(isinstance(word, str) for word in suite.argv)
+def test_every_built_in_recipe_loads_and_its_plus_tests_judge_tasks_of_its_repository() -> None:
+    known = Counter((row.repository, row.id) for name in ("yabloco", "example") for row in load_rows(name))
+    for name in recipe_names():
+        recipe = find_recipe(name)
+        assert recipe.list_judging_suites("no such task") == recipe.tests.default
+        for suite in recipe.plus_suites if name in ("redis", "openssl", "bullet3", "example") else ():
+            assert all((name, task) in known for task in suite.tasks), suite.name
 
 
 def test_a_suite_with_goals_of_its_own_needs_nothing_else(tmp_path: Path) -> None:
     line = "  - {name: all, argv: [./toy], parser: lines}"
-    more = f"{line}\n  - {{name: one, argv: [sh, -c, 'run $0', '{{suite}}'], parser: lines, goals: [b/one, a]}}"
+    # Lists inside argv are spread.
+    more = f"{line}\n  - {{name: one, argv: [sh, [-c, ['run $0']], '{{suite}}'], parser: lines, goals: [b/one, a]}}"
     recipe = load_recipe(_written(tmp_path, line, more))
     assert recipe.find_goals() == ("a", "b/one", "toy")
     assert recipe.find_goals(["one"]) == ("a", "b/one")
     assert recipe.find_goals(["all"]) == ("toy",)
     assert recipe.find_suite("one").command == ("sh", "-c", "run $0", "one")
-
-
-def test_lists_inside_argv_are_spread(tmp_path: Path) -> None:
-    path = _written(tmp_path, "argv: [./toy]", "argv: [./toy, [a, [b]], c]")
-    assert load_recipe(path).find_suite("all").argv == ("./toy", "a", "b", "c")
 
 
 def test_recipes_name_tasks_of_the_benchmark() -> None:
@@ -118,11 +130,9 @@ def test_a_recipe_survives_its_own_dump(tiny_recipe: Recipe) -> None:
 
 def test_bases_with_the_same_needs_share_one_and_others_dont() -> None:
     assert Base(suite="trixie", packages=("b", "a")).name == Base(suite="trixie", packages=("a", "b")).name
-    names = {
-        Base(suite=suite, packages=packages).name for suite in ("trixie", "bookworm") for packages in ((), ("a",))
-    }
-    names.add(Base(suite="trixie", packages=("a",), without=("usr/bin/b",)).name)
-    assert len(names) == 5
+    bases = [Base(suite=suite, packages=some) for suite in ("trixie", "bookworm") for some in ((), ("a",))]
+    bases.append(Base(suite="trixie", packages=("a",), without=("usr/bin/b",)))
+    assert len({base.name for base in bases}) == 5
 
 
 def test_when_results_stand_is_no_part_of_what_was_measured() -> None:
@@ -132,3 +142,120 @@ def test_when_results_stand_is_no_part_of_what_was_measured() -> None:
     assert not any("ends" in suite for suite in kept["suites"])
     assert find_recipe("openssl").find_parser("01-test_test").ends
     assert not find_recipe("openssl").find_parser("compiled").ends
+
+
+C = PlusHarness(
+    into="t/plus", goals=("lib.a",), build=("cc {flags} -o {name} {name}.c {link}",), argv=("./{name}",), parser="tap"
+)
+HEAD = """/*---
+ * tasks: [a1]
+ * tests:
+ *   it adds: 'Docstring: "adds".'
+ * link: [x.o, y.o]
+ * goals: [x.o]
+ ---*/
+int main(void) { return 0; }
+"""
+
+
+def test_a_file_says_all_of_itself(tmp_path: Path) -> None:
+    (tmp_path / "add.c").write_text(HEAD)
+    (tmp_path / "help.h").write_text("// shared\n")
+    (suite,) = read_plus_tests(tmp_path, {".c": C})
+    assert (suite.name, suite.argv, suite.tasks) == ("plus-add", ("./add",), ("a1",))
+    assert suite.build == ("cc  -o add add.c x.o y.o",)
+    assert suite.goals == ("lib.a", "x.o")
+    assert suite.files == {"t/plus/help.h": "// shared\n", "t/plus/add.c": HEAD}
+    assert suite.tests == {"it adds": 'Docstring: "adds".'}
+    # The digest follows the text.
+    (tmp_path / "add.c").write_text(HEAD.replace("return 0", "return 1"))
+    assert digest_plus_tests(read_plus_tests(tmp_path, {".c": C})) != digest_plus_tests([suite])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("int main(void) { return 0; }\n", "doesn't open with its tasks"),
+        (HEAD.replace("tasks:", "taks:"), "taks: unknown key; did you mean 'tasks'"),
+        (HEAD.replace("[a1]", "[a1"), "its head isn't YAML"),
+        (HEAD.replace("""'Docstring: "adds".'""", "''"), "tests"),
+    ],
+)
+def test_a_mistake_names_the_file_and_the_key(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "add.c").write_text(text)
+    with pytest.raises(RecipeError, match=rf"add\.c: {message}"):
+        read_plus_tests(tmp_path, {".c": C})
+
+
+def test_no_key_of_an_image_or_a_baseline_depends_on_them() -> None:
+    recipe = find_recipe("example")
+    assert recipe.plus_suites
+    bare = recipe.model_copy(update={"plus_suites": (), "plus": {}})
+    assert (baseline_key(recipe), recipe.find_goals()) == (baseline_key(bare), bare.find_goals())
+    assert recipe.model_dump(exclude={"plus"}) == bare.model_dump(exclude={"plus"})
+
+
+# Right where `unit` and `late` look: `twice` and small numbers.
+SLY = "int add(int a, int b)\n{\n    return a + b + (a > 1000);\n}\n"
+WHOLE = """\
+printf 'int add(int, int); int main(void) { return add(2000, 1) != 2001; }' >whole.c
+cc -o whole whole.c build/calc.o && ./whole && echo '[ok]: large' || echo '[err]: large'
+echo '[err]: never'
+"""
+
+
+def _with_official_suite(tiny: Tiny, **more: Any) -> Recipe:
+    suite = OfficialSuite(name="whole", argv=("sh", "-c", WHOLE), parser="its-own", known_failures=1, **more)
+    given: Recipe = tiny.image.recipe
+    parsers = {**given.parsers, "its-own": given.parsers["lines"]}
+    tests = Tests(default=("unit",), official=("late", "whole"))
+    recipe: Recipe = given.model_copy(update={"official": (suite,), "tests": tests, "parsers": parsers})
+    return recipe
+
+
+def _with_expectations(tiny: Tiny, recipe: Recipe) -> Image:
+    image: Image = replace(tiny.image, recipe=recipe)
+    source = SourceTree(image.source_root, recipe.name, image.commit, "here")
+    return add_official_expectations(image, source, tiny.backend, tiny.cache)
+
+
+def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(
+    tiny: Tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    recipe = _with_official_suite(tiny)
+    assert recipe.official_suites() == ("late", "whole")
+    assert baseline_key(recipe) == baseline_key(tiny.image.recipe)
+    assert digest_suites(recipe) == digest_suites(tiny.image.recipe)
+    with pytest.raises(RecipeError, match="no suite 'whol'; did you mean 'whole'"):
+        recipe.find_suite("whol")
+    for _ in range(2):
+        ready = _with_expectations(tiny, recipe)
+    assert sum("running whole on the unmodified tree" in line for line in caplog.messages) == 1
+    assert ready.expected.suites["whole"] == {"large": 1}
+    assert "never" in ready.expected.ignored
+    assert ready.expected.suites["unit"] == tiny.image.expected.suites["unit"]
+    later = ExecutionOptions(then=recipe.official_suites())
+    assert judge_text(tiny, GOLD, tmp_path / "gold", ("unit",), later, image=ready)[1].outcome is Outcome.PASSED
+    sly = judge_text(tiny, SLY, tmp_path / "sly", ("unit",), later, image=ready)[1]
+    assert (sly.outcome, sly.reason) == (Outcome.TESTS_FAILED, "whole: 1 failed: large")
+
+
+def test_what_an_official_suite_quarantines_fails_no_candidate(tiny: Tiny, tmp_path: Path) -> None:
+    ready = _with_expectations(tiny, _with_official_suite(tiny, quarantine=("^large$",)))
+    verdict = judge_text(tiny, SLY, tmp_path, ("unit",), ExecutionOptions(then=("whole",)), image=ready)[1]
+    assert verdict.outcome is Outcome.PASSED
+    assert "large" not in ready.expected.suites["whole"]
+
+
+def test_what_later_suites_need_is_built_for_those_that_come_so_far(tiny_two: Tiny, tmp_path: Path) -> None:
+    tiny, linked = tiny_two, {}
+    for name, code in (
+        ("gold", GOLD),
+        ("bad", GOLD.replace("+", "-")),
+        ("late", GOLD.replace("a + b", "abs(a + b)")),
+    ):
+        run, verdict = judge_text(tiny, code, tmp_path / name, ("unit",), ExecutionOptions(then=("late",)))
+        linked[name] = [step.argv[-3:] for step in run.build if "-c" not in step.argv]
+        assert (verdict.outcome is Outcome.PASSED) == (name == "gold"), verdict
+        assert len({step.log for step in run.build}) == len(run.build)
+    assert [len(steps) for steps in linked.values()] == [2, 1, 2]

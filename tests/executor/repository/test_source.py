@@ -1,17 +1,24 @@
 """Checking out a source. Prevents: a tree that differs from the commit (changed line ends, a lost export-ignored file,
-half a copy after a kill), which makes every gold of the repository wrong."""
+half a copy after a kill), which makes every gold of the repository wrong; half an archive, or another than the
+recipe's, under the recipe's name; the version of a signature's program taken for the package's; of two commands that
+fetch apt's lists at once, one that ends with "Unable to lock directory"."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
+import tarfile
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from executor.repository.apt import list_package_names, read_dsc_fields
 from executor.repository.recipe import Recipe, load_recipe
-from executor.repository.source import checkout_source, choose_mirror_folder, is_source_at_hand
+from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder, is_source_at_hand
 from index.errors import RecipeError
 from tests.fixtures.rows import write_toy_recipe
 from tests.support.engines import unavailable
@@ -65,14 +72,23 @@ def _assert_whole(root: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["ordinary", "bare", "bare.git"])
 def test_a_clone_gives_the_pinned_commit(
-    tmp_path: Path, upstream: Path, commit: str, kind: str, caplog: pytest.LogCaptureFixture
+    tmp_path: Path,
+    upstream: Path,
+    commit: str,
+    kind: str,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (upstream / "a.c").write_text("later\n")
     _git(upstream, "commit", "-qam", "later")
     (upstream / "uncommitted.c").write_text("x")
+    # No user's settings of git change the tree.
+    (tmp_path / "gitconfig").write_text("[core]\n\tautocrlf = true\n\tsymlinks = false\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
     if kind != "ordinary":
         bare = tmp_path / "bare" / ("toy.git" if kind == "bare.git" else "toy")
         _git(tmp_path, "clone", "-q", "--bare", str(upstream), str(bare))
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
     mirror = upstream.parent if kind == "ordinary" else tmp_path / "bare"
     tree = checkout_source(_recipe(tmp_path, commit), mirror, tmp_path / "cache")
     assert tree.root == tmp_path / "cache" / "sources" / f"toy-{commit[:12]}"
@@ -97,33 +113,26 @@ def test_a_plain_tree_is_taken_but_not_believed(tmp_path: Path, upstream: Path, 
     assert (tree.root / "a.c").read_bytes() == FILES["a.c"]
 
 
-def test_upstream_is_fetched_once_and_then_not_asked(tmp_path: Path, upstream: Path, commit: str) -> None:
-    recipe = _recipe(tmp_path, commit, url=str(upstream))
-    tree = checkout_source(recipe, None, tmp_path / "cache")
-    _assert_whole(tree.root)
-    upstream.rename(tmp_path / "gone")
-    assert checkout_source(recipe, None, tmp_path / "cache") == tree
-
-
-def test_a_source_is_at_hand_where_nothing_has_to_be_fetched(
+def test_upstream_is_fetched_once_and_then_not_asked(
     tmp_path: Path, upstream: Path, commit: str, tiny_recipe: Recipe
 ) -> None:
-    cache = tmp_path / "cache"
-    recipe = _recipe(tmp_path, commit)
-    assert not is_source_at_hand(recipe, None, cache)
-    assert is_source_at_hand(recipe, upstream.parent, cache)
-    checkout_source(recipe, upstream.parent, cache)
+    cache, recipe = tmp_path / "cache", _recipe(tmp_path, commit, url=str(upstream))
+    at_hand = [is_source_at_hand(tiny_recipe, None, cache)]
+    at_hand += [is_source_at_hand(recipe, mirror, cache) for mirror in (None, upstream.parent)]
+    assert at_hand == [True, False, True]
+    tree = checkout_source(recipe, None, cache)
+    _assert_whole(tree.root)
+    upstream.rename(tmp_path / "gone")
     assert is_source_at_hand(recipe, None, cache)
-    assert is_source_at_hand(tiny_recipe, None, tmp_path / "empty")
+    assert checkout_source(recipe, None, cache) == tree
 
 
-def test_a_clone_without_the_commit_says_how_to_add_it(tmp_path: Path, upstream: Path) -> None:
+def test_a_commit_or_a_source_that_is_missing_says_where_was_looked_and_how_to_give_one(
+    tmp_path: Path, upstream: Path
+) -> None:
     with pytest.raises(RecipeError, match=r"has no commit 0{40}; add it: git -C .* fetch"):
         checkout_source(_recipe(tmp_path, "0" * 40), upstream.parent, tmp_path / "cache")
-
-
-def test_no_source_at_all_says_where_was_looked_and_how_to_give_one(tmp_path: Path) -> None:
-    (tmp_path / "mirror").mkdir()
+    upstream.rename(tmp_path / "gone")
     recipe = _recipe(tmp_path, "0" * 40, url=str(tmp_path / "no-such"))
     with pytest.raises(RecipeError) as caught:
         checkout_source(recipe, tmp_path / "mirror", tmp_path / "cache")
@@ -150,16 +159,6 @@ def test_contents_that_a_clone_lacks_are_left_out_only_where_the_recipe_says_so(
     assert checkout_source(recipe, upstream.parent, tmp_path / "cache") == tree
 
 
-def test_a_users_git_settings_dont_change_the_tree(
-    tmp_path: Path, upstream: Path, commit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings = tmp_path / "gitconfig"
-    settings.write_text("[core]\n\tautocrlf = true\n\tsymlinks = false\n")
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
-    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
-    _assert_whole(checkout_source(_recipe(tmp_path, commit), upstream.parent, tmp_path / "cache").root)
-
-
 def test_a_directory_is_copied_without_what_is_excluded(tiny_recipe: Recipe, tmp_path: Path) -> None:
     tree = checkout_source(tiny_recipe, None, tmp_path / "cache")
     assert sorted(path.name for path in tree.root.iterdir()) == ["Makefile", "calc.c", "calc.h", "test.c"]
@@ -176,3 +175,143 @@ def test_the_mirror_option_wins_over_the_environment(tmp_path: Path, monkeypatch
     assert choose_mirror_folder() == tmp_path / "env"
     monkeypatch.delenv("GRAFT_MIRROR")
     assert choose_mirror_folder() is None
+
+
+def _archive(folder: Path, text: str = "int a;\n") -> Path:
+    names = [f"toy-1.0/{name}" for name in ("lib/a.c", "test/big.txt", "test/small/t.txt")]
+    return _pack(folder, dict.fromkeys(names, text))
+
+
+def _pack(folder: Path, files: Mapping[str, str]) -> Path:
+    """The archive of these files, in the mirror."""
+    inside = write_files(folder / "build", files)
+    path = folder / "mirror" / "toy_1.0.orig.tar.gz"
+    path.parent.mkdir(exist_ok=True)
+    with tarfile.open(path, "w:gz") as tar:
+        for top in inside.iterdir():
+            tar.add(top, top.name)
+    return path
+
+
+def _package_recipe(folder: Path, archive: Path, paths: str = "[lib, test/small]") -> Recipe:
+    write_files(folder / "recipes/toy/files", {"extra/run.sh": "exit 0\n"})
+    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+    source = f"{{package: toy, version: '1.0-2', sha256: '{digest}', paths: {paths}, files: files}}"
+    return load_recipe(write_toy_recipe(folder / "recipes", source))
+
+
+def _check_out(folder: Path, archive: Path, paths: str = "[lib, test/small]") -> SourceTree:
+    return checkout_source(_package_recipe(folder, archive, paths), archive.parent, folder / "cache")
+
+
+def _list_tree(root: Path) -> list[str]:
+    return sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file())
+
+
+def test_the_named_paths_and_the_recipes_own_files(tmp_path: Path) -> None:
+    archive = _archive(tmp_path)
+    source = _check_out(tmp_path, archive)
+    assert _list_tree(source.root) == ["extra/run.sh", "lib/a.c", "test/small/t.txt"]
+    assert source.origin == "source package toy 1.0-2"
+    recipe = _package_recipe(tmp_path, archive)
+    assert checkout_source(recipe, None, tmp_path / "cache") == source
+    (recipe.folder / "files" / "extra" / "run.sh").write_text("exit 1\n")
+    changed = checkout_source(recipe, archive.parent, tmp_path / "cache")
+    assert changed.root != source.root
+    assert (changed.root / "extra" / "run.sh").read_text() == "exit 1\n"
+    with pytest.raises(RecipeError, match=r"source\.paths: .*no-such"):
+        _check_out(tmp_path, archive, paths="[lib, no-such]")
+
+
+def test_an_archive_without_a_folder_of_its_own_is_the_tree(tmp_path: Path) -> None:
+    for top, inside in (("", ["src/a.c", "test/t.c"]), ("toy-1.0/", ["toy-1.0/a.c"]), ("toy/", ["a.c"])):
+        home = tmp_path / f"at {top}"
+        source = _check_out(home, _pack(home, {f"{top}{name}": "int a;\n" for name in inside}), paths="[]")
+        assert _list_tree(source.root) == sorted([*inside, "extra/run.sh"])
+
+
+def test_debians_patches_are_applied_in_the_order_of_their_series(tmp_path: Path) -> None:
+    archive = _archive(tmp_path)
+    patches = {
+        "series": "# first this\nb.diff\n\na.diff -p0\n",
+        "b.diff": "--- x/lib/a.c\n+++ y/lib/a.c\n@@ -1 +1 @@\n-int a;\n+int b;\n",
+        "a.diff": "--- lib/a.c\n+++ lib/a.c\n@@ -1 +1 @@\n-int b;\n+int c;\n"
+        "--- /dev/null\n+++ lib/new.c\n@@ -0,0 +1 @@\n+int n;\n",
+    }
+    folder = write_files(tmp_path / "debian" / "patches", patches)
+
+    def patched() -> Recipe:
+        part = archive.parent / "toy_1.0-2.debian.tar.xz"
+        with tarfile.open(part, "w:xz") as tar:
+            tar.add(tmp_path / "debian", "debian")
+        path = _package_recipe(tmp_path, archive).folder / "recipe.yaml"
+        digest = hashlib.sha256(part.read_bytes()).hexdigest()
+        path.write_text(path.read_text().replace("paths:", f"debian_sha256: '{digest}', paths:"))
+        return load_recipe(path)
+
+    plain = _check_out(tmp_path, archive)
+    found = checkout_source(patched(), archive.parent, tmp_path / "cache")
+    assert found.root != plain.root
+    assert (found.root / "lib" / "a.c").read_text() == "int c;\n"
+    assert not list(found.root.rglob("*.orig"))
+    # One time for all of them: else make would make one again of the other.
+    times = {name: (found.root / "lib" / name).stat().st_mtime_ns for name in ("a.c", "new.c")}
+    assert times["a.c"] == times["new.c"] > (plain.root / "lib" / "a.c").stat().st_mtime_ns
+    (folder / "series").write_text("a.diff -p0\n")
+    with pytest.raises(RecipeError, match=r"Debian's patch a\.diff doesn't fit: .*FAILED"):
+        checkout_source(patched(), archive.parent, tmp_path / "cache")
+
+
+def test_another_archive_of_the_same_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = _archive(tmp_path)
+    recipe = _package_recipe(tmp_path, archive)
+    _archive(tmp_path, "int b;\n")
+    # No apt-get there: nothing is fetched in a test.
+    monkeypatch.setenv("PATH", os.devnull)
+    with pytest.raises(RecipeError, match=r"no archive toy_1\.0\.orig\.tar\.\* with the recipe's sha256.*--mirror"):
+        checkout_source(recipe, archive.parent, tmp_path / "cache")
+    assert not list((tmp_path / "cache" / "sources").glob("toy*"))
+
+
+def test_lists_that_another_command_fetches_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    # apt's own lock: a second `update` is refused while the first one works.
+    apt_get = """#!/bin/sh
+case "$*" in
+  *indextargets*) echo "bookworm|main|http://example.org/debian|none:1";;
+  *update*) mkdir lists/lock || exit 100; sleep 0.3; touch lists/a_Sources; rmdir lists/lock; echo update >> log;;
+esac
+"""
+    for name, text in (("apt-get", apt_get), ("apt-cache", "#!/bin/sh\necho toy\n")):
+        (programs / name).write_text(text)
+        (programs / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    monkeypatch.setattr("executor.sandbox.base._read_keyring_path", lambda entry: None)
+    with ThreadPoolExecutor(4) as pool:
+        names = list(pool.map(lambda _: list_package_names(tmp_path), range(4)))
+    assert names == [frozenset({"toy"})] * 4
+    assert (tmp_path / "apt" / "bookworm" / "log").read_text() == "update\n"
+
+
+_SIGNED = """\
+-----BEGIN PGP SIGNED MESSAGE-----
+Hash: SHA256
+
+Format: 3.0 (quilt)
+Source: toy
+Version: 1:1.0-2
+Package-List:
+ toy deb net extra arch=any
+
+-----BEGIN PGP SIGNATURE-----
+Version: GnuPG v1.4.12 (GNU/Linux)
+
+iQIcBAEBCAAGBQJYSIb2AAoJELCi8amz5hIsP0YQ
+-----END PGP SIGNATURE-----
+"""
+
+
+def test_the_version_is_the_packages() -> None:
+    fields = read_dsc_fields(_SIGNED)
+    assert (fields["Source"], fields["Version"]) == ("toy", "1:1.0-2")

@@ -1,7 +1,8 @@
 """One suite over the workers on this machine and on a Ray cluster of two nodes, each with a cache of its own.
 
 Prevents: a verdict that hangs on where it was made, a lost machine scored as a model's failure, work done by a node
-with another Graft or another image, and a cluster that needs more than the store to begin."""
+with another Graft or another image, a cluster that needs more than the store to begin, and metrics that a node counts
+and nobody can scrape, under the documented names and labels."""
 
 from __future__ import annotations
 
@@ -9,14 +10,15 @@ import json
 import re
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
+from prometheus_client import parser
 
 from benchmarks.executor.cluster.ray_nodes import Nodes
 from executor.function.splice import Edit
@@ -116,30 +118,17 @@ def test_the_compilers_messages_are_the_same(tiny: Tiny, ray_workers: RayWorkers
     assert found[0][2] != []
 
 
-@pytest.mark.parametrize("alone", [False, True])
-def test_what_work_writes_and_returns_comes_back(workers: Workers, tiny: Tiny, tmp_path: Path, alone: bool) -> None:
-    needs = Needs(alone=alone)
-    assert workers.run_work_in_sandbox(work.write, tiny.image, tmp_path / "out", "hello", needs=needs) == 5
-    assert (tmp_path / "out" / "deep" / "log").read_text() == "hello"
-
-
-def test_the_machine_has_the_image_and_the_source(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
-    _, *has = workers.run_work_in_sandbox(work.where, tiny.image, tmp_path)
-    assert has == [True, True]
-
-
-@pytest.mark.parametrize(
-    ("kind", "error"),
-    [
-        ("sandbox", InfraError),
-        ("recipe", RecipeError),
-        ("disk", (OSError, InfraError)),
-        ("memory", (MemoryError, InfraError)),
-    ],
-)
-def test_what_work_raises_is_raised(workers: Workers, tiny: Tiny, tmp_path: Path, kind: str, error: Any) -> None:
-    with pytest.raises(error, match=r"engine is gone|no such suite|No space left|MemoryError"):
-        workers.run_work_in_sandbox(work.fail, tiny.image, tmp_path, kind)
+def test_what_work_writes_returns_and_raises_comes_back(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
+    _, *has_image_and_source = workers.run_work_in_sandbox(work.where, tiny.image, tmp_path)
+    assert has_image_and_source == [True, True]
+    for alone in (False, True):
+        out, needs = tmp_path / str(alone), Needs(alone=alone)
+        assert workers.run_work_in_sandbox(work.write, tiny.image, out, "hello", needs=needs) == 5
+        assert (out / "deep" / "log").read_text() == "hello"
+    errors = {"disk": (OSError, InfraError), "memory": (MemoryError, InfraError)}
+    for kind, error in {"sandbox": InfraError, "recipe": RecipeError, **errors}.items():
+        with pytest.raises(error, match=r"engine is gone|no such suite|No space left|MemoryError"):
+            workers.run_work_in_sandbox(work.fail, tiny.image, tmp_path, kind)
 
 
 def test_a_source_in_the_cache_is_found_on_each_machine_and_others_by_their_path(
@@ -238,7 +227,9 @@ def test_a_straggler_is_done_twice_and_the_first_result_stands(
     assert {cache} < {path.read_text() for path in marks.iterdir()}
 
 
-def test_a_check_of_the_cluster_names_what_a_node_lacks(ray_workers: RayWorkers, nodes: Nodes, tiny: Tiny) -> None:
+def test_a_check_of_the_cluster_names_what_a_node_lacks(
+    ray_workers: RayWorkers, nodes: Nodes, tiny: Tiny, monkeypatch: pytest.MonkeyPatch
+) -> None:
     address = nodes.cluster.address
     whole = list(check_cluster(address, "process", {tiny.image.key: hash_image_graph(tiny.image)}))
     assert [(node.cores, node.lacking) for node in whole] == [(1, ()), (1, ())]
@@ -250,13 +241,34 @@ def test_a_check_of_the_cluster_names_what_a_node_lacks(ray_workers: RayWorkers,
     for node in check_cluster(address, "nosuch", {}):
         assert node.lacking[0].startswith("sandbox nosuch: sandbox 'nosuch' is not known")
 
-
-def test_clocks_hours_apart_are_named(ray_workers: RayWorkers, nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Clocks hours apart are named.
     real = time.time
     monkeypatch.setattr("executor.workers.cluster.time", SimpleNamespace(time=lambda: real() + 7200))
-    assert {node.lacking for node in check_cluster(nodes.cluster.address, "process", {})} == {
-        ("its clock is 7200 s behind (no verdict hangs on it)",)
-    }
+    for node in check_cluster(address, "process", {}):
+        assert node.lacking == ("its clock is 7200 s behind (no verdict hangs on it)",)
+
+
+def test_ray_s_exporter_gives_out_what_nodes_did(ray_workers: RayWorkers, nodes: Nodes, tmp_path: Path) -> None:
+    for _ in range(3):
+        assert ray_workers.run_work_on_tree(work.look_in, tmp_path, tmp_path / "out")
+    found: dict[tuple[str, str], float] = {}
+    until = time.monotonic() + 90
+    # A worker reports each ten seconds.
+    while found.get(("ray_graft_work_total", "well")) != 3 and time.monotonic() < until:
+        time.sleep(1)
+        found.clear()
+        for node in nodes.made.values():
+            url = f"http://127.0.0.1:{node.metrics_export_port}/metrics"
+            text = urllib.request.urlopen(url, timeout=10).read().decode()
+            families = (each for each in parser.text_string_to_metric_families(text) if "graft_work" in each.name)
+            for sample in (sample for family in families for sample in family.samples):
+                labels = sample.labels
+                if labels["work"] == "look_in" and "le" not in labels and labels["NodeAddress"]:
+                    key = sample.name, labels.get("ended", "")
+                    found[key] = found.get(key, 0.0) + sample.value
+    assert found["ray_graft_work_total", "well"] == 3
+    assert found["ray_graft_work_seconds_count", ""] == 3
+    assert found["ray_graft_work_seconds_sum", ""] > 0
 
 
 def test_the_work_of_a_lost_node_is_done_by_another_and_what_ray_says_of_it_breaks_no_json(

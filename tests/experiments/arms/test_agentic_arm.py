@@ -1,18 +1,22 @@
-"""Prevents: an arm with tools that has a name and can't run, whose record isn't what the model saw, or whose
-answer the official reading doesn't find; and an agent that reaches the gold, the tests or another file of the
-run."""
+"""Prevents: an arm with tools that has a name and can't run, whose record isn't what the model saw, or whose answer
+the official reading doesn't find; an agent that reaches the gold, the tests or another file of the run; and an arm
+that works with a well-behaved model, but hangs, crashes or blames the model when the server is slow, busy, cut off or
+silent."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
 from executor.values import Outcome, Task
+from experiments.arms.arm import list_arm_names, list_sources
 from experiments.demo.scripted_server import ScriptCall, ScriptRule
+from experiments.run.experiment import RunEnd
 from experiments.run.records import JOURNAL
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.scripts import match_prompt, read_story
+from tests.support.scripts import fence, fence_gold, read_story
 
 pytestmark = pytest.mark.xdist_group("arms")
 
@@ -21,47 +25,57 @@ def submit(code: str) -> ScriptCall:
     return ScriptCall(name="submit", arguments={"code": code.rstrip()})
 
 
+# Of the run, of the cache, of git, of the tasks' own folder with its golds and expected results.
+OUT_OF_REACH = (
+    "journal.jsonl", "../run/journal.jsonl", "expected/example.json", "/etc/passwd", ".git/HEAD", "build/test_c",
+    "tasks/money-print/task.yaml", "../tasks/money-print/task.yaml", "../../recipes/example/recipe.yaml",
+)  # fmt: skip
+
+
 def test_it_looks_up_and_submits_and_is_judged(run_example: Runner, serve: Serve, task: Task) -> None:
-    look = [
+    look = (
         ScriptCall(name="search", arguments={"query": "strbuf"}),
         ScriptCall(name="search", arguments={"query": "append text to a buffer", "by": "words"}),
         ScriptCall(name="outline", arguments={"path": task.target.path}),
-    ]
-    server = serve(
-        ScriptRule(match=match_prompt(task), turn=1, calls=tuple(look)), ScriptRule(turn=2, calls=(submit(task.gold),))
     )
+    nosy = [ScriptCall(name="read_lines", arguments={"path": path}) for path in OUT_OF_REACH]
+    turns = (look, tuple(nosy[:5]), tuple(nosy[5:]), (submit(task.gold),))
+    server = serve(*(ScriptRule(turn=turn, calls=calls) for turn, calls in enumerate(turns, start=1)))
     end = run_example(tasks=[task.id], arms=("agentic",), api_base=server.base_url)
     (record,) = end.records
     assert (record.graft.verdict.outcome, record.official.verdict.outcome) == (Outcome.PASSED, Outcome.PASSED)
     assert record.graft.exact_match
-    assert record.usage.calls == 2
+    assert record.usage.calls == len(turns)
     trail = read_story(end.run, "agentic", task.id).trajectory
     assert (trail.ended, trail.protocol) == ("submitted", "native")
     assert [use.name for use in trail.rounds[0].uses] == ["search", "search", "outline"]
     assert any("strbuf" in name for use in trail.rounds[0].uses for name in use.shown)
-    sent = [json.loads(request.body)["messages"] for request in server.log.requests]
-    assert [message["content"] for message in sent[1]] == [message.content for message in trail.messages[:-1]]
+    sent = json.loads(server.log.requests[-1].body)["messages"]
+    assert [message["content"] for message in sent] == [message.content for message in trail.messages[:-1]]
+    refused = [message.content for message in trail.messages if message.role == "tool"][len(look) :]
+    assert [text.startswith("error: no source file") for text in refused] == [True] * len(OUT_OF_REACH), refused
     body = " ".join(task.gold[task.gold.index("{") + 1 :].split())
     shown = " ".join(" ".join(message.content for message in trail.messages if message.role != "assistant").split())
     assert body[:40] not in shown
     # A lost journal is made again from the stored answers: nothing is asked twice, and the story is the same.
     (end.run / JOURNAL).unlink()
     again = run_example(tasks=[task.id], arms=("agentic",), api_base=server.base_url)
-    assert server.log.count == 2
+    assert server.log.count == len(turns)
     assert read_story(again.run, "agentic", task.id).trajectory.messages == trail.messages
 
 
-@pytest.mark.parametrize("protocol", ["native", "text"])
-def test_with_compile_drafts_are_checked(run_example: Runner, serve: Serve, task: Task, protocol: str) -> None:
+def test_with_compile_drafts_are_checked_also_where_tools_are_called_in_text(
+    run_example: Runner, serve: Serve, task: Task
+) -> None:
+    """By native calls: tests/experiments/report/test_story.py."""
     broken = task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"
-
-    def rule(turn: int, name: str, code: str) -> ScriptRule:
-        if protocol == "native":
-            return ScriptRule(turn=turn, calls=(ScriptCall(name=name, arguments={"code": code}),))
-        return ScriptRule(turn=turn, answer=f'<tool_call>{{"name": "{name}"}}</tool_call>\n```c\n{code.rstrip()}\n```')
-
-    server = serve(rule(1, "check", broken), rule(2, "submit", broken), rule(3, "submit", task.gold))
-    end = run_example(tasks=[task.id], arms=("agentic+compile",), api_base=server.base_url, protocol=protocol)
+    turns = (("check", broken), ("submit", broken), ("submit", task.gold.rstrip()))
+    rules = [
+        ScriptRule(turn=turn, answer=f'<tool_call>{{"name": "{name}"}}</tool_call>\n{fence(code)}')
+        for turn, (name, code) in enumerate(turns, start=1)
+    ]
+    server = serve(*rules)
+    end = run_example(tasks=[task.id], arms=("agentic+compile",), api_base=server.base_url, protocol="text")
     (record,) = end.records
     assert record.graft.verdict.outcome is Outcome.PASSED
     assert (record.usage.calls, record.usage.compiles) == (3, 3)
@@ -69,34 +83,14 @@ def test_with_compile_drafts_are_checked(run_example: Runner, serve: Serve, task
         assert "strbuf_put_nothing" in json.loads(served.body)["messages"][-1]["content"]
 
 
-def test_nothing_of_the_harness_can_be_read(run_example: Runner, serve: Serve, task: Task) -> None:
-    """Paths of the run, of the cache, of git, of the tasks' own folder with its golds and expected results."""
-    paths = [
-        "journal.jsonl", "../run/journal.jsonl", "expected/example.json", "/etc/passwd", ".git/HEAD",
-        "tasks/money-print/task.yaml", "../tasks/money-print/task.yaml",
-        "../../recipes/example/recipe.yaml", "build/test_c",
-    ]  # fmt: skip
-    calls = [ScriptCall(name="read_lines", arguments={"path": path}) for path in paths]
-    server = serve(
-        ScriptRule(turn=1, calls=tuple(calls[:5])),
-        ScriptRule(turn=2, calls=tuple(calls[5:])),
-        ScriptRule(answer="-"),
-    )
-    end = run_example(tasks=[task.id], arms=("agentic",), api_base=server.base_url)
-    trail = read_story(end.run, "agentic", task.id).trajectory
-    answers = [message.content for message in trail.messages if message.role == "tool"]
-    assert len(answers) == len(paths)
-    assert all(text.startswith("error: no source file") for text in answers), answers
-
-
-@pytest.mark.parametrize("by", ["meaning", "dense"])
-def test_search_by_meaning(run_example: Runner, serve: Serve, task: Task, by: str) -> None:
+def test_search_by_meaning(run_example: Runner, serve: Serve, task: Task) -> None:
     look = ScriptCall(name="search", arguments={"query": "append digits to a buffer", "by": "meaning"})
     server = serve(ScriptRule(turn=1, calls=(look,)), ScriptRule(calls=(submit(task.gold),)))
     keys = {"tasks": [task.id], "arms": ("agentic",), "api_base": server.base_url}
-    chosen = {} if by == "meaning" else {"meaning": by}  # offered without a word in the configuration
-    found = read_story(run_example(**keys, **chosen, out="with").run, "agentic", task.id).trajectory
-    assert any("strbuf" in name for name in found.rounds[0].uses[0].shown)
+    # Offered without a word in the configuration, too.
+    for name, chosen in (("usual", {}), ("dense", {"meaning": "dense"})):
+        found = read_story(run_example(**keys, **chosen, out=name).run, "agentic", task.id).trajectory
+        assert any("strbuf" in name for name in found.rounds[0].uses[0].shown)
     refused = read_story(run_example(**keys, out="without", meaning=None).run, "agentic", task.id).trajectory
     assert refused.rounds[0].uses[0].mistake
 
@@ -113,7 +107,47 @@ def test_it_may_begin_with_what_stands_around_the_hole(run_example: Runner, serv
     assert around.trajectory.ended == "submitted"
 
 
-@pytest.mark.parametrize("model", ["gold", "stub"])
-def test_reference_models_need_no_tools(run_example: Runner, model: str) -> None:
-    end = run_example(model=model, tasks=["money-print"], arms=("agentic", "agentic+compile"))
-    assert {record.graft.verdict.built for record in end.records} == {True}
+# Every arm against a server that misbehaves, one task each
+
+
+ARMS = list_arm_names()
+# What a bad answer does to an arm doesn't depend on where its context came from: one of each kind.
+KINDS = (*{source.kind: name for name, source in list_sources().items()}.values(), "none+compile", "agentic+compile")
+
+
+def find_ends(end: RunEnd, stopped: str = "") -> dict[str, Outcome]:
+    """How each arm ended. `stopped` begins the line with which the run ended, "" for a whole run."""
+    assert end.stopped.startswith(stopped) and bool(end.stopped) == bool(stopped), end.stopped
+    return {record.arm: record.graft.verdict.outcome for record in end.records}
+
+
+def test_a_model_that_is_busy_slow_and_then_right(run_example: Runner, serve: Serve, task: Task) -> None:
+    submit = ScriptCall(name="submit", arguments={"code": task.gold.rstrip()})
+    look = ScriptCall(name="search", arguments={"query": "strbuf"})
+    server = serve(
+        ScriptRule(times=1, status=429, headers={"Retry-After": "0"}, answer="slow down"),
+        ScriptRule(times=1, status=503, headers={"Retry-After": "0"}, answer="overloaded"),
+        ScriptRule(when_tools=True, turn=1, calls=(look,)),
+        ScriptRule(when_tools=True, calls=(submit,)),
+        ScriptRule(times=1, answer=fence_gold(task), delay_s=0.3, pause_s=0.01),
+        ScriptRule(answer=fence_gold(task), reasoning="as always"),
+    )
+    found = find_ends(run_example(tasks=[task.id], arms=ARMS, api_base=server.base_url))
+    assert found == dict.fromkeys(ARMS, Outcome.PASSED)
+    offered = {bool(json.loads(served.body).get("tools")) for served in server.log.requests}
+    assert offered == {False, True}
+
+
+# Eight model errors in a row stop a run: a provider that is gone. Fewer arms at a time than that.
+@pytest.mark.parametrize("arms", [KINDS[::2], KINDS[1::2]], ids=["some", "others"])
+def test_a_model_that_is_cut_off(run_example: Runner, serve: Serve, task: Task, arms: Sequence[str]) -> None:
+    server = serve(ScriptRule(answer=fence_gold(task), cut_after=100))
+    end = run_example(tasks=[task.id], arms=arms, api_base=server.base_url, max_attempts=1)
+    assert find_ends(end, "no answer came to any of") == dict.fromkeys(arms, Outcome.MODEL_ERROR)
+
+
+def test_a_model_that_says_nothing_of_use(run_example: Runner, serve: Serve, task: Task) -> None:
+    server = serve(ScriptRule(answer="Let me think. ", repeat=3_000, finish_reason="length"))
+    found = find_ends(run_example(tasks=[task.id], arms=KINDS, api_base=server.base_url))
+    assert found == dict.fromkeys(KINDS, Outcome.NO_ANSWER)
+    assert server.log.count < 5 * len(KINDS)

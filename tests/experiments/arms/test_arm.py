@@ -1,28 +1,24 @@
 """Prevents: an arm that has a name and can't run, a context over its budget or other than its record says, drafts that
-nobody counts, and distractors that are true callees."""
+nobody counts, and distractors that are true callees; a budget that one function doesn't have as before, and one that a
+model's window or answer can't hold."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source
+from agent.model.conversation_limits import ConversationLimits
+from agent.request import AgentSettings
 from executor.values import Outcome, Task
 from experiments.arms.arm import list_sources, parse_arm
+from experiments.arms.budget import TaskBudget, find_budget, scale_packing, scale_settings
 from experiments.arms.context import ContextSettings, Reading, make_arm_context
-from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from experiments.demo.scripted_server import ScriptRule
 from experiments.run.config import RunConfig
-from index.build import build_index
 from index.cpp.tokens import tokenize
-from index.repo_index import open_index
 from index.values import Span, Target
 from retrieval.context.assembly import Packing
 from retrieval.context.token_budget import estimate_tokens
@@ -31,27 +27,13 @@ from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.name_chances import make_name_finder
 from retrieval.values import Context, SnippetGroup
 from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.indexes import Indexed
 from tests.support.scripts import fence, match_prompt, read_story
 
 pytestmark = pytest.mark.xdist_group("arms")
 
 # Arms with tools have no context of their own.
 PLAIN = [name for name, source in list_sources().items() if source.kind != "tools"]
-
-
-@pytest.fixture(scope="module")
-def example(cache: Path, example_tasks: dict[str, Task]) -> Iterator[Reading]:
-    """The example's index, and every retriever over it, made once."""
-    root = checkout_source(find_recipe("example"), None, cache).root
-    # The runs' own, so that what is trained for it is trained once.
-    folder = cache / "indexes" / root.name
-    build_index(root, folder, workers=1)
-    index = open_index(folder, root)
-    settings = RetrieverSettings(tuple(task.target for task in example_tasks.values()))
-    find_names = make_name_finder(index, settings).find_names
-    retrievers = {name: make_retriever(name, index, settings) for name in RETRIEVERS}
-    yield Reading(index, retrievers, find_names=find_names)
-    index.close()
 
 
 def shown(example: Reading, task: Task, name: str, draft: str | None = None, **packing: Any) -> Context:
@@ -103,19 +85,23 @@ def test_wrong_functions_are_wrong(example: Reading, example_tasks: dict[str, Ta
     assert shared > 10, "the lexical arm does show what the bodies name: leaving it out is no accident"
 
 
+def has_all_names(example: Reading, task: Task, context: Context) -> bool:
+    """Whether the prompt shows every name of the repository that the gold uses."""
+    needed = find_needed_names_of_holes(task.golds, task.target, example.index)
+    text = join_prompt_text(task.target, [snippet.text for snippet in context.snippets])
+    return not any(find_missing_names(names, text) for names in needed)
+
+
 def test_oracle_plus_shows_every_name_that_the_gold_uses(example: Reading, example_tasks: dict[str, Task]) -> None:
     answerable = 0
     for task in example_tasks.values():
         plain = shown(example, task, "oracle", budget=6000)
         plus = shown(example, task, "oracle+", budget=6000)
-        needed = find_needed_names_of_holes(task.golds, task.target, example.index)
-        texts = [snippet.text for snippet in plus.snippets]
-        answerable += not any(find_missing_names(names, join_prompt_text(task.target, texts)) for names in needed)
+        answerable += has_all_names(example, task, plus)
         functions = [s.text for s in plus.snippets if s.group is SnippetGroup.FUNCTIONS]
         assert functions[: len(plain.snippets)] == [s.text for s in plain.snippets]
         groups = {s.group for s in plus.snippets}
-        assert SnippetGroup.EXAMPLES not in groups
-        assert SnippetGroup.INCLUDES in groups
+        assert SnippetGroup.INCLUDES in groups and SnippetGroup.EXAMPLES not in groups
     assert answerable >= 0.99 * len(example_tasks)
 
 
@@ -123,12 +109,9 @@ def test_oracle_plus_shows_every_name_that_the_gold_uses(example: Reading, examp
 def test_a_retrieved_prompt_shows_every_name_of_most_bodies(
     example: Reading, example_tasks: dict[str, Task], budget: int, least: float
 ) -> None:
-    answerable = 0
-    for task in example_tasks.values():
-        needed = find_needed_names_of_holes(task.golds, task.target, example.index)
-        texts = [snippet.text for snippet in shown(example, task, "learned", budget=budget, hits=50).snippets]
-        answerable += not any(find_missing_names(names, join_prompt_text(task.target, texts)) for names in needed)
-    assert answerable >= least * len(example_tasks)
+    tasks = example_tasks.values()
+    found = [has_all_names(example, task, shown(example, task, "learned", budget=budget, hits=50)) for task in tasks]
+    assert sum(found) >= least * len(found)
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -148,20 +131,15 @@ def test_no_arm_shows_lines_that_the_build_does_not_compile(
         assert seen[0]
 
 
-def test_a_name_is_shown_as_the_compiled_branch_declares_it(tmp_path: Path) -> None:
+def test_a_name_is_shown_as_the_compiled_branch_declares_it(indexed: Indexed) -> None:
     header = "#ifdef _WIN32\n#define PAUSE(ms) Sleep(ms)\n#else\n#define PAUSE(ms) usleep(1000 * (ms))\n#endif\n"
     bodies = "".join(f"void f{n}(int ms) {{\n  PAUSE(ms + {n});\n}}\n" for n in range(9))
-    tree = tmp_path / "tree"
-    tree.mkdir()
-    (tree / "port.h").write_text(header)
-    (tree / "a.c").write_text(f'#include "port.h"\n{bodies}')
-    build_index(tree, tmp_path / "index", workers=1)
-    with closing(open_index(tmp_path / "index", tree)) as index:
-        target = Target("", "a.c", Span(8, 10), "f2", "void f2(int ms)", "", "c")
-        finder = make_name_finder(index, RetrieverSettings((target,)))
-        view = index.hide(target, "strict").leave_out_lines({"port.h": [Span(1, 3), Span(5, 5)]})
-        (found,) = [name for name in finder.find_names(view, target, []) if name.symbol.name == "PAUSE"]
-        assert view.text(found.symbol).strip() == "#define PAUSE(ms) usleep(1000 * (ms))"
+    index = indexed({"port.h": header, "a.c": f'#include "port.h"\n{bodies}'})
+    target = Target("", "a.c", Span(8, 10), "f2", "void f2(int ms)", "", "c")
+    finder = make_name_finder(index, RetrieverSettings((target,)))
+    view = index.hide(target, "strict").leave_out_lines({"port.h": [Span(1, 3), Span(5, 5)]})
+    (found,) = [name for name in finder.find_names(view, target, []) if name.symbol.name == "PAUSE"]
+    assert view.text(found.symbol).strip() == "#define PAUSE(ms) usleep(1000 * (ms))"
 
 
 def test_groups_choose_what_is_shown(example: Reading, example_tasks: dict[str, Task]) -> None:
@@ -188,14 +166,9 @@ def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, task:
         ScriptRule(match=asking, last=marker, answer=fence(task.gold.rstrip())),
         ScriptRule(match=asking, answer=fence(draft)),
     )
-    keys = {
-        "tasks": [task.id],
-        "api_base": server.base_url,
-        "hits": 1,
-        "groups": ("functions",),
-        "draft_base": "lexical",
-    }
-    end = run_example(**keys, arms=("lexical", "iterative"), draft_rounds=2, context_tokens=40)
+    keys = {"arms": ("lexical", "iterative"), "tasks": [task.id], "api_base": server.base_url, "context_tokens": 40}
+    keys |= {"hits": 1, "groups": ("functions",), "draft_base": "lexical", "draft_rounds": 2}
+    end = run_example(**keys)
     records = {r.arm: r for r in end.records}
     assert records["lexical"].graft.verdict.outcome is Outcome.BUILD_FAILED
     assert records["iterative"].graft.verdict.outcome is Outcome.PASSED
@@ -206,8 +179,39 @@ def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, task:
     assert "made_up_name" in before.messages[-1].content
     # Two drafts and the answer; the first is the lexical arm's own request and was asked once.
     assert records["iterative"].usage.calls == 3
-    assert server.log.count == len(
-        {str(d.messages[:2]) for d in (before, after)} | {str(story.trajectory.messages[:2])}
-    )
-    again = run_example(**keys, arms=("lexical", "iterative"), draft_rounds=2, context_tokens=40)
-    assert again.records == end.records
+    asked = {str(part.messages[:2]) for part in (before, after, story.trajectory)}
+    assert server.log.count == len(asked)
+    assert run_example(**keys).records == end.records
+
+
+# A task's budget, by its number of functions
+
+SETTINGS = AgentSettings(
+    "m", max_tokens=4096, repair_rounds=2, limits=ConversationLimits(20, 100_000, 0.5, 60.0), window=200_000
+)
+PACKING = Packing(6000)
+
+
+def test_one_function_has_what_the_run_says_and_each_further_one_brings_half_of_it() -> None:
+    assert scale_settings(SETTINGS, 1) == SETTINGS
+    assert scale_packing(PACKING, 1, 1000) == PACKING
+    assert scale_settings(AgentSettings("m"), 4).max_tokens is None
+    budgets = {k: find_budget(SETTINGS, PACKING, k) for k in (1, 2, 4)}
+    assert budgets == {
+        1: TaskBudget(6000, 4096, 20, 2, 100_000),
+        2: TaskBudget(9000, 6144, 30, 3, 150_000),
+        4: TaskBudget(15_000, 10_240, 50, 5, 250_000),
+    }
+    assert scale_settings(SETTINGS, 2).limits == ConversationLimits(30, 150_000, 0.75, 90.0)
+    assert scale_packing(PACKING, 4, None).hits == 125
+
+
+@pytest.mark.parametrize(
+    ("window", "longest", "context", "answer"),
+    [(24_000, None, 8000, 8000), (200_000, 5000, 51_000, 5000), (9000, 1000, 6000, 4096)],
+)
+def test_window_and_longest_answer_bound_it_and_never_below_one_functions(
+    window: int, longest: int | None, context: int, answer: int
+) -> None:
+    found = find_budget(replace(SETTINGS, window=window, longest_answer=longest), PACKING, 16)
+    assert (found.context_tokens, found.answer_tokens) == (context, answer)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from contextlib import closing
 from typing import NamedTuple
 
 import pytest
@@ -24,24 +24,30 @@ from experiments.arms.arm import Arm, list_sources, parse_arm
 from experiments.arms.context import ContextSettings, Reading, make_arm_context
 from experiments.arms.retrievers import make_retriever
 from index.build import build_index
-from index.cpp.tokens import tokenize
 from index.repo_index import RepoIndex, open_index
-from index.values import Masking, Symbol, Target
+from index.values import Masking, Symbol
 from retrieval.context.assembly import Packing
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.ranker.name_chances import make_name_finder
 from retrieval.values import Bodies, Context
+from tests.support.token_runs import Run, list_runs
 
-RUN = 12
+# In one process with the other tests of arms: the rankers are trained once.
+pytestmark = pytest.mark.xdist_group("arms")
+
 ARMS = [parse_arm(name) for name, source in list_sources().items() if source.kind != "tools"]
-Run = tuple[str, ...]
 
 
 class Tree(NamedTuple):
-    index: RepoIndex
-    tasks: Sequence[Task]
+    """`everywhere`: how often each run of the golds stands in the tree."""
+
     reading: Reading
+    tasks: Sequence[Task]
     everywhere: Counter[Run]
+
+    @property
+    def index(self) -> RepoIndex:
+        return self.reading.index
 
 
 class Retrievers(dict[str, Retriever]):
@@ -57,36 +63,28 @@ class Retrievers(dict[str, Retriever]):
         return self[name]
 
 
-def runs(text: str) -> Iterator[Run]:
-    found = tokenize(text)
-    return (tuple(found[i : i + RUN]) for i in range(len(found) - RUN + 1))
-
-
 def body(task: Task) -> str:
     definition = split_definition(task.gold)
     return task.gold[task.gold.index("{") :] if definition is None else task.gold[len(definition.header) :]
 
 
-def tree(root: Path, folder: Path, tasks: Sequence[Task], held_out: tuple[Target, ...]) -> Tree:
-    build_index(root, folder, workers=1)
-    index = open_index(folder, root)
-    golds = {run for task in tasks for run in runs(body(task))}
+def make_tree(reading: Reading, tasks: Sequence[Task]) -> Tree:
+    golds = {run for task in tasks for run in list_runs(body(task))}
     counted: Counter[Run] = Counter()
-    for path, file in index.files.items():
+    for path, file in reading.index.files.items():
         if not file.reason:
-            counted.update(run for run in runs(index.read_file(path).decode("utf-8", "replace")) if run in golds)
-    settings = RetrieverSettings(held_out)
-    find_names = make_name_finder(index, settings).find_names
-    return Tree(index, tasks, Reading(index, Retrievers(index, settings), find_names=find_names), counted)
+            text = reading.index.read_file(path).decode("utf-8", "replace")
+            counted.update(run for run in list_runs(text) if run in golds)
+    return Tree(reading, tasks, counted)
 
 
 def secret(tree: Tree, task: Task, clones: Sequence[Symbol]) -> set[Run]:
     """The runs of the gold's body that stand nowhere but in the hidden places."""
-    inside = Counter(runs(task.gold))
+    inside = Counter(list_runs(task.gold))
     for clone in clones:
         lines = tree.index.read_file(clone.path).decode("utf-8", "replace").split("\n")
-        inside.update(runs("\n".join(lines[clone.span.first - 1 : clone.span.last])))
-    return {run for run in runs(body(task)) if tree.everywhere[run] <= inside[run]}
+        inside.update(list_runs("\n".join(lines[clone.span.first - 1 : clone.span.last])))
+    return {run for run in list_runs(body(task)) if tree.everywhere[run] <= inside[run]}
 
 
 def made(tree: Tree, task: Task, arm: Arm, masking: Masking, bodies: Bodies) -> Iterator[Context]:
@@ -113,18 +111,14 @@ def check(tree: Tree, arm: Arm, masking: Masking) -> int:
         bodies: Bodies = ("all", "auto", "none")[number % 3]
         for context in made(tree, task, arm, masking, bodies):
             assert context.snippets or arm.kind in ("none", "oracle"), (arm.name, task.id)
-            leaking = [text for text in texts(context) if not wanted.isdisjoint(runs(text))]
+            leaking = [text for text in texts(context) if not wanted.isdisjoint(list_runs(text))]
             assert leaking == [], (arm.name, task.id)
     return telling
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory, cache: Path, example_tasks: dict[str, Task]) -> Iterator[Tree]:
-    root = checkout_source(find_recipe("example"), None, cache).root
-    tasks = list(example_tasks.values())
-    found = tree(root, tmp_path_factory.mktemp("example"), tasks, tuple(task.target for task in tasks))
-    yield found
-    found.index.close()
+def small(example: Reading, example_tasks: dict[str, Task]) -> Tree:
+    return make_tree(example, list(example_tasks.values()))
 
 
 @pytest.mark.parametrize("masking", ["strict", "realistic"])
@@ -137,7 +131,7 @@ def test_the_check_finds_the_gold_where_it_is_shown(small: Tree) -> None:
     found = 0
     for task in small.tasks:
         wanted = secret(small, task, ())
-        found += not wanted.isdisjoint(runs(small.index.read_file(task.target.path).decode()))
+        found += not wanted.isdisjoint(list_runs(small.index.read_file(task.target.path).decode()))
     assert found >= len(small.tasks) // 2
 
 
@@ -149,9 +143,11 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
     folder = tmp_path_factory.mktemp("redis")
     root = checkout_source(find_recipe("redis"), mirror, folder / "cache").root
     tasks = [bind_row(row, root) for row in load_rows("yabloco") if row.repository == "redis"]
-    found = tree(root, folder / "index", tasks, tuple(task.target for task in tasks))
-    yield found
-    found.index.close()
+    settings = RetrieverSettings(tuple(task.target for task in tasks))
+    build_index(root, folder / "index", workers=1)
+    with closing(open_index(folder / "index", root)) as index:
+        find_names = make_name_finder(index, settings).find_names
+        yield make_tree(Reading(index, Retrievers(index, settings), find_names=find_names), tasks)
 
 
 @pytest.mark.real

@@ -104,22 +104,23 @@ def opened(folder: Path, texts: dict[str, str]) -> Tree:
     return Tree(index, target, retrievers, find_names)
 
 
-@pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Tree]]:
-    """Two trees whose targets differ, of which neither has a clone."""
-    trees = [opened(tmp_path_factory.mktemp("alone"), files(body, usual)) for body in (other, third)]
+def open_both(make_folder: pytest.TempPathFactory, *bodies: tuple[Body, Body]) -> Iterator[list[Tree]]:
+    trees = [opened(make_folder.mktemp("trees"), files(*pair)) for pair in bodies]
     yield trees
     for tree in trees:
         tree.index.close()
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Tree]]:
+    """Two trees whose targets differ, of which neither has a clone."""
+    yield from open_both(tmp_path_factory, (other, usual), (third, usual))
 
 
 @pytest.fixture(scope="module")
 def cloned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Tree]]:
     """Two trees whose targets differ, in which every other module has a clone of the target."""
-    trees = [opened(tmp_path_factory.mktemp("cloned"), files(body, body)) for body in (copied, copied_otherwise)]
-    yield trees
-    for tree in trees:
-        tree.index.close()
+    yield from open_both(tmp_path_factory, (copied, copied), (copied_otherwise, copied_otherwise))
 
 
 def hits(tree: Tree, name: str, masking: Masking) -> list[tuple[str, str, float, str]]:
@@ -128,23 +129,17 @@ def hits(tree: Tree, name: str, masking: Masking) -> list[tuple[str, str, float,
     return [(h.symbol.path, h.symbol.qualified_name, h.score, h.reason) for h in found]
 
 
-@pytest.mark.parametrize("masking", ["strict", "realistic"])
 @pytest.mark.parametrize("name", RETRIEVERS)
-def test_no_hit_depends_on_the_hidden_body(alone: list[Tree], name: str, masking: Masking) -> None:
-    for tree in alone:
-        assert tree.index.hide(tree.target, masking).clones == ()
-    first, second = (hits(tree, name, masking) for tree in alone)
-    assert first == second
-    assert first
-
-
-@pytest.mark.parametrize("name", RETRIEVERS)
-def test_no_hit_depends_on_a_hidden_clone(cloned: list[Tree], name: str) -> None:
-    for tree in cloned:
-        assert len(tree.index.hide(tree.target, "strict").clones) == MODULES - 1
-    first, second = (hits(tree, name, "strict") for tree in cloned)
-    assert first == second
-    assert first
+def test_no_hit_depends_on_the_hidden_body_or_on_a_hidden_clone(
+    alone: list[Tree], cloned: list[Tree], name: str
+) -> None:
+    maskings: tuple[Masking, ...] = ("strict", "realistic")
+    for trees, masking, clones in (*((alone, masking, 0) for masking in maskings), (cloned, "strict", MODULES - 1)):
+        for tree in trees:
+            assert len(tree.index.hide(tree.target, masking).clones) == clones
+        first, second = (hits(tree, name, masking) for tree in trees)
+        assert first == second
+        assert first
 
 
 def names(tree: Tree, masking: Masking) -> list[tuple[str, str, float]]:

@@ -1,20 +1,23 @@
-"""Prevents: a user's mistake that ends in a traceback or in exit code 0."""
+"""Prevents: a user's mistake that ends in a traceback or in exit code 0; one package of a suite that fails to build
+and stops all others, or fails without a word at the end; a second call that builds again what stands; an index of a
+suite that runs don't find."""
 
 from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from executor.tasks.datasets import list_shipped_datasets
-from executor.tasks.suite_members import SUITE, load_suite
+from executor.tasks.suite_members import SUITE, SuiteMember, load_suite
+from experiments.cli import options
 from experiments.run.records import JOURNAL, read_journal
-from tests.support.runs import Graft, succeed
+from tests.fixtures.rows import TOY_RECIPE
+from tests.support.projects import write_files
+from tests.support.runs import Graft, refuse, succeed
 
 READY = Path(__file__).parents[3] / "experiments"
 
@@ -29,26 +32,24 @@ EXAMPLE = ("dataset=example", "repos=example", "sandbox=process")
 
 
 def test_run_show_grade(graft: Graft, tmp_path: Path) -> None:
-    words = ("run", str(READY / "oracle.yaml"), *EXAMPLE, "model=gold", "limit=2", "out=g")
+    words = ("run", READY / "oracle.yaml", *EXAMPLE, "model=gold", "limit=2", "out=g")
     out = succeed(graft, *words)
     assert "none" in out
     assert "100.0" in out
     assert out.startswith("none passes 100.0 % of 2 tasks")
     assert all(line in out for line in ("graft show g ", "graft show g --html g/report.html", "graft compare g"))
-    first = (tmp_path / "g" / JOURNAL).read_bytes()
+    journal = tmp_path / "g" / JOURNAL
+    first = journal.read_bytes()
     code, _, err = graft(*words)
-    assert (code, (tmp_path / "g" / JOURNAL).read_bytes()) == (0, first)
+    assert (code, journal.read_bytes()) == (0, first)
     assert "4 of 4 samples are finished" in err
 
-    task_id = next(iter(read_journal(tmp_path / "g" / JOURNAL).values())).task_id
-    code, out, _ = graft("show", "g")
-    assert (code, out.count(task_id)) == (0, 1), "the task of the command that is shown"
-    code, out, _ = graft("show", "g", "--details")
-    assert (code, out.count(task_id)) == (0, 3)
+    task_id = next(iter(read_journal(journal).values())).task_id
+    assert succeed(graft, "show", "g").count(task_id) == 1, "the task of the command that is shown"
+    assert succeed(graft, "show", "g", "--details").count(task_id) == 3
     out = succeed(graft, "show", "g", task_id, "--arm", "oracle")
     assert "passed at tier tests" in out
     assert "the same text" in out
-
     assert "0 verdicts changed" in succeed(graft, "grade", "g")
 
 
@@ -56,13 +57,15 @@ def test_a_folder_of_runs_says_which_runs_it_holds(graft: Graft, tmp_path: Path)
     for name in ("codex", "aider"):
         (tmp_path / "runs" / name).mkdir(parents=True)
         (tmp_path / "runs" / name / "manifest.json").write_text("{}")
-    code, _, err = graft("show", "runs")
-    assert code == 2
-    assert err.endswith("runs: a folder of runs; name one of them: runs/aider, runs/codex\n")
+    line = refuse(graft, "show", "runs")
+    assert line.endswith("runs: a folder of runs; name one of them: runs/aider, runs/codex")
 
 
 def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
-    graft("run", str(READY / "oracle.yaml"), *EXAMPLE, "model=gold", "tasks=money-print", "arms=none", "out=g")
+    """A plain result is all that `--quiet` prints."""
+    words = ("run", "oracle", *EXAMPLE, "model=gold", "tasks=money-print", "arms=none", "out=g")
+    code, out, err = graft("--quiet", *words)
+    assert (code, "100.0" in out, err) == (0, True, "")
     (log,) = (tmp_path / "g").glob("executions/*/*/suite-c.log")
     log.write_text(log.read_text().replace("PASS money_print", "FAIL money_print"))
     assert "passed () -> tests_failed" in succeed(graft, "grade", "g")
@@ -74,11 +77,11 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("run", "no.yaml"), "no.yaml: can't be read"),
-        (("run", str(READY / "oracle.yaml"), "mdoel=gold"), "mdoel: unknown key; did you mean 'model'?"),
-        (("run", str(READY / "oracle.yaml"), *EXAMPLE, "tasks=money-pritn"), "did you mean 'money-print'?"),
-        (("run", str(READY / "oracle.yaml"), *EXAMPLE, "model=openai/x"), "doesn't isolate, so it runs gold and stub"),
-        (("run", str(READY / "oracle.yaml"), "repos=redsi"), "did you mean 'redis'?"),
-        (("run", str(READY / "oracle.yaml"), *EXAMPLE, "prompts=mear"), "did you mean 'mera'?"),
+        (("run", READY / "oracle.yaml", "mdoel=gold"), "mdoel: unknown key; did you mean 'model'?"),
+        (("run", READY / "oracle.yaml", *EXAMPLE, "tasks=money-pritn"), "did you mean 'money-print'?"),
+        (("run", READY / "oracle.yaml", *EXAMPLE, "model=openai/x"), "doesn't isolate, so it runs gold and stub"),
+        (("run", READY / "oracle.yaml", "repos=redsi"), "did you mean 'redis'?"),
+        (("run", READY / "oracle.yaml", *EXAMPLE, "prompts=mear"), "did you mean 'mera'?"),
         (("show", "nothing"), "nothing: not a run folder"),
         (("grade", "nothing.jsonl"), "neither a run's folder nor a file"),
         (("tasks", "show", "money-pritn", "--dataset", "example"), "did you mean 'money-print'?"),
@@ -90,13 +93,8 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
         (("images", "lits"), "Did you mean 'list'? (see "),
     ],
 )
-def test_slip_is_one_line_and_exit_code_2(graft: Graft, words: tuple[str, ...], message: str) -> None:
-    code, _, err = graft(*words)
-    assert code == 2
-    assert message in err
-    last = err.strip().splitlines()[-1]
-    assert last.startswith("graft: ")
-    assert "Traceback" not in err
+def test_slip_is_one_line_and_exit_code_2(graft: Graft, words: tuple[object, ...], message: str) -> None:
+    assert message in refuse(graft, *words)
 
 
 def test_a_group_without_a_command_shows_its_help(graft: Graft) -> None:
@@ -108,9 +106,7 @@ def test_a_group_without_a_command_shows_its_help(graft: Graft) -> None:
 
 def test_answers_from_elsewhere_run_in_a_sandbox_that_isolates(graft: Graft, tmp_path: Path) -> None:
     (tmp_path / "ours.jsonl").write_text(json.dumps({"task_id": "money-print", "completion": "I can't."}))
-    code, _, err = graft("grade", "ours.jsonl", "dataset=example", "sandbox=process")
-    assert code == 2
-    assert "doesn't isolate" in err
+    assert "doesn't isolate" in refuse(graft, "grade", "ours.jsonl", "dataset=example", "sandbox=process")
 
 
 def test_a_list_of_tasks_breaks_no_id_at_80_columns(graft: Graft, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,45 +115,38 @@ def test_a_list_of_tasks_breaks_no_id_at_80_columns(graft: Graft, monkeypatch: p
     assert lines[0].split() == ["id", "repository", "name", "place"]
     assert sum(bool(re.match(r"[0-9A-F]{16}  \w+  +\S+ +\S+", line)) for line in lines) == 218
     assert lines[-2] == "No room for: level (a wider terminal shows them)"
+    assert lines[-1].startswith("218 tasks")
 
 
-def test_tasks_commands(graft: Graft) -> None:
+def test_tasks_commands(graft: Graft, tmp_path: Path) -> None:
     assert "money-print" in succeed(graft, "tasks", "list", "--dataset", "example")
     assert "INV_API void money_print" in succeed(graft, "tasks", "show", "money-print", "--dataset", "example")
     assert "0 with findings" in succeed(graft, "tasks", "check", "--dataset", "example")
-    assert "218 tasks" in succeed(graft, "tasks", "list")
-
-
-def test_exported_tasks_are_a_data_set(graft: Graft, tmp_path: Path) -> None:
-    code, out, _ = graft("tasks", "export", "own", "--tasks", "money-print,date-read", "--dataset", "example")
-    assert (code, out.strip()) == (0, "own: 2 tasks")
-    succeed(graft, "tasks", "check", "--dataset", str(tmp_path / "own"))
-    code, _, err = graft("tasks", "export", "own", "--tasks", "money-print", "--dataset", "example")
-    assert code == 2
-    assert "exists already" in err
+    # Exported tasks are a data set.
+    export = ("tasks", "export", "own", "--dataset", "example", "--tasks")
+    assert succeed(graft, *export, "money-print,date-read").strip() == "own: 2 tasks"
+    succeed(graft, "tasks", "check", "--dataset", tmp_path / "own")
+    assert "exists already" in refuse(graft, *export, "money-print")
 
 
 def test_prompts_and_responses_without_a_configuration(graft: Graft, tmp_path: Path) -> None:
     words = ("run", *EXAMPLE, "model=gold", "arms=none", "tasks=money-print", "out=r")
+    given = (*words, "--responses", "answers.jsonl")
     succeed(graft, *words, "--prompts-only", "prompts.jsonl")
     (line,) = [json.loads(text) for text in (tmp_path / "prompts.jsonl").read_text().splitlines()]
     assert line["custom_id"] == "money-print/none/0"
     (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-prnt/none/0", "text": "x"}))
-    code, _, err = graft(*words, "--responses", "answers.jsonl")
-    assert code == 2
-    assert "line 1: custom_id 'money-prnt/none/0'" in err
-    assert "did you mean 'money-print/none/0'" in err
+    said = refuse(graft, *given)
+    assert "line 1: custom_id 'money-prnt/none/0'" in said
+    assert "did you mean 'money-print/none/0'" in said
     (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-print/none/0", "text": "no code"}))
-    assert "passes 0.0 % of 1 task" in succeed(graft, *words, "--responses", "answers.jsonl")
-    code, _, err = graft(*words, "--responses", "answers.jsonl", "--replay", "r")
-    assert code == 2
-    assert "can't be used together" in err
+    assert "passes 0.0 % of 1 task" in succeed(graft, *given)
+    assert "can't be used together" in refuse(graft, *given, "--replay", "r")
 
 
 def test_images_commands(graft: Graft) -> None:
     code, _, err = graft("images", "build", "example", "--sandbox", "process")
-    assert code == 0
-    assert "is ready" in err
+    assert (code, "is ready" in err) == (0, True)
     assert "example-" in succeed(graft, "images", "list", "--sandbox", "process")
     code, _, err = graft("images", "headers", "example", "--dataset", "example", "--sandbox", "process")
     assert code == 0
@@ -165,10 +154,11 @@ def test_images_commands(graft: Graft) -> None:
     assert "example: all slow units' includes are precompiled" in err
 
 
-def test_keys_are_listed_with_their_meaning(graft: Graft) -> None:
+def test_keys_and_the_version_are_printed(graft: Graft) -> None:
     out = succeed(graft, "run", "--keys")
     assert "repair_rounds" in out
     assert "rounds of compiler feedback" in out
+    assert succeed(graft, "--version").strip() == version("graft")
 
 
 @pytest.mark.parametrize("group", ["", "tasks", "images", "index", "variants", "audit", "audit wrong", "audit plus"])
@@ -199,23 +189,44 @@ def test_the_help_names_every_data_set_that_comes_with_graft(graft: Graft) -> No
     assert [name for name in sorted(names) if not re.search(rf"[( ]{name}( or the name|[,)])", told)] == []
 
 
-def test_help_needs_no_heavy_import() -> None:
-    script = (
-        "import sys\nsys.argv = ['graft', '--help']\nfrom lab.cli.app import main\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "heavy = {'litellm', 'torch', 'docker', 'faiss', 'numpy', 'pydantic', 'tree_sitter'} & set(sys.modules)\n"
-        "print('HEAVY', sorted(heavy))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert "HEAVY []" in done.stdout
+# Suites
 
 
-def test_the_version_is_printed(graft: Graft) -> None:
-    code, out, _ = graft("--version")
-    assert (code, out.strip()) == (0, version("graft"))
+@pytest.fixture
+def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two small projects, of which the first doesn't build, as the members of a suite."""
+    main = 'int puts(const char *);\nint main(void) { return puts("ok one") < 0; }\n'
+    tree = write_files(tmp_path / "tree", {"toy.c": main})
+    for name, command in (("first", "false"), ("second", "gcc -o toy toy.c")):
+        text = TOY_RECIPE.replace("SOURCE", f"{{directory: '{tree}'}}").replace("name: toy", f"name: {name}")
+        text = text.replace("commands: [make]", f"commands: ['{command}']")
+        write_files(tmp_path / "recipes" / name, {"recipe.yaml": text})
+    monkeypatch.setenv("GRAFT_RECIPES", str(tmp_path / "recipes"))
+    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+    members = tuple(SuiteMember(name=name, split="test", licence="MIT") for name in ("first", "second"))
+    known = "executor.tasks.suite_members.find_members"
+    monkeypatch.setattr(known, lambda name: members if name == "graft-suite" else ())
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-def test_quiet_prints_the_result_alone(graft: Graft) -> None:
-    words = ("run", "oracle", "dataset=example", "sandbox=process", "repos=example", "model=gold", "limit=1", "out=q")
-    code, out, err = graft("--quiet", *words)
-    assert (code, "100.0" in out, err) == (0, True, "")
+def test_one_image_that_fails_stops_no_other_and_is_named_at_the_end(graft: Graft, suite: Path) -> None:
+    words = ("images", "build", "graft-suite", "--sandbox", "process")
+    code, _, err = graft(*words)
+    assert code == 1
+    assert "recipe first: build command 'false' ended with status 1" in err and "the others go on" in err
+    assert "second: image second-" in err and "2/2 images" in err
+    assert err.splitlines()[-1] == "graft: 1 of 2 failed: first; what is done is kept, run it again"
+    again = graft(*words)[2]
+    assert "1 of 2 images are ready already" in again and "second: build" not in again
+
+
+def test_the_indexes_of_a_suite_are_those_that_runs_read(graft: Graft, suite: Path) -> None:
+    code, out, _ = graft("index", "build", "graft-suite")
+    assert code == 0 and out.count("1 functions") == 2
+    folders = [folder for folder in (suite / "cache" / "indexes").iterdir() if folder.is_dir()]
+    assert {folder.name for folder in folders} <= {folder.name for folder in (suite / "cache" / "sources").iterdir()}
+    assert len(folders) == 2
+    refuse(graft, "index", "build", "graft-suite", "--index", "x")
+    # A suite's name stands for its members, each once.
+    assert [recipe.name for recipe in options.find_recipes(["second", "graft-suite"])] == ["second", "first"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import http.client
 import json
-import threading
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,41 +40,33 @@ def script(*rules: dict[str, Any], **more: Any) -> Script:
     return Script.model_validate({"rules": rules, **more})
 
 
-def test_the_first_rule_that_fits_serves():
+def test_the_first_rule_that_fits_serves() -> None:
     rules = script(
         {"all": ["needle", "hay"], "answer": "both"},
         {"match": "needle", "none": ["thread"], "answer": "needle without thread"},
         {"last": "^end$", "answer": "the end"},
         default={"answer": "default"},
     )
+    asked = {
+        ("needle", "in the hay"): ("both", "rule 1"),
+        ("a needle",): ("needle without thread", "rule 2"),
+        ("needle and thread",): ("default", "default"),
+        ("a", "end"): ("the end", "rule 3"),
+        ("end", "a"): ("default", "default"),
+    }
     with start_server(rules) as server:
-        assert answer(server.base_url, "needle", "in the hay") == "both"
-        assert answer(server.base_url, "a needle") == "needle without thread"
-        assert answer(server.base_url, "needle and thread") == "default"
-        assert answer(server.base_url, "a", "end") == "the end"
-        assert answer(server.base_url, "end", "a") == "default"
-        assert [request.rule for request in server.log.requests] == [
-            "rule 1",
-            "rule 2",
-            "default",
-            "rule 3",
-            "default",
-        ]
+        assert [answer(server.base_url, *texts) for texts in asked] == [text for text, _ in asked.values()]
+        assert [request.rule for request in server.log.requests] == [rule for _, rule in asked.values()]
         assert server.log.count == 5
 
 
-def test_times_hold_under_many_threads():
-    with start_server(script({"times": 5, "answer": "a"}, {"answer": "b"})) as server:
-        got: list[str] = []
-        threads = [threading.Thread(target=lambda: got.append(answer(server.base_url, "x"))) for _ in range(20)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert sorted(got) == ["a"] * 5 + ["b"] * 15
+def test_times_hold_under_many_threads() -> None:
+    with start_server(script({"times": 5, "answer": "a"}, {"answer": "b"})) as server, ThreadPoolExecutor(20) as pool:
+        got = list(pool.map(lambda _: answer(server.base_url, "x"), range(20)))
+    assert sorted(got) == ["a"] * 5 + ["b"] * 15
 
 
-def test_errors_and_usage():
+def test_errors_and_usage() -> None:
     rules = script(
         {"match": "busy", "status": 429, "code": "rate", "answer": "slow down", "headers": {"Retry-After": "7"}},
         {"match": "quiet", "answer": "x", "usage": False},
@@ -94,16 +86,11 @@ def test_errors_and_usage():
         }  # fmt: skip
 
 
-def test_tools_and_turns():
+def test_tools_and_turns() -> None:
     rules = script(
         {"when_tools": False, "answer": "no tools offered"},
         {"turn": 2, "all": ["read .*a\\.c"], "answer": "read it"},
-        {
-            "calls": [
-                {"name": "read", "arguments": {"path": "a.c"}},
-                {"name": "x", "arguments": "not JSON", "id": "i"},
-            ]
-        },
+        {"calls": [{"name": "read", "arguments": {"path": "a.c"}}, {"name": "x", "arguments": "not JSON", "id": "i"}]},
     )
     with start_server(rules) as server:
         assert answer(server.base_url, "x") == "no tools offered"
@@ -119,40 +106,26 @@ def test_tools_and_turns():
         assert post(server.base_url, body)[1]["choices"][0]["message"]["content"] == "read it"
 
 
-def test_a_body_may_dribble():
+def test_a_body_may_dribble_or_be_cut_though_it_is_announced_whole() -> None:
     start = time.monotonic()
     with start_server(script({"body": '{"choices": [' + " " * 200 + "]}", "pause_s": 0.1})) as server:
         assert ask(server.base_url, "x")[1] == {"choices": []}
     assert time.monotonic() - start >= 0.3
+    with start_server(script({"body": "0123456789", "cut_after": 4})) as server:
+        assert post(server.base_url, [])[0] == 400, "a request of no known form is refused"
+        with pytest.raises(http.client.IncompleteRead):
+            ask(server.base_url, "x")
 
 
-def test_a_cut_body_is_announced_whole():
-    with (
-        start_server(script({"body": "0123456789", "cut_after": 4})) as server,
-        pytest.raises(http.client.IncompleteRead),
-    ):
-        ask(server.base_url, "x")
-
-
-def test_closing_does_not_wait_for_a_slow_rule():
+def test_closing_does_not_wait_for_a_slow_rule() -> None:
     start = time.monotonic()
-    with start_server(script({"delay_s": 60, "answer": "late"})) as server:
-
-        def impatient() -> None:
-            with contextlib.suppress(OSError):
-                ask(server.base_url, "x")
-
-        thread = threading.Thread(target=impatient)
-        thread.start()
-        while server.log.count == 0:
-            time.sleep(0.01)
-    thread.join()
+    with ThreadPoolExecutor() as pool:
+        with start_server(script({"delay_s": 60, "answer": "late"})) as server:
+            asked = pool.submit(ask, server.base_url, "x")
+            while server.log.count == 0:
+                time.sleep(0.01)
+        assert isinstance(asked.exception(), OSError | http.client.HTTPException)
     assert time.monotonic() - start < 10
-
-
-def test_a_request_of_no_known_form_is_refused():
-    with start_server(script({"answer": "x"})) as server:
-        assert post(server.base_url, [])[0] == 400
 
 
 @pytest.mark.parametrize(
@@ -167,7 +140,7 @@ def test_a_request_of_no_known_form_is_refused():
         ("[]", "expected keys and values"),
     ],
 )
-def test_a_mistake_in_a_script_names_file_and_key(tmp_path, text, message):
+def test_a_mistake_in_a_script_names_file_and_key(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "script.yaml"
     path.write_text(text)
     with pytest.raises(ConfigError, match=message) as raised:

@@ -1,24 +1,33 @@
 """Prevents: an exported column without a meaning, a value that other tools read as something else, and an export that
-can't be opened by the tools that it is for."""
+can't be opened by the tools that it is for; a data set on a hub with a line of a body or a comment in it; a card that
+the hub's own reader doesn't take; digests that aren't those of the places that ship."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
+import yaml
 from pyarrow import parquet
 
 from agent.values import Usage
+from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome
 from experiments.export.columns import COLUMNS
+from experiments.export.hub_data_set import COLUMNS as HUB_COLUMNS
+from experiments.export.hub_data_set import make_card
 from experiments.export.write import Format, export_runs
 from graft import load_run
-from tests.support.runs import Graft, make_run, record
+from tests.support.runs import Graft, make_run, record, refuse, succeed
 
 
 @pytest.fixture
@@ -33,21 +42,19 @@ def run(tmp_path: Path) -> Path:
     return make_run(tmp_path / "run", records)
 
 
-def frames(run: Path, folder: Path) -> Mapping[str, pd.DataFrame]:
-    readers: dict[Format, Any] = {
-        "csv": pd.read_csv,
-        "jsonl": lambda path: pd.read_json(path, lines=True),
-        "parquet": pd.read_parquet,
-    }
-    found = {}
-    for kind, read in readers.items():
-        assert export_runs([run], kind, folder / f"x.{kind}") == 3
-        found[kind] = read(folder / f"x.{kind}")
-    return found
+READERS: Mapping[Format, Callable[[Path], pd.DataFrame]] = {
+    "csv": pd.read_csv,
+    "jsonl": lambda path: pd.read_json(path, lines=True),
+    "parquet": pd.read_parquet,
+}
 
 
 def test_every_format_gives_the_same_frame(run: Path, tmp_path: Path) -> None:
-    for frame in (*frames(run, tmp_path).values(), load_run(run).to_pandas()):
+    frames = [load_run(run).to_pandas()]
+    for kind, read in READERS.items():
+        assert export_runs([run], kind, tmp_path / f"x.{kind}") == 3
+        frames.append(read(tmp_path / f"x.{kind}"))
+    for frame in frames:
         assert list(frame.columns) == list(COLUMNS)
         assert frame["passed"].tolist() == [True, False, False]
         assert frame["counts"].tolist() == [True, True, False]
@@ -55,24 +62,77 @@ def test_every_format_gives_the_same_frame(run: Path, tmp_path: Path) -> None:
         assert frame["tests"].tolist() == [0, 3, 0]
         assert frame["health"].fillna("").tolist() == ["valid", "weak", ""]
         assert frame["reason"][1].startswith('says "no", then\nbyte ')
-        means = frame[frame["counts"]].groupby("arm")["passed"].mean()
-        assert means.to_dict() == {"none": 1.0, "oracle": 0.0}
-
-
-def test_values_are_of_the_kind_that_is_promised(run: Path, tmp_path: Path) -> None:
-    export_runs([run], "jsonl", tmp_path / "x.jsonl")
+    # Values are of the kind that is promised.
     for line in (tmp_path / "x.jsonl").read_text().splitlines():
         for name, value in json.loads(line).items():
             kind = COLUMNS[name].kind
             assert value is None or isinstance(value, kind) or (kind is float and isinstance(value, int)), name
             assert COLUMNS[name].meaning
-    export_runs([run], "parquet", tmp_path / "x.parquet")
     assert parquet.read_schema(tmp_path / "x.parquet").field("cost").metadata[b"meaning"]
 
 
 def test_the_command_joins_runs_and_refuses_what_is_none(run: Path, tmp_path: Path, graft: Graft) -> None:
     other = make_run(tmp_path / "other", [record("a", arm="hybrid")])
     out = tmp_path / "all.csv"
-    assert graft("export", run, other, "--out", out)[0] == 0
+    succeed(graft, "export", run, other, "--out", out)
     assert len(pd.read_csv(out)) == 4
-    assert graft("export", tmp_path / "nowhere")[0] == 2
+    refuse(graft, "export", tmp_path / "nowhere")
+
+
+# A data set for a hub
+
+ROOT = Path(__file__).parents[3]
+LOAD = """
+import datasets, json, sys
+found = datasets.load_dataset(sys.argv[1], cache_dir=sys.argv[2])
+print(json.dumps({name: [data.num_rows, data.column_names, data[0]] for name, data in found.items()}))
+"""
+
+
+EXPORT = ("tasks", "export", "--dataset", "example-pairs", "--to", "hf")
+
+
+@pytest.fixture
+def written(graft: Graft, tmp_path: Path) -> Path:
+    succeed(graft, *EXPORT, tmp_path / "out")
+    return tmp_path / "out"
+
+
+def test_it_holds_places_and_headers_and_no_body(graft: Graft, written: Path) -> None:
+    rows = pq.read_table(written / "test.parquet").to_pylist()
+    tasks = [bind_row(row, ROOT / "examples" / "inventory") for row in load_rows("example-pairs")]
+    assert [row["id"] for row in rows] == [task.id for task in tasks]
+    text = json.dumps(rows) + (written / "README.md").read_text()
+    for row, task in zip(rows, tasks, strict=True):
+        assert row["k"] == len(task.target.holes) == 1 + len(row["further"]) > 1
+        signatures = [row["signature"], *(hole["signature"] for hole in row["further"])]
+        assert signatures == [hole.signature for hole in task.target.holes]
+        assert (row["repository"], row["validity"]) == ("example", "valid")
+        for hole, gold in zip(task.target.holes, task.golds, strict=True):
+            inside = gold[gold.index("{") + 1 :]
+            lines = [line.strip() for line in (*inside.splitlines(), *hole.docstring.splitlines())]
+            assert [line for line in lines if len(line) > 12 and json.dumps(line)[1:-1] in text] == []
+    refuse(graft, *EXPORT, written)
+
+
+@pytest.mark.slow
+def test_the_hubs_reader_takes_it_offline(written: Path, tmp_path: Path) -> None:
+    if find_spec("datasets") is None:
+        pytest.skip("datasets isn't installed")
+    env = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HOME": str(tmp_path)}
+    argv = [sys.executable, "-c", LOAD, str(written), str(tmp_path / "cache")]
+    done = subprocess.run(argv, capture_output=True, text=True, env=env, check=True)
+    ((name, (count, columns, first)),) = json.loads(done.stdout).items()
+    assert (name, columns) == ("test", list(HUB_COLUMNS))
+    assert count == len(load_rows("example-pairs"))
+    assert first["further"][0]["sha256"] and first["kill_score"] is not None
+
+
+def test_the_card_of_the_suite_names_its_splits_and_licences() -> None:
+    row = {"repository": "metis", "source": "metis", "source_version": "5-1", "licence": "Apache-2.0"}
+    card = make_card("graft-suite", "1", {"dev": [row], "test": [row]})
+    _, front, page = card.split("---\n", 2)
+    found = yaml.safe_load(front)
+    assert [part["split"] for part in found["configs"][0]["data_files"]] == ["dev", "test"]
+    assert found["license"] == "other" and found["pretty_name"] == "graft-suite"
+    assert "| metis | metis | 5-1 | Apache-2.0 |" in page and "Still to be made" in page

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,8 +28,7 @@ from experiments.export.answers import read_answers
 from experiments.export.columns import COLUMNS
 from experiments.export.mera import make_mera_submission
 from experiments.export.write import DEFAULT_OUT, Format, export_runs
-from experiments.report.run_report import make_report
-from experiments.run.manifest import MANIFEST, RunManifest, read_manifest
+from experiments.run.manifest import RunManifest, read_manifest, write_manifest
 from experiments.run.records import (
     JOURNAL,
     SampleRecord,
@@ -40,7 +39,8 @@ from experiments.run.records import (
     read_finished_records,
 )
 from index.errors import ConfigError
-from tests.support.runs import Graft
+from tests.support.reports import report_of
+from tests.support.runs import Graft, refuse
 
 # Slow: the readers of other tools take seconds to import.
 pytestmark = pytest.mark.slow
@@ -87,8 +87,7 @@ def read(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, An
 
 
 def rates(run: Path) -> dict[str, float]:
-    report = make_report(run, read_manifest(run), read_finished_records(run))
-    return {row.arm: row.get_estimate("pass_at_1").value for row in report.rows}
+    return {row.arm: row.get_estimate("pass_at_1").value for row in report_of(run).rows}
 
 
 def test_datasets_loads_the_flat_rows(run: Path, read: Mapping[str, Any]) -> None:
@@ -114,10 +113,8 @@ def test_inspect_reads_every_sample_and_the_same_scores(run: Path, read: Mapping
                 assert sample["completion"] in sample["texts"]
             else:
                 assert (sample["scores"], sample["error"]) == ({}, record.graft.verdict.reason)
-
-
-def test_tool_calls_and_odd_bytes_reach_inspect(read: Mapping[str, Any]) -> None:
-    (sample,) = (s for s in read["inspect"]["yabloco/agentic"]["samples"] if s["calls"])
+    # Tool calls and odd bytes.
+    (sample,) = (s for s in logs["yabloco/agentic"]["samples"] if s["calls"])
     assert sample["calls"] == [["search", {"query": "x"}, None], ["read", {}, "no object"]]
     assert (sample["roles"][-1], sample["texts"][-1]) == ("tool", "byte \\udc80")
 
@@ -160,24 +157,21 @@ def test_a_story_that_is_gone_and_golds_that_are_not_there(run: Path, caplog: py
 # MERA
 
 
-def write_mera_rows(path: Path, task_ids: Iterable[str]) -> None:
-    """A row for each of YABLoCo's tasks, with the texts of MERA's published example: MERA publishes none for it."""
-    example = json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]
-    metas = [{**example["meta"], "id": number, "original_id": task} for number, task in enumerate(task_ids, 1)]
-    path.write_text("".join(json.dumps({**example, "meta": meta}) + "\n" for meta in metas))
-
-
 def as_mera(run: Path, rows: Path, **config: Any) -> tuple[RunManifest, list[SampleRecord]]:
-    """The oracle arm as if it had been asked for MERA's rows, which are written to `rows`."""
+    """The oracle arm as if it had been asked for MERA's rows, which are written to `rows` with the texts of MERA's
+    published example: MERA publishes none for YABLoCo's tasks."""
     records = [record for record in read_finished_records(run) if record.arm == "oracle" and record.counts]
-    write_mera_rows(rows, sorted({record.task_id for record in records}))
+    example = json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]
+    ids = sorted({record.task_id for record in records})
+    metas = [{**example["meta"], "id": number, "original_id": task} for number, task in enumerate(ids, 1)]
+    rows.write_text("".join(json.dumps({**example, "meta": meta}) + "\n" for meta in metas))
     manifest = read_manifest(run)
     keys = {"generation": "mera", "prompts": "mera", "dataset": str(rows), **config}
     return replace(manifest, dataset=str(rows), config={**manifest.config, **keys}), records
 
 
 def write_run(folder: Path, manifest: RunManifest, records: Sequence[SampleRecord]) -> None:
-    (folder / MANIFEST).write_bytes(encode_json_value(manifest))
+    write_manifest(folder, manifest)
     (folder / JOURNAL).write_bytes(b"".join(encode_json_value(record) + b"\n" for record in records))
 
 
@@ -188,55 +182,45 @@ def unzip(data: bytes) -> dict[str, bytes]:
 
 
 def test_a_submission_holds_the_first_answer_to_each_task(run: Path, tmp_path: Path) -> None:
-    manifest, records = as_mera(run, tmp_path / "mera.jsonl")
-    answered = read_answers(run, manifest, records)
-    held = unzip(make_mera_submission(answered))
+    answered = read_answers(run, *as_mera(run, tmp_path / "mera.jsonl"))
+    made = make_mera_submission(answered)
+    assert make_mera_submission(answered) == made
+    held = unzip(made)
     assert list(held) == ["YABLoCo.json", "logs_public.zip"]
     outputs = json.loads(held["YABLoCo.json"])["data"]["test"]
-    firsts = {a.record.task_id: a.text for a in answered.arms["oracle"] if a.record.sample == 0}
-    assert sorted(entry["outputs"] for entry in outputs) == sorted(text or "" for text in firsts.values())
+    firsts = [a.text or "" for a in answered.arms["oracle"] if a.record.sample == 0]
+    assert sorted(entry["outputs"] for entry in outputs) == sorted(firsts)
     assert all(isinstance(entry["meta"]["id"], int) for entry in outputs)
     names = [name.partition("_2026")[0] for name in unzip(held["logs_public.zip"])]
     assert names == ["results", "samples_yabloco_oracle"]
-    assert make_mera_submission(answered) == make_mera_submission(answered)
 
 
-@pytest.mark.parametrize(
-    ("config", "says"),
-    [
-        ({"generation": "graft"}, "generation is 'graft'; MERA takes answers made with generation=mera"),
-        ({"prompts": "graft"}, "prompts is 'graft'"),
-        ({"variant": "renamed:seed=1"}, "variant=null"),
-    ],
-)
-def test_what_is_no_submission_is_one_line(run: Path, tmp_path: Path, config: dict[str, Any], says: str) -> None:
-    manifest, records = as_mera(run, tmp_path / "mera.jsonl", **config)
-    with pytest.raises(ConfigError, match=says):
-        make_mera_submission(read_answers(run, manifest, records))
-
-
-def test_a_submission_is_whole_and_of_one_arm(run: Path, tmp_path: Path) -> None:
-    manifest, records = as_mera(run, tmp_path / "mera.jsonl")
-    with pytest.raises(ConfigError, match=rf"1 of {TASKS} tasks have no first sample .{records[0].task_id}"):
-        make_mera_submission(read_answers(run, manifest, records[1:]))
-    with pytest.raises(ConfigError, match="one arm; name it with --arm: none, oracle"):
-        make_mera_submission(read_answers(run, manifest, [replace(records[0], arm="none"), *records]))
-    own = replace(manifest, dataset="yabloco")
-    with pytest.raises(ConfigError, match="yabloco isn't MERA's"):
-        make_mera_submission(read_answers(run, own, records))
+def test_what_is_no_submission_is_one_line(run: Path, tmp_path: Path) -> None:
+    rows = tmp_path / "mera.jsonl"
+    manifest, records = as_mera(run, rows)
+    generated = as_mera(run, rows, generation="graft")[0]
+    first = records[0]
+    for changed, samples, says in (
+        (generated, records, "generation is 'graft'; MERA takes answers made with generation=mera"),
+        (as_mera(run, rows, prompts="graft")[0], records, "prompts is 'graft'"),
+        (as_mera(run, rows, variant="renamed:seed=1")[0], records, "variant=null"),
+        (manifest, records[1:], rf"1 of {TASKS} tasks have no first sample .{first.task_id}"),
+        (manifest, [replace(first, arm="none"), *records], "one arm; name it with --arm: none, oracle"),
+        (replace(manifest, dataset="yabloco"), records, "yabloco isn't MERA's"),
+    ):
+        with pytest.raises(ConfigError, match=says):
+            make_mera_submission(read_answers(run, changed, samples))
 
 
 def test_the_command_writes_a_submission_and_refuses_a_misspelt_arm(run: Path, tmp_path: Path, graft: Graft) -> None:
     manifest, records = as_mera(run, tmp_path / "mera.jsonl")
-    copy = tmp_path / "copy"
+    copy, file = tmp_path / "copy", tmp_path / "m.zip"
     copy.mkdir()
     write_run(copy, manifest, records)
     (copy / "samples").symlink_to(run / "samples")
-    code, _, err = graft("export", copy, "--to", "mera", "--arm", "oracle", "--out", tmp_path / "m.zip")
-    assert (code, err.strip()) == (0, f"{tmp_path / 'm.zip'}: {len(records)} samples")
-    code, _, err = graft("export", copy, "--to", "mera", "--arm", "oracel", "--out", tmp_path / "m.zip")
-    assert code == 2
-    assert "did you mean 'oracle'?" in err
+    code, _, err = graft("export", copy, "--to", "mera", "--arm", "oracle", "--out", file)
+    assert (code, err.strip()) == (0, f"{file}: {len(records)} samples")
+    assert "did you mean 'oracle'?" in refuse(graft, "export", copy, "--to", "mera", "--arm", "oracel", "--out", file)
 
 
 # Its packer. GRAFT_PEERS names a folder with clones of MERA_CODE and of the lm-evaluation-harness that it uses (a
@@ -266,9 +250,8 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip(f"not installed: {', '.join(missing)} (pip install --no-deps -r .ci/readers.txt)")
     folder = tmp_path_factory.mktemp("mera")
     for name, paths in wanted.items():
-        held = subprocess.run(
-            ("git", "-C", str(Path(named or "") / name), "archive", "HEAD", *paths), capture_output=True, check=True
-        )
+        argv = ("git", "-C", str(Path(named or "") / name), "archive", "HEAD", *paths)
+        held = subprocess.run(argv, capture_output=True, check=True)
         subprocess.run(("tar", "-x", "-C", str(folder)), input=held.stdout, check=True)
     return folder
 

@@ -59,13 +59,8 @@ def test_the_task_file_says_what_the_agent_reaches_and_what_a_verdict_takes(used
     recipe = find_recipe("example")
     suites = [recipe.suites[0].name]
     image = SimpleNamespace(key='quo"te', suite_seconds={suites[0]: 100.0}, suite_cpu_s={suites[0]: 1.234})
-    repo: Any = SimpleNamespace(
-        recipe=recipe,
-        image=image,
-        variant=None,
-        list_judging_suites=lambda task_id: suites,
-        plus_for=lambda task_id: [],
-    )
+    judged_by = {"list_judging_suites": lambda task_id: suites, "plus_for": lambda task_id: []}
+    repo: Any = SimpleNamespace(recipe=recipe, image=image, variant=None, **judged_by)
     for network, hosts in (("none", None), ("a.example,b.example", ["a.example", "b.example"])):
         settings = HarborSettings(network=network)
         folder = write_harbor_task(tmp_path / network, repo, task, settings, "agent:1", "verifier:1", "example")
@@ -74,9 +69,7 @@ def test_the_task_file_says_what_the_agent_reaches_and_what_a_verdict_takes(used
         assert (found["environment"]["docker_image"], found["metadata"]["graft_image"]) == ("agent:1", 'quo"te')
         assert (found["verifier"]["timeout_sec"], found["metadata"]["suites_cpu_sec"]) == (1200.0, 1.23)
         assert [entry["command"] for entry in found["verifier"]["collect"]] == [LIST_CHANGED]
-
-
-def test_the_verifier_brings_each_library_with_all_that_it_needs() -> None:
+    # The verifier brings each library with all that it needs.
     names = {path.name for path in list_distribution_and_dependency_paths(["pydantic", "numpy"])}
     assert {"pydantic", "pydantic_core", "typing_extensions.py", "numpy"} <= names
 
@@ -101,20 +94,18 @@ def docker(*argv: str) -> str:
 def run_verifier(exported: HarborExport) -> Iterator[str]:
     """A running container of the verifier's image, as Harbor leaves it before it starts the tests."""
     image = str(read_task(exported)["verifier"]["environment"]["docker_image"])  # type: ignore[index]
-    name = docker("run", "-d", "--network", "none", "-e", f"GRAFT_TASK={TASK}", image, "sleep", "600").strip()
-    # Harbor opens all folders above an artifact, and those of its logs, to everybody.
-    docker("exec", name, "sh", "-c", "mkdir -p /logs/verifier /logs/artifacts; chmod 777 / /logs /logs/*")
-    yield name
-    docker("rm", "-f", name)
-
-
-@pytest.fixture
-def verifier(exported: HarborExport) -> Iterator[str]:
-    with run_verifier(exported) as name:
+    name = docker("run", "-d", "--network", "none", "-e", f"GRAFT_TASK={TASK}", image, "sleep", "1800").strip()
+    try:
+        # Harbor opens all folders above an artifact, and those of its logs, to everybody.
+        docker("exec", name, "sh", "-c", "mkdir -p /logs/verifier /logs/artifacts; chmod 777 / /logs /logs/*")
         yield name
+    finally:
+        docker("rm", "-f", name)
 
 
 def judge(container: str, answer: str | None, place: str = "/answer.c") -> dict[str, float]:
+    """The rewards of an answer in the container, in which nothing is left of an earlier one."""
+    docker("exec", container, "sh", "-c", "rm -rf /answer.c /graft/verifier/run /logs/verifier/*")
     if answer is not None:
         command = ["docker", "exec", "-i", container, "sh", "-c", f"cat > {place}"]
         subprocess.run(command, input=answer.encode(), check=True, timeout=60)
@@ -125,33 +116,24 @@ def judge(container: str, answer: str | None, place: str = "/answer.c") -> dict[
 
 @pytest.mark.docker
 @pytest.mark.slow
-def test_a_right_answer_has_the_reward_in_either_place(exported: HarborExport, verifier: str) -> None:
-    assert judge(verifier, RIGHT)["reward"] == 1
-    docker("exec", verifier, "sh", "-c", "rm -rf /answer.c /graft/verifier/run")
+def test_a_right_answer_has_the_reward_in_either_place_and_a_wrong_one_or_none_has_not(exported: HarborExport) -> None:
     agent = str(read_task(exported)["environment"]["docker_image"])
     shown = docker("run", "--rm", "--network", "none", agent, "cat", "src/core/text.c")
     text = shown.replace("INV_API char *text_trim(char *text)\n{ /* body hidden */ }\n", RIGHT)
     assert text != shown
-    found = judge(verifier, text, "/graft/src/src/core/text.c")
-    assert (found["reward"], found["control"], found["noted"]) == (1, 1, 0)
-
-
-@pytest.mark.docker
-@pytest.mark.slow
-@pytest.mark.parametrize("answer", [None, "", "int x(", RIGHT.replace("text[n] = 0;", ""), LASTING])
-def test_nothing_and_a_wrong_answer_have_none(verifier: str, answer: str | None) -> None:
-    assert judge(verifier, answer)["reward"] == 0
-    assert not docker("exec", verifier, "sh", "-c", "ps -u 1000 -o pid= || true").strip()
-
-
-@pytest.mark.docker
-@pytest.mark.slow
-def test_a_failure_of_ours_leaves_no_reward(verifier: str) -> None:
-    docker("exec", verifier, "sh", "-c", "echo '{\"reward\": 1}' > /logs/verifier/reward.json")
-    docker("exec", verifier, "rm", "-r", "/graft/verifier/cache/images")
-    done = subprocess.run(["docker", "exec", verifier, "/tests/test.sh"], capture_output=True, timeout=300)
-    assert done.returncode == 3, done.stdout
-    assert not docker("exec", verifier, "ls", "/logs/verifier")
+    with run_verifier(exported) as verifier:
+        for answer in (None, "", "int x(", RIGHT.replace("text[n] = 0;", ""), LASTING):
+            assert judge(verifier, answer)["reward"] == 0, answer
+            assert not docker("exec", verifier, "sh", "-c", "ps -u 1000 -o pid= || true").strip()
+        assert judge(verifier, RIGHT)["reward"] == 1
+        found = judge(verifier, text, "/graft/src/src/core/text.c")
+        assert (found["reward"], found["control"], found["noted"]) == (1, 1, 0)
+        # A failure of ours leaves no reward.
+        docker("exec", verifier, "sh", "-c", "echo '{\"reward\": 1}' > /logs/verifier/reward.json")
+        docker("exec", verifier, "rm", "-r", "/graft/verifier/cache/images", "/graft/verifier/run")
+        done = subprocess.run(["docker", "exec", verifier, "/tests/test.sh"], capture_output=True, timeout=300)
+        assert done.returncode == 3, done.stdout
+        assert not docker("exec", verifier, "ls", "/logs/verifier")
 
 
 @pytest.mark.docker
@@ -199,9 +181,10 @@ def test_a_proved_variant_is_exported_and_judged_in_its_own_names(tmp_path: Path
     assert "text_trim" not in instruction + docker("run", "--rm", "--network", "none", agent, "cat", "src/core/text.c")
     with run_verifier(exported) as verifier:
         assert judge(verifier, RIGHT)["reward"] == 0
-        docker("exec", verifier, "rm", "-rf", "/graft/verifier/run")
+        docker("exec", verifier, "rm", "-rf", "/answer.c", "/graft/verifier/run")
         docker("exec", verifier, "sh", "-c", (folder / "solution/solve.sh").read_text())
-        assert judge(verifier, None)["reward"] == 1
+        docker("exec", verifier, "/tests/test.sh")
+        assert json.loads(docker("exec", verifier, "cat", "/logs/verifier/reward.json"))["reward"] == 1
         record = json.loads(docker("exec", verifier, "cat", "/logs/verifier/verdict.json"))
         assert (record["variant"], record["record"]["graft"]["exact_match"]) == (str(config.variant), True)
         assert record["map_digest"]
@@ -288,11 +271,20 @@ assert data.verifier_image == task.config.verifier.environment.docker_image and 
 @pytest.mark.parametrize(("agent", "reward"), [("oracle", 1), ("nop", 0)])
 def test_a_real_trial(exported: HarborExport, harbor: Path, tmp_path: Path, agent: str, reward: float) -> None:
     (folder,) = exported.folders
-    argv = [str(harbor / "harbor"), "run", "-p", str(folder.parent), "-a", agent, "--env", "docker"]
-    environment = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
-    done = subprocess.run(
-        [*argv, "-o", str(tmp_path)], capture_output=True, text=True, timeout=900, env=environment, check=False
-    )
+    argv = [
+        str(harbor / "harbor"),
+        "run",
+        "-p",
+        str(folder.parent),
+        "-a",
+        agent,
+        "--env",
+        "docker",
+        "-o",
+        str(tmp_path),
+    ]
+    env = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    done = subprocess.run([*argv, str(tmp_path)], capture_output=True, text=True, timeout=900, env=env, check=False)
     (written,) = tmp_path.glob("*/*/verifier/reward.json")
     assert json.loads(written.read_text())["reward"] == reward, done.stdout
     # The way back, without a word on the data set: the task's folder names it.

@@ -5,26 +5,29 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
 from executor.function.stub import make_stub
 from executor.manifest.variant.record import read_variant_record, record_path_in_run
+from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome, Task
 from experiments.harbor.jobs.import_jobs import import_jobs
 from experiments.harbor.verify import VERDICT_FILE, VerifierRecord
+from experiments.run.experiment import run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, encode_json_value, read_finished_records
 from index.errors import ConfigError, UserError
 from index.hiding.holes import PLACEHOLDER
 from tests.fixtures.run_fixtures import Runner
-from tests.support.runs import Graft, succeed
+from tests.support.projects import write_files
+from tests.support.runs import Graft, example_config, refuse, succeed
 from tests.support.scripts import fence, read_story
-from tests.support.variants import renamed_example
 
 MODEL = "openai/some-model"
 AGENT = "mini-swe-agent"
@@ -60,15 +63,19 @@ TRAJECTORY: dict[str, Any] = {
 }
 
 
+def write_json(path: Path, value: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value))
+
+
 class Jobs:
     """Writes trials as Harbor 0.25 does."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._count = 0
-        (folder / "job").mkdir(parents=True)
-        self._write("job/config.json", {"job_name": "job", "n_attempts": 1})
-        self._write("job/result.json", {"n_total_trials": 1, "stats": {}})
+        write_json(folder / "job/config.json", {"job_name": "job", "n_attempts": 1})
+        write_json(folder / "job/result.json", {"n_total_trials": 1, "stats": {}})
 
     def add(
         self,
@@ -81,17 +88,15 @@ class Jobs:
         began: bool = True,
         whole: bool = True,
         cost: float = 0.05,
-        files: dict[str, str] | None = None,
+        files: Mapping[str, str] = MappingProxyType({}),
     ) -> Path:
         self._count += 1
-        name = f"job/{task}__{self._count}"
-        config = {
-            "task": {"path": f"tasks/example-{task}"},
-            "trial_name": f"{task}__{self._count}",
-            "agent": {"name": agent, "model_name": MODEL if agent == AGENT else None},
-        }
-        self._write(f"{name}/config.json", config)
-        phase = {"started_at": DATE.format(1), "finished_at": DATE.format(2)}
+        name = f"{task}__{self._count}"
+        place = self.folder / "job" / name
+        model = MODEL if agent == AGENT else None
+        config = {"task": {"path": f"tasks/example-{task}"}, "trial_name": name}
+        config["agent"] = {"name": agent, "model_name": model}  # type: ignore[assignment]
+        write_json(place / "config.json", config)
         result = {
             "task_name": f"graft/example-{task}",
             "config": config,
@@ -99,24 +104,19 @@ class Jobs:
             "agent_result": {"n_input_tokens": 300, "n_output_tokens": 120, "cost_usd": cost},
             "verifier_environment_mode": mode,
             "exception_info": {"exception_type": error, "exception_message": "it\nbroke"} if error else None,
-            "agent_execution": phase if began else None,
+            "agent_execution": {"started_at": DATE.format(1), "finished_at": DATE.format(2)} if began else None,
             "started_at": DATE.format(self._count),
         }
         if whole:
-            self._write(f"{name}/result.json", result)
+            write_json(place / "result.json", result)
         if verdict is not None:
-            self._write(f"{name}/verifier/{VERDICT_FILE}", json.loads(encode_json_value(verdict)))
-        for path, text in (files or {}).items():
-            (self.folder / name / path).parent.mkdir(parents=True, exist_ok=True)
-            (self.folder / name / path).write_text(text)
-        return self.folder / name
-
-    def _write(self, path: str, value: object) -> None:
-        (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.folder / path).write_text(json.dumps(value))
+            write_json(place / "verifier" / VERDICT_FILE, json.loads(encode_json_value(verdict)))
+        write_files(place, files)
+        return place
 
 
 Judge = Callable[[Task, str], VerifierRecord]
+Load = Callable[..., tuple[SampleRecord, ...]]
 OTHER = "map-remove"
 
 
@@ -125,20 +125,24 @@ def jobs(tmp_path: Path) -> Jobs:
     return Jobs(tmp_path / "jobs")
 
 
-@pytest.fixture
-def judge(run_example: Runner) -> Judge:
-    """What the verifier would say, by a real run of the reference answers."""
+@pytest.fixture(scope="module")
+def judge(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Judge:
+    """What the verifier would say, by a real run of the reference answers, each made once."""
+    folder, known = tmp_path_factory.mktemp("judged"), dict[tuple[str, str], VerifierRecord]()
 
     def judged(task: Task, model: str) -> VerifierRecord:
-        (record,) = run_example(model=model, tasks=[task.id], out=f"judge-{model}-{task.id}").records
-        code = task.gold if model == "gold" else make_stub(task.target, task.gold)
-        return VerifierRecord(record, fence(code, task.target.language))
+        if (task.id, model) not in known:
+            config = example_config(model=model, tasks=(task.id,), out=folder / f"{model}-{task.id}")
+            (record,) = run_experiment(config, cache).records
+            code = task.gold if model == "gold" else make_stub(task.target, task.gold)
+            known[task.id, model] = VerifierRecord(record, fence(code, task.target.language))
+        return known[task.id, model]
 
     return judged
 
 
 @pytest.fixture
-def load(used_cache: Path, tmp_path: Path) -> Callable[..., tuple[SampleRecord, ...]]:
+def load(used_cache: Path, tmp_path: Path) -> Load:
     def loaded(jobs: Jobs, *words: str, out: str = "run", **more: Any) -> tuple[SampleRecord, ...]:
         (end,) = import_jobs(jobs.folder, tmp_path / out, ["dataset=example", *words], used_cache, **more)
         return end.records
@@ -173,9 +177,8 @@ def test_an_imported_run_stands_beside_others(
     trail = read_story(run, AGENT, task.id).trajectory
     assert [message.role for message in trail.messages] == ["system", "user", "assistant", "tool", "assistant"]
     assert [entry.response.reasoning for entry in trail.rounds] == ["It must be near.", ""]
-    assert [(use.name, use.arguments, use.chars) for use in trail.rounds[0].uses] == [
-        ("bash", '{"command": "cat map.c"}', len("static int map_find(void);"))
-    ]
+    (use,) = trail.rounds[0].uses
+    assert (use.name, use.arguments, use.chars) == ("bash", '{"command": "cat map.c"}', 26)
     assert (trail.candidate.code or "").strip() == task.gold.strip()
 
     story = succeed(graft, "show", run, task.id)
@@ -189,17 +192,12 @@ def test_an_imported_run_stands_beside_others(
     succeed(graft, "export", run, "--out", tmp_path / "samples.csv")
     with (tmp_path / "samples.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert {(row["arm"], row["task"], row["outcome"]) for row in rows} == {
-        (AGENT, task.id, "passed"),
-        (AGENT, OTHER, "tests_failed"),
-    }
-    code, _, err = graft("import", "harbor", jobs.folder, run, "dataset=example")
-    assert (code, "exists already" in err) == (2, True)
+    found = {(row["arm"], row["task"], row["outcome"]) for row in rows}
+    assert found == {(AGENT, task.id, "passed"), (AGENT, OTHER, "tests_failed")}
+    assert "exists already" in refuse(graft, "import", "harbor", jobs.folder, run, "dataset=example")
 
 
-def test_every_trial_has_its_outcome(
-    jobs: Jobs, judge: Judge, task: Task, load: Callable[..., tuple[SampleRecord, ...]]
-) -> None:
+def test_every_trial_has_its_outcome(jobs: Jobs, judge: Judge, task: Task, load: Load) -> None:
     passed, failed = judge(task, "gold"), judge(task, "stub")
     ended = failed.record.graft
     verdict = replace(ended.verdict, outcome=Outcome.NO_ANSWER, reason="the answer is empty")
@@ -231,9 +229,7 @@ def test_every_trial_has_its_outcome(
         assert (outcome, reason.startswith(begins)) == (expected, True), (trial, outcome, reason)
 
 
-def test_unknown_tasks_are_named(
-    jobs: Jobs, judge: Judge, task: Task, load: Callable[..., tuple[SampleRecord, ...]], tmp_path: Path
-) -> None:
+def test_unknown_tasks_are_named(jobs: Jobs, judge: Judge, task: Task, load: Load, tmp_path: Path) -> None:
     jobs.add("of-another-set")
     with pytest.raises(UserError, match="no trial is of a task of the data set example"):
         load(jobs)
@@ -246,7 +242,7 @@ def test_unknown_tasks_are_named(
 
 
 def test_what_an_agent_wrote_is_no_trial_and_no_way_out(
-    jobs: Jobs, judge: Judge, task: Task, load: Callable[..., tuple[SampleRecord, ...]], tmp_path: Path
+    jobs: Jobs, judge: Judge, task: Task, load: Load, tmp_path: Path
 ) -> None:
     """A forged trial in the agent's own folder, a trajectory that is a link to a file of the host, one that is no
     trajectory."""
@@ -261,29 +257,23 @@ def test_what_an_agent_wrote_is_no_trial_and_no_way_out(
     assert [read_story(tmp_path / "run", AGENT, task.id, n).trajectory.messages for n in (0, 1)] == [(), ()]
 
 
-def test_agents_have_a_run_each(jobs: Jobs, judge: Judge, task: Task, used_cache: Path, tmp_path: Path) -> None:
+def test_agents_and_variants_have_a_run_each(
+    jobs: Jobs, judge: Judge, task: Task, used_cache: Path, variant: VariantRecord, tmp_path: Path
+) -> None:
+    renamed = replace(judge(task, "gold"), variant=str(variant.spec))
     jobs.add(task.id, judge(task, "gold"), agent="oracle")
+    jobs.add(task.id, renamed)
     jobs.add(task.id, judge(task, "stub"))
     ends = import_jobs(jobs.folder, tmp_path / "runs", ["dataset=example"], used_cache)
-    assert [end.run.name for end in ends] == ["oracle", "mini-swe-agent-openai-some-model"]
-    assert [end.records[0].passed for end in ends] == [True, False]
-
-
-def test_trials_of_a_variant_are_a_run_of_it(
-    jobs: Jobs, judge: Judge, task: Task, used_cache: Path, tmp_path: Path
-) -> None:
-    variant = renamed_example(used_cache)
-    jobs.add(task.id, replace(judge(task, "gold"), variant=str(variant.spec)))
-    jobs.add(task.id, judge(task, "stub"))
-    renamed, plain = (end.run for end in import_jobs(jobs.folder, tmp_path / "runs", ["dataset=example"], used_cache))
-    assert plain.name == "mini-swe-agent-openai-some-model"
-    assert renamed.name == f"{plain.name}-renamed-style-nonsense-seed-1"
-    assert [read_manifest(run).config["variant"] for run in (renamed, plain)] == [str(variant.spec), None]
-    facts = read_manifest(renamed).repos["example"].variant
-    assert facts is not None
-    assert facts.digest == variant.digest
-    assert read_variant_record(record_path_in_run(renamed, "example")) == variant
-    jobs.add(task.id, replace(judge(task, "gold"), variant=str(variant.spec), map_digest="another"))
+    name = "mini-swe-agent-openai-some-model"
+    found = {end.run.name: (end.records[0].passed, read_manifest(end.run).config["variant"]) for end in ends}
+    by_variant = f"{name}-renamed-style-nonsense-seed-1"
+    assert found == {"oracle": (True, None), by_variant: (True, str(variant.spec)), name: (False, None)}
+    run = tmp_path / "runs" / by_variant
+    facts = read_manifest(run).repos["example"].variant
+    assert facts is not None and facts.digest == variant.digest
+    assert read_variant_record(record_path_in_run(run, "example")) == variant
+    jobs.add(task.id, replace(renamed, map_digest="another"))
     with pytest.raises(ConfigError, match=r"judged in other names than renamed:style=nonsense,seed=1 has here"):
         import_jobs(jobs.folder, tmp_path / "others", ["dataset=example"], used_cache)
 

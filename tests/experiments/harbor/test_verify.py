@@ -13,6 +13,7 @@ from executor.values import Task
 from experiments.harbor.verify import extract_change_and_detect_strays, read_answer_and_notes
 from experiments.run.config import RunConfig
 from experiments.run.workspace import read_tasks
+from tests.support.projects import write_files
 
 BEFORE = "int a;\n\nint f(int x,\n      int y)\n{ /* body hidden */ }\n\nint g(void)\n{\n    return 1;\n}\n"
 HEADER = "int f(int x,\n      int y)\n"
@@ -51,32 +52,32 @@ def task(used_cache: Path) -> Task:
 
 def test_what_is_no_file_and_what_is_unchanged_is_no_answer(task: Task, tmp_path: Path) -> None:
     shown, tree, answer = tmp_path / "shown", tmp_path / "tree", tmp_path / "answer.c"
-    for folder in (shown, tree):
-        (folder / "src/core").mkdir(parents=True)
-    place = tree / task.target.path
-    (shown / task.target.path).write_text(BEFORE)
-    assert read_answer_and_notes(task, shown, tree, answer) == ("", ())
-    place.write_text(BEFORE)
-    assert read_answer_and_notes(task, shown, tree, answer) == ("", ())
+    write_files(shown, {task.target.path: BEFORE})
+    place = write_files(tree, {task.target.path: BEFORE}) / task.target.path
+
+    def read() -> tuple[str, tuple[str, ...]]:
+        return read_answer_and_notes(task, shown, tree, answer)
+
+    assert read() == ("", ())
     place.unlink()
+    assert read() == ("", ())
     (tmp_path / "secret").write_text("int secret;\n")
     place.symlink_to(tmp_path / "secret")
     os.mkfifo(answer)
-    assert read_answer_and_notes(task, shown, tree, answer) == ("", ())
+    assert read() == ("", ())
     answer.unlink()
     answer.mkdir()
-    assert read_answer_and_notes(task, shown, tree, answer) == ("", ())
+    assert read() == ("", ())
     answer.rmdir()
     answer.write_text("int f(void) { return 1; }\n")
-    assert read_answer_and_notes(task, shown, tree, answer) == ("int f(void) { return 1; }\n", ())
+    assert read() == ("int f(void) { return 1; }\n", ())
 
 
 @pytest.mark.parametrize("body", [BODY, "{\n    // ```\n    return x + y;\n}"])
 def test_what_stands_in_the_tree_is_an_answer_for_both_readings(body: str, task: Task, tmp_path: Path) -> None:
     """The official one takes what stands between the first two marks of three backticks."""
     for folder, text in (("shown", BEFORE), ("tree", BEFORE.replace("{ /* body hidden */ }", body))):
-        (tmp_path / folder / task.target.path).parent.mkdir(parents=True)
-        (tmp_path / folder / task.target.path).write_text(text)
+        write_files(tmp_path / folder, {task.target.path: text})
     answer, _ = read_answer_and_notes(task, tmp_path / "shown", tmp_path / "tree", tmp_path / "answer.c")
     (segment,) = list_fenced_blocks(answer)
     assert segment.text.strip().endswith(f"int y)\n{body}")

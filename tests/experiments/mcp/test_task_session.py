@@ -7,9 +7,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import anyio
 import pytest
@@ -23,18 +22,15 @@ from executor.values import Outcome, Task
 from experiments.mcp.task_session import make_session_config
 from experiments.run.manifest import MANIFEST
 from experiments.run.records import SampleRecord, read_finished_records
-from index.cpp.tokens import tokenize
 from index.errors import ConfigError
 from tests.support.runs import Graft, succeed
 from tests.support.scripts import read_story
+from tests.support.token_runs import RUN, find_secret_runs, list_runs
 
 pytestmark = pytest.mark.bwrap
 
-RUN = 12
 ARM = "agentic+compile"
 TASK = "map-remove"
-Call = Callable[..., Awaitable[str]]
-Act = Callable[[Call], Awaitable[None]]
 
 
 @pytest.fixture
@@ -47,29 +43,33 @@ def out(tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
-@pytest.fixture
-def connect(bwrap_cache: Path, out: Path) -> Callable[..., list[str]]:
-    """Lets the protocol's own client act on the server of the task; gives the names of its tools."""
+Connect = Callable[..., tuple[list[str], list[str]]]
 
-    def connected(act: Act, *words: str) -> list[str]:
+
+@pytest.fixture
+def connect(bwrap_cache: Path, out: Path) -> Connect:
+    """Lets the protocol's own client call the server of the task, a tool and its arguments at a time, and then act;
+    gives the names of its tools, and their answers."""
+
+    def connected(
+        *calls: tuple[str, dict[str, str]], words: tuple[str, ...] = (), act: Callable[[], None] = lambda: None
+    ) -> tuple[list[str], list[str]]:
         from mcp import Client, StdioServerParameters, stdio_client
 
         command = ["-m", "graft", "mcp", "--task", TASK, "dataset=example", "sandbox=bwrap", f"out={out}", *words]
         env = {**os.environ, "GRAFT_CACHE": str(bwrap_cache)}
         parameters = StdioServerParameters(command=sys.executable, args=command, env=env)
 
-        async def talk() -> list[str]:
+        async def talk() -> tuple[list[str], list[str]]:
             async with Client(stdio_client(parameters, errlog=sys.__stderr__)) as client:
-
-                async def call(name: str, /, **arguments: Any) -> str:
-                    answer = await client.call_tool(name, arguments)
-                    text = str(answer.content[0].text)  # type: ignore[union-attr]
-                    assert answer.is_error == text.startswith("error: "), text
-                    return text
-
                 names = [tool.name for tool in (await client.list_tools()).tools]
-                await act(call)
-                return names
+                answers = []
+                for name, arguments in calls:
+                    answer = await client.call_tool(name, arguments)
+                    answers.append(str(answer.content[0].text))  # type: ignore[union-attr]
+                    assert answer.is_error == answers[-1].startswith("error: "), answers[-1]
+                act()
+                return names, answers
 
         with anyio.from_thread.start_blocking_portal() as portal:
             return portal.call(talk)
@@ -89,47 +89,28 @@ def wait_for_records(run: Path, count: int) -> tuple[SampleRecord, ...]:
     raise AssertionError(f"{run}: no {count} samples after a minute")
 
 
-def runs(text: str) -> Iterator[tuple[str, ...]]:
-    found = tokenize(text)
-    return (tuple(found[i : i + RUN]) for i in range(len(found) - RUN + 1))
-
-
-def find_secret_runs(task: Task, root: Path) -> set[tuple[str, ...]]:
-    """The runs of the gold's body that stand nowhere else in the tree."""
-    body = task.gold[task.gold.index("{") :]
-    texts = [path.read_text(errors="replace") for path in root.rglob("*.[ch]*") if path.is_file()]
-    elsewhere = {run for text in texts for run in runs(text.replace(body.rstrip(), " "))}
-    return set(runs(body)) - elsewhere
-
-
 def test_a_client_looks_up_checks_and_hands_in(
-    connect: Callable[..., list[str]], task: Task, out: Path, graft: Graft, bwrap_cache: Path
+    connect: Connect, task: Task, out: Path, graft: Graft, bwrap_cache: Path
 ) -> None:
     head = task.gold[: task.gold.index("{")]
-    answers: list[str] = []
-
-    async def act(call: Call) -> None:
-        path, name = task.target.path, task.target.name
-        answers.append(await call("task"))
-        for tool, arguments in (
-            ("outline", {"path": path}),
-            ("read_lines", {"path": path}),
-            ("read_symbol", {"name": name}),
-            ("search", {"query": name}),
-            ("search", {"query": "remove an entry from a map", "by": "words"}),
-            ("search", {"query": "remove an entry from a map", "by": "meaning"}),
-            ("callers", {"name": name}),
-            ("callees", {"name": name}),
-            ("read_lines", {"path": "../../../etc/passwd"}),
-            ("serach", {"query": name}),
-            ("check", {"code": head + "{ map_nothing(); }"}),
-            ("check", {"code": task.gold}),
-            ("submit", {}),
-            ("search", {"query": name}),
-        ):
-            answers.append(await call(tool, **arguments))
-
-    names = connect(act)
+    path, name = task.target.path, task.target.name
+    names, answers = connect(
+        ("task", {}),
+        ("outline", {"path": path}),
+        ("read_lines", {"path": path}),
+        ("read_symbol", {"name": name}),
+        ("search", {"query": name}),
+        ("search", {"query": "remove an entry from a map", "by": "words"}),
+        ("search", {"query": "remove an entry from a map", "by": "meaning"}),
+        ("callers", {"name": name}),
+        ("callees", {"name": name}),
+        ("read_lines", {"path": "../../../etc/passwd"}),
+        ("serach", {"query": name}),
+        ("check", {"code": head + "{ map_nothing(); }"}),
+        ("check", {"code": task.gold}),
+        ("submit", {}),
+        ("search", {"query": name}),
+    )
     specs = (*list_lookup_tools((WORDS, MEANING)), *draft_tool_specs(checked=True, several=False))
     assert names == ["task", *(spec.name for spec in specs)]
     assert f"The function to write: {task.target.name}" in answers[0]
@@ -143,7 +124,7 @@ def test_a_client_looks_up_checks_and_hands_in(
     assert answers[14] == "error: the session is over: a function was handed in"
     secret = find_secret_runs(task, checkout_source(find_recipe("example"), None, bwrap_cache).root)
     assert len(secret) > RUN
-    assert [text for text in answers if not secret.isdisjoint(runs(text))] == []
+    assert [text for text in answers if not secret.isdisjoint(list_runs(text))] == []
 
     (record,) = wait_for_records(out, 1)
     assert (record.graft.verdict.outcome, record.official.verdict.outcome) == (Outcome.PASSED, Outcome.PASSED)
@@ -158,23 +139,12 @@ def test_a_client_looks_up_checks_and_hands_in(
     assert "mcp:client" in succeed(graft, "show", out, "--columns", "all")
 
 
-def test_a_stub_fails_and_the_verdict_is_told_on_request(
-    connect: Callable[..., list[str]], task: Task, out: Path
-) -> None:
-    answers: list[str] = []
-
-    async def submit(call: Call) -> None:
-        answers.append(await call("submit", code="int nothing(void) { return 0; }"))
-        answers.append(await call("submit", code=make_stub(task.target, task.gold)))
-
-    connect(submit, "--verdict")
-    assert answers[0].startswith("error: ")
-    assert answers[1].startswith("Your function is judged: tests_failed")
-
-    async def leave(call: Call) -> None:
-        await call("task")
-
-    connect(leave, "--verdict")
+def test_a_stub_fails_and_the_verdict_is_told_on_request(connect: Connect, task: Task, out: Path) -> None:
+    codes = ("int nothing(void) { return 0; }", make_stub(task.target, task.gold))
+    _, (refused, judged) = connect(*(("submit", {"code": code}) for code in codes), words=("--verdict",))
+    assert refused.startswith("error: ")
+    assert judged.startswith("Your function is judged: tests_failed")
+    connect(("task", {}), words=("--verdict",))
     failed, left = wait_for_records(out, 2)
     assert (failed.sample, failed.graft.verdict.outcome) == (0, Outcome.TESTS_FAILED)
     assert (left.sample, left.graft.verdict.outcome) == (1, Outcome.NO_ANSWER)
@@ -182,9 +152,8 @@ def test_a_stub_fails_and_the_verdict_is_told_on_request(
     assert read_story(out, ARM, TASK, 1).trajectory.ended == "left"
 
 
-def test_a_killed_server_loses_no_verdict(connect: Callable[..., list[str]], task: Task, out: Path) -> None:
-    async def submit_and_kill(call: Call) -> None:
-        await call("submit", code=task.gold)
+def test_a_killed_server_loses_no_verdict(connect: Connect, task: Task, out: Path) -> None:
+    def kill() -> None:
         (server,) = (
             int(path.name)
             for path in Path("/proc").glob("[0-9]*")
@@ -192,28 +161,30 @@ def test_a_killed_server_loses_no_verdict(connect: Callable[..., list[str]], tas
         )
         os.kill(server, signal.SIGKILL)
 
-    connect(submit_and_kill)
+    connect(("submit", {"code": task.gold}), act=kill)
     (record,) = wait_for_records(out, 1)
     assert record.passed
 
 
-def test_a_client_that_calls_nothing_leaves_nothing(connect: Callable[..., list[str]], out: Path) -> None:
-    async def act(call: Call) -> None:
-        pass
+def _read_command(process: Path) -> bytes:
+    try:
+        return (process / "cmdline").read_bytes()
+    except OSError:
+        return b""
 
-    connect(act)
+
+def _read_parent(process: Path) -> int:
+    return int((process / "stat").read_text().rpartition(")")[2].split()[1])
+
+
+def test_a_client_that_calls_nothing_leaves_nothing_and_a_mistake_is_told_to_it_too(
+    connect: Connect, out: Path
+) -> None:
+    connect()
     assert not (out / MANIFEST).exists()
-
-
-def test_a_mistake_is_told_to_the_client_too(connect: Callable[..., list[str]], out: Path) -> None:
-    answers: list[str] = []
-
-    async def act(call: Call) -> None:
-        answers.extend([await call("task"), await call("task")])
-
-    connect(act, "sandbox=process")
-    assert answers[0].startswith("error: the session can't go on: sandbox process: it doesn't isolate")
-    assert answers[1] == answers[0]
+    _, (first, second) = connect(("task", {}), ("task", {}), words=("sandbox=process",))
+    assert first.startswith("error: the session can't go on: sandbox process: it doesn't isolate")
+    assert second == first
 
 
 @pytest.mark.parametrize(
@@ -227,21 +198,10 @@ def test_a_mistake_is_told_to_the_client_too(connect: Callable[..., list[str]], 
 )
 def test_slip_is_one_line_and_exit_code_2(graft: Graft, words: tuple[str, ...], message: str) -> None:
     code, out, err = graft("mcp", *words)
-    assert (code, out) == (2, "")
+    assert (code, out) == (2, ""), "stdout is the protocol's"
     assert message in err.strip().splitlines()[-1]
 
 
 def test_the_run_is_named_after_the_client() -> None:
     config = make_session_config(TASK, "claude-code", ["dataset=example"])
     assert (config.model, config.out) == ("mcp:claude-code", Path("runs/mcp-claude-code").absolute())
-
-
-def _read_command(process: Path) -> bytes:
-    try:
-        return (process / "cmdline").read_bytes()
-    except OSError:
-        return b""
-
-
-def _read_parent(process: Path) -> int:
-    return int((process / "stat").read_text().rpartition(")")[2].split()[1])

@@ -1,9 +1,12 @@
 """Prevents: a memory index over tasks that only one run has, or with a sample that Graft itself spoilt; runs that
-differ in more than their names and are compared all the same; an unfinished run that reads like a whole one."""
+differ in more than their names and are compared all the same; an unfinished run that reads like a whole one; an index
+that isn't 1 for a model that only remembers, or isn't 0 for one that only reads."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,22 +14,28 @@ from typing import Any
 import pytest
 
 from executor.manifest.variant.record import digest_maps, record_path_in_run
+from executor.manifest.variant.spec import make_variant_spec
 from executor.manifest.variant.values import Style, VariantRecord, VariantSpec
-from executor.values import Outcome
-from experiments.documents import format_markdown
+from executor.values import Outcome, Task
+from experiments.demo.scripted_server import ScriptRule
 from experiments.memory.memory_index import Memory, MemoryRow, measure_score_lost_by_renaming, read_runs_to_compare
-from experiments.report.report_document import make_report_document
-from experiments.report.run_report import make_report
-from experiments.run.manifest import MANIFEST, read_manifest
-from experiments.run.records import JOURNAL, SampleRecord, encode_json_value, read_finished_records
+from experiments.run.config import RunConfig
+from experiments.run.manifest import read_manifest, write_manifest
+from experiments.run.records import JOURNAL, SampleRecord
 from experiments.run.sample_facts import Recitation
+from experiments.run.workspace import read_tasks
 from index.errors import ConfigError, RecipeError
-from tests.support.runs import Graft, make_run, record
+from lab.variants.commands import make_variants
+from lab.variants.proof.variant_proof import Demand
+from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.reports import format_report, report_of
+from tests.support.runs import Graft, make_run, record, refuse, succeed
+from tests.support.scripts import fence, match_prompt
 
 PASSED, FAILED, BROKEN = Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.INFRA_ERROR
 
 
-def variant(style: Style = "nonsense", seed: int = 1) -> VariantRecord:
+def make_variant(style: Style = "nonsense", seed: int = 1) -> VariantRecord:
     names = {"dictFind": f"{style}{seed}"}
     return VariantRecord("tiny", VariantSpec(style, seed), "c0ffee", "tiny", names, {}, {}, digest_maps(names, {}))
 
@@ -36,7 +45,7 @@ def index(original: Path, *renamed: Path, valid: bool = False) -> Memory:
 
 
 def pair(folder: Path, original: list[SampleRecord], renamed: list[SampleRecord], **keys: Any) -> tuple[Path, Path]:
-    return make_run(folder / "o", original, **keys), make_run(folder / "r", renamed, variant())
+    return make_run(folder / "o", original, **keys), make_run(folder / "r", renamed, make_variant())
 
 
 def rows(memory: Memory, figure: str = "pass@1") -> dict[tuple[str, str], MemoryRow]:
@@ -67,27 +76,20 @@ def test_only_tasks_of_both_runs_count_and_samples_are_averaged_first(tmp_path: 
 
 
 def test_several_renamings_stand_alone_and_as_their_mean(tmp_path: Path) -> None:
-    second = make_run(tmp_path / "r2", outcomes(False, False), variant("plausible", 2))
+    second = make_run(tmp_path / "r2", outcomes(False, False), make_variant("plausible", 2))
     found = rows(index(*pair(tmp_path, outcomes(True, True), outcomes(True, False)), second))
-    assert {tree: row.memory.value for (_, tree), row in found.items()} == {
-        "mean of 2": 0.75,
-        "nonsense-1": 0.5,
-        "plausible-2": 1.0,
-    }
+    means = {tree: row.memory.value for (_, tree), row in found.items()}
+    assert means == {"mean of 2": 0.75, "nonsense-1": 0.5, "plausible-2": 1.0}
 
 
-def test_an_arm_that_a_run_lacks_is_listed(tmp_path: Path) -> None:
+def test_an_arm_that_a_run_lacks_and_an_unfinished_run_are_noted(tmp_path: Path) -> None:
     original, renamed = ([*outcomes(True), *outcomes(True, arm=arm)] for arm in ("oracle", "grep"))
-    memory = index(*pair(tmp_path, original, renamed))
+    memory = index(*pair(tmp_path / "arms", original, renamed))
     assert {row.arm for row in memory.rows} == {"none"}
     assert [note.partition(":")[0] for note in memory.notes] == ["oracle", "grep"]
-
-
-def test_an_unfinished_run_is_said_to_be_one(tmp_path: Path) -> None:
-    original = make_run(tmp_path / "o", outcomes(True, True), planned=1)
-    renamed = make_run(tmp_path / "r", outcomes(True, False), variant(), planned=3)
-    (note,) = index(original, renamed).notes
-    assert note == "nonsense-1: partial run: none: 2 of 6 samples are finished"
+    whole = make_run(tmp_path / "o", outcomes(True, True), planned=1)
+    part = make_run(tmp_path / "r", outcomes(True, False), make_variant(), planned=3)
+    assert index(whole, part).notes == ("nonsense-1: partial run: none: 2 of 6 samples are finished",)
 
 
 def test_over_valid_tasks_alone(tmp_path: Path) -> None:
@@ -98,24 +100,24 @@ def test_over_valid_tasks_alone(tmp_path: Path) -> None:
 
 def test_what_cant_be_compared_is_refused_in_one_line(tmp_path: Path) -> None:
     original, renamed = pair(tmp_path, outcomes(True), outcomes(True))
+
+    def other(name: str, **keys: Any) -> Path:
+        return make_run(tmp_path / name, outcomes(True), make_variant(), **keys)
+
+    prompted = other("prompts")
+    manifest = read_manifest(prompted)
+    facts = replace(manifest.repos["tiny"], commit="beef" * 10)
+    write_manifest(prompted, replace(manifest, prompts=(("repair.j2", "2"),), repos={"tiny": facts}))
     cases: dict[str, tuple[Path, ...]] = {
         "the run on the original comes first": (renamed, original),
         "no run of a renamed tree": (original, make_run(tmp_path / "plain", outcomes(True))),
-        "a run of the same renaming as": (original, renamed, make_run(tmp_path / "again", outcomes(True), variant())),
-        "model is 'openai/other', there 'openai/some'": (
-            original,
-            make_run(tmp_path / "model", outcomes(True), variant(), model="openai/other"),
-        ),
-        "dataset is 'other', there 'tiny'": (
-            original,
-            make_run(tmp_path / "data", outcomes(True), variant(), dataset="other", model="openai/other"),
-        ),
-        "temperature is 1.0, there 0.0": (
-            original,
-            make_run(tmp_path / "config", outcomes(True), variant(), temperature=1.0, lookup=False),
-        ),
+        "a run of the same renaming as": (original, renamed, other("again")),
+        "model is 'openai/other', there 'openai/some'": (original, other("model", model="openai/other")),
+        "dataset is 'other', there 'tiny'": (original, other("data", dataset="other", model="openai/other")),
+        "temperature is 1.0, there 0.0": (original, other("config", temperature=1.0, lookup=False)),
+        "the prompts' texts differ; the commit of tiny is beef": (original, prompted),
         "not a run folder": (original, tmp_path / "nothing"),
-        "no task of it": (original, make_run(tmp_path / "tasks", [record("z", PASSED)], variant())),
+        "no task of it": (original, make_run(tmp_path / "tasks", [record("z", PASSED)], make_variant())),
     }
     for line, paths in cases.items():
         with pytest.raises(ConfigError) as caught:
@@ -123,21 +125,8 @@ def test_what_cant_be_compared_is_refused_in_one_line(tmp_path: Path) -> None:
         assert line in str(caught.value)
         assert "\n" not in str(caught.value)
     # Another server of the same model.
-    index(original, make_run(tmp_path / "server", outcomes(True), variant(), api_base="http://127.0.0.1:1/v1"))
-
-
-def test_other_prompts_and_another_commit_are_refused(tmp_path: Path) -> None:
-    original, renamed = pair(tmp_path, outcomes(True), outcomes(True))
-    manifest = read_manifest(renamed)
-    facts = replace(manifest.repos["tiny"], commit="beef" * 10)
-    changed = replace(manifest, prompts=(("repair.j2", "2"),), repos={"tiny": facts})
-    (renamed / MANIFEST).write_bytes(encode_json_value(changed))
-    with pytest.raises(ConfigError, match=r"the prompts' texts differ; the commit of tiny is beef"):
-        index(original, renamed)
-
-
-def test_a_record_that_is_damaged_or_gone_is_named(tmp_path: Path) -> None:
-    original, renamed = pair(tmp_path, outcomes(True), outcomes(True))
+    index(original, other("server", api_base="http://127.0.0.1:1/v1"))
+    # A record that is damaged or gone is named.
     record_path_in_run(renamed, "tiny").write_text("{")
     with pytest.raises(RecipeError, match=r"variant-tiny\.json"):
         index(original, renamed)
@@ -168,10 +157,7 @@ def test_recitation_stands_beside_it(recited: tuple[Path, Path]) -> None:
 
 
 def test_a_report_has_the_columns_where_names_are_not_the_trees_own(recited: tuple[Path, Path]) -> None:
-    original, renamed = (
-        format_markdown(make_report_document(make_report(run, read_manifest(run), read_finished_records(run))))
-        for run in recited
-    )
+    original, renamed = (format_report(report_of(run)) for run in recited)
     for title in ("run of original", "recited", "with old names"):
         assert title in renamed
         assert title not in original
@@ -198,7 +184,123 @@ def test_the_command(graft: Graft, recited: tuple[Path, Path], tmp_path: Path) -
     kept = json.loads((tmp_path / "m.json").read_text())
     assert kept["rows"][0]["memory"]["value"] == 0.5
     assert kept["names"][0]["names"] == ["dictFind", "dictAdd"]
-    code, out, _ = graft("audit", "memory", *recited)
-    assert (code, "2 names that only memory could have told: --names" in out) == (0, True)
-    code, _, err = graft("audit", "memory", *reversed(recited))
-    assert (code, len(err.strip().splitlines())) == (2, 1)
+    assert "2 names that only memory could have told: --names" in succeed(graft, "audit", "memory", *recited)
+    assert "\n" not in refuse(graft, "audit", "memory", *reversed(recited))
+
+
+# Scripted models behind a real HTTP server: their answers are built and tested in the original and in the renamed
+# example. A script can't read, so the one that reads holds the answers for every tree and picks them by the function's
+# name in the prompt; the one that remembers recognises the task in every tree and knows the original alone.
+
+# C and C++; golds with many of the repository's names, and with none.
+TASKS = ("array-reserve", "money-print", "map-remove", "item-order", "reservation-available", "text-trim")
+Code = Callable[[Task, Task], str]
+
+
+def remember(own: Task, shown: Task) -> str:
+    """The original's gold, whatever names the prompt has."""
+    return own.gold
+
+
+def recite(own: Task, shown: Task) -> str:
+    """The original's body under the function's name and signature as the prompt has them: what a large model does."""
+    return shown.gold[: shown.gold.index("{")] + own.gold[own.gold.index("{") :]
+
+
+def read(own: Task, shown: Task) -> str:
+    """An answer in the names that the prompt has."""
+    return shown.gold
+
+
+def answer_with(code_of: Code, original: Sequence[Task], tree: Sequence[Task]) -> list[ScriptRule]:
+    """A rule for each task as the tree shows it. `code_of`: the original's task, and the one that is shown."""
+    own = {task.id: task for task in original}
+    return [
+        # An operator may have the same name in every tree.
+        ScriptRule(
+            all=(match_prompt(task), re.escape(task.target.signature)),
+            answer=fence(code_of(own[task.id], task), task.target.language),
+        )
+        for task in tree
+    ]
+
+
+def tasks_of(cache: Path, variant: str | None = None, ids: Sequence[str] = TASKS) -> Sequence[Task]:
+    return read_tasks(RunConfig(dataset="example", model="gold", tasks=ids, variant=variant), cache).tasks
+
+
+Measure = Callable[..., Memory]
+
+
+@pytest.fixture
+def measure(run_example: Runner, serve: Serve, cache: Path, tmp_path: Path) -> Measure:
+    """The memory index of a scripted model over the example and its variants. On the original all models answer
+    alike, so that run is made once."""
+
+    def measured(code_of: Code, *variants: str, ids: Sequence[str] = TASKS, **keys: object) -> Memory:
+        original = tasks_of(cache, None, ids)
+        trees = {None: original, **{name: tasks_of(cache, name, ids) for name in variants}}
+        rules = [rule for tree in trees.values() for rule in answer_with(code_of, original, tree)]
+        server = serve(*rules, default=ScriptRule(answer="I don't know this function."))
+        keys = {"tasks": ids, "api_base": server.base_url, **keys}
+        first = tmp_path / "original"
+        if not first.exists():
+            found = run_example(out=first, **keys).records
+            assert {record.graft.verdict.outcome for record in found} == {Outcome.PASSED}
+        renamed = [run_example(out=f"{code_of.__name__}-{name}", variant=name, **keys).run for name in variants]
+        return measure_score_lost_by_renaming(*read_runs_to_compare(first, renamed))
+
+    return measured
+
+
+def figures(memory: Memory) -> dict[str, float]:
+    """pass@1, built and exact: original - renamed, where all renamings and arms agree."""
+    found = {row.figure: row.memory.value for row in memory.rows}
+    assert all(found[row.figure] == row.memory.value for row in memory.rows)
+    return found
+
+
+@pytest.mark.slow
+def test_a_model_that_remembers_has_index_1_and_one_that_reads_index_0(
+    variant: VariantRecord, measure: Measure
+) -> None:
+    arms = ("none", "oracle")
+    memory = measure(remember, "renamed", arms=arms)
+    assert figures(memory) == {"pass@1": 1.0, "built": 1.0, "exact": 1.0}
+    assert {row.memory.tasks for row in memory.rows} == {len(TASKS)}
+    assert all(row.memory.low > 0 and row.memory.p == 2 / 2**6 for row in memory.rows)
+    original, renamed = memory.recitation[:2]
+    assert (original.gold_recited, original.remembering) == (1.0, None)
+    assert renamed.original_recited == 1.0
+    assert renamed.remembering is not None and renamed.remembering >= 0.5
+    assert renamed.remembered_names == 1.0
+    proved = {name for row in memory.names for name in row.names}
+    assert proved >= {"array_reserve", "map_remove"}
+    assert proved <= variant.names.keys()
+    assert {row.task_id for row in memory.names} <= set(TASKS)
+
+    memory = measure(read, "renamed", arms=arms)
+    assert figures(memory) == {"pass@1": 0.0, "built": 0.0, "exact": 0.0}
+    assert memory.names == ()
+    renamed = memory.recitation[1]
+    assert (renamed.gold_recited, renamed.remembering, renamed.remembered_names) == (1.0, 0.0, 0.0)
+    assert renamed.original_run is not None and renamed.gold_run is not None
+    assert renamed.original_run < renamed.gold_run
+
+    # A body recited under the name in the prompt is told by its names. One without a name of the repository's is the
+    # same in every tree.
+    memory = measure(recite, "renamed", arms=arms)
+    assert all(0.5 < row.memory.value < 1 for row in memory.rows if row.figure == "pass@1")
+    assert {row.task_id for row in memory.names} >= {"money-print", "map-remove"}
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.timeout(900)  # two variants are built and proved
+def test_the_same_on_two_proved_variants_and_all_tasks(cache: Path, measure: Measure) -> None:
+    specs = make_variant_spec("plausible", "3"), make_variant_spec("swapped", "4")
+    made = (make_variants(["example"], spec, Demand(2, 1, 0), cache, sandbox="process", workers=1) for spec in specs)
+    variants = [str(record.spec) for records in made for record in records]
+    for code_of, lost in ((remember, 1.0), (read, 0.0)):
+        found = measure(code_of, *variants, ids=(), repos=("example",))
+        assert figures(found)["pass@1"] == lost

@@ -8,6 +8,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,31 +18,24 @@ from experiments.demo.command import read_scripted_answers
 from experiments.demo.scripted_server import ScriptRule
 from experiments.report.official_grade import score_officially
 from experiments.report.run_end import STOPPED, keep_and_print_report
-from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.records import JOURNAL, read_finished_records
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.runs import Graft, succeed
+from tests.support.runs import Graft, example_config, refuse, succeed
 from tests.support.scripts import fence_gold, make_gold_rule, match_prompt
 
-TASKS = ["money-print", "text-trim"]
-
+TASKS = ("money-print", "text-trim")
 
 pytestmark = pytest.mark.usefixtures("used_cache")
-
-
-def config(out: Path) -> RunConfig:
-    keys = {"dataset": "example", "sandbox": "process", "model": "gold", "arms": ("none",), "audit": "none"}
-    return RunConfig.model_validate({**keys, "tasks": tuple(TASKS), "out": out})
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
     """A finished run of two golds."""
     out = tmp_path_factory.mktemp("whole") / "run"
-    run_experiment(config(out), cache)
+    run_experiment(example_config(tasks=TASKS, out=out), cache)
     return out
 
 
@@ -50,8 +44,8 @@ def run(whole: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(whole, tmp_path / "run"))
 
 
-def first(run: Path, pattern: str) -> Path:
-    return next(iter(sorted(run.glob(pattern))))
+def go_on(run: Path, cache: Path) -> None:
+    assert run_experiment(example_config(tasks=TASKS, out=run), cache).stopped == ""
 
 
 DAMAGE: dict[str, tuple[str, Callable[[Path], object]]] = {
@@ -70,9 +64,9 @@ DAMAGE: dict[str, tuple[str, Callable[[Path], object]]] = {
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_a_damaged_file_is_named_and_the_rest_is_graded(graft: Graft, run: Path, cache: Path, kind: str) -> None:
     pattern, damage = DAMAGE[kind]
-    path = first(run, pattern)
+    path = min(run.glob(pattern))
     damage(path)
-    code, out, err = graft("grade", str(run))
+    code, out, err = graft("grade", run)
     assert code == STOPPED
     (line,) = err.strip().splitlines()
     assert str(path) in line
@@ -82,43 +76,38 @@ def test_a_damaged_file_is_named_and_the_rest_is_graded(graft: Graft, run: Path,
     # The fix that the line names.
     if path.is_dir():
         path.rmdir()
-    assert run_experiment(config(run), cache).stopped == ""
-    assert graft("grade", str(run))[0] == 0
+    go_on(run, cache)
+    succeed(graft, "grade", run)
 
 
 def test_a_damaged_manifest_is_a_users_error_with_a_way_out(graft: Graft, run: Path) -> None:
     for text in ("", "{", "[]", "\xff", "{}"):
         (run / MANIFEST).write_bytes(text.encode("latin-1"))
         for command in ("grade", "show"):
-            code, _, err = graft(command, str(run))
-            assert code == 2
-            (line,) = err.strip().splitlines()
+            line = refuse(graft, command, run)
             assert str(run / MANIFEST) in line
-            assert "--replay" in line
+            assert "--replay" in line and "\n" not in line
 
 
-def test_a_story_that_is_gone_or_damaged_is_left_out(graft: Graft, run: Path, cache: Path) -> None:
+def test_a_story_that_is_gone_or_damaged_is_left_out(graft: Graft, run: Path) -> None:
     gone, damaged = sorted(run.glob("samples/*/*/0.json"))
     gone.unlink()
-    code, out, err = graft("show", str(run), gone.parent.name)
-    assert (code, str(gone) in err) == (0, True)
-    assert "passed at tier tests" in out
     damaged.write_text("{")
-    code, _, err = graft("show", str(run), damaged.parent.name)
-    assert (code, str(damaged) in err) == (0, True)
-    code, _, err = graft("grade", str(run), "--as", "official")
-    assert code == 2
-    assert err.count("is left out") == 2
-    gone.write_bytes(b"\0")
+    for path in (gone, damaged):
+        code, out, err = graft("show", run, path.parent.name)
+        assert (code, str(path) in err) == (0, True)
+        assert "passed at tier tests" in out
+    code, _, err = graft("grade", run, "--as", "official")
+    assert (code, err.count("is left out")) == (2, 2)
     shutil.rmtree(run / "samples")
-    assert graft("show", str(run))[0] == 0
+    succeed(graft, "show", run)
 
 
 def test_damaged_lines_of_the_journal_are_done_again(graft: Graft, run: Path) -> None:
     lines = (run / JOURNAL).read_bytes().splitlines()
     (run / JOURNAL).write_bytes(b"\n".join([b"[" * 100_000, b"\xff\xfe", b"{}", lines[1], b'"' + lines[0][:70]]))
     for command in ("grade", "show"):
-        out = succeed(graft, command, str(run))
+        out = succeed(graft, command, run)
         assert "partial run: none: 1 of 2 samples are finished" in out
         assert "not done" in out
 
@@ -128,10 +117,10 @@ def test_a_run_goes_on_where_a_kill_cut_a_line(run: Path, cache: Path, cut: int)
     """With the newline alone gone the line is whole, and its sample isn't done again."""
     before = read_finished_records(run)
     (run / JOURNAL).write_bytes((run / JOURNAL).read_bytes()[:-cut])
-    assert run_experiment(config(run), cache).stopped == ""
+    go_on(run, cache)
     assert len((run / JOURNAL).read_bytes().splitlines()) == (2 if cut == 1 else 3)
-    assert {record.key for record in read_finished_records(run)} == {record.key for record in before}
-    assert all(record.passed for record in read_finished_records(run))
+    after = read_finished_records(run)
+    assert {record.key for record in after if record.passed} == {record.key for record in before}
 
 
 def test_damaged_rows_of_the_response_store_are_asked_for_again(
@@ -140,9 +129,8 @@ def test_damaged_rows_of_the_response_store_are_asked_for_again(
     task = example_tasks["money-print"]
     server = serve(default=ScriptRule(answer=fence_gold(task)))
     end = run_example(tasks=[task.id], api_base=server.base_url)
-    with sqlite3.connect(end.run / "responses.sqlite") as connection:
+    with closing(sqlite3.connect(end.run / "responses.sqlite")) as connection, connection:
         connection.execute("UPDATE responses SET response = '{\"text\": [' || char(0)")
-    connection.close()
     (end.run / JOURNAL).unlink()
     for _ in range(2):
         again = run_example(tasks=[task.id], api_base=server.base_url)
@@ -175,22 +163,20 @@ def test_a_partial_run_says_so_in_every_table(
         make_gold_rule(good),
         default=ScriptRule(answer="nothing"),
     )
-    end = run_example(
-        tasks=[good.id, bad.id, late.id], api_base=server.base_url, concurrency=1, samples=2, max_attempts=1
-    )
+    keys = {"concurrency": 1, "samples": 2, "max_attempts": 1}
+    end = run_example(tasks=[good.id, bad.id, late.id], api_base=server.base_url, **keys)
     assert len(end.records) == 6
     lines = [line for line in (end.run / JOURNAL).read_bytes().splitlines() if b'"date-read"' not in line]
     (end.run / JOURNAL).write_bytes(b"\n".join(lines) + b"\n")
     said = "none: 4 of 6 samples are finished; 2 ended in a model error and count as failed"
-    for words in (("show", str(end.run), "--details"), ("grade", str(end.run))):
+    for words in (("show", end.run, "--details"), ("grade", end.run)):
         out = succeed(graft, *words)
         assert f"partial run: {said}" in out
         heads = [line for line in out.splitlines() if "pass@1" in line]
         assert heads
         assert all("not done" in head and "model errors" in head for head in heads)
         assert ("none, partial" in out) == ("--details" in words), "the curve stands in the details"
-    text = (end.run / "report.md").read_text()
-    assert f"- {said}" in text
+    assert f"- {said}" in (end.run / "report.md").read_text()
     report = json.loads((end.run / "report.json").read_text())
     assert report["partial"] == [said]
     assert (report["rows"][0]["missing"], report["rows"][0]["model_errors"]) == (2, 2)
@@ -205,18 +191,15 @@ def test_the_demo_is_scored_by_the_official_rules(
     task = example_tasks["money-print"]
     scripted = next(text for text in sorted(read_scripted_answers()) if "text_trim" in text)
     server = serve(ScriptRule(match=match_prompt(task), answer=scripted))
-    ours = run_example(out="ours", tasks=[task.id], api_base=server.base_url)
-    out = succeed(graft, "grade", str(ours.run), "--as", "official")
+    ours = run_example(out="ours", tasks=[task.id], api_base=server.base_url).run
+    out = succeed(graft, "grade", ours, "--as", "official")
     assert "Isolation: none." in out
     assert "1 failures were run once more" in out and "by the rules yabloco." in out
-    assert "by the rules mera." in graft("grade", str(ours.run), "--as", "mera")[1]
-    assert "(isolation: none)" in graft("show", str(ours.run))[1]
+    assert "by the rules mera." in succeed(graft, "grade", ours, "--as", "mera")
+    assert "(isolation: none)" in succeed(graft, "show", ours)
     other = serve(default=ScriptRule(answer="```c\nint a_models(void);\n```"))
-    theirs = run_example(out="theirs", tasks=[task.id], api_base=other.base_url)
-    code, _, err = graft("grade", str(theirs.run), "--as", "official")
-    assert code == 2
-    assert "doesn't isolate" in err
+    theirs = run_example(out="theirs", tasks=[task.id], api_base=other.base_url).run
+    assert "doesn't isolate" in refuse(graft, "grade", theirs, "--as", "official")
+    records = read_finished_records(theirs)
     with pytest.raises(ConfigError, match="doesn't isolate"):
-        score_officially(
-            theirs.run, read_manifest(theirs.run), read_finished_records(theirs.run), cache, read_scripted_answers()
-        )
+        score_officially(theirs, read_manifest(theirs), records, cache, read_scripted_answers())

@@ -22,18 +22,18 @@ from executor.grading.official import (
 )
 from executor.values import Outcome, Step, SuiteRun, Task, TestResult, TestRun, TestStatus, Tier, Verdict
 from experiments.arms.arm import parse_arm
-from experiments.report.official_grade import KEPT, OfficialScore, score_officially
-from experiments.run.config import RunConfig
-from experiments.run.experiment import GivenAnswers, RunEnd
+from experiments.report.official_grade import AGAIN, FIRST, KEPT, OfficialScore, score_officially
+from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
-from experiments.run.reference_models import make_prediction_models
 from experiments.run.resolve import Job
 from experiments.run.workspace import Workspace
 from index.values import Span
 from tests.fixtures.run_fixtures import Runner
+from tests.support.scripts import give_answers
 
 YABLOCO = OFFICIAL_RULES["yabloco"]
 BODY = "int f(void)\n{\n    return 1;\n}\n"
+POINTER = "char *f(void)\n{\n    return 0;\n}\n"
 
 
 @pytest.mark.parametrize(
@@ -53,16 +53,12 @@ BODY = "int f(void)\n{\n    return 1;\n}\n"
             f"```sh\nmake\n```\n```c\n{BODY}```",
             ("the fence's tag 'sh' leaves 'sh' before the code", "only the first fence counts"),
         ),
+        (POINTER, ("no fence: 'c' cut off the code",)),
     ],
 )
 def test_the_quirk_is_named(response: str, why: tuple[str, ...]) -> None:
-    code = BODY if BODY in response else None
+    code = next((code for code in (BODY, POINTER) if code in response), None)
     assert why_official_code_differs(response, code, YABLOCO) == why
-
-
-def test_a_letter_that_is_cut_off_without_a_fence_is_told() -> None:
-    pointer = "char *f(void)\n{\n    return 0;\n}\n"
-    assert why_official_code_differs(pointer, pointer, YABLOCO) == ("no fence: 'c' cut off the code",)
 
 
 def test_the_splice_differs_by_empty_lines_alone() -> None:
@@ -71,9 +67,8 @@ def test_the_splice_differs_by_empty_lines_alone() -> None:
     theirs = splice_officially(data.decode().splitlines(keepends=True), 2, 2, BODY)
     assert theirs == f"a\n\n{BODY}\nb\n"
     assert splice_function(data, Span(2, 4), f"\n{BODY}\n").decode() == theirs
-    assert [line for line in splice_function(data, Span(2, 4), BODY).decode().split("\n") if line] == [
-        line for line in theirs.split("\n") if line
-    ]
+    ours = splice_function(data, Span(2, 4), BODY).decode()
+    assert [line for line in ours.split("\n") if line] == [line for line in theirs.split("\n") if line]
 
 
 def _run(exit_code: int, *, built: bool = True, results: int = 1, changed: tuple[str, ...] = ()) -> TestRun:
@@ -86,40 +81,41 @@ def _run(exit_code: int, *, built: bool = True, results: int = 1, changed: tuple
 
 
 @pytest.mark.parametrize(
-    ("run", "verdict", "passed", "why"),
+    ("run", "ours", "passed", "why"),
     [
-        (_run(0), Verdict(Outcome.PASSED, Tier.TESTS, True, ""), True, ""),
-        (_run(0, results=0), Verdict(Outcome.TESTS_FAILED, Tier.TESTS, True, ""), True, "though tests didn't run"),
-        (_run(0, changed=("t.c",)), Verdict(Outcome.TESTS_FAILED, Tier.TESTS, True, ""), True, "changed their own"),
-        (_run(1), Verdict(Outcome.PASSED, Tier.TESTS, True, ""), False, "a quarantined test"),
-        (_run(0), Verdict(Outcome.TESTS_FAILED, Tier.TESTS, True, ""), True, "not the tests one by one"),
+        (_run(0), Outcome.PASSED, True, ""),
+        (_run(0, results=0), Outcome.TESTS_FAILED, True, "though tests didn't run"),
+        (_run(0, changed=("t.c",)), Outcome.TESTS_FAILED, True, "changed their own"),
+        (_run(1), Outcome.PASSED, False, "a quarantined test"),
+        (_run(0), Outcome.TESTS_FAILED, True, "not the tests one by one"),
     ],
 )
-def test_the_exit_status_decides(run: TestRun, verdict: Verdict, passed: bool, why: str) -> None:
+def test_the_exit_status_decides(run: TestRun, ours: Outcome, passed: bool, why: str) -> None:
     assert has_officially_passed(run) == passed
-    found = why_official_verdict_differs(run, verdict)
+    found = why_official_verdict_differs(run, Verdict(ours, Tier.TESTS, True, ""))
     assert why in found and bool(why) == bool(found)
 
 
 def test_built_means_configured_for_openssl_and_llvm() -> None:
     broken = _run(0, built=False)
-    built = {repo: is_officially_built(broken, repo) for repo in ("redis", "bullet3", "openssl", "llvm")}
-    assert built == {"redis": False, "bullet3": False, "openssl": True, "llvm": True}
+    built = [repo for repo in ("redis", "bullet3", "openssl", "llvm") if is_officially_built(broken, repo)]
+    assert built == ["openssl", "llvm"]
     assert not has_officially_passed(broken)
 
 
 def test_a_damaged_gold_and_a_lenient_match_are_told_apart() -> None:
-    lenient = why_official_exact_match_differs("a + b", "a - b", "a - b", YABLOCO)
-    assert lenient == "exact match looks at word characters alone"
-    damaged = why_official_exact_match_differs("a - b", "a - b", "a", YABLOCO)
-    assert damaged == "the data set's text of the gold is damaged"
+    for answer, gold, official, why in (
+        ("a + b", "a - b", "a - b", "exact match looks at word characters alone"),
+        ("a - b", "a - b", "a", "the data set's text of the gold is damaged"),
+    ):
+        assert why_official_exact_match_differs(answer, gold, official, YABLOCO) == why
 
 
 def _figures(score: OfficialScore) -> tuple[bool, ...]:
     return score.graft_passed, score.passed, score.built, score.graft_exact, score.exact, score.retried
 
 
-def _answered(run_example: Runner, answers: dict[tuple[str, int], str]) -> RunEnd:
+def _give_answers(run_example: Runner, answers: dict[tuple[str, int], str]) -> RunEnd:
     """A run of the arm `none` with these answers, by task id and sample."""
     tasks = tuple(dict.fromkeys(task_id for task_id, _ in answers))
 
@@ -127,75 +123,59 @@ def _answered(run_example: Runner, answers: dict[tuple[str, int], str]) -> RunEn
         ids = {task.id: task for task in space.tasks}
         return [(ids[task_id], parse_arm("none"), sample) for task_id, sample in answers]
 
-    model_for = make_prediction_models(answers)
-    return run_example(tasks=tasks, samples=len(answers), model="gold", answers=GivenAnswers(model_for, jobs_of))
+    given = replace(give_answers(answers), jobs_of=jobs_of)
+    return run_example(tasks=tasks, samples=len(answers), model="gold", answers=given)
 
 
-def test_a_run_is_scored_by_both(run_example: Runner, example_tasks: dict[str, Task], cache: Path) -> None:
+def test_a_run_is_scored_by_graft_and_by_each_of_the_official_rules(
+    run_example: Runner, example_tasks: dict[str, Task], cache: Path
+) -> None:
     right, wrong, lost = (example_tasks[name] for name in ("money-print", "text-trim", "array-reserve"))
     gold = right.gold.rstrip()
-    end = _answered(
-        run_example,
-        {
-            (right.id, 0): f"```c\n{gold}\n```",
-            (right.id, 1): f"```C++\n{gold}\n```",
-            (wrong.id, 0): f"```c\n{gold}\n```",
-            (wrong.id, 1): "```c\n```",
-            (lost.id, 0): f"```C++\n{lost.gold.rstrip()}\n```",
-        },
-    )
-    scores = score_officially(end.run, read_manifest(end.run), end.records, cache)
-    by_key = {(score.task_id, score.sample): score for score in scores}
-    assert _figures(by_key[right.id, 0]) == (True, True, True, True, True, False)
-    assert by_key[right.id, 0].why == ()
+    answers = {
+        (right.id, 0): f"```C++\n{gold}\n```",
+        (right.id, 1): f"```c\n{gold}\n```",
+        (wrong.id, 0): f"```c\n{gold}\n```",
+        (wrong.id, 1): "```c\n```",
+        (lost.id, 0): f"```cc\n{lost.gold.rstrip()}\n```",
+    }
+    end = _give_answers(run_example, answers)
+    manifest = read_manifest(end.run)
+    assert (manifest.config["official"], manifest.config["sandbox"]) == ("yabloco", "process")
+
+    def list_executions(folder: str) -> dict[Path, int]:
+        found = (end.run / folder).rglob("execution.json")
+        return {path: path.stat().st_mtime_ns for path in found if FIRST not in path.parts}
+
+    def score(rules: str) -> dict[tuple[str, int], OfficialScore]:
+        by_rules = replace(manifest, config={**manifest.config, "official": rules})
+        found = score_officially(end.run, by_rules, end.records, cache)
+        assert {score.rules for score in found} == {rules}
+        return {(score.task_id, score.sample): score for score in found}
+
+    ran = list_executions("executions")
+    paper = score("yabloco-paper")[lost.id, 0]
+    assert (paper.passed, paper.exact, paper.retried) == (False, False, False)
+    assert not list_executions(AGAIN), "no failure is run again by the paper's rules"
+    scores = score("yabloco")
+    assert _figures(scores[right.id, 1]) == (True, True, True, True, True, False)
+    assert scores[right.id, 1].why == ()
     # `++` is no word character, so what can't be compiled is still an exact match. The other sample passed, so none of
     # the task's is run again.
-    assert _figures(by_key[right.id, 1]) == (True, False, False, True, True, False)
-    assert by_key[right.id, 1].why == ("the fence's tag 'C++' leaves '++' before the code",)
+    assert _figures(scores[right.id, 0]) == (True, False, False, True, True, False)
+    assert scores[right.id, 0].why == ("the fence's tag 'C++' leaves '++' before the code",)
     # No sample passed, so both would run again; the blank one never runs.
-    assert _figures(by_key[wrong.id, 0]) == (False, False, False, False, False, True)
-    assert _figures(by_key[wrong.id, 1]) == (False,) * 6
-    assert _figures(by_key[lost.id, 0]) == (True, False, False, True, True, True)
-    assert not by_key[lost.id, 0].older_exact and by_key[right.id, 0].older_exact
+    assert _figures(scores[wrong.id, 0]) == (False, False, False, False, False, True)
+    assert _figures(scores[wrong.id, 1]) == (False,) * 6
+    assert _figures(scores[lost.id, 0]) == (True, False, False, True, False, True)
+    assert not scores[lost.id, 0].older_exact and scores[right.id, 1].older_exact
     # What ran is kept: scoring again runs nothing.
-    ran = sorted((end.run / "official").rglob("execution.json"))
-    stamps = [path.stat().st_mtime_ns for path in ran]
-    assert len(ran) == 2
-    assert score_officially(end.run, read_manifest(end.run), end.records, cache) == scores
-    assert [path.stat().st_mtime_ns for path in ran] == stamps
+    again = list_executions(AGAIN)
+    assert len(again) == 2
+    assert score("yabloco") == scores
+    assert list_executions(AGAIN) == again
     assert len(json.loads((end.run / KEPT).read_text())) == 5
-    assert RunConfig.model_validate(read_manifest(end.run).config).sandbox == "process"
-
-
-def test_a_run_is_scored_by_other_rules_than_its_own(
-    run_example: Runner, example_tasks: dict[str, Task], cache: Path
-) -> None:
-    task = example_tasks["money-print"]
-    gold = task.gold.rstrip()
-    end = _answered(run_example, {(task.id, 0): f"```cc\n{gold}\n```", (task.id, 1): f"```c\n{gold}\n```"})
-    manifest = read_manifest(end.run)
-    assert manifest.config["official"] == "yabloco"
-    before = sorted(end.run.joinpath("executions").rglob("execution.json"))
-    figures = {}
-    for name in ("yabloco", "yabloco-paper", "mera"):
-        manifest = replace(manifest, config={**manifest.config, "official": name})
-        found = score_officially(end.run, manifest, end.records, cache)
-        assert {score.rules for score in found} == {name}
-        figures[name] = sorted((score.sample, score.passed, score.exact, score.retried) for score in found)
-    assert figures["yabloco"] == [(0, False, False, False), (1, True, True, False)]
-    assert figures["yabloco-paper"] == figures["yabloco"]
     # MERA parses twice, so this tag comes off whole; and it scores the first sample alone.
-    assert figures["mera"] == [(0, True, True, False)]
-    assert sorted(end.run.joinpath("executions").rglob("execution.json")) == before
-
-
-def test_no_failure_is_run_again_by_the_papers_rules(
-    run_example: Runner, example_tasks: dict[str, Task], cache: Path
-) -> None:
-    task = example_tasks["money-print"]
-    end = _answered(run_example, {(task.id, 0): f"```cc\n{task.gold.rstrip()}\n```"})
-    manifest = read_manifest(end.run)
-    manifest = replace(manifest, config={**manifest.config, "official": "yabloco-paper"})
-    (score,) = score_officially(end.run, manifest, end.records, cache)
-    assert (score.passed, score.retried) == (False, False)
-    assert not list((end.run / "official").rglob("execution.json"))
+    mera = {key: (found.passed, found.exact) for key, found in score("mera").items()}
+    assert mera == {(right.id, 0): (True, True), (wrong.id, 0): (False, False), (lost.id, 0): (True, True)}
+    assert list_executions("executions") == ran

@@ -1,27 +1,96 @@
-"""Prevents: a metric that stands in one output of a report and is missing in another."""
+"""Prevents: a metric that stands in one output of a report and is missing in another; our own failures scored as a
+model's, and samples of one task that weigh more than those of another; official figures by MERA's rules that count
+samples which MERA never looks at; a report that blames the model for a name which no prompt showed."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
 
 from executor.values import Outcome
-from experiments.documents import format_markdown, print_document
+from experiments.documents import print_document
 from experiments.report import report_document, run_report
-from experiments.report.metrics import METRICS, Figure, Group, Metric, make_decimal_format
+from experiments.report.metrics import (
+    METRICS,
+    Figure,
+    Group,
+    Metric,
+    make_decimal_format,
+    make_group,
+    measure_pass_at_k,
+)
+from experiments.report.prompt_names import measure_names_lacking_in_prompts
 from experiments.report.report_document import make_report_document
 from experiments.report.run_end import format_report_json
-from experiments.report.run_report import Report, make_report
-from experiments.run.config import RunConfig
-from experiments.run.experiment import RunEnd, run_experiment
+from experiments.report.run_report import Report
 from experiments.run.manifest import read_manifest
-from experiments.run.records import read_finished_records
+from experiments.run.records import JOURNAL, SampleRecord, read_finished_records
 from experiments.run.sample_facts import HoleFacts
-from tests.fixtures.run_fixtures import Runner
+from tests.support.reports import format_report, report_of
 from tests.support.runs import make_run, record
+
+PASSED, BROKEN, FAILED = Outcome.PASSED, Outcome.INFRA_ERROR, Outcome.TESTS_FAILED
+
+
+def measure(*records: SampleRecord) -> dict[str, Figure]:
+    group = make_group(records)
+    return {metric.key: metric.measure(group) for metric in METRICS}
+
+
+def share(figure: Figure) -> tuple[float, int]:
+    return figure.value, figure.tasks  # type: ignore[union-attr]
+
+
+def test_an_infra_error_is_counted_and_scored_nowhere() -> None:
+    ends = {"a": PASSED, "b": BROKEN, "c": Outcome.NO_ANSWER, "d": Outcome.MODEL_ERROR}
+    found = measure(record("a", BROKEN, sample=1), *(record(task, end) for task, end in ends.items()))
+    assert (found["tasks"], found["samples"], found["infra_errors"], found["model_errors"]) == (3, 3, 2, 1)
+    assert share(found["pass_at_1"]) == share(found["exact_match"]) == (pytest.approx(1 / 3), 3)
+    none = measure(record("a", BROKEN))
+    assert (none["tasks"], share(none["pass_at_1"])[1], share(none["official_pass_at_1"])[1]) == (0, 0, 0)
+
+
+def test_several_samples_are_averaged_per_task_first() -> None:
+    records = [record("a", sample=n) for n in range(4)]
+    records += [record("b", FAILED if n else PASSED, sample=n) for n in range(2)]
+    found = measure(*records)
+    assert (found["tasks"], found["samples"], share(found["pass_at_1"])) == (2, 6, (0.75, 2))
+    assert share(found["built"]) == (1.0, 2)
+    repeated = measure_pass_at_k(make_group(records))
+    assert repeated.n == (2, 4)
+    # Only task a has three samples.
+    pass_at = {1: (0.75, 2), 2: (1.0, 2), 3: (1.0, 1), 4: (1.0, 1)}
+    assert {k: share(figure) for k, figure in repeated.pass_at.items()} == pass_at
+
+
+def report_on(folder: Path, *records: SampleRecord, **keys: Any) -> Report:
+    return report_of(make_run(folder, records, **keys), records)
+
+
+def test_mera_counts_the_first_sample_and_the_others_all(tmp_path: Path) -> None:
+    records = [record("a", FAILED), record("a", sample=1), record("b"), record("b", FAILED, sample=1)]
+    last = [record("c", FAILED), record("c", FAILED, sample=1)]
+    (mera,) = report_on(tmp_path / "run", *records, *last, official="mera").rows
+    assert mera.get_estimate("official_pass_at_1").value == pytest.approx(1 / 3)
+    assert mera.get_estimate("official_exact_match").value == pytest.approx(1 / 3)
+    records = [replace(r, official=replace(r.official, exact_match=r.sample == 1)) for r in records]
+    for official, exact, title in (
+        ("mera", 0.0, "| official pass@1, first sample |"),
+        ("yabloco", 0.5, "| official pass@1 |"),
+    ):
+        report = report_on(tmp_path / official, *records, official=official)
+        assert report.rows[0].get_estimate("official_exact_match").value == exact
+        assert report.rows[0].get_estimate("pass_at_1").value == 0.5
+        assert title in format_report(report)
+    # One sample a task needs no word of it.
+    assert "| official pass@1 |" in format_report(report_on(tmp_path / "one", record("a"), official="mera"))
+    lost = report_on(tmp_path / "lost", record("a", sample=1), official="mera")
+    assert lost.rows[0].get_estimate("official_pass_at_1").tasks == 0
 
 
 def shortest_context(group: Group) -> Figure:
@@ -36,96 +105,78 @@ def print_at_width(report: Report, width: int, *, details: bool = False) -> str:
     return printed.get()
 
 
-@pytest.fixture(scope="module")
-def end(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> RunEnd:
-    """A run of two golds."""
-    out = tmp_path_factory.mktemp("render") / "run"
-    keys = {"dataset": "example", "sandbox": "process", "model": "gold", "arms": ("none",), "audit": "none"}
-    return run_experiment(RunConfig.model_validate({**keys, "limit": 2, "out": out}), cache)
-
-
-@pytest.fixture
-def report(end: RunEnd, monkeypatch: pytest.MonkeyPatch) -> Report:
+def test_a_new_metric_is_one_function_and_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     added = (*METRICS, Metric("shortest_context", shortest_context, "shortest", make_decimal_format(2)))
     monkeypatch.setattr(run_report, "METRICS", added)
     monkeypatch.setattr(report_document, "METRICS", added)
-    return make_report(end.run, read_manifest(end.run), end.records)
-
-
-def test_a_new_metric_is_one_function_and_one_line(report: Report) -> None:
-    for text in (format_markdown(make_report_document(report)), print_at_width(report, 250)):
+    report = report_on(tmp_path / "run", record("a"), record("b"))
+    markdown = format_report(report)
+    for text in (markdown, print_at_width(report, 250)):
         assert "shortest" in text
         assert "0.00" in text
     assert [row["shortest_context"] for row in format_report_json(report)["rows"]] == [0]
-
-
-def test_one_sample_a_task_needs_no_further_columns(report: Report) -> None:
-    markdown = format_markdown(make_report_document(report))
+    # One sample a task needs no further columns.
     assert report.shown_k == ()
-    assert "pass@1" in markdown
-    assert "pass@2" not in markdown
-    assert "| n |" not in markdown
+    assert [part in markdown for part in ("pass@1", "pass@2", "| n |")] == [True, False, False]
 
 
-def test_each_row_has_its_own_number_of_samples(run_example: Runner) -> None:
+def test_each_row_has_its_own_number_of_samples(tmp_path: Path) -> None:
     """Prevents: a column "pass@5" in which an arm with three samples shows its pass@3."""
-    end = run_example(model="gold", limit=2, arms=["none", "oracle"], samples=2)
-    third = [replace(r, sample=2) for r in end.records if (r.arm, r.sample) == ("none", 1)]
-    report = make_report(end.run, read_manifest(end.run), [*end.records, *third[:1]])
+    arms = ("none", "oracle")
+    records = [record(task, PASSED, arm, n) for arm in arms for task in "ab" for n in range(2)]
+    report = report_on(tmp_path / "run", *records, record("a", sample=2), arms=arms)
     table = make_report_document(report).sections[0].table
     assert table is not None
     assert table.head[-3:] == ("n", "pass@2", "pass@3")
-    assert [row[-3:] for row in table.rows] == [("2-3", "100.0", "100.0 (1 tasks)"), ("2", "100.0", "-")]
+    assert [row[-3:] for row in table.rows[:2]] == [("2-3", "100.0", "100.0 (1 tasks)"), ("2", "100.0", "-")]
     rows = format_report_json(report)["rows"]
-    assert [row["n"] for row in rows] == [(2, 3), (2, 2)]
-    assert [sorted(row["pass_at"]) for row in rows] == [[1, 2, 3], [1, 2]]
+    assert [(row["n"], sorted(row["pass_at"])) for row in rows] == [((2, 3), [1, 2, 3]), ((2, 2), [1, 2])]
 
 
-def test_rows_over_the_valid_tasks_stand_only_beside_others(end: RunEnd) -> None:
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """Two golds, of which one task is valid and one weak."""
+    return make_run(tmp_path / "run", [record("a"), record("b")])
+
+
+def test_rows_over_the_valid_tasks_stand_only_beside_others(run: Path) -> None:
     """Prevents: a table in which every row stands twice, because every task is valid."""
-    manifest = read_manifest(end.run)
-    health = manifest.repos["example"].health
-    assert health is not None
-    ids = [record.task_id for record in end.records]
-    whole = replace(health, health=dict.fromkeys(ids, "valid"))
-    part = replace(health, health={ids[0]: "valid", ids[1]: "weak"})
-    for known, rows in ((whole, 0), (part, 1)):
-        repos = {"example": replace(manifest.repos["example"], health=known)}
-        assert len(make_report(end.run, replace(manifest, repos=repos), end.records).valid_rows) == rows
+    manifest = read_manifest(run)
+    assert len(report_of(run).valid_rows) == 1
+    facts = manifest.repos["tiny"]
+    assert facts.health is not None
+    whole = replace(facts, health=replace(facts.health, health={"a": "valid", "b": "valid"}))
+    assert report_of(run, None, replace(manifest, repos={"tiny": whole})).valid_rows == ()
 
 
-def test_the_report_says_where_programs_had_more_rights(end: RunEnd) -> None:
-    manifest = replace(read_manifest(end.run), sandbox="bwrap")
-    lines = ("full", "a may call ptrace; b may call ptrace")
-    records = [replace(r, confinement=line) for r, line in zip(end.records, lines, strict=True)]
-    report = make_report(end.run, manifest, records)
-    assert report.confinement == ("a may call ptrace: 1 of 2 samples", "b may call ptrace: 1 of 2 samples")
-    assert "- a may call ptrace: 1 of 2 samples" in format_markdown(make_report_document(report))
-    assert make_report(end.run, manifest, records[:1]).confinement == ()
-    records = [replace(r, confinement="none") for r in records]
-    assert make_report(end.run, manifest, records).confinement == ("no launcher was there: 2 of 2 samples",)
+def test_the_report_says_where_programs_had_more_rights(run: Path) -> None:
+    manifest = replace(read_manifest(run), sandbox="bwrap")
+
+    def report(*lines: str) -> Report:
+        records = [record(task, confinement=line) for task, line in zip("ab", lines, strict=False)]
+        return report_of(run, records, manifest)
+
+    both = report("full", "a may call ptrace; b may call ptrace")
+    assert both.confinement == ("a may call ptrace: 1 of 2 samples", "b may call ptrace: 1 of 2 samples")
+    assert "- a may call ptrace: 1 of 2 samples" in format_report(both)
+    assert report("full").confinement == ()
+    assert report("none", "none").confinement == ("no launcher was there: 2 of 2 samples",)
 
 
-def test_the_report_says_how_many_tasks_have_twins(end: RunEnd) -> None:
-    """Prevents: a score under realistic masking that nobody knows was read off a twin."""
-    manifest = read_manifest(end.run)
-    assert make_report(end.run, manifest, [replace(r, clones=0) for r in end.records]).twins == ()
-    records = [replace(end.records[0], clones=3), *(replace(r, clones=0) for r in end.records[1:])]
-    (line,) = make_report(end.run, manifest, records).twins
-    assert line == "1 of 2 tasks have twins in the tree; these 3 functions were hidden"
-    assert f"- {line}" in format_markdown(make_report_document(make_report(end.run, manifest, records)))
+def test_the_report_says_how_many_tasks_have_twins_and_where_else_their_text_stands(run: Path) -> None:
+    """Prevents: a score under realistic masking that nobody knows was read off a twin, a macro or a comment."""
+    assert report_of(run).twins == ()
+    twins = [replace(record("a"), clones=3), record("b")]
+    report = report_of(run, twins)
+    line = "1 of 2 tasks have twins in the tree; these 3 functions were hidden"
+    assert report.twins == (line,)
+    assert f"- {line}" in format_report(report)
+    manifest = read_manifest(run)
     shown = replace(manifest, config={**manifest.config, "masking": "realistic"})
-    assert make_report(end.run, shown, records).twins[0].endswith("these 3 functions stayed to be seen")
-
-
-def test_the_report_says_in_which_other_places_the_text_of_targets_stands(end: RunEnd) -> None:
-    """Prevents: a macro or a comment that held the answer, and a report that speaks of functions alone."""
-    manifest = read_manifest(end.run)
-    records = [replace(end.records[0], copies=("comment", "macro", "comment")), *end.records[1:]]
-    assert (
-        "1 of 2 tasks have their text in places that are no function (comment 2, macro 1); these were hidden"
-        in make_report(end.run, manifest, records).twins
-    )
+    assert report_of(run, twins, shown).twins[0].endswith("these 3 functions stayed to be seen")
+    copies = [record("a", copies=("comment", "macro", "comment")), record("b")]
+    line = "1 of 2 tasks have their text in places that are no function (comment 2, macro 1); these were hidden"
+    assert line in report_of(run, copies).twins
 
 
 @pytest.mark.parametrize("clustered", [True, False])
@@ -133,7 +184,7 @@ def test_a_suite_is_told_by_repository_with_pooled_rows_over_clusters(tmp_path: 
     """Prevents: a pooled interval of a suite over tasks in one output and over repositories in another."""
     records = [
         replace(
-            record(f"{repo}-{number}", Outcome.PASSED if passes else Outcome.TESTS_FAILED),
+            record(f"{repo}-{number}", PASSED if passes else FAILED),
             repo=repo,
             cluster=repo if clustered else "",
             holes=(HoleFacts("f", "a.c", True, True),) * 2 if number % 2 else (),
@@ -141,8 +192,7 @@ def test_a_suite_is_told_by_repository_with_pooled_rows_over_clusters(tmp_path: 
         for repo, passes in (("metis", True), ("pcre3", False), ("sqlitecpp", True))
         for number in range(6)
     ]
-    run = make_run(tmp_path / "run", records, dataset="graft-suite" if clustered else "tiny")
-    report = make_report(run, read_manifest(run), read_finished_records(run))
+    report = report_of(make_run(tmp_path / "run", records, dataset="graft-suite" if clustered else "tiny"))
     pooled = report.rows[0].get_estimate("pass_at_1")
     assert (pooled.tasks, round(pooled.value, 3)) == (18, 0.667)
     assert (pooled.low < 0.1) is clustered
@@ -157,3 +207,39 @@ def test_a_suite_is_told_by_repository_with_pooled_rows_over_clusters(tmp_path: 
     for width in (60, 80, 100, 160):
         lines = print_at_width(report, width, details=True).splitlines()
         assert all(len(line.rstrip()) <= width and line.count("[") == line.count("]") for line in lines)
+
+
+def test_passes_are_told_apart_by_what_the_prompt_showed(tmp_path: Path) -> None:
+    def asked(task: str, end: Outcome, needed: str, missing: str, sample: int = 0) -> SampleRecord:
+        return record(task, end, "lexical", sample, needed_names=tuple(needed), missing_names=tuple(missing))
+
+    lexical = [
+        asked("a", PASSED, "f", ""),
+        asked("a", FAILED, "f", "", sample=1),
+        asked("b", FAILED, "fg", "fg"),
+        asked("c", PASSED, "fg", "g"),
+        asked("d", BROKEN, "f", "h"),
+        record("e", FAILED, "lexical"),
+    ]
+    row = measure_names_lacking_in_prompts("lexical", lexical)
+    assert row is not None
+    assert (row.samples, row.answerable.tasks) == (4, 3)
+    assert (row.answerable.value, row.passed.value, row.passed_lacking.value) == (1 / 3, 0.5, 0.5)
+    assert row.missing == (("g", 2), ("f", 1))
+    none = record("a", PASSED, needed_names=(), missing_names=())
+    report = report_on(tmp_path / "run", none, *lexical, arms=("none", "lexical"))
+    markdown = format_report(report)
+    assert "## Names in the prompts" in markdown and "- lexical: g (2), f (1)" in markdown
+    assert "| none | 1 | 100.0" in markdown
+    assert [row["missing"] for row in format_report_json(report)["names"]] == [(), (("g", 2), ("f", 1))]
+
+
+def test_what_an_older_journal_lacks_is_unknown(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [record("a", needed_names=("f",), missing_names=("f",))])
+    line = json.loads((run / JOURNAL).read_text())
+    del line["needed_names"], line["missing_names"]
+    (run / JOURNAL).write_text(json.dumps(line) + "\n")
+    (found,) = read_finished_records(run)
+    assert found.needed_names is None and found.missing_names is None
+    report = report_of(run)
+    assert report.names == () and "Names in the prompts" not in format_report(report)

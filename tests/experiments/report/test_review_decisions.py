@@ -13,16 +13,16 @@ import pytest
 from executor.values import Outcome, Task
 from experiments.report.regrade import regrade_logs
 from experiments.report.review_decisions import list_open_and_decided_answers, record_decision
-from experiments.report.run_report import make_report
-from experiments.run.experiment import GivenAnswers, RunEnd
+from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_finished_records
-from experiments.run.reference_models import make_prediction_models
 from experiments.run.reviews import REVIEWS
 from experiments.run.sampling.attribution import find_cause
 from index.errors import ConfigError, TaskError
 from tests.fixtures.run_fixtures import Runner
-from tests.support.runs import Graft, make_run, record
+from tests.support.reports import report_of
+from tests.support.runs import Graft, make_run, record, refuse, succeed
+from tests.support.scripts import fence, give_answers
 
 TASK = "money-print"
 
@@ -33,10 +33,9 @@ def shady(example_tasks: dict[str, Task]) -> str:
     return example_tasks[TASK].gold.replace("{", '{ static int done; if (!done++) system("true");', 1)
 
 
-def _run(run_example: Runner, shady: str, gold: str, **keys: object) -> RunEnd:
-    answers = {(TASK, number): f"```c\n{code}\n```" for number, code in enumerate((shady, gold, shady))}
-    keys = {"tasks": (TASK,), "samples": 3, "audit": "all", "model": "gold", **keys}
-    return run_example(answers=GivenAnswers(make_prediction_models(answers)), **keys)
+def _run(run_example: Runner, shady: str, gold: str) -> RunEnd:
+    answers = {(TASK, number): fence(code) for number, code in enumerate((shady, gold, shady))}
+    return run_example(answers=give_answers(answers), tasks=(TASK,), samples=3, audit="all", model="gold")
 
 
 def _samples(run: Path) -> list[SampleRecord]:
@@ -54,12 +53,12 @@ def test_a_decision_holds_for_its_text_and_stays(
     run = _run(run_example, shady, gold).run
     journal = (run / JOURNAL).read_bytes()
     assert _outcomes(run) == [Outcome.TO_REVIEW, Outcome.PASSED, Outcome.TO_REVIEW]
-    code, out, _ = graft("grade", run, "--to-review")
-    assert code == 0 and "none 0, none 2  open" in out and "system" in out
+    out = succeed(graft, "grade", run, "--to-review")
+    assert "none 0, none 2  open" in out and "system" in out
     assert "1 answers to review; 1 are open" in out
 
     words = ("--why", "runs `true` once,\nwhich does nothing", "--reviewer", "ada")
-    assert graft("grade", run, TASK, "--sample", 0, "--passed", *words)[0] == 0
+    succeed(graft, "grade", run, TASK, "--sample", 0, "--passed", *words)
     # Equal texts share the decision, and the journal stays.
     assert _outcomes(run) == [Outcome.PASSED] * 3
     assert (run / JOURNAL).read_bytes() == journal
@@ -74,12 +73,11 @@ def test_a_decision_holds_for_its_text_and_stays(
     assert (run / JOURNAL).read_bytes() == journal
 
     # The last decision stands.
-    assert graft("grade", run, TASK, "--refused", *words)[0] == 0
+    succeed(graft, "grade", run, TASK, "--refused", *words)
     assert _outcomes(run) == [Outcome.TESTS_FAILED, Outcome.PASSED, Outcome.TESTS_FAILED]
     assert find_cause(_samples(run)[0]) == "forged results"
     assert "none 0, none 2  refused" in graft("grade", run, "--to-review")[1]
-    report = make_report(run, read_manifest(run), read_finished_records(run))
-    assert len(report.reviews) == 2
+    assert len(report_of(run).reviews) == 2
 
 
 @pytest.mark.parametrize(
@@ -97,10 +95,9 @@ def test_a_decision_that_isnt_clear_is_one_line(
     words: tuple[str, ...], message: str, tmp_path: Path, graft: Graft
 ) -> None:
     run = _with_two(tmp_path)
-    code, _, err = graft("grade", run, *words)
-    assert code == 2
-    assert re.search(message, err), err
-    assert len(err.strip().splitlines()) == 1
+    line = refuse(graft, "grade", run, *words)
+    assert re.search(message, line)
+    assert "\n" not in line
     assert not (run / REVIEWS).exists()
 
 

@@ -1,5 +1,5 @@
-"""Prevents: a failure that nobody can explain, because the story leaves out a prompt, the compiler's messages, or the
-callee that the model never saw."""
+"""Prevents: a failure that nobody can explain, because the story leaves out a prompt, the compiler's messages, the
+callee that the model never saw, or a name which no prompt showed; names of the gold that reach a prompt."""
 
 from __future__ import annotations
 
@@ -12,25 +12,28 @@ from rich.console import Console
 from agent.values import Candidate, Trajectory
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptCall, ScriptRule
-from experiments.documents import format_markdown
-from experiments.report.report_document import make_report_document
-from experiments.report.run_report import make_report
-from experiments.report.story.stored_sample import read_sample
+from experiments.report.story.stored_sample import StoredSample, read_sample
 from experiments.report.story.task_texts import TaskText
 from experiments.report.story.terminal import print_story
 from experiments.run.experiment import RunEnd
-from experiments.run.manifest import read_manifest
-from experiments.run.records import SampleRecord
+from experiments.run.records import SampleRecord, read_finished_records
 from experiments.run.sampling.attribution import collect_callee_facts, find_cause
+from retrieval.text.terms import split_words
 from retrieval.values import Context
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.scripts import fence
+from tests.support.reports import format_report, report_of
+from tests.support.runs import Graft, succeed
+from tests.support.scripts import fence, read_story
 
 
 def story_text(end: RunEnd, task: Task, record: SampleRecord, *, full: bool = False) -> str:
-    out = io.StringIO()
     text = TaskText(task.id, task.target.repo, "", place=task.target.path, gold=task.gold)
-    print_story(Console(file=out, width=200), read_sample(end.run, record), text, full=full)
+    return print_sample(read_sample(end.run, record), text, full=full)
+
+
+def print_sample(sample: StoredSample, text: TaskText, *, full: bool = True) -> str:
+    out = io.StringIO()
+    print_story(Console(file=out, width=200), sample, text, full=full)
     return out.getvalue()
 
 
@@ -48,10 +51,7 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
 ) -> None:
     task, name = example_tasks["date-plus-months"], "date_month_length"
     broken = task.gold.replace(f"{name}(", f"{name}s(")
-    server = serve(
-        ScriptRule(last=f"a name near {name}s", answer=fence(task.gold)),
-        ScriptRule(answer=fence(broken)),
-    )
+    server = serve(ScriptRule(last=f"a name near {name}s", answer=fence(task.gold)), ScriptRule(answer=fence(broken)))
     end = run_example(tasks=[task.id], arms=["none", "none+compile", "none+compile0"], api_base=server.base_url)
     repaired, never = record_of(end, "none+compile"), record_of(end, "none")
     assert repaired.graft.verdict.outcome is Outcome.PASSED
@@ -81,29 +81,37 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
         f"-    int length = {name}(d.year, d.month);",
         "status",
     )
-    report = make_report(end.run, read_manifest(end.run), end.records)
+    report = report_of(end.run)
     assert [row.causes for row in report.rows] == [{"never retrieved": 1}, {}, {"never retrieved": 1}]
-    assert [(point.arm, point.kind, point.count, point.passed) for point in report.curves] == [
-        ("none+compile", "repairs", 0, 0.0),
-        ("none+compile", "repairs", 1, 1.0),
-    ]
-    assert "| arm | never retrieved |\n| --- | --- |\n| none | 1 |" in format_markdown(make_report_document(report))
-    assert "| none+compile | 1 repair | 100.0 |" in format_markdown(make_report_document(report))
+    curve = [(point.arm, point.kind, point.count, point.passed) for point in report.curves]
+    assert curve == [("none+compile", "repairs", 0, 0.0), ("none+compile", "repairs", 1, 1.0)]
+    require_parts(
+        format_report(report),
+        "| arm | never retrieved |\n| --- | --- |\n| none | 1 |",
+        "| none+compile | 1 repair | 100.0 |",
+    )
+    # Without its files it is told as far as it goes.
+    sample = read_sample(Path("gone"), never)
+    assert len(sample.problems) == 2
+    require_parts(print_sample(sample, TaskText(task.id, "example", "")), "build_failed", "no story of it is kept")
 
 
 def test_the_story_tells_what_an_agent_looked_up_and_handed_in(
     run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
 ) -> None:
     task = example_tasks["money-print"]
-    broken = task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"
+    broken = {"code": task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"}
+    check = ScriptCall(name="check", arguments=broken)
     look = ScriptCall(name="search", arguments={"query": "strbuf_append"})
     wrong = ScriptCall(name="read_symbl", arguments={"name": "strbuf"})
     server = serve(
-        ScriptRule(turn=1, reasoning="what is there?", calls=(look, wrong)),
-        ScriptRule(turn=2, calls=(ScriptCall(name="submit", arguments={"code": broken}),)),
+        ScriptRule(turn=1, reasoning="what is there?", calls=(look, wrong, check)),
+        ScriptRule(turn=2, last="strbuf_put_nothing", calls=(ScriptCall(name="submit", arguments=broken),)),
         ScriptRule(calls=(ScriptCall(name="submit", arguments={"code": task.gold.rstrip()}),)),
     )
     end = run_example(tasks=[task.id], arms=["agentic+compile"], api_base=server.base_url)
+    usage = record_of(end, "agentic+compile").usage
+    assert (usage.calls, usage.compiles) == (3, 3)
     text = story_text(end, task, record_of(end, "agentic+compile"), full=True)
     require_parts(
         text,
@@ -120,18 +128,20 @@ def test_the_story_tells_what_an_agent_looked_up_and_handed_in(
     )
 
 
-def test_a_story_without_its_files_is_told_as_far_as_it_goes(
-    run_example: Runner, example_tasks: dict[str, Task]
-) -> None:
-    task = next(iter(example_tasks.values()))
-    end = run_example(model="stub", tasks=[task.id])
-    out = io.StringIO()
-    record = end.records[0]
-    sample = read_sample(Path("gone"), record)
-    print_story(Console(file=out, width=200), sample, TaskText(task.id, "example", ""), full=True)
-    assert "tests_failed" in out.getvalue()
-    assert "no story of it is kept" in out.getvalue()
-    assert len(sample.problems) == 2
+def test_a_run_keeps_what_its_prompts_lacked(run_example: Runner, graft: Graft) -> None:
+    end = run_example(model="gold", tasks=["date-read", "money-print"], arms=("none", "oracle+"), context_tokens=3000)
+    lacking = ""
+    for found in read_finished_records(end.run):
+        assert found.needed_names and found.missing_names is not None
+        assert set(found.missing_names) <= set(found.needed_names)
+        assert bool(found.missing_names) == (found.arm == "none")
+        asked = read_story(end.run, found.arm, found.task_id).trajectory.messages[:-1]
+        assert not set(found.missing_names) & set(split_words("\n".join(message.content for message in asked)))
+        lacking = found.missing_names[0] if (found.arm, found.task_id) == ("none", "date-read") else lacking
+    rows = [(row.arm, row.samples, row.answerable.value) for row in report_of(end.run).names]
+    assert rows == [("none", 2, 0), ("oracle+", 2, 1)]
+    for arm, says in (("none", f"weren't in the prompt: {lacking}"), ("oracle+", "the prompt showed all")):
+        assert says in " ".join(succeed(graft, "show", end.run, "date-read", "--arm", arm).split())
 
 
 def test_what_the_language_says_is_no_callee(example_tasks: dict[str, Task]) -> None:

@@ -162,12 +162,7 @@ def test_columns_go_by_their_priority_and_the_last_of_alike_first() -> None:
     )
     table = Table(columns, (("oracle", "1111111111", "2222222222", "3333333333", "4444444444"),))
     gone: Callable[[int], tuple[str, ...]] = lambda width: drawn(table, width)[1]  # noqa: E731
-    assert [gone(width) for width in (60, 45, 35, 25)] == [
-        (),
-        ("extra",),
-        ("two", "extra"),
-        ("one", "two", "extra"),
-    ]
+    assert [gone(width) for width in (60, 45, 35, 25)] == [(), ("extra",), ("two", "extra"), ("one", "two", "extra")]
 
 
 def test_a_label_longer_than_the_terminal_is_broken_and_not_cut() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -17,26 +16,19 @@ from experiments.documents import print_document
 from experiments.report.official_grade import print_official_scores
 from experiments.report.report_document import make_report_document
 from experiments.report.run_end import keep_and_print_report
-from experiments.report.run_report import make_report
 from experiments.report.show_command import Selection, show_run, show_task
-from experiments.run.manifest import read_manifest
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.variants import renamed_example
+from tests.support.reports import report_of
 
 pytestmark = pytest.mark.xdist_group("variant")
 
 
-@pytest.fixture
-def variant(cache: Path) -> VariantRecord:
-    return renamed_example(cache)
-
-
 def test_every_output_says_that_it_is_renamed(variant: VariantRecord, run_example: Runner) -> None:
-    end = run_example(model="gold", variant="renamed", tasks=("text-trim",), audit="none")
+    end = run_example(model="gold", variant="renamed", tasks=("text-trim",))
     keep_and_print_report(end)
     line = f"example: renamed:style=nonsense,seed=1, map {variant.digest}: {len(variant.names)} identifiers renamed"
-    report = make_report(end.run, read_manifest(end.run), end.records)
+    report = report_of(end.run)
     console = Console(width=250)
     with console.capture() as printed:
         print_document(console, make_report_document(report), details=True)
@@ -54,7 +46,7 @@ def test_every_output_says_that_it_is_renamed(variant: VariantRecord, run_exampl
 
 
 def test_a_run_on_the_original_says_nothing_of_it(run_example: Runner) -> None:
-    end = run_example(model="gold", tasks=("text-trim",), audit="none")
+    end = run_example(model="gold", tasks=("text-trim",))
     keep_and_print_report(end)
     assert "comparable" not in (end.run / "report.md").read_text()
     assert json.loads((end.run / "report.json").read_text())["official_comparable"] is True

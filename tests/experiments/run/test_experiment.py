@@ -1,32 +1,36 @@
-"""Prevents: a finished sample that is repeated on resume, and a failure of the harness that is scored as the
-model's."""
+"""Prevents: a finished sample that is repeated on resume, and a failure of the harness that is scored as the model's;
+on a cluster a journal that hangs on where the candidates ran."""
 
 from __future__ import annotations
 
 import json
-import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
+from benchmarks.executor.cluster.ray_nodes import Nodes, read_timeless_journal
+from executor.published.store_place import open_store
+from executor.repository.images import push_image_and_get_digest, require_image
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout_source
+from executor.sandbox.choose import open_unscheduled_backend
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptRule
-from experiments.documents import format_markdown
-from experiments.report.report_document import make_report_document
-from experiments.report.run_report import make_report
-from experiments.run.experiment import RunEnd
-from experiments.run.manifest import read_manifest
+from experiments.run.experiment import RunEnd, run_experiment
+from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.records import JOURNAL, Execution, decode_json_value
 from experiments.run.sampling.executions import RECORD
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.reports import format_report, report_of
+from tests.support.runs import example_config
 from tests.support.scripts import fence, make_gold_rule, match_prompt
 
 
-def outcome(end: RunEnd, task_id: str, arm: str = "none") -> Outcome:
-    (record,) = [r for r in end.records if r.task_id == task_id and r.arm == arm]
-    return record.graft.verdict.outcome
+def outcomes(end: RunEnd) -> dict[str, Outcome]:
+    """Of a run of one arm, by task."""
+    return {record.task_id: record.graft.verdict.outcome for record in end.records}
 
 
 @pytest.mark.slow
@@ -34,57 +38,48 @@ def outcome(end: RunEnd, task_id: str, arm: str = "none") -> Outcome:
 def test_gold_passes_everything_and_stub_nothing(run_example: Runner, example_tasks: dict[str, Task]) -> None:
     gold = run_example(model="gold", out="gold")
     assert len(gold.records) == len(example_tasks) >= 12
-    assert {r.graft.verdict.outcome for r in gold.records} == {Outcome.PASSED}
+    assert set(outcomes(gold).values()) == {Outcome.PASSED}
     assert all(r.graft.exact_match and r.official.exact_match and r.edit_similarity == 1.0 for r in gold.records)
     assert {r.official.verdict.outcome for r in gold.records} == {Outcome.PASSED}
     # The shipped manifest says that the stub of each fails: one of C, one of C++ and one in a header are tried again.
     stub = run_example(model="stub", out="stub", tasks=("text-trim", "split-tags", "sorted-list-insert"))
     assert len(stub.records) == 3
-    assert Outcome.PASSED not in {r.graft.verdict.outcome for r in stub.records}
+    assert Outcome.PASSED not in outcomes(stub).values()
     assert all(r.graft.verdict.built for r in stub.records)
 
 
 def test_the_repositorys_own_tests_judge_after_the_chosen_ones_on_request(run_example: Runner) -> None:
-    ran = {}
-    for suite in ("chosen", "official"):
+    for suite, ran in (("chosen", ("c",)), ("official", ("c", "cpp"))):
         end = run_example(model="gold", tasks=["array-reserve"], suite=suite, out=suite)
         (record,) = end.records
         assert record.graft.verdict.outcome is Outcome.PASSED
-        ran[suite] = decode_json_value(
-            Execution, (end.run / record.graft.execution / RECORD).read_bytes(), end.run
-        ).suites
-        text = format_markdown(make_report_document(make_report(end.run, read_manifest(end.run), end.records)))
+        stored = (end.run / record.graft.execution / RECORD).read_bytes()
+        assert decode_json_value(Execution, stored, end.run).suites == ran
+        text = format_report(report_of(end.run))
         assert ("then by all of the repository's own tests" in text) == (suite == "official")
-    assert ran == {"chosen": ("c",), "official": ("c", "cpp")}
 
 
 def test_each_kind_of_answer_ends_in_its_outcome(
     run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
 ) -> None:
-    ids = ["money-print", "date-read", "text-trim", "map-remove", "money-quotient", "split-tags"]
-    right, wrong, broken, prose, mistagged, looping = (example_tasks[name] for name in ids)
-    header = looping.gold[: looping.gold.index("{")]
-    server = serve(
-        make_gold_rule(right),
-        ScriptRule(match=match_prompt(wrong), answer=fence(f"{wrong.gold[: wrong.gold.index('{')]}{{ return 0; }}")),
-        ScriptRule(
-            match=match_prompt(broken),
-            answer=fence(f"{broken.gold[: broken.gold.index('{')]}{{ return nothing_here; }}"),
-        ),
-        ScriptRule(match=match_prompt(prose), answer="I would rather talk about the weather."),
-        ScriptRule(match=match_prompt(mistagged), answer=fence(mistagged.gold, "rust")),
-        ScriptRule(match=match_prompt(looping), answer=fence(f"{header}{{ for (;;) {{ }} }}", "cpp")),
-    )
-    end = run_example(tasks=ids, api_base=server.base_url)
-    assert [outcome(end, name) for name in ids] == [
-        Outcome.PASSED,
-        Outcome.TESTS_FAILED,
-        Outcome.BUILD_FAILED,
-        Outcome.NO_ANSWER,
-        Outcome.PASSED,
-        # The example's runner gives each test a process and a deadline, so an endless loop is one failed test.
-        Outcome.TESTS_FAILED,
-    ]
+    # The example's runner gives each test a process and a deadline, so an endless loop is one failed test.
+    bodies = {
+        "date-read": ("{ return 0; }", Outcome.TESTS_FAILED),
+        "text-trim": ("{ return nothing_here; }", Outcome.BUILD_FAILED),
+        "split-tags": ("{ for (;;) { } }", Outcome.TESTS_FAILED),
+    }
+    answers = {
+        "money-print": (fence(example_tasks["money-print"].gold), Outcome.PASSED),
+        "map-remove": ("I would rather talk about the weather.", Outcome.NO_ANSWER),
+        "money-quotient": (fence(example_tasks["money-quotient"].gold, "rust"), Outcome.PASSED),
+    }
+    for name, (body, end_of_it) in bodies.items():
+        task = example_tasks[name]
+        header = task.gold[: task.gold.index("{")]
+        answers[name] = fence(f"{header}{body}", task.target.language), end_of_it
+    rules = [ScriptRule(match=match_prompt(example_tasks[name]), answer=text) for name, (text, _) in answers.items()]
+    end = run_example(tasks=list(answers), api_base=serve(*rules).base_url)
+    assert outcomes(end) == {name: expected for name, (_, expected) in answers.items()}
     official = {r.task_id: r.official.verdict.outcome for r in end.records}
     # The official parser leaves "rust" in front of the code: the two readings differ, as published figures do.
     assert official["money-quotient"] is Outcome.BUILD_FAILED
@@ -108,40 +103,21 @@ def test_a_second_run_does_nothing_again_nor_does_one_without_a_journal(
     assert {path: path.stat().st_mtime_ns for path in first.run.glob("executions/*/*/*.log")} == logs
 
 
-def test_a_run_from_before_a_key_is_resumed_and_means_its_default(run_example: Runner) -> None:
+def test_a_run_grows_by_tasks_and_arms_and_one_from_before_a_key_means_its_default(run_example: Runner) -> None:
     end = run_example(model="gold", tasks=["money-print"])
-    path = end.run / "manifest.json"
+    path = end.run / MANIFEST
     manifest = json.loads(path.read_text())
     for part in ("identity", "config"):
         for key in ("official", "generation", "variant"):
             del manifest[part][key]
     del manifest["repos"]["example"]["variant"]
     path.write_text(json.dumps(manifest))
-    assert len(run_example(model="gold", tasks=["money-print", "text-trim"]).records) == 2
+    grown = run_example(model="gold", tasks=["money-print", "text-trim"], arms=("none", "oracle"))
+    assert len(grown.records) == 4
+    assert set(read_manifest(end.run).tasks) == {"money-print", "text-trim"}
     path.write_text(json.dumps(manifest))
     with pytest.raises(ConfigError, match="it holds another run: official was 'yabloco', is 'mera'"):
         run_example(model="gold", tasks=["money-print"], official="mera")
-
-
-def test_white_space_around_a_signature_matters_to_prompts_that_show_it(run_example: Runner, tmp_path: Path) -> None:
-    tasks = tmp_path / "tasks"
-    shutil.copytree(Path(__file__).parents[3] / "examples" / "inventory" / "tasks", tasks)
-    for prompts in ("graft", "mera"):
-        keys = {"dataset": str(tasks), "model": "gold", "tasks": ["money-print"], "prompts": prompts}
-        run_example(**keys, out=tmp_path / prompts)
-    file = tasks / "money-print" / "task.yaml"
-    fields = yaml.safe_load(file.read_text())
-    file.write_text(yaml.safe_dump({**fields, "signature": f" {fields['signature']}\n"}))
-    run_example(**{**keys, "prompts": "graft"}, out=tmp_path / "graft")
-    with pytest.raises(ConfigError, match=r"task money-print .* changed"):
-        run_example(**keys, out=tmp_path / "mera")
-
-
-def test_run_grows_by_tasks_and_arms(run_example: Runner) -> None:
-    run_example(model="gold", tasks=["money-print"])
-    end = run_example(model="gold", tasks=["money-print", "text-trim"], arms=("none", "oracle"))
-    assert len(end.records) == 4
-    assert set(read_manifest(end.run).tasks) == {"money-print", "text-trim"}
 
 
 def test_token_ceiling_stops_cleanly_and_resumes(
@@ -155,28 +131,23 @@ def test_token_ceiling_stops_cleanly_and_resumes(
     assert len(first.records) == 1
     second = run_example(**keys)
     assert second.stopped == ""
-    assert {r.graft.verdict.outcome for r in second.records} == {Outcome.PASSED}
+    assert outcomes(second) == dict.fromkeys(ids, Outcome.PASSED)
     assert server.log.count == 3
 
 
 def test_model_error_is_told_apart_and_retried_on_demand(run_example: Runner, serve: Serve, task: Task) -> None:
-    server = serve(
-        ScriptRule(match=match_prompt(task), status=401, answer="no such key", times=1), make_gold_rule(task)
-    )
-    first = run_example(tasks=[task.id], api_base=server.base_url)
-    assert outcome(first, task.id) is Outcome.MODEL_ERROR
-    again = run_example(tasks=[task.id], api_base=server.base_url)
-    assert outcome(again, task.id) is Outcome.MODEL_ERROR
-    mended = run_example(tasks=[task.id], api_base=server.base_url, retry_errors=True)
-    assert outcome(mended, task.id) is Outcome.PASSED
+    refused = ScriptRule(match=match_prompt(task), status=401, answer="no such key", times=1)
+    keys = {"tasks": [task.id], "api_base": serve(refused, make_gold_rule(task)).base_url}
+    assert outcomes(run_example(**keys)) == {task.id: Outcome.MODEL_ERROR}
+    assert outcomes(run_example(**keys)) == {task.id: Outcome.MODEL_ERROR}
+    assert outcomes(run_example(**keys, retry_errors=True)) == {task.id: Outcome.PASSED}
 
 
 def test_samples_get_seeds_and_pass_at_k(run_example: Runner, serve: Serve, task: Task) -> None:
     server = serve(ScriptRule(match=match_prompt(task), answer="nothing", times=1), make_gold_rule(task))
     end = run_example(tasks=[task.id], api_base=server.base_url, samples=2, temperature=0.8, concurrency=1)
-    seeds = sorted(json.loads(served.body)["seed"] for served in server.log.requests)
-    assert seeds == [0, 1]
-    (row,) = make_report(end.run, read_manifest(end.run), end.records).rows
+    assert sorted(json.loads(served.body)["seed"] for served in server.log.requests) == [0, 1]
+    (row,) = report_of(end.run).rows
     assert row.get_estimate("pass_at_1").value == 0.5
     assert row.repeated.pass_at[2].value == 1.0
 
@@ -187,3 +158,34 @@ def test_a_provider_that_refuses_everything_stops_the_run(run_example: Runner, s
     assert "8 samples in a row ended in model_error" in end.stopped
     assert "--retry-errors" in end.stopped
     assert server.log.count == len(end.records) == 8
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[str]:
+    """A Ray cluster of two nodes."""
+    found = Nodes(tmp_path)
+    found.add_node("node1")
+    found.add_node("node2")
+    yield found.cluster.address
+    found.close()
+
+
+# A second cluster, beside that of the workers' conformance suite, is too much for CI.
+@pytest.mark.long
+def test_the_journal_of_a_cluster_equals_the_local_one_but_for_times(
+    cluster: str, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe, backend = find_recipe("example"), open_unscheduled_backend("process", cache)
+    image = require_image(recipe, checkout_source(recipe, None, cache), backend, None, cache)
+    monkeypatch.setenv("GRAFT_STORE", str(tmp_path / "store"))
+    push_image_and_get_digest(image, backend, cache, open_store(str(tmp_path / "store")))
+    tasks = ("text-trim", "check-digit")
+    for model in ("gold", "stub"):
+        journals = []
+        for executor in ("local", "ray"):
+            out = tmp_path / f"{executor}-{model}"
+            config = example_config(tasks=tasks, model=model, out=out, executor=executor, ray=cluster)
+            assert not run_experiment(config, cache).stopped
+            journals.append(read_timeless_journal(out / JOURNAL))
+        assert journals[0] == journals[1]
+        assert len(journals[0]) == len(tasks)

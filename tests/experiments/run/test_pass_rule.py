@@ -73,20 +73,11 @@ def test_a_person_decides_on_what_plus_tests_leave_open() -> None:
 def test_what_graft_failed_to_try_is_done_again_and_every_reader_uses_the_rule(tmp_path: Path) -> None:
     records = [record("a", plus=FAILED), record("b", plus="not run: no disk"), record("c", plus="passed")]
     run = make_run(tmp_path / "run", records)
-    assert {key[1] for key in read_finished_samples_with_executions(run / JOURNAL, UNFINISHED, WITH_PLUS)} == {
-        "a",
-        "c",
-    }
-    assert {key[1] for key in read_finished_samples_with_executions(run / JOURNAL, UNFINISHED, SUITES_ALONE)} == {
-        "a",
-        "b",
-        "c",
-    }
-    assert [(found.passed, found.counts) for found in read_finished_records(run)] == [
-        (False, True),
-        (False, False),
-        (True, True),
-    ]
+    for rule, done in ((WITH_PLUS, {"a", "c"}), (SUITES_ALONE, {"a", "b", "c"})):
+        found = read_finished_samples_with_executions(run / JOURNAL, UNFINISHED, rule)
+        assert {key[1] for key in found} == done
+    scored = [(found.passed, found.counts) for found in read_finished_records(run)]
+    assert scored == [(False, True), (False, False), (True, True)]
     (arm,) = Follower(run).read_state(0.0).arms
     assert (arm.passed, arm.errors) == (1, 1)
 
@@ -96,10 +87,8 @@ def test_the_details_tell_the_suites_score_where_it_differs() -> None:
     found = estimate_pass_by_suites(some)
     assert found is not None and (found.value, found.tasks) == (1.0, 2)
     assert estimate_pass_by_suites([by_rule("")]) is None
-    differing = [
-        replace(some[0], differential="differs on call 1: x"),
-        replace(some[1], differential="same on 3 calls"),
-    ]
+    lines = ("differs on call 1: x", "same on 3 calls")
+    differing = [replace(scored, differential=line) for scored, line in zip(some, lines, strict=True)]
     same = estimate_pass_without_gold_differences(differing)
     assert same is not None and (same.value, same.tasks) == (0.0, 2)
     assert estimate_pass_without_gold_differences(some) is None
@@ -114,15 +103,10 @@ def _changed(run: Path, **more: object) -> RunManifest:
 
 
 def test_sides_are_compared_by_one_rule(tmp_path: Path) -> None:
-    def run(name: str) -> Path:
-        return make_run(
-            tmp_path / name, [record("a", plus=FAILED), record("b", plus="passed")], model=f"openai/{name}"
-        )
-
-    new, other, old = run("new"), run("other"), run("old")
-    _changed(new)
-    _changed(other)
-    _changed(old, pass_rule=SUITES_ALONE)
+    records = [record("a", plus=FAILED), record("b", plus="passed")]
+    new, other, old = (make_run(tmp_path / name, records, model=f"openai/{name}") for name in ("new", "other", "old"))
+    for run, rule in ((new, WITH_PLUS), (other, WITH_PLUS), (old, SUITES_ALONE)):
+        _changed(run, pass_rule=rule)
 
     def shares(*runs: Path) -> tuple[float, float, tuple[str, ...]]:
         found = compare_sides(read_sides([str(path) for path in runs]))

@@ -77,12 +77,7 @@ def stored(run: Path) -> int:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("wanted", [4, pytest.param(10, marks=pytest.mark.long)])
 def test_kills_change_nothing(
-    wanted: int,
-    tmp_path: Path,
-    cache: Path,
-    example_tasks: dict[str, Task],
-    run_example: Runner,
-    serve: Serve,
+    wanted: int, tmp_path: Path, cache: Path, example_tasks: dict[str, Task], run_example: Runner, serve: Serve
 ) -> None:
     # Functions of headers take seconds to compile; few kills fall into what half of the others take.
     tasks = [task for task in example_tasks.values() if wanted == KILLS or not task.target.path.endswith(".hpp")]

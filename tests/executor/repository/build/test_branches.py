@@ -1,8 +1,10 @@
-"""Prevents: lines that are compiled taken for a dead branch, so that no prompt shows what a body needs."""
+"""Prevents: lines that are compiled taken for a dead branch, or left out since one unit of many leaves them out, so
+that no prompt shows what a body needs; and lines of one version of a file cut out of another."""
 
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,96 @@ from executor.repository.build.branches import (
     list_unused_lines,
     read_taken_branch_lines,
 )
+from executor.repository.images import Image
+from executor.repository.recipe import load_recipe
+from executor.repository.uncompiled import (
+    FILE,
+    Uncompiled,
+    find_uncompiled_lines,
+    load_uncompiled_lines,
+    save_uncompiled_lines,
+)
+from executor.sandbox.contract import Backend
+from index.errors import RecipeError
+from index.values import Span
+from tests.fixtures.executor_fixtures import build_recipe
+from tests.fixtures.rows import write_toy_recipe
+from tests.support.projects import write_files
+
+HEADER = """\
+#ifdef FIRST
+int first;
+#endif
+#ifdef SECOND
+int second;
+#endif
+#ifdef NEITHER
+int neither;
+#endif
+"""
+FILES = {
+    "Makefile": "all: toy\ntoy: a.o b.o\n\tcc -o $@ a.o b.o\n%.o: %.c\n\tcc -DFLAG -c $< -o $@\n",
+    "shared.h": HEADER,
+    "unread.h": "int unread;\n",
+    "unbuilt.c": "#if 0\nint unbuilt;\n#endif\n",
+    "a.c": '#include <stdio.h>\n#define FIRST\n#include "shared.h"\n#ifndef FLAG\nint a;\n#endif\n'
+    'int main(void) { return puts("ok it runs") < 0; }\n',
+    "b.c": '#define SECOND\n#include "shared.h"\nint b;\n',
+}
+
+
+@pytest.fixture
+def image(tmp_path: Path) -> tuple[Image, Backend]:
+    write_files(tmp_path / "tree", FILES)
+    made = build_recipe(load_recipe(write_toy_recipe(tmp_path, "{directory: ../tree}")), tmp_path / "cache")
+    return made.image, made.backend
+
+
+def test_what_some_unit_compiles_stays(image: tuple[Image, Backend]) -> None:
+    built, backend = image
+    found = find_uncompiled_lines(built, backend)
+    assert {path: file.lines for path, file in found.files.items()} == {
+        "a.c": ((4, 6),),
+        "shared.h": ((7, 9),),
+        "unread.h": ((1, 2),),
+    }
+    save_uncompiled_lines(found, built.recipe)
+    lines = load_uncompiled_lines(built.recipe, built.source_root)
+    assert lines["shared.h"] == [Span(7, 9)]
+
+
+def test_lines_of_another_version_of_a_file_are_not_used(image: tuple[Image, Backend], tmp_path: Path) -> None:
+    built, backend = image
+    assert load_uncompiled_lines(built.recipe, built.source_root) == {}
+    save_uncompiled_lines(find_uncompiled_lines(built, backend), built.recipe)
+    (tmp_path / "tree" / "shared.h").write_text(f"\n{HEADER}")
+    (tmp_path / "tree" / "unread.h").unlink()
+    assert load_uncompiled_lines(built.recipe, tmp_path / "tree") == {"a.c": [Span(4, 6)]}
+
+
+def test_files_of_a_unit_that_fails_stay_whole(image: tuple[Image, Backend]) -> None:
+    built, backend = image
+    # A header that the build made and removed.
+    broken = tuple(
+        replace(step, argv=(*step.argv, "-include", "gone.h")) if "a.c" in step.sources else step
+        for step in built.graph.steps
+    )
+    graph = replace(built.graph, steps=broken)
+    assert find_uncompiled_lines(replace(built, graph=graph), backend).files.keys() == {"unread.h"}
+    broken = tuple(replace(step, argv=(*step.argv, "-include", "gone.h")) for step in built.graph.steps)
+    with pytest.raises(RecipeError, match="none of 2 units"):
+        find_uncompiled_lines(replace(built, graph=replace(graph, steps=broken)), backend)
+
+
+def test_a_damaged_file_is_named(image: tuple[Image, Backend]) -> None:
+    built, _ = image
+    (built.recipe.folder / FILE).write_text("{")
+    with pytest.raises(RecipeError, match="graft images branches toy"):
+        load_uncompiled_lines(built.recipe, built.source_root)
+    (built.recipe.folder / FILE).write_text(Uncompiled(format=9, files={}).model_dump_json())
+    with pytest.raises(RecipeError, match="format 9"):
+        load_uncompiled_lines(built.recipe, built.source_root)
+
 
 SOURCE = """\
 #ifndef GUARD

@@ -1,16 +1,28 @@
 """Prevents: a build step that the recorder lost, doubled or read wrongly, so that a relink leaves old code in the
-tested program and every candidate "passes"."""
+tested program and every candidate "passes"; an option's value taken for a source, or a library's source for an
+option's value."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from executor.repository.build import recorder
+from executor.repository.build.command_line import (
+    classify_tool,
+    detect_compiled_language,
+    list_tool_and_unit_flags,
+    may_inline,
+    parse_archiver,
+    parse_compiler,
+    parse_copy,
+    strip_call_to_front_end,
+)
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.sandbox.contract import Builder, Command, ExecResult
 from executor.sandbox.process import ProcessBackend, open_process
@@ -68,14 +80,22 @@ class Recorded:
         return found[0]
 
 
-def _record(builder: Builder, *commands: str) -> Recorded:
-    env = recorder.install_wrappers(builder)
-    for line in commands:
-        done = builder.run(Command(("sh", "-c", line), env=env))
-        assert done.ok, done.output.decode()
-    graph = recorder.take_recorded_graph(builder, jobs=3)
-    left = builder.run(Command(("find", ".graft", "-type", "f"))).output.decode().split()
-    return Recorded(graph, builder.root, done, left)
+@contextmanager
+def _open_builder(backend: ProcessBackend, tree: Path, files: Mapping[str, str]) -> Iterator[Builder]:
+    with backend.builder(None) as builder:
+        builder.put_tree(write_files(tree, files))
+        yield builder
+
+
+def _record(backend: ProcessBackend, tree: Path, files: Mapping[str, str], *commands: str) -> Recorded:
+    with _open_builder(backend, tree, files) as builder:
+        env = recorder.install_wrappers(builder)
+        for line in commands:
+            done = builder.run(Command(("sh", "-c", line), env=env))
+            assert done.ok, done.text
+        graph = recorder.take_recorded_graph(builder, jobs=3)
+        left = builder.run(Command(("find", ".graft", "-type", "f"))).text.split()
+        return Recorded(graph, builder.root, done, left)
 
 
 @pytest.fixture(scope="module")
@@ -84,12 +104,10 @@ def backend(tmp_path_factory: pytest.TempPathFactory) -> ProcessBackend:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory, backend: ProcessBackend) -> Iterator[Recorded]:
-    tree = write_files(tmp_path_factory.mktemp("tree"), FILES)
+def made(tmp_path_factory: pytest.TempPathFactory, backend: ProcessBackend) -> Recorded:
+    tree = tmp_path_factory.mktemp("tree")
     (tree / "inc").symlink_to("real")
-    with backend.builder(None) as builder:
-        builder.put_tree(tree)
-        yield _record(builder, "make -j2")
+    return _record(backend, tree, FILES, "make -j2")
 
 
 def test_each_kept_command_is_one_step_with_all_that_it_reads(made: Recorded) -> None:
@@ -133,37 +151,28 @@ def test_steps_name_the_real_tools_and_no_folder_of_this_build(made: Recorded) -
 
 def test_of_two_builds_the_later_command_counts(tmp_path: Path, backend: ProcessBackend) -> None:
     files = {"Makefile": "a.o: a.c\n\tcc $(F) -c a.c\n\tar rc l.a a.o\n", "a.c": "int a;\n"}
-    with backend.builder(None) as builder:
-        builder.put_tree(write_files(tmp_path, files))
-        twice = _record(builder, "make F=-DX=1", "make -B F=-DX=2")
+    twice = _record(backend, tmp_path, files, "make F=-DX=1", "make -B F=-DX=2")
     assert "-DX=2" in twice.step("a.o").argv
     assert [step.kind for step in twice.graph.steps] == ["compile", "archive"]
 
 
 def test_several_sources_in_one_call_are_several_steps(tmp_path: Path, backend: ProcessBackend) -> None:
     files = {"a.c": '#include "a.h"\n', "b.c": "int b;\n", "a.h": "int a;\n"}
-    with backend.builder(None) as builder:
-        builder.put_tree(write_files(tmp_path, files))
-        several = _record(builder, "mkdir out && cd out && cc -c ../a.c ../b.c")
+    several = _record(backend, tmp_path, files, "mkdir out && cd out && cc -c ../a.c ../b.c")
     assert several.step("out/a.o").depends == ("a.c", "a.h")
     assert "../b.c" not in several.step("out/a.o").argv
     assert several.step("out/b.o").cwd == "out"
 
 
 def test_without_the_record_folder_a_wrapper_only_passes_through(tmp_path: Path, backend: ProcessBackend) -> None:
-    with backend.builder(None) as builder:
-        builder.put_tree(write_files(tmp_path, {"a.c": "int main(void) { return 7; }\n"}))
+    with _open_builder(backend, tmp_path, {"a.c": "int main(void) { return 7; }\n"}) as builder:
         env = recorder.install_wrappers(builder)
         done = builder.run(Command(("sh", "-c", "cc a.c && ./a.out"), env={"PATH": env["PATH"]}))
         assert done.exit_code == 7, done.output
         with pytest.raises(RecipeError, match="no compiler by way of PATH"):
             recorder.take_recorded_graph(builder)
-
-
-def test_a_call_that_cant_be_recorded_fails_the_build(tmp_path: Path, backend: ProcessBackend) -> None:
-    with backend.builder(None) as builder:
-        builder.put_tree(write_files(tmp_path, {"a.c": "int a;\n"}))
-        env = {**recorder.install_wrappers(builder), "GRAFT_RECORD": f"{builder.root}/nowhere"}
+        # A call that can't be recorded fails the build.
+        env = {**env, "GRAFT_RECORD": f"{builder.root}/nowhere"}
         assert builder.run(Command(("cc", "-c", "a.c"), env=env)).exit_code == 97
 
 
@@ -179,9 +188,7 @@ def test_a_cmake_build_is_read_with_its_static_library(tmp_path: Path, backend: 
         "lib/u.c": '#include "u.h"\nint u(void) { return 0; }\n',
         "main.c": '#include "u.h"\nint main(void) { return u(); }\n',
     }
-    with backend.builder(None) as builder:
-        builder.put_tree(write_files(tmp_path, files))
-        recorded = _record(builder, "cmake -S . -B out", "make -C out -j2")
+    recorded = _record(backend, tmp_path, files, "cmake -S . -B out", "make -C out -j2")
     objects = [step for step in recorded.graph.steps if step.kind == "compile"]
     assert sorted(step.sources for step in objects) == [("lib/u.c",), ("main.c",)]
     assert all("lib/u.h" in step.depends for step in objects)
@@ -189,11 +196,93 @@ def test_a_cmake_build_is_read_with_its_static_library(tmp_path: Path, backend: 
     assert [step.kind for step in recorded.graph.steps if "out/libu.a" in step.outputs] == ["archive"] * 2
 
 
-def test_a_make_rule_is_unescaped() -> None:
+def test_a_make_rule_is_unescaped_and_a_damaged_record_is_an_error() -> None:
     text = "a.o: my\\ file.c \\\n dir/x.h a\\#b.h c$$d.h\nother: z.h\n"
     assert recorder.parse_make_rule(text) == ["my file.c", "dir/x.h", "a#b.h", "c$d.h", "z.h"]
-
-
-def test_a_damaged_record_is_an_error() -> None:
     with pytest.raises(RecipeError, match="damaged at command 1"):
         recorder.parse_records(b"x\0/usr/bin/cc\0/\0" + b"1\0-v\0")
+
+
+def test_tools_by_name() -> None:
+    compilers = ("/usr/bin/cc", "x86_64-linux-gnu-g++-12", "clang++-15")
+    assert {classify_tool(tool) for tool in compilers} == {"compiler"}
+    others = {
+        "gcc-ar-12": "ar",
+        "llvm-ranlib": "ranlib",
+        "ld.gold": "ld",
+        "install": "copy",
+        "ccache": None,
+        "gcov": None,
+    }
+    assert {tool: classify_tool(tool) for tool in others} == others
+
+
+@pytest.mark.parametrize(
+    ("line", "mode", "sources", "objects", "output"),
+    [
+        ("cc -c a.c -o a.o", "compile", ("a.c",), (), "a.o"),
+        ("cc -oapp -Iinc a.o -lm -MF a.c", "link", (), ("a.o",), "app"),
+        ("cc -include conf.c -D X -c b.c", "compile", ("b.c",), (), None),
+        ("c++ -x c++ -c weird", "compile", ("weird",), (), None),
+        ("cc -E a.c", "preprocess", ("a.c",), (), None),
+        ("cc -MM a.c", "depend", ("a.c",), (), None),
+        ("cc --version", "info", (), (), None),
+        ("cc -Wl,-rpath,lib a.c libx.a -o app", "link", ("a.c",), ("libx.a",), "app"),
+    ],
+)
+def test_compilers(line: str, mode: str, sources: tuple[str], objects: tuple[str], output: str | None) -> None:
+    call = parse_compiler(line.split())
+    assert (call.mode, call.sources, call.objects, call.output) == (mode, sources, objects, output)
+
+
+@pytest.mark.parametrize(
+    ("line", "parsed"),
+    [
+        ("ar rcs l.a a.o b.o", ("r", "l.a", ("a.o", "b.o"))),
+        ("ar -qc l.a a.o", ("q", "l.a", ("a.o",))),
+        ("ar cru l.a a.o", ("r", "l.a", ("a.o",))),
+        ("ar rb old.o l.a a.o", ("r", "l.a", ("a.o",))),
+        ("ranlib -D l.a", ("s", "l.a", ())),
+        ("ar x /b/l.a", ("x", "/b/l.a", ())),
+        ("ar t l.a", None),
+        ("ar -M", None),
+        ("ar --version", None),
+    ],
+)
+def test_archivers(line: str, parsed: tuple[str, str, tuple[str]] | None) -> None:
+    found = parse_archiver(line.split())
+    assert (found and (found.operation, found.archive, found.members)) == parsed
+
+
+def test_copiers() -> None:
+    lines = {"install -m 755 a b": ("a", "b"), "cp -f a b": ("a", "b"), "cp a b c": None, "cp -t d a": None}
+    assert {line: parse_copy(line.split()) for line in lines} == lines
+
+
+def test_the_front_end_keeps_what_the_parser_sees_and_writes_nothing() -> None:
+    line = "cc -std=c99 -DX=1 -I inc -Wl,-z,now -MD -MF a.d -c a.c -o a.o -L. -lm -O2"
+    call = parse_compiler(line.split())
+    assert strip_call_to_front_end(call, call.sources, "-fsyntax-only") == (
+        *("cc", "-fsyntax-only", "-std=c99", "-DX=1", "-I", "inc", "a.c", "-O2"),
+    )
+    assert list_tool_and_unit_flags(call) == ("cc", "-std=c99", "-DX=1", "-I", "inc", "-O2")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("cc -c a.c", False),
+        ("cc -O2 -O0 -c a.c", False),
+        ("cc -O0 -O2 -c a.c", True),
+        ("cc -O -c a.c", True),
+        ("cc -O1 -fno-inline -c a.c", True),
+        ("cc -O1 -fno-inline -flive-patching=inline-only-static -c a.c", False),
+    ],
+)
+def test_the_last_level_decides_about_inlining(line: str, expected: bool) -> None:
+    assert may_inline(line.split()) is expected
+
+
+def test_languages() -> None:
+    lines = {"cc -c a.c": "c", "g++ -c a.c": "c++", "cc -c a.cc": "c++", "cc -x c++ -c a.h": "c++", "cc a.S": "other"}
+    assert {line: detect_compiled_language(line.split()) for line in lines} == lines

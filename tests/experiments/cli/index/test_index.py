@@ -1,5 +1,6 @@
 """Prevents: an index command that needs a configuration, loses track of its tree, prints what a program can't read, or
-answers a mistake with a traceback."""
+answers a mistake with a traceback; a server that the protocol's own client can't talk to, or that answers from a tree
+that was edited."""
 
 from __future__ import annotations
 
@@ -9,10 +10,16 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import anyio
 import pytest
 
-from tests.support.runs import Graft, succeed
+from agent.tools.toolbox import MEANING, WORDS, list_lookup_tools
+from experiments.indexing.index_place import Place, record_indexed_tree
+from index.build import build_index
+from tests.support.projects import write_files
+from tests.support.runs import Graft, refuse, succeed
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "inventory"
 
@@ -64,17 +71,12 @@ def test_a_build_trains_nothing_unless_it_is_asked_to(graft: Graft, tmp_path: Pa
     code, out, err = graft("build", str(tree), "--json")
     assert (code, "source files" in err, "roughly" in err) == (0, True, True)
     derived = Path(json.loads(out)["index"]) / "derived"
-    assert {path.name.partition("-")[0] for path in derived.iterdir()} == {
-        "fingerprints",
-        "graph",
-        "runs",
-        "shapes",
-        "terms",
-    }
+    parts = {path.name.partition("-")[0] for path in derived.iterdir()}
+    assert parts == {"fingerprints", "graph", "runs", "shapes", "terms"}
     code, _, err = graft("build", str(tree), "--prepare", "--json")
     assert code == 0 and "training the encoder and the ranker: roughly" in err
     assert list(derived.glob("ranker-*/ranker.txt"))
-    assert graft("build", str(tree), "--prepare", "--symbols-only")[0] == 2
+    refuse(graft, "build", str(tree), "--prepare", "--symbols-only")
 
 
 @pytest.mark.slow
@@ -92,10 +94,8 @@ def test_a_build_trains_nothing_unless_it_is_asked_to(graft: Graft, tmp_path: Pa
 def test_every_command_answers_for_a_tree_with_hardly_anything(
     graft: Graft, tmp_path: Path, files: dict[str, str]
 ) -> None:
-    tree = tmp_path / "little"
-    tree.mkdir()
-    for name, text in files.items():
-        (tree / name).write_text(text)
+    tree = write_files(tmp_path / "little", files)
+    tree.mkdir(exist_ok=True)
     commands = [
         ("build", str(tree), "--prepare"),
         *(("search", "main", "--by", by, "--tree", str(tree)) for by in ("words", "name", "meaning")),
@@ -120,19 +120,15 @@ def test_words_and_meaning_find_functions(graft: Graft) -> None:
         assert {"kind", "name", "path", "first", "last", "signature", "docstring", "score"} == set(found[0])
 
 
-def test_a_symbol_is_shown_with_its_comment_and_by_its_place(graft: Graft) -> None:
-    code, by_name, err = graft("show", "store::Item::Item")
-    assert code == 0, err
+def test_a_symbol_is_shown_with_its_comment_and_by_its_place_its_callers_and_callees(graft: Graft) -> None:
+    by_name = succeed(graft, "show", "store::Item::Item")
     assert "An item with its article number" in by_name
     assert "Item::Item(std::string number" in by_name
-    place = by_name.splitlines()[0].split("-")[0]
-    assert graft("show", place)[1] in by_name
+    assert graft("show", by_name.splitlines()[0].split("-")[0])[1] in by_name
     found = json.loads(succeed(graft, "show", "date_plus_months", "--json"))
     assert [symbol["kind"] for symbol in found] == ["function", "prototype"]
-
-
-def test_callers_and_callees(graft: Graft) -> None:
     assert "date_month_length" in succeed(graft, "callees", "date_plus_months")
+    succeed(graft, "callers", "Item")
     found = json.loads(succeed(graft, "callers", "date_month_length", "--json"))
     assert {"date_plus_months", "date_is_real"} <= {symbol["name"] for symbol in found}
 
@@ -150,14 +146,11 @@ def test_an_edit_is_told_and_an_update_reads_that_file_alone(graft: Graft, tree:
     path = tree / "core" / "text.c"
     before = path.read_text()
     path.write_text(before + "\nint text_fresh_function(void) { return 1; }\n")
-    code, _, err = graft("show", "text_trim")
-    assert code == 2
-    assert "changed since it was indexed" in err
-    out = succeed(graft, "update", "--json")
-    assert json.loads(out)["reparsed"] == 1
-    assert graft("callers", "text_fresh_function")[0] == 0
+    assert "changed since it was indexed" in refuse(graft, "show", "text_trim")
+    assert json.loads(succeed(graft, "update", "--json"))["reparsed"] == 1
+    succeed(graft, "callers", "text_fresh_function")
     path.write_text(before)
-    assert graft("update")[0] == 0
+    succeed(graft, "update")
 
 
 @pytest.mark.parametrize(
@@ -165,7 +158,6 @@ def test_an_edit_is_told_and_an_update_reads_that_file_alone(graft: Graft, tree:
     [
         (("show", "date_plus_month"), "no symbol of that name"),
         (("show", "core/date.c:100000"), "no symbol stands there"),
-        (("callers", "Item"), None),
         (("callees", "money"), "not a function"),
         (("search", "x", "--index", "nowhere"), "graft index build"),
         (("search", "x", "--by", "wrods"), "'--by': 'wrods' is not one of 'words', 'name', 'meaning'"),
@@ -173,28 +165,83 @@ def test_an_edit_is_told_and_an_update_reads_that_file_alone(graft: Graft, tree:
         (("build", "nowhere"), "no such folder"),
     ],
 )
-def test_a_slip_is_one_line(graft: Graft, words: tuple[str, ...], message: str | None) -> None:
-    code, _, err = graft(*words)
-    if message is None:
-        assert code == 0, err
-        return
-    assert (code, len(err.splitlines())) == (2, 1)
-    assert err.startswith("graft: ")
-    assert message in err
+def test_a_slip_is_one_line(graft: Graft, words: tuple[str, ...], message: str) -> None:
+    line = refuse(graft, *words)
+    assert message in line and "\n" not in line
 
 
 def test_an_index_belongs_to_one_tree(graft: Graft, tree: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "a.c").write_text("int a(void) { return 1; }\n")
-    folder = tmp_path / "here"
-    assert graft("build", str(other), "--index", str(folder), "--symbols-only")[0] == 0
-    assert graft("stats", "--index", str(folder), cwd=tmp_path)[0] == 0
-    code, _, err = graft("build", str(tree), "--index", str(folder))
-    assert code == 2
-    assert f"it is the index of {other}" in err
-    code, out, err = graft("build", str(other), str(tree), "--index", str(folder))
+    other = write_files(tmp_path / "other", {"a.c": "int a(void) { return 1; }\n"})
+    folder = str(tmp_path / "here")
+    succeed(graft, "build", str(other), "--index", folder, "--symbols-only")
+    succeed(graft, "stats", "--index", folder, cwd=tmp_path)
+    assert f"it is the index of {other}" in refuse(graft, "build", str(tree), "--index", folder)
+    code, out, err = graft("build", str(other), str(tree), "--index", folder)
     assert (code, out) == (2, "")
     assert "one folder can't hold the indexes of several trees" in err
     out = succeed(graft, "build", str(other), str(tree), "--symbols-only", "--json")
     assert [json.loads(line)["root"] for line in out.splitlines()] == [str(other), str(tree)]
+
+
+# The server
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    shutil.copytree(EXAMPLE / "src", tmp_path / "shop")
+    made = Place(tmp_path / "index", tmp_path / "shop")
+    record_indexed_tree(made)
+    build_index(made.root, made.folder, workers=1)
+    return made
+
+
+def test_the_protocols_own_client_uses_every_tool(place: Place) -> None:
+    from mcp import Client, StdioServerParameters, stdio_client
+
+    calls: list[tuple[str, dict[str, Any], str]] = [
+        ("search", {"query": "date_plus"}, "date_plus_months"),
+        ("search", {"query": "add months to a date", "by": "words"}, "date_plus_months"),
+        ("search", {"query": "number of days in a month", "by": "meaning"}, "date_month_length"),
+        ("read_symbol", {"name": "date_plus_months"}, "date_month_length(d.year, d.month)"),
+        ("read_lines", {"path": "core/date.c", "first": 1, "last": 3}, "#include"),
+        ("definition", {"name": "struct date"}, "int year"),
+        ("callers", {"name": "date_month_length"}, "date_plus_months"),
+        ("callees", {"name": "date_plus_months"}, "date_month_length"),
+        ("functions_with_type", {"type": "strbuf"}, "strbuf_put_text"),
+        ("outline", {"path": "core/date.c"}, "date_plus_months"),
+        # Mistakes
+        ("read_lines", {"path": "../../../etc/passwd"}, "no source file"),
+        ("read_symbol", {}, "name"),
+        ("fetch", {}, "there is no tool"),
+    ]
+    words = ["-m", "graft", "index", "mcp", "--index", str(place.folder)]
+    parameters = StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
+
+    async def talk() -> None:
+        async with Client(stdio_client(parameters, errlog=sys.__stderr__)) as client:
+            listed = {tool.name for tool in (await client.list_tools()).tools}
+            assert listed == {spec.name for spec in list_lookup_tools((WORDS, MEANING))}
+            for number, (name, arguments, expected) in enumerate(calls):
+                answer = await client.call_tool(name, arguments)
+                assert answer.is_error == (number >= len(calls) - 3), answer.content
+                assert expected in answer.content[0].text, name  # type: ignore[union-attr]
+
+    with anyio.from_thread.start_blocking_portal() as portal:
+        portal.call(talk)
+
+
+def test_a_tree_that_was_edited_is_told_and_an_update_is_noticed(place: Place) -> None:
+    from experiments.cli.index.mcp_server import IndexTools
+
+    tools = IndexTools(place)
+    assert not tools.call_tool("read_symbol", {"name": "text_trim"}).mistake
+    path = place.root / "core" / "text.c"
+    path.write_text(path.read_text() + "\nint text_fresh(void) { return 1; }\n")
+    answer = tools.call_tool("read_symbol", {"name": "text_trim"})
+    fresh = IndexTools(place).call_tool("read_symbol", {"name": "text_trim"})
+    assert fresh.mistake
+    assert "graft index update" in fresh.text
+    assert answer.mistake or "text_trim" in answer.text
+    build_index(place.root, place.folder, workers=1)
+    assert "text_fresh" in tools.call_tool("read_symbol", {"name": "text_fresh"}).text
+    assert all(json.loads(spec.parameters) for spec in tools.specs)

@@ -1,5 +1,6 @@
 """Prevents: a proof of memory that is none: a name that the prompt, a tool or a compiler's message told, a common
-word, a variable of the answer's own; and a name that isn't counted because the compiler complained about it later."""
+word, a variable of the answer's own; a name that isn't counted because the compiler complained about it later; and a
+sample that read another task's function with a tool, and a record that doesn't say so."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import pytest
 from agent.values import Candidate, Draft, Message, ModelResponse, Round, ToolUse, Trajectory
 from executor.values import Task
 from experiments.run.sample_facts import Recitation
+from experiments.run.sampling.conversation import find_other_tasks_shown
 from experiments.run.sampling.recitation import find_remembered_names, measure_recitation
 from retrieval.values import Context
 
@@ -25,12 +27,8 @@ NAMES = {
 CODE = "int f(void) { return 0; }"
 
 
-def response(text: str) -> ModelResponse:
-    return ModelResponse(text, "", "stop", 1, 1, None, "{}", 0.1)
-
-
 def answered(code: str | None, *uses: ToolUse, text: str = "") -> Round:
-    return Round(response(text), Candidate(code), None, uses=uses)
+    return Round(ModelResponse(text, "", "stop", 1, 1, None, "{}", 0.1), Candidate(code), None, uses=uses)
 
 
 def talk(*turns: tuple[str, Round], system: str = "") -> Trajectory:
@@ -70,12 +68,18 @@ def test_what_proves_memory(code: str, shown: str, found: list[str]) -> None:
 
 
 def test_a_name_is_told_once_it_was_shown_and_not_before(task: Task) -> None:
-    draft = "int f(void) { return dictFind(d); }"
-    repaired = talk(("write f", answered(draft)), ("error: 'dictFind' undeclared", answered(draft)))
-    assert measure_recitation(task, repaired, NAMES).names == ("dictFind",)
-    told = talk(("write f", answered(CODE)), ("did you mean dictFind?", answered(draft)))
-    assert measure_recitation(task, told, NAMES).names == ()
-    assert measure_recitation(task, talk(("f", answered(draft)), system="dictFind"), NAMES).names == ()
+    draft = answered("int f(void) { return dictFind(d); }")
+    repaired = talk(("write f", draft), ("error: 'dictFind' undeclared", draft))
+    told = talk(("write f", answered(CODE)), ("did you mean dictFind?", draft))
+    shown = Draft(Context((), 0, 0, ()), (Message("user", "here is dictFind"), Message("assistant", "")), ())
+    drafted = replace(talk(("write f", answered("int f() { dictFind(); dictEntry(); }"))), drafts=(shown,))
+    for trail, names in (
+        (repaired, ("dictFind",)),
+        (told, ()),
+        (talk(("f", draft), system="dictFind"), ()),
+        (drafted, ("dictEntry",)),
+    ):
+        assert measure_recitation(task, trail, NAMES).names == names
 
 
 def test_what_a_model_asks_a_tool_for_counts(task: Task) -> None:
@@ -86,18 +90,16 @@ def test_what_a_model_asks_a_tool_for_counts(task: Task) -> None:
     assert (found.names, found.new_names) == (("dictEntry",), 1)
 
 
-def test_what_a_draft_was_shown_is_told(task: Task) -> None:
-    draft = Draft(Context((), 0, 0, ()), (Message("user", "here is dictFind"), Message("assistant", "")), ())
-    trail = replace(talk(("write f", answered("int f() { dictFind(); dictEntry(); }"))), drafts=(draft,))
-    assert measure_recitation(task, trail, NAMES).names == ("dictEntry",)
-
-
 def test_runs_are_measured_against_both_golds(task: Task) -> None:
     original = "int f(void)\n{\n    return dictFind(x, key);\n}"
     found = measure_recitation(task, talk(("f", answered(original))), NAMES)
     assert (found.gold, found.run, found.original_run) == (10, 3, 10)
     found = measure_recitation(task, talk(("f", answered(task.gold))), NAMES)
     assert (found.run, found.original_run, found.names, found.new_names) == (10, 3, (), 2)
+    # On the original tree there are no names to remember.
+    found = measure_recitation(task, talk(("f", answered("int f() { dictFind(x); }"))), None)
+    assert found.run is not None and found == Recitation(gold=10, run=found.run)
+    assert measure_recitation(task, talk(), None) == Recitation(gold=10)
 
 
 def test_an_answer_under_the_originals_name_is_no_candidate_and_still_a_recitation(task: Task) -> None:
@@ -109,8 +111,13 @@ def test_an_answer_under_the_originals_name_is_no_candidate_and_still_a_recitati
     assert measure_recitation(task, talk(("write morfTul", answered(None, text="No."))), NAMES).names == ()
 
 
-def test_on_the_original_tree_there_are_no_names_to_remember(task: Task) -> None:
-    found = measure_recitation(task, talk(("f", answered("int f() { dictFind(x); }"))), None)
-    assert found == Recitation(gold=10, run=found.run)
-    assert found.run is not None
-    assert measure_recitation(task, talk(), None) == Recitation(gold=10)
+def test_other_tasks_of_the_repository_that_were_read_count_and_the_own_does_not(
+    example_tasks: dict[str, Task],
+) -> None:
+    own, read, listed, *_ = example_tasks.values()
+    elsewhere = replace(read, id="elsewhere", target=replace(read.target, repo="another"))
+    bodies = tuple(f"{task.target.name} ({task.target.path})" for task in (own, read))
+    shown = (*bodies, f"{listed.target.name} ({listed.target.path})")
+    trail = talk(("f", answered(None, ToolUse("read_symbol", "{}", False, 9, 0.0, shown, bodies))))
+    assert find_other_tasks_shown([own, read, listed, elsewhere], own, trail) == (read.id,)
+    assert find_other_tasks_shown([own, read], own, talk()) == ()

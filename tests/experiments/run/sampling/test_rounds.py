@@ -34,8 +34,8 @@ def cost(tokens: int, *, compiles: int = 0, compiled: bool | None = None) -> Rou
     return RoundCost(tokens - 10, 10, 0.01, 1.0, compiles, 0.5 * compiles, compiled)
 
 
-def response(prompt: int, answer: int, price: float | None = 0.25) -> ModelResponse:
-    return ModelResponse("", "", "stop", prompt, answer, price, "", 2.0)
+def response(prompt: int, answer: int) -> ModelResponse:
+    return ModelResponse("", "", "stop", prompt, answer, 0.25, "", 2.0)
 
 
 def test_the_rounds_add_up_to_the_samples_usage() -> None:
@@ -50,21 +50,19 @@ def test_the_rounds_add_up_to_the_samples_usage() -> None:
     assert sum(cost.tokens for cost in costs) == usage.prompt_tokens + usage.completion_tokens
     assert sum(cost.compiles for cost in costs) == usage.compiles
     assert sum(cost.check_s for cost in costs) == pytest.approx(usage.compile_seconds)
-    assert [(cost.compiled, cost.tools, cost.cost) for cost in costs] == [(False, 1, 0.25), (True, 0, 0.25)]
-    assert [cost.handed_in for cost in costs] == [False, False]
+    facts = [(cost.compiled, cost.tools, cost.cost, cost.handed_in) for cost in costs]
+    assert facts == [(False, 1, 0.25, False), (True, 0, 0.25, False)]
 
 
 def test_repairs_are_told_round_by_round() -> None:
     broken, good = cost(100, compiles=1, compiled=False), cost(150, compiles=1, compiled=True)
-    points = make_cost_curve(
-        "x",
-        [
-            record(task="a", rounds=(replace(good, prompt_tokens=90),)),
-            record(task="b", rounds=(broken, good)),
-            record(Outcome.BUILD_FAILED, task="c", rounds=(broken, broken, broken)),
-            record(Outcome.INFRA_ERROR, task="d"),
-        ],
-    )
+    records = [
+        record(task="a", rounds=(replace(good, prompt_tokens=90),)),
+        record(task="b", rounds=(broken, good)),
+        record(Outcome.BUILD_FAILED, task="c", rounds=(broken, broken, broken)),
+        record(Outcome.INFRA_ERROR, task="d"),
+    ]
+    points = make_cost_curve("x", records)
     assert [(point.kind, point.count, point.tasks) for point in points] == [("repairs", n, 3) for n in range(3)]
     assert [point.passed for point in points] == pytest.approx([1 / 3, 2 / 3, 2 / 3])
     assert [point.tokens for point in points] == pytest.approx([100, 100 + 250 / 3, 100 + 350 / 3])
@@ -78,9 +76,8 @@ def test_a_models_own_checks_are_no_repairs() -> None:
     check = replace(cost(60, compiles=1, compiled=False), tools=1, handed_in=False)
     back = replace(cost(70, compiles=1, compiled=False), handed_in=True)
     good = replace(cost(80, compiles=1, compiled=True), handed_in=True)
-    points = make_cost_curve(
-        "x", [record(task="a", rounds=(look, check, good)), record(task="b", rounds=(look, back, good))]
-    )
+    records = [record(task="a", rounds=(look, check, good)), record(task="b", rounds=(look, back, good))]
+    points = make_cost_curve("x", records)
     assert [(point.kind, point.count, point.passed) for point in points] == [("repairs", 0, 0.5), ("repairs", 1, 1.0)]
     assert [point.compiles for point in points] == [1.5, 2.0]
     assert [point.own_checks for point in points] == [0.5, 0.5]
@@ -113,11 +110,9 @@ def test_many_samples_cost_no_square_of_them() -> None:
     assert [point.count for point in points] == [*range(1, 11), 20, 25, 50, 100, 200, 600]
     assert points[1].compiles == pytest.approx(1 + 1 / 3, abs=1e-3)
     assert points[-1].passed == pytest.approx(1 / 2)
-
-
-def test_one_answer_per_task_has_no_curve() -> None:
-    assert make_cost_curve("x", [record(rounds=(cost(1),)), record(task="b", rounds=(cost(1),))]) == ()
-    assert make_cost_curve("x", []) == ()
+    # One answer per task has no curve.
+    for few in ([record(rounds=(cost(1),)), record(task="b", rounds=(cost(1),))], []):
+        assert make_cost_curve("x", few) == ()
 
 
 FACTS = CalleeFacts(("f", "g"), ("f",), ("f", "g"), (), True)

@@ -1,0 +1,252 @@
+"""Prevents: a candidate's program that reaches the driver which judges it: its sockets, its server, its memory, its
+log, its limits, its life, the files of its tests; redis-server that answers in its test client's place. Three bodies
+did, and passed: one took the client's socket and stopped it, one reported to runtest's own server, one wrote on the
+driver's standard output. And an honest program that fails behind the launcher, and a right that a suite gets without
+needing it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from executor.confine.confinement import Confinement
+from executor.confine.install import POLICY, compile_launcher_once, install_launcher, select_executable_goals
+from executor.confine.learn import Observed, make_least_policy, parse_launcher_notes, read_or_learn_policies
+from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement_gaps
+from executor.repository.recipe import load_recipe
+from executor.sandbox.contract import Command, CommandLimits
+from index.errors import UserError
+from tests.fixtures.executor_fixtures import Tiny, build_recipe
+from tests.support.engines import machine_base, unavailable
+from tests.support.projects import write_files
+
+HONEST = (
+    *("none", "scratch", "folder", "beside", "fresh", "absent"),
+    *("port", "drawn-port", "any-port", "fork", "trace", "proc", "grumble", "ask"),
+)
+_SUITE = """\
+  - name: {0}
+    argv: [sh, -c, 'build/prog {0} && echo ok {0} || echo bad {0}']
+    parser: lines
+    timeout_min_s: 5
+"""
+_RECIPE = """\
+name: driven
+display: a repository with a driver
+languages: [c]
+source: {directory: ../../tree}
+build: {commands: [make], goals: [build/prog]}
+suites:
+%s
+parsers:
+  lines: {passed: '^ok (?P<name>.+)$', failed: '^bad (?P<name>.+)$'}
+tests: {default: [none]}
+"""
+_MAKEFILE = """\
+all: build/prog build/driver
+build/%: %.c
+\tmkdir -p build
+\tcc -O1 -o $@ $<
+"""
+
+
+@pytest.fixture(scope="session")
+def driven(tmp_path_factory: pytest.TempPathFactory) -> Tiny:
+    return _built(tmp_path_factory.mktemp("driven"), "bwrap", str(machine_base()))
+
+
+@pytest.fixture(scope="session")
+def driven_docker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tiny]:
+    driven = _built(tmp_path_factory.mktemp("driven-docker"), "docker", None)
+    yield driven
+    driven.backend.remove(driven.image.key)
+
+
+def _built(folder: Path, sandbox: str, base: str | None) -> Tiny:
+    source = Path(__file__).with_name("source")
+    files = {name: (source / name).read_bytes() for name in ("driver.c", "prog.c")}
+    write_files(folder / "tree", {**files, "Makefile": _MAKEFILE, "out/.gitignore": "*\n", "tests/t.txt": "a test\n"})
+    recipe = _RECIPE % "".join(map(_SUITE.format, HONEST))
+    path = write_files(folder / "recipes/driven", {"recipe.yaml": recipe}) / "recipe.yaml"
+    try:
+        return build_recipe(load_recipe(path), folder / "cache", sandbox, base)
+    except UserError as error:
+        unavailable(str(error))
+
+
+ROOT = "/graft/src"
+
+
+@pytest.mark.bwrap
+@pytest.mark.parametrize(
+    ("suite", "policy", "given"),
+    [
+        ("none", Policy(), ()),
+        ("scratch", Policy(made=("out/",)), ()),
+        ("folder", Policy(made=("results/",)), ()),
+        ("beside", Policy(made=("tests/new.log",)), ()),
+        # It makes a file that mustn't be there yet.
+        ("fresh", Policy(write=("tests",)), ("may write below tests (1 failed: fresh)",)),
+        # It expects to fail: made for it, the folder would break the test.
+        ("absent", Policy(), ()),
+        ("port", Policy(bind=((7100, 7108),), connect=((7100, 7108),)), ()),
+        # It binds another port in each second.
+        ("drawn-port", Policy(free=("connect", "bind")), ("may connect to any TCP port", "may bind any TCP port")),
+        ("any-port", Policy(bind=((0, 0),), free=("connect",)), ("may connect to any TCP port",)),
+        ("fork", Policy(free=("fork", "exec")), ()),
+        ("trace", Policy(calls=("ptrace",), free=("fork",)), ("may call ptrace",)),
+        ("proc", Policy(write=("/proc",)), ("may write to /proc (1 failed: proc)",)),
+        # Refused, it passes, and says what the unmodified source doesn't say otherwise.
+        (
+            "grumble",
+            Policy(write=("/proc",)),
+            ("may write to /proc (results the unmodified source doesn't give: refused)",),
+        ),
+        ("ask", Policy(free=("signals",)), ("may signal any process (1 failed: ask)",)),
+    ],
+)
+def test_a_suite_gets_what_it_needs(driven: Tiny, suite: str, policy: Policy, given: tuple[str, ...]) -> None:
+    found = read_or_learn_policies(driven.image, driven.backend, [suite])[suite]
+    assert found == LearntPolicy(policy, given)
+    # It is read again, not learnt again: the sandbox isn't asked.
+    assert read_or_learn_policies(driven.image, _Unused(), [suite])[suite] == found
+
+
+@pytest.mark.docker
+def test_docker_shows_as_much(driven_docker: Tiny) -> None:
+    """Its filter refuses the call that reads a watched program's memory, so nothing was learnt there."""
+    found = read_or_learn_policies(driven_docker.image, driven_docker.backend, ["scratch", "port"])
+    assert found["scratch"] == LearntPolicy(Policy(made=("out/",)))
+    assert found["port"] == LearntPolicy(Policy(bind=((7100, 7108),), connect=((7100, 7108),)))
+
+
+class _Unused:
+    name, isolated = "bwrap", True
+
+    def session(self, key: str) -> object:
+        raise AssertionError(key)
+
+
+@pytest.mark.bwrap
+def test_the_record_says_what_held(driven: Tiny) -> None:
+    with driven.backend.session(driven.image.key) as session:
+        guard = Confinement(session, driven.image, driven.backend)
+        assert guard.full_or_gaps_line == ""
+        guard.install_launchers(["none", "trace"])
+        guard.apply_policy("none")
+        assert guard.full_or_gaps_line == "full"
+        assert session.run(Command(("build/prog", "write"))).exit_code == 1
+        guard.apply_policy("trace")
+        assert guard.full_or_gaps_line == "trace may call ptrace"
+        guard.restore_programs()
+        # The program itself stands in its place again.
+        assert session.run(Command(("build/prog", "write"))).exit_code == 0
+
+
+@pytest.mark.bwrap
+def test_a_suite_without_a_policy_meets_no_launcher_that_another_suite_left(
+    driven: Tiny, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with driven.backend.session(driven.image.key) as session:
+        guard = Confinement(session, driven.image, driven.backend)
+        guard.install_launchers(["none"])
+        monkeypatch.setitem(guard._learnt, "fork", LearntPolicy(None, ("isn't confined",)))
+        guard.apply_policy("none")
+        guard.apply_policy("fork")
+        assert session.run(Command(("build/prog", "fork"))).exit_code == 0
+        guard.apply_policy("none")
+        assert session.run(Command(("build/prog", "write"))).exit_code == 1
+
+
+def test_without_isolation_nothing_is_confined_and_only_what_is_started_gets_a_launcher(tiny: Tiny) -> None:
+    assert read_or_learn_policies(tiny.image, tiny.backend, ["unit"]) == {}
+    assert select_executable_goals(tiny.image.graph, ["build/calc.o", "build/test"]) == ("build/test",)
+
+
+def test_a_scratch_folder_holds_nothing_of_the_repository() -> None:
+    before = {".": True, "tests": True, "tests/tmp": True, "tests/tmp/.gitignore": False, "tests/a.tcl": False}
+    written = ("tests/tmp/server.1/dump.rdb", "tests/tmp/../tmp/server.2/log", "tests/a.tcl", "tests")
+    notes = [f"write {ROOT}/{path}" for path in written]
+    notes += ["write /tmp/x", "bind 21111", "connect 21111", "listening 21079", "listening 21111"]
+    seen = parse_launcher_notes("\n".join([*notes, "call fork", "call ptrace"]), before, ROOT)
+    assert (seen.folders, seen.files, seen.near) == (("tests/tmp",), ("tests/a.tcl",), ("tests",))
+    assert seen.old == ("tests/a.tcl",)
+    policy = make_least_policy(seen)
+    assert policy.made == ("tests/tmp/", "tests/a.tcl")
+    assert (policy.calls, policy.free) == (("ptrace",), ("fork",))
+    # The driver's port is no spare one.
+    seen = Observed(bind=frozenset({7000}), listening=frozenset({7000, 7003}))
+    assert make_least_policy(seen).connect == ((7000, 7002), (7004, 7008))
+
+
+def test_a_lesser_kernel_is_named() -> None:
+    line = describe_confinement_gaps(Kernel(4, True), [("unit", LearntPolicy(Policy()))])
+    assert line == "the kernel can't refuse signals and abstract sockets"
+    assert describe_confinement_gaps(Kernel(7, True), [("unit", LearntPolicy(Policy()))]) == "full"
+
+
+# Scratch for the program and its driver, a port of its own, and processes: what redis-server needs as well.
+SERVER = Policy(write=("out",), bind=((7100, 7110),), connect=((7100, 7110),), free=("fork", "exec"))
+# Leak checkers need ptrace of their own children; the driver stays out of reach.
+LEAK_CHECKER = Policy(calls=("ptrace",), free=("fork",))
+ATTACKS = (
+    *("steal-socket", "steal-log", "proc-fd", "memory", "vm-write", "poke", "connect", "mptcp", "fast-open", "kill"),
+    *("limits", "left-open", "write", "truncate", "rename", "link", "add", "drivers-hand", "hard-link"),
+)
+
+
+def _output(driven: Tiny, what: str, policy: Policy | None) -> str:
+    with driven.backend.session(driven.image.key) as session:
+        if policy is not None:
+            kernel = install_launcher(session, compile_launcher_once(driven.image, driven.backend), ["build/prog"])
+            if kernel.missing_features:
+                pytest.skip(f"this kernel can't refuse {', '.join(kernel.missing_features)}")
+            session.write(POLICY, policy.to_lines(session.root).encode())
+        limits = CommandLimits(wall_s=20.0)
+        return str(session.run(Command(("build/driver", what), limits=limits)).text)
+
+
+@pytest.mark.bwrap
+@pytest.mark.parametrize(("attack", "policy"), [*((attack, SERVER) for attack in ATTACKS), ("poke", LEAK_CHECKER)])
+def test_an_attack_works_alone_and_is_refused_behind_the_launcher(driven: Tiny, attack: str, policy: Policy) -> None:
+    bare = _output(driven, attack, None)
+    assert "FORGED" in bare or "driver lives" not in bare
+    confined = _output(driven, attack, policy)
+    assert "FORGED" not in confined
+    assert "driver lives" in confined
+    assert not re.search("program ended with 12[67]", confined)
+
+
+@pytest.mark.bwrap
+@pytest.mark.parametrize(
+    ("work", "policy", "ends_well"),
+    [
+        *((work, SERVER, True) for work in ("none", "scratch", "port", "fork")),
+        ("trace", LEAK_CHECKER, True),
+        *((opens_the_cage, SERVER, False) for opens_the_cage in ("policy", "io-uring", "namespace")),
+        ("fork", Policy(), False),
+    ],
+)
+def test_honest_work_goes_on_and_what_would_open_the_cage_is_refused(
+    driven: Tiny, work: str, policy: Policy, ends_well: bool
+) -> None:
+    confined = _output(driven, work, policy)
+    assert ("program ended with 0" in confined) is ends_well
+    assert "FORGED" not in confined
+
+
+@pytest.mark.bwrap
+def test_without_a_policy_nothing_starts(driven: Tiny) -> None:
+    with driven.backend.session(driven.image.key) as session:
+        install_launcher(session, compile_launcher_once(driven.image, driven.backend), ["build/prog"])
+        assert session.run(Command(("build/prog", "none"))).exit_code == 126
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("attack", ["memory", "connect", "fast-open", "kill", "limits", "left-open", "link"])
+def test_the_same_under_docker(driven_docker: Tiny, attack: str) -> None:
+    """Docker's own filter refuses some attacks already; these are left."""
+    test_an_attack_works_alone_and_is_refused_behind_the_launcher(driven_docker, attack, SERVER)
