@@ -278,8 +278,12 @@ int main(void) {
 
     selectDb(c,5);
     run_(4,"far","100000",v1,NULL,NULL,NULL,NULL);
-    test_cond("the key is made in the database of the client alone", replied(c,OK) && get(5,"far") && !get(0,"far") &&
-              expires("far") == now+100000 && !get(5,"d"));
+    ok = replied(c,OK) && get(5,"far") && !get(0,"far") && expires("far") == now+100000;
+    run_(4,"d","0",v1,NULL,NULL,NULL,NULL);
+    ok &= replied(c,OK);
+    run_(5,"d","0",v1,"replace",NULL,NULL,NULL);
+    test_cond("the key is made in the database of the client alone", ok && replied(c,OK) && is("d","other") &&
+              get(5,"d") && !strcmp(get(5,"d")->ptr,"one"));
     selectDb(c,0);
     robj *list = createListListpackObject(), *hash = createHashObject();
     listTypePush(list,createStringObject("x",1),LIST_TAIL);
