@@ -96,9 +96,10 @@ def test_a_folder_of_graft_recipes_is_a_new_repository(tmp_path: Path, monkeypat
 
 
 def test_every_built_in_recipe_loads_and_its_plus_tests_judge_tasks_of_its_repository() -> None:
-    known = Counter(
-        (row.repository, row.id) for name in ("yabloco", "example", "redis-hard") for row in load_rows(name)
-    )
+    known = Counter((row.repository, row.id) for name in ("yabloco", "example") for row in load_rows(name))
+    for path in find_recipe("redis").folder.parent.glob("*-hard/places.json"):
+        made = json.loads(path.read_text())
+        known.update((made["repository"], task["id"]) for task in made["tasks"])
     for name in recipe_names():
         recipe = find_recipe(name)
         assert recipe.list_judging_suites("no such task") == recipe.tests.default
