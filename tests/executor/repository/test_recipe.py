@@ -6,6 +6,7 @@ own, or links a hundred programs for a candidate that fails its first test."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
