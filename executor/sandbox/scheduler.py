@@ -41,11 +41,13 @@ class Need:
 
 
 class LoadMeter:
-    """How many of the machine's cores were busy lately, with whatever ran on it."""
+    """How many of the machine's cores were busy lately, with whatever ran on it; without niced work, which gives way,
+    unless this process is niced itself."""
 
     def __init__(self, path: Path = Path("/proc/stat")) -> None:
         self._path = path
         self._ticks = os.sysconf("SC_CLK_TCK")
+        self._niced_too = os.getpriority(os.PRIO_PROCESS, 0) > 0
         self._seen: deque[tuple[float, float]] = deque()
 
     def __call__(self) -> float:
@@ -55,8 +57,9 @@ class LoadMeter:
         if not self._seen or now - self._seen[-1][0] >= _LOOK_S / 2:
             try:
                 numbers = [int(word) for word in self._path.read_text().split("\n", 1)[0].split()[1:9]]
-                # The fourth and the fifth are idle time, one of them with a disk that is waited for.
-                self._seen.append((now, (sum(numbers) - numbers[3] - numbers[4]) / self._ticks))
+                # The second is niced work. The fourth and the fifth are idle time, one with a disk that is waited for.
+                left_out = numbers[3] + numbers[4] + (0 if self._niced_too else numbers[1])
+                self._seen.append((now, (sum(numbers) - left_out) / self._ticks))
             except (OSError, ValueError, IndexError):
                 return math.inf
         while len(self._seen) > 2 and now - self._seen[1][0] > _WINDOW_S:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -221,6 +222,21 @@ def test_the_meter_sees_a_busy_core() -> None:
     while time.monotonic() < ends:
         meter()
     assert meter() > 0.5
+
+
+@pytest.mark.parametrize(("priority", "seen"), [(0, 1.0), (5, 3.0)])
+def test_niced_work_gives_way_to_commands_that_are_not_niced(
+    priority: int, seen: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "getpriority", lambda which, who: priority)
+    stat, ticks, began = tmp_path / "stat", os.sysconf("SC_CLK_TCK"), time.monotonic()
+    meter = LoadMeter(stat)
+    while time.monotonic() < began + 1.2:
+        spent = int((time.monotonic() - began) * ticks)
+        stat.write_text(f"cpu {spent} {2 * spent} 0 {9 * spent} 0 0 0 0 0 0\n")
+        load = meter()
+        time.sleep(0.05)
+    assert load == pytest.approx(seen, rel=0.25)
 
 
 def test_a_machine_that_tells_no_load_is_never_seen_idle(tmp_path: Path) -> None:
