@@ -4,10 +4,10 @@ candidates the kernel then kills."""
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
