@@ -13,6 +13,7 @@ from benchmarks.figures.validity import RECIPES, count_passed_forgeries, count_p
 from benchmarks.figures.wrong_bodies import write_pass_rate
 from benchmarks.record import describe_source, load_record
 from benchmarks.tables import REPOSITORIES, Column, render_cells, render_table
+from executor.manifest.false_passes import judge_bodies_by_plus_tests
 from executor.manifest.manifest import load_manifest
 from executor.tasks.made_datasets import find_differently_named_datasets
 from executor.tasks.suite_members import load_suite
@@ -54,11 +55,13 @@ def build_hard_table() -> str:
         Column("golds passed", lambda row: count_steady_golds(row["tasks"])),
         Column("single stubs passed", lambda row: count_passed_plain_stubs(row["tasks"])),
         Column("cheats passed", lambda row: count_passed_forgeries(row["tasks"])),
+        Column("with plus tests", lambda row: sum(plus.sound for plus in row["plus"])),
         Column(
-            "wrong bodies passed",
+            "wrong bodies passed the suites",
             lambda row: write_pass_rate(row["wrong"], held=None)[0] if row["wrong"] else "none tried",
         ),
-        Column("rate (95 %)", lambda row: write_pass_rate(row["wrong"], held=None)[1]),
+        Column("and the plus tests", lambda row: write_pass_rate(row["both"], held=None)[0] if row["wrong"] else "-"),
+        Column("rate (95 %)", lambda row: write_pass_rate(row["both"], held=None)[1]),
     )
     return render_table(columns, rows)
 
@@ -74,12 +77,15 @@ def count_hard_tasks(repository: str) -> Iterator[dict[str, Any]]:
         sizes = [1 + len(place["further"]) for place in places]
         for size in (*sorted(set(sizes)), "all"):
             mine = [place for place, count in zip(places, sizes, strict=True) if size in (count, "all")]
+            wrong = {place["id"]: judged.wrong[place["id"]] for place in mine if place["id"] in judged.wrong}
             yield {
                 "data set": name,
                 "functions": size,
                 "tasks": [manifest["tasks"][place["id"]] for place in mine],
                 "lines": [count_lines(place) for place in mine],
-                "wrong": [judged.wrong[place["id"]].bodies for place in mine if place["id"] in judged.wrong],
+                "wrong": [found.bodies for found in wrong.values()],
+                "both": [judge_bodies_by_plus_tests(found, judged.plus.get(key)) for key, found in wrong.items()],
+                "plus": [judged.plus[place["id"]] for place in mine if place["id"] in judged.plus],
             }
 
 

@@ -33,12 +33,13 @@ def read_judged_manifests() -> Mapping[str, HealthManifest]:
 
 
 def select_own_bodies(repository: str) -> HealthManifest | None:
-    """Its manifest with the wrong bodies of its own tasks alone."""
+    """Its manifest with the wrong bodies and plus tests of its own tasks alone."""
     manifest = load_manifest(BUILT_IN / repository / "manifest.json")
     if manifest is None:
         return None
     beside = list_ids_beside(repository)
-    return replace(manifest, wrong={key: found for key, found in manifest.wrong.items() if key not in beside})
+    wrong = {key: found for key, found in manifest.wrong.items() if key not in beside}
+    return replace(manifest, wrong=wrong, plus={k: found for k, found in manifest.plus.items() if k not in beside})
 
 
 def mark_seen_bodies(manifest: HealthManifest) -> HealthManifest:
