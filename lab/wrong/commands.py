@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe, recipe_names
+from executor.sandbox.scheduled import find_concurrent_command_limit
 from executor.tasks.datasets import load_rows, select_rows
 from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes
+from executor.threads import map_in_threads_as_completed
 from executor.values import Task
 from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
@@ -116,18 +119,31 @@ def judge_plus_tests(
     does."""
     for judged in open_judged_repositories(request, cache, needs_bodies=False):
         require_current_manifest(judged)
-        trials, manifest, path = judged.trials, judged.manifest, judged.path
-        todo = _find_tasks_with_plus_tests(trials, judged.tasks)
-        if not path.is_file():
-            save_manifest(path, manifest)
+        todo = _find_tasks_with_plus_tests(judged.trials, judged.tasks)
         with progress.open_count("tasks tried", len(todo)) as advance:
-            for task in todo:
-                bodies = make_wrong_bodies(task, judged.entries)
-                known = find_sound_plus_trial(manifest, trials, task, gold_runs)
-                if known is None or {b.digest for b in known.bodies} != {b.digest for b in bodies}:
-                    manifest = _save_plus_health(manifest, path, task, try_plus_tests(trials, task, bodies, gold_runs))
-                advance()
-        yield manifest, judged.task_ids
+            yield _judge_tasks_and_save(judged, todo, gold_runs, advance), judged.task_ids
+
+
+def _judge_tasks_and_save(
+    judged: JudgedRepository, todo: Sequence[Task], gold_runs: int, advance: Callable[[], None]
+) -> HealthManifest:
+    """Try these tasks' plus tests side by side, and save the manifest after each."""
+    trials, manifest, path, lock = judged.trials, judged.manifest, judged.path, threading.Lock()
+    if not path.is_file():
+        save_manifest(path, manifest)
+
+    def judge_and_save(task: Task) -> None:
+        nonlocal manifest
+        bodies = make_wrong_bodies(task, judged.entries)
+        known = find_sound_plus_trial(manifest, trials, task, gold_runs)
+        if known is None or {b.digest for b in known.bodies} != {b.digest for b in bodies}:
+            found = try_plus_tests(trials, task, bodies, gold_runs)
+            with lock:
+                manifest = _save_plus_health(manifest, path, task, found)
+
+    for _ in map_in_threads_as_completed(judge_and_save, todo, find_concurrent_command_limit(trials.backend)):
+        advance()
+    return manifest
 
 
 def examine_with_plus_tests(

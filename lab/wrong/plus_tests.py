@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from itertools import repeat
 from pathlib import Path
 from tempfile import mkdtemp
 
 from executor.grading.grade import grade, limit_expected_to_suites
 from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.repository.suites import digest_plus_tests
+from executor.sandbox.scheduled import find_concurrent_command_limit
+from executor.threads import map_in_threads
 from executor.values import Outcome, Task, TestRun
 from lab.doctor.stubs_and_mutants import make_stub_variants
 from lab.doctor.task_examination import digest_gold
@@ -40,9 +43,12 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
         return try_text(trials, task, text, names, plus=digest)
 
     passed, cpu_s, reason = _run_gold_and_count_passes(trials, task, names, gold_runs)
-    texts = [] if reason else [variant.text for variant in make_stub_variants(task)]
-    stubs = [try_plus_tests_on_text(text).find_fate(names) for text in texts]
-    fates = () if reason else tuple(make_body_fate(body, try_plus_tests_on_text(body.text), names) for body in bodies)
+    stub_texts = [] if reason else [variant.text for variant in make_stub_variants(task)]
+    bodies = () if reason else bodies
+    texts = [*stub_texts, *(body.text for body in bodies)]
+    tried = map_in_threads(try_plus_tests_on_text, texts, find_concurrent_command_limit(trials.backend))
+    stubs = [found.find_fate(names) for found in tried[: len(stub_texts)]]
+    fates = tuple(map(make_body_fate, bodies, tried[len(stub_texts) :], repeat(names)))
     return PlusHealth(
         suites=tuple(names),
         tests=sum(len(suite.tests) for suite in suites),
