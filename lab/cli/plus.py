@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from executor.cache import cache_root
-from experiments.cli.options import Dataset, Repos, Tasks, split_comma_separated_list, take_options
+from experiments.cli.options import Dataset, Repos, Tasks, Workers, split_comma_separated_list, take_options
 from experiments.consoles import print_line
 from experiments.tables import print_rows
 from index.errors import ConfigError
@@ -25,6 +25,7 @@ plus_app = typer.Typer(
 @dataclass(frozen=True, kw_only=True)
 class PlusOptions(BodyOptions):
     runs: Annotated[int, typer.Option(min=1, help="How many times the gold must pass them.")] = 3
+    workers: Workers = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +42,9 @@ def check(options: PlusOptions) -> None:
     passes, with the reason why it is wrong. No manifest is changed. The exit status is 1 when a gold fails."""
     from lab.wrong.commands import check_plus_tests
 
+    request = options.make_request(workers=options.workers)
     good, any_tried = True, False
-    for task, found, survivors in check_plus_tests(options.make_request(), options.runs, cache_root()):
+    for task, found, survivors in check_plus_tests(request, options.runs, cache_root()):
         any_tried = True
         name, bodies = f"{task.id} {task.target.name}", len(found.bodies)
         if not found.sound:
@@ -72,7 +74,7 @@ def judge(options: JudgePlusOptions) -> None:
     from lab.wrong.commands import judge_plus_tests
     from lab.wrong.pass_rate_tables import make_plus_rows
 
-    request = options.make_request(out=options.out)
+    request = options.make_request(out=options.out, workers=options.workers)
     head = ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s")
     for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), make_console_progress()):
         print_rows(head, make_plus_rows(manifest, ids))
