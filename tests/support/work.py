@@ -62,9 +62,3 @@ def count(cache: Path, tree: Path, folder: Path, suffix: str) -> tuple[int, str]
     found = sorted(path.name for path in tree.rglob(f"*{suffix}"))
     (folder / "list").write_text("\n".join(found))
     return len(found), str(cache)
-
-
-def look_in(cache: Path, tree: Path, folder: Path) -> bool:
-    """Work by whose name nothing else is counted."""
-    del cache, folder
-    return tree.is_dir()

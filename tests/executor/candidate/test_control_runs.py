@@ -18,7 +18,6 @@ import pytest
 from executor.candidate.control_runs import (
     find_language_of_reading_units,
     make_call_limited_edits,
-    make_call_limited_sabotages,
     merge_build_plans,
     needs_another_idle_run,
     replace_step_inputs,
@@ -90,12 +89,7 @@ BEFORE_MAIN = f"""\
 #include <unistd.h>
 __attribute__((constructor)) static void early(void) {{ dprintf(1, "{LINES}"); _exit(0); }}
 int add(int a, int b) {{ return 0; }}"""
-FORGERIES = {
-    "prints and ends": PRINTS_AND_ENDS,
-    "at exit": AT_EXIT,
-    "overwrites results": OVERWRITES,
-    "before main": BEFORE_MAIN,
-}
+FORGERIES = {"prints": PRINTS_AND_ENDS, "at exit": AT_EXIT, "overwrites": OVERWRITES, "before main": BEFORE_MAIN}
 
 
 def _grade(tiny: Tiny, run: TestRun, code: str = GOLD) -> Verdict:
@@ -133,12 +127,12 @@ def test_the_control_takes_what_was_compiled_and_leaves_no_broken_source(tiny: T
     assert "-c" not in link.argv and ".graft/control" in " ".join(link.argv)
 
 
-def test_without_a_sabotage_nothing_is_claimed(tiny: Tiny, tmp_path: Path) -> None:
-    run, verdict = _judged(tiny, HONEST, tmp_path, None)
-    assert run.controls == (ControlRun("unit"),)
-    assert verdict.outcome is Outcome.PASSED
-    other = replace(make_sabotage(tiny, "test.c", "main"), digest="0" * 16)
-    assert _judged(tiny, HONEST, tmp_path, other)[0].controls == (ControlRun("unit"),)
+def test_without_a_sabotage_that_fits_and_the_gold_fails_with_nothing_is_claimed(tiny: Tiny, tmp_path: Path) -> None:
+    """Prevents: a gold called forged, since the stub after its first call read a freed array that was still whole."""
+    another_text = replace(make_sabotage(tiny, "test.c", "main"), digest="0" * 16)
+    for sabotage in (None, another_text, replace(OWN, change="after-1000")):
+        run, verdict = _judged(tiny, HONEST, tmp_path, sabotage)
+        assert (verdict.outcome, run.controls) == (Outcome.PASSED, (ControlRun("unit"),))
 
 
 OWN = Sabotage("calc.c", "add", 5, 8, "after-1", digest_definition(GOLD.rstrip()), ("add",))
@@ -172,13 +166,6 @@ def test_an_honest_answer_fails_when_its_own_body_works_only_once(tiny: Tiny, tm
     assert (control.function, control.late, len(control.runs), len(control.idle)) == ("add", True, 1, 1)
 
 
-@pytest.mark.parametrize("code", [GOLD, HONEST], ids=["gold", "honest"])
-def test_a_control_that_the_gold_passes_too_convicts_nobody(tiny: Tiny, tmp_path: Path, code: str) -> None:
-    """Prevents: a gold called forged, since the stub after its first call read a freed array that was still whole."""
-    run, verdict = _judged(tiny, code, tmp_path, replace(OWN, change="after-1000"))
-    assert (verdict.outcome, run.controls) == (Outcome.PASSED, (ControlRun("unit"),))
-
-
 NOTICES = f"""\
 #include <unistd.h>
 int add(int a, int b)
@@ -204,16 +191,21 @@ def test_what_fails_by_chance_once_it_notices_the_change_has_not_many_tries(tiny
     """A body that failed by a coin passed the last of three runs in seven of eight cases."""
     run, _ = _judged(tiny, HONEST, tmp_path, OWN)
     (control,), expected = run.controls, tiny.image.expected
-    assert control.run is not None
-    failed, passed = control.run, control.idle[0]
-    further = [
-        needs_another_idle_run(runs, expected)
-        for runs in ((), (failed,), (failed, passed), (passed,), (failed, failed))
-    ]
-    assert further == [True, True, True, False, False]
-    ended = [(passed,), (failed, passed, passed), (failed, passed, failed), (failed, failed)]
-    noticed = [find_suites_with_idle_failures([replace(control, idle=runs)], expected) for runs in ended]
-    assert noticed == [(), (), ("unit",), ("unit",)]
+    runs = {"-": control.run, "+": control.idle[0]}
+    for ended, further, noticed in (
+        ("", True, False),
+        ("-", True, False),
+        ("-+", True, False),
+        ("+", False, False),
+        ("--", False, True),
+        ("-++", False, False),
+        ("-+-", False, True),
+    ):
+        idle = tuple(found for found in map(runs.get, ended) if found is not None)
+        assert needs_another_idle_run(idle, expected) == further, ended
+        if not further:
+            found = find_suites_with_idle_failures([replace(control, idle=idle)], expected)
+            assert found == (("unit",) if noticed else ()), ended
 
 
 NOT_FOUND = "#define HEAD(name) int name(int a, int b)\nHEAD(add)\n{\n    return a + b;\n}\n"
@@ -310,17 +302,16 @@ def test_a_sabotage_is_drawn_by_chance_among_those_that_fit() -> None:
 
 def test_two_plans_become_one_in_an_order_that_can_be_run() -> None:
     mine = [BuildStep("compile", ("cc",), ".", ("a.o",)), BuildStep("link", ("ld",), ".", ("x",), (), ("a.o", "l.a"))]
-    archive = [
+    other = [
+        BuildStep("compile", ("cc",), ".", ("b.o",)),
         BuildStep("archive", ("rm",), ".", ("l.a",)),
         BuildStep("archive", ("ar",), ".", ("l.a",), (), ("b.o",)),
+        replace(mine[1], argv=("not this",)),
     ]
-    other = [BuildStep("compile", ("cc",), ".", ("b.o",)), *archive, replace(mine[1], argv=("not this",))]
     found = merge_build_plans(mine, other)
     assert [step.outputs[0] for step in found] == ["a.o", "b.o", "l.a", "l.a", "x"]
     assert [step.argv for step in found if step.kind != "compile"] == [("rm",), ("ar",), ("ld",)]
-
-
-def test_a_link_reads_the_broken_object_from_its_own_place() -> None:
+    # A link reads the broken object from its own place.
     step = BuildStep("link", ("cc", "-o", "x", "b.o", "{root}/src/a.o"), "src", ("src/x",), (), ("src/b.o", "src/a.o"))
     bound = replace_step_inputs(step, {"src/b.o": "away/b.o", "src/a.o": "away/a.o"})
     assert bound.argv == ("cc", "-o", "x", "{root}/away/b.o", "{root}/away/a.o")
@@ -329,52 +320,41 @@ def test_a_link_reads_the_broken_object_from_its_own_place() -> None:
 TASK = add_task()
 
 
-def _run(suite: str, status: TestStatus, *, timed_out: bool = False) -> SuiteRun:
-    step = Step(suite, Tier.TESTS, (), "", 0, timed_out, False, False, 1.0, None, f"{suite}.log")
-    return SuiteRun(suite, step, (TestResult("adds", status),))
-
-
-@pytest.fixture
-def controls(tiny: Tiny, tmp_path: Path) -> PlusControls:
-    return PlusControls(tiny.image, tiny.backend, tmp_path)
+def _run(suite: str, status: TestStatus, **cut: bool) -> SuiteRun:
+    step = Step(suite, Tier.TESTS, (), "", 0, False, False, False, 1.0, None, f"{suite}.log")
+    return SuiteRun(suite, replace(step, **cut), (TestResult("adds", status),))  # type: ignore[arg-type]
 
 
 def test_each_suite_is_broken_after_a_number_of_calls_that_is_drawn(
-    controls: PlusControls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A number that a suite doesn't notice with the gold gives way to the next."""
+    """A number that a suite doesn't notice with the gold gives way to the next. A gold that was cut off noticed
+    nothing."""
+    controls = PlusControls(tiny.image, tiny.backend, tmp_path)
     monkeypatch.setattr("executor.candidate.plus_control_runs._shuffle_call_limits", lambda: (10, 3, 1))
     texts: list[str] = []
 
     def tried(self: PlusControls, edits: Sequence[Edit], suites: Sequence[str], folder: Path) -> dict[str, SuiteRun]:
         texts.append(edits[0].text)
         calls = next(n for n in (10, 3, 1) if f"_most = {n};" in edits[0].text)
-        few = {"many": 10, "some": 3, "one": 1}
-        return {name: _run(name, TestStatus.FAILED if calls <= few[name] else TestStatus.PASSED) for name in suites}
+        few = {"many": 10, "some": 3, "one": 1, "late": 0, "oom": 0}
+        cut_off = {"late": {"timed_out": True}, "oom": {"oom": True}}
+        ran = {name: _run(name, TestStatus.FAILED if calls <= few[name] else TestStatus.PASSED) for name in suites}
+        return ran | {name: _run(name, TestStatus.FAILED, **cut_off[name]) for name in suites if name in cut_off}
 
     monkeypatch.setattr(PlusControls, "_build_and_run_suites", tried)
     edits = (Edit("calc.c", TASK.target.span, GOLD),)
-    found = controls.run_controls(TASK, edits, ("one", "some", "many"), "digest", tmp_path / "logs")
+
+    def control(*suites: str) -> list[tuple[str, str]]:
+        found = controls.run_controls(TASK, edits, suites, "digest", tmp_path / "logs")
+        return [(control.suite, control.change) for control in found]
+
     drawn = [("many", "after-10"), ("some", "after-3"), ("one", "after-1")]
-    assert [(control.suite, control.change) for control in found] == drawn
+    assert control("one", "some", "many", "late", "oom") == drawn
     # What the golds showed is known from then on; each suite has its own control again.
     before = len(texts)
-    assert len(controls.run_controls(TASK, edits, ("one", "some", "many"), "digest", tmp_path / "logs")) == 3
+    assert control("one", "some", "many", "late", "oom") == drawn
     assert len(texts) == before + 3
     # Of other suites nothing is known yet.
-    (control,) = controls.run_controls(TASK, edits, ("many",), "digest", tmp_path / "logs")
-    assert control.suite == "many"
+    assert control("many") == [("many", "after-10")]
     assert len(texts) == before + 5
-
-
-def test_a_gold_that_was_cut_off_noticed_nothing(
-    tiny: Tiny, controls: PlusControls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (sabotage,) = make_call_limited_sabotages(tiny.image, TASK, 1)
-
-    def tried(*_: object) -> dict[str, SuiteRun]:
-        late = _run("late", TestStatus.PASSED, timed_out=True)
-        return {"late": late, "oom": replace(late, step=replace(late.step, timed_out=False, oom=True))}
-
-    monkeypatch.setattr(PlusControls, "_build_and_run_suites", tried)
-    assert controls._find_suites_that_notice(TASK, sabotage, ("late", "oom"), "digest", tmp_path / "logs") == ()

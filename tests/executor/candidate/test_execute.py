@@ -5,7 +5,6 @@ that is told by another one's name, log or time; a text whose compiler's message
 from __future__ import annotations
 
 import sys
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,7 +18,7 @@ from executor.function.splice import Edit
 from executor.grading.flags import find_flags
 from executor.repository.build.graph import BuildStep
 from executor.sandbox.capacity import count_usable_cores
-from executor.sandbox.contract import Command, ExecResult, Session
+from executor.sandbox.contract import Backend, Command, ExecResult, Session
 from executor.values import Outcome, Tier, Verdict
 from index.errors import InfraError, RecipeError, SandboxError, TaskError
 from index.values import Span
@@ -30,7 +29,8 @@ from tests.fixtures.executor_fixtures import Tiny
 def test_the_gold_climbs_to_the_top(tiny: Tiny, tmp_path: Path) -> None:
     run, verdict = judge_text(tiny, GOLD, tmp_path / "new")
     assert verdict == Verdict(Outcome.PASSED, Tier.TESTS, True, "", passed=4)
-    assert [step.tier for step in (*run.check, *run.build)] == [Tier.BUILD, Tier.BUILD]
+    # What compiles is parsed once: a parse beside each compilation is half of the cost of LLVM's slow units.
+    assert (run.check, [step.tier for step in run.build]) == ((), [Tier.BUILD, Tier.BUILD])
     assert (tmp_path / "new" / "suite-unit.log").read_bytes() == b"[ok]: adds\n[ok]: adds_zero\n[ok]: doubles\n"
     assert all(step.cpu_s is not None for step in run.build)
 
@@ -51,6 +51,8 @@ def test_the_tier_that_stops_it(tiny: Tiny, tmp_path: Path, code: str, tier: Tie
     assert verdict.tier == tier
     assert verdict.outcome is (Outcome.TESTS_FAILED if tier is Tier.TESTS else Outcome.BUILD_FAILED)
     assert verdict.reason.startswith(reason)
+    if tier is Tier.CHECK:
+        assert (run.build, run.suites) == ((), ())
     for step in (*run.check, *run.build, *(suite.step for suite in run.suites)):
         assert (tmp_path / step.log).is_file()
 
@@ -64,65 +66,41 @@ def test_the_first_bad_suite_ends_the_run_unless_all_are_wanted(tiny: Tiny, tmp_
     assert verdict.failed == ("adds", "adds_zero", "doubles", "adds_negative")
 
 
-def test_what_compiles_is_parsed_once(tiny: Tiny, tmp_path: Path) -> None:
-    """Answers paid for a parse beside each compilation; of LLVM's slow units that is half of the cost."""
-    run, verdict = judge_text(tiny, GOLD, tmp_path)
-    assert (run.check, verdict) == ((), Verdict(Outcome.PASSED, Tier.TESTS, True, "", passed=4))
-    run, verdict = judge_text(tiny, "int add(int a, int b) { return a + ; }", tmp_path)
-    assert (verdict.outcome, verdict.tier, run.build, run.suites) == (Outcome.BUILD_FAILED, Tier.CHECK, (), ())
-
-
 def test_a_users_mistakes_are_named_before_anything_runs(tiny: Tiny, tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match="no suite 'unot'; did you mean 'unit'"):
         judge_text(tiny, GOLD, tmp_path, ("unot",))
-    with pytest.raises(TaskError, match="outside the file"):
-        execute_edits(tiny.image, [Edit("calc.c", Span(1, 99), GOLD)], tiny.backend, SUITES, tmp_path)
-    with pytest.raises(RecipeError, match=r"nowhere\.c: can't be read"):
-        execute_edits(tiny.image, [Edit("nowhere.c", Span(1, 1), GOLD)], tiny.backend, SUITES, tmp_path)
-    with pytest.raises(RecipeError, match="Makefile"):
-        execute_edits(tiny.image, [Edit("Makefile", Span(1, 1), "all:")], tiny.backend, SUITES, tmp_path)
+    for path, last, error, message in (
+        ("calc.c", 99, TaskError, "outside the file"),
+        ("nowhere.c", 1, RecipeError, r"nowhere\.c: can't be read"),
+        ("Makefile", 1, RecipeError, "Makefile"),
+    ):
+        with pytest.raises(error, match=message):
+            execute_edits(tiny.image, [Edit(path, Span(1, last), GOLD)], tiny.backend, SUITES, tmp_path)
 
 
-class _Broken:
-    """A backend whose engine is gone."""
-
-    name = "broken"
-    isolated = True
-
-    def session(self, key: str) -> AbstractContextManager[Session]:
+def test_a_sandbox_or_a_compiler_that_fails_is_told_not_raised(tiny: Tiny, tmp_path: Path) -> None:
+    def fail(key: str) -> Session:
         raise SandboxError("the engine is gone")
 
-
-def test_a_sandbox_that_fails_is_told_not_raised(tiny: Tiny, tmp_path: Path) -> None:
-    broken = replace(tiny, backend=_Broken())
-    run, verdict = judge_text(broken, GOLD, tmp_path)
-    assert run.infra_error == "the engine is gone"
-    assert (verdict.outcome, verdict.reason) == (Outcome.INFRA_ERROR, "the engine is gone")
-
-
-def test_a_compiler_that_is_not_there_is_no_candidates_fault(tiny: Tiny, tmp_path: Path) -> None:
+    broken = replace(tiny, backend=cast(Backend, SimpleNamespace(name="broken", isolated=True, session=fail)))
     steps = tuple(
         replace(step, argv=("/no/such/cc", *step.argv[1:])) if step.kind == "compile" else step
         for step in tiny.image.graph.steps
     )
     maimed = replace(tiny, image=replace(tiny.image, graph=replace(tiny.image.graph, steps=steps)))
-    run, verdict = judge_text(maimed, GOLD, tmp_path)
-    assert verdict.outcome is Outcome.INFRA_ERROR
-    assert "/no/such/cc couldn't be run" in run.infra_error
+    for place, reason in ((broken, "the engine is gone"), (maimed, "/no/such/cc couldn't be run")):
+        run, verdict = judge_text(place, GOLD, tmp_path)
+        assert (verdict.outcome, verdict.reason) == (Outcome.INFRA_ERROR, run.infra_error)
+        assert reason in run.infra_error
 
 
 def test_objects_are_kept_as_far_as_their_bytes_go(tiny: Tiny) -> None:
-    def edit(text: str) -> tuple[Edit, ...]:
-        return (Edit("calc.c", Span(5, 8), text),)
-
     kept = KeptObjects(most_bytes=10)
     for text, size in (("first", 4), ("second", 4), ("huge", 11), ("third", 4), ("second", 5)):
-        kept.keep_objects(tiny.image, edit(text), {"calc.o": bytes(size)})
-    sizes = {text: len(kept.take_objects(tiny.image, edit(text)).get("calc.o", b"")) for text in ("first", "huge")}
-    assert sizes == {"first": 0, "huge": 0}
-    assert kept.take_objects(tiny.image, edit("third")) == {"calc.o": bytes(4)}
-    assert kept.take_objects(tiny.image, edit("second")) == {"calc.o": bytes(5)}
-    assert kept.take_objects(tiny.image, edit("second")) == {}
+        kept.keep_objects(tiny.image, (Edit("calc.c", Span(5, 8), text),), {"calc.o": bytes(size)})
+    for text, size in (("first", 0), ("huge", 0), ("third", 4), ("second", 5), ("second", 0)):
+        found = kept.take_objects(tiny.image, (Edit("calc.c", Span(5, 8), text),))
+        assert found == ({"calc.o": bytes(size)} if size else {})
 
 
 @pytest.mark.parametrize(("second", "flagged"), [("(void)number;", False), ("_exit(number);", True)])

@@ -285,18 +285,19 @@ def test_another_text_or_an_unknown_change_is_refused() -> None:
 def test_a_gated_fault_is_there_exactly_while_its_gate_is_open(tmp_path: Path) -> None:
     """Compiled with the gate open, it does what the change does; with it shut, what the gold does."""
     main = (
-        "#include <stdio.h>\nint main(void) { for (int n = 0; n < 6; n++) "
-        'printf("%d %d;", count(n, 4), total); return 0; }'
+        "#include <stdio.h>\nint main(int words, char **word) { (void)word; gate = words > 1; "
+        'for (int n = 0; n < 6; n++) printf("%d %d;", count(n, 4), total); return 0; }'
     )
 
-    def output(text: str, gate: int) -> bytes:
+    def outputs(text: str) -> list[bytes]:
+        """With the gate shut, and open."""
         source, program = tmp_path / "x.c", tmp_path / "x"
-        source.write_text(f"static int gate = {gate};\nstatic int total;\n{text}\n{main}")
-        subprocess.run(["cc", "-Wno-unused-variable", "-o", program, source], check=True)
-        return subprocess.run(["timeout", "2", program], capture_output=True, check=False).stdout
+        source.write_text(f"static int gate;\nstatic int total;\n{text}\n{main}")
+        subprocess.run(["cc", "-o", program, source], check=True)
+        runs = (["timeout", "2", program, *more] for more in ([], ["open"]))
+        return [subprocess.run(argv, capture_output=True, check=False).stdout for argv in runs]
 
-    gold = output(DEFINITION, 0)
+    gold, _ = outputs(DEFINITION)
     for change in list_sabotage_changes(DEFINITION, TARGET, 50):
-        text = gate_change(DEFINITION, change, "gate")
-        assert output(text, 0) == gold, change
-        assert output(text, 1) == output(change.text, 1), change
+        _, changed = outputs(change.text)
+        assert outputs(gate_change(DEFINITION, change, "gate")) == [gold, changed], change

@@ -104,6 +104,10 @@ def _target(name: str, language: Language) -> Target:
     return Target("", "a.c", Span(1, 4), name, "", "", language)
 
 
+def _limit(code: str, calls: int, gold: str = GOLD, name: str = "count") -> str:
+    return make_call_limited_text(code, _target(name, "c" if gold == GOLD else "cpp"), calls, gold, "word")
+
+
 def _output(compiler: str, text: str, folder: Path, *flags: str) -> str:
     source, program = folder / "a.txt", folder / "a"
     source.write_text(text)
@@ -116,7 +120,7 @@ def test_a_body_in_c_wears_out_whatever_stands_around_it(tmp_path: Path) -> None
     """All of them in one program, each in a file's scope of its own name."""
     parts, expected = ["#include <stdio.h>"], ""
     for number, code in enumerate(C.values()):
-        text = make_call_limited_text(code, _target("count", "c"), 2, GOLD, "word")
+        text = _limit(code, 2)
         assert text.count("\n") == code.count("\n"), code
         # One translation unit: each case's names are its own.
         names = " ".join(f"\n#define {name} {name}{number}" for name in ("count", "half", "twice"))
@@ -134,11 +138,14 @@ def test_a_body_in_c_wears_out_whatever_stands_around_it(tmp_path: Path) -> None
 def test_a_body_in_cpp_wears_out(tmp_path: Path) -> None:
     parts, expected = [VECTOR], ""
     for number, (gold, code, name, statement, shown) in enumerate(CPP.values()):
-        parts.append(make_call_limited_text(code, _target(name, "cpp"), 2, gold, "word"))
+        parts.append(_limit(code, 2, gold, name))
         parts.append(f"static void show{number}() {{ for (int n = 0; n < 4; n++) {{ {statement} }} }}")
         expected += shown
     calls = " ".join(f"show{number}();" for number in range(len(CPP)))
     assert _output("c++ -x c++", "\n".join([*parts, f"int main() {{ {calls} }}"]), tmp_path) == expected
+
+
+MAKER = "Vector::Vector(int first, int second) : x(first), y{int(0)} { x += second; }"
 
 
 @pytest.mark.parametrize(
@@ -161,16 +168,7 @@ def test_a_body_in_cpp_wears_out(tmp_path: Path) -> None:
         "static int is_\\\ncount(void) { return 1; }\nint cou\\\nnt(int size, int most) { return is_count(); }",
         "static int PREFIX(count)(void) { return 1; }\nint NAME(cou, nt)(int size, int most) { return 2; }",
         "// \\ \nint count(int size, int most) { return 1; }\nint NAME(cou, nt)(int size, int most) { return 2; }",
-    ],
-)
-def test_a_text_without_the_function_is_refused(code: str) -> None:
-    with pytest.raises(TaskError):
-        make_call_limited_text(code, _target("count", "c"), 1, GOLD, "word")
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
+        # What runs before or after the body.
         "Vector::Vector(int a, int b) : x(look()), y{b} { x += b; }",
         "Vector::Vector(int a, int b) : x([] { return look(); }()), y{b} { x += b; }",
         "Vector::Vector(int a, int b) : x{Look{}}, y{b} { x += b; }",
@@ -178,14 +176,11 @@ def test_a_text_without_the_function_is_refused(code: str) -> None:
         "Vector::Vector(int a, int b) try : x(a), y{b} { x += b; } catch (...) { look(); }",
     ],
 )
-def test_what_runs_before_or_after_the_body_is_refused(code: str) -> None:
-    gold = "Vector::Vector(int first, int second) : x(first), y{int(0)} { x += second; }"
-    target = _target("ns::Vector::Vector", "cpp")
-    assert make_call_limited_text(
-        "Vector::Vector(int a, int b) : x(std::move(a)), y(int(b)) { }", target, 1, gold, "word"
-    )
+def test_a_text_without_the_function_or_with_more_than_its_body_is_refused(code: str) -> None:
+    gold, name = (MAKER, "ns::Vector::Vector") if code.startswith("Vector") else (GOLD, "count")
     with pytest.raises(TaskError):
-        make_call_limited_text(code, target, 1, gold, "word")
+        _limit(code, 1, gold, name)
+    assert _limit("Vector::Vector(int a, int b) : x(std::move(a)), y(int(b)) { }", 1, MAKER, "ns::Vector::Vector")
 
 
 ASKS = "if (size < 0) return 7; for (int n = 0; n < 20; n++) if (count(-1, 0) != 7) return -1; return size + most;"
@@ -196,12 +191,13 @@ def test_a_body_that_calls_itself_cant_tell_that_it_wears_out(tmp_path: Path, fl
     """A forger asked itself whether it is a control run, and failed on purpose then."""
     code = f"static int count(int size, int most) {{ {ASKS} }}"
     show = 'int main(void) { for (int n = 0; n < 4; n++) printf("%d;", count(8, 4)); return 0; }'
-    text = f"#include <stdio.h>\n{make_call_limited_text(code, _target('count', 'c'), 1, GOLD, 'word')}\n{show}"
+    text = f"#include <stdio.h>\n{_limit(code, 1)}\n{show}"
     assert _output("cc -x c", text, tmp_path, *flags.split()) == "12;0;0;0;"
 
 
 def test_no_other_definition_tells_it(tmp_path: Path) -> None:
-    """An overload, a specialisation or another function of the same answer."""
+    """An overload, a specialisation or another function of the same answer; nor a name that the answer knows."""
+    assert make_secret_prefix() != make_secret_prefix()
     gold = "template<class T> T count(T size, T most) { return size + most; }"
     code = (
         "inline int count(char) { return 7; }\n"
@@ -210,32 +206,26 @@ def test_no_other_definition_tells_it(tmp_path: Path) -> None:
         " return size + most; }"
     )
     other = "int twice(int size) { for (int n = 0; n < 20; n++) if (count(1, 2) != 3) return -1; return 2 * size; }"
-    parts = ["#include <stdio.h>", make_call_limited_text(code, _target("count", "cpp"), 1, gold, "word")]
+    parts = ["#include <stdio.h>", _limit(code, 1, gold)]
     shown = 'int main() { for (int n = 0; n < 3; n++) printf("%d;", count(8, 4)); }'
     assert _output("c++ -x c++", "\n".join([*parts, shown]), tmp_path) == "12;0;0;"
 
-    sibling = mark_outgoing_calls_as_internal(
-        other, _target("twice", "cpp"), "int twice(int size) { return 2 * size; }", "word"
-    )
+    twice = "int twice(int size) { return 2 * size; }"
+    sibling = mark_outgoing_calls_as_internal(other, _target("twice", "cpp"), twice, "word")
     shown = 'int main() { for (int n = 0; n < 3; n++) printf("%d;", twice(4)); printf("%d;", count(8, 4)); }'
     assert _output("c++ -x c++", "\n".join([*parts, sibling, shown]), tmp_path) == "8;8;8;0;"
 
 
 def test_one_that_is_left_by_a_jump_wears_out(tmp_path: Path) -> None:
     code = "int count(int size, int most) { if (most) longjmp(away, 1); return 1; }"
-    text = f"static jmp_buf away;\n{make_call_limited_text(code, _target('count', 'c'), 2, GOLD, 'word')}\n"
+    text = f"static jmp_buf away;\n{_limit(code, 2)}\n"
     show = 'int main(void) { for (volatile int n = 0; n < 4; n++) if (!setjmp(away)) printf("%d;", count(8, 4)); }'
     assert _output("cc -x c", f"#include <setjmp.h>\n#include <stdio.h>\n{text}{show}", tmp_path) == "0;0;"
-
-
-def test_the_names_are_other_ones_each_time() -> None:
-    """One that the answer knew told it of the change, where it stood for a constant of its own otherwise."""
-    assert make_secret_prefix() != make_secret_prefix()
 
 
 def test_a_hostile_text_takes_no_long_time() -> None:
     for part in ("int count(a) b;", "#if\nint count(int a){\n", "((((count", "count<"):
         started = time.process_time()
         with suppress(TaskError):
-            make_call_limited_text(part * 4_000, _target("count", "c"), 1, GOLD, "word")
+            _limit(part * 4_000, 1)
         assert time.process_time() - started < 1.5, part

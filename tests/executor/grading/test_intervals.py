@@ -50,11 +50,15 @@ def test_pass_at_k_refuses_what_has_no_estimate(n: int, c: int, k: int) -> None:
         pass_at_k(n, c, k)
 
 
-def test_many_samples_of_one_task_say_nothing_of_other_tasks() -> None:
+def test_many_samples_of_one_task_say_nothing_of_other_tasks_and_one_cluster_as_much_as_none() -> None:
     """Prevents: "[100, 100]" over one task."""
     assert wilson_interval([1.0]) == (0.0, 1.0)
     low, high = wilson_interval([1.0, 1.0, 1.0])
     assert (low < 0.5, high) == (True, 1.0)
+    values = [1.0, 0.0, 1.0, 1.0]
+    assert wilson_interval(values, ["a"] * 4) == wilson_interval(values) == wilson_interval(values, [""] * 4)
+    low, high = wilson_interval([1.0] * 40, ["a"] * 20 + ["b"] * 20)
+    assert (low < wilson_interval([1.0] * 40)[0], high) == (True, 1.0)
 
 
 @pytest.mark.parametrize("samples", [1, 3, 10])
@@ -85,21 +89,13 @@ def test_repositories_that_differ_make_a_wider_interval_which_covers_the_truth(r
     for _ in range(400):
         chances = 1 / (1 + np.exp(-rng.normal(0, 1, repositories)))
         sizes = rng.integers(10, 31, repositories)
-        values = (
-            np.concatenate([rng.random(n) < p for n, p in zip(sizes, chances, strict=True)]).astype(float).tolist()
-        )
+        passed = [rng.random(n) < p for n, p in zip(sizes, chances, strict=True)]
+        values = np.concatenate(passed).astype(float).tolist()
         clusters = [str(repo) for repo, n in enumerate(sizes) for _ in range(n)]
         found = wilson_interval(values), wilson_interval(values, clusters)
         covered += [low <= 0.5 <= high for low, high in found]
     over_tasks, over_repositories = covered / 400
     assert over_tasks < 0.75 and over_repositories > 0.92
-
-
-def test_one_cluster_says_as_much_as_none() -> None:
-    values = [1.0, 0.0, 1.0, 1.0]
-    assert wilson_interval(values, ["a"] * 4) == wilson_interval(values) == wilson_interval(values, [""] * 4)
-    low, high = wilson_interval([1.0] * 40, ["a"] * 20 + ["b"] * 20)
-    assert (low < wilson_interval([1.0] * 40)[0], high) == (True, 1.0)
 
 
 Pairs = tuple[list[float], list[float]]
@@ -112,16 +108,13 @@ def table(both: int, first: int, second: int, neither: int) -> Pairs:
     return one, two
 
 
-def test_sides_that_never_agree_give_no_point() -> None:
+def test_sides_that_never_agree_give_no_point_and_no_tasks_no_figure() -> None:
     found = estimate_paired_difference([1.0] * 10, [0.0] * 10)
     assert (found.value, found.high) == (1.0, 1.0)
     assert 0.4 < found.low < 0.7
     same = estimate_paired_difference([1.0] * 10, [1.0] * 10)
     assert (same.value, same.p, same.higher, same.lower) == (0.0, 1.0, 0, 0)
     assert same.low < 0 < same.high
-
-
-def test_without_a_task_there_is_no_figure() -> None:
     found = estimate_paired_difference([], [])
     assert isinstance(found, Difference)
     assert math.isnan(found.value)
@@ -143,12 +136,6 @@ def enumerated(differences: list[float]) -> float:
 @given(st.lists(st.sampled_from([-1.0, -0.75, -0.5, -1 / 3, 0.0, 0.2, 0.25, 2 / 3, 1.0]), max_size=9))
 def test_the_test_flips_signs_in_every_way(differences: list[float]) -> None:
     assert sign_flip_test(differences) == pytest.approx(enumerated(differences))
-
-
-def test_a_large_run_costs_no_time() -> None:
-    rng = random.Random(1)
-    differences = [rng.randint(-7, 7) / 7 for _ in range(300)]
-    assert 0 < sign_flip_test(differences) <= 1
 
 
 @pytest.mark.parametrize("shares", [(0.4, 0.55, 0.02), (0.3, 0.3, 0.1), (0.9, 0.05, 0.02), (0.2, 0.1, 0.1)])
@@ -185,6 +172,9 @@ def test_pairing_is_worth_something() -> None:
     assert linked.value == pytest.approx(loose.value)
     assert linked.high - linked.low < 0.7 * (loose.high - loose.low)
     assert "paired" in METHOD
+    # A large run costs no time.
+    rng = random.Random(1)
+    assert 0 < sign_flip_test([rng.randint(-7, 7) / 7 for _ in range(300)]) <= 1
 
 
 def test_holm_against_a_published_example() -> None:

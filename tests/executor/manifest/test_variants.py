@@ -89,17 +89,10 @@ def test_a_row_is_told_in_new_names() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "renamed"),
-    [
-        ("store::operator<", "pimar::operator<"),
-        ("Item::operator Array", "Nafot::operator Bolun"),
-        ("items", "items"),
-        ("", ""),
-    ],
-)
-def test_qualified_names(name: str, renamed: str) -> None:
-    assert rename_qualified_name(name, TASK_NAMES) == renamed
+def test_qualified_names() -> None:
+    names = {"store::operator<": "pimar::operator<", "Item::operator Array": "Nafot::operator Bolun"}
+    names |= {"items": "items", "": ""}
+    assert {name: rename_qualified_name(name, TASK_NAMES) for name in names} == names
 
 
 @pytest.fixture
@@ -145,16 +138,15 @@ def test_every_sabotage_breaks_the_same_function_in_the_same_way(
     assert any(new.change != old.change for old, new in zip(before, after, strict=True))
 
 
-def test_health_and_kill_scores_carry_over(trees: tuple[Path, Path], manifest: HealthManifest) -> None:
+def test_health_and_kill_scores_carry_over_and_plus_tests_say_nothing_of_a_variant(
+    trees: tuple[Path, Path], manifest: HealthManifest
+) -> None:
     done = rename_manifest(manifest, _record(), *trees)
     assert done.image == "example-0123"
     entry, old = done.tasks["array-reserve"], manifest.tasks["array-reserve"]
     assert (entry.name, entry.health, entry.kill_score) == ("bolun_tamev", old.health, old.kill_score)
     assert any("sivolek" in found.detail for found in entry.findings)
     assert [found.fate for found in entry.findings] == [found.fate for found in old.findings]
-
-
-def test_plus_tests_say_nothing_of_a_variant(trees: tuple[Path, Path], manifest: HealthManifest) -> None:
     weak = replace(manifest.tasks["map-remove"], health=Health.WEAK)
     known = join_suite_and_plus_findings(replace(manifest, tasks={"map-remove": weak}))
     assert known.tasks["map-remove"].health is Health.VALID
@@ -194,16 +186,12 @@ def test_code_and_files_follow_and_names_of_tests_stay() -> None:
     (before,) = find_recipe("example").plus_for("map-remove")
     (after,) = rename_plus_tests(find_recipe("example"), RECORD).plus_for("map-remove")
     text = after.files["plus/map_remove.c"]
-    assert 'gudel_wosin(&m, "key 1")' in text
-    assert '#include "core/bolun.h"' in text
+    for part in ('gudel_wosin(&m, "key 1")', '#include "core/bolun.h"', "TEST(frees_the_key)"):
+        assert part in text
     assert "map_remove(" not in text
-    assert (after.name, after.tests, after.argv, list(after.files)) == (
-        before.name,
-        before.tests,
-        before.argv,
-        list(before.files),
-    )
-    assert "TEST(frees_the_key)" in text
+    kept = ("name", "tests", "argv")
+    assert [getattr(after, key) for key in kept] == [getattr(before, key) for key in kept]
+    assert list(after.files) == list(before.files)
 
 
 def test_only_proved_tests_grade_and_count(manifest: HealthManifest) -> None:
@@ -276,9 +264,8 @@ def test_every_byte_and_every_line_survives() -> None:
 def test_an_answer_reads_under_the_original_names() -> None:
     code = 'dict *d = dictFind(word); /* dictFind() of a word */\nlog("dict");\n'
     assert restore_original_names(rename_code(code, NAMES), NAMES) == code
-    assert restore_original_names('It calls zapSeek on a zap, and logs "zapSeek".', NAMES) == (
-        'It calls dictFind on a dict, and logs "dictFind".'
-    )
+    told = restore_original_names('It calls zapSeek on a zap, and logs "zapSeek".', NAMES)
+    assert told == 'It calls dictFind on a dict, and logs "dictFind".'
 
 
 @pytest.mark.parametrize("opening", ["/*", '"', "'", 'R"(', "#error \\\n", "__has_include(", "a" * 3, "1'"])

@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -163,28 +164,22 @@ def test_fetched_images_make_room_and_one_that_is_used_or_was_built_here_stays(
     assert [info.key for info in backend.images()] == [built.key]
 
 
-def test_a_store_that_cant_be_opened_is_named() -> None:
-    with pytest.raises(ConfigError, match=r"store nosuch://x: .*name a folder"):
-        open_store("nosuch://x")
-
-
 def test_only_the_suites_that_are_needed_are_measured_and_the_rest_later(
     tmp_path: Path, tiny_recipe: Recipe, caplog: pytest.LogCaptureFixture
 ) -> None:
     cache = tmp_path / "cache"
     backend, source = open_unscheduled_backend("process", cache), checkout_source(tiny_recipe, None, cache)
-    first = build_image(tiny_recipe, source, backend, None, cache, ("late",))
+    build = partial(build_image, tiny_recipe, source, backend, None, cache)
+    first = build(("late",))
     assert first.expected.suites == {"late": {"adds_negative": 1}}
     caplog.clear()
-    again = build_image(tiny_recipe, source, backend, None, cache, ("late",))
-    assert (again, caplog.messages) == (first, [])
-    both = build_image(tiny_recipe, source, backend, None, cache)
+    assert (build(("late",)), caplog.messages) == (first, [])
+    both = build()
     assert [line for line in caplog.messages if "baseline 1/" in line] == ["tiny: baseline 1/2: 3 results"]
     assert both.expected.suites == {"unit": {"adds": 1, "adds_zero": 1, "doubles": 1}, **first.expected.suites}
     assert both.key == first.key
     caplog.clear()
-    assert build_image(tiny_recipe, source, backend, None, cache, ("unit",)) == both
-    assert caplog.messages == []
+    assert (build(("unit",)), caplog.messages) == (both, [])
 
 
 class _Listing(MemoryFileSystem):  # type: ignore[misc]
@@ -222,7 +217,12 @@ class _RefusedError(Exception):
     """As botocore's and aiohttp's errors, it is no OSError."""
 
 
-def test_an_error_of_the_stores_own_library_is_the_stores(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_cant_be_opened_and_an_error_of_its_own_library_are_the_stores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(ConfigError, match=r"store nosuch://x: .*name a folder"):
+        open_store("nosuch://x")
+
     def refuse(*_: object) -> bytes:
         raise _RefusedError("403")
 

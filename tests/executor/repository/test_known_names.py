@@ -77,9 +77,7 @@ def test_a_call_is_held_against_the_tree_the_file_and_the_gold(
 ) -> None:
     assert _flags(root, body) == expected
 
-
-def test_what_the_gold_does_is_unremarkable(root: Path) -> None:
-    # It is another function's, in whose place the text defines this one.
+    # What the gold does is unremarkable. It is another function's, in whose place the text defines this one.
     assert _flags(root, "write(1, l, 3);", Span(8, 11)) == ("defines list_length, as the repository does",)
 
 

@@ -56,11 +56,7 @@ def _written(folder: Path, change: str, replacement: str) -> Path:
         ("url: https://example.org/toy, ", "", "source: give either url and commit, or directory"),
         ("0123456789012345678901234567890123456789", "'0123'", "source.commit"),
         ("name: toy", "name: tyo", "name: 'tyo' differs from its folder's, 'toy'"),
-        (
-            "passed: '^ok (?P<name>.*)$'",
-            "tap: true, skipped: '^(?P<name>x)'",
-            "tap: true reads every line by itself",
-        ),
+        ("passed: '^ok (?P<name>.*)$'", "tap: true, skipped: '^(?P<name>x)'", "tap: true reads every line by itself"),
         ("passed: '^ok (?P<name>.*)$'", "failed: '^no (?P<name>.*)$'", "passed: missing"),
         ("name: toy", "name: toy\nknown_failures: {al: 3}", "no suite 'al'; did you mean 'all'"),
         ("name: toy", "name: toy\nbase: {suit: trixie}", "base.suit: unknown key; did you mean 'suite'"),
@@ -273,11 +269,7 @@ def test_what_an_official_suite_quarantines_fails_no_candidate(tiny: Tiny, tmp_p
 
 def test_what_later_suites_need_is_built_for_those_that_come_so_far(tiny_two: Tiny, tmp_path: Path) -> None:
     tiny, linked = tiny_two, {}
-    for name, code in (
-        ("gold", GOLD),
-        ("bad", GOLD.replace("+", "-")),
-        ("late", GOLD.replace("a + b", "abs(a + b)")),
-    ):
+    for name, code in (("gold", GOLD), ("bad", GOLD.replace("+", "-")), ("late", GOLD.replace("a + b", "abs(a + b)"))):
         run, verdict = judge_text(tiny, code, tmp_path / name, ("unit",), ExecutionOptions(then=("late",)))
         linked[name] = [step.argv[-3:] for step in run.build if "-c" not in step.argv]
         assert (verdict.outcome is Outcome.PASSED) == (name == "gold"), verdict

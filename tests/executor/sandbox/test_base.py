@@ -14,6 +14,7 @@ from executor.sandbox.base import AptSource, base_path, find_apt_source, make_ba
 from executor.sandbox.tree_files import restore_folder
 from index.errors import SandboxError, UserError
 from tests.support.engines import cache_with_base, unavailable
+from tests.support.projects import write_files
 
 ONE_LINE = """\
 # deb http://commented.example/debian trixie main
@@ -155,10 +156,9 @@ def test_further_packages_are_added_by_apt(tmp_path):
 
 
 def test_the_tree_is_put_back_whatever_was_done_to_it(tmp_path: Path) -> None:
-    wanted, tree = tmp_path / "wanted", tmp_path / "tree"
-    (wanted / "a" / "deep").mkdir(parents=True)
-    for name in ("a/one", "a/deep/two", "three", "a/gone", "a/folder-now"):
-        (wanted / name).write_text(name)
+    tree, names = tmp_path / "tree", ("a/one", "a/deep/two", "three", "a/gone", "a/folder-now")
+    wanted = write_files(tmp_path / "wanted", {name: name for name in names})
+    for name in names:
         os.utime(wanted / name, (1_000_000, 1_000_000))
     (wanted / "link").symlink_to("three")
     shutil.copytree(wanted, tree, symlinks=True)
@@ -170,10 +170,7 @@ def test_the_tree_is_put_back_whatever_was_done_to_it(tmp_path: Path) -> None:
     os.utime(tree / "a/one", ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
     (tree / "a/gone").unlink()
     (tree / "a/folder-now").unlink()
-    (tree / "a/folder-now").mkdir()
-    (tree / "a/folder-now/x").touch()
-    (tree / "new").mkdir()
-    (tree / "new/file").touch()
+    write_files(tree, {"a/folder-now/x": "", "new/file": ""})
     (tree / "link").unlink()
     (tree / "link").symlink_to("/etc/passwd")
     (tree / "a/deep").chmod(0o700)

@@ -27,7 +27,13 @@ def test_an_unknown_name_is_told_the_nearest(tmp_path):
         open_unscheduled_backend("xyz", tmp_path)
 
 
-def test_process_is_taken_only_when_asked_for(tmp_path, no_engine, monkeypatch):
+def test_process_is_taken_only_when_asked_for_and_bwrap_has_a_base_where_its_folder_is(
+    tmp_path, no_engine, monkeypatch
+):
+    backend = open_bwrap(tmp_path)
+    assert not backend.has_base()
+    base_path(tmp_path, "bookworm").mkdir(parents=True)
+    assert backend.has_base()
     assert choose_backend("process", tmp_path).backend.name == "process"
     monkeypatch.setattr("executor.sandbox.bwrap.backend.BwrapBackend.problem", lambda _: "bwrap isn't installed")
     with pytest.raises(ConfigError, match=r"docker: .*bwrap: bwrap isn't installed"):
@@ -69,13 +75,6 @@ def test_auto_takes_the_first_that_a_run_can_start_in(tmp_path, monkeypatch, usa
     choice = choose_backend("auto", tmp_path)
     assert choice.backend.name == chosen
     assert reason in choice.reason
-
-
-def test_bwrap_has_a_base_where_its_folder_is(tmp_path):
-    backend = open_bwrap(tmp_path)
-    assert not backend.has_base()
-    base_path(tmp_path, "bookworm").mkdir(parents=True)
-    assert backend.has_base()
 
 
 def test_an_absent_engine_is_one_line(tmp_path, no_engine):

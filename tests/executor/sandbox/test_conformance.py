@@ -39,8 +39,7 @@ def test_a_replaced_file_keeps_its_mode_and_belongs_to_the_commands_user(session
     assert session.run(Command(["stat", "-c", "%a", "tool"])).output == b"750\n"
     assert session.run(Command(["sh", "-c", "echo more >> tool && rm -r tool"])).ok
 
-
-def test_a_replaced_file_keeps_its_time_only_where_that_is_asked_for(session):
+    # It keeps its time only where that is asked for.
     times = Command(["stat", "-c", "%Y", "kept.txt"])
     assert session.run(Command(["touch", "-d", "@1000000000", "kept.txt"])).ok
     session.write("kept.txt", b"new\n", keep_time=True)
@@ -68,6 +67,14 @@ def test_the_exit_code_is_the_commands_own(session, argv, code):
     assert result.ok == (code == 0)
 
 
+def test_the_hosts_environment_stays_outside(place, monkeypatch):
+    monkeypatch.setenv("GRAFT_TEST_API_KEY", "sk-very-secret")
+    with place.backend.session(place.key) as session:
+        seen = session.run(Command(["env"])).output.decode()
+    assert "PATH=" in seen
+    assert "secret" not in seen
+
+
 def test_cwd_and_env_reach_the_command(session):
     session.write("sub/f", b"")
     show = Command(["sh", "-c", 'pwd; echo "$A"; ls'], cwd="sub", env={"A": "x y=$z"})
@@ -75,14 +82,6 @@ def test_cwd_and_env_reach_the_command(session):
     assert session.run(Command(["pwd"], cwd="/")).output == b"/\n"
     # A candidate may have deleted the folder: that is no failure of the sandbox.
     assert session.run(Command(["pwd"], cwd="not/there")).exit_code == 126
-
-
-def test_the_hosts_environment_stays_outside(place, monkeypatch):
-    monkeypatch.setenv("GRAFT_TEST_API_KEY", "sk-very-secret")
-    with place.backend.session(place.key) as session:
-        seen = session.run(Command(["env"])).output.decode()
-    assert "PATH=" in seen
-    assert "secret" not in seen
 
 
 def test_stdin_is_given_whole_and_may_be_ignored(session):
@@ -194,10 +193,7 @@ def test_an_image_is_whole_or_not_there(place):
     with pytest.raises(SandboxError), backend.session(key):
         pass
     backend.remove(key)  # a second time is no error
-
-
-def test_a_key_that_is_a_path_is_refused(place):
-    with pytest.raises(SandboxError, match="key"), place.backend.session("../../etc"):
+    with pytest.raises(SandboxError, match="key"), backend.session("../../etc"):
         pass
 
 

@@ -15,7 +15,6 @@ from tests.executor.sandbox.conftest import SOURCE, Place
 
 # The contract's cheap promises, kept in the `place` below.
 from tests.executor.sandbox.test_conformance import (  # noqa: F401
-    test_a_key_that_is_a_path_is_refused,
     test_a_replaced_file_keeps_its_mode_and_belongs_to_the_commands_user,
     test_an_image_is_whole_or_not_there,
     test_cwd_and_env_reach_the_command,

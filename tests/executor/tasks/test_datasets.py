@@ -1,12 +1,23 @@
-"""Bug prevented: a gold that isn't the repository's own text, byte for byte, or one that reaches the oracle; a data
-set that comes with Graft and holds its repository's text, or reads other text than it was made from."""
+"""Prevents: a gold that isn't the repository's own text, byte for byte, or one that reaches the oracle; a data set
+that comes with Graft and holds its repository's text, or reads other text than it was made from; a suite that names a
+package which doesn't ship or which taught the ranker, or two of whose tasks share an id; a misspelt part that means
+all; and a source that can't be had which takes all tasks of the others along."""
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import executor.tasks.suite_members as suite_members
+from benchmarks.figures.suite import RECIPES
+from benchmarks.retrieval.training.package_lot import TAUGHT_BEFORE
+from benchmarks.tables import read_tables
+from executor.manifest.manifest import load_manifest
+from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.tasks.made_datasets import (
     Passage,
@@ -14,6 +25,7 @@ from executor.tasks.made_datasets import (
     TaskPlace,
     digest_lines,
     find_passages,
+    list_made_datasets,
     read_made_dataset_rows,
     write_places,
 )
@@ -23,10 +35,14 @@ from executor.tasks.oracle_items import (
     fill_in_item_paths,
     read_text_on_same_lines,
 )
+from executor.tasks.suite_members import SUITE, find_members, load_suite
 from executor.tasks.task_row import TaskRow, join_span_lines, split_lines_keeping_ends
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
-from index.errors import TaskError
+from experiments.run.config import RunConfig, load_config
+from experiments.run.resolve import choose_tasks
+from experiments.run.workspace import bind_tasks
+from index.errors import RecipeError, TaskError
 from index.values import Span
 from tests.fixtures.rows import make_row, write_toy_recipe
 from tests.support.projects import write_files
@@ -59,6 +75,8 @@ def test_gold_is_the_repositorys_text(source: Path) -> None:
     assert (task.target.repo, task.target.path, task.target.span) == ("demo", "src/add.c", Span(3, 11))
     assert task.target.signature == "static int add(int a, int b)"
 
+    assert bind_row(row(dataset_gold=None), source).dataset_gold == GOLD
+
 
 def test_the_signature_is_the_data_sets_to_the_letter_unless_it_is_damaged(source: Path) -> None:
     given = " static int add(int a, int b)\n"
@@ -66,10 +84,10 @@ def test_the_signature_is_the_data_sets_to_the_letter_unless_it_is_damaged(sourc
     task = bind_row(row(signature="static intadd(int a, int b)"), source)
     assert task.target.signature == "static int\nadd(int a, int b)"
     assert "signature taken from the repository" in task.notes
-
-
-def test_a_row_without_a_text_takes_the_repositorys(source: Path) -> None:
-    assert bind_row(row(dataset_gold=None), source).dataset_gold == GOLD
+    # It never holds a constructor's initialisers.
+    (source / "a.cpp").write_text("A::A(int x)\n    : secret(x)\n{\n}\n")
+    changes = {"path": "a.cpp", "span": Span(1, 4), "name": "A::A", "signature": "A::A(intx)"}
+    assert bind_row(row(**changes), source).target.signature == "A::A(int x)"
 
 
 def test_lines_are_cut_at_line_feeds_alone() -> None:
@@ -103,24 +121,28 @@ def test_an_oracle_item_that_holds_the_gold_is_dropped_and_noted(source: Path) -
     assert "1 oracle items that hold the gold were dropped" in task.notes
 
 
-@pytest.mark.parametrize(
-    ("name", "begins"),
-    [
-        ("kvstoreExpand", "int dictTryExpand("),
-        ("dictCheckRehashingCompleted", "    void (*rehashingCompleted)"),
-        ("OSSL_STORE_eof", "    OSSL_FUNC_store_eof_fn"),
-        ("ossl_quic_tx_packetiser_set_initial_token", "    ossl_quic_initial_token_free_fn"),
-        ("ossl_quic_engine_get_time", "OSSL_TIME ossl_time_now(void)"),
-    ],
-)
-def test_the_targets_own_text_is_cut_from_an_oracle_item(name: str, begins: str) -> None:
+def test_the_targets_own_text_is_cut_from_an_oracle_item_and_nothing_else() -> None:
     """Prevents: an oracle that tells the first statements of the answer."""
-    (found,) = (row for row in load_rows("yabloco") if row.name == name)
-    items, notes = cut_targets_from_oracle(found, [str(found.dataset_gold)], [found.target])
-    changed = [item for item in items if item not in found.oracle]
-    assert notes == ["1 oracle items began with the target's own text, which was cut"]
-    assert len(items) == len(found.oracle) and len(changed) == 1
-    assert changed[0].text.startswith(begins) and f"{name}(" not in changed[0].text
+    begins = {
+        "kvstoreExpand": "int dictTryExpand(",
+        "dictCheckRehashingCompleted": "    void (*rehashingCompleted)",
+        "OSSL_STORE_eof": "    OSSL_FUNC_store_eof_fn",
+        "ossl_quic_tx_packetiser_set_initial_token": "    ossl_quic_initial_token_free_fn",
+        "ossl_quic_engine_get_time": "OSSL_TIME ossl_time_now(void)",
+    }
+    noted = dropped = 0
+    for row in load_rows("yabloco"):
+        items, notes = (
+            cut_targets_from_oracle(row, [str(row.dataset_gold)], [row.target]) if row.dataset_gold else ((), ())
+        )
+        noted += bool(notes)
+        dropped += len(row.oracle) - len(items) if row.dataset_gold else 0
+        if row.name in begins:
+            (changed,) = [item for item in items if item not in row.oracle]
+            assert notes == ["1 oracle items began with the target's own text, which was cut"]
+            assert len(items) == len(row.oracle)
+            assert changed.text.startswith(begins[row.name]) and f"{row.name}(" not in changed.text
+    assert (noted, dropped) == (7, 1)
 
 
 def test_an_oracle_item_gets_the_name_of_its_file(source: Path) -> None:
@@ -141,19 +163,6 @@ def test_an_oracle_item_of_a_variant_is_the_variants_own_text(tmp_path: Path) ->
     assert read_text_on_same_lines(OracleItem("int g;", "a.c"), "a.c", tmp_path / "old", tmp_path / "new") is None
 
 
-def test_only_the_targets_own_text_is_cut_from_the_oracle() -> None:
-    rows = [row for row in load_rows("yabloco") if row.dataset_gold]
-    cleaned = [cut_targets_from_oracle(row, [str(row.dataset_gold)], [row.target]) for row in rows]
-    assert sum(bool(notes) for _, notes in cleaned) == 7
-    assert sum(len(row.oracle) for row in rows) - sum(len(items) for items, _ in cleaned) == 1
-
-
-def test_a_signature_never_holds_a_constructors_initialisers(tmp_path: Path) -> None:
-    (tmp_path / "a.cpp").write_text("A::A(int x)\n    : secret(x)\n{\n}\n")
-    changes = {"path": "a.cpp", "span": Span(1, 4), "name": "A::A", "signature": "A::A(intx)"}
-    assert bind_row(row(**changes), tmp_path).target.signature == "A::A(int x)"
-
-
 def test_the_data_sets_by_name_and_by_path(tmp_path: Path) -> None:
     shipped = load_rows("yabloco")
     assert len(shipped) == 218
@@ -164,9 +173,6 @@ def test_the_data_sets_by_name_and_by_path(tmp_path: Path) -> None:
     with pytest.raises(TaskError, match="no oracle file at"):
         load_rows(str(copy))
     assert len(load_rows(str(copy), DATA / "yabloco_oracle_v1.json")) == 218
-
-
-def test_an_unknown_data_set_names_the_nearest() -> None:
     with pytest.raises(TaskError, match=r"'yablaco' is neither a name .* did you mean 'yabloco'"):
         load_rows("yablaco")
 
@@ -179,35 +185,33 @@ ROWS = (
 
 
 @pytest.mark.parametrize(
-    ("filters", "ids"),
+    ("filters", "found"),
     [
-        ({}, ["A1", "A2", "B1"]),
-        ({"repos": ["redis"]}, ["A2", "B1"]),
-        ({"ids": ["B1", "A1"]}, ["A1", "B1"]),
-        ({"ids": ["11"]}, ["A1"]),
-        ({"levels": ["none"]}, ["A1", "B1"]),
-        ({"levels": [Level.NONE], "repos": ["redis"]}, ["B1"]),
-        ({"limit": 2}, ["A1", "A2"]),
-        ({"repos": ["redis"], "limit": 1}, ["A2"]),
+        ({}, "A1 A2 B1"),
+        ({"repos": ["redis"]}, "A2 B1"),
+        ({"ids": ["B1", "A1"]}, "A1 B1"),
+        ({"ids": ["11"]}, "A1"),
+        ({"levels": ["none"]}, "A1 B1"),
+        ({"levels": [Level.NONE], "repos": ["redis"]}, "B1"),
+        ({"limit": 2}, "A1 A2"),
+        ({"repos": ["redis"], "limit": 1}, "A2"),
+        # What isn't known is named.
+        ({"ids": ["A22"]}, TaskError(r"unknown task id 'A22'; did you mean 'A2'\?")),
+        ({"ids": ["zzzzzz"]}, TaskError("unknown task id 'zzzzzz'$")),
+        (
+            {"repos": ["rediss"]},
+            TaskError(r"unknown repository 'rediss'; did you mean 'redis'\?; there are demo, redis"),
+        ),
+        ({"levels": ["same_file"]}, TaskError("unknown level 'same_file'")),
+        ({"limit": 0}, TaskError("limit must be 1 or more")),
     ],
 )
-def test_select(filters: dict[str, list[str]], ids: list[str]) -> None:
-    assert [chosen.id for chosen in select_rows(ROWS, **filters)] == ids  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("filters", "message"),
-    [
-        ({"ids": ["A22"]}, r"unknown task id 'A22'; did you mean 'A2'\?"),
-        ({"ids": ["zzzzzz"]}, "unknown task id 'zzzzzz'$"),
-        ({"repos": ["rediss"]}, r"unknown repository 'rediss'; did you mean 'redis'\?; there are demo, redis"),
-        ({"levels": ["same_file"]}, "unknown level 'same_file'"),
-        ({"limit": 0}, "limit must be 1 or more"),
-    ],
-)
-def test_select_names_what_it_does_not_know(filters: dict[str, list[str]], message: str) -> None:
-    with pytest.raises(TaskError, match=message):
-        select_rows(ROWS, **filters)  # type: ignore[arg-type]
+def test_rows_are_selected_by_id_repository_level_and_number(filters: dict[str, Any], found: str | TaskError) -> None:
+    if isinstance(found, TaskError):
+        with pytest.raises(TaskError, match=str(found)):
+            select_rows(ROWS, **filters)
+    else:
+        assert [chosen.id for chosen in select_rows(ROWS, **filters)] == found.split()
 
 
 SOURCE = """\
@@ -251,13 +255,113 @@ def test_the_rows_are_read_from_the_source(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_report_counts_what_was_cut_from_oracles() -> None:
+    cut, dropped = (
+        "oracle items began with the target's own text, which was cut",
+        "oracle items that hold the gold were dropped",
+    )
     notes = [
-        (
-            "2 oracle items began with the target's own text, which was cut",
-            "1 oracle items that hold the gold were dropped",
-        ),
+        (f"2 {cut}", f"1 {dropped}"),
         ("the gold is the repository's own text",),
-        ("1 oracle items that hold the gold were dropped; the row's own context keeps them",),
+        (f"1 {dropped}; the row's own context keeps them",),
     ]
     assert describe_cuts(notes) == ("the oracle of 2 tasks held the target's own text: 2 items were cut, 2 dropped",)
     assert describe_cuts(notes[1:2]) == ()
+
+
+ROOT = Path(__file__).parents[3]
+BODY = "int one(void)\n{\n    return 1;\n}\n"
+
+
+def test_each_member_ships_and_no_two_tasks_share_an_id() -> None:
+    names = [member.name for member in load_suite().members]
+    assert len(set(names)) == len(names) and set(names) <= set(list_made_datasets())
+    ids = []
+    for name in names:
+        mine = [place["id"] for place in json.loads((RECIPES / name / "places.json").read_bytes())["tasks"]]
+        manifest = load_manifest(RECIPES / name / "manifest.json")
+        assert manifest is not None and set(mine) <= manifest.tasks.keys()
+        assert find_recipe(name).source.sha256 is not None
+        ids += mine
+    assert len(set(ids)) == len(ids)
+    assert not set(names) & {"dev", "test"}
+
+
+def test_the_ranker_learnt_from_no_member() -> None:
+    """Its training set is recorded with every tree that it took; before that others taught it (TAUGHT_BEFORE)."""
+    record = json.loads((ROOT / "benchmarks" / "records" / "training_set.json").read_text())
+    table = next(table for table in read_tables(record["result"]) if "SHA-256 of upstream's archive" in table.head)
+    taught = {(row[0], row[-1]) for row in table.rows}
+    assert len(taught) == 47 and all(re.fullmatch(r"[0-9a-f]{64}", digest) for _, digest in taught)
+    for member in load_suite().members:
+        source = find_recipe(member.name).source
+        assert source.package not in {package for package, _ in taught}
+        assert source.sha256 not in {digest for _, digest in taught}
+        assert not str(source.package).startswith(TAUGHT_BEFORE)
+
+
+def test_a_part_is_a_split_or_a_member() -> None:
+    every = load_suite().members
+    assert find_members(SUITE) == every
+    assert {*find_members(f"{SUITE}/dev"), *find_members(f"{SUITE}/test")} == set(every)
+    assert find_members(f"{SUITE}/metis") == tuple(member for member in every if member.name == "metis")
+    assert find_members("metis") == find_members("graft-suites") == ()
+    with pytest.raises(TaskError, match=r"graft-suite has no 'pcre'; did you mean 'pcre3'\?; it has dev, test, metis"):
+        load_rows(f"{SUITE}/pcre")
+    with pytest.raises(TaskError, match=r"did you mean 'graft-suite'\?"):
+        load_rows("graft-suit")
+
+
+def test_each_part_has_a_run_folder_of_its_own() -> None:
+    words = ["model=gold", "dataset=graft-suite/dev"]
+    assert str(load_config(Path("dataset"), words).out) == "runs/graft-suite-dev-gold"
+
+
+@pytest.fixture
+def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A suite of three: `toy` and `near`, whose source is a folder, and `far`, whose package nobody has."""
+    recipes, tree = tmp_path / "recipes", write_files(tmp_path / "tree", {"a.c": BODY})
+    digest = digest_lines(tree, "a.c", 1, 4)
+    far = "{package: graft-none, version: 1-1, sha256: " + "a" * 64 + "}"
+    for name, source in (("toy", f"{{directory: '{tree}'}}"), ("near", f"{{directory: '{tree}'}}"), ("far", far)):
+        path = write_toy_recipe(recipes / name, source)
+        (recipes / name / "recipe.yaml").write_text(path.read_text().replace("name: toy", f"name: {name}"))
+        place = {"id": f"{name}-1", "path": "a.c", "first": 1, "last": 4, "sha256": digest, "name": "one"}
+        task = TaskPlace.model_validate({**place, "language": "c", "level": "none", "comment": None, "oracle": ()})
+        write_places(Places(repository=name, no_comment="-", tasks=(task,)), recipes / name)
+    members = "".join(f"- {{name: {name}, split: test, licence: MIT}}\n" for name in ("toy", "far", "near"))
+    write_files(recipes / SUITE, {"suite.yaml": f"version: '1'\ndrawn: by hand\nmembers:\n{members}"})
+    monkeypatch.setenv("GRAFT_RECIPES", str(recipes))
+    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(suite_members, "BUILT_IN", recipes)
+    monkeypatch.setattr("executor.tasks.datasets.BUILT_IN", recipes)
+    monkeypatch.setenv("APT_CONFIG", str(tmp_path / "none"))
+    monkeypatch.setattr("executor.repository.source_package.fetch_archives_and_unpack_debian", refuse)
+    return tmp_path
+
+
+def refuse(package: str, cache: Path, suite: str) -> None:
+    raise TaskError("no way to an archive")
+
+
+def test_a_source_that_cannot_be_had_leaves_its_tasks_out_and_counts_them(toys: Path) -> None:
+    rows = load_rows(SUITE)
+    assert [(row.id, bool(row.unread)) for row in rows] == [("toy-1", False), ("far-1", True), ("near-1", False)]
+    assert {row.dataset_version for row in rows} == {rows[0].dataset_version} and rows[0].dataset == SUITE
+    with pytest.raises(TaskError, match=r"far: far-1: its source can't be had"):
+        bind_row(rows[1], toys / "tree")
+    config = RunConfig(model="gold", dataset=SUITE)
+    bound = bind_tasks(config, choose_tasks(config), toys / "cache")
+    assert [task.id for task in bound.tasks] == ["toy-1", "near-1"]
+    (line,) = bound.left_out
+    assert line.startswith("far: 1 tasks left out (its source can't be had: recipe far: no archive graft-none_1.orig")
+
+
+def test_one_that_was_asked_for_is_an_error_and_no_other_is_read(toys: Path) -> None:
+    asked = RunConfig(model="gold", dataset=SUITE, repos=("far",))
+    with pytest.raises(RecipeError, match=r"its source can't be had"):
+        choose_tasks(asked)
+    rows = load_rows(SUITE, repos=["toy"])
+    assert [row.unread for row in rows] == ["", "far isn't asked for", "near isn't asked for"]
+    config = RunConfig(model="gold", dataset=SUITE, repos=("toy",))
+    bound = bind_tasks(config, choose_tasks(config), toys / "cache")
+    assert ([task.id for task in bound.tasks], bound.left_out) == (["toy-1"], ())

@@ -39,17 +39,11 @@ def lm_eval(meta: Any, *samples: Any, **more: Any) -> dict[str, Any]:
     } | more
 
 
-def test_our_own_lines(tmp_path: Path) -> None:
-    lines = [
-        {"task_id": "A", "completion": "int f;", "sample": 0},
-        {"task_id": "A", "completion": "int g;", "sample": 1},
-        {"task_id": 7, "completion": ""},
-    ]
-    assert read(tmp_path, *lines) == [("A", "int f;", 0), ("A", "int g;", 1), ("7", "", 0)]
-
-
-def test_lm_eval_lines_give_every_sample(tmp_path: Path) -> None:
+def test_our_own_lines_and_lm_evals_give_every_sample(tmp_path: Path) -> None:
     """One of a call that failed is an empty answer."""
+    lines = [{"task_id": "A", "completion": f"int {name};", "sample": at} for at, name in enumerate("fg")]
+    empty = {"task_id": 7, "completion": ""}
+    assert read(tmp_path, *lines, empty) == [("A", "int f;", 0), ("A", "int g;", 1), ("7", "", 0)]
     lines = [lm_eval({"id": 230, "original_id": "1AA5"}, "a", "b", None), lm_eval({"id": 231}, "d")]
     assert read(tmp_path, *lines) == [("1AA5", "a", 0), ("1AA5", "b", 1), ("1AA5", "", 2), ("231", "d", 0)]
 
@@ -69,6 +63,10 @@ def test_blank_lines_and_a_missing_last_line_end(tmp_path: Path) -> None:
     path.write_bytes(b'\n{"task_id": "A", "completion": "x"}\n \n{"task_id": "B", "completion": "y"}')
     assert [prediction.task_id for prediction in read_predictions(path)] == ["A", "B"]
     assert read_predictions(path)[1].origin == f"{path} line 4"
+    with pytest.raises(TaskError, match="no predictions"):
+        read_predictions(write(tmp_path))
+    with pytest.raises(TaskError, match=r"none\.jsonl: can't be read"):
+        read_predictions(tmp_path / "none.jsonl")
 
 
 GOOD = {"task_id": "A", "completion": "x"}
@@ -86,10 +84,7 @@ GOOD = {"task_id": "A", "completion": "x"}
         ({"task_id": "B", "completion": None}, "completion must be text"),
         ({"task_id": "B", "completion": "x", "sampel": 1}, "unknown key 'sampel'; did you mean 'sample'"),
         ({"task_id": "B", "completion": "x", "sample": -1}, "sample must be a whole number from 0 to 1000000, not -1"),
-        (
-            {"task_id": "B", "completion": "x", "sample": True},
-            "sample must be a whole number from 0 to 1000000, not True",
-        ),
+        ({"task_id": "B", "completion": "x", "sample": True}, "sample must be a whole number .*, not True"),
         ({"task_id": "", "completion": "x"}, "task_id must be a text or a whole number"),
         ({"task_id": 1.5, "completion": "x"}, "task_id must be a text or a whole number, not 1.5"),
         (lm_eval(None, "x"), r"doc\.meta is missing"),
@@ -107,28 +102,16 @@ def test_a_bad_line_is_named(line: Any, message: str, tmp_path: Path) -> None:
     assert f"{path} line 2" in str(caught.value)
 
 
-def test_files_that_hold_none(tmp_path: Path) -> None:
-    with pytest.raises(TaskError, match="no predictions"):
-        read_predictions(write(tmp_path))
-    with pytest.raises(TaskError, match=r"none\.jsonl: can't be read"):
-        read_predictions(tmp_path / "none.jsonl")
-
-
 ROWS = (make_row(id="1AA5FDA0028F60DA", meta={"mera_id": "230"}), make_row(id="C0FFEE"))
 
 
-@pytest.mark.parametrize("task_id", ["230", "1AA5FDA0028F60DA"])
-def test_both_ids_of_mera_find_the_row(task_id: str) -> None:
-    (found,) = resolve_ids([Prediction(task_id, "x", 2)], ROWS)
-    assert (found.task_id, found.completion, found.sample) == ("1AA5FDA0028F60DA", "x", 2)
-
-
-def test_an_unknown_id_names_the_line_and_the_nearest() -> None:
+def test_both_ids_of_mera_find_the_row() -> None:
+    for task_id in ("230", "1AA5FDA0028F60DA"):
+        (found,) = resolve_ids([Prediction(task_id, "x", 2)], ROWS)
+        assert (found.task_id, found.completion, found.sample) == ("1AA5FDA0028F60DA", "x", 2)
     with pytest.raises(TaskError, match=r"a\.jsonl line 9: unknown task id 'C0FFE'; did you mean 'C0FFEE'"):
         resolve_ids([Prediction("C0FFE", "x", 0, "a.jsonl line 9")], ROWS)
-
-
-def test_one_task_under_two_ids_is_given_twice() -> None:
+    # One task under two ids is given twice.
     twice = [Prediction("230", "x", 0, "line 1"), Prediction("1AA5FDA0028F60DA", "y", 0, "line 2")]
     with pytest.raises(TaskError, match="line 2: task 1AA5FDA0028F60DA sample 0 was already given at line 1"):
         resolve_ids(twice, ROWS)

@@ -65,14 +65,8 @@ def test_the_published_example(tmp_path: Path) -> None:
     assert counts.items() <= row.meta.items()
 
 
-def test_a_missing_pyarrow_is_one_line_that_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "rows.parquet").write_bytes(b"PAR1")
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(TaskError, match=r"pip install 'graft\[mera\]'"):
-        read_mera(tmp_path / "rows.parquet")
-
-
-def test_parquet_and_json_lines_give_the_same_rows(tmp_path: Path) -> None:
+def test_parquet_and_json_lines_give_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing pyarrow is one line that names the extra."""
     second = changed("meta.original_id", "2AA5FDA0028F60DA")
     lines = read_mera(write_rows(tmp_path, EXAMPLE, second))
     table = pyarrow.Table.from_pylist([EXAMPLE, second])
@@ -80,9 +74,11 @@ def test_parquet_and_json_lines_give_the_same_rows(tmp_path: Path) -> None:
     parquet = read_mera(tmp_path / "rows.parquet")
     assert len(parquet) == 2
     # The file stands for a version.
-    assert [replace(row, dataset_version="", origin="") for row in parquet] == [
-        replace(row, dataset_version="", origin="") for row in lines
-    ]
+    plain = [[replace(row, dataset_version="", origin="") for row in rows] for rows in (parquet, lines)]
+    assert plain[0] == plain[1]
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(TaskError, match=r"pip install 'graft\[mera\]'"):
+        read_mera(tmp_path / "rows.parquet")
 
 
 @pytest.mark.parametrize(
@@ -152,13 +148,8 @@ def test_a_context_that_holds_the_gold_stays_verbatim_and_loses_that_item_elsewh
     assert task.target.signature == row["inputs"]["signature"]
     assert any("dropped; the row's own context" in note for note in task.notes)
     inputs = {**row["inputs"], "docstring": EXAMPLE["inputs"]["docstring"]}
-    (message,) = load_prompts("mera").render_opening(
-        task.target,
-        Context((), 0, 0, ()),
-        task_id=task.id,
-        instruction=task.instruction,
-        context_text=task.oracle_text,
-    )
+    more = {"task_id": task.id, "instruction": task.instruction, "context_text": task.oracle_text}
+    (message,) = load_prompts("mera").render_opening(task.target, Context((), 0, 0, ()), **more)
     assert message.content == row["instruction"].format(**inputs).strip()
 
 
@@ -176,13 +167,8 @@ CSV, JSON, ORACLE = DATA / "bench-v0.8.csv", DATA / "bench-v0.8.json", DATA / OR
 
 def test_the_shipped_benchmark() -> None:
     rows = read_yabloco(CSV, ORACLE)
-    assert Counter(row.level.value for row in rows) == {
-        "none": 44,
-        "stdlib": 35,
-        "file": 46,
-        "package": 55,
-        "project": 38,
-    }
+    levels = {"none": 44, "stdlib": 35, "file": 46, "package": 55, "project": 38}
+    assert Counter(row.level.value for row in rows) == levels
     assert Counter(row.repository for row in rows) == {"llvm": 68, "redis": 67, "openssl": 60, "bullet3": 23}
     assert {(row.dataset, row.dataset_version) for row in rows} == {("yabloco", "bench-v0.8")}
     assert len({row.id for row in rows}) == 218
@@ -191,10 +177,8 @@ def test_the_shipped_benchmark() -> None:
     assert not [row.path for row in rows if row.path.startswith(("llvm-project/", "redis/", "bullet3/", "openssl/"))]
     assert {row.target.language for row in rows if row.path.endswith(".h") and row.repository == "bullet3"} == {"cpp"}
     assert {row.target.language for row in rows if row.repository in {"redis", "openssl"}} == {"c"}
-
-
-def test_one_row_in_full() -> None:
-    (row,) = [row for row in read_yabloco(CSV, ORACLE) if row.id == "719446CC9497E0DF"]
+    # One in full.
+    (row,) = [row for row in rows if row.id == "719446CC9497E0DF"]
     assert (row.name, row.path) == ("ossl_quic_lcidm_generate_initial", "ssl/quic/quic_lcidm.c")
     assert row.span == Span(388, 394)
     assert row.target.docstring.startswith("\n Create the first LCID")
@@ -221,10 +205,7 @@ def test_the_json_differs_in_8_texts_alone_which_are_the_official_golds(tmp_path
 def copy_csv(folder: Path, **changes: str | None) -> Path:
     """A CSV of one row with fields changed, or dropped where None."""
     with CSV.open(encoding="utf-8", newline="") as file:
-        row = {
-            name: text for name, text in next(iter(csv.DictReader(file))).items() if changes.get(name, "") is not None
-        }
-    row |= {name: text for name, text in changes.items() if text is not None}
+        row = {name: text for name, text in (next(csv.DictReader(file)) | changes).items() if text is not None}
     path = folder / "bench-v0.8.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, row)
@@ -254,11 +235,6 @@ def test_a_bad_field_of_yabloco_is_named(changes: dict[str, str | None], message
         read_yabloco(copy_csv(tmp_path, **changes), ORACLE)
 
 
-def test_pandas_floats_are_whole_numbers(tmp_path: Path) -> None:
-    (row,) = read_yabloco(copy_csv(tmp_path, pos="12.0", code_length="3.0"), ORACLE)
-    assert row.span == Span(12, 15)
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -277,15 +253,14 @@ def test_a_bad_oracle_file_is_named(text: str, message: str, tmp_path: Path) -> 
         read_yabloco(CSV, oracle)
 
 
-def test_a_json_without_its_csv_says_what_is_missing(tmp_path: Path) -> None:
+def test_a_json_without_its_csv_and_an_empty_csv_are_errors(tmp_path: Path) -> None:
     bench = tmp_path / "bench-v0.8.json"
     bench.write_text(json.dumps({"79D9B4DB619F85EB": {"calls": [], "code": "x"}}))
     with pytest.raises(TaskError, match=r"put bench-v0\.8\.csv beside it"):
         read_yabloco(bench, ORACLE)
-
-
-def test_an_empty_csv_is_an_error(tmp_path: Path) -> None:
-    empty = tmp_path / "bench.csv"
-    empty.write_text("id,pos\n")
+    bench.with_suffix(".csv").write_text("id,pos\n")
     with pytest.raises(TaskError, match="no rows"):
-        read_yabloco(empty, ORACLE)
+        read_yabloco(bench.with_suffix(".csv"), ORACLE)
+    # The floats of pandas are whole numbers.
+    (row,) = read_yabloco(copy_csv(tmp_path, pos="12.0", code_length="3.0"), ORACLE)
+    assert row.span == Span(12, 15)

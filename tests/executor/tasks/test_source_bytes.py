@@ -5,6 +5,7 @@ Steps: index, hide, bind, splice, probe, plus (a differential test's unit), vari
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from lab.doctor.function_watch import WATCH_DECLARATIONS
 from retrieval.ranker.training_groups import make_target
 from tests.fixtures.rows import make_row
 from tests.support.foreign import list_cases
+from tests.support.targets import find_target
 
 # What stands in comments and strings, byte for byte.
 WORDS = {
@@ -137,8 +139,7 @@ def test_a_files_bytes_through_data_sets_and_variants(tmp_path_factory, drawn):
 @pytest.mark.parametrize("start", [b"", BOM], ids=["", "BOM"])
 def test_the_index_and_what_is_hidden(tmp_path, word, start):
     data, task = make_file(word, start, above=True, below=True, ending=b"\r\n", ends=False)
-    index = open_tree(tmp_path, "a.c", data)
-    try:
+    with closing(open_tree(tmp_path, "a.c", data)) as index:
         symbols = {entry.symbol.name: entry.symbol for entry in index.functions}
         assert set(symbols) == {"one", "two", "three"}
         two = symbols["two"]
@@ -151,15 +152,12 @@ def test_the_index_and_what_is_hidden(tmp_path, word, start):
         assert shown.startswith(data.decode("utf-8", "replace")[:place])
         assert shown.endswith(data[two.end_byte :].decode("utf-8", "replace"))
         assert index.read_file("a.c") == data
-    finally:
-        index.close()
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_utf_16_is_refused_with_a_clear_line(tmp_path, encoding, caplog):
     data = "/* one */\nint one(int n)\n{\n    return n;\n}\n".encode(encoding)
-    index = open_tree(tmp_path, "a.c", data)
-    index.close()
+    open_tree(tmp_path, "a.c", data).close()
     report = build_index(tmp_path / "tree", tmp_path / "index", workers=1)
     assert report.skipped == (("a.c", "its text is UTF-16 or UTF-32; convert it to UTF-8"),)
     with pytest.raises(TaskError, match=r"a\.c can't be read: its text is UTF-16"):
@@ -184,12 +182,8 @@ FILE_CASES = list_cases("file")
 @pytest.mark.parametrize(("folder", "case"), FILE_CASES, ids=[case["id"] for _, case in FILE_CASES])
 def test_a_foreign_file(folder, case, tmp_path):
     data = (folder / case["file"]).read_bytes()
-    index = open_tree(tmp_path, case["file"], data)
-    try:
-        target = make_target(next(entry.symbol for entry in index.functions if entry.symbol.name == case["target"]))
-        check_foreign_file(case, data, index, target)
-    finally:
-        index.close()
+    with closing(open_tree(tmp_path, case["file"], data)) as index:
+        check_foreign_file(case, data, index, find_target(index, case["target"]))
 
 
 def check_foreign_file(case: dict, data: bytes, index: RepoIndex, target: Target) -> None:
@@ -197,10 +191,8 @@ def check_foreign_file(case: dict, data: bytes, index: RepoIndex, target: Target
     lines = read_file_lines(make_row(path=target.path), index.root)
     gold = "".join(lines[target.span.first - 1 : target.span.last])
     probed = apply_edits(data, [Edit(target.path, target.span, gold, WATCH_DECLARATIONS)])
-    if "probed_boms_behind_the_start" in expect:
-        assert probed[1:].count(BOM) == expect["probed_boms_behind_the_start"]
-    if "boms_behind_the_start_with_text_above" in expect:
-        assert probed[1:].count(BOM) == expect["boms_behind_the_start_with_text_above"]
+    for key in ("probed_boms_behind_the_start", "boms_behind_the_start_with_text_above"):
+        assert probed[1:].count(BOM) == expect.get(key, probed[1:].count(BOM))
     if "gold_comes_back" in expect:
         found = extract_function(f"```{target.language}\n{gold}```\n", target)
         assert (splice_function(data, target.span, found.code or "") == data) is expect["gold_comes_back"]

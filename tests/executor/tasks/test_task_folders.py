@@ -73,57 +73,40 @@ def test_a_folder_that_a_person_wrote(folder: Path, source: Path) -> None:
     assert bound.gold == bound.dataset_gold == GOLD
     assert bound.notes == ()
 
-
-def test_the_version_changes_with_any_byte(folder: Path) -> None:
-    before = read_task_folders(folder)[0].dataset_version
-    assert read_task_folders(folder)[0].dataset_version == before
+    # The version changes with any byte.
+    assert read_task_folders(folder)[0].dataset_version == row.dataset_version
     (folder / "add/oracle/a.c").write_text("int a;")
-    assert read_task_folders(folder)[0].dataset_version != before
+    assert read_task_folders(folder)[0].dataset_version != row.dataset_version
 
 
 texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=80)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    docstring=texts,
-    signature=texts.filter(bool),
+items = st.builds(OracleItem, texts.filter(str.strip), st.sampled_from(["", "src/a.h"]), st.sampled_from(["", "A::b"]))
+tasks = st.builds(
+    task,
+    target=st.builds(
+        lambda signature, docstring: Target("demo", "src/add.c", Span(2, 4), "add", signature, docstring, "c"),
+        texts.filter(bool),
+        texts,
+    ),
+    dataset_gold=st.just("int add;\n"),
+    oracle=st.lists(items).map(tuple),
     official_gold=st.none() | texts,
     instruction=st.none() | texts,
-    context=st.none() | texts,
-    oracle=st.lists(
-        st.tuples(texts.filter(str.strip), st.sampled_from(["", "src/a.h"]), st.sampled_from(["", "A::b"]))
-    ),
+    oracle_text=st.none() | texts,
     meta=st.dictionaries(st.sampled_from(["mera_id", "last_commit"]), texts),
 )
-def test_what_is_written_is_read_back(
-    docstring: str,
-    signature: str,
-    official_gold: str | None,
-    instruction: str | None,
-    context: str | None,
-    oracle: list[tuple[str, str, str]],
-    meta: dict[str, str],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    target = Target("demo", "src/add.c", Span(2, 4), "add", signature, docstring, "c")
-    written = task(
-        target=target,
-        dataset_gold="int add;\n",
-        oracle=tuple(OracleItem(text, path, name) for text, path, name in oracle),
-        official_gold=official_gold,
-        instruction=instruction,
-        oracle_text=context,
-        meta=meta,
-    )
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tasks)
+def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, written: Task) -> None:
     folder = tmp_path_factory.mktemp("tasks")
     write_task_folder(written, folder)
     (row,) = read_task_folders(folder)
-    assert row.target == target
-    assert (row.instruction, row.oracle_text, row.meta) == (instruction, context, meta)
-    assert row.oracle == written.oracle
-    assert (row.dataset_gold, row.official_gold) == ("int add;\n", official_gold)
-    assert row.level is Level.NONE
+    for field in ("target", "dataset_gold", "oracle", "official_gold", "instruction", "oracle_text", "meta", "level"):
+        assert getattr(row, field) == getattr(written, field), field
 
 
 def test_bytes_that_are_no_utf_8_survive_and_a_docstring_is_a_block(tmp_path: Path) -> None:
@@ -170,6 +153,9 @@ def test_each_problem_is_one_line_with_file_and_key(change: tuple[str, str], mes
 
 
 def test_lint_lists_every_problem(folder: Path) -> None:
+    file = folder / "add/task.yaml"
+    file.write_text(YAML[: YAML.index("docstring")] + 'docstring: ""\nlevel: none\n')
+    assert lint_folder(folder) == [f"{file}: docstring: empty; say what the function does"]
     text = YAML.replace("signature:", "signatur:").replace("name: add\n", "")
     files = {"add/notes.md": "x", "add/oracle/a.py": "x", "add/oracle/b.c": "// src/b.c: b\n", "stray.yaml": ""}
     write_files(folder, {"add/task.yaml": text, **files})
@@ -186,15 +172,6 @@ def test_lint_lists_every_problem(folder: Path) -> None:
         "stray.yaml: a task is a folder",
     ):
         assert part in problems
-
-
-def test_an_empty_docstring_is_linted(folder: Path) -> None:
-    text = YAML[: YAML.index("docstring")] + 'docstring: ""\nlevel: none\n'
-    (folder / "add/task.yaml").write_text(text)
-    assert lint_folder(folder) == [f"{folder / 'add/task.yaml'}: docstring: empty; say what the function does"]
-
-
-def test_folders_without_tasks(tmp_path: Path) -> None:
+    assert lint_folder(folder / "absent") == [f"{folder / 'absent'}: no such folder"]
     with pytest.raises(TaskError, match="no task folders"):
-        read_task_folders(tmp_path)
-    assert lint_folder(tmp_path / "absent") == [f"{tmp_path / 'absent'}: no such folder"]
+        read_task_folders(folder / "empty")

@@ -65,11 +65,11 @@ def test_the_warm_node_first_then_the_one_with_a_session_then_the_emptiest() -> 
 
 
 def test_what_a_job_takes_is_given_back() -> None:
-    node = _node("a")
-    busy = add_job_to_node(node, Job("redis", Needs(cores=2, memory_mb=8000)))
+    job = Job("redis", Needs(cores=2, memory_mb=8000))
+    busy = add_job_to_node(_node("a"), job)
     assert (busy.free_cores, busy.free_memory_mb, busy.warm, busy.open) == (0, 192, {"redis"}, "redis")
     assert place_jobs([ONE], [busy]) == {}
-    back = remove_job_from_node(busy, Job("redis", Needs(cores=2, memory_mb=8000)))
+    back = remove_job_from_node(busy, job)
     assert (back.free_cores, back.free_memory_mb) == (2, 8192)
 
 
@@ -148,8 +148,7 @@ def test_jobs_wait_for_cores_and_nodes_come_and_go(monkeypatch: pytest.MonkeyPat
     with pytest.raises(InfraError, match="no node of the cluster is left"):
         ledger.wait_for_node(ONE)
 
-
-def test_a_node_is_asked_again_when_it_has_rested() -> None:
+    # A node is asked again when it has rested.
     ledger = Ledger(lambda: {"a": (1, 4096), "b": (1, 4096)})
     ledger.wait_for_node(ONE)
     ledger.rest_node("a", "redis", 60.0)
@@ -225,12 +224,11 @@ def test_the_golds_of_a_repository_are_its_tasks_own_texts(monkeypatch: pytest.M
     assert _list_shipped_golds(cast(Image, nowhere)) == []
 
 
-def test_an_image_that_was_built_here_was_measured_here(site: Site, tiny: Tiny, tmp_path: Path) -> None:
-    assert measure_slowness(site, tiny.image, tmp_path) == 1.0
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_machine_on_which_the_gold_fails_refuses(site: Site, fetched: Image, tmp_path: Path) -> None:
+def test_an_image_that_was_built_here_was_measured_here_and_a_machine_on_which_the_gold_fails_refuses(
+    site: Site, tiny: Tiny, fetched: Image, tmp_path: Path
+) -> None:
+    assert measure_slowness(site, tiny.image, tmp_path / "logs") == 1.0
+    assert not (tmp_path / "logs").exists()
     other = ExpectedTests({"unit": {"nosuch": 1}, "late": {"nosuch": 1}}, frozenset())
     with pytest.raises(RefusedError, match=r"refused: tiny's own text fails here: suite .*nosuch"):
         measure_slowness(site, replace(fetched, expected=other), tmp_path)
@@ -251,7 +249,7 @@ def test_cores_go_by_how_busy_a_suite_keeps_them(tiny: Tiny) -> None:
     needs = estimate_needs(image, ("unit", "late"))
     assert (needs.cores, needs.memory_mb, needs.seconds) == (2, 1024, 3.0)
     assert estimate_needs(image, ("late",)).cores == 0.5  # it waits most of its time
-    unmeasured = replace(image, suite_seconds={"unit": 0.1}, suite_cpu_s={})
-    assert estimate_needs(unmeasured, ("unit",)).cores == 1
-    short = replace(image, suite_seconds={"unit": 0.1}, suite_cpu_s={"unit": 0.4})
-    assert estimate_needs(short, ("unit",)).cores == 1  # its start alone was measured
+    # Unmeasured, or so short that its start alone was measured.
+    for cpu_s in ({}, {"unit": 0.4}):
+        short = replace(image, suite_seconds={"unit": 0.1}, suite_cpu_s=cpu_s)
+        assert estimate_needs(short, ("unit",)).cores == 1

@@ -15,7 +15,6 @@ from executor.repository.build.branches import (
     list_unused_lines,
     read_taken_branch_lines,
 )
-from executor.repository.images import Image
 from executor.repository.recipe import load_recipe
 from executor.repository.uncompiled import (
     FILE,
@@ -24,7 +23,6 @@ from executor.repository.uncompiled import (
     load_uncompiled_lines,
     save_uncompiled_lines,
 )
-from executor.sandbox.contract import Backend
 from index.errors import RecipeError
 from index.values import Span
 from tests.fixtures.executor_fixtures import build_recipe
@@ -53,57 +51,35 @@ FILES = {
 }
 
 
-@pytest.fixture
-def image(tmp_path: Path) -> tuple[Image, Backend]:
-    write_files(tmp_path / "tree", FILES)
-    made = build_recipe(load_recipe(write_toy_recipe(tmp_path, "{directory: ../tree}")), tmp_path / "cache")
-    return made.image, made.backend
-
-
-def test_what_some_unit_compiles_stays(image: tuple[Image, Backend]) -> None:
-    built, backend = image
-    found = find_uncompiled_lines(built, backend)
-    assert {path: file.lines for path, file in found.files.items()} == {
-        "a.c": ((4, 6),),
-        "shared.h": ((7, 9),),
-        "unread.h": ((1, 2),),
-    }
-    save_uncompiled_lines(found, built.recipe)
-    lines = load_uncompiled_lines(built.recipe, built.source_root)
-    assert lines["shared.h"] == [Span(7, 9)]
-
-
-def test_lines_of_another_version_of_a_file_are_not_used(image: tuple[Image, Backend], tmp_path: Path) -> None:
-    built, backend = image
-    assert load_uncompiled_lines(built.recipe, built.source_root) == {}
-    save_uncompiled_lines(find_uncompiled_lines(built, backend), built.recipe)
-    (tmp_path / "tree" / "shared.h").write_text(f"\n{HEADER}")
-    (tmp_path / "tree" / "unread.h").unlink()
-    assert load_uncompiled_lines(built.recipe, tmp_path / "tree") == {"a.c": [Span(4, 6)]}
-
-
-def test_files_of_a_unit_that_fails_stay_whole(image: tuple[Image, Backend]) -> None:
-    built, backend = image
-    # A header that the build made and removed.
-    broken = tuple(
-        replace(step, argv=(*step.argv, "-include", "gone.h")) if "a.c" in step.sources else step
-        for step in built.graph.steps
-    )
-    graph = replace(built.graph, steps=broken)
-    assert find_uncompiled_lines(replace(built, graph=graph), backend).files.keys() == {"unread.h"}
-    broken = tuple(replace(step, argv=(*step.argv, "-include", "gone.h")) for step in built.graph.steps)
+def test_what_some_unit_compiles_stays_and_lines_of_another_version_of_a_file_are_not_used(tmp_path: Path) -> None:
+    tree = write_files(tmp_path / "tree", FILES)
+    toy = build_recipe(load_recipe(write_toy_recipe(tmp_path, "{directory: ../tree}")), tmp_path / "cache")
+    recipe, root, steps = toy.image.recipe, toy.image.source_root, toy.image.graph.steps
+    assert load_uncompiled_lines(recipe, root) == {}
+    found = find_uncompiled_lines(toy.image, toy.backend)
+    lines = {path: file.lines for path, file in found.files.items()}
+    assert lines == {"a.c": ((4, 6),), "shared.h": ((7, 9),), "unread.h": ((1, 2),)}
+    save_uncompiled_lines(found, recipe)
+    assert load_uncompiled_lines(recipe, root)["shared.h"] == [Span(7, 9)]
+    (tree / "shared.h").write_text(f"\n{HEADER}")
+    (tree / "unread.h").unlink()
+    assert load_uncompiled_lines(recipe, tree) == {"a.c": [Span(4, 6)]}
+    # Files of a unit that fails stay whole: a header that the build made and removed.
+    broken = [replace(step, argv=(*step.argv, "-include", "gone.h")) for step in steps]
+    one = tuple(lacking if "a.c" in step.sources else step for step, lacking in zip(steps, broken, strict=True))
+    image = replace(toy.image, graph=replace(toy.image.graph, steps=one))
+    assert find_uncompiled_lines(image, toy.backend).files.keys() == {"unread.h"}
+    image = replace(toy.image, graph=replace(toy.image.graph, steps=tuple(broken)))
     with pytest.raises(RecipeError, match="none of 2 units"):
-        find_uncompiled_lines(replace(built, graph=replace(graph, steps=broken)), backend)
-
-
-def test_a_damaged_file_is_named(image: tuple[Image, Backend]) -> None:
-    built, _ = image
-    (built.recipe.folder / FILE).write_text("{")
-    with pytest.raises(RecipeError, match="graft images branches toy"):
-        load_uncompiled_lines(built.recipe, built.source_root)
-    (built.recipe.folder / FILE).write_text(Uncompiled(format=9, files={}).model_dump_json())
-    with pytest.raises(RecipeError, match="format 9"):
-        load_uncompiled_lines(built.recipe, built.source_root)
+        find_uncompiled_lines(image, toy.backend)
+    # A damaged file is named.
+    for text, message in (
+        ("{", "graft images branches toy"),
+        (Uncompiled(format=9, files={}).model_dump_json(), "format 9"),
+    ):
+        (recipe.folder / FILE).write_text(text)
+        with pytest.raises(RecipeError, match=message):
+            load_uncompiled_lines(recipe, root)
 
 
 SOURCE = """\
@@ -156,8 +132,7 @@ def test_lines_that_a_compiler_leaves_out(tmp_path: Path, end: str) -> None:
     # The guard stays, and so does what a macro's argument takes.
     assert unused == [(3, 7), (9, 11), (17, 21), (24, 26), (28, 28)]
 
-
-def test_another_configuration_compiles_other_lines(tmp_path: Path) -> None:
+    # Another configuration compiles other lines.
     assert find_unused(SOURCE, tmp_path, "-D_WIN32")[0] == (3, 4)
     assert find_unused(SOURCE, tmp_path, "-DNEVER")[0] == (3, 9)
 

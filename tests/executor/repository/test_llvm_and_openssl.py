@@ -1,26 +1,35 @@
-"""The recipe llvm-prebuilt and its three scripts. Prevents: a program that crashed, or that made other code, counted
-as a passed test, which lets every stub of TableGen pass; and a changed byte of its files, which makes the manifest
-stale, so that runs are judged by the recipe's default suites."""
+"""Prevents: a program of the recipe llvm-prebuilt that crashed, or that made other code, counted as a passed test,
+which lets every stub of TableGen pass; a changed byte of its files, which makes the manifest stale, so that runs are
+judged by the recipe's default suites; tests of OpenSSL that run the system's libcrypto, not the candidate's, so that
+every stub "passes"; a suite that starts what none of its goals names: that isn't built anew, but removed, and a right
+answer fails."""
 
 from __future__ import annotations
 
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
 from fnmatch import fnmatch
 from pathlib import Path, PurePath
 
 import pytest
 
+from executor.cache import cache_root
+from executor.candidate.execute import execute_edits
+from executor.function.splice import Edit
+from executor.function.stub import make_stub
+from executor.grading.grade import grade, limit_expected_to_suites
 from executor.grading.logs.results import read_results, read_results_and_problem
 from executor.manifest.health import Health
 from executor.manifest.manifest import digest_suites, load_manifest, manifest_path
-from executor.repository.images import image_key
+from executor.repository.images import image_key, require_image
 from executor.repository.recipe import Recipe, find_recipe
-from executor.repository.source import SourceTree
+from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder
 from executor.repository.source_package import name_package_tree
-from executor.values import TestStatus
+from executor.sandbox.choose import open_unscheduled_backend
+from executor.tasks.datasets import bind_row, load_rows
+from executor.values import Outcome, TestStatus
+from index.errors import GraftError
 from tests.support.projects import write_files
 
 FAKE = """\
@@ -46,39 +55,28 @@ def tree(tmp_path: Path, recipe: Recipe) -> Path:
     return tmp_path
 
 
-def _generated(recipe: Recipe, tree: Path, *pairs: str) -> tuple[int, Mapping[str, TestStatus]]:
+def _generated(recipe: Recipe, tree: Path, *pairs: str) -> tuple[int, dict[str, TestStatus]]:
     argv = ["sh", "graft/generate.sh", *pairs]
     done = subprocess.run(argv, cwd=tree, capture_output=True, check=False)
     found = read_results(done.stdout + done.stderr, recipe.parsers["made"])
     return done.returncode, {result.name: result.status for result in found}
 
 
-def test_other_code_is_another_test(recipe: Recipe, tree: Path) -> None:
+def test_other_code_is_another_test_and_a_program_that_ends_early_made_nothing(recipe: Recipe, tree: Path) -> None:
     code, before = _generated(recipe, tree, "One:kind", "Two:kind")
-    assert code == 0
-    assert len(before) == 2
+    assert (code, len(before)) == (0, 2)
     assert _generated(recipe, tree, "One:kind", "Two:kind") == (0, before)
-    (tree / "llvm" / "lib" / "Target" / "Two" / "Two.td").write_text("def Three;\n")
+    write_files(tree / "llvm/lib/Target", {"Two/Two.td": "def Three;\n"})
     code, after = _generated(recipe, tree, "One:kind", "Two:kind")
-    assert code == 0
-    assert len(before.keys() & after.keys()) == 1
+    assert (code, len(before.keys() & after.keys())) == (0, 1)
     assert {name.split()[0] for name in after} == {"One:kind", "Two:kind"}
-
-
-def test_a_crash_fails_the_suite_and_leaves_no_old_result(recipe: Recipe, tree: Path) -> None:
+    # A crash fails the suite and leaves no old result.
     code, found = _generated(recipe, tree, "One:crash", "Two:kind")
-    assert code == 1
-    assert found["One:crash"] is TestStatus.FAILED
-    assert [name for name, status in found.items() if status is TestStatus.PASSED] == [
-        name for name in found if name.startswith("Two:kind ")
-    ]
-
-
-def test_a_program_that_ends_early_made_nothing(recipe: Recipe, tree: Path) -> None:
-    """With status 0, and over what an earlier run has left."""
+    assert (code, found.pop("One:crash")) == (1, TestStatus.FAILED)
+    assert {(name.split()[0], status) for name, status in found.items()} == {("Two:kind", TestStatus.PASSED)}
+    # One that ends early with status 0, over what an earlier run has left.
     write_files(tree / "graft/out/made", {"One:nothing": "old\n"})
-    _, found = _generated(recipe, tree, "One:nothing")
-    assert found == {}
+    assert _generated(recipe, tree, "One:nothing")[1] == {}
 
 
 def test_lits_lines_are_read_one_by_one(recipe: Recipe) -> None:
@@ -93,14 +91,9 @@ XPASS: LLVM :: TableGen/e.td (5 of 5)
 Failed Tests (1):
   LLVM :: TableGen/b.td
 """
-    found = {result.name: result.status for result in read_results(printed, recipe.parsers["lit"])}
-    assert found == {
-        "TableGen/a.td": TestStatus.PASSED,
-        "TableGen/b.td": TestStatus.FAILED,
-        "TableGen/c.td": TestStatus.PASSED,
-        "TableGen/d.td": TestStatus.SKIPPED,
-        "TableGen/e.td": TestStatus.FAILED,
-    }
+    found = {result.name: result.status.value for result in read_results(printed, recipe.parsers["lit"])}
+    statuses = ("passed", "failed", "passed", "skipped", "failed")
+    assert found == {f"TableGen/{name}.td": status for name, status in zip("abcde", statuses, strict=True)}
 
 
 def test_each_generators_tests_are_found_by_what_they_run(tree: Path) -> None:
@@ -195,3 +188,67 @@ def test_plus_tests_are_listed_as_they_are_written(recipe: Recipe) -> None:
         written = re.findall(r"^TEST(?:_F)?\((\w+), (\w+)\)", text, re.MULTILINE)
         assert {f"{group}.{name}" for group, name in written} == suite.tests.keys(), suite.name
         assert suite.goals, suite.name
+
+
+LCIDM = "719446CC9497E0DF"
+SUITE = "70-test_quic_lcidm"
+
+
+@pytest.fixture
+def openssl_source() -> tuple[Recipe, SourceTree]:
+    mirror = choose_mirror_folder()
+    if mirror is None or not (mirror / "openssl").exists():
+        pytest.skip("no mirror of openssl: GRAFT_MIRROR names a folder that holds one")
+    recipe = find_recipe("openssl")
+    return recipe, checkout_source(recipe, mirror, cache_root())
+
+
+@pytest.mark.real
+@pytest.mark.bwrap
+def test_a_stub_in_the_library_fails_and_the_gold_passes(
+    openssl_source: tuple[Recipe, SourceTree], tmp_path: Path
+) -> None:
+    """Needs the warm image: building it takes longer than all other tests together."""
+    recipe, source = openssl_source
+    try:
+        backend = open_unscheduled_backend("bwrap", cache_root())
+        image = require_image(recipe, source, backend, None, cache_root())
+    except GraftError as error:
+        pytest.skip(str(error))
+    assert [note.rpartition("/")[2] for note in source.notes] == ["evprand.txt"]
+    task = bind_row(next(row for row in load_rows("yabloco") if row.id == LCIDM), source.root)
+    ends = {}
+    for name, code in (("gold", task.gold), ("stub", make_stub(task.target, task.gold))):
+        edits = [Edit(task.target.path, task.target.span, code)]
+        run = execute_edits(image, edits, backend, [SUITE], tmp_path / name)
+        verdict = grade(run, limit_expected_to_suites(image.expected, [SUITE]), code)
+        ends[name] = verdict.outcome
+        # One object, its archive and this suite's one program: nothing else is linked.
+        assert [step.name.partition("-")[0] for step in run.build].count("link") == 1
+        log = (tmp_path / name / f"suite-{SUITE}.log").read_bytes()
+        results = read_results(log, recipe.parsers["tap"])
+        assert "1 / test_lcidm" in [result.name for result in results]
+        assert (name == "gold") == all(result.status is TestStatus.PASSED for result in results)
+    assert ends == {"gold": Outcome.PASSED, "stub": Outcome.TESTS_FAILED}
+
+
+@pytest.mark.real
+def test_a_suites_goals_hold_what_its_recipe_starts(openssl_source: tuple[Recipe, SourceTree]) -> None:
+    """As far as the recipe's text names it: `app([...])`, `test(["NAME"...])`, the legacy provider."""
+    recipe, root = openssl_source[0], openssl_source[1].root
+    # Only a build with the FIPS provider has it.
+    sources = {path.stem for path in (root / "test").glob("*.c")} - {"fips_version_test"}
+    lacking, read = {}, 0
+    for suite in recipe.suites:
+        file = root / "test" / "recipes" / f"{suite.name.removeprefix('leaks.')}.t"
+        if not file.is_file():
+            continue
+        read += 1
+        text = file.read_text()
+        started = {f"test/{name}" for name in re.findall(r"\btest\(\[\s*[\"'](\w+)[\"']", text) if name in sources}
+        started |= {"apps/openssl"} if re.search(r"\bapp\(\[", text) else set()
+        started |= {"providers/legacy.so"} if "legacy" in text else set()
+        if started - set(suite.goals):
+            lacking[suite.name] = started - set(suite.goals)
+    assert read > 150
+    assert lacking == {}
