@@ -223,7 +223,8 @@ def test_the_meter_sees_a_busy_core_and_no_machine_as_idle_that_tells_no_load(tm
     while time.monotonic() < ends:
         meter()
     assert meter() > 0.5
-<<<<<<< HEAD
+    (tmp_path / "stat").write_text("nothing here\n")
+    assert LoadMeter(tmp_path / "stat")() == LoadMeter(tmp_path / "none")() == float("inf")
 
 
 @pytest.mark.parametrize(("priority", "seen"), [(0, 1.0), (5, 3.0)])
@@ -239,13 +240,6 @@ def test_niced_work_gives_way_to_commands_that_are_not_niced(
         load = meter()
         time.sleep(0.05)
     assert load == pytest.approx(seen, rel=0.25)
-
-
-def test_a_machine_that_tells_no_load_is_never_seen_idle(tmp_path: Path) -> None:
-=======
->>>>>>> texec
-    (tmp_path / "stat").write_text("nothing here\n")
-    assert LoadMeter(tmp_path / "stat")() == LoadMeter(tmp_path / "none")() == float("inf")
 
 
 _PROGRAM = """
