@@ -65,7 +65,7 @@ def test_each_kind_of_answer_ends_in_its_outcome(
     bodies = {
         "date-read": ("{ return 0; }", Outcome.TESTS_FAILED),
         "text-trim": ("{ return nothing_here; }", Outcome.BUILD_FAILED),
-        "check-digit": ("{ for (;;) { } }", Outcome.TESTS_FAILED),
+        "text-fits": ("{ for (;;) { } }", Outcome.TESTS_FAILED),
     }
     answers = {
         "money-print": (fence(example_tasks["money-print"].gold), Outcome.PASSED),
