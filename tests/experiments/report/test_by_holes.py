@@ -217,6 +217,10 @@ def test_a_function_that_graft_could_not_try_is_no_failure() -> None:
     )
     rows = {row.holes: row.alone and row.alone.value for row in make_holes_rows("none", records)}
     assert rows == {2: 1.0, 3: 0.5}
+    # One that isn't handed in has failed.
+    half = record("w", Outcome.NO_ANSWER, holes=(*_facts(True), HoleFacts("g", "a.c", False, False)))
+    (row,) = make_holes_rows("none", [half])
+    assert row.alone is not None and row.alone.value == 0.5
     # The official rules know nothing of tasks of several.
     group = make_group([*records, record("one")])
     figures = {metric.key: metric.measure(group) for metric in METRICS}

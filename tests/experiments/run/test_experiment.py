@@ -34,15 +34,14 @@ def outcomes(end: RunEnd) -> dict[str, Outcome]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_gold_passes_everything_and_stub_nothing(run_example: Runner, example_tasks: dict[str, Task]) -> None:
-    gold = run_example(model="gold", out="gold")
-    assert len(gold.records) == len(example_tasks) >= 12
-    assert set(outcomes(gold).values()) == {Outcome.PASSED}
+def test_golds_pass_and_stubs_do_not(run_example: Runner) -> None:
+    """One of C, one of C++ and one in a header. All golds are tried in test_variant.py, in the renamed tree."""
+    keys = {"tasks": ("text-trim", "split-tags", "sorted-list-insert")}
+    gold = run_example(model="gold", out="gold", **keys)
+    assert outcomes(gold) == dict.fromkeys(keys["tasks"], Outcome.PASSED)
     assert all(r.graft.exact_match and r.official.exact_match and r.edit_similarity == 1.0 for r in gold.records)
     assert {r.official.verdict.outcome for r in gold.records} == {Outcome.PASSED}
-    # The shipped manifest says that the stub of each fails: one of C, one of C++ and one in a header are tried again.
-    stub = run_example(model="stub", out="stub", tasks=("text-trim", "split-tags", "sorted-list-insert"))
+    stub = run_example(model="stub", out="stub", **keys)
     assert len(stub.records) == 3
     assert Outcome.PASSED not in outcomes(stub).values()
     assert all(r.graft.verdict.built for r in stub.records)
@@ -66,7 +65,7 @@ def test_each_kind_of_answer_ends_in_its_outcome(
     bodies = {
         "date-read": ("{ return 0; }", Outcome.TESTS_FAILED),
         "text-trim": ("{ return nothing_here; }", Outcome.BUILD_FAILED),
-        "split-tags": ("{ for (;;) { } }", Outcome.TESTS_FAILED),
+        "text-fits": ("{ for (;;) { } }", Outcome.TESTS_FAILED),
     }
     answers = {
         "money-print": (fence(example_tasks["money-print"].gold), Outcome.PASSED),
