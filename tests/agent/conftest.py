@@ -6,7 +6,7 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,10 +27,9 @@ from index.repo_index import RepoIndex, open_index
 from index.values import Diagnostic, Language, Span, Target
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Context
+from tests.support.projects import write_files
 from tests.support.provider_wires import ALL_PROVIDERS
 
-Serve = Callable[..., RunningServer]
-MakeTarget = Callable[..., Target]
 EMPTY = Context((), 0, 0, ())
 FAST = RetryPolicy(attempts=3, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
 
@@ -69,23 +68,20 @@ def make_request(target: Target, server: RunningServer, settings: Mapping[str, A
 
 def index_files(folder: Path, files: Mapping[str, str]) -> RepoIndex:
     """The index of a tree of these files; both are made in `folder`."""
-    for path, text in files.items():
-        (folder / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / "tree" / path).write_text(text)
-    build_index(folder / "tree", folder / "index", workers=1)
+    build_index(write_files(folder / "tree", files), folder / "index", workers=1)
     return open_index(folder / "index", folder / "tree")
 
 
 @pytest.fixture(scope="session")
-def make_target() -> MakeTarget:
-    def make(name: str, signature: str, language: Language = "c", docstring: str = "") -> Target:
+def make_target():
+    def make(name, signature, language="c", docstring=""):
         return Target("example", "src/a.c", Span(10, 20), name, signature, docstring, language)
 
     return make
 
 
 @pytest.fixture(scope="session")
-def golds() -> list[Gold]:
+def golds():
     """All 218 of YABLoCo's functions, as its oracle file gives them."""
     import csv
     import sys
@@ -104,11 +100,11 @@ def golds() -> list[Gold]:
 
 
 @pytest.fixture
-def serve() -> Iterator[Serve]:
+def serve():
     """serve(rule, rule, ...) -> a running server; each rule a dict of the script's keys."""
     with ExitStack() as stack:
 
-        def start(*rules: dict[str, Any]) -> RunningServer:
+        def start(*rules):
             return stack.enter_context(start_server(Script.model_validate({"rules": rules}), wires=ALL_PROVIDERS))
 
         yield start
@@ -176,7 +172,7 @@ long total_of(box *b)
 
 
 @pytest.fixture(scope="session")
-def small_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RepoIndex]:
+def small_index(tmp_path_factory):
     """A small C project, with a .git folder that holds the gold."""
     index = index_files(tmp_path_factory.mktemp("small"), TREE)
     yield index
@@ -184,7 +180,7 @@ def small_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RepoIndex]
 
 
 @pytest.fixture(scope="session")
-def sum_target() -> Target:
+def sum_target():
     """box_sum of the small project."""
     lines = TREE["src/box.c"].split("\n")
     first = lines.index("long box_sum(const box *b)") + 1
@@ -193,7 +189,7 @@ def sum_target() -> Target:
 
 
 @pytest.fixture(scope="session")
-def toolbox(small_index: RepoIndex, sum_target: Target) -> Toolbox:
+def toolbox(small_index, sum_target):
     """The tools over the small project with box_sum hidden."""
     view = small_index.hide(sum_target, "strict")
     return Toolbox(Scope(view, NameTable(small_index)), {"words": LexicalRetriever(small_index)})

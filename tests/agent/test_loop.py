@@ -1,5 +1,6 @@
-"""Prevents: feedback that never reaches the model, a worse draft handed in than one that compiled, a
-history that isn't what the model saw.
+"""Prevents: feedback that never reaches the model, a worse draft handed in than one that compiled, a history that
+isn't what the model saw; drafts that are paid for and not counted, a context that the record doesn't hold, a failed
+draft that is taken for an answer, and a round that asks the same thing again.
 
 The model is the scripted HTTP server, asked through litellm; the compiler is gcc.
 """
@@ -7,13 +8,13 @@ The model is the scripted HTTP server, asked through litellm; the compiler is gc
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 import pytest
 
+from agent.context_drafts import add_drafts_and_usage, improve_context_by_drafts, trajectory_of_failed_draft
 from agent.loop import run_agent
+from agent.values import Candidate, Message, ModelResponse, Round, Trajectory, Usage
 from index.errors import CeilingReached, InfraError
-from index.values import Diagnostic
 from retrieval.values import Context, Snippet
 from tests.agent.conftest import EMPTY, Gcc, make_request
 
@@ -38,7 +39,7 @@ def play(serve, make_target, tmp_path):
     return start
 
 
-def sent(server, number: int) -> list[tuple[str, str]]:
+def sent(server, number):
     messages = json.loads(server.log.requests[number].body)["messages"]
     return [(message["role"], message["content"]) for message in messages]
 
@@ -87,49 +88,40 @@ def test_a_serious_warning_is_worth_one_round_and_no_more(play):
     assert trail.candidate.code is not None
 
 
-def test_the_rounds_end(play):
+def test_the_rounds_end_and_the_last_draft_that_was_found_beats_a_later_answer_without_code(play):
     trail, server, gcc = play({"answer": BROKEN}, rounds=2)
     assert (server.log.count, len(gcc.drafts), len(trail.rounds)) == (3, 3, 3)
     assert trail.candidate.code is not None
-
-
-def test_the_last_draft_that_was_found_beats_a_later_answer_without_code(play):
     trail, _, _ = play({"last": "undeclared", "answer": PROSE}, {"answer": BROKEN}, rounds=1)
     assert "2 * m" in (trail.candidate.code or "")
 
 
 def test_five_megabytes_do_not_go_back_to_the_model(play):
-    trail, server, _ = play(
-        {"last": "undeclared", "answer": GOOD},
-        {"answer": BROKEN + "\nblah blah blah\n" * 10, "repeat": 20_000},
-        rounds=1,
-    )
+    flood = {"answer": BROKEN + "\nblah blah blah\n" * 10, "repeat": 20_000}
+    trail, server, _ = play({"last": "undeclared", "answer": GOOD}, flood, rounds=1)
     assert "2 * n" in (trail.candidate.code or "")
     assert len(trail.rounds[0].response.text) > 4_000_000
     assert len(server.log.requests[1].body) < 100_000
 
 
-@pytest.mark.parametrize("answered", [0, 1], ids=["at once", "in a repair round"])
-def test_a_model_error_is_an_error_not_an_answer(play, answered):
-    first = [{"answer": BROKEN, "times": 1}] * answered
-    trail, _, _ = play(*first, {"status": 401, "answer": "wrong key"}, rounds=1)
-    assert "wrong key" in trail.error
+TOO_LONG = {"status": 400, "code": "context_length_exceeded", "answer": "maximum context length"}
+WRONG_KEY = {"status": 401, "answer": "wrong key"}
+
+
+@pytest.mark.parametrize(
+    ("answered", "rule", "error"),
+    [(0, WRONG_KEY, "wrong key"), (1, WRONG_KEY, "wrong key"), (0, TOO_LONG, "doesn't fit")],
+)
+def test_a_model_error_is_an_error_not_an_answer(play, answered, rule, error):
+    trail, _, _ = play(*[{"answer": BROKEN, "times": 1}] * answered, rule, rounds=1)
+    assert error in trail.error
     assert len(trail.rounds) == answered
 
 
-def test_a_first_prompt_that_does_not_fit_is_an_error(play):
-    trail, _, _ = play(
-        {"status": 400, "code": "context_length_exceeded", "answer": "maximum context length"}, rounds=1
-    )
-    assert "doesn't fit" in trail.error
-
-
 def test_a_repair_prompt_that_does_not_fit_leaves_the_best_draft(play):
-    too_long = {"last": "undeclared", "status": 400, "code": "context_length_exceeded", "answer": "context length"}
-    trail, _, _ = play(too_long, {"answer": BROKEN}, rounds=2)
-    assert trail.error == ""
+    trail, _, _ = play(TOO_LONG | {"last": "undeclared"}, {"answer": BROKEN}, rounds=2)
+    assert (trail.error, trail.ended) == ("", "window")
     assert "2 * m" in (trail.candidate.code or "")
-    assert trail.ended == "window"
     assert "no longer fits the model's window" in trail.candidate.how
 
 
@@ -143,7 +135,7 @@ def test_a_helper_that_the_context_shows_is_not_kept(play):
 @pytest.mark.parametrize("error", [InfraError("gone"), CeilingReached("spent")])
 def test_what_is_not_the_models_doing_passes_through(play, error):
     class Failing:
-        def check(self, code: str) -> Sequence[Diagnostic]:
+        def check(self, code):
             raise error
 
     with pytest.raises(type(error)):
@@ -162,3 +154,58 @@ def test_samples_differ_in_seed_and_number(play):
     with pytest.raises(CeilingReached):
         play(model=Model())
     assert seen == [(7, 2)]
+
+
+def context(*titles):
+    return Context(tuple(Snippet(t, "a.c", None, f"int {t};", "test") for t in titles), 0, 0, ())
+
+
+def answer(text, code, error=""):
+    response = ModelResponse(text, "", "stop", 10, 5, 0.5, "", 1.0)
+    candidate = Candidate(code)
+    rounds = () if error else (Round(response, candidate, None),)
+    return Trajectory((Message("user", text),), rounds, candidate, Usage(1, 10, 5, 0.5, 1.0), error)
+
+
+def test_each_draft_leads_to_the_next_context_and_all_are_kept():
+    asked: list[Context] = []
+
+    def ask(shown):
+        asked.append(shown)
+        return answer(f"text {len(asked)}", f"code {len(asked)}")
+
+    drafted = improve_context_by_drafts(context("a"), lambda wrote: context(wrote), 2, ask)
+    assert asked == [context("a"), context("code 1")]
+    assert drafted.context == context("code 2")
+    assert [d.context for d in drafted.drafts] == asked
+    assert [d.messages[0].content for d in drafted.drafts] == ["text 1", "text 2"]
+    whole = add_drafts_and_usage(answer("last", "code"), drafted)
+    assert (whole.usage.calls, whole.usage.prompt_tokens, whole.usage.cost) == (3, 30, 1.5)
+    assert whole.drafts == drafted.drafts
+    assert whole.messages[0].content == "last"
+
+
+def test_a_draft_without_a_function_is_looked_up_as_text():
+    seen: list[str] = []
+
+    def following(wrote):
+        seen.append(wrote)
+        return context("b")
+
+    improve_context_by_drafts(context("a"), following, 1, lambda shown: answer("call dictAdd", None))
+    assert seen == ["call dictAdd"]
+
+
+def test_nothing_new_ends_the_rounds():
+    drafted = improve_context_by_drafts(context("a"), lambda wrote: context("a"), 5, lambda shown: answer("t", "c"))
+    assert len(drafted.drafts) == 1
+    assert drafted.context == context("a")
+
+
+def test_a_draft_that_fails_ends_in_its_error():
+    answers = [answer("t", "c"), answer("", None, "the provider is gone")]
+    drafted = improve_context_by_drafts(context("a"), lambda wrote: context("b"), 3, lambda shown: answers.pop(0))
+    trajectory = trajectory_of_failed_draft(drafted)
+    assert trajectory.error == "the provider is gone"
+    assert trajectory.candidate.code is None
+    assert (len(trajectory.drafts), trajectory.usage.calls) == (2, 2)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-
-import pytest
 
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe, recipe_names
@@ -15,6 +12,7 @@ from executor.tasks.made_datasets import Places, TaskPlace, digest_lines, write_
 from lab.doctor.manifest import make_empty_manifest, save_manifest
 from lab.wrong.body_file import find_body_file, make_wrong_bodies, read_body_entries
 from lab.wrong.commands import list_plus_tests
+from tests.support.projects import write_files
 
 SOURCE = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 RECIPE = """\
@@ -35,16 +33,13 @@ add:
 PLUS = "/*---\n * tasks: [add]\n * tests:\n *   adds: 'Its name says so.'\n ---*/\nint main(void) { return 0; }\n"
 
 
-def test_a_folder_is_all_that_a_repository_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_all_that_a_repository_needs(tmp_path, monkeypatch):
     folder, tree = tmp_path / "recipes" / "toy", tmp_path / "tree"
     for module in ("repository.recipe", "tasks.datasets", "tasks.made_datasets"):
         monkeypatch.setattr(f"executor.{module}.BUILT_IN", folder.parent)
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
-    texts = {"recipe.yaml": RECIPE, "wrong.yaml": WRONG, "plus/adds_all.c": PLUS, "../../tree/a.c": SOURCE}
-    (folder / "plus").mkdir(parents=True)
-    tree.mkdir()
-    for name, text in texts.items():
-        (folder / name).write_text(text)
+    write_files(folder, {"recipe.yaml": RECIPE, "wrong.yaml": WRONG, "plus/adds_all.c": PLUS})
+    write_files(tree, {"a.c": SOURCE})
     digest = digest_lines(tree, "a.c", 1, 4)
     words = {"path": "a.c", "first": 1, "last": 4, "sha256": digest, "name": "add", "language": "c", "level": "none"}
     place = TaskPlace.model_validate({"id": "add", **words, "comment": None, "oracle": ()})

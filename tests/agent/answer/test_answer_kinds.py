@@ -15,15 +15,15 @@ GOOD = f"{HEADER}\n{BODY}"
 BAD = f"{HEADER}\n{{\n    int all = 1;\n    while (count-- > 0)\n        all *= drop(of[count]);\n    return all;\n}}"
 
 
-def fence(code: str, tag: str = "c") -> str:
+def fence(code, tag="c"):
     return f"```{tag}\n{code}\n```\n"
 
 
-def quote(text: str, mark: str = "> ") -> str:
+def quote(text, mark="> "):
     return "".join(f"{mark}{line}\n" for line in text.split("\n"))
 
 
-def add(text: str) -> str:
+def add(text):
     return "".join(f"+{line}\n" for line in text.split("\n"))
 
 
@@ -165,27 +165,6 @@ def test_names_in_parentheses(make_target, header, answer):
 
 
 @pytest.mark.parametrize(
-    ("signature", "answer", "code"),
-    [
-        ("int f(a, b) int a; int b;", "int f(a, b)\n\tint a;\n\tint b;\n{ return a + b; }", "int f(a, b)\n\tint a;\n\tint b;\n{ return a + b; }"),
-        ("int f(a, b) int a, b", "int f(a, b) int a, b; { return a + b; }", "int f(a, b) int a, b; { return a + b; }"),
-        ("f(a) char *a;", "f(a)\nchar *a;\n{ return *a; }", "f(a)\nchar *a;\n{ return *a; }"),
-        ("char *f(a) register char *a;", "char *f(char *a) { return a; }", "char *f(a) register char *a; { return a; }"),
-        ("int f(a, b) int a; int b;", "int f(int x, int y) { return x + y; }", "int f(x, y) int x; int y; { return x + y; }"),
-        ("int f(a, call) int a; int (*call)();", "int f(int n, int (*cb)(void)) { return cb() + n; }", "int f(n, cb) int n; int (*cb)(); { return cb() + n; }"),
-        ("int f(a) struct s *a;", "static int f(struct s *a) { return a->n; }", "int f(a) struct s *a; { return a->n; }"),
-        ("int f(a, b) int a[]; long b;", "int f(a, b) int *a; long b; { return a[b]; }", "int f(a, b) int a[]; long b; { return a[b]; }"),
-        ("int f(int a, int b)", "int f(x, y) int x, y; { return x - y; }", "int f(int x, int y) { return x - y; }"),
-        ("void f(n) unsigned n;", "{ use(n); }", "void f(n) unsigned n;\n{ use(n); }"),
-        ("int f(uv_loop_t) __attribute__((cold))", "int f(uv_loop_t l) { return l; }", "int f(uv_loop_t) __attribute__((cold)) { return l; }"),
-    ],
-)  # fmt: skip
-def test_old_headers(make_target, signature, answer, code):
-    found = extract_function(fence(answer), make_target("f", signature))
-    assert found.code is not None and " ".join(found.code.split()) == " ".join(code.split())
-
-
-@pytest.mark.parametrize(
     ("name", "signature", "right", "wrong"),
     [
         ("f", "int f(long a)", "int f(long a) { return one(a); }", "int f(int a) { return two(a); }"),
@@ -209,6 +188,12 @@ def test_overloads(make_target, name, signature, right, wrong):
         assert found.code is not None and "one(" in found.code and "two(" not in found.code, found
 
 
+CPP_HELPERS = [
+    "constexpr int kept = 3;", "inline constexpr int kept{4};", "enum class kept { a, b };", "thread_local int kept;",
+    "static constexpr char kept[] = \"a\";", "const std::string kept{\"a\"};",
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "helper",
     [
@@ -216,24 +201,15 @@ def test_overloads(make_target, name, signature, right, wrong):
         "static int (*kept)(int);", "const int kept = 3;", "static const char *const kept[] = {\"a\"};", "const double kept = 1.5;",
         "enum { other, kept };", "enum kept { other };", "typedef enum { other, kept } mood;", "typedef enum { other } kept;",
         "static _Thread_local int kept;", "static int kept = 1, other = 2;", "static int kept(int a)\n{\n    return a;\n}",
+        *CPP_HELPERS,
     ],
 )  # fmt: skip
 def test_helpers(make_target, helper):
+    language = "cpp" if helper in CPP_HELPERS else "c"
     code = "int f(int a)\n{\n    return a + use(kept);\n}"
-    found = extract_function(
-        fence(f"int use(int);\nstatic int kept_too(int);\n{helper}\n\n{code}"), make_target("f", "int f(int a)")
-    )
-    assert found.code == f"{helper}\n\n{code}"
-    known = extract_function(fence(f"{helper}\n\n{code}"), make_target("f", "int f(int a)"), existing={"kept"})
-    assert known.code == code
-
-
-@pytest.mark.parametrize("helper", ["constexpr int kept = 3;", "inline constexpr int kept{4};", "enum class kept { a, b };",
-                                    "static constexpr char kept[] = \"a\";", "thread_local int kept;", "const std::string kept{\"a\"};"])  # fmt: skip
-def test_helpers_of_cpp(make_target, helper):
-    code = "int f(int a)\n{\n    return a + use(kept);\n}"
-    found = extract_function(fence(f"{helper}\n\n{code}", "cpp"), make_target("f", "int f(int a)", "cpp"))
-    assert found.code == f"{helper}\n\n{code}"
+    target, before = make_target("f", "int f(int a)", language), "int use(int);\nstatic int kept_too(int);\n"
+    assert extract_function(fence(f"{before}{helper}\n\n{code}", language), target).code == f"{helper}\n\n{code}"
+    assert extract_function(fence(f"{helper}\n\n{code}", language), target, existing={"kept"}).code == code
 
 
 @pytest.mark.parametrize(

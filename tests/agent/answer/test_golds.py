@@ -1,14 +1,17 @@
 # ruff: noqa: E501 - a table of texts reads better with a case per line
-"""Prevents: a right answer scored as none, or changed by a byte, because of how it was presented.
+"""Prevents: a right answer scored as none, or changed by a byte, because of how it was presented; a draft, a stub or
+an example taken for it.
 
 Every gold of YABLoCo, in every presentation that a model has been seen to choose, must come out as it is; so must the
-golds of the shipped data sets in what models wrap them in.
+golds of the shipped data sets in what models wrap them in, and the cases of tests/data/foreign, each of which stands
+for a kind.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable
 
 import pytest
 
@@ -20,8 +23,12 @@ from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.tasks.datasets import list_shipped_datasets, load_rows
 from executor.tasks.made_datasets import list_made_datasets
 from executor.tasks.task_row import join_span_lines, read_file_lines
+from index.build import build_index
 from index.errors import RecipeError
+from index.repo_index import open_index
 from index.values import Target
+from retrieval.ranker.training_groups import make_target as make_symbol_target
+from tests.support.foreign import list_cases
 
 Present = Callable[[str], str]
 
@@ -113,7 +120,7 @@ def test_only_the_body_gets_the_repositorys_header(golds):
     assert found >= 0.95 * len(golds)
 
 
-def _brace(code: str, signature: str) -> int:
+def _brace(code, signature):
     """Where the body opens: behind as many signs as the signature has, white space apart."""
     left = len("".join(signature.split()))
     for place, sign in enumerate(code):
@@ -123,7 +130,7 @@ def _brace(code: str, signature: str) -> int:
     raise AssertionError(signature)
 
 
-def read_golds(dataset: str) -> Iterator[tuple[Target, str, str, frozenset[str]]]:
+def read_golds(dataset):
     """Each function of the data set: the target, its gold, its whole file and what else the file defines."""
     for row in load_rows(dataset):
         for each in row.rows_of_functions:
@@ -135,7 +142,7 @@ def read_golds(dataset: str) -> Iterator[tuple[Target, str, str, frozenset[str]]
             yield each.target, join_span_lines(lines, each.span), "".join(lines), others
 
 
-def _list_failures(target: Target, gold: str, file: str, others: frozenset[str]) -> Iterator[str]:
+def _list_failures(target, gold, file, others):
     for name, wrap in WRAPPINGS.items():
         found = extract_function(wrap(target, gold, file), target, existing=others)
         wanted = gold.replace("\r\n", "\n") if name == "CRLF" else gold
@@ -163,3 +170,37 @@ def test_every_gold_of_yabloco_in_every_wrapping(golds):
         for failure in _list_failures(gold.target, gold.code, f"int zz(void);\n\n{gold.code}\n", frozenset())
     ]
     assert failures == []
+
+
+FOREIGN = list_cases("extract")
+
+
+def find_target(tree, case, tmp_path):
+    """The case's function, as the index of the case's file or folder has it."""
+    root = tmp_path / "tree"
+    if tree.is_dir():
+        shutil.copytree(tree, root)
+    else:
+        root.mkdir()
+        shutil.copy(tree, root)
+    build_index(root, tmp_path / "index", workers=1)
+    index = open_index(tmp_path / "index", root)
+    try:
+        found = [entry.symbol for entry in index.functions if entry.symbol.name == case["target"]]
+        return make_symbol_target(sorted(found, key=lambda symbol: symbol.span.first)[case.get("nth", 0)])
+    finally:
+        index.close()
+
+
+@pytest.mark.parametrize(("folder", "case"), FOREIGN, ids=[case["id"] for _, case in FOREIGN])
+def test_a_foreign_answer(folder, case, tmp_path):
+    if "tree" in case:
+        tree, answer = folder / case["tree"], folder / case["answer"]
+        contains, lacks = case["contains"], case["lacks"]
+    else:
+        tree, answer = folder / case["file"], folder / case["file"] / "answer.md"
+        contains, lacks = case["expect"]["candidate_contains"], case["expect"].get("candidate_lacks", [])
+    found = extract_function(answer.read_text(), find_target(tree, case, tmp_path))
+    assert found.code is not None, found.reason
+    assert not [text for text in contains if text not in found.code], found.code
+    assert not [text for text in lacks if text in found.code], found.code

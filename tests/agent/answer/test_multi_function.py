@@ -26,19 +26,17 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_each_function_is_found(name: str) -> None:
+def test_each_function_is_found(name):
     candidate = extract_functions(CASES[name], BOTH)
-    assert candidate.code is not None
     assert [piece and piece.strip() for piece in split_functions(candidate.code, 2)] == [A, B]
     assert candidate.reason == ""
 
 
-def test_what_is_missing_is_named_and_what_was_handed_in_stays() -> None:
+def test_what_is_missing_is_named_and_what_was_handed_in_stays():
     first = extract_functions(f"```c\n// function 1: push\n{A}\n```", BOTH)
     assert first.reason == "no definition of pop"
     assert list_missing_functions(first.code, BOTH) == ("pop",)
     second = extract_functions(f"```c\n// function 2: pop\n{B}\n```", BOTH, before=first.code)
-    assert second.code is not None
     assert split_functions(second.code, 2) == (A, B)
     changed = A.replace("return 1", "return 2")
     third = extract_functions(f"```c\n{changed}\n```", BOTH, before=second.code)
@@ -46,14 +44,14 @@ def test_what_is_missing_is_named_and_what_was_handed_in_stays() -> None:
     assert extract_functions("I can't.", BOTH).code is None
 
 
-def test_a_bare_body_needs_its_label() -> None:
+def test_a_bare_body_needs_its_label():
     body = "{\n    return s->at[--s->used];\n}"
     assert extract_functions(f"```c\n{body}\n```", BOTH).code is None
     labelled = extract_functions(f"```c\n// function 2: pop\n{body}\n```", BOTH)
     assert split_functions(labelled.code or "", 2) == (None, f"{POP.signature}\n{body}")
 
 
-def test_a_helper_stands_once_and_above_its_first_user() -> None:
+def test_a_helper_stands_once_and_above_its_first_user():
     """Both functions use it. Twice in one file it wouldn't compile, and below its first use neither."""
     helper = "static int room(struct stack *s)\n{\n    return s->size - s->used;\n}"
     a, b = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
@@ -64,7 +62,7 @@ def test_a_helper_stands_once_and_above_its_first_user() -> None:
     assert split_functions(turned.code or "", 2) == (b, f"{helper}\n\n{a}")
 
 
-def test_methods_of_one_name_are_told_apart_by_their_class() -> None:
+def test_methods_of_one_name_are_told_apart_by_their_class():
     get = [
         Target("r", "a.cpp", Span(n, n + 2), f"{c}::get", f"int {c}::get() const", "", "cpp")
         for n, c in ((1, "A"), (9, "B"))
@@ -76,12 +74,12 @@ def test_methods_of_one_name_are_told_apart_by_their_class() -> None:
     )
 
 
-def test_a_helper_of_functions_that_come_one_by_one_stands_once() -> None:
+def test_a_helper_of_functions_that_come_one_by_one_stands_once():
     """Whichever came first, whichever brings it again, and also where its own function comes again without it."""
     helper, later = (f"static int room(struct stack *s)\n{{\n    return {n} * s->size;\n}}" for n in (1, 2))
     a, b = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
 
-    def hand_in(*drafts: str) -> tuple[str | None, ...]:
+    def hand_in(*drafts):
         code = None
         for draft in drafts:
             code = extract_functions(f"```c\n{draft}\n```", BOTH, before=code).code
@@ -93,7 +91,7 @@ def test_a_helper_of_functions_that_come_one_by_one_stands_once() -> None:
     assert hand_in(f"{helper}\n{a}", B) == (f"{helper}\n\n{a}", B)
 
 
-def test_a_function_alone_brings_the_helpers_that_stand_with_another() -> None:
+def test_a_function_alone_brings_the_helpers_that_stand_with_another():
     """Beside the other's gold it would call what isn't there, and fail though it is right."""
     inner = "static int used(struct stack *s)\n{\n    return s->used;\n}"
     room = "static int room(struct stack *s)\n{\n    return s->size - used(s);\n}"

@@ -24,7 +24,7 @@ GOOD = "long box_sum(const box *b)\n{\n    long sum = 0;\n    for (int i = 0; i 
 BROKEN = GOOD.replace("b->used", "b->count")
 
 
-def call(tool: str, /, **arguments: object) -> dict[str, object]:
+def call(tool, /, **arguments):
     return {"name": tool, "arguments": arguments}
 
 
@@ -49,7 +49,7 @@ def play(serve, toolbox, sum_target, small_index, tmp_path):
     return start
 
 
-def bodies(server) -> list[dict]:
+def bodies(server):
     return [json.loads(request.body) for request in server.log.requests]
 
 
@@ -85,7 +85,9 @@ def test_several_calls_in_one_turn_are_answered_in_their_order(play):
     assert [use.mistake for use in trail.rounds[0].uses] == [False, False, True]
 
 
-def test_a_server_without_tools_is_asked_in_text(play):
+def test_code_without_a_call_is_handed_in_and_a_server_without_tools_is_asked_in_text(play):
+    trail, server, _ = play({"answer": f"Here it is:\n```c\n{GOOD}\n```"})
+    assert (trail.ended, trail.candidate.code, server.log.count) == ("submitted", GOOD, 1)
     trail, server, _ = play(REFUSAL, {"answer": f"```c\n{GOOD}\n```"})
     assert (trail.protocol, trail.ended, trail.candidate.code) == ("text", "submitted", GOOD)
     assert (server.log.count, trail.usage.calls) == (2, 1)
@@ -108,11 +110,6 @@ def test_the_refusal_is_remembered_by_the_store(play, tmp_path):
     assert (again.candidate, again.messages, again.ended) == (first.candidate, first.messages, first.ended)
 
 
-def test_code_without_a_call_is_handed_in(play):
-    trail, server, _ = play({"answer": f"Here it is:\n```c\n{GOOD}\n```"})
-    assert (trail.ended, trail.candidate.code, server.log.count) == ("submitted", GOOD, 1)
-
-
 def test_prose_is_asked_for_a_call_and_then_given_up(play):
     trail, server, _ = play({"answer": "Let me think about it."})
     assert (trail.ended, trail.candidate.code) == ("repetition", None)
@@ -121,16 +118,13 @@ def test_prose_is_asked_for_a_call_and_then_given_up(play):
     assert "calls no tool" in trail.messages[-1].content
 
 
-def test_a_submission_that_does_not_compile_comes_back(play):
+def test_a_submission_that_does_not_compile_comes_back_only_so_often(play):
     trail, server, gcc = play(
         {"turn": 1, "calls": [SUBMIT_BROKEN]}, {"last": "no member named", "calls": [SUBMIT]}, compiles=True
     )
     assert (trail.ended, trail.candidate.code) == ("submitted", GOOD)
     assert len(gcc.drafts) == trail.usage.compiles == 2
     assert "has no member named 'count'" in bodies(server)[1]["messages"][-1]["content"]
-
-
-def test_submissions_come_back_only_so_often(play):
     trail, _, gcc = play({"calls": [SUBMIT_BROKEN]}, compiles=True, repairs=1)
     assert (trail.ended, trail.candidate.code, len(gcc.drafts)) == ("submitted", BROKEN, 2)
 
@@ -149,8 +143,9 @@ def test_the_best_draft_stands_when_the_steps_end(play):
     assert "ceiling on steps" in trail.candidate.how
     assert "It compiles" in bodies(server)[1]["messages"][-1]["content"]
     assert "[2 turns left" in bodies(server)[1]["messages"][-1]["content"]
-    alone, _, _ = play({"calls": [CHECK_BROKEN]}, compiles=True, limits=ConversationLimits(steps=1))
-    assert alone.candidate.code == BROKEN
+    for calls, kept in (([CHECK_BROKEN], BROKEN), ([CHECK, CHECK_BROKEN], GOOD)):
+        alone, _, _ = play({"calls": calls}, compiles=True, limits=ConversationLimits(steps=1))
+        assert alone.candidate.code == kept
     none, _, _ = play({"calls": [LOOK]}, limits=ConversationLimits(steps=1))
     assert none.candidate.code is None
     assert "ceiling on steps" in none.candidate.reason
@@ -170,11 +165,6 @@ def test_a_submission_without_code_hands_in_the_draft_that_check_accepted_last(p
     without, server, _ = play({"calls": [empty]}, limits=ConversationLimits(steps=1))
     assert "check" not in json.dumps(bodies(server)[0]["tools"])
     assert without.candidate.code is None
-
-
-def test_a_good_draft_of_a_turn_is_not_lost_to_a_bad_one_after_it(play):
-    trail, _, _ = play({"calls": [CHECK, CHECK_BROKEN]}, compiles=True, limits=ConversationLimits(steps=1))
-    assert trail.candidate.code == GOOD
 
 
 @pytest.mark.parametrize(

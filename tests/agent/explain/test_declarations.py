@@ -1,5 +1,5 @@
-"""Prevents: a compiler's message that goes back to the model without the one line of the repository
-that would settle it, or with something that the hidden body tells.
+"""Prevents: a compiler's message that goes back to the model without the one line of the repository that would settle
+it, with something that the hidden body tells, or with a quotation of a hidden twin's body or of a test.
 
 The compiler is gcc; the index is the real one, over a small tree.
 """
@@ -7,14 +7,14 @@ The compiler is gcc; the index is the real one, over a small tree.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from agent.explain.declarations import DeclarationLookup
 from agent.explain.queries import make_queries
-from agent.values import Declaration
+from agent.explain.redaction import IN_A_HIDDEN_BODY, IN_A_TEST, RedactingCompiler
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.function.splice import splice_function
 from index.values import Diagnostic, Span, Target
@@ -94,15 +94,13 @@ double Shape::target(int n)
 CPP_SPAN = Span(3, 6)
 CPP_HEAD = "double Shape::target(int n)\n{\n"
 
-Ask = Callable[[str], tuple[list[Diagnostic], tuple[Declaration, ...]]]
 
-
-def asker(folder: Path, files: dict[str, str], target: Target) -> Ask:
+def asker(folder, files, target):
     index = index_files(folder, files)
     lookup = DeclarationLookup(index.hide(target, "strict"), target)
     original = index.read_file(target.path)
 
-    def ask(code: str) -> tuple[list[Diagnostic], tuple[Declaration, ...]]:
+    def ask(code):
         draft = folder / f"draft{Path(target.path).suffix}"
         draft.write_bytes(splice_function(original, target.span, code))
         argv = ["gcc", "-fsyntax-only", "-Wall", f"-I{index.root}", str(draft)]
@@ -115,13 +113,13 @@ def asker(folder: Path, files: dict[str, str], target: Target) -> Ask:
 
 
 @pytest.fixture(scope="module")
-def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+def ask(tmp_path_factory):
     target = Target("tiny", "use.c", SPAN, "target", "long target(dict *d, const char *key)", "", "c")
     return asker(tmp_path_factory.mktemp("c"), TREE, target)
 
 
 @pytest.fixture(scope="module")
-def ask_cpp(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+def ask_cpp(tmp_path_factory):
     target = Target("tiny", "shape.cpp", CPP_SPAN, "Shape::target", "double Shape::target(int n)", "", "cpp")
     return asker(tmp_path_factory.mktemp("cpp"), CPP, target)
 
@@ -148,20 +146,20 @@ def ask_cpp(tmp_path_factory: pytest.TempPathFactory) -> Ask:
         ("return DICT_ERRFULL (int) 1 2;", "#define DICT_ERR_FULL 1", "dict.h"),
     ],
 )
-def test_the_message_brings_the_right_line(ask: Ask, body: str, text: str, path: str) -> None:
+def test_the_message_brings_the_right_line(ask, body, text, path):
     messages, found = ask(f"{HEAD}    {body}\n}}")
     assert messages
     assert any(text in f"{each.reason}\n{each.text}" and each.path == path for each in found), (messages, found)
 
 
-def test_what_is_out_of_sight_says_so(ask: Ask) -> None:
+def test_what_is_out_of_sight_says_so(ask):
     _, found = ask(f"{HEAD}    return faraway(1, 2) + hiddenAway(3);\n}}")
     reasons = {declaration.text.split("(")[0].split()[-1]: declaration.reason for declaration in found}
     assert "isn't included" in reasons["faraway"]
     assert "static in another file" in reasons["hiddenAway"]
 
 
-def test_the_hidden_body_tells_nothing(ask: Ask) -> None:
+def test_the_hidden_body_tells_nothing(ask):
     _, found = ask(f"{HEAD}    return SECRET_LIMITS + SECRET_LIMIT + de->hits;\n}}")
     own = [declaration for declaration in found if declaration.path == "use.c"]
     assert not any("SECRET" in declaration.text for declaration in own)
@@ -169,7 +167,7 @@ def test_the_hidden_body_tells_nothing(ask: Ask) -> None:
     assert not any("= 7" in declaration.text for declaration in found)
 
 
-def test_it_stays_a_screenful_and_a_clean_draft_asks_for_nothing(ask: Ask) -> None:
+def test_it_stays_a_screenful_and_a_clean_draft_asks_for_nothing(ask):
     lines = "".join(f"    d->field{n} = unknown{n}(d);\n" for n in range(60))
     _, found = ask(f"{HEAD}{lines}    return 0;\n}}")
     assert 0 < len(found) <= 10
@@ -194,13 +192,13 @@ def test_it_stays_a_screenful_and_a_clean_draft_asks_for_nothing(ask: Ask) -> No
         ("Vec v; return v.length(0, 1);", "double lengthOf(int from, int to) const"),
     ],
 )
-def test_cpp_too(ask_cpp: Ask, body: str, text: str) -> None:
+def test_cpp_too(ask_cpp, body, text):
     messages, found = ask_cpp(f"{CPP_HEAD}    {body}\n}}")
     assert messages
     assert any(text in declaration.text for declaration in found), (messages, found)
 
 
-def test_a_class_is_shown_before_its_constructor_and_no_destructor(ask_cpp: Ask) -> None:
+def test_a_class_is_shown_before_its_constructor_and_no_destructor(ask_cpp):
     messages, found = ask_cpp(f"{CPP_HEAD}    ShapeCalback *back = 0; return 0;\n}}")
     assert messages
     assert any(declaration.text.startswith("class ShapeCallback") for declaration in found), found
@@ -223,7 +221,45 @@ def test_a_class_is_shown_before_its_constructor_and_no_destructor(ask_cpp: Ask)
         ("an unheard-of complaint", []),
     ],
 )  # fmt: skip
-def test_clangs_words_are_understood(message: str, expected: list[tuple[str, str, str]]) -> None:
+def test_clangs_words_are_understood(message, expected):
     diagnostic = Diagnostic("error", message, "a.c", 3, 17, True)
     found = make_queries(diagnostic, [], "int f(void)\n{\n    a = callee(1, 2);\n}")
     assert [(query.kind, query.name, query.hint) for query in found] == expected
+
+
+BODY = "{\n    int sum = 0;\n    for (int i = 0; i < n; i++) sum += weigh(list[i], n) * i;\n    return sum + n;\n}\n"
+PARAMETERS = "(int *list, int n)"
+FILE = f"int wanted{PARAMETERS}\n{BODY}\nint twin{PARAMETERS}\n{BODY}\nint other(int a)\n{{\n    return a;\n}}\n"
+
+
+@dataclass(frozen=True)
+class Says:
+    """A compiler with these messages, whatever the draft."""
+
+    found: tuple[Diagnostic, ...]
+
+    def check(self, code):
+        return self.found
+
+
+def error(path, line, *, own=False):
+    return Diagnostic("error", "expected ';' before 'weigh'", path, line, 1, own)
+
+
+@pytest.mark.parametrize(
+    ("diagnostic", "message"),
+    [
+        pytest.param(error("a.c", 11), IN_A_HIDDEN_BODY, id="in the twin"),
+        pytest.param(error("a.c", 16), "expected ';' before 'weigh'", id="in what the view shows"),
+        pytest.param(error("a.c", 3, own=True), "expected ';' before 'weigh'", id="in the draft"),
+        pytest.param(error("tests/unit.c", 3), IN_A_TEST, id="in a test"),
+        pytest.param(error("/usr/include/stdio.h", 3), "expected ';' before 'weigh'", id="in the system's headers"),
+        pytest.param(error("a.c", 10_000), "expected ';' before 'weigh'", id="behind the file's end"),
+    ],
+)
+def test_of_a_message_on_hidden_text_the_place_is_left(tmp_path, diagnostic, message):
+    index = index_files(tmp_path, {"a.c": FILE})
+    view = index.hide(Target("t", "a.c", Span(1, 6), "wanted", "int wanted(int *list, int n)", "", "c"), "strict")
+    (found,) = RedactingCompiler(Says((diagnostic,)), view).check("...")
+    assert (found.path, found.line, found.message) == (diagnostic.path, diagnostic.line, message)
+    index.close()

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 import time
-from pathlib import Path
 
 import pytest
 
 from index.cpp.keywords import word_set
 from index.values import Span, Target
-from tests.agent.explain.test_declarations import Ask, asker
+from tests.agent.explain.test_declarations import asker
 
 TREE = {
     "ring.h": """\
@@ -109,13 +108,13 @@ CPP_HEAD = "double Body::target(World *world)\n{\n"
 
 
 @pytest.fixture(scope="module")
-def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+def ask(tmp_path_factory):
     target = Target("tiny", "use.c", SPAN, "target", "long target(ring *r, const char *key)", "", "c")
     return asker(tmp_path_factory.mktemp("c"), TREE, target)
 
 
 @pytest.fixture(scope="module")
-def ask_cpp(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+def ask_cpp(tmp_path_factory):
     target = Target("tiny", "shape.cpp", CPP_SPAN, "Body::target", "double Body::target(World *world)", "", "cpp")
     return asker(tmp_path_factory.mktemp("cpp"), CPP, target)
 
@@ -127,7 +126,7 @@ OUTSIDE = word_set(
 )
 
 
-def renamed(text: str, names: dict[str, str]) -> str:
+def renamed(text, names):
     """The text in other names; lines of `#include` stay."""
     word = re.compile(r"^\s*#include.*$|\b[A-Za-z_]\w*", re.MULTILINE)
     return word.sub(lambda found: names.get(found[0], found[0]), text)
@@ -157,38 +156,51 @@ CASES = [
 ]
 
 
-def ask_about(folder: Path, tree: dict[str, str], signature: str = "int target(int x)") -> Ask:
-    """The look-up for the function at lines 3 to 6 of use.c."""
-    return asker(folder, tree, Target("tiny", "use.c", Span(3, 6), "target", signature, "", "c"))
+@pytest.fixture
+def ask_in(tmp_path):
+    """ask_in(files, include, body, more) -> what is told of a draft with this body, in a use.c that includes one
+    header and has `more` below the function."""
+
+    def ask(files, include, body, more="", signature="int target(int x)"):
+        use = f"#include {include}\n\n{signature}\n{{\n    return 0;\n}}\n{more}"
+        target = Target("tiny", "use.c", Span(3, 6), "target", signature, "", "c")
+        return asker(tmp_path, files | {"use.c": use}, target)(f"{signature}\n{{\n    {body}\n}}")[1]
+
+    return ask
 
 
-def first_lines(ask: Ask, head: str, body: str, name: str) -> list[str]:
+def lines_on(found, name):
     """The lines of the answer on `name`."""
-    messages, found = ask(f"{head}    {body}\n}}")
-    assert messages
     about = [each for each in found if each.reason.startswith(f"nothing in this repository is called {name}")]
-    assert about, (messages, found)
+    assert about, found
     return about[0].text.splitlines()
 
 
-@pytest.mark.parametrize(("body", "name", "expected"), CASES)
-def test_the_symbol_that_fits_comes_first(ask: Ask, body: str, name: str, expected: str) -> None:
-    assert expected in first_lines(ask, HEAD, body, name)[0]
+def first_lines(ask, head, body, name):
+    return lines_on(ask(f"{head}    {body}\n}}")[1], name)
 
 
-def test_other_names_get_the_same_answer(ask: Ask, tmp_path: Path) -> None:
-    """The same tree with every name of its own replaced: what is offered first has the same type and place."""
+@pytest.fixture(scope="module")
+def in_other_names(tmp_path_factory):
+    """The same tree with every name of its own replaced: the names, and the look-up in it."""
     own = [word for path in ("ring.h", "use.c") for word in re.findall(r"\b[A-Za-z_]\w{3,}", TREE[path])]
     names = {word: f"v{n}{'oku' * (n % 4)}" for n, word in enumerate(sorted(set(own) - OUTSIDE))}
     names |= {word: word.replace("RING", "QUAM").replace("STATE", "VELT") for word in names if word.isupper()}
     tree = {path: renamed(text, names) for path, text in TREE.items()}
     signature = renamed("long target(ring *r, const char *key)", names)
-    other = asker(tmp_path, tree, Target("tiny", "use.c", SPAN, "target", signature, "", "c"))
-    for body, name, _ in CASES:
-        here = first_lines(ask, HEAD, body, name)[0]
-        there = first_lines(other, renamed(HEAD, names), renamed(body, names), name)[0]
-        # The comment behind it names its file, which keeps its name.
-        assert there.split("  /*")[0] == renamed(here.split("  /*")[0], names), body
+    target = Target("tiny", "use.c", SPAN, "target", signature, "", "c")
+    return names, asker(tmp_path_factory.mktemp("renamed"), tree, target)
+
+
+@pytest.mark.parametrize(("body", "name", "expected"), CASES)
+def test_the_symbol_that_fits_comes_first_and_with_other_names_too(ask, in_other_names, body, name, expected):
+    """What is offered first has the same type and place there."""
+    here = first_lines(ask, HEAD, body, name)[0]
+    assert expected in here
+    names, other = in_other_names
+    there = first_lines(other, renamed(HEAD, names), renamed(body, names), name)[0]
+    # The comment behind it names its file, which keeps its name.
+    assert there.split("  /*")[0] == renamed(here.split("  /*")[0], names)
 
 
 @pytest.mark.parametrize(
@@ -205,37 +217,32 @@ def test_other_names_get_the_same_answer(ask: Ask, tmp_path: Path) -> None:
         ("applyEntry(m_place); applyEntry(1.0, 2.0); return 0;", "applyEntry", "moveBy"),
     ],
 )
-def test_cpp_too(ask_cpp: Ask, body: str, name: str, expected: str) -> None:
+def test_cpp_too(ask_cpp, body, name, expected):
     lines = first_lines(ask_cpp, CPP_HEAD, body, name)
     assert any(expected in line for line in lines[:3]), lines
 
 
-def test_a_class_inside_a_class_is_the_right_one(ask_cpp: Ask) -> None:
+def test_a_class_inside_a_class_is_the_right_one(ask_cpp):
     _, found = ask_cpp(f"{CPP_HEAD}    Cube::Make make; return make.currentValue;\n}}")
     assert "m_edge" in found[0].text
 
 
-def test_what_other_code_writes_there_is_told_although_no_header_of_it_is_known(tmp_path: Path) -> None:
+def test_what_other_code_writes_there_is_told_although_no_header_of_it_is_known(ask_in):
     more = "void more(int fd) { if (fcntl(fd, F_GETFL) == -1) fcntl(fd, F_SETFL, O_NONBLOCK); }\n"
-    tree = {"use.c": f"#include <fcntl.h>\n\nint target(int x)\n{{\n    return x;\n}}\n{more}"}
-    ask = ask_about(tmp_path, tree)
-    lines = first_lines(ask, "int target(int x)\n{\n", "return fcntl(x, RESULT_CODE);", "RESULT_CODE")
-    assert lines == ["/* other code writes there: F_GETFL, F_SETFL */"]
+    found = ask_in({}, "<fcntl.h>", "return fcntl(x, RESULT_CODE);", more)
+    assert lines_on(found, "RESULT_CODE") == ["/* other code writes there: F_GETFL, F_SETFL */"]
 
 
-def test_constants_of_one_family_stand_together(tmp_path: Path) -> None:
+def test_constants_of_one_family_stand_together(ask_in):
     many = "".join(f"#define OTHER_{n} {n}\n" for n in range(50))
-    tree = {
-        "flags.h": f"{many}#define NOTE_A 1\n#define NOTE_B 2\n#define NOTE_NEW 4\nvoid note(int type);\n",
-        "use.c": '#include "flags.h"\n\nint target(int x)\n{\n    return x;\n}\nvoid more(void) { note(NOTE_A); }\n',
-    }
-    ask = ask_about(tmp_path, tree)
-    lines = first_lines(ask, "int target(int x)\n{\n", "note(RESULT_CODE); return x;", "RESULT_CODE")
+    flags = f"{many}#define NOTE_A 1\n#define NOTE_B 2\n#define NOTE_NEW 4\nvoid note(int type);\n"
+    found = ask_in({"f.h": flags}, '"f.h"', "note(RESULT_CODE); return x;", "void more(void) { note(NOTE_A); }\n")
+    lines = lines_on(found, "RESULT_CODE")
     assert "NOTE_A" in lines[0]
     assert {"NOTE_B", "NOTE_NEW"} <= {line.split()[1] for line in lines[1:3]}
 
 
-def test_what_only_looks_alike_is_left_out(ask: Ask) -> None:
+def test_what_only_looks_alike_is_left_out(ask):
     """`theRang` is misspelt and stays first; `ringer` only shares letters with the type `ring`."""
     _, found = ask(f"{HEAD}    return theRang->used;\n}}")
     assert "theRing" in found[0].text
@@ -243,31 +250,29 @@ def test_what_only_looks_alike_is_left_out(ask: Ask) -> None:
     assert not any("tint(" in line or "scan(" in line for line in lines), "their types don't fit"
 
 
-def test_what_doesnt_fit_is_left_out(ask: Ask) -> None:
+def test_what_doesnt_fit_is_left_out(ask):
     lines = first_lines(ask, HEAD, "slot *s = fetch_entry(r, key); return s->stamp;", "fetch_entry")
     assert len(lines) == 1, "nothing else takes a ring and a string"
     assert "below" not in " ".join(first_lines(ask, HEAD, "struct sigaction a; a.sa_handler = cb; return 0;", "cb"))
 
 
-def test_a_static_function_of_another_file_is_followed_by_what_fits(tmp_path: Path) -> None:
-    tree = {
-        "use.h": "int grow(int by);\n",
-        "away.c": "static int faraway(int a) { return a; }\nint near(void) { return faraway(1); }\n",
-        "use.c": '#include "use.h"\n\nint target(int x)\n{\n    return x;\n}\n',
-    }
-    ask = ask_about(tmp_path, tree)
-    _, found = ask("int target(int x)\n{\n    return faraway(x);\n}")
+GROW = {"use.h": "int grow(int by);\n"}
+
+
+def test_a_static_function_of_another_file_is_followed_by_what_fits(ask_in):
+    away = "static int faraway(int a) { return a; }\nint near(void) { return faraway(1); }\n"
+    found = ask_in(GROW | {"away.c": away}, '"use.h"', "return faraway(x);")
     assert "static in another file" in found[0].reason
     assert found[1].reason.startswith("nothing usable here is called faraway")
     assert "grow" in found[1].text
 
 
-def test_a_name_without_a_like_is_called_unknown(ask: Ask) -> None:
+def test_a_name_without_a_like_is_called_unknown(ask):
     _, found = ask(f"{HEAD}    return absent_thing(r, r, r, r, r, r);\n}}")
     assert [each.reason for each in found] == ["nothing in this repository is called absent_thing"]
 
 
-def test_neither_the_hidden_body_nor_a_test_is_shown(ask: Ask) -> None:
+def test_neither_the_hidden_body_nor_a_test_is_shown(ask):
     for body in ("long n = 0; scan(r, g_callback, &n); return n;", "return MAX_ITEMS;", "return absent(r);"):
         _, found = ask(f"{HEAD}    {body}\n}}")
         for declaration in found:
@@ -276,28 +281,19 @@ def test_neither_the_hidden_body_nor_a_test_is_shown(ask: Ask) -> None:
             assert "checks" not in declaration.text
 
 
-def test_members_that_fit_come_first(tmp_path: Path) -> None:
+def test_members_that_fit_come_first(ask_in):
     fields = "".join(f"    int filler{n};\n    char *name{n};\n" for n in range(60))
-    tree = {
-        "big.h": f"typedef struct part {{ int a; }} part;\nstruct big {{\n{fields}    part *piece;\n}};\n",
-        "use.c": '#include "big.h"\n\nint target(struct big *b)\n{\n    return b->piece->a;\n}\n',
-    }
-    ask = ask_about(tmp_path, tree, "int target(struct big *b)")
-    _, found = ask("int target(struct big *b)\n{\n    part *p = b->current_value;\n    return p->a;\n}")
+    big = f"typedef struct part {{ int a; }} part;\nstruct big {{\n{fields}    part *piece;\n}};\n"
+    body = "part *p = b->current_value;\n    return p->a;"
+    found = ask_in({"big.h": big}, '"big.h"', body, signature="int target(struct big *b)")
     assert found[0].text.splitlines()[0] == "part *piece;"
     assert sum(len(each.text) for each in found) <= 7000
 
 
-def test_odd_text_costs_no_time(tmp_path: Path) -> None:
+def test_odd_text_costs_no_time(ask_in):
     """A blob in a string and comments that never end: a search that tries each of their characters takes minutes."""
-    blob = "a" * 400_000
-    tree = {
-        "use.h": "int grow(int by);\n",
-        "use.c": f'#include "use.h"\n\nint target(int x)\n{{\n    return x;\n}}\nconst char *blob = "{blob}";\n'
-        + '#if 0\n"' + "/* " * 100_000 + "\n#endif\n",
-    }  # fmt: skip
-    ask = ask_about(tmp_path, tree)
+    odd = f'const char *blob = "{"a" * 400_000}";\n#if 0\n"{"/* " * 100_000}\n#endif\n'
     start = time.process_time()
-    _, found = ask("int target(int x)\n{\n    if (x == MAX_ITEMS) x = get_value(x);\n    return x;\n}")
+    found = ask_in(GROW, '"use.h"', "if (x == MAX_ITEMS) x = get_value(x);\n    return x;", odd)
     assert any("grow" in each.text for each in found)
     assert time.process_time() - start < 5

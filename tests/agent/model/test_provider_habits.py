@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,7 @@ from agent.model.litellm_model import LiteLLMModel
 from agent.tools.arguments import read_arguments
 from agent.tools.protocols.text_calls import find_meant_tool, read_text_calls
 from agent.tools.specs import SUBMIT
-from agent.values import Message, ModelRequest, ModelResponse
+from agent.values import Message, ModelRequest
 from executor.values import Outcome
 from experiments.run.sampling.attribution import FAILURES, describe_cause, find_cause
 from index.errors import ModelError
@@ -25,7 +24,7 @@ from tests.support.runs import record as make_record
 CODE = "int add(int a, int b)\n{\n    return a + b;\n}"
 
 
-def ask(serve, rule: dict[str, Any]) -> ModelResponse:
+def ask(serve, rule):
     server = serve(rule)
     request = ModelRequest("openai/scripted", (Message("user", "hi"),), 0.0, 100, 7, api_base=server.base_url)
     response = LiteLLMModel(policy=FAST).complete(request)
@@ -33,7 +32,7 @@ def ask(serve, rule: dict[str, Any]) -> ModelResponse:
     return response
 
 
-def body_of(message: dict[str, Any], finish: str = "stop") -> dict[str, Any]:
+def body_of(message, finish="stop"):
     choice = {"index": 0, "message": {"role": "assistant", **message}, "finish_reason": finish}
     return {
         "body": json.dumps({"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]})

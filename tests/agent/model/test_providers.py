@@ -22,10 +22,7 @@ from index.errors import ContextTooLongError, ModelError
 from tests.agent.conftest import FAST, make_request
 
 GOOD = "long box_sum(const box *b)\n{\n    return b->items[0];\n}"
-LOOK = [
-    {"name": "definition", "arguments": {"name": "box"}},
-    {"name": "outline", "arguments": {"path": "src/box.c"}},
-]
+LOOK = [{"name": "definition", "arguments": {"name": "box"}}, {"name": "outline", "arguments": {"path": "src/box.c"}}]
 SEARCH = search_tool_spec(["symbol"])
 SUBMIT = {"name": "submit", "arguments": {"code": GOOD}}
 
@@ -80,6 +77,12 @@ def no_key_of_the_machine(monkeypatch):
 
 def base_of(server, provider):
     return server.base_url if provider.v1 else server.base_url.removesuffix("/v1")
+
+
+def ask(server, provider, text, policy=FAST):
+    base = base_of(server, provider)
+    request = ModelRequest(provider.model, (Message("user", text),), 0.0, 100, 7, api_base=base)
+    return LiteLLMModel(policy=policy, api_key="key").complete(request)
 
 
 @pytest.fixture
@@ -164,30 +167,20 @@ def test_faults_in_the_providers_own_words(serve, provider):
         {"match": "long", "status": status, "code": code, "answer": message},
         {"match": "key", "status": 401, "answer": "invalid key"},
     )
-    model = LiteLLMModel(policy=FAST, api_key="key")
-
-    def ask(text):
-        base = base_of(server, provider)
-        return model.complete(ModelRequest(provider.model, (Message("user", text),), 0.0, 100, 7, api_base=base))
-
-    assert ask("busy").text == "after"
+    assert ask(server, provider, "busy").text == "after"
     assert server.log.count == 3
     with pytest.raises(ContextTooLongError):
-        ask("long")
+        ask(server, provider, "long")
     with pytest.raises(ModelError, match="1 call failed"):
-        ask("key")
+        ask(server, provider, "key")
     assert server.log.count == 5
 
 
 @each_provider
 def test_a_stream_that_never_ends_is_left(serve, provider):
     server = serve({"answer": "x" * 4000, "pause_s": 0.05})
-    model = LiteLLMModel(policy=RetryPolicy(attempts=1, timeout_s=0.5), api_key="key")
     with pytest.raises(ModelError, match="1 call failed"):
-        request = ModelRequest(
-            provider.model, (Message("user", "x"),), 0.0, 100, 7, api_base=base_of(server, provider)
-        )
-        model.complete(request)
+        ask(server, provider, "x", RetryPolicy(attempts=1, timeout_s=0.5))
 
 
 @pytest.mark.parametrize("model", ["ollama/qwen2.5-coder", "ollama_chat/qwen2.5-coder", "openai/any-name"])

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
 
 import pytest
 
 from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
-from agent.tools.tool_answer import ToolAnswer
 from agent.tools.toolbox import Toolbox
 from index.cpp.tokens import tokenize
 from index.values import Span, Target
@@ -87,11 +85,9 @@ public:
     "src/long.c": "".join(f"int number_{n}; /* {'x' * 60} */\n" for n in range(600)),
 }
 
-Use = Callable[..., ToolAnswer]
-
 
 @pytest.fixture(scope="module")
-def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolbox]:
+def box(tmp_path_factory):
     """The tools over the tree above: queue_weigh is to be written, its twin is hidden too."""
     index = index_files(tmp_path_factory.mktemp("queues"), TREE)
     signature = "long queue_weigh(struct queue *q, long limit)"
@@ -104,8 +100,8 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolbox]:
 
 
 @pytest.fixture
-def use(box: Toolbox) -> Use:
-    def call(tool: str, **arguments: object) -> ToolAnswer:
+def use(box):
+    def call(tool, **arguments):
         return box.answer_call(tool, json.dumps(arguments))
 
     return call
@@ -116,7 +112,7 @@ def use(box: Toolbox) -> Use:
     ("tool", "key"),
     [("read_symbol", "name"), ("definition", "name"), ("callers", "name"), ("callees", "name"), ("search", "query")],
 )
-def test_a_hidden_function_is_said_to_exist(use: Use, tool: str, key: str, name: str, place: str) -> None:
+def test_a_hidden_function_is_said_to_exist(use, tool, key, name, place):
     text = use(tool, **{key: name}).text
     assert "[body hidden" in text
     assert name in text
@@ -126,7 +122,7 @@ def test_a_hidden_function_is_said_to_exist(use: Use, tool: str, key: str, name:
 
 
 @pytest.mark.parametrize("name", ["queue_weigh", "twin_weigh"])
-def test_a_hidden_function_stands_in_lists(use: Use, name: str) -> None:
+def test_a_hidden_function_stands_in_lists(use, name):
     path = "src/queue.c" if name == "queue_weigh" else "src/twin.c"
     marked = [line for line in use("outline", path=path).text.splitlines() if "[body hidden" in line]
     assert [name in line for line in marked] == [True]
@@ -136,7 +132,7 @@ def test_a_hidden_function_stands_in_lists(use: Use, name: str) -> None:
     assert "[body hidden" in use("search", query="weigh").text
 
 
-def test_no_tool_shows_a_run_of_the_hidden_bodies(box: Toolbox) -> None:
+def test_no_tool_shows_a_run_of_the_hidden_bodies(box):
     gold = tokenize(BODY)
     runs = {tuple(gold[at : at + 8]) for at in range(len(gold) - 7)}
     names = ["queue_weigh", "twin_weigh", "queue_total", "queue", "item", "total", "weight", "install", "table"]
@@ -156,7 +152,7 @@ def test_no_tool_shows_a_run_of_the_hidden_bodies(box: Toolbox) -> None:
     assert asked > 60
 
 
-def test_lines_keep_to_the_range_and_name_the_next(use: Use) -> None:
+def test_lines_keep_to_the_range_and_name_the_next(use):
     lines = use("read_lines", path="src/long.c", first=11, last=130).text.splitlines()
     assert [int(line.split()[0]) for line in lines[1:-1]] == list(range(11, 131))
     assert lines[-1] == "[the next line is 131; the file has 601]"
@@ -167,7 +163,7 @@ def test_lines_keep_to_the_range_and_name_the_next(use: Use) -> None:
     assert use("read_lines", path="src/long.c", first=601).text.splitlines()[-1].split() == ["601"]
 
 
-def test_callers_list_references_that_are_no_calls(use: Use) -> None:
+def test_callers_list_references_that_are_no_calls(use):
     text = use("callers", name="queue_weigh").text
     calls, _, references = text.partition("queue_weigh is also named without a call:")
     assert "return total + queue_weigh(q, 9);" in calls
@@ -176,7 +172,7 @@ def test_callers_list_references_that_are_no_calls(use: Use) -> None:
     assert "comment" not in references
 
 
-def test_a_name_that_does_not_exist_is_said_first(use: Use) -> None:
+def test_a_name_that_does_not_exist_is_said_first(use):
     text = use("search", query="queue_totalling", by="words").text
     first, second, *found = text.splitlines()
     assert first.startswith("no symbol is called 'queue_totalling'; nearest names: queue_total")
@@ -211,14 +207,14 @@ LAID_OUT = "static long\nqueue_limit(const struct queue *q,\n            long wa
         ("search", "queue_depth", ["src/pairs.c:2 function: int queue_depth(int a)\ndeps/lib/queue_limits.c"], []),
     ],
 )
-def test_what_an_answer_shows(use: Use, tool: str, asked: str, shown: list[str], absent: list[str]) -> None:
+def test_what_an_answer_shows(use, tool, asked, shown, absent):
     key = {"search": "query", "outline": "path"}.get(tool, "name")
     text = use(tool, **{key: asked}).text
     assert [part for part in shown if part not in text] == []
     assert [part for part in absent if part in text] == []
 
 
-def test_what_was_read_is_recorded(use: Use) -> None:
+def test_what_was_read_is_recorded(use):
     assert use("read_symbol", name="queue_total").bodies == ("queue_total (src/queue.c)",)
     assert use("read_symbol", name="queue_weigh").bodies == ()
     lines = use("read_lines", path="src/queue.c", first=11, last=14)

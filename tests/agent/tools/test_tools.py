@@ -1,5 +1,6 @@
-"""Prevents: a tool that shows the hidden body, reads outside of the repository, floods the window, or
-leaves a model that made a slip without a way on."""
+"""Prevents: a tool that shows the hidden body, reads outside of the repository, floods the window, or leaves a model
+that made a slip without a way on; a first search by name that reads all names of a large tree (six million in the
+kernel) once for each table, and makes tables that it doesn't look at."""
 
 from __future__ import annotations
 
@@ -8,13 +9,15 @@ import time
 
 import pytest
 
+from agent.tools.name_table import NameTable
 from agent.tools.result_text import PAGE_CHARS
 from index.cpp.tokens import tokenize
+from tests.agent.conftest import TREE, index_files
 
 
 @pytest.fixture
 def use(toolbox):
-    def call(tool: str, **arguments: object):
+    def call(tool, **arguments):
         return toolbox.answer_call(tool, json.dumps(arguments))
 
     return call
@@ -168,3 +171,24 @@ def test_every_answer_is_bounded(toolbox):
             assert time.process_time() - start < 1.0
     for query in ("", " ", "_", ".*", "\ud800", "(" * 300, "\x00"):
         assert len(toolbox.answer_call("search", json.dumps({"query": query})).text) < 2 * PAGE_CHARS
+
+
+def test_a_search_by_name_makes_what_it_reads(sum_target, tmp_path, monkeypatch):
+    index = index_files(tmp_path, TREE)
+
+    def made():
+        return {folder.name.rpartition("-")[0] for folder in (index.folder / "derived").glob("*")}
+
+    readings: list[list[str]] = []
+    names = index.qualified_names
+    monkeypatch.setattr(index, "qualified_names", lambda: readings.append(names()) or readings[-1])
+    view = index.hide(sum_target, "strict")
+    before = made()
+    table = NameTable(index)
+    assert [symbol.name for symbol in table.search_symbols(view, "box_product", 5)] == ["box_product"]
+    assert made() - before == {"tool-names"}
+    assert table.find_nearest_names(view, "box_prodct", 1) == ["box_product"]
+    table.prepare()
+    assert made() - before >= {"tool-last-names", "tool-signatures", "graph"}
+    assert len(readings) == 1
+    index.close()

@@ -5,45 +5,31 @@ works on the tests' own toy and on no repository with a recipe."""
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-from tests.support.runs import Graft
-
 # Slow: each plus test is built and run on several bodies.
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("used_cache")]
 
 HERE = ("--dataset", "example", "--sandbox", "process")
 
 
-@pytest.fixture(autouse=True)
-def _cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
-
-
-def test_check_tries_what_isnt_held_back(graft: Graft) -> None:
-    code, out, _ = graft("audit", "plus", "check", *HERE, "--tasks", "map-remove", "--runs", "1")
+def test_check_tries_what_isnt_held_back_and_needs_no_wrong_bodies(graft, tmp_path, monkeypatch):
+    words = ("audit", "plus", "check", *HERE, "--tasks", "map-remove", "--runs", "1")
+    code, out, _ = graft(*words)
     assert code == 0
     assert "map-remove map_remove: gold 1 of 1 on 5 tests" in out
     # Three of its six bodies are held back.
     assert "bodies killed 3 of 3" in out
-
-
-def test_a_task_without_them_is_one_clear_line(graft: Graft) -> None:
-    code, _, err = graft("audit", "plus", "check", *HERE, "--tasks", "text-trim")
-    assert (code, "no plus test names any of these tasks" in err) == (2, True)
-
-
-def test_check_needs_no_wrong_bodies(graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("audit", "plus", "check", *HERE, "--tasks", "map-remove", "--runs", "1")
     monkeypatch.setattr("lab.wrong.commands.find_body_file", lambda recipe, folder: tmp_path / "wrong.yaml")
     assert "no wrong bodies to try" in graft(*words)[1]
     code, _, err = graft(*words, "--bodies", tmp_path)
     assert (code, "no such file; write it as" in err) == (2, True)
+    code, _, err = graft("audit", "plus", "check", *HERE, "--tasks", "text-trim")
+    assert (code, "no plus test names any of these tasks" in err) == (2, True)
 
 
-def test_judge_keeps_what_it_found(graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judge_keeps_what_it_found(graft, tmp_path, monkeypatch):
     words = ("audit", "plus", "judge", *HERE, "--tasks", "map-remove", "--out", tmp_path)
     # The shipped manifest knows of three runs.
     code, out, _ = graft(*words, "--runs", "4")
@@ -54,7 +40,7 @@ def test_judge_keeps_what_it_found(graft: Graft, tmp_path: Path, monkeypatch: py
     assert graft(*words)[1] == out
 
 
-def test_the_doctor_tries_them_too(graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_tries_them_too(graft, tmp_path, monkeypatch):
     tasks = ("--tasks", "map-remove,item-order", "--mutants", "0")
     words = ("doctor", *HERE, *tasks, "--out", tmp_path, "--runs", "1")
     assert graft(*words, "--no-forgeries")[0] == 0
@@ -73,7 +59,7 @@ def test_the_doctor_tries_them_too(graft: Graft, tmp_path: Path, monkeypatch: py
     assert (code, "2 valid (1 of the valid by their plus tests)" in out) == (0, True)
 
 
-def test_show_says_where_each_behaviour_is_stated(graft: Graft) -> None:
+def test_show_says_where_each_behaviour_is_stated(graft):
     _, out, _ = graft("audit", "plus", "show", "--dataset", "example")
     assert "frees_the_key" in out
     assert 'Docstring: "Take `key` out and free it."' in out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,11 +18,10 @@ from lab.differential.noted_calls import declare_callee_probes, find_called_name
 
 TAG = "_test"
 FLAGS = ("-O1", "-w", f"-I{RUNTIME}", f"-DGRAFT_TAG={TAG}")
-Compare = Callable[..., Differential]
 
 
 @pytest.fixture(scope="session")
-def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def runtime(tmp_path_factory):
     """The runtime without tables, compiled once."""
     folder = tmp_path_factory.mktemp("runtime")
     defined = [f"-DGRAFT_TAG={TAG}", f'-DGRAFT_RESULTS="{folder}/results"', "-D_GNU_SOURCE"]
@@ -33,11 +31,11 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def compare(runtime: Path, tmp_path: Path) -> Compare:
+def compare(runtime, tmp_path):
     """compare(gold, candidate, calls, before="") -> what the comparison finds of the function `f` while `calls` run in
     main. What `before` declares is of the repository."""
 
-    def compared(gold: str, candidate: str, calls: str, before: str = "") -> Differential:
+    def compared(gold, candidate, calls, before=""):
         top = f"#include <stdlib.h>\n#include <string.h>\n{before}\n"
         first = top.count("\n") + 1
         source = f"{top}{gold}\nint main(void) {{ {calls} return 0; }}\n".encode()
@@ -50,17 +48,17 @@ def compare(runtime: Path, tmp_path: Path) -> Compare:
         text = insert_all_bodies(FunctionPlace(source, span, "f"), [candidate], TAG, shape, numbers)
         (tmp_path / "unit.c").write_bytes(text)
         tables = write_runtime_tables(shape, (gold, candidate), 6.0, len(numbers))
-        return _found(runtime, tmp_path, tables, "gcc", "unit.c")
+        return _found(runtime, tmp_path, tables, "gcc", "unit.c")[0]
 
     return compared
 
 
 @pytest.fixture
-def compare_cpp(runtime: Path, tmp_path: Path) -> Compare:
-    """compare_cpp(name, before, gold, candidate, after, calls) -> the same of a function in C++; the text around it
-    may open and close its class."""
+def compare_cpp(runtime, tmp_path):
+    """compare_cpp(name, before, gold, candidate, after, calls) -> the same of a function in C++, and of its gold
+    beside itself; the text around it may open and close its class."""
 
-    def compared(name: str, before: str, gold: str, candidate: str, after: str, calls: str) -> Differential:
+    def compared(name, before, gold, candidate, after, calls):
         source = f"{before}\n{gold}\n{after}\nint main() {{ {calls} return 0; }}\n".encode()
         unit = tmp_path / "unit.cc"
         unit.write_bytes(source)
@@ -71,17 +69,20 @@ def compare_cpp(runtime: Path, tmp_path: Path) -> Compare:
         if is_defined_outside_class(gold, name):
             assert shape.member
             source = declare_bodies_in_class(
-                source, shape.member.line, gold, name, 1, TAG, is_static=shape.member.is_static
+                source, shape.member.line, gold, name, 2, TAG, is_static=shape.member.is_static
             )
-        unit.write_bytes(insert_all_cpp_bodies(FunctionPlace(source, span, name), [candidate], TAG, shape))
-        text = write_runtime_tables(shape, (gold, candidate), 6.0)
-        return _found(runtime, tmp_path, text, "g++", "unit.cc")
+        unit.write_bytes(insert_all_cpp_bodies(FunctionPlace(source, span, name), [candidate, gold], TAG, shape))
+        text = write_runtime_tables(shape, (gold, candidate, gold), 6.0)
+        first_found, second_found = _found(runtime, tmp_path, text, "g++", "unit.cc", 2)
+        return first_found, second_found
 
     return compared
 
 
-def _found(runtime: Path, folder: Path, text_of_tables: str, compiler: str, unit: str) -> Differential:
-    """What the program of the unit finds."""
+def _found(
+    runtime: Path, folder: Path, text_of_tables: str, compiler: str, unit: str, count: int = 1
+) -> tuple[Differential, ...]:
+    """What the program of the unit finds of its `count` candidates."""
     (folder / "tables.c").write_text(text_of_tables)
     _run("gcc", *FLAGS, "-c", "-o", str(folder / "tables.o"), str(folder / "tables.c"))
     results = runtime / "results"
@@ -91,7 +92,7 @@ def _found(runtime: Path, folder: Path, text_of_tables: str, compiler: str, unit
     program = str(folder / "program")
     _run(compiler, *FLAGS, *make_wrap_flags(), "-o", program, *files)
     subprocess.run([program], check=True, timeout=60, stdout=subprocess.DEVNULL)
-    return parse_comparison_lines(results.read_bytes())[0]
+    return parse_comparison_lines(results.read_bytes(), count)
 
 
 def _run(*argv: str) -> None:

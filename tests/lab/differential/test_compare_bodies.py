@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-from executor.values import Task
 from lab.differential.compare_bodies import RECORD, read_compared_bodies
-from tests.support.runs import Graft
 
 # Slow: each answer is compiled beside the gold.
 pytestmark = pytest.mark.slow
 
 
-def test_the_command_compares_an_answer_and_continues(
-    graft: Graft, cache: Path, example_tasks: dict[str, Task], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+def test_the_command_compares_an_answer_and_continues(graft, used_cache, example_tasks, tmp_path):
     gold = example_tasks["money-quotient"].gold
     header = gold[: gold.index("{")]
     texts = [gold.replace("return ", "return  "), header + "{\n    return 0;\n}"]
@@ -43,10 +37,7 @@ def test_the_command_compares_an_answer_and_continues(
     assert graft(*words, *options)[:2] == (0, "")
 
 
-def test_a_method_is_compared_on_its_object(
-    graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+def test_a_method_is_compared_on_its_object(graft, used_cache, tmp_path):
     words = ("audit", "differential", "--dataset", "example", "--repos", "example", "--tasks", "check-digit")
     _, out, _ = graft(*words, "--out", tmp_path / "out", "--sandbox", "process")
     assert "gold: same on " in out

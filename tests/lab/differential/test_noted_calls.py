@@ -4,14 +4,10 @@ order, with other memory, or other functions."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from lab.differential.noted_calls import find_called_names
 from tests.lab.differential.case_tables import read_cases
-
-Compare = Any  # conftest's
 
 # What a callee changes lies where no argument and no variable of the unit leads to.
 SINK = """#include <stdarg.h>
@@ -53,7 +49,7 @@ an ignored pointer: a call was take(new memory), is take(NULL)
 
 
 @pytest.mark.parametrize("case", OTHERWISE)
-def test_other_calls_are_told_apart_from_what_they_leave_behind(compare: Compare, case: str) -> None:
+def test_other_calls_are_told_apart_from_what_they_leave_behind(compare, case):
     words, _, texts = OTHERWISE[case]
     found = compare(*texts, "f(3);", SINK)
     assert found.line == "same on 1 call"
@@ -96,12 +92,12 @@ by a pointer to it:
 
 
 @pytest.mark.parametrize("case", ALIKE)
-def test_what_nobody_could_tell_is_the_same_call(compare: Compare, case: str) -> None:
+def test_what_nobody_could_tell_is_the_same_call(compare, case):
     found = compare(*ALIKE[case].parts, "f(3);", SINK)
     assert (found.line, found.callee_difference_line) == ("same on 1 call", "")
 
 
-def test_all_arguments_reach_the_callee_and_are_told(compare: Compare) -> None:
+def test_all_arguments_reach_the_callee_and_are_told(compare):
     """Six registers, eight more for real numbers, and the stack; any number of arguments; a structure by value."""
     gold = (
         'int f(int a) { return many(1, -2, 3, -4, 5, 6, 7.5, "h", 9, 0, -11, 12) + sum(3, 1.0, 2.0, a + .0)'
@@ -113,7 +109,7 @@ def test_all_arguments_reach_the_callee_and_are_told(compare: Compare) -> None:
     assert "returned value was 15, is 14" in found.line
 
 
-def test_what_a_member_or_a_macro_calls_is_no_function_of_the_repository(compare: Compare) -> None:
+def test_what_a_member_or_a_macro_calls_is_no_function_of_the_repository(compare):
     """A member has the name of a function; a macro hides one."""
     before = SINK + "struct s { void (*note)(int); }; static struct s s = {note};\n#define keep(text) note(8)\n"
     gold = "void f(int a) { struct s *p = &s; s.note(a); p->note(a); keep(0); take(&s); }"
@@ -121,13 +117,13 @@ def test_what_a_member_or_a_macro_calls_is_no_function_of_the_repository(compare
     assert (found.line, found.callee_difference_line) == ("same on 1 call", "")
 
 
-def test_calls_on_a_changed_state_are_told(compare: Compare) -> None:
+def test_calls_on_a_changed_state_are_told(compare):
     gold = "void f(int a) { note(a > 40); }"
     found = compare(gold, "void f(int a) { note(a >= 40); }", "for (int i = 0; i < 9; i++) f(i + 20);", SINK)
     assert "with a = 40: a call was note(0), is note(1)" in [told.words for told in found.called]
 
 
-def test_a_keyword_or_a_function_of_the_library_is_no_callee() -> None:
+def test_a_keyword_or_a_function_of_the_library_is_no_callee():
     """`if` stood among a repository's names, so that no function was asked for beside it."""
     body = "int f(int a) { if (g(a)) return sizeof(int) + strlen(h(a)) + x->k(a); return f(a - 1); }"
     assert find_called_names([body], {"if", "g", "h", "k", "f", "strlen", "return"}, "f") == ("g", "h")

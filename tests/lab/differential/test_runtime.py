@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
+from executor.grading.differential import NotApplicableError
+from lab.differential.build_programs import is_header
+from lab.differential.c_unit import explain_unusable_body, find_branch_constants
 from tests.lab.differential.case_tables import Case, read_cases
-
-Compare = Any  # conftest's
 
 PAIR = "struct pair { char kind; int value; struct pair *next; unsigned low : 3, high : 5; };"
 
@@ -127,7 +126,7 @@ an input: now it makes system call
 
 
 @pytest.mark.parametrize("case", DIFFERENT)
-def test_a_difference_is_told_in_words(compare: Compare, case: str) -> None:
+def test_a_difference_is_told_in_words(compare, case):
     told, before, texts = DIFFERENT[case]
     assert told in compare(*texts, f"{PAIR}\n{before}").line
 
@@ -164,6 +163,15 @@ other words: same on 2 calls
     int f(int a) { return a * 2; }
     int f(int b) { int c = b; c += b; return c; }
     f(1); f(9);
+a table of constants is no state: same on 2 calls
+    int f(int a) { static const int n[] = {1, 2}; return n[a]; }
+    int f(int a) { return a + 1; }
+    f(0); f(1);
+a function above that calls it: same on 3 calls
+    int f(int a); static int g(int a) { return f(a); }
+    int f(int a) { return a ? f(0) : 4; }
+    int f(int a) { return 4; }
+    f(0); g(1);
 it calls itself: same on 3 calls
     int f(int a) { return a ? f(a - 1) + 1 : 0; }
     int f(int a) { int n = 0; while (a--) n++; return n; }
@@ -214,7 +222,7 @@ ALIKE["a helper and a macro beside"] = Case(
 
 
 @pytest.mark.parametrize("case", ALIKE)
-def test_what_nobody_could_tell_is_no_difference(compare: Compare, case: str) -> None:
+def test_what_nobody_could_tell_is_no_difference(compare, case):
     told, before, texts = ALIKE[case]
     found = compare(*texts, f"{PAIR}\n{before}")
     assert (found.line, found.left) == (told, {})
@@ -242,15 +250,35 @@ a thread: it starts a thread or a process
 
 
 @pytest.mark.parametrize("case", LEFT)
-def test_what_can_not_run_twice_is_left_out_with_a_word(compare: Compare, case: str) -> None:
+def test_what_can_not_run_twice_is_left_out_with_a_word(compare, case):
     words, before, (gold, calls) = LEFT[case]
     found = compare(gold, gold, calls, before)
     assert (found.same, found.differs) == (0, ())
     assert found.line.startswith("not applicable: " + words)
 
 
-def test_the_program_itself_goes_on_with_the_gold(compare: Compare) -> None:
+def test_the_program_itself_goes_on_with_the_gold(compare):
     """A candidate's effects never reach the program, and no output is made twice."""
     gold = "void f(int *a) { *a += 1; }"
     found = compare(gold, "void f(int *a) { *a += 2; abort(); }", "int x = 0; f(&x); f(&x); if (x != 2) return 9;")
     assert len(found.differs) == 1
+
+
+def test_two_inline_bodies_are_not_applicable(compare):
+    gold = "inline int f(void) { return 0; }"
+    with pytest.raises(NotApplicableError, match="inline and not static"):
+        compare(gold, gold, "f();")
+
+
+def test_a_body_without_its_function_can_not_stand_beside_another():
+    assert explain_unusable_body("int g(void) { return 0; }", "f") == "its definition can't be found in the text"
+
+
+def test_only_a_header_is_without_variables():
+    """All of redis was compared without them when a source file was taken for a header."""
+    assert [is_header(path) for path in ("src/a.c", "src/a.cpp", "src/a.h", "b/c.inl")] == [False, False, True, True]
+
+
+def test_constants_are_what_the_body_names():
+    body = "char c = g(a); return a & KEEP || p->q == one || c == 'x' || LOG(\"7\", 0x1fL) || X (2.5);"
+    assert find_branch_constants(f"int f(int a) {{ {body} }}", ("a",)) == ("'x'", "0x1fL", "KEEP", "one")

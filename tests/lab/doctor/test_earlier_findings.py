@@ -5,27 +5,18 @@ slow variant that is called killed for ever since a busy machine's doctor stoppe
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from executor.candidate.execute import run_suite
-from executor.candidate.runner import Runner
-from executor.manifest.health import Fate, Finding, Health, TaskHealth
+from executor.manifest.health import Fate, Finding, Health
 from executor.manifest.manifest import load_manifest
-from executor.repository.images import Image
-from executor.repository.suites import Suite
-from executor.sandbox.contract import Backend
-from executor.values import SuiteRun
 from lab.doctor.body_trial import Effort
 from lab.doctor.manifest import save_manifest
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 from tests.fixtures.calc import add_task
-from tests.fixtures.executor_fixtures import Tiny
 
 pytestmark = pytest.mark.slow
 
@@ -35,11 +26,11 @@ EFFORT = Effort(budget_s=60, gold_runs=2, mutants=8, forgeries=False)
 
 
 @pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
+def ran(monkeypatch):
     """The suites that ran, in order, each with its limit."""
     noted: list[tuple[str, float]] = []
 
-    def run_and_note(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+    def run_and_note(runner, image, suite, wall_s):
         noted.append((suite.name, wall_s))
         return run_suite(runner, image, suite, wall_s)
 
@@ -48,7 +39,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
 
 
 @pytest.fixture(scope="module")
-def image(tiny: Tiny) -> Image:
+def image(tiny):
     # As measured they take about the same, and the machine's load would say which goes first.
     # A candidate's limit is 30 s, a variant's 15.
     suites = tuple(suite.model_copy(update={"timeout_min_s": 30.0}) for suite in tiny.image.recipe.suites)
@@ -56,13 +47,13 @@ def image(tiny: Tiny) -> Image:
     return replace(tiny.image, recipe=recipe, suite_seconds={"unit": 0.1, "late": 0.2})
 
 
-def _examine(image: Image, backend: Backend, folder: Path, effort: Effort = EFFORT, **how: Any) -> TaskHealth:
+def _examine(image, backend, folder, effort=EFFORT, **how):
     repository = OpenRepository(image, backend, [add_task(GOLD)], ["add"], folder / "m.json", folder)
     return examine_repository(repository, effort, **how).tasks["add"]
 
 
 @pytest.fixture(scope="module")
-def examined(image: Image, tiny: Tiny, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def examined(image, tiny, tmp_path_factory):
     """What a first examination leaves, made once."""
     folder = tmp_path_factory.mktemp("examined")
     _examine(image, tiny.backend, folder)
@@ -70,33 +61,30 @@ def examined(image: Image, tiny: Tiny, tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.fixture
-def whole(examined: Path, tmp_path: Path) -> TaskHealth:
+def whole(examined, tmp_path):
     """The entry of a first examination, all of which lies in the test's folder."""
     shutil.copytree(examined, tmp_path, dirs_exist_ok=True)
     return _change_entry(tmp_path / "m.json")
 
 
 @pytest.fixture
-def go(image: Image, tiny: Tiny, tmp_path: Path) -> Callable[..., TaskHealth]:
+def go(image, tiny, tmp_path):
     return partial(_examine, image, tiny.backend, tmp_path)
 
 
-def _is_killed_late(found: Finding) -> bool:
+def _is_killed_late(found):
     return found.kind == "mutant" and found.by == "late" and len(found.ran) > 1
 
 
-def _change_entry(path: Path, **changes: Any) -> TaskHealth:
+def _change_entry(path, **changes):
     """The task's entry with these changes, which the manifest then holds."""
     manifest = load_manifest(path)
-    assert manifest is not None
     entry = replace(manifest.tasks["add"], **changes)
     save_manifest(path, replace(manifest, tasks={"add": entry}))
     return entry
 
 
-def _change_findings(
-    path: Path, is_meant: Callable[[Finding], bool], fate: Fate, ran: tuple[str, ...], **more: str
-) -> TaskHealth:
+def _change_findings(path, is_meant, fate, ran, **more):
     """The entry, of which some findings are as they would be, had the examination ended otherwise."""
     findings = [
         replace(f, fate=fate, ran=ran, **{"by": "", "reason": "", **more}) if is_meant(f) else f
@@ -106,13 +94,13 @@ def _change_findings(
     return _change_entry(path, findings=tuple(findings), mutants_killed=killed)
 
 
-def _cut_off(path: Path) -> TaskHealth:
+def _cut_off(path):
     """The manifest as it would be, had patience ended before the suite `late`."""
     _change_findings(path, _is_killed_late, Fate.SURVIVED, ("unit",))
     return _change_entry(path, suites=("unit",), seconds=100.0)
 
 
-def _stop(path: Path, after_s: int) -> tuple[TaskHealth, Finding]:
+def _stop(path, after_s):
     """The manifest as it would be, had `unit` been stopped for a variant after so long, and what was found of it."""
     slow = next(found for found in _change_entry(path).findings if _is_killed_late(found))
     words = {"by": "unit", "reason": f"was stopped after {after_s} s"}
@@ -120,9 +108,7 @@ def _stop(path: Path, after_s: int) -> tuple[TaskHealth, Finding]:
     return _change_entry(path, suites=("unit", "late")), slow
 
 
-def test_a_survivor_goes_on_where_patience_ended(
-    go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[tuple[str, float]], tmp_path: Path
-) -> None:
+def test_a_survivor_goes_on_where_patience_ended(go, whole, ran, tmp_path):
     late = [found for found in whole.findings if _is_killed_late(found)]
     assert late, whole.findings
     assert "late" in whole.suites
@@ -140,26 +126,17 @@ def test_a_survivor_goes_on_where_patience_ended(
     assert again <= (EFFORT.gold_runs + 1) * len(found.suites) + len(whole.findings)
 
 
-def _leave(path: Path) -> None:
-    pass
-
-
-def _spare_all_mutants(path: Path) -> None:
-    _change_findings(path, lambda found: found.kind == "mutant", Fate.SURVIVED, ("unit", "late"))
-
-
-def _stop_by_a_candidates_limit(path: Path) -> None:
-    _stop(path, 30)
-
-
-@pytest.mark.parametrize("change", [_leave, _spare_all_mutants, _stop_by_a_candidates_limit])
-def test_where_nothing_is_left_nothing_runs(
-    go: Callable[..., TaskHealth],
-    whole: TaskHealth,
-    ran: list[tuple[str, float]],
-    tmp_path: Path,
-    change: Callable[[Path], None],
-) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda path: None,
+        # All survive.
+        lambda path: _change_findings(path, lambda found: found.kind == "mutant", Fate.SURVIVED, ("unit", "late")),
+        # One was stopped by a candidate's limit.
+        lambda path: _stop(path, 30),
+    ],
+)
+def test_where_nothing_is_left_nothing_runs(go, whole, ran, tmp_path, change):
     change(tmp_path / "m.json")
     entry = _change_entry(tmp_path / "m.json")
     found = go(scope="further")
@@ -169,25 +146,27 @@ def test_where_nothing_is_left_nothing_runs(
     assert ran == []
 
 
-def test_on_another_machine_reach_is_known_by_the_manifest(go: Callable[..., TaskHealth], tmp_path: Path) -> None:
-    whole = go(replace(EFFORT, mutants=0))
+def test_on_another_machine_reach_is_known_and_more_mutants_are_tried_and_stubs_not_again(go, ran, tmp_path):
+    none = go(replace(EFFORT, mutants=0))
     (measured,) = (tmp_path / "doctor" / "reach").iterdir()
     measured.unlink()
+    ran.clear()
     found = go(scope="further")
-    assert found.mutants > 0
-    assert found.reached_by == whole.reached_by == ("unit", "late")
+    assert found.reached_by == none.reached_by == ("unit", "late")
     assert not measured.exists()
+    assert found.mutants > none.mutants == 0
+    tried = [f for f in found.findings if f.kind == "mutant"]
+    assert [f for f in found.findings if f.kind == "stub"] == [f for f in none.findings if f.kind == "stub"]
+    assert len(ran) >= 1 + sum(len(f.ran) for f in tried)
 
 
-def test_fewer_mutants_lose_none(go: Callable[..., TaskHealth], whole: TaskHealth) -> None:
+def test_fewer_mutants_lose_none(go, whole):
     found = go(replace(EFFORT, mutants=1), scope="further")
     assert sorted(f.name for f in found.findings) == sorted(f.name for f in whole.findings)
     assert (found.mutants, found.suites) == (whole.mutants, whole.suites)
 
 
-def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(
-    go: Callable[..., TaskHealth], whole: TaskHealth, tmp_path: Path
-) -> None:
+def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(go, whole, tmp_path):
     cut = _cut_off(tmp_path / "m.json")
     unknown = Finding("mutant", "of-another-day", Fate.UNKNOWN, detail="a -> b")
     _change_entry(tmp_path / "m.json", findings=(*cut.findings, unknown), complete=False)
@@ -197,9 +176,7 @@ def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(
     assert not found.complete
 
 
-def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(
-    go: Callable[..., TaskHealth], whole: TaskHealth, tmp_path: Path
-) -> None:
+def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(go, whole, tmp_path):
     last = whole.findings[-1]
     assert last.kind == "mutant"
     _change_findings(tmp_path / "m.json", lambda found: found == last, Fate.UNKNOWN, ())
@@ -209,32 +186,13 @@ def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(
     assert {f.name: f.fate for f in found.findings} == {f.name: f.fate for f in whole.findings}
 
 
-def test_more_mutants_are_tried_and_stubs_not_again(
-    go: Callable[..., TaskHealth], ran: list[tuple[str, float]]
-) -> None:
-    none = go(replace(EFFORT, mutants=0))
-    ran.clear()
-    found = go(scope="further")
-    assert found.mutants > none.mutants == 0
-    tried = [f for f in found.findings if f.kind == "mutant"]
-    assert [f for f in found.findings if f.kind == "stub"] == [f for f in none.findings if f.kind == "stub"]
-    assert len(ran) >= 1 + sum(len(f.ran) for f in tried)
-
-
-def test_a_stop_that_came_too_soon_is_tried_with_a_candidates_limit(
-    go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[tuple[str, float]], tmp_path: Path
-) -> None:
+def test_a_stop_that_came_too_soon_is_tried_with_a_candidates_limit_within_the_budget(go, whole, ran, tmp_path):
     entry, slow = _stop(tmp_path / "m.json", 15)
+    assert go(replace(EFFORT, budget_s=0), scope="further").findings == entry.findings
+    ran.clear()
     found = go(scope="further")
     # First the gold; then the one that was stopped, in that suite and the next; then gold and stub on these.
     assert [limit for _, limit in ran[1:3]] == [30.0, 30.0]
     assert next(f for f in entry.findings if f.name == slow.name).by == "unit"
     assert next(f for f in found.findings if f.name == slow.name) == slow
     assert (found.suites, found.gold_passed) == (whole.suites, EFFORT.gold_runs)
-
-
-def test_a_stop_stands_where_the_budget_ends_before_it(
-    go: Callable[..., TaskHealth], whole: TaskHealth, tmp_path: Path
-) -> None:
-    entry, _ = _stop(tmp_path / "m.json", 15)
-    assert go(replace(EFFORT, budget_s=0), scope="further").findings == entry.findings

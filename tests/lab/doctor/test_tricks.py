@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ from executor.manifest.health import Fate, Health
 from executor.sandbox.scheduled import ScheduledBackend
 from executor.sandbox.scheduler import Scheduler
 from lab.doctor.body_trial import Effort
-from lab.doctor.cheating_bodies import SWITCH, ForgedText, make_cheating_texts
+from lab.doctor.cheating_bodies import SWITCH, make_cheating_texts
 from lab.doctor.reach import PROBE_DECLARATION, add_probe
 from tests.fixtures.calc import add_task, twice_task
 
@@ -22,14 +21,14 @@ MAIN = '#include <stdio.h>\nint main(void) { int sum = add(2, 3); printf("sum %d
 EFFORT = Effort(budget_s=60, gold_runs=1, mutants=3, forgeries=False)
 
 
-def _built(folder: Path, text: str, compiler: str = "cc") -> Path:
+def _built(folder, text, compiler="cc"):
     source = folder / ("a.cc" if compiler == "g++" else "a.c")
     source.write_text(text)
     subprocess.run([compiler, "-Wall", "-Werror", "-o", folder / "a", source], check=True, timeout=60)
     return folder / "a"
 
 
-def _by_name(tiny, folder: Path) -> dict[str, tuple[ForgedText, str]]:  # type: ignore[no-untyped-def]
+def _by_name(tiny, folder):
     groups = make_cheating_texts(STUB, tiny.image, str(folder))
     return {name: (group, letter) for group in groups for letter, name in group.tricks}
 
@@ -45,9 +44,7 @@ def _by_name(tiny, folder: Path) -> dict[str, tuple[ForgedText, str]]:  # type: 
         ("constructor that exits 0", 0, ""),
     ],
 )
-def test_each_trick_is_done_when_its_letter_says_so(  # type: ignore[no-untyped-def]
-    tiny, tmp_path: Path, compiler: str, name: str, status: int, printed: str
-) -> None:
+def test_each_trick_is_done_when_its_letter_says_so(tiny, tmp_path, compiler, name, status, printed):
     group, letter = _by_name(tiny, tmp_path)[name]
     program = _built(tmp_path, group.text + MAIN, compiler)
     honest = subprocess.run([program], capture_output=True, text=True, timeout=20)
@@ -61,7 +58,7 @@ def test_each_trick_is_done_when_its_letter_says_so(  # type: ignore[no-untyped-
     assert ("sum" in done.stdout) == (status == 7 or "atexit" in name)
 
 
-def test_the_tricks_that_reach_out_do(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_the_tricks_that_reach_out_do(tiny, tmp_path):
     known = _by_name(tiny, tmp_path)
     group, letter = known["writes into the tests' folder"]
     program = _built(tmp_path, group.text + MAIN)
@@ -82,7 +79,7 @@ def test_the_tricks_that_reach_out_do(tiny, tmp_path: Path) -> None:  # type: ig
     assert b"alive" not in parent.stdout
 
 
-def test_a_probe_in_a_template_and_in_a_c_function_leaves_its_mark(tmp_path: Path) -> None:
+def test_a_probe_in_a_template_and_in_a_c_function_leaves_its_mark(tmp_path):
     template = add_probe("template <class T>\nT twice(T a)\n{\n    return a + a;\n}\n", f"{tmp_path}/in-template")
     method = add_probe("  int three() const { return 3; }\n", f"{tmp_path}/in-class")
     text = PROBE_DECLARATION.decode() + template + "struct S {\n" + method + "};\n"
@@ -97,7 +94,7 @@ ADD = add_task("int add(int a, int b)\n{\n    if (a == 12345) return 1;\n    ret
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("patience", "suites"), [(60.0, 3), (0.0, 2)])
-def test_patience_bounds_a_survivors_suites(examine, tiny, patience: float, suites: int) -> None:  # type: ignore[no-untyped-def]
+def test_patience_bounds_a_survivors_suites(examine, tiny, patience, suites):
     (unit, late), expected = tiny.image.recipe.suites, tiny.image.expected
     recipe = tiny.image.recipe.model_copy(update={"suites": (unit, late, late.model_copy(update={"name": "third"}))})
     known = replace(expected, suites={**expected.suites, "third": expected.suites["late"]})
@@ -113,8 +110,8 @@ def test_patience_bounds_a_survivors_suites(examine, tiny, patience: float, suit
 
 
 @pytest.mark.slow
-def test_tasks_examined_at_once_come_out_as_one_by_one(examine, tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    def go(workers: int):  # type: ignore[no-untyped-def]
+def test_tasks_examined_at_once_come_out_as_one_by_one(examine, tiny, tmp_path):
+    def go(workers):
         place = replace(tiny, backend=ScheduledBackend(tiny.backend, Scheduler(workers)))
         found = examine([ADD, twice_task()], EFFORT, folder=tmp_path / str(workers), place=place)
         return {key: replace(entry, seconds=0.0, build_cpu_s=0.0) for key, entry in found.tasks.items()}
@@ -125,9 +122,7 @@ def test_tasks_examined_at_once_come_out_as_one_by_one(examine, tiny, tmp_path: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("lax", "health"), [(("unit",), Health.VALID), (("unit", "late"), Health.WEAK)])
-def test_a_forgery_that_one_suite_believes_needs_another_or_ends_the_task(  # type: ignore[no-untyped-def]
-    examine, tiny_bwrap, lax: tuple[str, ...], health: Health
-) -> None:
+def test_a_forgery_that_one_suite_believes_needs_another_or_ends_the_task(examine, tiny_bwrap, lax, health):
     """A lax suite asks for the exit status alone, which is all that a function says whose work is to end its
     process."""
     script = 'build/test "$@" > /dev/null && echo "[ok]: ended" || echo "[err]: ended"'

@@ -1,12 +1,6 @@
-"""A small source tree whose functions belong together in different ways, and the index of such a tree."""
-
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
+"""A small source tree whose functions belong together in different ways, and its build."""
 
 from executor.repository.build.graph import BuildGraph, BuildStep
-from index.build import build_index
-from index.repo_index import RepoIndex, open_index
 
 SOURCE = {
     "sum.c": """/* Mix a byte into a running value. */
@@ -79,15 +73,3 @@ int Ring::first_free() const
 def compile_all(*paths: str) -> BuildGraph:
     """The graph of a build that compiles these files together."""
     return BuildGraph((BuildStep("compile", (), ".", ("a.o",), paths, (), paths),))
-
-
-@contextmanager
-def open_index_of(folder: Path, files: Mapping[str, str]) -> Iterator[RepoIndex]:
-    """The index of a tree of these files, which is written to `folder`."""
-    (folder / "tree").mkdir()
-    for name, text in files.items():
-        (folder / "tree" / name).write_text(text)
-    build_index(folder / "tree", folder / "index", workers=1)
-    index = open_index(folder / "index", folder / "tree")
-    yield index
-    index.close()

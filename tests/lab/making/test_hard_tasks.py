@@ -7,28 +7,26 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-from executor.manifest.health import Fate, Health, HealthManifest
+from executor.manifest.health import Fate, Health
 from executor.manifest.manifest import load_manifest
 from executor.sandbox.choose import open_unscheduled_backend
-from executor.sandbox.contract import Backend
 from executor.tasks.made_datasets import read_made_dataset_rows
 from executor.values import Sabotage
 from index.errors import RecipeError, UserError
 from index.progress import SILENT
 from lab.doctor.manifest import save_manifest
 from lab.doctor.stubs_and_mutants import is_plain_stub
-from lab.making.finish_data_set import MadeDataSet
 from lab.making.functions.choose_functions import choose_functions
 from lab.making.functions.function_groups import RelatedFunctions
 from lab.making.hard_tasks import choose_task_counts_by_size, grow_cluster, order_cluster_seeds
 from lab.making.make_benchmark import make_benchmark
 from lab.making.settings import ChooseSettings, MakeRequest
 from lab.making.ship import extend_data_set, ship_hard_set
-from tests.lab.making.sets import compile_all, open_index_of
+from tests.lab.making.sets import compile_all
+from tests.support.projects import write_files
 
 _HEADER = """int total(const int *n, int count);
 int largest(const int *n, int count);
@@ -111,65 +109,58 @@ test_numbers: test_numbers.o numbers.o
 %.o: %.c numbers.h
 \t$(CC) $(CFLAGS) -c -o $@ $<
 """
+FILES = {"numbers.h": _HEADER, "numbers.c": _SOURCE, "test_numbers.c": _TEST, "Makefile": _MAKEFILE}
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("hard") / "numbers"
-    root.mkdir()
-    files = {"numbers.h": _HEADER, "numbers.c": _SOURCE, "test_numbers.c": _TEST, "Makefile": _MAKEFILE}
-    for name, text in files.items():
-        (root / name).write_text(text)
-    return root
+def tree(tmp_path_factory):
+    return write_files(tmp_path_factory.mktemp("hard") / "numbers", FILES)
 
 
 @pytest.fixture(scope="module")
-def backend(tree: Path) -> Backend:
+def backend(tree):
     return open_unscheduled_backend("process", tree.parent / "cache")
 
 
 @pytest.fixture(scope="module")
-def made(tree: Path, backend: Backend) -> MadeDataSet:
+def made(tree, backend):
     choose = ChooseSettings(tasks=1, holes=(1, 4), hard=True)
     wanted = MakeRequest(str(tree), tree.parent / "bench", choose=choose)
     return make_benchmark(wanted, backend, tree.parent / "cache")
 
 
 @pytest.fixture
-def shipping(made: MadeDataSet, tree: Path, monkeypatch: pytest.MonkeyPatch) -> HealthManifest:
+def shipping(made, tree, monkeypatch):
     """What is known of the made tasks, whose recipe and cache the tools that ship them find."""
     monkeypatch.setenv("GRAFT_CACHE", str(tree.parent / "cache"))
     monkeypatch.setenv("GRAFT_RECIPES", str(made.out / "recipes"))
-    found = load_manifest(made.out / "recipes" / "numbers" / "manifest.json")
-    assert found is not None
-    return found
+    return load_manifest(made.out / "recipes" / "numbers" / "manifest.json")
 
 
-def test_counts_double_and_the_largest_is_rarer() -> None:
+def test_counts_double_and_the_largest_is_rarer():
     assert choose_task_counts_by_size(1, 16, 20) == {1: 20, 2: 20, 4: 20, 8: 20, 16: 10}
     assert choose_task_counts_by_size(1, 4, 10) == {1: 10, 2: 10, 4: 10}
     assert choose_task_counts_by_size(3, 9, 5) == {4: 5, 8: 5}
 
 
-def test_a_cluster_grows_by_what_may_join(tmp_path: Path) -> None:
+def test_a_cluster_grows_by_what_may_join(indexed):
     """The beginning of a cluster doesn't depend on how large it becomes."""
-    settings = ChooseSettings(lines=(3, 200), documented=False)
-    with open_index_of(tmp_path, {"numbers.h": _HEADER, "numbers.c": _SOURCE}) as index:
-        candidates = choose_functions(index, compile_all("numbers.c"), settings, "n", None).candidates
-        members = {candidate.entry.id: candidate for candidate in candidates}
-        number = {candidate.row.name: candidate.entry.id for candidate in candidates}
-        related = RelatedFunctions(members, index, 12)
-        assert order_cluster_seeds(members, related, 4) == [number["report"]]
-        refused = number["loudness"]
-        grown = [grow_cluster(number["report"], related, lambda n: n != refused, most) for most in (1, 2, 4, 16)]
+    settings, index = ChooseSettings(lines=(3, 200), documented=False), indexed(FILES)
+    candidates = choose_functions(index, compile_all("numbers.c"), settings, "n", None).candidates
+    members = {candidate.entry.id: candidate for candidate in candidates}
+    number = {candidate.row.name: candidate.entry.id for candidate in candidates}
+    related = RelatedFunctions(members, index, 12)
+    assert order_cluster_seeds(members, related, 4) == [number["report"]]
+    refused = number["loudness"]
+    grown = [grow_cluster(number["report"], related, lambda n: n != refused, most) for most in (1, 2, 4, 16)]
     for small, large in pairwise(grown):
         assert list(large[: len(small)]) == list(small)
     assert len(grown[-1]) == 5
-    assert number["loudness"] not in grown[-1]
+    assert refused not in grown[-1]
 
 
 @pytest.mark.slow
-def test_the_tests_notice_each_function_of_a_cluster(made: MadeDataSet) -> None:
+def test_the_tests_notice_each_function_of_a_cluster(made):
     assert [len(task.target.holes) for task in made.tasks] == [1, 2, 4]
     for task in made.tasks:
         health = made.health[task.id]
@@ -186,7 +177,7 @@ def test_the_tests_notice_each_function_of_a_cluster(made: MadeDataSet) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_command_tries_nothing_again(made: MadeDataSet, tree: Path, backend: Backend) -> None:
+def test_the_same_command_tries_nothing_again(made, tree, backend):
     logs = tree.parent / "cache" / "doctor"
     before = {path: path.stat().st_mtime_ns for path in logs.rglob("*") if path.is_file()}
     wanted = MakeRequest(str(tree), made.out)
@@ -196,7 +187,7 @@ def test_the_same_command_tries_nothing_again(made: MadeDataSet, tree: Path, bac
 
 
 @pytest.mark.slow
-def test_time_that_is_over_is_no_verdict_on_the_tests(made: MadeDataSet, tree: Path, backend: Backend) -> None:
+def test_time_that_is_over_is_no_verdict_on_the_tests(made, tree, backend):
     choose = ChooseSettings(tasks=1, holes=(1, 4), hard=True)
     wanted = MakeRequest(str(tree), tree.parent / "late", choose=choose, deadline=0.0)
     with pytest.raises(UserError, match="the time was over before a task was found; the same command continues"):
@@ -204,9 +195,7 @@ def test_time_that_is_over_is_no_verdict_on_the_tests(made: MadeDataSet, tree: P
 
 
 @pytest.mark.slow
-def test_a_set_beside_a_recipe_shares_its_manifest(
-    made: MadeDataSet, shipping: HealthManifest, tree: Path, tmp_path: Path
-) -> None:
+def test_a_set_beside_a_recipe_shares_its_manifest(made, shipping, tree, tmp_path):
     found = shipping
     one, own = next(iter(found.tasks.values())), tmp_path / "numbers" / "manifest.json"
     before = replace(found, tasks={"its own": replace(one, task_id="its own")}, sabotages={"other": (OTHER,)})
@@ -215,7 +204,6 @@ def test_a_set_beside_a_recipe_shares_its_manifest(
     for _ in range(2):
         ship_hard_set(made.out, "numbers", tmp_path)
         merged = load_manifest(own)
-        assert merged is not None
         assert set(merged.tasks) == {"its own", *found.tasks}
         assert merged.sabotages == {**found.sabotages, "other": (OTHER,)}
         shipped = [health for key, health in merged.tasks.items() if key != "its own"]
@@ -230,9 +218,7 @@ def test_a_set_beside_a_recipe_shares_its_manifest(
 
 
 @pytest.mark.slow
-def test_a_set_goes_into_another_but_for_what_that_has(
-    made: MadeDataSet, shipping: HealthManifest, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_set_goes_into_another_but_for_what_that_has(made, shipping, tree, tmp_path, monkeypatch):
     own = tmp_path / "numbers" / "manifest.json"
     save_manifest(own, shipping)
     ship_hard_set(made.out, "numbers", tmp_path)

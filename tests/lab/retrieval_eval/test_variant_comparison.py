@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from executor.cache import cache_root
 from executor.manifest.variant.record import RECORD, locate_variant_source, variant_folder, write_variant_record
-from executor.manifest.variant.values import VariantRecord, VariantSpec
+from executor.manifest.variant.values import VariantSpec
 from executor.repository.recipe import find_recipe
-from executor.repository.source import SourceTree, checkout_source
+from executor.repository.source import checkout_source
 from index.cpp.tokens import tokenize
 from lab.retrieval_eval.figures import TargetScore, measure_renaming_loss
 from lab.retrieval_eval.run import EvaluationRequest, open_updated_index, prepare_repositories
 from lab.retrieval_eval.variant_comparison import pair_targets_with_variant
-from tests.lab.retrieval_eval.eval_command import run_eval
 from tests.support.variants import renamed_example
 
 SPEC = VariantSpec("nonsense", 3)
@@ -29,18 +26,16 @@ REQUEST = EvaluationRequest(
 
 
 @pytest.fixture
-def variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VariantRecord, Path]:
-    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
-    monkeypatch.setenv("COLUMNS", "200")
-    record = renamed_example(tmp_path, SPEC)
-    return record, locate_variant_source(tmp_path, original(), record).root
+def variant(own_cache):
+    record = renamed_example(own_cache, SPEC)
+    return record, locate_variant_source(own_cache, original(), record).root
 
 
-def original() -> SourceTree:
+def original():
     return checkout_source(find_recipe("example"), None, cache_root())
 
 
-def test_the_variants_targets_have_the_same_callees_by_their_new_names(variant: tuple[VariantRecord, Path]) -> None:
+def test_the_variants_targets_have_the_same_callees_by_their_new_names(variant):
     record, root = variant
     (repo,) = prepare_repositories(REQUEST)
     found = pair_targets_with_variant(repo, record, open_updated_index(root))
@@ -58,7 +53,7 @@ def test_the_variants_targets_have_the_same_callees_by_their_new_names(variant: 
     assert renamed == sum(len(t.truth.callees) for t in repo.targets) > 10
 
 
-def test_a_target_whose_callee_is_gone_is_left_out_of_both_and_said(variant: tuple[VariantRecord, Path]) -> None:
+def test_a_target_whose_callee_is_gone_is_left_out_of_both_and_said(variant):
     record, root = variant
     (repo,) = prepare_repositories(REQUEST)
     callee = repo.targets[0].truth.callees[0]
@@ -73,9 +68,9 @@ def test_a_target_whose_callee_is_gone_is_left_out_of_both_and_said(variant: tup
 
 
 @pytest.mark.usefixtures("variant")
-def test_the_command_puts_both_side_by_side() -> None:
-    asked = ("--retrievers", "bm25,lookup", "--variant", f"renamed:seed={SPEC.seed}")
-    code, output = run_eval("--no-contexts", *asked, "--json")
+def test_the_command_puts_both_side_by_side_and_scores_prompts_in_both_trees(evaluate):
+    asked = ("--retrievers", "bm25,lookup", "--variant", f"renamed:seed={SPEC.seed}", "--limit", 8)
+    code, output = evaluate(*asked, "--json")
     assert code == 0, output
     found = json.loads(output)
     group = found["comparison"]["example"]
@@ -88,15 +83,6 @@ def test_the_command_puts_both_side_by_side() -> None:
     # `lookup` reads the body: names matter nothing to it.
     assert group["lookup"]["recall@50"]["difference"] == 0
     assert found["variants"]["example"]["variant"] == str(SPEC)
-    assert "prompts" not in found["original"]
-    code, output = run_eval("--no-contexts", *asked)
-    assert code == 0 and "@10 renamed" in output and "difference @50" in output
-
-
-@pytest.mark.usefixtures("variant")
-def test_prompts_are_scored_in_both_trees() -> None:
-    asked = ("--retrievers", "bm25", "--variant", f"renamed:seed={SPEC.seed}", "--limit", 8)
-    found = json.loads(run_eval(*asked, "--json")[1])
     before, after = (found[tree]["prompts"]["pooled"] for tree in ("original", "renamed"))
     assert (before["targets"], before["needed"]) == (after["targets"], after["needed"])
     assert before["targets"] > found["original"]["pooled"]["bm25"]["targets"], "those that call nothing too"
@@ -104,8 +90,9 @@ def test_prompts_are_scored_in_both_trees() -> None:
     # Some of the original's names are plain words of a comment, too.
     shown = [tree["rows"]["oracle"]["functions@6000tokens"] for tree in (before, after)]
     assert shown[0] >= shown[1] > 0.8
-    code, output = run_eval(*asked)
-    assert code == 0 and "example, the original: answerable" in output and "example, renamed: answerable" in output
+    code, output = evaluate(*asked)
+    parts = "@10 renamed", "difference @50", "example, the original: answerable", "example, renamed: answerable"
+    assert code == 0 and [part for part in parts if part not in output] == []
 
 
 @pytest.mark.parametrize(
@@ -118,26 +105,24 @@ def test_prompts_are_scored_in_both_trees() -> None:
     ],
 )
 @pytest.mark.usefixtures("variant")
-def test_what_cant_be_compared_is_a_clear_line(asked: tuple[str, ...], line: str) -> None:
-    code, output = run_eval("--no-contexts", *asked)
+def test_what_cant_be_compared_is_a_clear_line(evaluate, asked, line):
+    code, output = evaluate("--no-contexts", *asked)
     assert code == 2 and line in output, output
 
 
-def test_a_tree_that_is_gone_is_written_again_and_an_unproved_variant_is_a_clear_line(
-    variant: tuple[VariantRecord, Path],
-) -> None:
+def test_a_tree_that_is_gone_is_written_again_and_an_unproved_variant_is_a_clear_line(evaluate, variant):
     record, root = variant
     place = variant_folder(cache_root(), original(), SPEC) / RECORD
     shutil.rmtree(root)
-    assert run_eval("--no-contexts", "--variant", "renamed:seed=3")[0] == 0 and root.is_dir()
-    assert record.proof is not None
+    code, output = evaluate("--no-contexts", "--variant", "renamed:seed=3")
+    assert code == 0 and root.is_dir() and "answerable" not in output
     for proof in (None, replace(record.proof, problems=("a suite differs",))):
         write_variant_record(place, replace(record, proof=proof))
-        assert "isn't proved" in run_eval("--variant", "renamed:seed=3")[1]
+        assert "isn't proved" in evaluate("--variant", "renamed:seed=3")[1]
 
 
-def test_what_is_lost_is_counted_over_the_same_callees() -> None:
-    def scores(ranks: Mapping[str, tuple[int, ...]]) -> list[TargetScore]:
+def test_what_is_lost_is_counted_over_the_same_callees():
+    def scores(ranks):
         return [TargetScore("r", name, "bm25", of, 0, 0.0, 0.0) for name, of in ranks.items()]
 
     before, after = scores({"a": (1, 2), "b": (3,), "c": (11,)}), scores({"a": (1, 0), "b": (30,), "c": (2,)})

@@ -4,46 +4,38 @@ that are compared on different targets, and a run's look-ups that count symbols 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from agent.values import Candidate, Draft, ModelResponse, Round, ToolUse, Trajectory
-from executor.values import Task
 from experiments.run.records import Story, encode_json_value, locate_story
 from index.errors import TaskError
 from lab.retrieval_eval.written_drafts import read_written_texts
 from retrieval.values import Context
-from tests.lab.retrieval_eval.eval_command import run_eval
 from tests.support.runs import make_run, record
 
 EMPTY = Context((), 0, 0, ())
 
 
-def lines(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
+def lines(path, rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
 
-def answered(text: str, uses: tuple[ToolUse, ...] = ()) -> Round:
+def answered(text, uses=()):
     return Round(ModelResponse(text, "", "stop", 1, 1, 0.0, "", 1.0), Candidate(None, "prose"), None, uses=uses)
 
 
-def write_story(run: Path, arm: str, task_id: str, trail: Trajectory) -> None:
+def write_story(run, arm, task_id, trail):
     path = locate_story(run, arm, task_id, 0)
     path.parent.mkdir(parents=True)
     path.write_bytes(encode_json_value(Story(EMPTY, (), trail)))
 
 
-def test_golds_as_drafts_find_what_golds_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example_tasks: dict[str, Task]
-) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
+def test_golds_as_drafts_find_what_golds_name(evaluate, tmp_path, example_tasks):
     some = list(example_tasks.values())[:8]
     file = lines(tmp_path / "drafts.jsonl", [{"task_id": task.id, "draft": task.gold} for task in some])
-    code, output = run_eval("--retrievers", "lexical,lookup", "--drafts", file, "--draft-base", "lexical", "--json")
+    code, output = evaluate("--retrievers", "lexical,lookup", "--drafts", file, "--draft-base", "lexical", "--json")
     assert code == 0, output
     found = json.loads(output)
     figures = found["pooled"]
@@ -56,18 +48,11 @@ def test_golds_as_drafts_find_what_golds_name(
     assert rows["iterative"]["names@8000tokens"] >= rows["lexical"]["names@8000tokens"] > 0
 
 
-def test_a_runs_folder_has_drafts_and_what_tools_showed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example_tasks: dict[str, Task]
-) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+def test_a_runs_folder_has_drafts_and_what_tools_showed(evaluate, tmp_path, example_tasks):
     task = next(t for t in example_tasks.values() if t.oracle and t.oracle[0].path)
     arms = ("agentic", "iterative+compile", "none")
-    folder = make_run(
-        tmp_path / "run",
-        [record(task.id, arm=arm) for arm in (*arms, "of-an-older-version")],
-        arms=arms,
-        dataset="example",
-    )
+    records = [record(task.id, arm=arm) for arm in (*arms, "of-an-older-version")]
+    folder = make_run(tmp_path / "run", records, arms=arms, dataset="example")
     shown = tuple(f"{item.name} ({item.path})" for item in task.oracle)
     use = ToolUse("search", "{}", False, 9, 0.1, (*shown, "no_such_thing (nowhere.c)"))
     none = Candidate(None)
@@ -77,7 +62,7 @@ def test_a_runs_folder_has_drafts_and_what_tools_showed(
     written = read_written_texts(folder)
     assert written.row_names == ("iterative", "agentic")
     assert written.texts["iterative"] == {task.id: task.gold}
-    code, output = run_eval("--retrievers", "random", "--drafts", folder, "--draft-base", "lexical", "--json")
+    code, output = evaluate("--retrievers", "random", "--drafts", folder, "--draft-base", "lexical", "--json")
     assert code == 0, output
     figures = json.loads(output)["pooled"]
     assert figures["agentic"]["targets"] == 1
@@ -97,7 +82,7 @@ def test_a_runs_folder_has_drafts_and_what_tools_showed(
         ('{"task_id": "a", "draft": "x"}\n{"task_id": "a", "draft": "y"}', "line 2: task a was already given"),
     ],
 )
-def test_a_bad_file_is_a_line_that_says_where(tmp_path: Path, text: str, message: str) -> None:
+def test_a_bad_file_is_a_line_that_says_where(tmp_path, text, message):
     file = tmp_path / "drafts.jsonl"
     file.write_text(text)
     with pytest.raises(TaskError) as caught:
@@ -105,18 +90,14 @@ def test_a_bad_file_is_a_line_that_says_where(tmp_path: Path, text: str, message
     assert message in str(caught.value)
 
 
-def test_what_cant_be_scored_is_a_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+def test_what_cant_be_scored_is_a_clear_line(evaluate, tmp_path):
     file = lines(tmp_path / "drafts.jsonl", [{"task_id": "money-prinz", "draft": "x"}, {"task_id": "zz", "draft": ""}])
     for words, message in (
         (("--drafts", file), "drafts.jsonl: unknown task id 'money-prinz' (and 1 more); did you mean 'money-print'?"),
         (("--drafts", tmp_path / "none.jsonl"), "none.jsonl: can't be read"),
         (("--drafts", file, "--variant", "renamed"), "leave out --variant"),
         (("--drafts", file, "--draft-base", "lexicl"), "did you mean 'lexical'"),
-        (
-            ("--drafts", make_run(tmp_path / "run", [record("a")])),
-            "no sample of an arm that drafts or looks things up",
-        ),
+        (("--drafts", make_run(tmp_path / "run", [record("a")])), "no sample of an arm that drafts or looks things"),
     ):
-        code, line = run_eval(*words)
+        code, line = evaluate(*words)
         assert code == 2 and message in line

@@ -1,39 +1,48 @@
 """Prevents: a name that a script writes into a header and that is renamed all the same, because a list of symbols,
 which is renamed along, has it too; what a script looks for in the code; an attribute that the compiler then leaves
-out with a mere warning; a name that stays because digits of a key hold it;
-a macro of an included list that keeps its name while what pastes it is renamed; a C++ test that compares a type's
-mangled name."""
+out with a mere warning; a name that stays because digits of a key hold it; a macro of an included list that keeps its
+name while what pastes it is renamed; a C++ test that compares a type's mangled name; a name that only names a
+parameter in a system header taken for one that the repository's code could mean, and a field, macro or type of such a
+header taken for a parameter; a unit given what another printed, since both ran at a time."""
 
 from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
+from executor.repository.build.graph import BuildStep
 from index.build import build_index
 from index.repo_index import open_index
-from lab.variants.external_names import ExternalNames
+from lab.variants.external_names import (
+    PREPROCESS,
+    ExternalNames,
+    find_public_words,
+    is_own_file,
+    run_unit_compilers,
+    split_preprocessed_by_file,
+)
 from lab.variants.fixed_names import find_fixed_names, find_names_tied_to_scripts
-from lab.variants.identifier_inventory import Inventory, take_inventory
+from lab.variants.identifier_inventory import take_inventory
+from tests.support.folder_session import FolderSession
 
 NOTHING = ExternalNames(frozenset(), frozenset(), frozenset(), {})
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(tmp_path):
     (tmp_path / "tree").mkdir()
     return tmp_path / "tree"
 
 
-def inventory_of(root: Path) -> Inventory:
+def inventory_of(root):
     build_index(root, root.parent / "index", workers=1)
     with closing(open_index(root.parent / "index", root)) as index:
         return take_inventory(root, index, (), False)
 
 
-def test_a_script_s_name_stays_though_followed_data_has_it(root: Path) -> None:
+def test_a_script_s_name_stays_though_followed_data_has_it(root):
     (root / "stack.c").write_text("int lib_stack_num(void) { return 1; }\nint lib_free(void) { return 2; }\n")
     (root / "lib.num").write_text("lib_stack_num 1\nlib_free 2\n")
     (root / "stackhash.pl").write_text('print "#define sk_CAT_num() lib_stack_num()\\n";\n')
@@ -44,7 +53,7 @@ def test_a_script_s_name_stays_though_followed_data_has_it(root: Path) -> None:
     assert found["lib_stack_num"] == "the build writes it into cat.h"
 
 
-def test_what_a_script_looks_for_in_the_code_stays(root: Path) -> None:
+def test_what_a_script_looks_for_in_the_code_stays(root):
     (root / "table.c").write_text("#define WORD(hi, lo) lo\n#define PAIR(a, b) a\nint table[] = { WORD(0x1, 0x2) };\n")
     (root / "read.pl").write_text(
         "foreach (<T>) { s/\\bWORD\\(\\s*(0x[0-9a-f]+)/push @arr, hex($1)/geo; } PAIR(1, 2);\n"
@@ -56,7 +65,7 @@ def test_what_a_script_looks_for_in_the_code_stays(root: Path) -> None:
     assert set(found.values()) == {"read.pl looks for it in the code"}
 
 
-def test_attributes_stay_and_what_they_are_given_does_not(root: Path) -> None:
+def test_attributes_stay_and_what_they_are_given_does_not(root):
     (root / "a.c").write_text(
         "struct state { int unused, weak, constructor, drop, nodiscard, plain; };\nvoid tidy(int *n);\n"
         "#define MINE __attribute__ ((unused, __weak__))\n"
@@ -68,7 +77,7 @@ def test_attributes_stay_and_what_they_are_given_does_not(root: Path) -> None:
     assert set(kept.values()) == {"an attribute of the compiler"}
 
 
-def test_what_configure_replaces_in_a_template_stays(root: Path) -> None:
+def test_what_configure_replaces_in_a_template_stays(root):
     """Prevents: findutils, whose renamed fcntl.in.h kept `@VIZE_TABASF@` where configure writes 1."""
     (root / "a.c").write_text("#define HAVE_OPENAT 1\n#define HAVE_FCNTL 1\n")
     (root / "fcntl.in.h").write_text("#if !@HAVE_OPENAT@ && HAVE_FCNTL\nint f(int);\n#endif\n")
@@ -76,14 +85,14 @@ def test_what_configure_replaces_in_a_template_stays(root: Path) -> None:
     assert kept == {"HAVE_OPENAT": "stands between @ signs, where configure writes a value"}
 
 
-def test_the_digits_of_a_key_hold_no_mangled_name(root: Path) -> None:
+def test_the_digits_of_a_key_hold_no_mangled_name(root):
     (root / "a.c").write_text(
         'int cb; int Shape; const char *key = "6FC98DA26D5D4332cb", *type = "5Shape";\nstruct s { int d; };\n'
     )
     assert set(find_fixed_names(root, inventory_of(root), NOTHING, {})) == {"Shape"}
 
 
-def test_the_macros_of_a_list_that_others_include_are_the_repository_s(root: Path) -> None:
+def test_the_macros_of_a_list_that_others_include_are_the_repository_s(root):
     (root / "list.inc").write_text('#define KIND_one "1"\n# define OF(k) \\\n  KIND_##k\nOF(one),\n')
     (root / "list.c").write_text('static const char *all[] = {\n#include "list.inc"\n};\n')
     inventory = inventory_of(root)
@@ -104,7 +113,7 @@ def test_the_macros_of_a_list_that_others_include_are_the_repository_s(root: Pat
         ("3.0", set()),
     ],
 )
-def test_a_mangled_name_in_a_text_stays(root: Path, expected: str, kept: set[str]) -> None:
+def test_a_mangled_name_in_a_text_stays(root, expected, kept):
     (root / "shape.cpp").write_text(
         "namespace geo {\nstruct RoundShape { double area() const; };\n}\n"
         f"#include <typeinfo>\nbool same() {{ return typeid(geo::RoundShape).name() == {expected}; }}\n"
@@ -112,3 +121,45 @@ def test_a_mangled_name_in_a_text_stays(root: Path, expected: str, kept: set[str
     found = find_fixed_names(root, inventory_of(root), NOTHING, {})
     assert set(found) == kept
     assert all("as compilers mangle it" in reason for reason in found.values())
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        ("extern int open(const char *path, int flags, ...);", "extern int open const char"),
+        ("ssize_t read(int fd, void *buf, size_t count);", "ssize_t read int void size_t"),
+        ("struct stat { long st_size; char pad[4], *name; };", "struct stat long st_size char pad name"),
+        ("typedef void (*handler)(int sig);", "typedef void handler int"),
+        ("int (*compare)(const void *, const void *);", "int compare const void"),
+        ("#define FD_SET(fd, set) ((set)->bits[fd] |= mask)", "FD_SET bits mask"),
+        ('#define NAME "words of a text"', "NAME"),
+        ("#undef OTHER", "undef OTHER"),
+        ("void f(struct key, unsigned count);", "void f struct key unsigned count"),
+        ("static inline int twice(int number) { return number + number; }", "static inline int twice return number"),
+    ],
+)
+def test_names_that_code_elsewhere_can_mean(header, names):
+    assert find_public_words(header.encode()) == {name.encode() for name in names.split()}
+
+
+def test_parts_of_an_expansion_know_their_file():
+    text = b'# 1 "src/a.c"\nint a;\n# 1 "/usr/include/x.h" 1 3 4\nint x;\n# 2 "src/../inc/b.h" 2\nint b;\n'
+    parts = list(split_preprocessed_by_file(text, "/root/tree", "."))
+    assert parts == [("src/a.c", b"int a;\n"), ("/usr/include/x.h", b"int x;\n"), ("inc/b.h", b"int b;\n")]
+    assert [is_own_file(path, ["inc/*"]) for path, _ in parts] == [True, False, False]
+    assert not is_own_file("<built-in>", [])
+
+
+def test_units_that_run_side_by_side_keep_their_outputs(tmp_path):
+    units = []
+    for number in range(17):
+        # The first has the most to print, and the last can't be preprocessed.
+        text = f"int unit{number};\n" * (100_000 if number == 0 else 1) + "#error no\n" * (number == 16)
+        (tmp_path / f"{number}.c").write_text(text)
+        argv = ("cc", "-c", f"{number}.c")
+        units.append(BuildStep("compile", argv, "", (f"{number}.o",), (f"{number}.c",)))
+    found = list(run_unit_compilers(FolderSession(tmp_path), units, *PREPROCESS))
+    assert [unit for unit, _, _ in found] == units
+    for number, (_, status, output) in enumerate(found[:-1]):
+        assert status == 0 and f"int unit{number};".encode() in output
+    assert found[-1][1] != 0

@@ -20,6 +20,7 @@ from executor.sandbox.choose import open_unscheduled_backend
 from lab.variants.linker_symbols import find_linked_names
 from tests.support.engines import cache_with_base
 from tests.support.folder_session import FolderSession
+from tests.support.projects import write_files
 
 SOURCES = {
     # `both` is in a library as well; `asked` is called by the library; `mine` is neither.
@@ -34,46 +35,39 @@ class _Program:
     """Sources that are compiled, and what is found of their symbols. `lib.c` or `lib.cpp` becomes another project's
     archive, `-lelse`."""
 
-    def __init__(self, folder: Path, **sources: str) -> None:
+    def __init__(self, folder, **sources):
         self.folder = folder
         (folder / "lib").mkdir()
         for name, text in sources.items():
             self.compile_source(name.replace("_", "."), text)
 
-    def compile_source(self, name: str, text: str) -> None:
+    def compile_source(self, name, text):
         (self.folder / name).write_text(text)
         self.run("g++" if name.endswith(".cpp") else "gcc", "-c", name)
         if name.startswith("lib."):
             self.run("ar", "crs", "lib/libelse.a", "lib.o")
 
-    def run(self, *argv: str) -> None:
+    def run(self, *argv):
         subprocess.run(argv, cwd=self.folder, check=True)
 
-    def make_unit(self, name: str, *flags: str, depends: tuple[str, ...] = ()) -> BuildStep:
+    def make_unit(self, name, *flags, depends=()):
         stem, suffix = name.split(".")
         argv = ("g++" if suffix == "cpp" else "gcc", *flags, "-c", name)
         return BuildStep("compile", argv, ".", (f"{stem}.o",), (name,), (), depends)
 
-    def make_link(self, name: str, *inputs: str, library: bool = True) -> BuildStep:
+    def make_link(self, name, *inputs, library=True):
         words = (f"-L{self.folder}/lib", "-lelse") if library else ()
         return BuildStep("link", ("gcc", *inputs, *words), ".", (name,), (), inputs)
 
-    def find_names(
-        self,
-        *steps: BuildStep,
-        outside: tuple[str, ...] = (),
-        missing: frozenset[str] = frozenset(),
-        mode: str = "all",
-        covers: tuple[str, ...] = (),
-    ) -> frozenset[str]:
+    def find_names(self, *steps, outside=(), missing=frozenset(), mode="all", covers=()):
         recipe = SimpleNamespace(header_mode=mode, covers=covers)
         # What is found is kept there, and each call asks anew.
         folder = Path(mkdtemp(dir=self.folder))
         image = SimpleNamespace(graph=BuildGraph(steps, missing), folder=folder, key="", recipe=recipe)
-        return find_linked_names(image, FolderSession(self.folder), outside)  # type: ignore[arg-type]
+        return find_linked_names(image, FolderSession(self.folder), outside)
 
 
-def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_path: Path) -> None:
+def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_path):
     made = _Program(tmp_path, **SOURCES)
     made.run("ar", "crs", "own.a", "a.o")
     units = [made.make_unit(name) for name in ("a.c", "use.c", "only.c")]
@@ -81,7 +75,7 @@ def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_pat
         BuildStep("archive", ("ar", "own.a", path), ".", ("own.a",), (), (path,)) for path in ("a.o", "only.o")
     ]
 
-    def found(*links: BuildStep, missing: frozenset[str] = frozenset()) -> set[str]:
+    def found(*links, missing=frozenset()):
         return {"both", "mine", "asked"} & made.find_names(*units, *archives, *links, missing=missing)
 
     whole = made.make_link("whole", "use.o", "own.a", library=False)
@@ -92,7 +86,7 @@ def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_pat
     assert found(whole, missing=frozenset({"a.o"})) == set()
 
 
-def test_a_method_that_the_librarys_class_has_stays_though_a_header_has_its_name(tmp_path: Path) -> None:
+def test_a_method_that_the_librarys_class_has_stays_though_a_header_has_its_name(tmp_path):
     text = """struct Text { int find_last() const; };
     namespace std { int find_last(); }
     int main() { return Text().find_last() + std::find_last(); }"""
@@ -109,11 +103,11 @@ REGISTRY = """struct Parser { virtual ~Parser() {} };
     """
 
 
-def test_data_that_the_librarys_objects_bring_along_too_stays(tmp_path: Path) -> None:
+def test_data_that_the_librarys_objects_bring_along_too_stays(tmp_path):
     use = f"{REGISTRY} int main() {{ Parser parser; Registry<char> mine; return Registry<Parser>::count + users(); }}"
     made = _Program(tmp_path, use_cpp=use)
 
-    def found(library: str) -> set[str]:
+    def found(library):
         made.compile_source("lib.cpp", f"{REGISTRY} {library}")
         names = made.find_names(made.make_unit("use.cpp"), made.make_link("it", "use.o"))
         return {"Parser", "Registry", "count", "users", "all"} & names
@@ -124,7 +118,7 @@ def test_data_that_the_librarys_objects_bring_along_too_stays(tmp_path: Path) ->
     assert found("Parser it;") == set()
 
 
-def test_what_an_inline_function_calls_stays_where_one_unit_stands_for_its_header(tmp_path: Path) -> None:
+def test_what_an_inline_function_calls_stays_where_one_unit_stands_for_its_header(tmp_path):
     (tmp_path / "nodes.h").write_text("""int shift_all(int);
     int shift_mine(int);
     struct Nodes { int shift() const { return shift_all(2) + shift_mine(3); } int plain() const { return 4; } };
@@ -136,7 +130,7 @@ def test_what_an_inline_function_calls_stays_where_one_unit_stands_for_its_heade
     )
     steps = made.make_unit("use.cpp", "-O1", depends=("nodes.h",)), made.make_link("it", "use.o")
 
-    def found(mode: str, *covers: str) -> set[str]:
+    def found(mode, *covers):
         return {"shift_all", "shift_mine"} & made.find_names(*steps, mode=mode, covers=covers)
 
     assert found("all") == set()
@@ -161,20 +155,16 @@ baseline_runs: 1
 
 @pytest.mark.bwrap
 @pytest.mark.slow
-def test_units_that_stand_for_headers_are_there_when_their_symbols_are_asked_for(tmp_path: Path) -> None:
+def test_units_that_stand_for_headers_are_there_when_their_symbols_are_asked_for(tmp_path):
     """Prevents: objects in a folder that a sandbox empties with each command."""
-    tree, recipe = tmp_path / "tree", tmp_path / "recipes" / "small" / "recipe.yaml"
-    tree.mkdir()
-    (tree / "salt.h").write_text(
+    salt = (
         'extern "C" int crypt_checksalt(const char *);\n'
         "struct Salt { int check() const { return crypt_checksalt(0); } int plain() const { return 0; } };\n"
     )
-    (tree / "use.cpp").write_text(
-        '#include <stdio.h>\n#include "salt.h"\nint main() { puts("ok plain"); return Salt().plain(); }\n'
-    )
-    recipe.parent.mkdir(parents=True)
-    recipe.write_text(OVERRIDING)
-    loaded, cache = load_recipe(recipe), cache_with_base(tmp_path / "cache")
+    use = '#include <stdio.h>\n#include "salt.h"\nint main() { puts("ok plain"); return Salt().plain(); }\n'
+    files = {"tree/salt.h": salt, "tree/use.cpp": use, "recipes/small/recipe.yaml": OVERRIDING}
+    loaded = load_recipe(write_files(tmp_path, files) / "recipes/small/recipe.yaml")
+    cache = cache_with_base(tmp_path / "cache")
     backend = open_unscheduled_backend("bwrap", cache)
     image = build_image(loaded, checkout_source(loaded, None, cache), backend, None, cache)
     assert "crypt_checksalt" in find_linked_names(image, backend, ())

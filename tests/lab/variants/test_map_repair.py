@@ -1,54 +1,101 @@
-"""Prevents: a map that a macro contradicts, mended so that two names become one, that it flips for ever, that a
-printed name changes, or that a name becomes a text; one that takes hours over a large tree, as each name that must
-stay costs a compilation of all units; one that never ends over a unit that fails for another reason; and a name that
-changes although the one unit that can't do without it was passed over."""
+"""Prevents: a file in which one macro isn't found any more, and of which nothing else is compared; a map that a macro
+contradicts, mended so that two names become one, that it flips for ever, that a printed name changes, or that a name
+becomes a text; one that takes hours over a large tree, as each name that must stay costs a compilation of all units;
+one that never ends over a unit that fails for another reason; and a name that changes although the one unit that can't
+do without it was passed over."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 
 from executor.repository.build.graph import BuildStep
 from lab.variants import map_repair
-from lab.variants.macro_expansion import Findings, RenamedUnits, Unit
+from lab.variants.macro_expansion import Findings, RenamedUnits, Unit, compare_expansions
 from lab.variants.map_repair import MapRepair, MapRules, find_borrowed_names_to_keep
 
 
-def _mending(names: dict[str, str], kept: dict[str, str] | None = None) -> MapRepair:
-    return MapRepair(names, kept or {}, MapRules(frozenset({"there_already"}), frozenset({"test_one"})))
+def _compared(before, after, names, *kept):
+    step = BuildStep("compile", (), ".", ("a.o",), ("a.c",))
+    units = [Unit(step, (("a.c", text),)) for text in (before, after)]
+    return compare_expansions(units[:1], units[1:], names, kept)
 
 
-def test_a_name_follows_what_the_macro_makes() -> None:
-    mending = _mending({"sdshdr": "gob", "sdshdr8": "zap"})
-    assert mending.apply_findings(Findings(made={"sdshdr8": {"gob8"}}))
-    assert mending.names == {"sdshdr": "gob", "sdshdr8": "gob8"}
+def test_the_other_lines_of_a_file_are_compared_where_one_has_another_length():
+    names = {"gcm": "ege", "aes_gcm_init": "zap_gob", "ctx": "lid", "aes_gcm_get": "rup"}
+    found = _compared(b"(ctx)->n + 1;\nx = aes_gcm_init;\n", b"aes_ege_get(lid);\nx = aes_ege_init;\n", names)
+    assert found.unlike == {"a.c"}
+    assert found.made == {"aes_gcm_init": {"aes_ege_init"}, "aes_gcm_get": {"aes_ege_get"}}
 
 
-def test_a_name_made_of_parts_that_stay_stays() -> None:
-    mending = _mending({"get_width": "zap"})
-    assert mending.apply_findings(Findings(made={"get_width": {"get_width"}}))
-    assert mending.names == {}
-    assert "parts that stay" in mending.kept["get_width"]
+@pytest.mark.parametrize(
+    ("names", "before", "after", "made"),
+    [
+        # Its value is one number.
+        ({"EVP_": "IBE_", "EVP_CBC_MODE": "IBE_VAM"}, b"mode = 0x2;", b"mode = IBE_CBC_MODE;", "EVP_CBC_MODE"),
+        # `LOG_##level` was `LOG_INFO`, which is `SYS_INFO`: that one doesn't become what stands there now.
+        ({"LOG_": "GOB_", "LOG_INFO": "RUP", "SYS_INFO": "ZAP"}, b"log(SYS_INFO);", b"log(GOB_INFO);", "LOG_INFO"),
+        # A script wrote it.
+        ({"_num": "_bas", "stack": "vusk"}, b"n = OPENSSL_sk_num(stack);", b"n = sk_CAT_bas(vusk);", "sk_CAT_num"),
+    ],
+)
+def test_a_macro_that_is_not_found_any_more_is_seen(names, before, after, made):
+    found = _compared(before + b"\n", after + b"\n", names, "sk_CAT_num")
+    part = next(part for part in names if part in made and part != made)
+    assert found.made == {made: {made.replace(part, names[part])}}
+    assert found.units == {"a.c"} and not found.unlike
 
 
-def test_the_parts_of_a_name_from_outside_stay() -> None:
-    mending = _mending({"_t": "_zap", "wide": "gob"}, {"int8_t": "comes from outside"})
-    assert mending.apply_findings(Findings(made={"int8_t": {"int8_zap"}}))
-    assert mending.names == {"wide": "gob"}
-    assert "int8_t" in mending.kept["_t"]
+def test_a_macro_is_seen_whose_renamed_parts_stand_apart_or_that_stays():
+    names = {"EVP_": "IBE_", "_MODE": "_TAKO", "EVP_CBC_MODE": "IBE_VAM_RUP"}
+    found = _compared(b"mode = 0x2, 3 + 4;\n", b"mode = IBE_CBC_TAKO, IBE_IV;\n", names, "EVP_IV")
+    assert found.made == {"EVP_CBC_MODE": {"IBE_CBC_TAKO"}, "EVP_IV": {"IBE_IV"}}
+    mending = MapRepair(names, {"EVP_IV": "a script writes it"}, MapRules(frozenset(), frozenset()))
+    assert mending.apply_findings(found)
+    assert "EVP_" in mending.kept and "EVP_IV" not in mending.names
 
 
-def test_a_name_that_is_taken_or_made_in_two_ways_stays_with_its_parts() -> None:
-    for made in ({"there_already"}, {"gob8", "gab8"}, {"other_new"}):
-        mending = _mending({"hdr": "gob", "hdr8": "zap", "other": "other_new"})
-        assert mending.apply_findings(Findings(made={"hdr8": made}))
-        assert "hdr8" not in mending.names
-        assert len(set(mending.names.values())) == len(mending.names)
+RULES = MapRules(frozenset({"there_already"}), frozenset({"test_one"}), frozenset({"lh_CAT_free"}))
 
 
-def test_following_ends() -> None:
+def _mending(names, kept=None):
+    return MapRepair(dict(names), kept or {}, RULES)
+
+
+@pytest.mark.parametrize(
+    ("names", "kept", "made", "left", "why"),
+    [
+        # It follows what the macro makes.
+        ({"sdshdr": "gob", "sdshdr8": "zap"}, {}, {"sdshdr8": {"gob8"}}, {"sdshdr": "gob", "sdshdr8": "gob8"}, {}),
+        # It's made of parts that stay.
+        ({"get_width": "zap"}, {}, {"get_width": {"get_width"}}, {}, {"get_width": "parts that stay"}),
+        # The parts of a name from outside stay.
+        ({"_t": "_zap", "w": "g"}, {"int8_t": "outside"}, {"int8_t": {"int8_zap"}}, {"w": "g"}, {"_t": "int8_t"}),
+        # What a script writes doesn't follow.
+        ({"_free": "_zap"}, {}, {"lh_CAT_free": {"lh_CAT_zap"}}, {}, {}),
+        # `EVP_##cipher` is `LN_aria` under the new names, and `#define LN_aria "aria"` is another macro, which stays.
+        ({"EVP_": "LN_", "EVP_aria": "LN_zap"}, {"LN_aria": "made by a macro"}, {"EVP_aria": {'"aria"'}}, {},
+         {"EVP_": "name of another macro"}),
+        # `i##malloc` is `imalloc`, and `#define imalloc lib_imalloc` must still find it.
+        ({"imalloc": "zap", "lib_imalloc": "gob"}, {}, {"lib_imalloc": {"imalloc"}}, {"lib_imalloc": "gob"},
+         {"imalloc": "parts that stay"}),
+    ],
+)  # fmt: skip
+def test_a_name_follows_what_a_macro_makes_or_stays(names, kept, made, left, why):
+    mending = _mending(names, kept)
+    assert mending.apply_findings(Findings(made=made))
+    assert mending.names == left
+    assert all(reason in mending.kept[name] for name, reason in why.items())
+
+
+@pytest.mark.parametrize("made", [{"there_already"}, {"gob8", "gab8"}, {"other_new"}])
+def test_a_name_that_is_taken_or_made_in_two_ways_stays_with_its_parts(made):
+    mending = _mending({"hdr": "gob", "hdr8": "zap", "other": "other_new"})
+    assert mending.apply_findings(Findings(made={"hdr8": made}))
+    assert "hdr8" not in mending.names
+    assert len(set(mending.names.values())) == len(mending.names)
+
+
+def test_following_ends():
     mending = _mending({"hdr8": "zap"})
     rounds = 0
     while mending.apply_findings(Findings(made={"hdr8": {f"gob{rounds}"}})):
@@ -57,42 +104,20 @@ def test_following_ends() -> None:
     assert "hdr8" in mending.kept
 
 
-def test_a_name_that_is_printed_stays_and_the_text_of_an_assertion_does_not_hold_one() -> None:
+def test_a_name_that_is_printed_stays_and_the_text_of_an_assertion_does_not_hold_one():
     mending = _mending({"test_one": "zap", "count": "gob"})
     assert mending.apply_findings(Findings(texts={("test_one", "test_one"), ("count", "count")}))
     assert mending.names == {"count": "gob"}
 
 
-def test_a_name_that_a_script_writes_does_not_follow() -> None:
-    mending = MapRepair({"_free": "_zap"}, {}, MapRules(frozenset(), frozenset(), frozenset({"lh_CAT_free"})))
-    assert mending.apply_findings(Findings(made={"lh_CAT_free": {"lh_CAT_zap"}}))
-    assert mending.names == {}
-
-
-def test_a_name_never_becomes_a_text() -> None:
-    """`EVP_##cipher` is `LN_aria` under the new names, and `#define LN_aria "aria"` is another macro, which stays."""
-    mending = _mending({"EVP_": "LN_", "EVP_aria": "LN_zap"}, {"LN_aria": "made by a macro of parts that stay"})
-    assert mending.apply_findings(Findings(made={"EVP_aria": {'"aria"'}}))
-    assert mending.names == {}
-    assert "name of another macro" in mending.kept["EVP_"]
-
-
-def test_what_goes_on_differing_stays() -> None:
+def test_what_goes_on_differing_stays():
     mending = _mending({"hdr": "gob", "hdr8": "zap"})
     mending.follows = False
     assert mending.apply_findings(Findings(made={"hdr8": {"gob8"}}))
     assert mending.names == {}
 
 
-def test_a_macro_whose_name_another_pastes_stays() -> None:
-    """`i##malloc` is `imalloc`, and `#define imalloc lib_imalloc` must still find it."""
-    mending = _mending({"imalloc": "zap", "lib_imalloc": "gob"})
-    assert mending.apply_findings(Findings(made={"lib_imalloc": {"imalloc"}}))
-    assert mending.names == {"lib_imalloc": "gob"}
-    assert "parts that stay" in mending.kept["imalloc"]
-
-
-def test_macros_that_only_pasting_reaches_stay_where_a_file_expands_otherwise() -> None:
+def test_macros_that_only_pasting_reaches_stay_where_a_file_expands_otherwise():
     """`ec##_get` finds the macro that was `dh_get`, whose value has other tokens, and no token tells so."""
     text = """
 #define dh_get NULL
@@ -118,10 +143,10 @@ NAMES = {"box": "kub", "size": "mog", "length": "pelk", "depth": "vusk"}
 class _Session:
     """The files that were written."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.files: dict[str, str] = {}
 
-    def write(self, path: str, data: bytes) -> None:
+    def write(self, path, data):
         self.files[path] = data.decode()
 
 
@@ -131,16 +156,12 @@ STEPS = [
 OWN = {"7.c": "int x(struct box *b) { return b->depth; }", "8.c": "int y;"}
 
 
-def _needed(
-    monkeypatch: pytest.MonkeyPatch,
-    failed: Callable[[_Session, BuildStep], str],
-    foreign: bytes = b"size length depth",
-) -> tuple[dict[str, str], list[str], list[str], _Session]:
+def _needed(monkeypatch, failed, foreign=b"size length depth"):
     """What must stay, the sources that still fail and those that were compiled, and the session. `failed` gives a
     unit's errors."""
     session, compiled = _Session(), list[str]()
 
-    def compile_(_: Any, batch: Sequence[BuildStep]) -> dict[str, str]:
+    def compile_(_, batch):
         compiled.extend(step.sources[0] for step in batch)
         return {step.outputs[0]: errors for step in batch if (errors := failed(session, step))}
 
@@ -154,14 +175,14 @@ def _needed(
         for step in STEPS
         if step.sources != ("9.c",)
     ]
-    renamed = RenamedUnits(session, {"box.h": HEADER, **OWN}, (), units)  # type: ignore[arg-type]
+    renamed = RenamedUnits(session, {"box.h": HEADER, **OWN}, (), units)
     found, stuck = find_borrowed_names_to_keep(renamed, STEPS, NAMES, ("size", "length", "depth"))
     return found, [step.sources[0] for step in stuck], compiled, session
 
 
 @pytest.mark.parametrize("broken", [False, True])
-def test_a_headers_names_are_found_by_a_few_of_its_units(broken: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    def failed(session: _Session, step: BuildStep) -> str:
+def test_a_headers_names_are_found_by_a_few_of_its_units(broken, monkeypatch):
+    def failed(session, step):
         for name in ("size", "length"):
             if name not in session.files["box.h"]:
                 return f"1.c:1:1: error: no member named '{NAMES[name]}'"
@@ -175,8 +196,8 @@ def test_a_headers_names_are_found_by_a_few_of_its_units(broken: bool, monkeypat
     assert session.files["box.h"] == "struct kub { int size, length, vusk; };"
 
 
-def test_a_unit_with_a_name_of_its_own_in_question_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    def failed(session: _Session, step: BuildStep) -> str:
+def test_a_unit_with_a_name_of_its_own_in_question_is_compiled(monkeypatch):
+    def failed(session, step):
         bad = step.sources == ("7.c",) and "vusk" in session.files["7.c"]
         return "7.c:1:1: error: no member named 'vusk'" * bad
 
@@ -185,7 +206,7 @@ def test_a_unit_with_a_name_of_its_own_in_question_is_compiled(monkeypatch: pyte
     assert "7.c" in compiled
 
 
-def test_only_units_in_which_a_name_comes_from_outside_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_units_in_which_a_name_comes_from_outside_are_compiled(monkeypatch):
     found, _, compiled, _ = _needed(monkeypatch, lambda session, step: "", foreign=b"other")
     assert found == {}
     # It can't be preprocessed, so that nothing is known of it.

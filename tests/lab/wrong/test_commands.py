@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+import yaml
 
 from executor.manifest.health import Fate
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import BUILT_IN
 from lab.doctor import data_set_examination
 from lab.doctor.manifest import save_manifest
-from tests.support.runs import Graft
 
 # Slow: each wrong body is built and judged.
 pytestmark = pytest.mark.slow
@@ -28,11 +27,7 @@ money-quotient:
 """
 
 
-@pytest.mark.usefixtures("cache")
-def test_own_bodies_compile_and_a_bad_one_is_named(
-    graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+def test_own_bodies_compile_and_a_bad_one_is_named(graft, used_cache, tmp_path):
     code, out, _ = graft("audit", "wrong", "check", *ONE, "--sandbox", "process")
     assert code == 0, out
     assert out.startswith("example: ")
@@ -59,9 +54,7 @@ def test_own_bodies_compile_and_a_bad_one_is_named(
 
 
 @pytest.mark.parametrize("command", ["check", "judge"])
-def test_a_bad_file_is_named_before_an_image_is_built(
-    graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
+def test_a_bad_file_is_named_before_an_image_is_built(graft, tmp_path, monkeypatch, command):
     """Prevents: minutes of a build, and then a line about a misspelt kind."""
     monkeypatch.setattr(data_set_examination, "build_image", Mock(side_effect=AssertionError))
     bodies = ("audit", "wrong", command, *ONE, "--sandbox", "process", "--bodies", tmp_path)
@@ -73,7 +66,7 @@ def test_a_bad_file_is_named_before_an_image_is_built(
     assert "example.yaml: money-quotient: body 1: kind: " in err
 
 
-def test_what_the_manifest_keeps_is_shown(graft: Graft, tmp_path: Path) -> None:
+def test_what_the_manifest_keeps_is_shown(graft, tmp_path):
     code, out, _ = graft("audit", "wrong", "show", "--dataset", "example", "--repos", "example")
     assert code == 0
     assert "kinds that pass" in out
@@ -82,22 +75,18 @@ def test_what_the_manifest_keeps_is_shown(graft: Graft, tmp_path: Path) -> None:
     assert "no manifest at" in err
 
 
-@pytest.mark.usefixtures("cache")
-def test_a_body_of_two_functions_is_compiled_and_judged(
-    graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_body_of_two_functions_is_compiled_and_judged(graft, used_cache, tmp_path):
     """Tasks of several functions had no bodies: the command refused them, and knew the tasks of one data set alone."""
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
     pair = ("--dataset", "example-pairs", "--repos", "example", "--tasks", "hold-and-workdays", "--sandbox", "process")
-    code, out, _ = graft("audit", "wrong", "check", *pair)
-    assert code == 0, out
+    # One is wrong in the first function, the other in the second.
+    two = yaml.safe_load((BUILT_IN / "example" / "wrong.yaml").read_text())["hold-and-workdays"][1:3]
+    (tmp_path / "example.yaml").write_text(yaml.safe_dump({"hold-and-workdays": two}))
+    code, out, _ = graft("audit", "wrong", "check", *pair, "--bodies", tmp_path)
+    assert (code, "2 bodies; write 5, and at least 3" in out, "compile" in out) == (1, True, False)
     known = load_manifest(BUILT_IN / "example" / "manifest.json")
-    assert known is not None
     save_manifest(tmp_path / "example.json", replace(known, wrong={}))
-    assert graft("audit", "wrong", "judge", *pair, "--out", tmp_path)[0] == 0
+    assert graft("audit", "wrong", "judge", *pair, "--bodies", tmp_path, "--out", tmp_path)[0] == 0
     kept = load_manifest(tmp_path / "example.json")
-    assert kept is not None
     bodies = kept.wrong["hold-and-workdays"].bodies
-    # One is wrong in the first function, another in the second.
-    assert {bodies[1].fate, bodies[2].fate} == {Fate.KILLED}
-    assert kept.wrong == {"hold-and-workdays": known.wrong["hold-and-workdays"]}
+    assert {body.fate for body in bodies} == {Fate.KILLED}
+    assert bodies == known.wrong["hold-and-workdays"].bodies[1:3]

@@ -1,13 +1,12 @@
 """Prevents: a wrong body that compiles to the gold's own object; a rate that counts what wasn't tried, or what no test
 can tell; plus tests that count though the gold fails them; a judgement that runs anew what it knows, or that is taken
-from another image's manifest."""
+from another image's manifest; a budget spent on suites that kill nothing while a killer stands outside; a suite lost
+that judges today; a choice made by looking at the bodies that figures are taken on; a suite that the gold fails."""
 
 from __future__ import annotations
 
 import signal
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,23 +17,22 @@ from executor.manifest.false_passes import (
     count_passing_held_back_bodies,
     mean_false_pass_rate,
 )
-from executor.manifest.health import Fate, HealthManifest, JudgedBodies, WrongFate
+from executor.manifest.health import Fate, JudgedBodies, WrongFate
 from executor.manifest.manifest import load_manifest
 from executor.repository.baseline import add_plus_expectations
-from executor.repository.images import Image
 from executor.repository.suites import PlusHarness, read_plus_tests
-from executor.values import Task, TestRun
+from executor.values import TestRun
 from index.errors import RecipeError
 from index.function_texts import join_functions
 from index.values import join_targets
 from lab.wrong.body_file import BodyEdit, BodyEntry, make_wrong_bodies
 from lab.wrong.compile_bodies import SAME_OBJECT_CODE, compile_bodies
-from lab.wrong.judge_bodies import JudgedRepository, judge_wrong_bodies
+from lab.wrong.judge_bodies import JudgedRepository, choose_further_suites, fill_budget_with_suites, judge_wrong_bodies
 from lab.wrong.pass_rate_tables import summarize_pass_rates
 from lab.wrong.plus_tests import try_plus_tests
 from lab.wrong.stored_trials import TextTrials, try_text
 from tests.fixtures.calc import GOLD, add_manifest, add_task, twice_task
-from tests.fixtures.executor_fixtures import Tiny
+from tests.support.projects import write_files
 
 # Slow: each wrong body is built and judged.
 pytestmark = pytest.mark.slow
@@ -44,24 +42,24 @@ WHY = "It must add both of its arguments, and this doesn't."
 NEGATIVE = "a < 0 ? 0 : a + b"
 
 
-def _entry(new: str, *, held: bool = False) -> BodyEntry:
+def _entry(new, *, held=False):
     return BodyEntry(kind="common-path-only", why=WHY, held=held, edits=(BodyEdit(old="a + b", new=new),))
 
 
-def _judge(
-    trials: TextTrials, folder: Path, manifest: HealthManifest | None = None, task: Task | None = None, **entries: Any
-) -> HealthManifest:
-    """Judges the wrong bodies of `add`; `folder`/tiny.json is the manifest."""
+def _open(trials, folder, manifest=None, task=None, **entries):
+    """The wrong bodies of `add`, to be judged; `folder`/tiny.json is the manifest."""
     before = manifest or add_manifest(trials.image)
-    return judge_wrong_bodies(
-        JudgedRepository(trials, [task or add_task()], entries or ENTRIES, before, folder / "tiny.json")
-    )
+    return JudgedRepository(trials, [task or add_task()], entries or ENTRIES, before, folder / "tiny.json")
+
+
+def _judge(*given, **more):
+    return judge_wrong_bodies(_open(*given, **more))
 
 
 ENTRIES = {"add": [_entry("a"), _entry(NEGATIVE, held=True), _entry("a - b", held=True)]}
 
 
-def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny: Tiny, tmp_path: Path) -> None:
+def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny, tmp_path):
     entries = {"add": [_entry("a - b"), _entry("a + nothing"), _entry("a +\n        b")]}
     bodies = make_wrong_bodies(add_task(), entries)
     found = [problem for _, problem in compile_bodies(tiny.image, tiny.backend, add_task(), bodies, tmp_path)]
@@ -73,9 +71,7 @@ def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny: Tiny,
     assert [problem for _, problem in again] == found
 
 
-def test_bodies_meet_the_suites_that_judge_the_task(
-    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path, monkeypatch):
     trials = TextTrials(tiny.image, tiny.backend, tmp_path)
     manifest = _judge(trials, tmp_path)
     fates = manifest.wrong["add"]
@@ -96,14 +92,12 @@ def test_bodies_meet_the_suites_that_judge_the_task(
 
 
 @pytest.mark.parametrize("ended", [{"timed_out": True, "exit_code": None}, {"exit_code": 128 + signal.SIGALRM}])
-def test_what_a_time_limit_ended_is_done_once_more(
-    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended: dict[str, Any]
-) -> None:
+def test_what_a_time_limit_ended_is_done_once_more(tiny, tmp_path, monkeypatch, ended):
     """A busy machine stopped a body that passes, and the plus tests got the credit."""
     trials = TextTrials(tiny.image, tiny.backend, tmp_path)
     runs: list[TestRun] = []
 
-    def slow(*given: Any, **more: Any) -> TestRun:
+    def slow(*given, **more):
         run = execute_edits(*given, **more)
         if not runs or "a + b + 1" in given[1][0].text:
             late = tuple(replace(s, step=replace(s.step, **ended), results=()) for s in run.suites)
@@ -121,14 +115,14 @@ def test_what_a_time_limit_ended_is_done_once_more(
     assert len(runs) == 4
 
 
-def test_a_task_whose_gold_fails_beside_its_bodies_isnt_judged(tiny: Tiny, tmp_path: Path) -> None:
+def test_a_task_whose_gold_fails_beside_its_bodies_isnt_judged(tiny, tmp_path):
     broken = add_task(GOLD.replace("a + b", "a - b"))
     entries = [BodyEntry(kind="wrong-error", why=WHY, edits=(BodyEdit(old="a - b", new="a"),))]
     assert _judge(TextTrials(tiny.image, tiny.backend, tmp_path), tmp_path, task=broken, add=entries).wrong == {}
 
 
-def test_rates_leave_out_what_no_test_can_tell() -> None:
-    def fate(fate: Fate, only: str | None = None, *, held: bool = True) -> WrongFate:
+def test_rates_leave_out_what_no_test_can_tell():
+    def fate(fate, only=None, *, held=True):
         return WrongFate("missing-check", "0", held, only, fate)
 
     bodies = JudgedBodies(
@@ -142,15 +136,14 @@ def test_rates_leave_out_what_no_test_can_tell() -> None:
     assert (rate.value, rate.tasks) == (0.25, 2)
 
 
-def _add_plus_tests(image: Image, folder: Path, text: str, harness: PlusHarness) -> Image:
+def _add_plus_tests(image, folder, text, harness):
     """The image with one more file of plus tests, `text`, that this harness runs."""
-    (folder / "plus").mkdir(exist_ok=True)
-    (folder / "plus" / "add.c").write_text(text)
+    write_files(folder / "plus", {"add.c": text})
     recipe = image.recipe.model_copy(update={"plus_suites": read_plus_tests(folder / "plus", {".c": harness})})
     return replace(image, recipe=recipe, expected=add_plus_expectations(image.expected, recipe))
 
 
-def test_plus_tests_count_where_the_gold_passes_them(tiny: Tiny, tmp_path: Path) -> None:
+def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path):
     before = _judge(TextTrials(tiny.image, tiny.backend, tmp_path), tmp_path)
     late = PlusHarness(into="plus", argv=("build/test", "late"), parser="lines")
     head = "/*---\ntasks: [add]\ntests: {adds_negative: 'Both.'}\n---*/\n"
@@ -175,7 +168,7 @@ def test_plus_tests_count_where_the_gold_passes_them(tiny: Tiny, tmp_path: Path)
     assert "its test can't be built with the candidate: plus/add.c:5:9: error:" in unbuilt
 
 
-def test_plus_tests_of_several_functions_are_tried_on_a_stub_of_each(tiny: Tiny, tmp_path: Path) -> None:
+def test_plus_tests_of_several_functions_are_tried_on_a_stub_of_each(tiny, tmp_path):
     """Prevents: `the answer has no text for twice`, which ended `audit plus check` for all tasks."""
     pair = add_task(), twice_task()
     golds = join_functions([task.gold for task in pair])
@@ -185,3 +178,45 @@ def test_plus_tests_of_several_functions_are_tried_on_a_stub_of_each(tiny: Tiny,
     image = _add_plus_tests(tiny.image, tmp_path, head, harness)
     found = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), task, (), 1)
     assert (found.sound, found.stubs_killed, found.stubs) == (True, 8, 8)
+
+
+COST = {"a": 1.0, "b": 2.0, "c": 2.0, "d": 0.5, "e": 9.0}
+
+
+@pytest.mark.parametrize(
+    ("judging", "others", "budget", "chosen"),
+    [
+        # c kills two that a doesn't; b then kills nothing new, so d, which is cheaper, comes before it.
+        (("a",), ("b", "c", "d", "e"), 5.0, ("a", "c", "d")),
+        (("a",), ("b", "c", "d", "e"), 5.5, ("a", "c", "d", "b")),
+        (("e",), ("a", "b"), 5.0, ("e",)),
+        ((), (), 5.0, ()),
+    ],
+)
+def test_the_budget_is_filled_by_kills_and_then_by_price(judging, others, budget, chosen):
+    kills = {"one": {"c"}, "two": {"c", "b"}, "three": {"e"}, "known": {"a"}}
+    assert fill_budget_with_suites(judging, others, COST, kills, budget) == chosen
+
+
+def test_a_cheap_suite_that_enters_the_function_judges_it_too(tiny, tmp_path):
+    judged = _open(TextTrials(tiny.image, tiny.backend, tmp_path), tmp_path, add=[_entry(NEGATIVE, held=True)])
+    before = judge_wrong_bodies(judged)
+    assert before.wrong["add"].bodies[0].fate is Fate.SURVIVED
+    chosen = choose_further_suites(replace(judged, manifest=before), gold_runs=1)
+    assert chosen.tasks["add"].suites == ("unit", "late")
+    assert load_manifest(judged.path) == chosen
+    after = judge_wrong_bodies(replace(judged, manifest=chosen))
+    assert (after.wrong["add"].bodies[0].fate, after.wrong["add"].bodies[0].by) == (Fate.KILLED, "late")
+
+
+@pytest.mark.parametrize("name", ["late", "leaks.late"])
+def test_a_suite_that_the_gold_fails_or_that_is_stricter_than_the_repositorys_own_isnt_taken(tiny, tmp_path, name):
+    unit, late = tiny.image.recipe.suites
+    recipe = tiny.image.recipe.model_copy(update={"suites": (unit, late.model_copy(update={"name": name}))})
+    # One result more than the gold gives.
+    expected = replace(tiny.image.expected, suites={**tiny.image.expected.suites, "late": {"adds_negative": 2}})
+    image = replace(tiny.image, recipe=recipe, expected=expected)
+    before = add_manifest(image)
+    manifest = replace(before, tasks={"add": replace(before.tasks["add"], reached_by=("unit", name))})
+    judged = _open(TextTrials(image, tiny.backend, tmp_path), tmp_path, manifest, add=[_entry("a")])
+    assert choose_further_suites(judged, gold_runs=1).tasks["add"].suites == ("unit",)

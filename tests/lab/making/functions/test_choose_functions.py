@@ -1,22 +1,22 @@
 """Prevents: a documented function that counts as one without a comment, a comment that documents another function, an
 overload that is taken for a second definition, and a task whose body no person ever wrote; half an hour of an
 examination spent on three functions that only a test of fifteen seconds enters, while quick ones wait (galera-3); a
-data set in which nine of eleven functions have fewer than ten lines (cppunit)."""
+data set in which nine of eleven functions have fewer than ten lines (cppunit); an oracle whose calls nobody compared
+with the compiler's, and a comparison that counts another body's."""
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.tasks.task_row import TaskRow
-from executor.values import Task
 from index.values import Span, join_targets
+from lab.making.functions.call_agreement import read_callees_from_callgraph
 from lab.making.functions.choose_functions import (
     NO_COMMENT,
-    Choice,
     choose_functions,
     defer_surplus_short_tasks,
     is_generated,
@@ -26,7 +26,7 @@ from lab.making.functions.choose_functions import (
 from lab.making.settings import ChooseSettings
 from lab.making.ship import limit_short_rows
 from tests.fixtures.calc import add_task
-from tests.lab.making.sets import compile_all, open_index_of
+from tests.lab.making.sets import compile_all
 
 HEADER = """\
 #pragma once
@@ -111,13 +111,14 @@ int less(int a)
 """
 
 
-def _chosen(root: Path, name: str, text: str, **settings: bool) -> Choice:
-    with open_index_of(root, {name: text, "a.h": HEADER}) as index:
-        return choose_functions(index, compile_all(name), ChooseSettings(lines=(3, 20), **settings), "a", None)
+def _choose(index, **settings):
+    """Of a tree's one source file."""
+    (name,) = (path for path in index.files if path != "a.h")
+    return choose_functions(index, compile_all(name), ChooseSettings(lines=(3, 20), **settings), "a", None)
 
 
-def test_where_a_comment_may_stand(tmp_path: Path) -> None:
-    chosen = _chosen(tmp_path, "a.c", SOURCE, documented=False)
+def test_where_a_comment_may_stand(indexed):
+    chosen = _choose(indexed({"a.c": SOURCE, "a.h": HEADER}), documented=False)
     assert {c.row.name: c.row.target.docstring for c in chosen.candidates} == {
         "first": NO_COMMENT,
         "crossed": "The number plus one, where\n   numbers are small.",
@@ -131,8 +132,8 @@ def test_where_a_comment_may_stand(tmp_path: Path) -> None:
     assert ([item.name for item in half.oracle], half.level.value) == (["behind"], "file")
 
 
-def test_overloads_are_functions_of_their_own(tmp_path: Path) -> None:
-    chosen = _chosen(tmp_path, "a.cpp", OVERLOADS)
+def test_overloads_are_functions_of_their_own(indexed):
+    chosen = _choose(indexed({"a.cpp": OVERLOADS, "a.h": HEADER}))
     assert sorted(c.row.target.signature for c in chosen.candidates) == ["double more(double a)", "int more(int a)"]
     assert len({c.row.id for c in chosen.candidates}) == 2
     assert dict(chosen.left_out) == {"defined twice in its file": 2}
@@ -157,16 +158,15 @@ WRITTEN = (
 )
 
 
-@pytest.mark.parametrize("head", GENERATED)
-def test_generated_code_is_never_a_task_and_is_counted(tmp_path: Path, head: str) -> None:
-    chosen = _chosen(tmp_path, "a.c", head + SOURCE, documented=False)
+def test_generated_code_is_never_a_task_and_is_counted(indexed):
+    chosen = _choose(indexed({"a.c": GENERATED[0] + SOURCE, "a.h": HEADER}), documented=False)
     assert chosen.candidates == ()
     assert chosen.left_out["generated code"] == 7
 
 
-@pytest.mark.parametrize("head", WRITTEN)
-def test_code_that_people_write_may_speak_of_generating(head: str) -> None:
-    assert not is_generated((head + SOURCE).encode())
+@pytest.mark.parametrize("head", [*GENERATED, *WRITTEN])
+def test_code_that_people_write_may_speak_of_generating(head):
+    assert is_generated((head + SOURCE).encode()) == (head in GENERATED)
 
 
 @pytest.mark.parametrize(
@@ -180,18 +180,17 @@ def test_code_that_people_write_may_speak_of_generating(head: str) -> None:
         ("src/Osi/OsiColCut.cpp", False),
     ],
 )
-def test_what_serves_a_projects_own_tests_is_never_a_task(path: str, is_left_out: bool) -> None:
+def test_what_serves_a_projects_own_tests_is_never_a_task(path, is_left_out):
     """findutils's and coinor-osi's tests judged what they are made of."""
     assert is_test_or_vendored_path(path) is is_left_out
 
 
-def task_in(path: str) -> Task:
+def task_in(path):
     task = add_task()
     return replace(task, id=path, target=replace(task.target, path=path))
 
 
-def test_functions_of_slow_tests_and_then_those_of_headers_that_many_read_come_last() -> None:
-    names = ["wide.h", "slowest.c", "slow.c", "quick.c", "both.c", "narrow.h", "idle.c"]
+def test_functions_of_slow_tests_and_then_those_of_headers_that_many_read_come_last():
     readers = {"wide.h": 9, "narrow.h": 8}
     steps = [
         BuildStep("compile", (), ".", (f"{number}.o",), (f"{number}.c",), depends=(f"{number}.c", header))
@@ -209,12 +208,12 @@ def test_functions_of_slow_tests_and_then_those_of_headers_that_many_read_come_l
     }
     seconds = {"unit": 4.0, "half": 6.0, "whole": 14.6}
     ordered = order_entered_tasks_by_cost(
-        [task_in(name) for name in names], entered, BuildGraph(tuple(steps)), seconds
+        [task_in(name) for name in entered], entered, BuildGraph(tuple(steps)), seconds
     )
     assert [task.id for task in ordered] == ["quick.c", "both.c", "narrow.h", "slow.c", "slowest.c", "wide.h"]
 
 
-def test_short_functions_beyond_half_come_last() -> None:
+def test_short_functions_beyond_half_come_last():
     lengths = {"a": 9, "b": 9, "c": 10, "d": 9, "e": 30}
     target = add_task().target
     spans = {name: replace(target, span=Span(5, 4 + count)) for name, count in lengths.items()}
@@ -224,8 +223,8 @@ def test_short_functions_beyond_half_come_last() -> None:
     assert [task.id for task in defer_surplus_short_tasks(tasks, 1)] == ["c", "e", "a", "b", "d"]
 
 
-def test_at_most_half_of_what_ships_is_short() -> None:
-    def make_row(name: str, count: int, is_of_two: bool = False) -> TaskRow:
+def test_at_most_half_of_what_ships_is_short():
+    def make_row(name, count, is_of_two=False):
         task = add_task()
         target = replace(task.target, span=Span(5, 4 + count))
         return TaskRow(name, join_targets([target] * (1 + is_of_two)), (), None, task.level, "calc", "", "")
@@ -234,3 +233,33 @@ def test_at_most_half_of_what_ships_is_short() -> None:
     assert [row.id for row in limit_short_rows(rows)] == ["a", "b", "c", "d"]
     assert [row.id for row in limit_short_rows(rows[:3])] == ["a", "c"]
     assert limit_short_rows(rows[2:4]) == rows[2:4]
+
+
+CALLING = """\
+namespace n {
+template <class T> T twice(T a) { return a + a; }
+struct Box {
+    int held;
+    int get() const { return held; }
+};
+static int deep(int a) { return a + 1; }
+int outer(Box &box)
+{
+    return twice<int>(box.get()) + deep(2);
+}
+int alone() { return 1; }
+}
+"""
+
+
+def test_the_calls_of_a_body_are_read_from_gccs_file(tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.cpp").write_text(CALLING)
+    subprocess.run(
+        ["g++", "-O0", "-S", "-fcallgraph-info", "-o", "a.s", "../src/a.cpp"], cwd=tmp_path / "src", check=True
+    )
+    text = (tmp_path / "src" / "a.ci").read_text()
+    assert read_callees_from_callgraph(text, "src", "src/a.cpp", 8, 11) == {"twice", "get", "deep"}
+    assert read_callees_from_callgraph(text, "src", "src/a.cpp", 12, 12) == set()
+    assert read_callees_from_callgraph(text, "src", "src/b.cpp", 8, 11) is None
+    assert read_callees_from_callgraph(text, "src", "src/a.cpp", 20, 30) is None

@@ -3,9 +3,6 @@ oracle that holds a function which is to be written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from pydantic import ValidationError
 
@@ -14,35 +11,34 @@ from executor.tasks.datasets import bind_row
 from executor.tasks.mera import read_mera
 from executor.tasks.task_folders import lint_folder, read_task_folders, write_task_folder
 from index.errors import TaskError
-from index.repo_index import RepoIndex
-from lab.making.functions.choose_functions import Choice, choose_functions
+from lab.making.functions.choose_functions import choose_functions
 from lab.making.settings import ChooseSettings
 from lab.making.write_data_set import write_table
-from tests.lab.making.sets import SOURCE, compile_all, open_index_of
+from tests.lab.making.sets import SOURCE, compile_all
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RepoIndex]:
-    with open_index_of(tmp_path_factory.mktemp("grouped"), SOURCE) as opened:
-        yield opened
+@pytest.fixture
+def index(indexed):
+    return indexed(SOURCE)
 
 
-def _choice(index: RepoIndex, holes: tuple[int, int]) -> Choice:
+def _choice(index, holes):
     return choose_functions(index, compile_all(*SOURCE), ChooseSettings(lines=(3, 40), holes=holes), "grouped", None)
 
 
-def _names(choice: Choice) -> set[tuple[str, ...]]:
+def _names(choice):
     return {tuple(row.name for row in candidate.row.rows_of_functions) for candidate in choice.candidates}
 
 
-def test_what_belongs_together_is_asked_for_together(index: RepoIndex) -> None:
+@pytest.fixture
+def task(index):
+    return bind_row(_choice(index, (2, 2)).candidates[0].row, index.root)
+
+
+def test_what_belongs_together_is_asked_for_together(index):
     """A caller and the helper that only it calls; a pair whose names undo each other; a class's methods."""
     choice = _choice(index, (2, 2))
-    assert _names(choice) == {
-        ("checksum", "fold"),
-        ("encode_word", "decode_word"),
-        ("Ring::used", "Ring::first_free"),
-    }
+    assert _names(choice) == {("checksum", "fold"), ("encode_word", "decode_word"), ("Ring::used", "Ring::first_free")}
     assert choice.left_out["belongs to no group of 2 functions"] == 1
     ids = [candidate.row.id for candidate in choice.candidates]
     assert len(set(ids)) == len(ids)
@@ -52,7 +48,7 @@ def test_what_belongs_together_is_asked_for_together(index: RepoIndex) -> None:
     assert by_name["checksum"].level.value == "file"
 
 
-def test_a_range_takes_each_number_in_turn_and_each_function_once(index: RepoIndex) -> None:
+def test_a_range_takes_each_number_in_turn_and_each_function_once(index):
     names = _names(_choice(index, (1, 2)))
     flat = [name for group in names for name in group]
     assert len(flat) == len(set(flat)) == 7
@@ -61,12 +57,12 @@ def test_a_range_takes_each_number_in_turn_and_each_function_once(index: RepoInd
 
 
 @pytest.mark.parametrize("holes", [(0, 1), (3, 2), (1, 17)])
-def test_an_odd_number_of_functions_is_refused(holes: tuple[int, int]) -> None:
+def test_an_odd_number_of_functions_is_refused(holes):
     with pytest.raises(ValidationError, match="holes: give the fewest and the most"):
         ChooseSettings(holes=holes)
 
 
-def test_a_group_is_written_and_read_again(index: RepoIndex, tmp_path: Path) -> None:
+def test_a_group_is_written_and_read_again(index, tmp_path):
     tasks = [bind_row(candidate.row, index.root) for candidate in _choice(index, (2, 2)).candidates]
     for task in tasks:
         write_task_folder(task, tmp_path / "tasks")
@@ -86,17 +82,13 @@ def test_a_group_is_written_and_read_again(index: RepoIndex, tmp_path: Path) -> 
         (("level:", "instruction: x\nlevel:"), "instruction: MERA's templates hold one function"),
     ],
 )
-def test_a_mistake_in_a_further_function_is_named(
-    index: RepoIndex, tmp_path: Path, change: tuple[str, str], problem: str
-) -> None:
-    task = bind_row(_choice(index, (2, 2)).candidates[0].row, index.root)
+def test_a_mistake_in_a_further_function_is_named(task, tmp_path, change, problem):
     file = write_task_folder(task, tmp_path) / "task.yaml"
     file.write_text(file.read_text().replace(*change, 1))
     assert any(problem in line for line in lint_folder(tmp_path)), lint_folder(tmp_path)
 
 
-def test_a_gold_of_its_own_and_overlapping_lines_are_refused(index: RepoIndex, tmp_path: Path) -> None:
-    task = bind_row(_choice(index, (2, 2)).candidates[0].row, index.root)
+def test_a_gold_of_its_own_and_overlapping_lines_are_refused(task, tmp_path):
     place = write_task_folder(task, tmp_path)
     (place / "gold.txt").write_text("x")
     assert "a task of several functions has no such text" in lint_folder(tmp_path)[0]
@@ -110,8 +102,7 @@ def test_a_gold_of_its_own_and_overlapping_lines_are_refused(index: RepoIndex, t
         read_task_folders(tmp_path)
 
 
-def test_a_table_row_that_holds_several_is_never_read_as_one(index: RepoIndex, tmp_path: Path) -> None:
-    task = bind_row(_choice(index, (2, 2)).candidates[0].row, index.root)
+def test_a_table_row_that_holds_several_is_never_read_as_one(task, tmp_path):
     entry = TaskHealth(
         task.id, "", "", Health.VALID, "", (), (), 0.1, 0.1, 1, 1, 0, 0, None, 1, 1, 0, (), (), True, 1.0, ""
     )

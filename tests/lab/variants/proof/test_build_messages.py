@@ -28,55 +28,65 @@ NAMES = {
 }
 
 
+SHOWN = [
+    # A place that was not renamed asks for the original name.
+    ("src/a.c:3:5: error: 'dictFind' undeclared (first use in this function)", ["dictFind"]),
+    ("src/a.c:3:5: error: ‘struct golpBrin’ has no member named ‘entry_next’", ["entry_next"]),
+    ("<command-line>: error: expected identifier before 'REDIS_STATIC'", ["REDIS_STATIC"]),
+    # A definition that was not renamed lacks the new name: what the message is about goes back, nothing else.
+    ("src/a.c:9:1: error: 'struct golpBrin' has no member named 'pelk_jorv'", ["entry_next"]),
+    ("src/a.c:9:1: error: unknown type name 'golpBrin'; did you mean 'golpVusk'?", ["dictType"]),
+    ("src/a.c:9:1: error: 'golpVusk' undeclared; did you mean 'pelk_jorv'?", ["dictFind"]),
+    ("/usr/bin/ld: a.o: in function `quandle':\n/src/a.c:1: undefined reference to `golpVusk'", ["dictFind"]),
+    ("a.cpp:1: undefined reference to `Frondle::splim(golpBrin const&)'", ["draw"]),
+    ("ld.lld: error: undefined symbol: Frondle::splim(golpBrin const&) const", ["draw"]),
+    ("ld.lld: error: duplicate symbol: golpVusk", ["dictFind"]),
+    ("a.cpp:5:2: error: use of undeclared identifier 'golpVusk'", ["dictFind"]),
+    # Glued by a macro from a new name: the part goes back, and so does the whole.
+    ("a.c:1:1: error: 'pre_zorbRin_post' undeclared", ["hintFn", "pre_hintFn_post"]),
+    # Of a part that is shorter than a word, only at an end, where an underscore marks it.
+    ("a.c:1:1: error: 'Q_hintFn' undeclared", ["V_", "V_hintFn"]),
+    ("a.c:1:1: error: 'aQ_hintFn' undeclared", []),
+    # Glued from two new parts.
+    ("a.c:1:1: error: 'Q_kind_zorbRin' undeclared", ["V_", "hintFn", "V_kind_hintFn"]),
+    # What nothing declares is only warned of.
+    (
+        "a.c:4:7: warning: implicit declaration of function 'dictFind' [-Wimplicit-function-declaration]",
+        ["dictFind"],
+    ),
+    # A generator wrote the name as it was, and a macro defines it from two new parts.
+    ("a.c:1:1: error: 'lh_Cat_hash_thunk' undeclared", ["lh_", "_hash_thunk"]),
+    # A warning doesn't hide what a generator says.
+    (
+        "a.c:4:7: warning: implicit declaration of function 'dictFind'\nTraceback:\nKeyError: 'server'",
+        ["dictFind", "server"],
+    ),
+    # A generator in another language.
+    ("Traceback (most recent call last):\nKeyError: 'server'", ["server"]),
+    # Commands that make prints, and words that aren't quoted.
+    ("gcc -Werror=dictFind '-DNAME=server' -c server.c\nthe server: no error", []),
+    # Nothing in it is of this map.
+    ("src/a.c:9:1: error: expected ';' before 'x'", []),
+    ("collect2: error: ld returned 1 exit status", []),
+]
+OF_PARTS = [
+    # The whole stays already.
+    ({"hint": "zorb"}, ["je_get_hint"], "a.c:1:1: error: 'je_get_zorb' undeclared", ["hint"]),
+    ({"hint": "zorb"}, [], "a.c:1:1: error: 'je_get_zorb' undeclared", []),
+    # Only a generator knows the whole.
+    ({"_pop_free": "_tos_ozob", "stack": "vusk"}, [],
+     "a.c:(.text+0x1855): undefined reference to `sk_CAT_tos_ozob'", ["_pop_free"]),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    ("line", "kept"),
-    [
-        # A place that was not renamed asks for the original name.
-        ("src/a.c:3:5: error: 'dictFind' undeclared (first use in this function)", ["dictFind"]),
-        ("src/a.c:3:5: error: ‘struct golpBrin’ has no member named ‘entry_next’", ["entry_next"]),
-        ("<command-line>: error: expected identifier before 'REDIS_STATIC'", ["REDIS_STATIC"]),
-        # A definition that was not renamed lacks the new name: what the message is about goes back, nothing else.
-        ("src/a.c:9:1: error: 'struct golpBrin' has no member named 'pelk_jorv'", ["entry_next"]),
-        ("src/a.c:9:1: error: unknown type name 'golpBrin'; did you mean 'golpVusk'?", ["dictType"]),
-        ("src/a.c:9:1: error: 'golpVusk' undeclared; did you mean 'pelk_jorv'?", ["dictFind"]),
-        ("/usr/bin/ld: a.o: in function `quandle':\n/src/a.c:1: undefined reference to `golpVusk'", ["dictFind"]),
-        ("a.cpp:1: undefined reference to `Frondle::splim(golpBrin const&)'", ["draw"]),
-        ("ld.lld: error: undefined symbol: Frondle::splim(golpBrin const&) const", ["draw"]),
-        ("ld.lld: error: duplicate symbol: golpVusk", ["dictFind"]),
-        ("a.cpp:5:2: error: use of undeclared identifier 'golpVusk'", ["dictFind"]),
-        # Glued by a macro from a new name: the part goes back, and so does the whole.
-        ("a.c:1:1: error: 'pre_zorbRin_post' undeclared", ["hintFn", "pre_hintFn_post"]),
-        # Of a part that is shorter than a word, only at an end, where an underscore marks it.
-        ("a.c:1:1: error: 'Q_hintFn' undeclared", ["V_", "V_hintFn"]),
-        ("a.c:1:1: error: 'aQ_hintFn' undeclared", []),
-        # Glued from two new parts.
-        ("a.c:1:1: error: 'Q_kind_zorbRin' undeclared", ["V_", "hintFn", "V_kind_hintFn"]),
-        # What nothing declares is only warned of.
-        (
-            "a.c:4:7: warning: implicit declaration of function 'dictFind' [-Wimplicit-function-declaration]",
-            ["dictFind"],
-        ),
-        # A generator wrote the name as it was, and a macro defines it from two new parts.
-        ("a.c:1:1: error: 'lh_Cat_hash_thunk' undeclared", ["lh_", "_hash_thunk"]),
-        # A warning doesn't hide what a generator says.
-        (
-            "a.c:4:7: warning: implicit declaration of function 'dictFind'\nTraceback:\nKeyError: 'server'",
-            ["dictFind", "server"],
-        ),
-        # A generator in another language.
-        ("Traceback (most recent call last):\nKeyError: 'server'", ["server"]),
-        # Commands that make prints, and words that aren't quoted.
-        ("gcc -Werror=dictFind '-DNAME=server' -c server.c\nthe server: no error", []),
-        # Nothing in it is of this map.
-        ("src/a.c:9:1: error: expected ';' before 'x'", []),
-        ("collect2: error: ld returned 1 exit status", []),
-    ],
+    ("names", "stay", "output", "kept"), [*((NAMES, [], line, kept) for line, kept in SHOWN), *OF_PARTS]
 )
-def test_names_that_a_message_shows(line: str, kept: list[str]) -> None:
-    assert list(find_names_breaking_build(line, NAMES)) == kept
+def test_names_that_a_message_shows(names, stay, output, kept):
+    assert list(find_names_breaking_build(output, names, kept=stay)) == kept
 
 
-def test_the_errors_that_follow_from_a_files_first_are_left_alone() -> None:
+def test_the_errors_that_follow_from_a_files_first_are_left_alone():
     output = "\n".join(
         [
             "src/a.c:1:1: error: unknown type name 'golpBrin'",
@@ -94,33 +104,14 @@ def test_the_errors_that_follow_from_a_files_first_are_left_alone() -> None:
     assert found["dictType"] == "unknown type name 'golpBrin'"
 
 
-def test_a_word_of_thousands_of_letters_takes_no_minutes() -> None:
+def test_a_word_of_thousands_of_letters_takes_no_minutes():
     names = {"hint": "zorb"}
     started = time.process_time()
     assert find_names_breaking_build(f"a.c:1:1: error: '{'zorb_x' * 1500}' undeclared", names, kept=["hint_"]) == {}
     assert time.process_time() - started < 1
 
 
-@pytest.mark.parametrize(
-    ("names", "stay", "output", "kept"),
-    [
-        # The whole stays already.
-        ({"hint": "zorb"}, ["je_get_hint"], "a.c:1:1: error: 'je_get_zorb' undeclared", ["hint"]),
-        ({"hint": "zorb"}, [], "a.c:1:1: error: 'je_get_zorb' undeclared", []),
-        # Only a generator knows the whole.
-        (
-            {"_pop_free": "_tos_ozob", "stack": "vusk"},
-            [],
-            "a.c:(.text+0x1855): undefined reference to `sk_CAT_tos_ozob'",
-            ["_pop_free"],
-        ),
-    ],
-)
-def test_the_parts_of_a_glued_name(names: dict[str, str], stay: list[str], output: str, kept: list[str]) -> None:
-    assert list(find_names_breaking_build(output, names, kept=stay)) == kept
-
-
-def test_one_round_shows_all_parts_that_macros_paste_to_names_of_a_generators() -> None:
+def test_one_round_shows_all_parts_that_macros_paste_to_names_of_a_generators():
     """A file of LLVM's showed one of them in each round, and ten rounds weren't enough."""
     names = {"_vi": "_digi", "_ci": "_mel", "RSRC1_GFX10_": "PAPE_ZAZ10_", "helper": "quandle"}
     output = "\n".join(
@@ -137,14 +128,14 @@ def test_one_round_shows_all_parts_that_macros_paste_to_names_of_a_generators() 
     assert list(find_names_breaking_build(output, names)) == ["helper", "_vi", "_ci", "RSRC1_GFX10_"]
 
 
-def test_names_that_a_suite_prints() -> None:
+def test_names_that_a_suite_prints():
     original = "[ok]: dictFind (12 ms)\nserver at 0x55d0 is up\nother\n"
     variant = "[ok]: golpVusk (7 ms)\nquandle at 0x9a is up\nquandle says more\nother\n"
     assert list(find_names_changing_output(variant, original, NAMES)) == ["dictFind", "server"]
     assert find_names_changing_output(original, original, NAMES) == {}
 
 
-def test_a_name_that_a_test_compares_with_a_text() -> None:
+def test_a_name_that_a_test_compares_with_a_text():
     printed = "# ERROR: 'quandle == \"dictFind\"' failed\n# - 'golpVusk'\n# + 'dictFind'\nserver, not quandle\n"
     assert list(find_names_changing_output(printed, "ok 1\n", NAMES)) == ["dictFind"]
     assert find_names_changing_output(printed, printed, NAMES) == {}

@@ -6,7 +6,6 @@ would excuse; and one refused over a test that is known to be unsteady.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -14,13 +13,10 @@ import pytest
 from executor.manifest.variant.record import digest_maps
 from executor.manifest.variant.renamed_files import write_variant_tree
 from executor.manifest.variant.values import VariantRecord, VariantSpec
-from executor.repository.baseline import Baseline
 from executor.repository.baseline_measurement import make_baseline_of_rounds
-from executor.repository.recipe import Recipe
-from executor.repository.source import SourceTree
 from executor.values import TestResult, TestStatus
 from index.errors import RecipeError
-from lab.variants.proof.build_repair import Remake, VariantBuild, build_variant, compare_suites
+from lab.variants.proof.build_repair import build_variant, compare_suites
 from tests.support.variants import open_variant_inputs
 
 NAMES = {"add": "golp", "twice": "brin", "check": "vusk", "failed": "trud"}
@@ -29,11 +25,11 @@ NAMES = {"add": "golp", "twice": "brin", "check": "vusk", "failed": "trud"}
 class _Variant:
     """The tiny repository's tree as it stands now, and its variant under `names`."""
 
-    def __init__(self, recipe: Recipe, tmp_path: Path, names: Mapping[str, str]) -> None:
+    def __init__(self, recipe, tmp_path, names):
         self.making, self.names = open_variant_inputs(recipe, tmp_path / "cache"), names
         self.kept: list[dict[str, str]] = []
 
-    def remake(self, keep: Mapping[str, str]) -> tuple[VariantRecord, SourceTree]:
+    def remake(self, keep):
         left = {name: new for name, new in self.names.items() if name not in keep}
         source = self.making.source
         record = VariantRecord(
@@ -41,13 +37,13 @@ class _Variant:
         )
         return record, write_variant_tree(self.making.image.recipe, source, record, self.making.cache)
 
-    def build(self, mended: Mapping[str, str] | None = None, remake: Remake | None = None) -> VariantBuild:
+    def build(self, mended=None, remake=None):
         return build_variant(
             self.making, remake or self.remake, mended or {}, lambda names: self.kept.append(dict(names))
         )
 
 
-def test_a_name_of_the_build_file_and_a_name_that_is_printed_stay(tiny_recipe: Recipe, tmp_path: Path) -> None:
+def test_a_name_of_the_build_file_and_a_name_that_is_printed_stay(tiny_recipe, tmp_path):
     tree, cache = tmp_path / "tree", tmp_path / "cache"
     makefile = (tree / "Makefile").read_text().replace("-Wall", "-Wall -DTWO=2 -DTHREE=3")
     (tree / "Makefile").write_text(makefile)
@@ -75,7 +71,7 @@ def test_a_name_of_the_build_file_and_a_name_that_is_printed_stay(tiny_recipe: R
     assert (again.image.key, again.rounds) == (built.image.key, 1)
 
 
-def test_a_build_that_shows_no_name_ends_with_its_log(tiny_recipe: Recipe, tmp_path: Path) -> None:
+def test_a_build_that_shows_no_name_ends_with_its_log(tiny_recipe, tmp_path):
     makefile = tmp_path / "tree" / "Makefile"
     makefile.write_text("all: grep\n\tcc -o build/test test.c calc.c\ngrep:\n\tmkdir -p build\n"
                         "\t@grep -q 'twice(int' calc.c || exit 4\n")  # fmt: skip
@@ -84,13 +80,13 @@ def test_a_build_that_shows_no_name_ends_with_its_log(tiny_recipe: Recipe, tmp_p
     assert "make" in Path(str(caught.value).rpartition("see ")[2]).read_text()
 
 
-def test_a_map_that_no_mending_changes_ends_it(tiny_recipe: Recipe, tmp_path: Path) -> None:
+def test_a_map_that_no_mending_changes_ends_it(tiny_recipe, tmp_path):
     variant = _Variant(tiny_recipe, tmp_path, {**NAMES, "main": "frob"})
     with pytest.raises(RecipeError, match="tiny: keeping main changes nothing in the map"):
         variant.build(remake=lambda keep: variant.remake({}))
 
 
-def test_a_suite_that_fails_twice_ends_it(tiny_recipe: Recipe, tmp_path: Path) -> None:
+def test_a_suite_that_fails_twice_ends_it(tiny_recipe, tmp_path):
     """A test that reads its own program's symbols: nothing that it prints tells which name it misses."""
     tree = tmp_path / "tree"
     test = (tree / "test.c").read_text()
@@ -101,7 +97,7 @@ def test_a_suite_that_fails_twice_ends_it(tiny_recipe: Recipe, tmp_path: Path) -
         _Variant(tiny_recipe, tmp_path, NAMES).build()
 
 
-def _baseline(recipe: Recipe, *rounds: Mapping[str, str]) -> Baseline:
+def _baseline(recipe, *rounds):
     """Of rounds like {"a": "passed", "b": "failed"}; the suite `late` always passes its test."""
     late = (TestResult("adds_negative", TestStatus.PASSED),)
     made = [
@@ -126,7 +122,7 @@ PASSES = {"a": "passed", "b": "passed"}
         ([PASSES, {"a": "passed", "b": "failed"}], ""),
     ],
 )
-def test_a_suite_is_equal_name_by_name(tiny_recipe: Recipe, rounds: list[dict[str, str]], problem: str) -> None:
+def test_a_suite_is_equal_name_by_name(tiny_recipe, rounds, problem):
     original = _baseline(tiny_recipe, PASSES, PASSES)
     found = compare_suites(tiny_recipe, original, _baseline(tiny_recipe, *rounds))
     assert found.problems == ({"unit": problem} if problem else {})
@@ -136,7 +132,7 @@ def test_a_suite_is_equal_name_by_name(tiny_recipe: Recipe, rounds: list[dict[st
     assert found.tests == (2 if unsteady else 3)
 
 
-def test_a_test_that_fails_on_both_and_a_quarantined_one(tiny_recipe: Recipe) -> None:
+def test_a_test_that_fails_on_both_and_a_quarantined_one(tiny_recipe):
     recipe = tiny_recipe.model_copy(update={"quarantine": ("^slow",)})
     fails = {"a": "passed", "b": "failed"}
     assert not compare_suites(recipe, _baseline(recipe, fails, fails), _baseline(recipe, fails, fails)).problems
@@ -145,7 +141,7 @@ def test_a_test_that_fails_on_both_and_a_quarantined_one(tiny_recipe: Recipe) ->
     assert (found.problems, found.unsteady) == ({}, ())
 
 
-def test_another_exit_status_is_a_difference(tiny_recipe: Recipe) -> None:
+def test_another_exit_status_is_a_difference(tiny_recipe):
     rounds = [{"unit": (TestResult("a", TestStatus.PASSED),), "late": (TestResult("b", TestStatus.PASSED),)}]
     before, after = (
         make_baseline_of_rounds(tiny_recipe, rounds, {}, (), statuses) for statuses in ({}, {"unit": {3}})

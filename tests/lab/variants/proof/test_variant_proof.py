@@ -1,11 +1,12 @@
 """Prevents: a variant that counts as proved though a name was renamed that must stay, a gold of it fails, or nothing
-was tried; and a proof that begins from nothing each time."""
+was tried; a proof that begins from nothing each time; plus tests that grade a variant though they say something else
+there than on the original."""
 
 from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 from executor.candidate.execute import execute_edits
-from executor.manifest.health import Finding, HealthManifest, Variant
+from executor.manifest.health import Fate, Variant
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import (
     digest_maps,
@@ -23,31 +24,32 @@ from executor.manifest.variant.record import (
     read_variant_record,
     require_proof,
 )
+from executor.manifest.variant.renamed_tasks import rename_row
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
-from executor.repository.recipe import Recipe, find_recipe
+from executor.repository.images import build_image
+from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, TestRun, Tier, Verdict
 from index.errors import ConfigError, RecipeError
-from index.values import Target
-from lab.variants.name_map import VariantInputs, make_name_map
+from lab.variants.name_map import make_name_map
 from lab.variants.proof import task_trials as trials
 from lab.variants.proof import variant_proof as prove
 from lab.variants.proof.variant_proof import Demand, is_proof_sufficient, make_variant
-from tests.fixtures.executor_fixtures import Tiny
+from tests.fixtures.calc import add_task
 from tests.support.variants import open_variant_inputs
 
 SPEC = VariantSpec("plausible", 3)
 SOME = Demand(golds=2, gold_runs=1, reruns=1)
 
 
-def _making(cache: Path, sandbox: str = "process", ids: Sequence[str] = ()) -> VariantInputs:
+def _making(cache, sandbox="process", ids=()):
     rows = [row for row in load_rows("example") if row.repository == "example" and row.id in ids]
     return open_variant_inputs(find_recipe("example"), cache, SPEC, rows, sandbox)
 
 
 @pytest.fixture(scope="module")
-def built_cache(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
+def built_cache(tmp_path_factory, cache):
     """A cache with the example and its variant built in the process sandbox, and no task of it tried."""
     folder = Path(shutil.copytree(cache, tmp_path_factory.mktemp("variant") / "built", symlinks=True))
     make_variant(_making(folder), Demand(reruns=0))
@@ -55,7 +57,7 @@ def built_cache(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
 
 
 @pytest.fixture
-def own_cache(tmp_path: Path, built_cache: Path) -> Path:
+def own_cache(tmp_path, built_cache):
     """The same, of the test's own."""
     return Path(shutil.copytree(built_cache, tmp_path / "own", symlinks=True))
 
@@ -63,14 +65,14 @@ def own_cache(tmp_path: Path, built_cache: Path) -> Path:
 @pytest.mark.bwrap
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes_on_where_the_first_ended(
-    bwrap_cache: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Two of C, both with plus tests, and two of C++. None is in a header, on which each of its trials builds all.
-    making = _making(bwrap_cache, "bwrap", ("array-reserve", "map-remove", "check-digit", "price-net"))
-    demand = Demand(golds=2, gold_runs=3, reruns=1)
+def test_the_example_is_proved_in_a_sandbox_and_a_second_call_goes_on_where_the_first_one_ended(
+    bwrap_cache, caplog, monkeypatch
+):
+    # None is in a header, on which each of its trials builds all.
+    making = _making(bwrap_cache, "bwrap", ("check-digit", "price-net"))
+    demand = Demand(golds=1, gold_runs=2, reruns=1)
 
-    def stopped(*_: object) -> Any:
+    def stopped(*_):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -78,7 +80,6 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes
         with pytest.raises(KeyboardInterrupt):
             make_variant(making, demand)
     begun = read_variant_record(making.path)
-    assert begun is not None
     with pytest.raises(ConfigError, match="isn't proved; prove it: graft variants make example --style plausible"):
         require_proof(begun)
 
@@ -88,9 +89,8 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes
         patch.setattr(trials, "grade_text", counted := _Counted(trials.grade_text))
         record = make_variant(making, demand)
     assert not [line for line in caplog.messages if "building" in line or "baseline" in line]
-    assert counted.kinds == {"stub"}
-    assert record.proof is not None
-    assert record.proof.gold_count == "2 of 2 (4 tasks)"
+    assert set(counted.texts) == {"stub"}
+    assert record.proof.gold_count == "1 of 1 (2 tasks)"
     there = making.image.recipe, making.rows
     assert is_proof_sufficient(record, demand, *there)
     assert not is_proof_sufficient(record, Demand(), *there)
@@ -100,32 +100,29 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes
     proof = record.proof
     assert proof.problems == ()
     assert (proof.suites, proof.suites_tried, proof.tests) == (2, 2, 97)
-    assert (proof.golds, proof.golds_tried, proof.gold_runs) == (2, 2, 3)
-    assert (proof.stubs, proof.stubs_tried, proof.reruns, proof.reruns_tried) == (2, 2, 1, 1)
+    assert (proof.golds, proof.golds_tried, proof.gold_runs) == (1, 1, 2)
+    assert (proof.stubs, proof.stubs_tried, proof.reruns, proof.reruns_tried) == (1, 1, 1, 1)
     assert {"map", "tree", "build", "suites", "golds", "stubs", "reruns"} <= set(proof.seconds)
     require_proof(record)
     assert find_variant(bwrap_cache, making.source, SPEC) == record
     # The tests' names are printed by a macro: these functions stay, and everything else of the golds changes.
     assert any("makes a text of it" in reason for reason in record.kept.values())
-    assert record.strength is not None
-    assert record.strength > 0.8
+    assert record.strength is not None and record.strength > 0.8
 
 
 @pytest.mark.slow
-def test_each_function_of_a_task_of_several_is_tried(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_function_of_a_task_of_several_is_tried(own_cache, monkeypatch):
     """The stub of each fails beside the others' golds; a data set that stands beside the repository's own is proved
     for itself."""
     making = _making(own_cache)
     every = [row for row in load_rows("example-pairs") if row.repository == "example"]
     making = replace(making, rows=every)
     manifest = load_manifest(manifest_path(making.image.recipe))
-    assert manifest is not None
     some = next(iter(manifest.tasks.values()))
     examined = replace(manifest, tasks={row.id: replace(some, task_id=row.id) for row in every})
     monkeypatch.setattr(prove, "load_manifest", lambda _: examined)
     monkeypatch.setattr(trials, "grade_text", counted := _Counted(trials.grade_text))
     record = make_variant(making, Demand(gold_runs=1, reruns=0))
-    assert record.proof is not None
     assert (record.proof.golds, record.proof.stubs, record.proof.problems) == (2, 2, ())
     assert counted.texts.count("stub") == sum(len(row.target.holes) for row in every)
     assert record.proof.datasets == ("pairs",)
@@ -140,22 +137,19 @@ def test_each_function_of_a_task_of_several_is_tried(own_cache: Path, monkeypatc
 class _Counted:
     """Calls through, and notes which kinds of trials ran."""
 
-    def __init__(self, real: Any) -> None:
-        self.real, self.kinds, self.texts = real, set[str](), list[str]()
+    def __init__(self, real):
+        self.real, self.texts = real, list[str]()
 
-    def __call__(self, place: Any, pair: Any, what: str, *more: Any) -> Any:
-        self.kinds.add(what)
+    def __call__(self, place, pair, what, *more):
         self.texts.append(what)
         return self.real(place, pair, what, *more)
 
 
 @pytest.mark.parametrize("name", ["main", "printf"])
-def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
-    tiny_recipe: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(tiny_recipe, tmp_path, monkeypatch, name):
     """As a map would be whose reasons to keep a name were wrong: whatever shows that it must stay, it is renamed."""
 
-    def forced(*words: Any) -> VariantRecord:
+    def forced(*words):
         made = make_name_map(*words)
         names: Mapping[str, str] = {**made.names, name: "wrongly_renamed"}
         return replace(made, names=names, digest=digest_maps(names, {}))
@@ -166,20 +160,16 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
     with pytest.raises(RecipeError, match=f"keeping {name}.* changes nothing in the map"):
         make_variant(making, SOME)
     record = read_variant_record(making.path)
-    assert record is not None
     with pytest.raises(ConfigError, match="isn't proved"):
         require_proof(record)
 
 
 @pytest.mark.slow
-def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(
-    own_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(own_cache, monkeypatch):
     """A tree whose lines hold another text than the renamed gold."""
     making = _making(own_cache, ids=("text-trim",))
     monkeypatch.setattr(trials, "make_plain_stubs", lambda task: (Variant("stub", "zero", task.gold),))
     first = make_variant(making, replace(SOME, reruns=0))
-    assert first.proof is not None
     row = making.rows[0]
     assert [line.rpartition(": ")[2] for line in first.proof.problems] == ["the stub passes"]
     with pytest.raises(ConfigError, match=rf"isn't proved \(stub {row.id} .*: the stub passes\)"):
@@ -190,11 +180,46 @@ def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(
     path.write_text("\n".join(lines))
     (making.folder / "trials.jsonl").unlink()
     second = make_variant(making, replace(SOME, reruns=0))
-    assert second.proof is not None
     assert "doesn't hold the renamed gold at its lines" in second.proof.problems[0]
 
 
-def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_recipe: Recipe, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_plus_tests_hold_where_each_text_meets_its_fate(own_cache, tmp_path, monkeypatch):
+    making = _making(own_cache, ids=("map-remove",))
+    record = make_variant(making, Demand(golds=0, reruns=0))
+    (row,), recipe, root = making.rows, making.image.recipe, making.source.root
+    tree = locate_variant_source(own_cache, making.source, record)
+    image = build_image(recipe, tree, making.backend, None, own_cache)
+    pair = trials.TaskPair(bind_row(row, root), bind_row(rename_row(row, record, root, tree.root), tree.root))
+    manifest = load_manifest(manifest_path(recipe))
+    plus = manifest.plus[row.id]
+
+    def prove_in(folder, manifest):
+        folder.mkdir()
+        setup = trials.TrialSetup(image, making.image, making.backend, record.names, manifest, folder)
+        return trials.prove_renamed_plus_tests(setup, record, [pair], 1)
+
+    found = prove_in(tmp_path / "whole", manifest)
+    assert (found.passed, found.tried, found.problems) == ((row.id,), 1, ())
+    # Also without the bodies: graft-suite's don't stand beside its recipes.
+    with monkeypatch.context() as without_bodies:
+        without_bodies.setattr("lab.variants.proof.task_trials.find_body_file", lambda _: tmp_path / "wrong.yaml")
+        assert prove_in(tmp_path / "bare", manifest) == found
+
+    wrong = next(body for body in plus.bodies if body.fate is Fate.KILLED)
+    survived = tuple(replace(body, fate=Fate.SURVIVED) if body is wrong else body for body in plus.bodies)
+    for line, changed in (
+        ("is survived on the original alone", replace(plus, bodies=survived)),
+        ("stubs fail, on the original 0 of", replace(plus, stubs_killed=0)),
+    ):
+        found = prove_in(tmp_path / line.split()[1], replace(manifest, plus={row.id: changed}))
+        assert found.passed == ()
+        assert line in found.problems[0]
+    unsound = replace(manifest, plus={row.id: replace(plus, gold_passed=0)})
+    assert prove_in(tmp_path / "unsound", unsound).tried == 0
+
+
+def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_recipe, tmp_path):
     """A name that the linker's command line holds: only the build shows it."""
     makefile = tmp_path / "tree" / "Makefile"
     makefile.write_text(makefile.read_text().replace("cc -o $@ ", "cc -o $@ -Wl,--defsym=other=twice "))
@@ -207,23 +232,21 @@ def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_r
     assert records[1].learnt == records[0].learnt == ("twice",)
 
 
-def _trim_setup(tmp_path: Path, manifest: HealthManifest | None) -> tuple[trials.TrialSetup, trials.TaskPair]:
+def _trim_setup(tmp_path, manifest):
     """The example's task text-trim under its own names, in an image that is never used."""
     row = next(row for row in load_rows("example") if row.id == "text-trim")
     task = bind_row(row, checkout_source(find_recipe("example"), None, tmp_path).root)
     image: Any = SimpleNamespace(recipe=find_recipe("example"), key="key")
-    setup = trials.TrialSetup(image, image, None, {}, manifest, tmp_path)  # type: ignore[arg-type]
+    setup = trials.TrialSetup(image, image, None, {}, manifest, tmp_path)
     return setup, trials.TaskPair(task, task)
 
 
 @pytest.mark.parametrize("repeats", [True, False])
-def test_a_finding_that_differs_counts_only_when_it_repeats_on_the_original(
-    repeats: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_finding_that_differs_counts_only_when_it_repeats_on_the_original(repeats, monkeypatch, tmp_path, caplog):
     """redis: a stub that the doctor saw killed by a test that failed by chance."""
     setup, pair = _trim_setup(tmp_path, load_manifest(manifest_path(find_recipe("example"))))
 
-    def repeat(setup: trials.TrialSetup, planner: object, side: str, found: Finding, text: str) -> str:
+    def repeat(setup, planner, side, found, text):
         is_plain = (found.kind, found.name) == ("stub", "zero")
         return "stub zero passes c" if is_plain and (side == "renamed" or not repeats) else ""
 
@@ -242,14 +265,11 @@ def test_a_finding_that_differs_counts_only_when_it_repeats_on_the_original(
         ({(0, 3), (1, 1)}, [(0, 3), (0, 1), (1, 1)], 0),
     ],
 )
-def test_a_gold_is_built_once_and_fresh_sandboxes_decide_where_a_round_fails(
-    failing: set[tuple[int, int]], calls: list[tuple[int, int]], good: int, monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> None:  # fmt: skip
+def test_a_gold_is_built_once_and_fresh_sandboxes_decide_when_one_fails(failing, calls, good, monkeypatch, tmp_path):
     setup, pair = _trim_setup(tmp_path, None)
     made: list[tuple[int, int]] = []
 
-    def grade(setup: Any, pair: Any, what: str, code: str, number: int, rounds: int = 1) -> Verdict:
+    def grade(setup, pair, what, code, number, rounds=1):
         made.append((number, rounds))
         outcome = Outcome.TESTS_FAILED if made[-1] in failing else Outcome.PASSED
         return Verdict(outcome, Tier.TESTS, True, "a test failed")
@@ -261,30 +281,26 @@ def test_a_gold_is_built_once_and_fresh_sandboxes_decide_where_a_round_fails(
 
 
 @pytest.mark.parametrize(("body", "outcome", "ran"), [("a + b", "passed", 6), ("a - b", "tests_failed", 1)])
-def test_the_suites_of_one_build_run_in_rounds(
-    tiny: Tiny, body: str, outcome: str, ran: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    code = f"int add(int a, int b)\n{{\n    return {body};\n}}"
-    target = Target("tiny", tiny.path, tiny.span, "add", "int add(int a, int b)", "", "c")
-    task: Any = SimpleNamespace(target=target, id="add")
+def test_the_suites_of_one_build_run_in_rounds(tiny, body, outcome, ran, monkeypatch, tmp_path):
+    task = add_task()
     setup = trials.TrialSetup(tiny.image, tiny.image, tiny.backend, {}, None, tmp_path)
     runs: list[TestRun] = []
 
-    def kept(*words: Any) -> TestRun:
+    def kept(*words):
         runs.append(execute_edits(*words))
         return runs[-1]
 
     monkeypatch.setattr(trials, "execute_edits", kept)
-    verdict = trials.grade_text(setup, trials.TaskPair(task, task), "gold", code, 0, 3)
+    verdict = trials.grade_text(setup, trials.TaskPair(task, task), "gold", task.gold.replace("a + b", body), 0, 3)
     assert (verdict.outcome.value, len(runs), len(runs[0].suites)) == (outcome, 1, ran)
 
 
 @pytest.fixture(autouse=True)
-def _messages(caplog: pytest.LogCaptureFixture) -> None:
+def _messages(caplog):
     caplog.set_level(logging.INFO)
 
 
-def test_a_mended_map_keeps_its_other_names_and_counts_the_golds_again() -> None:
+def test_a_mended_map_keeps_its_other_names_and_counts_the_golds_again():
     names = {"list_add": "golp", "list_end": "vusk", "hidden": "brin"}
     proof = Proof("process", "key", "2026-11-22", suites=1, suites_tried=1)
     record = VariantRecord("tiny", SPEC, "", "o", names, {"main": "entry"}, {}, "d", 2, 2, proof)
