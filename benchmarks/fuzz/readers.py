@@ -113,7 +113,7 @@ def _make_file_reader(name: str, read: Callable[[Path], object]) -> Read:
 
 def _make_record_reader(kind: type[object]) -> Read:
     """A reader of one JSON value of this kind."""
-    return _make_record_reader(kind)
+    return _make_file_reader("record.json", lambda path: decode_json_value(kind, path.read_bytes(), path))
 
 
 def _read_answer(data: bytes, folder: Path) -> None:
