@@ -111,6 +111,11 @@ def _make_file_reader(name: str, read: Callable[[Path], object]) -> Read:
     return read_through_file
 
 
+def _make_record_reader(kind: type[object]) -> Read:
+    """A reader of one JSON value of this kind."""
+    return _make_file_reader("record.json", lambda path: decode_json_value(kind, path.read_bytes(), path))
+
+
 def _read_answer(data: bytes, folder: Path) -> None:
     text = _decode_any_text(data)
     candidate = extract_function(text, _TARGET, existing=("helper",))
@@ -370,14 +375,10 @@ _READERS: Mapping[str, Read] = {
     "run manifest": _make_file_reader(MANIFEST, lambda path: read_manifest(path.parent)),
     "journal": _make_file_reader("journal.jsonl", read_journal),
     "reviews": _make_file_reader(REVIEWS, lambda path: read_reviews(path.parent)),
-    "sample record": _make_file_reader(
-        "record.json", lambda path: decode_json_value(SampleRecord, path.read_bytes(), path)
-    ),
+    "sample record": _make_record_reader(SampleRecord),
     "execution": _make_file_reader("execution.json", _read_execution),
-    "story": _make_file_reader("story.json", lambda path: decode_json_value(Story, path.read_bytes(), path)),
-    "expected tests": _make_file_reader(
-        "expected.json", lambda path: decode_json_value(ExpectedTests, path.read_bytes(), path)
-    ),
+    "story": _make_record_reader(Story),
+    "expected tests": _make_record_reader(ExpectedTests),
     "baseline": _make_file_reader("expected-1.json", lambda path: read_baseline(path, _load_example_recipe())),
     "forgeries' record": _make_file_reader("forged.json", load_forgeries),
     "confinement's record": _make_file_reader("learnt.json", read_learnt_policies),

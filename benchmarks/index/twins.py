@@ -60,7 +60,6 @@ class Pair(NamedTuple):
     shape: float
     names: float
     similarity: float
-    run_share: float
     by_runs: bool
 
 
@@ -109,9 +108,7 @@ def measure_pairs(indexes: Mapping[str, RepoIndex], rows: Sequence[Mapping[str, 
         shape = float(Indel.normalized_similarity(abstract_tokens(ours), abstract_tokens(theirs)))
         alike = measure_similarity(ours, theirs)
         in_common = (alike * (1 + NAMES_WEIGHT) - shape) / NAMES_WEIGHT
-        pairs.append(
-            Pair(row["half"], row["label"], len(ours.kinds), shape, in_common, alike, share.of_target, by_runs)
-        )
+        pairs.append(Pair(row["half"], row["label"], len(ours.kinds), shape, in_common, alike, by_runs))
     return pairs
 
 

@@ -59,16 +59,9 @@ def main() -> int:
             shutil.rmtree(old, ignore_errors=True)
         with start_server(write_script(sessions)) as server:
             run_agent(args.harbor, own, agent, server.base_url, mounts, jobs)
-            calls, unfit = server.log.count, sum(served.status != 200 for served in server.log.requests)
         run_graft("import", "harbor", str(jobs), str(run))
-        row = {
-            "agent": agent,
-            "model calls": calls,
-            "refused calls": unfit,
-            **count_trials(jobs, run, agent, sessions),
-        }
-        sys.stderr.write(f"{row}\n")
-        rows.append(row)
+        rows.append({"agent": agent, **count_trials(jobs, run, agent, sessions)})
+        sys.stderr.write(f"{rows[-1]}\n")
     sys.stdout.write(json.dumps(rows, indent=1) + "\n")
     counts = ("trials", "ended", "rewards right", "imported", "with trajectory")
     return int(any(row[name] != len(sessions) for row in rows for name in counts))
@@ -149,9 +142,7 @@ def count_trials(jobs: Path, run: Path, agent: str, sessions: Sequence[Session])
     return {
         "trials": len(results),
         "ended": sum(bool(result["finished_at"]) and not result["exception_info"] for result in results),
-        "right bodies": sum(session.is_right for session in sessions),
         "rewards right": sum(own[session.task].get("reward") == session.is_right for session in sessions),
-        "built": sum(reward.get("built") == 1 for reward in own.values()),
         "imported": sum(has_right_outcome(records.get(session.task), session) for session in sessions),
         "with trajectory": sum(
             story.trajectory.usage.calls > len(session.commands) and records[session.task].usage.prompt_tokens > 0

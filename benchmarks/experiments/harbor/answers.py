@@ -137,7 +137,6 @@ def compare_verdicts(
         "answers": len(answers),
         "different": [[answer.task_id, answer.kind, *both] for answer, both in pairs if both[0] != both[1]],
         "kinds": Counter(answer.kind for answer in answers),
-        "outcomes": Counter(verdict for verdict, _ in found),
         "verifier_cpu_s": round(sum(judged.cpu_s for judged in inside) / len(answers), 2),
         "grade_cpu_s": round(sum(judged.cpu_s for judged in outside) / len(answers), 2),
     }
@@ -203,7 +202,6 @@ def judge_forgeries(config: RunConfig, judge: Judge, repo: str, most: int, drawn
     passed = [answer for answer, outcome in zip(answers, found, strict=True) if outcome == "passed"]
     return {
         "forgeries": len(answers),
-        "of the library": len({answer.kind for answer in answers}),
         "forgeries rewarded": [[answer.task_id, answer.kind] for answer in passed],
         "forgeries' outcomes": Counter(found),
     }

@@ -21,7 +21,6 @@ import re
 import stat
 import subprocess
 import sys
-import time
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -69,7 +68,7 @@ class Clues:
 
 
 class Scanner:
-    """Searches files for the clues of all tasks at once. `count` files were read, of `size` bytes."""
+    """Searches files for the clues of all tasks at once. `count` files were read."""
 
     def __init__(self, clues: Iterable[Clues]) -> None:
         every = list(clues)
@@ -77,20 +76,19 @@ class Scanner:
         self._code = RunSearch(run for each in every for run in each.code)
         self._symbols = {symbol for each in every for symbol in each.symbols}
         self._known: dict[Key, Clues] = {}
-        self.count = self.size = 0
+        self.count = 0
 
     def search_file(self, path: Path, key: Key) -> Clues:
         """The clues in a file. One with a known key is that file again, in another image."""
         if key not in self._known:
-            self._known[key] = found = self.search_data(path.read_bytes())
-            self.count, self.size = self.count + 1, self.size + key[1]
-            return found
+            self._known[key] = self.search_data(path.read_bytes())
+            self.count += 1
         return self._known[key]
 
     def search_data(self, data: bytes) -> Clues:
         """The clues in a file's content."""
         objects = split_objects(data) if self._symbols else ()
-        symbols = {symbol for each in objects for symbol in read_symbols(each)}
+        symbols = {(name, len(code)) for each in objects for name, code in read_functions(each)}
         text = self._text.count_runs(data.translate(None, _SPACE))
         return Clues(text.keys(), self._code.count_runs(data).keys(), symbols & self._symbols)
 
@@ -107,7 +105,6 @@ def main() -> int:
 
 def scan_repository(repo: str, folder: Path) -> dict[str, object]:
     """The sums of one repository's tasks, and each hit as task, path and kind."""
-    started = time.process_time()
     files = [tomllib.loads(path.read_text()) for path in sorted(folder.glob("*/task.toml"))]
     images = {file["metadata"]["graft_task"]: file["environment"]["docker_image"] for file in files}
     config = RunConfig(dataset=files[0]["metadata"]["graft_dataset"], model="gold", tasks=tuple(images))
@@ -119,7 +116,6 @@ def scan_repository(repo: str, folder: Path) -> dict[str, object]:
     sources = [path.read_bytes() for path, _ in list_files(root) if ".git" not in path.parts]
     clues = make_clues(bound.tasks, sources, list(dict.fromkeys(built)))
     hits: list[tuple[str, str, str]] = []
-    seen = 0
     with mount_image(_BASE) as base:
         known = {key: path for path, key in list_files(base)}
         clues = drop_known_runs(clues, known)
@@ -128,24 +124,15 @@ def scan_repository(repo: str, folder: Path) -> dict[str, object]:
             with mount_image(images[task_id]) as tree:
                 for path, key in list_files(tree):
                     if key not in known:
-                        seen += 1
                         found = own.list_kinds(scanner.search_file(path, key))
                         hits += [(task_id, str(path.relative_to(tree)), kind) for kind in found]
-            sys.stderr.write(f"{repo} {task_id}: {seen} files, {len(hits)} hits\n")
-        read = scanner.count, round(scanner.size / 1e6)
+            sys.stderr.write(f"{repo} {task_id}: {scanner.count} files read, {len(hits)} hits\n")
         with mount_image(unhidden) as warm:
             found_there = [scanner.search_file(path, key) for path, key in list_files(warm) if key not in known]
     return {
         "repository": repo,
         "tasks": len(clues),
         "found in the unhidden tree": sum(any(map(own.list_kinds, found_there)) for own in clues.values()),
-        "files": seen,
-        "files read": read[0],
-        "mb read": read[1],
-        "cpu_s": round(time.process_time() - started),
-        "runs of text": sum(len(own.text) for own in clues.values()),
-        "runs of code": sum(len(own.code) for own in clues.values()),
-        "symbols": sum(len(own.symbols) for own in clues.values()),
         "tasks without a run": sum(not own.text and not own.code for own in clues.values()),
         "hits": hits,
     }
@@ -231,13 +218,8 @@ def split_objects(data: bytes) -> Iterator[bytes]:
         at += 60 + size + size % 2
 
 
-def read_symbols(data: bytes) -> Iterator[tuple[str, int]]:
-    """Name and size of each function of an ELF object that has a table of symbols."""
-    yield from ((name, len(code)) for name, code in read_functions(data))
-
-
 def read_functions(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """The symbol and the code of each function of an ELF object."""
+    """The symbol and the code of each function of an ELF object that has a table of symbols."""
     elf = ELFFile(io.BytesIO(data))
     table = elf.get_section_by_name(".symtab")
     sections: dict[int, tuple[int, bytes]] = {}
