@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from agent.tools.name_table import NameTable
     from index.repo_index import RepoIndex
 
-DISTRACTOR_FACTOR = 2
-"""A distractor arm asks for this many times the hits, so that enough remain without the true callees."""
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -128,5 +125,5 @@ def _choose_distractor_functions(
     root: a context shows of it only that these names aren't in it."""
     retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
     named = set(tokenize(task.gold))
-    found = _retrieve_hits_for_each_hole(retriever, task, view, packing.requested_hits * DISTRACTOR_FACTOR)
+    found = _retrieve_hits_for_each_hole(retriever, task, view, packing.requested_hits)
     return [hit for hit in found if hit.symbol.name not in named]
