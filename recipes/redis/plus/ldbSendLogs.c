@@ -29,7 +29,7 @@ static int gives(const char *text) {
 
 int main(void) {
     startRedis();
-    alarm(20);
+    signal(SIGALRM,SIG_DFL), alarm(20);
     signal(SIGPIPE,SIG_IGN);
     debugScript("return 1");
     ldbLog(sdsnew("<value> 1"));

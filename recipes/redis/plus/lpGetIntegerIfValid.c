@@ -86,7 +86,7 @@ int main(void) {
         setrlimit(RLIMIT_CORE,&none);
         freopen("/dev/null","w",stdout);
         freopen("/dev/null","w",stderr);
-        alarm(20);
+        signal(SIGALRM,SIG_DFL), alarm(20);
         signal(SIGABRT,SIG_DFL);
         signal(SIGSEGV,SIG_DFL);
         lpGetIntegerIfValid(string("text"),NULL);

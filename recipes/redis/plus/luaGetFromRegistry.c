@@ -49,7 +49,7 @@ int main(void) {
         setrlimit(RLIMIT_CORE,&none);
         freopen("/dev/null","w",stdout);
         freopen("/dev/null","w",stderr);
-        alarm(20);
+        signal(SIGALRM,SIG_DFL), alarm(20);
         signal(SIGABRT,SIG_DFL);
         signal(SIGSEGV,SIG_DFL);
         lua_pushstring(lua,"no pointer");
