@@ -75,7 +75,7 @@ static void *acceptLate(void *arg) {
 }
 
 int main(void) {
-    alarm(30);
+    signal(SIGALRM,SIG_DFL), alarm(30);
     pthread_t thread;
     redisContext *c;
     int answering = serve(16);

@@ -93,7 +93,7 @@ static void sleep_(void) {
 
 int main(void) {
     startRedis();
-    alarm(60);
+    signal(SIGALRM,SIG_DFL), alarm(60);
     ProcessingEventsWhileBlocked = 0;
     server.lazyfree_lazy_expire = 0;
     sleep_();

@@ -73,7 +73,7 @@ static int check(const char *manifest, int fix, time_t to, const char *in) {
     if (child == 0) {
         dup2(out[1],1), dup2(input[0],0);
         close(out[0]), close(out[1]);
-        alarm(20);
+        signal(SIGALRM,SIG_DFL), alarm(20);
         to_timestamp = to;
         checkMultiPartAof(dir,pathOf("the.manifest"),fix);
         fflush(stdout);

@@ -109,7 +109,7 @@ static void fill(unsigned long buckets, int keys, unsigned long grow, long long 
 
 int main(void) {
     startWith(DBS);
-    alarm(60);
+    signal(SIGALRM,SIG_DFL), alarm(60);
     server.lazyfree_lazy_expire = 0;
     server.active_defrag_enabled = 0;
     server.activerehashing = 1;

@@ -77,7 +77,7 @@ static void drop(int db, const char *name) {
 
 int main(void) {
     startWith(70);
-    alarm(30);
+    signal(SIGALRM,SIG_DFL), alarm(30);
     server.lazyfree_lazy_expire = 0;
     server.masterhost = sdsnew("master");
     server.repl_slave_ro = 0;

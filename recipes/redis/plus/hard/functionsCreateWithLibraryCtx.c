@@ -90,7 +90,7 @@ static size_t memory(void) {
 
 int main(void) {
     startRedis();
-    alarm(30);
+    signal(SIGALRM,SIG_DFL), alarm(30);
     ctx = functionsLibCtxCreate();
     sds code = sdsnew("#!lua name=lib\n" F("f") F("g"));
     sds name = functionsCreateWithLibraryCtx(code,0,&err,ctx,0);

@@ -76,7 +76,7 @@ static int count(const char *text, const char *part) {
 
 int main(void) {
     startRedis();
-    alarm(30);
+    signal(SIGALRM,SIG_DFL), alarm(30);
     int steps = 0, oks = 0;
     const char *step[] = {"s","step","n","next"};
     for (int j = 0; j < 4; j++) {

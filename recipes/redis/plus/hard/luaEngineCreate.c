@@ -101,7 +101,7 @@ static int restored(void) {
 
 int main(void) {
     startRedis();
-    alarm(30);
+    signal(SIGALRM,SIG_DFL), alarm(30);
     luaEngineInitEngine();
     L = ((luaEngineCtx*)lua->engine_ctx)->lua;
     info.name = sdsnew("LUA");

@@ -60,7 +60,7 @@ static const char *three = "local a = 1\nlocal b = a+1\nreturn a+b";
 
 int main(void) {
     startRedis();
-    alarm(30);
+    signal(SIGALRM,SIG_DFL), alarm(30);
     debugScript(three);
     hangUp();
     int ok = run_(three);

@@ -31,7 +31,7 @@ static int nocase(const char *pattern, const char *string) {
 }
 
 int main(void) {
-    alarm(20);
+    signal(SIGALRM,SIG_DFL), alarm(20);
     test_cond("plain text matches itself alone", m("hello","hello") && !m("hello","hell") && !m("hello","helloo") &&
               !m("hello","hallo") && !m("ello","hello") && m("","") && !m("","a") && !m("a",""));
     test_cond("a question mark is one character", m("h?llo","hello") && m("h?llo","hxllo") && !m("h?llo","hllo") &&
