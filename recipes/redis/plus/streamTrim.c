@@ -22,6 +22,7 @@
  *   the first ID of an emptied stream is zero: 'stream.h: first_id, "zero if empty".'
  *   the last ID and the counters of all time stay: 'stream.h: last_id, entries_added; max_deleted_entry_id is XDEL''s.'
  *   "the nodes' counters are right": 'streamAppendItem: count and deleted of each listpack; streamValidateListpackIntegrity.'
+ *   a node that shrinks and moves is kept: 'rax: it holds the pointer; listpack.h: a change gives a new pointer.'
  *   entries keep their fields: 'XRANGE after XTRIM.'
  *   trimmed again nothing is removed: 'Comment: it is short enough then.'
  *   entries can be added afterwards: 'XADD; trimming by XADD.'
@@ -100,7 +101,7 @@ int main(void) {
     args.minid.ms = 9;
     test_cond("no strategy removes nothing", streamTrim(s,&args) == 0 && holds(s,numbers(1,11,NULL)));
     test_cond("a stream that is short enough stays", maxlen(s,11,0,0) == 0 && maxlen(s,12,1,0) == 0 &&
-              maxlen(s,LLONG_MAX,0,0) == 0 && holds(s,numbers(1,11,NULL)) && isID(s->first_id,1,1));
+              maxlen(s,LLONG_MAX,0,0) == 0 && maxlen(s,1LL<<32,0,0) == 0 && maxlen(s,(1LL<<32)+3,1,0) == 0 && holds(s,numbers(1,11,NULL)) && isID(s->first_id,1,1));
     test_cond("a stream without smaller IDs stays", minid(s,1,1,0,0) == 0 && minid(s,0,5,0,0) == 0 && minid(s,0,0,1,0) == 0 &&
               minid(s,1,0,0,0) == 0 && holds(s,numbers(1,11,NULL)) && isID(s->first_id,1,1));
     all &= minid(s,11,2,0,0) == 11 && holds(s,"") && isID(s->first_id,0,0) && isID(s->last_id,11,1);
@@ -194,6 +195,19 @@ int main(void) {
     test_cond("the first ID of an emptied stream is zero", zero);
     test_cond("the last ID and the counters of all time stay", stays);
     test_cond("the nodes' counters are right", counters);
+    int moved = 1;
+    for (int j = 100; j < 140; j += 10) {
+        server.stream_node_max_entries = 1000;
+        s = streamNew();
+        for (int k = 1; k <= 150; k++) add(s,k,1,1,0);
+        moved &= maxlen(s,j,0,0) == 150-j;
+        void *dirty[200];
+        for (int k = 0; k < 200; k++) dirty[k] = memset(zmalloc(k < 100 ? 4096 : 3500),0xff,3500);
+        moved &= holds(s,numbers(151-j,150,NULL)) && minid(s,100,1,0,0) == j-51 && holds(s,numbers(100,150,NULL));
+        for (int k = 0; k < 200; k++) zfree(dirty[k]);
+        freeStream(s);
+    }
+    test_cond("a node that shrinks and moves is kept", moved);
     s = streamOf(11,4);
     maxlen(s,6,0,0);
     streamIterator si;
