@@ -9,7 +9,7 @@ Each forgery passes the tests that judge it (the first assertion), so that only 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,27 +96,36 @@ def _grade(tiny: Tiny, run: TestRun, code: str = GOLD) -> Verdict:
     return grade(run, limit_expected_to_suites(tiny.image.expected, ["unit"]), code)
 
 
-def _judged(tiny: Tiny, code: str, folder: Path, sabotage: Sabotage | None) -> tuple[TestRun, Verdict]:
-    """The candidate's run in the suite `unit`, with its control."""
+def _judge(
+    tiny: Tiny, code: str, folder: Path, sabotages: Sequence[Sabotage | None]
+) -> Iterator[tuple[TestRun, Verdict]]:
+    """The candidate's run in the suite `unit`, with each of these controls."""
     objects: dict[str, bytes] = {}
     edits = (Edit(tiny.path, tiny.span, code),)
     run = execute_edits(tiny.image, edits, tiny.backend, ["unit"], folder, objects=objects)
     first = _grade(tiny, run, code)
     assert first.outcome is Outcome.PASSED, first
-    drawn = {"unit": () if sabotage is None else (sabotage,)}
-    controls = run_controls(tiny.image, edits, tiny.backend, drawn, folder, objects, {})
-    run = replace(run, controls=controls)
-    return run, _grade(tiny, run, code)
+    for sabotage in sabotages:
+        drawn = {"unit": () if sabotage is None else (sabotage,)}
+        controls = run_controls(tiny.image, edits, tiny.backend, drawn, folder, objects, {})
+        controlled = replace(run, controls=controls)
+        yield controlled, _grade(tiny, controlled, code)
+
+
+def _judged(tiny: Tiny, code: str, folder: Path, sabotage: Sabotage | None) -> tuple[TestRun, Verdict]:
+    (judged,) = _judge(tiny, code, folder, [sabotage])
+    return judged
 
 
 @pytest.mark.bwrap
 @pytest.mark.parametrize("code", [GOLD, HONEST], ids=["gold", "honest"])
-@pytest.mark.parametrize(("path", "name"), [("test.c", "main"), ("calc.c", "twice")])
-def test_an_honest_answer_passes(tiny_bwrap: Tiny, tmp_path: Path, code: str, path: str, name: str) -> None:
+def test_an_honest_answer_passes(tiny_bwrap: Tiny, tmp_path: Path, code: str) -> None:
     """Also where the broken function stands in the candidate's own file."""
-    run, verdict = _judged(tiny_bwrap, code, tmp_path, make_sabotage(tiny_bwrap, path, name))
-    assert verdict.outcome is Outcome.PASSED, verdict
-    assert [(made.function, made.late, len(made.runs)) for made in run.controls] == [(name, True, 1)]
+    sabotages = [make_sabotage(tiny_bwrap, path, name) for path, name in (("test.c", "main"), ("calc.c", "twice"))]
+    found = list(_judge(tiny_bwrap, code, tmp_path, sabotages))
+    assert [verdict.outcome for _, verdict in found] == [Outcome.PASSED] * 2
+    controls = [(made.function, made.late, len(made.runs)) for run, _ in found for made in run.controls]
+    assert controls == [("main", True, 1), ("twice", True, 1)]
 
 
 def test_the_control_takes_what_was_compiled_and_leaves_no_broken_source(tiny: Tiny, tmp_path: Path) -> None:
@@ -130,8 +139,7 @@ def test_the_control_takes_what_was_compiled_and_leaves_no_broken_source(tiny: T
 def test_without_a_sabotage_that_fits_and_the_gold_fails_with_nothing_is_claimed(tiny: Tiny, tmp_path: Path) -> None:
     """Prevents: a gold called forged, since the stub after its first call read a freed array that was still whole."""
     another_text = replace(make_sabotage(tiny, "test.c", "main"), digest="0" * 16)
-    for sabotage in (None, another_text, replace(OWN, change="after-1000")):
-        run, verdict = _judged(tiny, HONEST, tmp_path, sabotage)
+    for run, verdict in _judge(tiny, HONEST, tmp_path, (None, another_text, replace(OWN, change="after-1000"))):
         assert (verdict.outcome, run.controls) == (Outcome.PASSED, (ControlRun("unit"),))
 
 
@@ -140,22 +148,19 @@ RECURSIVE = "int add(int a, int b)\n{\n    return b ? add(a + 1, b - 1) : a;\n}\
 
 
 @pytest.mark.bwrap
-@pytest.mark.parametrize("broken", ["main", "add"])
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_forgery_passes_its_tests_and_not_its_control(
-    tiny_bwrap: Tiny, tmp_path: Path, name: str, broken: str
-) -> None:
+def test_a_forgery_passes_its_tests_and_not_its_control(tiny_bwrap: Tiny, tmp_path: Path, name: str) -> None:
     """Also where its own body works only once, for a suite that no other function makes fail."""
-    sabotage = OWN if broken == "add" else make_sabotage(tiny_bwrap, "test.c", broken)
-    run, verdict = _judged(tiny_bwrap, FORGERIES[name], tmp_path, sabotage)
-    assert verdict.outcome is Outcome.TESTS_FAILED
-    assert verdict.reason == f"control: suite unit still passes with {broken} broken: its results were forged"
-    assert verdict.flags[-1] == verdict.reason
-    found = [(control.change, control.late, len(control.runs)) for control in run.controls]
-    assert found == [(sabotage.change, True, CONVICTING)]
-    # The verdict comes from the record alone, also when the logs are read again.
-    again = reread_test_run(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
-    assert _grade(tiny_bwrap, again, FORGERIES[name]) == verdict
+    sabotages = (make_sabotage(tiny_bwrap, "test.c", "main"), OWN)
+    judged = _judge(tiny_bwrap, FORGERIES[name], tmp_path, sabotages)
+    for sabotage, (run, verdict) in zip(sabotages, judged, strict=True):
+        told = f"control: suite unit still passes with {sabotage.function} broken: its results were forged"
+        assert (verdict.outcome, verdict.reason, verdict.flags[-1]) == (Outcome.TESTS_FAILED, told, told)
+        found = [(control.change, control.late, len(control.runs)) for control in run.controls]
+        assert found == [(sabotage.change, True, CONVICTING)]
+        # The verdict comes from the record alone, also when the logs are read again.
+        again = reread_test_run(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
+        assert _grade(tiny_bwrap, again, FORGERIES[name]) == verdict
 
 
 @pytest.mark.parametrize("code", [GOLD, HONEST, RECURSIVE], ids=["gold", "honest", "recursive"])
