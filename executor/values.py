@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from index.function_texts import split_all_functions
+from index.function_texts import split_functions_or_empty
 from index.values import Target
 
 
@@ -84,7 +84,7 @@ class Task:
     @property
     def golds(self) -> tuple[str, ...]:
         """The gold of each of its functions."""
-        return split_all_functions(self.gold, len(self.target.holes))
+        return split_functions_or_empty(self.gold, len(self.target.holes))
 
 
 class TestStatus(StrEnum):

@@ -25,7 +25,7 @@ class Section:
     brief: tuple[str, ...] = ()
 
     @property
-    def is_empty(self) -> bool:
+    def has_no_rows_or_items(self) -> bool:
         return not self.items and (self.table is None or not self.table.rows)
 
 
@@ -49,7 +49,9 @@ def make_document(
     details: Iterable[Section] = (),
 ) -> Document:
     """A document without the sections that hold nothing."""
-    shown, more = (tuple(section for section in part if not section.is_empty) for part in (sections, details))
+    shown, more = (
+        tuple(section for section in part if not section.has_no_rows_or_items) for part in (sections, details)
+    )
     return Document(title, tuple(lead), text, shown, more)
 
 

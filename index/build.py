@@ -19,12 +19,12 @@ from index.errors import RecipeError, StaleIndexError
 from index.hiding.body_tokens import tokenize_bodies
 from index.hiding.fingerprints import make_fingerprint
 from index.hiding.shape_clones import encode_shapes
-from index.hiding.text_clones import hash_runs
-from index.hiding.text_tokens import encode_file_tokens
+from index.hiding.text_clones import hash_token_runs_per_body
+from index.hiding.text_tokens import encode_tokens_grouped_by_kind
 from index.progress import SILENT, Progress
 from index.store import writer as store
 from index.store.database import open_database, read_meta
-from index.store.derived_arrays import remove_leftovers
+from index.store.derived_arrays import remove_stale_arrays_and_temporaries
 from index.store.manifest import FORMAT, find_database, write_manifest
 from index.store.reader import IndexReader
 from index.store.writer import FileResult, StoredFile
@@ -32,7 +32,7 @@ from index.symbols.call_sites import pack_sites
 from index.symbols.includes import find_includes
 from index.symbols.source_files import (
     ScannedFile,
-    compute_file_stamp,
+    compute_stamp_of_settled_file,
     find_source_paths,
     hash_content,
     read_digest_and_macros,
@@ -117,7 +117,7 @@ def build_index(
 def _clean_and_describe_index(root: Path, folder: Path, reparsed: int) -> IndexReport:
     """What the index in `folder` holds now, `seconds` left open. Removes leftovers of earlier states."""
     with closing(IndexReader(folder, root)) as reader:
-        remove_leftovers(folder, reader.state)
+        remove_stale_arrays_and_temporaries(folder, reader.state)
         files = reader.source_files
         return IndexReport(
             files=len(files),
@@ -147,7 +147,7 @@ def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Prog
     try:
         stored = {} if old is None else {f.path: f for f in store.read_stored_files(old)}
         now = time.time_ns()
-        stamps = {path: compute_file_stamp(str(root), path, now) for path in find_source_paths(root)}
+        stamps = {path: compute_stamp_of_settled_file(str(root), path, now) for path in find_source_paths(root)}
         if old is not None and stamps == {f.path: f.stamp for f in stored.values()} and "" not in stamps.values():
             return 0
         scanned = _scan_changed_and_list_all_sources(root, stored, stamps, workers)
@@ -232,7 +232,7 @@ def _update_index_in_place(
             store.insert_file(connection, result)
         store.set_stamps(connection, stamps)
         if results or gone:
-            store.write_state(connection, change.build, change.learnt)
+            store.write_new_state_key(connection, change.build, change.learnt)
     write_manifest(change.folder, change.build, find_database(change.folder).name)
 
 
@@ -243,7 +243,7 @@ def _build_and_publish_database(change: _PendingChange, old: sqlite3.Connection 
         todo = _attach_stored_macro_definitions(old, [s for s in change.scanned if s.path not in known])
         with store.transaction(connection):
             store.remove_files(connection, [f.id for f in store.read_stored_files(connection) if f.path not in known])
-            store.write_state(connection, "", change.learnt)
+            store.write_new_state_key(connection, "", change.learnt)
             store.set_stamps(connection, ((s.path, s.stamp) for s in change.scanned if s.path in known))
         results = _parse_files(change.root, todo, change.learnt, workers)
         with change.progress.open_count("files parsed", len(todo)) as advance:
@@ -323,9 +323,9 @@ def _parse_file(shared: tuple[str, LearntMacros], scanned: ScannedFile) -> FileR
     parsed = parse_source(scanned.path, data, learnt)
     bodies = [(i, data[s.body : s.end]) for i, s in enumerate(parsed.symbols) if s.body >= 0]
     found = tokenize_bodies(body for _, body in bodies)
-    stored = zip(bodies, hash_runs(found), encode_shapes(found), strict=True)
+    stored = zip(bodies, hash_token_runs_per_body(found), encode_shapes(found), strict=True)
     runs = tuple((i, hashes.tobytes(), shape) for (i, _), hashes, shape in stored)
-    values = encode_file_tokens(data)
+    values = encode_tokens_grouped_by_kind(data)
     text = values.tobytes(), make_fingerprint(values)
     # The sites are handed over as a blob: a million rows would be pickled one by one.
     sites = pack_sites(parsed.sites)

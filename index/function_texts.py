@@ -52,6 +52,6 @@ def split_functions(text: str, count: int) -> tuple[str | None, ...]:
     return tuple(None if piece is None else piece.text for piece in locate_functions(text, count))
 
 
-def split_all_functions(text: str, count: int) -> tuple[str, ...]:
+def split_functions_or_empty(text: str, count: int) -> tuple[str, ...]:
     """The texts of a joined text that lacks none, as a gold; "" for one that isn't there."""
     return tuple(piece or "" for piece in split_functions(text, count))

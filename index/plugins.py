@@ -58,7 +58,7 @@ class Plugin:
         return f"plug-in {self.target}{origin}"
 
 
-def list_plugins(group: Group, built_in: Collection[str]) -> dict[str, Plugin]:
+def list_plugins_rejecting_name_clashes(group: Group, built_in: Collection[str]) -> dict[str, Plugin]:
     """The installed plug-ins of a group by name, sorted.
 
     Raises ConfigError when one has a built-in's name, or two have the same: which of them a configuration means
@@ -84,16 +84,16 @@ def list_plugin_distributions() -> list[str]:
     return sorted({plugin.distribution for plugin in every} - {""})
 
 
-def find_plugin(group: Group, name: str, built_in: Collection[str]) -> Plugin | None:
+def find_plugin(group: Group, name_or_import_path: str, built_in: Collection[str]) -> Plugin | None:
     """The plug-in that a configuration names, or None: an installed one, or an import path `module:attribute`.
 
     A module of an import path is looked for in the working directory too, after all other places."""
-    if is_import_path(name):
+    if is_import_path(name_or_import_path):
         here = str(Path.cwd())
         if here not in sys.path:
             sys.path.append(here)
-        return Plugin(name, name, "")
-    return list_plugins(group, built_in).get(name)
+        return Plugin(name_or_import_path, name_or_import_path, "")
+    return list_plugins_rejecting_name_clashes(group, built_in).get(name_or_import_path)
 
 
 def is_import_path(name: str) -> bool:

@@ -56,7 +56,9 @@ def make_spelling_hint(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
-def explain_validation_error(error: ValidationError, model: type[BaseModel], hidden: Iterable[str] = ()) -> str:
+def explain_first_validation_problem(
+    error: ValidationError, model: type[BaseModel], hidden: Iterable[str] = ()
+) -> str:
     """The first problem in one line, `key.inner: what is wrong`; `hidden` are fields that are no keys."""
     # A misspelt key is missing under its right name too; the misspelling is what helps.
     first = min(error.errors(), key=lambda item: item["type"] != "extra_forbidden")

@@ -50,7 +50,7 @@ def find_end_past_closing_bracket(text: str, start: int, end: int) -> int | None
 
 
 def _apply_directive_to_branches(
-    directive: str, wanted: list[str], branches: list[_Branch], ended: _Branch | None
+    directive: str, wanted_closers: list[str], branches: list[_Branch], ended: _Branch | None
 ) -> _Branch | None:
     """The branch that ends here, if one does. `ended` is the one that ended right before."""
     match = _DIRECTIVE.match(directive)
@@ -58,25 +58,25 @@ def _apply_directive_to_branches(
         return None
     word, condition = match.groups()
     if word.startswith("if"):
-        if ended is not None and ended.opposite == _normalize_directive_condition(word, condition):
-            wanted[:] = ended.wanted
-        branches.append(_Branch(list(wanted), _negate_branch_condition(word, condition)))
+        if ended is not None and ended.opposite == _join_directive_without_white_space(word, condition):
+            wanted_closers[:] = ended.wanted
+        branches.append(_Branch(list(wanted_closers), _negate_branch_condition(word, condition)))
     elif word == "endif":
         return branches.pop() if branches else None
     elif branches:
-        wanted[:] = branches[-1].wanted
+        wanted_closers[:] = branches[-1].wanted
     return None
 
 
-def _normalize_directive_condition(word: str, condition: str) -> str:
+def _join_directive_without_white_space(word: str, condition: str) -> str:
     return remove_all_white_space(f"{word} {condition}".partition("/")[0])
 
 
 def _negate_branch_condition(word: str, condition: str) -> str:
-    """The condition that holds where this one doesn't, as `_normalize_directive_condition` spells it."""
+    """The condition that holds where this one doesn't, as `_join_directive_without_white_space` spells it."""
     if word != "if":
-        return _normalize_directive_condition("ifndef" if word == "ifdef" else "ifdef", condition)
-    return _normalize_directive_condition("if", condition[1:] if condition.startswith("!") else f"!{condition}")
+        return _join_directive_without_white_space("ifndef" if word == "ifdef" else "ifdef", condition)
+    return _join_directive_without_white_space("if", condition[1:] if condition.startswith("!") else f"!{condition}")
 
 
 def remove_all_white_space(text: str) -> str:

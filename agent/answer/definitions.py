@@ -15,7 +15,7 @@ from agent.answer.header import (
     find_scope_start,
     make_name_and_paren_pattern,
     make_overload_key,
-    read_old_style_parameters,
+    read_old_style_parameter_names,
     read_parameters,
 )
 from index.cpp.declarators import read_declared_name, read_declared_names
@@ -92,7 +92,7 @@ def find_closed_and_unclosed_definitions(
         end = find_end_past_closing_bracket(text, brace, limit)
         scope = find_scope_start(text, place.start())
         declared = text[after:brace].rstrip().endswith(";")
-        names = (read_old_style_parameters if declared else read_parameters)(text, opening, after)
+        names = (read_old_style_parameter_names if declared else read_parameters)(text, opening, after)
         last, shape = end or len(text.rstrip()), make_overload_key(names, text[after:brace])
         start = _find_header_start(text, scope)
         definition = DefinitionPlaces(start, scope, place.start(), names, head, brace, last, shape)
@@ -143,11 +143,11 @@ def _has_literal_argument(text: str, opening: int, after: int) -> bool:
     return False
 
 
-def _find_header_end_and_brace(text: str, name: int, after: int, limit: int) -> tuple[int, int] | None:
+def _find_header_end_and_brace(text: str, name_start: int, after: int, limit: int) -> tuple[int, int] | None:
     """From behind the parameters to (end of the header, opening brace), or None: a call, a prototype."""
     position = after
     if re.match(r"\s*\)", text[after : after + 40]) and re.search(
-        r"\(\s*\*+\s*[\w:]*$", text[max(0, name - 80) : name]
+        r"\(\s*\*+\s*[\w:]*$", text[max(0, name_start - 80) : name_start]
     ):
         # A function that returns a function pointer: `void *(*f(int a)) (char *) {`.
         outer = re.compile(r"\s*\)\s*\(").match(text, after)
@@ -174,10 +174,10 @@ def _find_header_end_and_brace(text: str, name: int, after: int, limit: int) -> 
     return None
 
 
-def _find_header_start(text: str, scope: int) -> int:
+def _find_header_start(text: str, scope_start: int) -> int:
     """Where the header begins: return type and specifiers before the name, and lines above that continue it."""
-    line = text.rfind("\n", 0, scope) + 1
-    same = text[line:scope]
+    line = text.rfind("\n", 0, scope_start) + 1
+    same = text[line:scope_start]
     cut = max(same.rfind(sign) for sign in ";{}")
     if cut >= 0:
         return line + cut + 1 + _indentation_width(same[cut + 1 :])
@@ -223,12 +223,12 @@ def _parse_body(body: str, language: Language) -> tree_sitter.Node | None:
     code = f"void f() {body}"
     return (
         Parser(load_grammar(language)).parse(encode_source(code)).root_node
-        if _is_small_enough_to_parse(code)
+        if _has_parsable_length_and_nesting(code)
         else None
     )
 
 
-def _is_small_enough_to_parse(code: str) -> bool:
+def _has_parsable_length_and_nesting(code: str) -> bool:
     if len(code) > _LONGEST_PARSED_CHARS:
         return False
     depth = 0
@@ -244,7 +244,9 @@ def list_names_defined_outside_spans(data: bytes, spans: Collection[Span], langu
     lines = data.split(b"\n")
     for span in spans:
         lines[span.first - 1 : span.last] = [b""] * (span.last - span.first + 1)
-    return frozenset().union(*(item.names for item in _read_top_level_items(b"\n".join(lines), language)))
+    return frozenset().union(
+        *(item.names for item in _parse_functions_constants_and_enums(b"\n".join(lines), language))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,17 +263,21 @@ class TopLevelItem:
     in_class: bool = False
 
 
-def list_top_level_items(code: str, language: Language) -> list[TopLevelItem]:
+def list_functions_constants_and_enums(code: str, language: Language) -> list[TopLevelItem]:
     """Functions (those in classes too), static and constant variables, and enumerations, in order; none from inside a
     function's body, and none of a code that is too large."""
-    return _read_top_level_items(encode_source(code), language) if _is_small_enough_to_parse(code) else []
+    return (
+        _parse_functions_constants_and_enums(encode_source(code), language)
+        if _has_parsable_length_and_nesting(code)
+        else []
+    )
 
 
-def _read_top_level_items(data: bytes, language: Language) -> list[TopLevelItem]:
+def _parse_functions_constants_and_enums(data: bytes, language: Language) -> list[TopLevelItem]:
     from tree_sitter import Parser
 
     found = []
-    for node, in_class in _walk_top_level(Parser(load_grammar(language)).parse(data).root_node):
+    for node, in_class in _walk_top_level_noting_classes(Parser(load_grammar(language)).parse(data).root_node):
         whole = node
         if node.type == "function_definition":
             names = [read_declared_name(node, data)]
@@ -297,7 +303,7 @@ def _read_top_level_items(data: bytes, language: Language) -> list[TopLevelItem]
     return found
 
 
-def _walk_top_level(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, bool]]:
+def _walk_top_level_noting_classes(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, bool]]:
     pending = [(root, False)]
     while pending:
         node, in_class = pending.pop()
@@ -330,7 +336,7 @@ def collect_transitively_used_items(text: str, pool: Collection[TopLevelItem]) -
     return used
 
 
-def is_plausible_function_body(body: str, language: Language) -> bool:
+def has_effects_but_no_functions(body: str, language: Language) -> bool:
     """True for `{...}` with a return, a call or an assignment in it, and no function or prototype: prose that
     happens to parse, an example of declarations and a list of prototypes all fail here."""
     root = _parse_body(body, language)

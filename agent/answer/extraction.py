@@ -16,8 +16,8 @@ from agent.answer.definitions import (
     TopLevelItem,
     collect_transitively_used_items,
     find_closed_and_unclosed_definitions,
-    is_plausible_function_body,
-    list_top_level_items,
+    has_effects_but_no_functions,
+    list_functions_constants_and_enums,
     parses_as_body,
 )
 from agent.answer.fences import Segment, drop_fence_lines, list_fenced_blocks
@@ -66,9 +66,9 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
     whole = unwrap_segment(drop_fence_lines(text))
     chosen = choose_definition(fenced, target, header)
     begun = chosen.begun
-    if chosen.best is None or not chosen.best.is_answer or chosen.best.is_stub:
+    if chosen.best is None or not chosen.best.has_no_disqualifying_flaw or chosen.best.is_stub:
         beside = choose_definition((*fenced, *whole), target, header)
-        chosen = beside if chosen.best is None or (beside.best and beside.best.is_answer) else chosen
+        chosen = beside if chosen.best is None or (beside.best and beside.best.has_no_disqualifying_flaw) else chosen
         begun = begun or beside.begun
     if chosen.best is not None:
         return replace(_build_candidate(chosen.best, target, header, existing), choice=chosen.note)
@@ -81,7 +81,7 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
         if body is not None:
             above = header.text if header is not None else target.signature.strip()
             return Candidate(f"{above}\n{body}", how="body only, the repository's header")
-    return _find_similarly_named_function(fenced, target, header) or Candidate(
+    return _find_differently_cased_function(fenced, target, header) or Candidate(
         None, _explain_missing_definition(fenced, target, begun is not None)
     )
 
@@ -97,7 +97,7 @@ def _build_candidate(
     found: FoundDefinition, target: Target, header: Header | None, existing: Collection[str]
 ) -> Candidate:
     text, definition = found.segment.text, found.definition
-    end = _trailing_comment_end(text, definition.end)
+    end = _end_past_semicolon_or_comment(text, definition.end)
     exact = find_repository_header_start(text, definition.brace, definition.head, target)
     if exact is not None:
         start = _move_start_to_template_line(text, exact, target, header)
@@ -156,7 +156,7 @@ def _indentation_start(text: str, start: int) -> int:
     return line if not text[line:start].strip() else start
 
 
-def _trailing_comment_end(text: str, end: int) -> int:
+def _end_past_semicolon_or_comment(text: str, end: int) -> int:
     """Behind a semicolon or a comment that ends the function's last line: the hole is made of whole lines."""
     tail = _SEMICOLON_OR_COMMENT.match(text, end)
     return end + len(text[end : tail.end()].rstrip()) if tail is not None else end
@@ -170,7 +170,7 @@ def _collect_helpers(found: FoundDefinition, target: Target, code: str, existing
     barred = {last_segment(target.name), "main", *existing}
     available = [
         item
-        for item in (list_top_level_items(text, target.language) if found.segment.fenced else ())
+        for item in (list_functions_constants_and_enums(text, target.language) if found.segment.fenced else ())
         if item.names and not item.in_class and "::" not in item.name and item.names.isdisjoint(barred)
         # Its own name may be read wrongly behind a macro.
         if item.end <= start or item.start >= end
@@ -192,11 +192,11 @@ def _read_bare_body(segment: Segment, target: Target) -> str | None:
         return None  # nothing, an example that calls the function, or a prototype of it
     body = f"{{\n{text}\n}}"
     return (
-        body if parses_as_body(body, target.language) and is_plausible_function_body(body, target.language) else None
+        body if parses_as_body(body, target.language) and has_effects_but_no_functions(body, target.language) else None
     )
 
 
-def _find_similarly_named_function(
+def _find_differently_cased_function(
     fenced: Iterable[Segment], target: Target, header: Header | None
 ) -> Candidate | None:
     """A single function whose name differs from the target's only by case and underscores."""
@@ -225,7 +225,11 @@ def _drop_scope_case_and_underscores(name: str) -> str:
 
 
 def _list_functions(segment: Segment, target: Target) -> list[TopLevelItem]:
-    return [item for item in list_top_level_items(segment.text, target.language) if item.function and item.name]
+    return [
+        item
+        for item in list_functions_constants_and_enums(segment.text, target.language)
+        if item.function and item.name
+    ]
 
 
 def _explain_missing_definition(fenced: Sequence[Segment], target: Target, begun: bool) -> str:

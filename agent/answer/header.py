@@ -82,27 +82,27 @@ def read_parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
             pieces[-1].append(token)
     if len(pieces) == 1 and [what for _, what, _ in pieces[0]] in ([], ["void"]):
         return ()
-    read = [(_read_parameter(piece), piece) for piece in pieces]
+    read = [(_read_parameter_name_and_place(piece), piece) for piece in pieces]
     return tuple(replace(parameter, type=_make_type_key(piece, parameter.start)) for parameter, piece in read)
 
 
-def read_old_style_parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
+def read_old_style_parameter_names(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
     """The parameters of a K&R list, `f(a, b) int a; char *b;`: names alone stand between its parentheses."""
     names = re.compile(r"[A-Za-z_]\w*").finditer(text, opening, end)
     return tuple(Parameter(name[0], name.start(), name.end()) for name in names)
 
 
-def _make_type_key(piece: list[tuple[str, str, int]], name: int) -> str:
+def _make_type_key(piece: list[tuple[str, str, int]], name_position: int) -> str:
     kept: list[str] = []
     for _, what, position in piece:
         if what == "=":
             break
-        if position != name and what not in TYPE_TAGS and what not in ("std", "::"):
+        if position != name_position and what not in TYPE_TAGS and what not in ("std", "::"):
             kept.append(what)
     return " ".join(sorted(kept))
 
 
-def _read_parameter(piece: list[tuple[str, str, int]]) -> Parameter:
+def _read_parameter_name_and_place(piece: list[tuple[str, str, int]]) -> Parameter:
     pointer = _read_parenthesized_declarator(piece)
     if pointer is not None:
         return pointer
@@ -215,7 +215,7 @@ def parse_signature_as_header(target: Target) -> Header | None:
         return None
     initialised = bool(re.match(r"(?:\s|\w|\([^()]*\))*:(?!:)", text[end:]))
     if target.language == "c" and _OLD_STYLE.match(text, opening):
-        return Header(f"{text};", scope, read_old_style_parameters(text, opening, end), False, True, ())
+        return Header(f"{text};", scope, read_old_style_parameter_names(text, opening, end), False, True, ())
     parameters = read_parameters(text, opening, end)
     return Header(text, scope, parameters, initialised, False, make_overload_key(parameters, text[end:]))
 

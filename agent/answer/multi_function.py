@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from agent.answer.definitions import TopLevelItem, collect_transitively_used_items, list_top_level_items
+from agent.answer.definitions import TopLevelItem, collect_transitively_used_items, list_functions_constants_and_enums
 from agent.answer.extraction import extract_function
 from agent.answer.fences import list_fenced_blocks
 from agent.answer.header import last_segment
@@ -47,7 +47,11 @@ def extract_functions(
         own = taken.setdefault(hole.path, set())
         barred = {*existing, *own, *(last_segment(other.name) for other in holes if other is not hole)}
         found[number] = _extract_function_by_label_first(labelled.get(number + 1, []), places, hole, barred)
-        own |= {item.name for item in list_top_level_items(found[number].code or "", hole.language) if item.name}
+        own |= {
+            item.name
+            for item in list_functions_constants_and_enums(found[number].code or "", hole.language)
+            if item.name
+        }
     earlier = split_functions(before, len(holes)) if before is not None else (None,) * len(holes)
     texts = [found[number].code if found[number].code is not None else earlier[number] for number in range(len(holes))]
     texts = _merge_helpers_with_earlier(texts, earlier, holes) if before is not None else texts
@@ -138,7 +142,7 @@ def prepend_used_helpers(texts: Sequence[str | None], number: int, holes: Sequen
 
 def _split_helpers(text: str | None, hole: Target) -> tuple[list[TopLevelItem], str]:
     """The helpers above a function, and the function."""
-    items = list_top_level_items(text or "", hole.language)
+    items = list_functions_constants_and_enums(text or "", hole.language)
     places = [item.start for item in items if item.function and last_segment(item.name) == last_segment(hole.name)]
     above = [item for item in items if places and item.end <= places[-1] and item.names and not item.in_class]
     if text is None or not above:

@@ -59,7 +59,7 @@ class FoundDefinition:
     flaws: tuple[str, ...] = ()
 
     @property
-    def is_answer(self) -> bool:
+    def has_no_disqualifying_flaw(self) -> bool:
         """Whether it has the target's header and nothing says that it is a stub, an example or disabled."""
         return not self.flaws or _FLAWS.index(self.flaws[0]) >= _FLAWS.index("doesn't parse")
 
@@ -119,10 +119,10 @@ def choose_definition(pieces: Iterable[Segment], target: Target, header: Header 
         return ChosenDefinition(None, begun)
     ranks = [tuple(flaw not in each.flaws for flaw in _FLAWS) for each in judged]
     taken = max(range(len(judged)), key=lambda number: (ranks[number], number))
-    return ChosenDefinition(judged[taken], begun, _describe_choice(judged, taken))
+    return ChosenDefinition(judged[taken], begun, _describe_why_others_were_left(judged, taken))
 
 
-def _describe_choice(judged: Sequence[FoundDefinition], taken: int) -> str:
+def _describe_why_others_were_left(judged: Sequence[FoundDefinition], taken: int) -> str:
     best = judged[taken]
     left = []
     for number, each in enumerate(judged):

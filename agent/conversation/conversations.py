@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent.answer.multi_function import list_missing_functions
-from agent.conversation.tool_results import cut_results, make_tool_use_record, turns_left_note
+from agent.conversation.tool_results import cut_results, make_last_turns_note, make_tool_use_record
 from agent.conversation.trajectory import (
     add_answer_with_draft,
     add_messages,
     add_response,
-    compile_draft,
+    compile_and_explain_draft,
     end_conversation,
     extract_draft_candidate,
     make_repair_message,
     open_conversation,
-    replace_last_round_and_candidate,
+    replace_round_and_reselect_candidate,
 )
-from agent.explain.feedback import has_compiled, is_final_draft, select_relevant_messages
+from agent.explain.feedback import has_compiled, is_last_draft_good_enough, select_errors_and_bug_warnings
 from agent.request import AgentRequest
 from agent.tools.arguments import read_arguments
 from agent.tools.protocols import Turn, make_assistant_message, make_result_messages, read_turn
@@ -57,9 +57,9 @@ class RepairConversation:
         repairs = self.request.settings.repair_rounds
         if self.request.compiler is None or repairs == 0:
             return end_conversation(trail, "answered")
-        trail, entry = compile_draft(self.request, trail, trail.rounds[-1])
-        trail = replace_last_round_and_candidate(trail, entry)
-        if is_final_draft(trail.rounds):
+        trail, entry = compile_and_explain_draft(self.request, trail, trail.rounds[-1])
+        trail = replace_round_and_reselect_candidate(trail, entry)
+        if is_last_draft_good_enough(trail.rounds):
             return end_conversation(trail, "answered")
         if len(trail.rounds) > repairs:
             return end_conversation(trail, "rounds")
@@ -95,7 +95,7 @@ class ToolConversation:
         if not turn.calls:
             return add_answer_with_draft(self.request, trail, response, message)
         trail = add_response(trail, response, message)
-        return replace_last_round_and_candidate(trail, trail.rounds[-1])
+        return replace_round_and_reselect_candidate(trail, trail.rounds[-1])
 
     def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
         entry = trail.rounds[-1]
@@ -110,14 +110,14 @@ class ToolConversation:
             elif any(call.name == spec.name for spec in self._draft_tool_specs):
                 trail, entry, answer = self._answer_draft_call(trail, entry, call)
                 if entry.submitted is not None and not answer.text:
-                    return end_conversation(replace_last_round_and_candidate(trail, entry), "submitted")
+                    return end_conversation(replace_round_and_reselect_candidate(trail, entry), "submitted")
             else:
                 answer = self._answer_lookup_call(call)
             results.append(answer.text)
             entry = replace(entry, uses=(*entry.uses, make_tool_use_record(call, answer, time.monotonic() - start)))
-        note = _NO_ROOM_NOTE if room is not None and room < _LITTLE_ROOM_TOKENS else self._turns_left_note(trail)
+        note = _NO_ROOM_NOTE if room is not None and room < _LITTLE_ROOM_TOKENS else self._make_last_turns_note(trail)
         return add_messages(
-            replace_last_round_and_candidate(trail, entry),
+            replace_round_and_reselect_candidate(trail, entry),
             make_result_messages(turn, cut_results(results, room), note),
         )
 
@@ -137,10 +137,10 @@ class ToolConversation:
         if entry.candidate.code is None:
             nudge = _NUDGE.format(reason=entry.candidate.reason)
             return add_messages(
-                trail, [Message("user", "\n".join(filter(None, (nudge, self._turns_left_note(trail)))))]
+                trail, [Message("user", "\n".join(filter(None, (nudge, self._make_last_turns_note(trail)))))]
             )
         trail, entry, reply = self._compile_and_answer_submission(trail, replace(entry, submitted=entry.response.text))
-        trail = replace_last_round_and_candidate(trail, entry)
+        trail = replace_round_and_reselect_candidate(trail, entry)
         return add_messages(trail, [Message("user", reply)]) if reply else end_conversation(trail, "submitted")
 
     def _answer_draft_call(
@@ -158,7 +158,7 @@ class ToolConversation:
         if call.name == SUBMIT.name:
             trail, entry, reply = self._compile_and_answer_submission(trail, replace(new, submitted=text))
             return trail, entry, ToolAnswer(reply)
-        trail, new = compile_draft(self.request, trail, new)
+        trail, new = compile_and_explain_draft(self.request, trail, new)
         reply = _reply_to_compiled_draft(new) if has_compiled(new) else make_repair_message(self.request, new).content
         # A later draft of the same turn that doesn't compile must not replace one that does.
         kept = (
@@ -168,12 +168,14 @@ class ToolConversation:
 
     def _compile_and_answer_submission(self, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round, str]:
         """The reply to a submission: "" when it is taken, the compiler's messages when it comes back."""
-        trail, entry = compile_draft(self.request, trail, entry)
+        trail, entry = compile_and_explain_draft(self.request, trail, entry)
         if entry.candidate.reason:
             # Some functions are still to come: nothing is handed in yet, so nothing comes back.
             return trail, replace(entry, submitted=None), self._reply_to_missing_functions(entry)
         returned = sum(earlier.submitted is not None for earlier in trail.rounds[:-1])
-        enough = is_final_draft((*trail.rounds[:-1], entry)) or returned >= self.request.settings.repair_rounds
+        enough = (
+            is_last_draft_good_enough((*trail.rounds[:-1], entry)) or returned >= self.request.settings.repair_rounds
+        )
         if self.request.compiler is None or enough:
             return trail, entry, ""
         return trail, entry, make_repair_message(self.request, entry).content
@@ -196,14 +198,14 @@ class ToolConversation:
             raise Mistake(f"{call.name} needs code, the complete function")
         return code if "```" in code else f"```{self.request.target.language}\n{code}\n```\n"
 
-    def _turns_left_note(self, trail: Trajectory) -> str:
-        return turns_left_note(trail, self.request.settings.limits, "hand the function in with submit")
+    def _make_last_turns_note(self, trail: Trajectory) -> str:
+        return make_last_turns_note(trail, self.request.settings.limits, "hand the function in with submit")
 
 
 def _reply_to_compiled_draft(entry: Round) -> str:
     """The reply to a draft that compiles: its warnings, where they matter."""
     lines = [
         f"line {each.line}: {each.severity}: {each.message}" if each.in_candidate else f"{each.path}: {each.message}"
-        for each in select_relevant_messages(entry.diagnostics or ())
+        for each in select_errors_and_bug_warnings(entry.diagnostics or ())
     ]
     return "\n".join(["It compiles, with warnings:", *lines]) if lines else "It compiles."

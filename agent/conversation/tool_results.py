@@ -38,7 +38,7 @@ def cut_results(results: Sequence[str], room: int | None) -> list[str]:
     return cut_down
 
 
-def turns_left_note(trail: Trajectory, limits: ConversationLimits, ending: str) -> str:
+def make_last_turns_note(trail: Trajectory, limits: ConversationLimits, ending: str) -> str:
     """How many of the last turns are left, and how to come to an end; "" before the last ones."""
     left = limits.steps - len(trail.rounds)
     return "" if left > _LAST_TURNS else f"[{left} {'turn' if left == 1 else 'turns'} left: {ending}]"

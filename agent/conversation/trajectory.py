@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from agent.answer.extraction import THOUGHTS_ALONE
 from agent.answer.multi_function import extract_functions, list_missing_functions
-from agent.explain.feedback import has_compiled, select_relevant_messages
+from agent.explain.feedback import has_compiled, select_errors_and_bug_warnings
 from agent.model.usage import add_call
 from agent.prompts import ToolIntroduction
 from agent.request import AgentRequest
@@ -82,12 +82,12 @@ def add_answer_with_draft(
     """One answer more, whose text holds the draft."""
     trail = add_response(trail, response, message)
     candidate = extract_draft_candidate(request, trail, response.text, response)
-    return replace_last_round_and_candidate(trail, replace(trail.rounds[-1], candidate=candidate))
+    return replace_round_and_reselect_candidate(trail, replace(trail.rounds[-1], candidate=candidate))
 
 
-def replace_last_round_and_candidate(trail: Trajectory, entry: Round) -> Trajectory:
+def replace_round_and_reselect_candidate(trail: Trajectory, last_round: Round) -> Trajectory:
     """The last round replaced, and the best candidate: the last that compiled, else the last that was found."""
-    rounds = (*trail.rounds[:-1], entry)
+    rounds = (*trail.rounds[:-1], last_round)
     found = [each for each in rounds if each.candidate.code is not None]
     # A reason beside a code names functions that are still missing; what is handed in stays, so there are ever fewer.
     found = [each for each in found if not each.candidate.reason] or found
@@ -146,7 +146,7 @@ def _explain_missing_answer(text: str, response: ModelResponse, reason: str) -> 
     return reason
 
 
-def compile_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round]:
+def compile_and_explain_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round]:
     """The round with the compiler's messages on its draft, and the declarations that explain them."""
     code = entry.candidate.code
     if request.compiler is None or code is None:
@@ -156,7 +156,7 @@ def compile_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tup
     seconds = time.monotonic() - start
     entry = replace(entry, diagnostics=diagnostics, check_seconds=entry.check_seconds + seconds, declarations=())
     trail = replace(trail, usage=trail.usage + Usage(compiles=1, compile_seconds=seconds))
-    if request.explainer is not None and select_relevant_messages(diagnostics):
+    if request.explainer is not None and select_errors_and_bug_warnings(diagnostics):
         entry = replace(entry, declarations=tuple(request.explainer.explain(code, diagnostics)))
     return trail, entry
 
@@ -173,7 +173,7 @@ def make_repair_message(request: AgentRequest, entry: Round) -> Message:
     return request.prompts.select_for_target(request.target).render_repair(
         request.target,
         entry.candidate,
-        select_relevant_messages(entry.diagnostics or ()),
+        select_errors_and_bug_warnings(entry.diagnostics or ()),
         entry.declarations,
         tools=request.toolbox is not None,
     )

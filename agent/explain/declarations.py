@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, takewhile, zip_longest
 
-from agent.explain.feedback import select_relevant_messages
-from agent.explain.name_similarity import name_similarity
+from agent.explain.feedback import select_errors_and_bug_warnings
+from agent.explain.name_similarity import name_similarity_percent
 from agent.explain.queries import Query, make_queries
 from agent.explain.roles.name_roles import Role
 from agent.explain.roles.sibling_usage import SiblingUsage
@@ -90,7 +90,7 @@ class DeclarationLookup:
         and 7,000 characters."""
         asked = [
             make_queries(diagnostic, _find_notes(diagnostic, diagnostics), code)
-            for diagnostic in select_relevant_messages(diagnostics)
+            for diagnostic in select_errors_and_bug_warnings(diagnostics)
         ]
         unknown = sum(any(query.kind in ("name", "member") for query in each) for each in asked)
         chars = max(min(_FITTING_CHARS, _MOST_ALL_CHARS // max(unknown, 1)), _LEAST_CHARS)
@@ -117,11 +117,11 @@ class DeclarationLookup:
         elif query.kind == "member":
             yield from self._explain_unknown_member(query, draft, chars)
         elif query.kind == "word":
-            yield from self._explain_word_in_syntax_error(query.name)
+            yield from self._declare_nearest_to_unknown_word(query.name)
         elif query.kind == "call":
-            yield from self._show_callee(query.name)
+            yield from self._show_callee_or_nearest_libc(query.name)
         elif query.kind == "type":
-            yield from self._show_type(query)
+            yield from self._show_type_or_nearest_types(query)
         else:
             yield Declaration("your function", self.target.signature.strip(), self.target.path, self.target.span.first)
 
@@ -148,7 +148,7 @@ class DeclarationLookup:
                 # A class says more than its constructor.
                 constructor = f"{name}::{name}"
                 found.sort(key=lambda s: s.kind not in _TYPE and s.qualified_name.endswith(constructor))
-            alike = name_similarity(query.name, name) >= _SURE_SIMILARITY
+            alike = name_similarity_percent(query.name, name) >= _SURE_SIMILARITY
             fits = not roles or draft.can_stand_in(found, roles)
             surely = surely or (alike and fits)
             for symbol in found[:1] if alike or fits else ():
@@ -165,20 +165,20 @@ class DeclarationLookup:
         symbols = draft.rank_fitting_visible_symbols(query.name, found, _MOST_FITTING)
         each = (f"{_one_line_declaration(symbol)}  /* {symbol.path}:{symbol.span.first} */" for symbol in symbols)
         lines = _take_lines_that_fit(each, chars)
-        written = draft.list_system_constants(found)
+        written = draft.list_system_constants_siblings_use(found)
         if written:
             lines.append(f"/* other code writes there: {', '.join(written)} */")
         first = self.target.span.first
         elsewhere = bool(self.names.find_symbols_named_exactly(query.name, _VALUES))
         missing = f"{'nothing usable here' if elsewhere else 'nothing in this repository'} is called {query.name}"
         if lines:
-            reason = f"{missing}; {_describe_fitting_symbols(found)}, the likeliest first"
+            reason = f"{missing}; {_describe_what_fits_role(found)}, the likeliest first"
             path, line = (symbols[0].path, symbols[0].span.first) if symbols else (self.target.path, first)
             yield Declaration(reason, "\n".join(lines), path, line)
         elif not more:
             yield Declaration(missing, f"/* {missing} */", self.target.path, first)
 
-    def _explain_word_in_syntax_error(self, name: str) -> Iterator[Declaration]:
+    def _declare_nearest_to_unknown_word(self, name: str) -> Iterator[Declaration]:
         if not self.names.find_symbols_named_exactly(name, frozenset(SymbolKind)):
             for other in self.names.find_nearest(name, _VALUES, "", 1, least=_SURE_SIMILARITY):
                 for symbol in self.names.find_symbols_named_exactly(other, _VALUES)[:1]:
@@ -191,7 +191,7 @@ class DeclarationLookup:
             return "static in another file, so it can't be used here"
         return "in a file that isn't included here"
 
-    def _show_callee(self, name: str) -> Iterator[Declaration]:
+    def _show_callee_or_nearest_libc(self, name: str) -> Iterator[Declaration]:
         found = self.names.find_symbols_named_exactly(name, _CALLABLE | {SymbolKind.FIELD})[:2]
         for symbol in found:
             yield self._show_symbol(symbol, f"what {name} takes")
@@ -199,7 +199,7 @@ class DeclarationLookup:
         if not found:
             yield from _declare_nearest_in_libc(name)
 
-    def _show_type(self, query: Query) -> Iterator[Declaration]:
+    def _show_type_or_nearest_types(self, query: Query) -> Iterator[Declaration]:
         found = self.names.find_types(query.name)
         for symbol in found[:1]:
             yield self._show_symbol(symbol, f"the type {query.name}")
@@ -230,7 +230,7 @@ class DeclarationLookup:
         if not members or (len(self.view.text(owner)) <= _MOST_DECLARATION_CHARS and not inherits):
             return self._show_symbol(owner, f"{owner.name} has no {query.name}; it is")
         ranked = self.names.rank_by_similarity(query.name, query.hint, [member.name for member in members])
-        alike = max((name_similarity(query.name, name) for name in ranked), default=0.0)
+        alike = max((name_similarity_percent(query.name, name) for name in ranked), default=0.0)
         if alike >= _CLEAR_SIMILARITY:
             first = sorted(members, key=lambda member: ranked.index(member.name))[:_MOST_MEMBERS]
             lines, order = list(map(_one_line_declaration, first)), "nearest names first"
@@ -245,13 +245,13 @@ class DeclarationLookup:
 
     def _show_symbol(self, symbol: Symbol, reason: str) -> Declaration:
         text = symbol.signature if symbol.kind in _FUNCTIONS else self.view.text(symbol)
-        return Declaration(reason, _cut_text(text), symbol.path, symbol.span.first)
+        return Declaration(reason, _cut_text_after_whole_lines(text), symbol.path, symbol.span.first)
 
 
 def _declare_nearest_in_libc(name: str) -> list[Declaration]:
     """The name of C's library that a draft misspelt, in its header."""
     similarity, known, header = max(
-        (name_similarity(name, known), known, header)
+        (name_similarity_percent(name, known), known, header)
         for header, names in NAMES_BY_HEADER.items()
         for known in names.split()
     )
@@ -269,7 +269,7 @@ def _take_lines_that_fit(lines: Iterable[str], chars: int) -> list[str]:
     return kept
 
 
-def _describe_fitting_symbols(found: Sequence[Role]) -> str:
+def _describe_what_fits_role(found: Sequence[Role]) -> str:
     role = found[0]
     if role.use == "called":
         return f"what can be called there with {len(role.takes)} argument{'s' * (len(role.takes) != 1)}"
@@ -294,7 +294,7 @@ def _is_static_function(symbol: Symbol) -> bool:
     return symbol.kind is SymbolKind.FUNCTION and bool(re.match(r"\s*(?:\w+\s+)*?static\b", symbol.signature))
 
 
-def _cut_text(text: str) -> str:
+def _cut_text_after_whole_lines(text: str) -> str:
     text = text.strip("\n")
     if len(text) <= _MOST_DECLARATION_CHARS:
         return text

@@ -22,7 +22,7 @@ _RELEVANT_WARNINGS = _SERIOUS_WARNINGS | {"-Wuninitialized", "-Wunused-result", 
 _MOST_MESSAGES = 12
 
 
-def is_final_draft(rounds: Sequence[Round]) -> bool:
+def is_last_draft_good_enough(rounds: Sequence[Round]) -> bool:
     """True when the last draft compiles and isn't worth another round. A serious warning is worth one: the second
     draft that compiles is the answer in any case."""
     compiled = [entry for entry in rounds if has_compiled(entry)]
@@ -38,7 +38,7 @@ def has_compiled(entry: Round) -> bool:
     return all(diagnostic.severity != "error" for diagnostic in entry.diagnostics)
 
 
-def select_relevant_messages(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def select_errors_and_bug_warnings(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The messages that go back to the model: errors, and warnings that point at a bug, those inside the candidate
     first. Notes and the rest stay in the record. At most 12."""
     relevant = [each for each in diagnostics if each.severity == "error" or each.option in _RELEVANT_WARNINGS]

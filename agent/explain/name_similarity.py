@@ -57,7 +57,7 @@ _LEAST_WORD_SIMILARITY = 0.7
 _WORD_SIMILARITY_WEIGHT = 95.0
 
 
-def name_similarity(left: str, right: str) -> float:
+def name_similarity_percent(left: str, right: str) -> float:
     """0 to 100. Case and underscores don't count; `fetchDictLength` and `dict_get_size` are nearly the same."""
     from rapidfuzz import fuzz
 

@@ -64,7 +64,7 @@ def make_queries(diagnostic: Diagnostic, notes: Sequence[Diagnostic], code: str)
         match = pattern.search(diagnostic.message)
         if match is not None:
             found = [query for step in steps for query in _make_queries_of_step(step, match, where)]
-            found += _query_notes(notes)
+            found += _query_callees_in_notes(notes)
             return tuple(dict.fromkeys(query for query in found if query.name or query.kind == "returns"))
     return ()
 
@@ -148,7 +148,7 @@ def _query_named_types(message: str) -> Iterator[Query]:
                 yield Query("type", name)
 
 
-def _query_notes(notes: Sequence[Diagnostic]) -> Iterator[Query]:
+def _query_callees_in_notes(notes: Sequence[Diagnostic]) -> Iterator[Query]:
     for note in notes:
         found = re.search(
             rf"^(?:candidate(?: function)?:|(?:in passing|initializing) argument \d+ of) {_QUOTED}", note.message

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
-from agent.explain.name_similarity import name_similarity
+from agent.explain.name_similarity import name_similarity_percent
 from agent.tools.scope import MOST_INCLUDE_LEVELS, list_include_levels
 from index.hiding.hidden_view import HiddenView
 from index.values import Symbol, SymbolKind
@@ -77,7 +77,7 @@ class ViewNames:
             # Nobody writes a destructor's name by mistake.
             if other == name or other.startswith("~") or all(symbol.kind not in kinds for symbol in symbols):
                 continue
-            score = name_similarity(name, other)
+            score = name_similarity_percent(name, other)
             if score >= least:
                 scored[other] = score + (other == hint) * _COMPILER_HINT_BONUS
         return sorted(scored, key=lambda other: (-scored[other], other))[:most]
@@ -86,7 +86,7 @@ class ViewNames:
         """`others`, each once, the most similar to `name` first."""
         return sorted(
             dict.fromkeys(others),
-            key=lambda other: -name_similarity(name, other) - (other == hint) * _COMPILER_HINT_BONUS,
+            key=lambda other: -name_similarity_percent(name, other) - (other == hint) * _COMPILER_HINT_BONUS,
         )
 
     def find_types(self, written: str) -> list[Symbol]:

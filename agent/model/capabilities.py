@@ -38,7 +38,7 @@ def longest_answer_of(model: str) -> int | None:
     return int(_model_info(model).get("max_output_tokens") or 0) or None
 
 
-def make_window_arguments(model: str, window: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
+def make_ollama_window_arguments(model: str, window: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters to send so that the server has the window that we count on."""
     if model.startswith(_OLLAMA) and window is not None and "num_ctx" not in given:
         return {"num_ctx": window}

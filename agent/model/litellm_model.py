@@ -96,7 +96,7 @@ class LiteLLMModel:
             ),
             wait=self._compute_wait_before_retry,
             retry=tenacity.retry_if_exception(_is_transient),
-            before_sleep=self._note_retry,
+            before_sleep=self._pass_retry_message_to_callback,
             reraise=True,
         )
         try:
@@ -128,7 +128,7 @@ class LiteLLMModel:
         wait = min(self.policy.longest_wait_s, self.policy.first_wait_s * 2.0 ** (state.attempt_number - 1))
         return wait * random.uniform(0.5, 1.0)
 
-    def _note_retry(self, state: tenacity.RetryCallState) -> None:
+    def _pass_retry_message_to_callback(self, state: tenacity.RetryCallState) -> None:
         if self.on_retry is not None and state.outcome is not None:
             error = state.outcome.exception()
             self.on_retry(

@@ -63,7 +63,7 @@ def wrap_in_store(model: Model, path: Path) -> Model:
     """
     connection = _connect_to_store(path)
     with _convert_sqlite_errors(path), connection:
-        _prepare_tables(connection)
+        _create_tables_and_backfill_costs(connection)
     found = _StoringModel(model, path, connection)
     weakref.finalize(found, connection.close)
     return found
@@ -74,7 +74,7 @@ def sum_stored_usage(path: Path) -> Usage:
     if not path.exists():
         return Usage()
     with _open_store(path) as connection:
-        _prepare_tables(connection)
+        _create_tables_and_backfill_costs(connection)
         calls, priced, prompt_tokens, completion_tokens, cost, seconds = connection.execute(_SUM).fetchone()
     return Usage(calls, prompt_tokens, completion_tokens, cost if priced == calls else None, seconds)
 
@@ -88,11 +88,11 @@ def find_response(path: Path, request: ModelRequest) -> ModelResponse | None:
         return _select_response(connection, request_key(request))
 
 
-def store_response(path: Path, request: ModelRequest, response: ModelResponse) -> None:
+def store_response_if_missing(path: Path, request: ModelRequest, response: ModelResponse) -> None:
     """Store an answer that didn't come from a call; one that is stored already stays."""
     with _open_store(path) as connection:
-        _prepare_tables(connection)
-        _insert_response(connection, request_key(request), _encode_request(request), response)
+        _create_tables_and_backfill_costs(connection)
+        _insert_response_if_missing(connection, request_key(request), _encode_request(request), response)
 
 
 def request_key(request: ModelRequest) -> str:
@@ -119,11 +119,11 @@ class _StoringModel:
                 return replace(found, cached=True)
             response = self.model.complete(request)
             with self.access, _convert_sqlite_errors(self.path), self.connection:
-                _insert_response(self.connection, key, _encode_request(request), response)
+                _insert_response_if_missing(self.connection, key, _encode_request(request), response)
             return response
 
 
-def _prepare_tables(connection: sqlite3.Connection) -> None:
+def _create_tables_and_backfill_costs(connection: sqlite3.Connection) -> None:
     """Make the tables, and count what an older Graft stored."""
     connection.execute(_SCHEMA)
     connection.execute(_COSTS)
@@ -132,7 +132,9 @@ def _prepare_tables(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA user_version = {_COSTS_KEPT}")
 
 
-def _insert_response(connection: sqlite3.Connection, key: str, request: str, response: ModelResponse) -> None:
+def _insert_response_if_missing(
+    connection: sqlite3.Connection, key: str, request: str, response: ModelResponse
+) -> None:
     """Store the answer, unless there is one that isn't damaged."""
     if _select_response(connection, key) is not None:
         return

@@ -16,7 +16,7 @@ from agent.values import Candidate, Declaration, Message
 from index.cpp.language import LANGUAGES
 from index.errors import ConfigError
 from index.function_texts import locate_functions
-from index.plugins import find_plugin, list_plugins
+from index.plugins import find_plugin, list_plugins_rejecting_name_clashes
 from index.source_text import split_lines_without_ends
 from index.user_files import make_spelling_hint
 from index.values import Diagnostic, Target
@@ -208,7 +208,7 @@ def _load_prompt_folder(name: str, folder: Path) -> PromptSet:
     if "repair.j2" not in texts or ("first.j2" in texts) == ("templates.json" in texts):
         raise ConfigError(f"prompts: {folder} must hold repair.j2 and one of first.j2 and templates.json")
     environment = _make_environment(folder, {file: text for file, text in files if file.endswith(".j2")})
-    templates = _read_mera_templates(folder / "templates.json", texts.get("templates.json"))
+    templates = _parse_mera_template_list(folder / "templates.json", texts.get("templates.json"))
     return PromptSet(name, files, templates, environment)
 
 
@@ -252,7 +252,7 @@ def _find_prompt_folder(name_or_folder: str) -> Path:
     folder = Path(name_or_folder).expanduser()
     if folder.is_dir():
         return folder
-    known = [*names, *list_plugins("graft.prompts", names)]
+    known = [*names, *list_plugins_rejecting_name_clashes("graft.prompts", names)]
     hint = make_spelling_hint(name_or_folder, known)
     raise ConfigError(f"prompts: no set or folder {name_or_folder!r}{hint} (known sets: {', '.join(known)})")
 
@@ -264,7 +264,7 @@ def _read_prompt_file(path: Path) -> str:
         raise ConfigError(f"prompts: {path} can't be read: {error}") from error
 
 
-def _read_mera_templates(path: Path, text: str | None) -> tuple[str, ...]:
+def _parse_mera_template_list(path: Path, text: str | None) -> tuple[str, ...]:
     if text is None:
         return ()
     try:

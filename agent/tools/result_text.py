@@ -86,7 +86,7 @@ def render_item_summary(view: HiddenView, item: Item) -> str:
         text = item.text or item.qualified_name
         scope = _describe_scope_missing_in_signature(item, text)
         return f"{place_in_view(view, item)} function: {_cut_signature(text)}{scope}  {item.mark}"
-    signature = _signature_to_show(view, item)
+    signature = _choose_signature_or_whole_text(view, item)
     if item.name not in signature:
         signature = f"{item.qualified_name}: {signature}"
     summary = extract_summary(item.docstring)
@@ -110,7 +110,7 @@ def _describe_scope_missing_in_signature(item: Item, signature: str) -> str:
     return f" [in {scope}]" if scope and f"{scope}::" not in signature else ""
 
 
-def _signature_to_show(view: HiddenView, symbol: Symbol) -> str:
+def _choose_signature_or_whole_text(view: HiddenView, symbol: Symbol) -> str:
     if symbol.kind in _SHOWN_WHOLE:
         return (
             " ".join(view.text(symbol)[: 2 * _SIGNATURE_CHARS].replace("\\\n", " ").split()) or symbol.qualified_name

@@ -39,7 +39,7 @@ def answer_search(scope: Scope, searchers: Mapping[str, Retriever], arguments: A
         return _search_names(scope, query, arguments.number("page"), by_words="words" in searchers)
     question = replace(scope.view.target, name="", signature="", docstring=query)
     hits = searchers[by].retrieve(scope.view, question, _MOST_HITS)
-    head = _note_on_identifier(scope, query)
+    head = _note_missing_or_hidden_identifier(scope, query)
     if not hits:
         raise Mistake(head or f"no function holds one of the words of {query!r}")
     if head.startswith("no symbol"):
@@ -108,7 +108,7 @@ def _search_names(scope: Scope, query: str, page: int, *, by_words: bool) -> Too
     return render_item_page([*exact, *symbols, *others], page, partial(render_item_summary, scope.view), tail=tail)
 
 
-def _note_on_identifier(scope: Scope, query: str) -> str:
+def _note_missing_or_hidden_identifier(scope: Scope, query: str) -> str:
     """What to say first where the query is one identifier that the repository lacks, or a function whose body is
     hidden and so can't be found by its words; else ""."""
     name = query.strip()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agent.answer.extraction import extract_function
 from agent.model.batch_wire import read_batch_answer
-from agent.model.response_store import find_response, request_key, store_response, sum_stored_usage
+from agent.model.response_store import find_response, request_key, store_response_if_missing, sum_stored_usage
 from agent.prompts import load_prompts
 from agent.tools.name_table import NameTable
 from agent.tools.protocols.text_calls import read_text_calls
@@ -26,7 +26,7 @@ from benchmarks.fuzz.written_samples import EXPECTED, NO_CONTEXT, REQUEST, make_
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.confine.learn import read_learnt_policies
 from executor.function.definition import split_definition
-from executor.function.header_function import classify_header_function
+from executor.function.header_function import classify_function_by_compiled_copies
 from executor.function.splice import splice_function
 from executor.grading.exact_match import compare_code
 from executor.grading.flags import find_flags
@@ -40,17 +40,17 @@ from executor.grading.official import (
     why_official_code_differs,
 )
 from executor.manifest.manifest import load_manifest
-from executor.repository.baseline import read_baseline
+from executor.repository.baseline import read_baseline_filling_ignored_tests
 from executor.repository.build.graph import read_graph_json, write_graph_json
 from executor.repository.build.recorder import parse_make_rule, parse_records
 from executor.repository.known_names import load_repository_names
 from executor.repository.recipe import Recipe, load_recipe
 from executor.sandbox.bwrap.session import read_bwrap_status
 from executor.sandbox.store import Store
-from executor.tasks.made_datasets import list_made_datasets
+from executor.tasks.made_datasets import list_built_in_made_datasets
 from executor.tasks.mera import read_mera
 from executor.tasks.predictions import read_predictions
-from executor.tasks.task_folders import lint_folder, read_task_folders
+from executor.tasks.task_folders import list_problems_of_task_folders, read_task_folders
 from executor.tasks.yabloco import read_yabloco
 from executor.values import ExpectedTests
 from experiments.consoles import escape_control_characters
@@ -123,7 +123,7 @@ def _read_answer(data: bytes, folder: Path) -> None:
     find_flags(code)
     compare_code(code, samples.SOURCE.decode())
     splice_function(samples.SOURCE, Span(5, 12), code)
-    classify_header_function(samples.SOURCE.decode(), Span(5, 12), code)
+    classify_function_by_compiled_copies(samples.SOURCE.decode(), Span(5, 12), code)
     escape_control_characters(text)
 
 
@@ -140,7 +140,7 @@ def _read_official_answer(data: bytes, folder: Path) -> None:
 def _read_definition(data: bytes, folder: Path) -> None:
     text = _decode_any_text(data)
     split_definition(text)
-    classify_header_function(text, Span(1, max(1, text.count("\n"))))
+    classify_function_by_compiled_copies(text, Span(1, max(1, text.count("\n"))))
 
 
 def _read_calls(data: bytes, folder: Path) -> None:
@@ -177,7 +177,7 @@ def _read_provider_body(data: bytes, folder: Path) -> None:
 
 def _store_and_read_back(response: ModelResponse, path: Path) -> None:
     path.unlink(missing_ok=True)
-    store_response(path, REQUEST, response)
+    store_response_if_missing(path, REQUEST, response)
     found = find_response(path, REQUEST)
     if found is None or found.text != response.text:
         raise AssertionError("a stored response doesn't read back")
@@ -192,7 +192,7 @@ def _store_and_read_back(response: ModelResponse, path: Path) -> None:
 def _read_stored_row(data: bytes, folder: Path) -> None:
     path = folder / "row.sqlite"
     path.unlink(missing_ok=True)
-    store_response(path, REQUEST, make_response("x"))
+    store_response_if_missing(path, REQUEST, make_response("x"))
     with closing(sqlite3.connect(path)) as connection, connection:
         value = _decode_any_text(data) if data[:1] != b"\0" else data
         row = value if isinstance(value, bytes) else value.encode("utf-8", "replace").decode()
@@ -227,7 +227,7 @@ def _load_example_recipe() -> Recipe:
 @lru_cache
 def _list_parsers() -> tuple[Parser, ...]:
     """The recipes' parsers. Those that `graft make` wrote are alike, and each takes time: the longest alone."""
-    made = list_made_datasets()
+    made = list_built_in_made_datasets()
     every: dict[bool, dict[str, Parser]] = {False: {}, True: {}}
     for path in sorted((samples.ROOT / "recipes").glob("*/recipe.yaml")):
         for parser in load_recipe(path).parsers.values():
@@ -265,7 +265,7 @@ def _read_task_folder(data: bytes, folder: Path) -> None:
     (place / "oracle").mkdir(parents=True, exist_ok=True)
     (place / "task.yaml").write_bytes(data)
     (place / "oracle" / "001_a.c").write_bytes(data[:2000])
-    lint_folder(place.parent)
+    list_problems_of_task_folders(place.parent)
     read_task_folders(place.parent)
 
 
@@ -379,7 +379,9 @@ _READERS: Mapping[str, Read] = {
     "execution": _make_file_reader("execution.json", _read_execution),
     "story": _make_record_reader(Story),
     "expected tests": _make_record_reader(ExpectedTests),
-    "baseline": _make_file_reader("expected-1.json", lambda path: read_baseline(path, _load_example_recipe())),
+    "baseline": _make_file_reader(
+        "expected-1.json", lambda path: read_baseline_filling_ignored_tests(path, _load_example_recipe())
+    ),
     "forgeries' record": _make_file_reader("forged.json", load_forgeries),
     "confinement's record": _make_file_reader("learnt.json", read_learnt_policies),
     "reach's record": _make_file_reader("reach.json", read_measured_reach),

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agent.model.response_store import find_response, store_response
+from agent.model.response_store import find_response, store_response_if_missing
 from agent.values import Candidate, Message, ModelRequest, ModelResponse, Trajectory, Usage
 from benchmarks.fuzz import samples
 from executor.repository.build.graph import BuildGraph, BuildStep, write_graph_json
@@ -113,7 +113,7 @@ def _make_store_file() -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "responses.sqlite"
         find_response(path, REQUEST)
-        store_response(path, REQUEST, make_response("x"))
+        store_response_if_missing(path, REQUEST, make_response("x"))
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return path.read_bytes()

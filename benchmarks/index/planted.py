@@ -21,7 +21,7 @@ from typing import Any
 
 from benchmarks.index.shown_texts import Reading, list_shown_texts
 from executor.function.definition import split_definition
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Task
 from experiments.consoles import print_line, set_up_stderr_logging
 from index.build import build_index
@@ -149,7 +149,7 @@ def try_repository(repo: str, most: int = TASKS, *, trained: bool = True) -> dic
         root = Path(folder, "tree")
         shutil.copytree(source, root, symlinks=True)
         bound = [
-            bind_row(row, root)
+            make_task_from_row(row, root)
             for row in load_rows("example" if repo == "example" else "yabloco")
             if row.repository == repo
         ]

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from rapidfuzz.distance import Indel
 
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 from experiments.consoles import print_line, set_up_stderr_logging
 from index.cpp.declarators import unqualified_name
 from index.hiding.body_tokens import BodyTokens, drop_name_prefix_and_case, tokenize_bodies
@@ -33,11 +33,11 @@ from index.hiding.shape_clones import (
     LEAST_SIMILARITY,
     LEAST_TARGET_TOKENS,
     NAMES_WEIGHT,
-    abstract_tokens,
-    measure_similarity,
+    abstract_names_and_literals,
+    measure_shape_and_name_similarity,
 )
 from index.hiding.target_hiding import find_target_body
-from index.hiding.text_clones import RunSimilarity, hash_runs, is_clone
+from index.hiding.text_clones import RunSimilarity, hash_token_runs_per_body, is_clone
 from index.repo_index import RepoIndex
 from index.values import Span
 from lab.retrieval_eval.run import check_out_repository, open_updated_index
@@ -105,15 +105,17 @@ def measure_pairs(indexes: Mapping[str, RepoIndex], rows: Sequence[Mapping[str, 
         by_runs = share.of_target >= 0.6 and is_clone(
             share, body_tokens=len(ours.kinds), same_name=names[0] == names[1]
         )
-        shape = float(Indel.normalized_similarity(abstract_tokens(ours), abstract_tokens(theirs)))
-        alike = measure_similarity(ours, theirs)
+        shape = float(
+            Indel.normalized_similarity(abstract_names_and_literals(ours), abstract_names_and_literals(theirs))
+        )
+        alike = measure_shape_and_name_similarity(ours, theirs)
         in_common = (alike * (1 + NAMES_WEIGHT) - shape) / NAMES_WEIGHT
         pairs.append(Pair(row["half"], row["label"], len(ours.kinds), shape, in_common, alike, by_runs))
     return pairs
 
 
 def _measure_run_share(ours: BodyTokens, theirs: BodyTokens) -> float:
-    (a,), (b,) = hash_runs(ours), hash_runs(theirs)
+    (a,), (b,) = hash_token_runs_per_body(ours), hash_token_runs_per_body(theirs)
     return float(np.isin(a, b).mean()) if len(a) else 0.0
 
 
@@ -136,7 +138,7 @@ def read_other_body(index: RepoIndex, place: Mapping[str, Any]) -> bytes:
 def count_hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
     """What strict masking hides for the benchmark's tasks of a repository, and what finding it costs."""
     root = index.root
-    tasks = [bind_row(row, root) for row in load_rows("yabloco") if row.repository == repo]
+    tasks = [make_task_from_row(row, root) for row in load_rows("yabloco") if row.repository == repo]
     index.hide(tasks[0].target, "strict")  # makes the arrays
     milliseconds, found, places = [], [], []
     callees = 0
@@ -172,7 +174,7 @@ def count_hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
 def count_copies_by_length(repo: str, index: RepoIndex) -> dict[str, Any]:
     """How many functions and other places a task of a repository has, beside its twins, that share a run of a length
     with its body: with names, with names blanked, and by the rule in use (`rule`)."""
-    tasks = [bind_row(row, index.root) for row in load_rows("yabloco") if row.repository == repo]
+    tasks = [make_task_from_row(row, index.root) for row in load_rows("yabloco") if row.repository == repo]
     named, blanked = SCHEMES
     rules = {
         **{f"{size}, names": (_require_tokens(named, size), _require_tokens(blanked, 0)) for size in NAMED_LENGTHS},

@@ -33,7 +33,7 @@ from executor.function.call_limited_text import (
     make_call_limited_text,
     make_secret_prefix,
     mark_outgoing_calls_as_internal,
-    name_call_limit,
+    name_change_after_calls,
     read_call_limit,
 )
 from executor.function.sabotage import digest_definition, make_sabotaged_definition, make_target_at, read_definition_at
@@ -70,7 +70,7 @@ BrokenObjects = dict[tuple[str, ...], Objects]
 worst a unit is compiled twice."""
 
 
-def shuffle_fitting_sabotages(
+def shuffle_sabotages_fitting_task(
     sabotages: Mapping[str, Sequence[Sabotage]], suites: Sequence[str], task_id: str
 ) -> dict[str, tuple[Sabotage, ...]]:
     """For each suite the sabotages that fit the task, in an order drawn by chance, each with this task's id alone;
@@ -144,7 +144,7 @@ def _run_control(
     place = (suite, sabotage.path, sabotage.function, sabotage.change, bool(sabotage.tasks))
     try:
         if read_call_limit(sabotage.change) is not None:
-            worn = make_call_limited_edits(image, edits, sabotage)
+            worn = make_edits_breaking_after_calls(image, edits, sabotage)
             if worn is None:
                 return ControlRun(*place)
             edits, objects = worn, {}
@@ -164,7 +164,7 @@ def _run_control(
                 build.extend(build_with_two_edits(runner, image, texts, edit, suite, own, made, f"{name}-{suite}"))
                 if not build or build[-1].exit_code == 0:
                     declared = image.recipe.find_suite(suite)
-                    guard.install_launchers([suite])
+                    guard.learn_policies_and_install_launchers([suite])
                     guard.apply_policy(suite)
                     ran.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
         return ran
@@ -173,13 +173,15 @@ def _run_control(
     control = ControlRun(*place, (*apart, *build), runs[0] if runs else None, tuple(runs[1:]))
     if has_passed_while_broken(control, image.expected):
         golds = make_gold_edits(image, answer.edits)
-        broken = golds if edit is not None else make_call_limited_edits(image, golds, sabotage)
+        broken = golds if edit is not None else make_edits_breaking_after_calls(image, golds, sabotage)
         passed = [] if broken is None else run_until_decided(broken, "gold", {}, needs_another_sabotaged_gold_run)
         return None if count_passing_runs(passed, image.expected) else control
     if not idle or edit is not None or not runs:
         return control
     # A body that notices the change may have failed on purpose: it also fails where the change never shows.
-    never = make_call_limited_edits(image, answer.edits, replace(sabotage, change=name_call_limit(NEVER)))
+    never = make_edits_breaking_after_calls(
+        image, answer.edits, replace(sabotage, change=name_change_after_calls(NEVER))
+    )
     quiet = [] if never is None else run_until_decided(never, "idle", objects, needs_another_idle_run)
     return replace(control, build=(*apart, *build), idle=tuple(quiet))
 
@@ -194,7 +196,7 @@ def read_unmodified_definition(image: Image, path: str, span: Span) -> str:
     return read_definition_at(read_unmodified_file(image, path), span)
 
 
-def make_call_limited_sabotages(image: Image, task: Task, calls: int) -> tuple[Sabotage, ...]:
+def make_sabotages_breaking_after_calls(image: Image, task: Task, calls: int) -> tuple[Sabotage, ...]:
     """The change `after-N` of each of the task's functions. Of none that the task's functions call, itself among them:
     an honest body may make fewer of these calls than the gold. Raises RecipeError for a file that can't be read."""
     found = []
@@ -203,11 +205,13 @@ def make_call_limited_sabotages(image: Image, task: Task, calls: int) -> tuple[S
         if sum(len(word.findall(gold)) for gold in task.golds) == 1:
             digest = digest_definition(read_unmodified_definition(image, hole.path, hole.span))
             place = (hole.path, hole.name, hole.span.first, hole.span.last)
-            found.append(Sabotage(*place, name_call_limit(calls), digest, (task.id,)))
+            found.append(Sabotage(*place, name_change_after_calls(calls), digest, (task.id,)))
     return tuple(found)
 
 
-def make_call_limited_edits(image: Image, candidate: Sequence[Edit], sabotage: Sabotage) -> tuple[Edit, ...] | None:
+def make_edits_breaking_after_calls(
+    image: Image, candidate: Sequence[Edit], sabotage: Sabotage
+) -> tuple[Edit, ...] | None:
     """The candidate with a change `after-N` of its function; None when its text doesn't take that. Raises TaskError
     when the function isn't the one that was examined, or not the candidate's."""
     own, calls = (sabotage.path, Span(sabotage.first, sabotage.last)), read_call_limit(sabotage.change)

@@ -143,16 +143,16 @@ def restore_macros_after_draft(code: str, original: str) -> EnclosedDraft:
     """The draft, with the macros that it defines or undefines put back behind it: a macro that takes the name of a
     function would print that function's arguments wherever the rest of the file calls it. What the original defines
     is defined behind the draft as the original has it."""
-    names = list(dict.fromkeys(name for name, _ in _find_define_and_undef_directives(code)))
+    names = list(dict.fromkeys(name for name, _ in _find_macro_names_and_directives(code)))
     if not names:
         return EnclosedDraft(code, 0, 0)
-    kept = [text for name, text in _find_define_and_undef_directives(original) if name in names]
+    kept = [text for name, text in _find_macro_names_and_directives(original) if name in names]
     before = [f'#pragma push_macro("{name}")' for name in names]
     after = [f'#pragma pop_macro("{name}")' for name in names] + kept
     return EnclosedDraft("\n".join((*before, code.removesuffix("\n"), *after)), len(before), len(after))
 
 
-def _find_define_and_undef_directives(code: str) -> Iterator[tuple[str, str]]:
+def _find_macro_names_and_directives(code: str) -> Iterator[tuple[str, str]]:
     """(name, directive) of the `#define`s and `#undef`s."""
     for directive in _find_directives(code):
         name = _NAME.match(directive.rest)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from executor.candidate.runner import BUILD_LIMITS, CHECK_LIMITS, Runner
 from executor.confine.confinement import Confinement
-from executor.function.header_function import classify_header_function
+from executor.function.header_function import classify_function_by_compiled_copies
 from executor.function.splice import Edit, apply_edits
 from executor.grading.flags import find_flags
 from executor.grading.grade import why_suite_failed
@@ -89,7 +89,7 @@ def execute_edits(
     TaskError for a span outside the file."""
     first, later = ([image.recipe.find_suite(name) for name in names] for names in (suites, options.then))
     texts = make_edited_files(image, edits)
-    known = collect_known_names(image, edits)
+    known = collect_tree_and_gold_names(image, edits)
     folder.mkdir(parents=True, exist_ok=True)
     todo = plan_rebuild_after_edits(image, edits, [*suites, *options.then] or None)
     # Suites whose programs aren't built from the file need no steps.
@@ -146,7 +146,7 @@ def make_edited_files(image: Image, edits: Sequence[Edit]) -> dict[str, bytes]:
     }
 
 
-def collect_known_names(image: Image, edits: Sequence[Edit]) -> Known:
+def collect_tree_and_gold_names(image: Image, edits: Sequence[Edit]) -> Known:
     """What the repository and the golds say of the candidate's names. What one of its functions may call, all may.
     Raises as `read_unmodified_file`."""
     files = {edit.path: read_unmodified_file(image, edit.path) for edit in edits}
@@ -201,7 +201,7 @@ def plan_rebuild_after_change(
     recipe = image.recipe
     function = None
     if recipe.header_mode == "override":
-        function = classify_header_function(decode_source(read_unmodified_file(image, path)), span, code)
+        function = classify_function_by_compiled_copies(decode_source(read_unmodified_file(image, path)), span, code)
     return plan_rebuild(image.graph, path, recipe.find_goals(suites), recipe.header_mode, function)
 
 
@@ -274,7 +274,7 @@ def _run_suites(
     }
     # A plus test's programs get the rights of a suite that was watched.
     rights = {suite.name: suite.confined_as if isinstance(suite, PlusSuite) else suite.name for suite in suites}
-    guard.install_launchers([name for name in rights.values() if name is not None])
+    guard.learn_policies_and_install_launchers([name for name in rights.values() if name is not None])
     before = list_tree_state(runner.session)
     passed = True
     for suite in suites:

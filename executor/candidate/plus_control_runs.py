@@ -16,8 +16,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import replace_file, short_digest
 from executor.candidate.control_runs import (
-    make_call_limited_edits,
-    make_call_limited_sabotages,
+    make_edits_breaking_after_calls,
+    make_sabotages_breaking_after_calls,
     needs_another_control_run,
 )
 from executor.candidate.execute import ExecutionOptions, execute_edits
@@ -52,13 +52,15 @@ class PlusControls:
         InfraErrors of the sandbox."""
         found: list[ControlRun] = []
         for calls in _shuffle_call_limits():
-            own = make_call_limited_sabotages(self.image, task, calls)
+            own = make_sabotages_breaking_after_calls(self.image, task, calls)
             left = [name for name in suites if all(control.suite != name for control in found)]
             if len(task.target.holes) == 1 and own and left:
-                found += self._run_sabotaged_suites(task, edits, own[0], left, plus_digest, folder / f"after-{calls}")
+                found += self._run_controls_of_noticing_suites(
+                    task, edits, own[0], left, plus_digest, folder / f"after-{calls}"
+                )
         return tuple(found)
 
-    def _run_sabotaged_suites(
+    def _run_controls_of_noticing_suites(
         self,
         task: Task,
         edits: Sequence[Edit],
@@ -69,7 +71,7 @@ class PlusControls:
     ) -> tuple[ControlRun, ...]:
         """The controls of those of the suites that notice it."""
         try:
-            worn = make_call_limited_edits(self.image, edits, sabotage)
+            worn = make_edits_breaking_after_calls(self.image, edits, sabotage)
             left = [
                 name
                 for name in self._find_suites_that_notice(task, sabotage, suites, plus_digest, folder)
@@ -109,7 +111,7 @@ class PlusControls:
             return _KNOWN.validate_json(path.read_bytes())
         except (OSError, ValidationError):
             pass
-        worn = make_call_limited_edits(self.image, make_edits(task.target, task.gold), sabotage)
+        worn = make_edits_breaking_after_calls(self.image, make_edits(task.target, task.gold), sabotage)
         if worn is None:
             raise TaskError(f"{task.id}: the gold can't be made to work only once")
         ran = self._build_and_run_suites(worn, suites, folder / "control-of-gold")

@@ -19,8 +19,8 @@ from index.errors import SandboxError
 
 
 class Confinement:
-    """The launchers of one session: `install_launchers` before suites, `apply_policy` before each, `restore_programs`
-    before a further build. Each raises SandboxError."""
+    """The launchers of one session: `learn_policies_and_install_launchers` before suites, `apply_policy` before each,
+    `restore_programs` before a further build. Each raises SandboxError."""
 
     def __init__(self, session: Session, image: Image, backend: Backend) -> None:
         self._session, self._image, self._backend = session, image, backend
@@ -29,7 +29,7 @@ class Confinement:
         self._entered: dict[str, LearntPolicy] = {}
         self._in_place: tuple[str, ...] = ()
 
-    def install_launchers(self, suites: Sequence[str]) -> None:
+    def learn_policies_and_install_launchers(self, suites: Sequence[str]) -> None:
         """Put launchers into the places of these suites' programs. What the suites need is learnt unless it is known,
         which takes a few runs of them in other sessions."""
         found = read_or_learn_policies(self._image, self._backend, suites)
@@ -52,7 +52,7 @@ class Confinement:
         if known is None or (
             known.policy is not None and not set(self._list_programs([suite])) <= set(self._in_place)
         ):
-            self.install_launchers([suite])
+            self.learn_policies_and_install_launchers([suite])
             known = self._learnt.get(suite)
         if known is None:
             return

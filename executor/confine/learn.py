@@ -94,7 +94,9 @@ def read_or_learn_policies(
                 continue
             started = time.monotonic()
             wait = partial(wait_until_measured, name) if wait_until_measured is not None else lambda: image
-            learnt = _learn_policy(_Bench(image, backend, launcher, image.recipe.find_suite(name), wait))
+            learnt = _learn_strict_or_loose_policy(
+                _Bench(image, backend, launcher, image.recipe.find_suite(name), wait)
+            )
             with hold_file_lock(folder / "confinement.lock", ""):
                 known = {**read_learnt_policies(path), name: learnt}
                 replace_file(path, TypeAdapter(dict[str, LearntPolicy]).dump_json(known, indent=1))
@@ -150,15 +152,15 @@ class _Bench:
         return problem or (describe_surplus_results(ran, expected) if self.strict else "")
 
 
-def _learn_policy(bench: _Bench) -> LearntPolicy:
+def _learn_strict_or_loose_policy(bench: _Bench) -> LearntPolicy:
     if not select_executable_goals(bench.image.graph, bench.image.recipe.find_goals([bench.suite.name])):
         return LearntPolicy(Policy())
     # Many a suite says that it was refused something and passes: each answer would print that too, and be flagged.
-    strict = _learn_policy_on_bench(bench)
-    return strict if strict.policy is not None else _learn_policy_on_bench(replace(bench, strict=False))
+    strict = _find_least_sufficient_policy(bench)
+    return strict if strict.policy is not None else _find_least_sufficient_policy(replace(bench, strict=False))
 
 
-def _learn_policy_on_bench(bench: _Bench) -> LearntPolicy:
+def _find_least_sufficient_policy(bench: _Bench) -> LearntPolicy:
     started = time.monotonic()
     seen, problem = _observe_suite(bench)
     bench = replace(bench, image=bench.wait_until_measured())
@@ -169,14 +171,14 @@ def _learn_policy_on_bench(bench: _Bench) -> LearntPolicy:
     if bound:
         # nng's tests draw their first port by the time in seconds: a run within the same second shows nothing of it.
         time.sleep(max(0.0, started + _NEXT_SECOND_S - time.monotonic()))
-    problem = _why_policy_fails(bench, first)
+    problem = _why_policy_keeps_failing(bench, first)
     if problem and bound:
         again, missed = _observe_suite(bench)
         if not missed and not all(any(low <= port <= high for low, high in first.bind) for port in again.bind):
             seen = replace(seen, drawn=True)
             first = make_least_policy(seen)
-            problem = _why_policy_fails(bench, first)
-    given = tuple(_describe_needs(seen, first))
+            problem = _why_policy_keeps_failing(bench, first)
+    given = tuple(_describe_granted_needs(seen, first))
     if not problem:
         return LearntPolicy(first, given)
     steps = list(list_relaxations(seen))
@@ -195,7 +197,7 @@ def _learn_policy_on_bench(bench: _Bench) -> LearntPolicy:
     return LearntPolicy(None, (f"{NO_LAUNCHER}: {problem}",))
 
 
-def _why_policy_fails(bench: _Bench, policy: Policy) -> str:
+def _why_policy_keeps_failing(bench: _Bench, policy: Policy) -> str:
     for _ in range(_TRIES):
         if not (problem := bench.why_suite_fails(policy)):
             break
@@ -286,7 +288,7 @@ def make_least_policy(seen: Observed) -> Policy:
     )
 
 
-def _describe_needs(seen: Observed, policy: Policy) -> Iterator[str]:
+def _describe_granted_needs(seen: Observed, policy: Policy) -> Iterator[str]:
     """In words, what the programs were seen to do and may do therefore."""
     if policy.calls:
         yield f"may call {', '.join(policy.calls)}"
@@ -302,15 +304,15 @@ def _describe_needs(seen: Observed, policy: Policy) -> Iterator[str]:
 
 def list_relaxations(seen: Observed) -> Iterator[tuple[str, Relaxation]]:
     """The rights that are given up where a suite doesn't pass without them, in this order, in words."""
-    yield "may start processes and programs", _make_relaxation(*_STARTING)
+    yield "may start processes and programs", _make_relaxation_freeing_rights(*_STARTING)
     for name in ("descriptors", "abstract", "signals"):
-        yield FREE[name], _make_relaxation(name)
+        yield FREE[name], _make_relaxation_freeing_rights(name)
     if seen.near and "." not in seen.near:
         yield f"may write below {shorten_name_list(seen.near)}", lambda policy: _allow_writing_below(policy, seen.near)
     if seen.to_proc:
         yield "may write to /proc", lambda policy: replace(policy, write=(*policy.write, "/proc"))
     for name in ("connect", "bind", "files", "syscalls"):
-        yield FREE[name], _make_relaxation(name)
+        yield FREE[name], _make_relaxation_freeing_rights(name)
 
 
 def _allow_writing_below(policy: Policy, folders: Sequence[str]) -> Policy:
@@ -320,5 +322,5 @@ def _allow_writing_below(policy: Policy, folders: Sequence[str]) -> Policy:
     return replace(policy, write=(*policy.write, *folders), made=made)
 
 
-def _make_relaxation(*names: str) -> Relaxation:
+def _make_relaxation_freeing_rights(*names: str) -> Relaxation:
     return lambda policy: replace(policy, free=(*policy.free, *names))

@@ -85,7 +85,7 @@ class Kernel:
     seccomp: bool
 
     @property
-    def missing_features(self) -> tuple[str, ...]:
+    def actions_kernel_cannot_refuse(self) -> tuple[str, ...]:
         """What can't be refused here."""
         lacking = [
             (self.landlock < 1, "writes to the tree"),
@@ -102,6 +102,10 @@ NO_LAUNCHER = "isn't confined"
 
 def describe_confinement_gaps(kernel: Kernel, learnt: Sequence[tuple[str, LearntPolicy]]) -> str:
     """One line for a record: `full`, or what didn't hold."""
-    parts = [f"the kernel can't refuse {', '.join(kernel.missing_features)}"] if kernel.missing_features else []
+    parts = (
+        [f"the kernel can't refuse {', '.join(kernel.actions_kernel_cannot_refuse)}"]
+        if kernel.actions_kernel_cannot_refuse
+        else []
+    )
     parts += [f"{name} {', '.join(found.given)}" for name, found in learnt if found.given]
     return "; ".join(parts) or "full"

@@ -25,7 +25,7 @@ from executor.function.definition import (
     split_definition,
 )
 from executor.function.odd_spelling import find_lexer_misleading_spelling
-from executor.function.stub import make_zero_return
+from executor.function.stub import make_zero_return_statements
 from index.cpp.keywords import FUNDAMENTAL_TYPES, STANDARD_TYPES
 from index.errors import TaskError
 from index.values import Language, Target
@@ -46,7 +46,7 @@ _TYPES = FUNDAMENTAL_TYPES | STANDARD_TYPES | {"auto"}
 _MOST_MENTIONS = 200
 
 
-def name_call_limit(calls: int) -> str:
+def name_change_after_calls(calls: int) -> str:
     """The name of the change of a task's own function that lets its body work so often."""
     return f"after-{calls}"
 
@@ -66,28 +66,28 @@ def make_call_limited_text(code: str, target: Target, calls: int, definition: st
     """The candidate's text with the function's body as it stands for the first `calls` calls in a process, and that of
     a stub of the unmodified `definition` afterwards. Each definition of the function counts for itself. Raises
     TaskError when there is none, when one may escape the change, or `definition` has no stub."""
-    value = make_zero_return(target, definition)
+    value = make_zero_return_statements(target, definition)
     is_template = read_code_tokens(definition)[0].text == "template"
 
     def make_limit_statements(start: int, opening: int) -> str:
         # The candidate may name a template's parameters as it likes.
-        stub = make_zero_return(target, f"{code[start:opening]}{{}}") if is_template else value
+        stub = make_zero_return_statements(target, f"{code[start:opening]}{{}}") if is_template else value
         # A number in memory, so that the code is the same for each.
         return (
             f"static int {prefix}; static volatile int {prefix}_most = {calls};"
             f" if ({prefix}++ >= {prefix}_most && {prefix}_outer) {{ {stub} }}"
         )
 
-    return _insert_declarations(code, target, definition, prefix, make_limit_statements)
+    return _insert_declarations_at_body_starts(code, target, definition, prefix, make_limit_statements)
 
 
 def mark_outgoing_calls_as_internal(code: str, target: Target, definition: str, prefix: str) -> str:
     """The text of another function of the same answer, so that what it calls isn't called from outside. Raises
     TaskError as `make_call_limited_text` does."""
-    return _insert_declarations(code, target, definition, prefix, lambda start, opening: "")
+    return _insert_declarations_at_body_starts(code, target, definition, prefix, lambda start, opening: "")
 
 
-def _insert_declarations(
+def _insert_declarations_at_body_starts(
     code: str, target: Target, definition: str, prefix: str, change: Callable[[int, int], str]
 ) -> str:
     """The text with declarations behind each brace that opens a body of the function. `change` gives the statements of
@@ -102,14 +102,14 @@ def _insert_declarations(
     done, last = "", 0
     for opening, start in sorted(openings.items()):
         _require_harmless_definition_head(code[start : opening + 1], definition)
-        done += code[last : opening + 1] + _make_outer_call_declarations(
+        done += code[last : opening + 1] + _declare_outer_call_detection(
             prefix, target.language, change(start, opening)
         )
         last = opening + 1
     return done + code[last:]
 
 
-def _make_outer_call_declarations(prefix: str, language: Language, change_statements: str) -> str:
+def _declare_outer_call_detection(prefix: str, language: Language, change_statements: str) -> str:
     """What stands first in a body: declarations, so that others may follow in C89 too. While a call from outside runs,
     `WORD_in` of its thread holds its frame and its own variable. All definitions share that, whatever scope or
     template they are of."""
@@ -135,7 +135,7 @@ def _make_outer_call_declarations(prefix: str, language: Language, change_statem
 
 
 def _why_lexer_may_misread(code: str) -> str:
-    """How a compiler may read the text otherwise than `_read_tokens_outside_bodies` does, or ""."""
+    """How a compiler may read the text otherwise than `_find_declaration_starts_outside_bodies` does, or ""."""
     if odd := find_lexer_misleading_spelling(code):
         return odd
     found = read_code_tokens(code, continuations=True)
@@ -167,7 +167,7 @@ def _map_body_openings_to_starts(code: str, name: Sequence[str], original_words:
     """The offset of each brace that opens a body of the function -> where its definition starts. `original_words`
     holds the words of the unmodified definition. Raises TaskError when the text names the function too often to look
     at each, or so that a macro may make another name of it."""
-    outside = list(_read_tokens_outside_bodies(code))
+    outside = list(_find_declaration_starts_outside_bodies(code))
     pieces = [token for token, _ in outside]
     words = [token.text for token in pieces]
     named = [at for at in range(len(words) - len(name)) if words[at : at + len(name)] == list(name)]
@@ -228,7 +228,7 @@ class _Brace(NamedTuple):
     outside: bool
 
 
-def _read_tokens_outside_bodies(code: str) -> Iterator[tuple[Token, int]]:
+def _find_declaration_starts_outside_bodies(code: str) -> Iterator[tuple[Token, int]]:
     """The tokens outside all bodies, their braces among them, each with the place where its declaration begins. Each
     branch of an `#if` is read as if it were the only one."""
     open_: _Brace | None = None

@@ -42,7 +42,7 @@ class HeaderFunction:
     names: tuple[str, ...]
 
 
-def classify_header_function(source: str, span: Span, code: str | None = None) -> HeaderFunction:
+def classify_function_by_compiled_copies(source: str, span: Span, code: str | None = None) -> HeaderFunction:
     """Classify the function that is defined at `span`, by the declarations around it. It works on tokens alone, so a
     keyword that a macro hides (a forced inline) isn't seen.
 

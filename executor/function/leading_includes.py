@@ -34,7 +34,7 @@ def split_leading_includes(spliced: bytes, span: Span) -> Leading | None:
     `text` never holds a part of the draft: lines from `span.first` on aren't looked at."""
     lines = spliced.split(b"\n")
     before = b"\n".join(lines[: span.first - 1])
-    count = _count_leading_include_lines(_blank_comments(before).split(b"\n"))
+    count = _count_leading_include_lines(_replace_comments_by_continuations(before).split(b"\n"))
     if count == 0:
         return None
     text = b"\n".join(lines[:count]) + b"\n"
@@ -73,7 +73,7 @@ def _count_leading_include_lines(lines: list[bytes]) -> int:
     return last
 
 
-def _blank_comments(text: bytes) -> bytes:
+def _replace_comments_by_continuations(text: bytes) -> bytes:
     """Replace each comment by a space and its line ends by continuations, so that no cut falls inside a comment."""
 
     def replace_comment_by_continuations(found: re.Match[bytes]) -> bytes:

@@ -57,7 +57,7 @@ def make_stub(target: Target, gold: str) -> str:
     return _write_stub(function, gold, _make_return_lines(function))
 
 
-def make_zero_return(target: Target, gold: str) -> str:
+def make_zero_return_statements(target: Target, gold: str) -> str:
     """The stub's last statements on one line: what returns a zero of the return type. Raises TaskError as `make_stub`
     does."""
     return " ".join(_make_return_lines(_analyse_definition(target, gold))) or "return;"

@@ -73,7 +73,7 @@ def _strip_prefixes(code: str, prefixes: Sequence[str]) -> str:
     return code
 
 
-def can_be_spliced_officially(code: str) -> bool:
+def has_text_for_official_splice(code: str) -> bool:
     """Whether the official harness puts the parsed code into its file. A blank one counts as not built."""
     return bool(code.strip())
 
@@ -111,7 +111,7 @@ def needs_official_rerun(passed: Sequence[bool], rules: OfficialRules) -> bool:
 _CONFIGURED_ONLY = frozenset({"openssl", "llvm", "llvm-prebuilt"})
 
 
-def has_officially_passed(run: TestRun) -> bool:
+def has_passed_by_exit_statuses(run: TestRun) -> bool:
     """By exit statuses only: no test is counted, so a suite that ran nothing and ended with 0 passes."""
     steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
     return bool(run.suites) and all(step.exit_code == 0 for step in steps)
@@ -128,7 +128,7 @@ def why_official_code_differs(response: str, ours: str | None, rules: OfficialRu
     parsed = parse_generation(response, rules)
     if ours is not None and parsed.strip() == ours.strip():
         return ()
-    if not can_be_spliced_officially(parsed):
+    if not has_text_for_official_splice(parsed):
         return ("a blank text is never spliced",)
     parts = response.split(_FENCE, 2)
     if len(parts) == 2:
@@ -161,8 +161,8 @@ def why_official_code_differs(response: str, ours: str | None, rules: OfficialRu
 
 
 def why_official_verdict_differs(run: TestRun, verdict: Verdict) -> str:
-    """The rule by which `has_officially_passed` and Graft's `verdict` on one run differ; "" where they agree."""
-    passed = has_officially_passed(run)
+    """The rule by which `has_passed_by_exit_statuses` and Graft's `verdict` on one run differ; "" where they agree."""
+    passed = has_passed_by_exit_statuses(run)
     if passed == (verdict.outcome is Outcome.PASSED):
         return ""
     if not passed:

@@ -200,13 +200,13 @@ def join_suite_and_plus_findings(manifest: HealthManifest) -> HealthManifest:
     """The manifest with each task's health by all that grades it: its suites, and its plus tests where the gold passes
     them each time."""
     tasks = {
-        key: _join_plus_finding(judge_task_by_suites_alone(entry), manifest.plus.get(key))
+        key: _rejudge_weak_task_by_plus(judge_task_by_suites_alone(entry), manifest.plus.get(key))
         for key, entry in manifest.tasks.items()
     }
     return replace(manifest, tasks=tasks)
 
 
-def _join_plus_finding(entry: TaskHealth, plus: PlusHealth | None) -> TaskHealth:
+def _rejudge_weak_task_by_plus(entry: TaskHealth, plus: PlusHealth | None) -> TaskHealth:
     """The entry by its suites, and what its plus tests change: they can tell a stub that the suites let pass."""
     if entry.health is not Health.WEAK or plus is None or plus.text_digest != entry.text_digest:
         return entry

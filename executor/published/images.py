@@ -119,7 +119,7 @@ def publish_image(
     return record
 
 
-def publish_source(source: Path, cache: Path, place: StorePlace) -> None:
+def publish_source_if_missing(source: Path, cache: Path, place: StorePlace) -> None:
     """Publish a source tree of Graft's cache unless the store has it. Raises StoreError, OSError."""
     if not place.has_file(_source_record_name(source.name)):
         with _make_scratch_folder(cache) as scratch:

@@ -63,7 +63,7 @@ def download_sources_and_list_failures(
     return done.stderr if done.returncode else ""
 
 
-def fetch_archives_and_unpack_debian(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> DebianSource:
+def fetch_and_unpack_debian_part(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> DebianSource:
     """Download the source package into `cache`/packages and unpack Debian's part of it. Raises RecipeError when the
     suite has no such package, or when its format has no upstream archive."""
     store = cache / "packages"

@@ -223,10 +223,10 @@ class BaselineMeasurement:
             queue = self._queues[round_number]
             return None if self._stopped or not queue else self._tree.recipe.find_suite(queue.popleft())
 
-    def _rerun_suite_alone(self, suite: Suite, round_number: int, first_error: SuiteError) -> MeasuredRound:
+    def _rerun_suite_alone(self, suite: Suite, round_number: int, error_if_already_alone: SuiteError) -> MeasuredRound:
         """Once more, with nothing beside it. Raises what it raised first where nothing was."""
         if self._workers == 1:
-            raise first_error
+            raise error_if_already_alone
         tree = self._tree
         log.info(f"{tree.recipe.name}: {suite.name} failed beside other work; once more, alone")
         with tree.backend.session(tree.key) as session:

@@ -137,13 +137,13 @@ class ImageInUse:
     def wait_for(self, suites: Iterable[str]) -> Image:
         """The image, once these suites have passed a first time. Raises as `build_image` does."""
         if not set(suites) <= self.image.suite_seconds.keys():
-            self.image = _make_image(self._tree, self._measurement.wait_for(suites))
+            self.image = _make_image_marked_in_use(self._tree, self._measurement.wait_for(suites))
         return self.image
 
     def finish_measuring(self) -> Image:
         """The image, once all is measured. Raises as `build_image` does."""
         if self.suites_measured:
-            self.image = _make_image(self._tree, self._measurement.finish_measuring())
+            self.image = _make_image_marked_in_use(self._tree, self._measurement.finish_measuring())
         return self.image
 
     def stop(self) -> None:
@@ -179,10 +179,10 @@ def _fetch_or_build_tree(
                 elif base is None and not backend.has_base():
                     backend.import_base(make_base(cache), DEFAULT_SUITE)
                 _build_fresh_image(recipe, source, backend, base, key, folder, cache)
-    return _open_tree(recipe, source, backend, key, folder)
+    return _load_measured_tree(recipe, source, backend, key, folder)
 
 
-def _open_tree(recipe: Recipe, source: SourceTree, backend: Backend, key: str, folder: Path) -> MeasuredTree:
+def _load_measured_tree(recipe: Recipe, source: SourceTree, backend: Backend, key: str, folder: Path) -> MeasuredTree:
     graph = read_graph_json((folder / "graph.json").read_text(encoding="utf-8"))
     return MeasuredTree(recipe, source, backend, key, graph, folder)
 
@@ -195,7 +195,7 @@ def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: st
             f"no warm image of {recipe.name} for sandbox {backend.name} ({key}); make it: "
             f"graft images build {recipe.name}"
         )
-    return _load_image(_open_tree(recipe, source, backend, key, folder))
+    return _load_image(_load_measured_tree(recipe, source, backend, key, folder))
 
 
 def push_image_and_get_digest(image: Image, backend: Backend, cache: Path, place: StorePlace) -> str:
@@ -250,7 +250,7 @@ def _build_fresh_image(
         _keep_image(recipe, source, builder, graph, base, key, folder, started)
 
 
-def build_drafted_recipe(
+def build_image_and_complete_recipe(
     draft: Recipe,
     source: SourceTree,
     backend: Backend,
@@ -370,10 +370,10 @@ def find_missing_goal(recipe: Recipe, builder: Builder) -> str:
 
 def _load_image(tree: MeasuredTree) -> Image:
     """With what is known of its suites so far."""
-    return _make_image(tree, find_baseline(tree.folder, tree.recipe, ()) or NOTHING_MEASURED)
+    return _make_image_marked_in_use(tree, find_baseline(tree.folder, tree.recipe, ()) or NOTHING_MEASURED)
 
 
-def _make_image(tree: MeasuredTree, baseline: Baseline) -> Image:
+def _make_image_marked_in_use(tree: MeasuredTree, baseline: Baseline) -> Image:
     mark_image_in_use(tree.folder)
     return Image(
         tree.key,

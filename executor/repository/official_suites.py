@@ -6,7 +6,7 @@ import logging
 from dataclasses import replace
 from pathlib import Path
 
-from executor.repository.baseline import Baseline, baseline_path, join_baselines, read_baseline
+from executor.repository.baseline import Baseline, baseline_path, join_baselines, read_baseline_filling_ignored_tests
 from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
 from executor.repository.images import Image, image_folder
 from executor.repository.recipe import Recipe
@@ -29,7 +29,7 @@ def add_official_expectations(image: Image, source: SourceTree, backend: Backend
         log.info(f"{recipe.name}: running {names} on the unmodified tree, {recipe.baseline_runs} times")
         BaselineMeasurement(MeasuredTree(recipe, source, backend, image.key, image.graph, folder)).run()
     own = Baseline(image.expected, image.suite_seconds, (), image.suite_cpu_s, image.suites_alone)
-    both = join_baselines(own, read_baseline(path, recipe))
+    both = join_baselines(own, read_baseline_filling_ignored_tests(path, recipe))
     return replace(
         image,
         expected=both.expected,

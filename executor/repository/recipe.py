@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError, model_validator
 from executor.grading.logs.parser import BOUNDS, Parser, Regex
 from executor.repository.suites import OfficialSuite, PlusHarness, PlusSuite, Suite, read_plus_tests
 from index.errors import RecipeError
-from index.user_files import StrictModel, explain_validation_error, make_spelling_hint, read_yaml
+from index.user_files import StrictModel, explain_first_validation_problem, make_spelling_hint, read_yaml
 from index.values import Language
 
 RECIPE_FILE = "recipe.yaml"
@@ -267,7 +267,7 @@ def load_recipe(path: Path) -> Recipe:
     try:
         recipe = Recipe.model_validate({**data, "folder": path.parent.resolve()})
     except ValidationError as error:
-        raise RecipeError(f"{path}: {explain_validation_error(error, Recipe, hidden=_HIDDEN)}") from error
+        raise RecipeError(f"{path}: {explain_first_validation_problem(error, Recipe, hidden=_HIDDEN)}") from error
     if recipe.plus:
         recipe = recipe.model_copy(update={"plus_suites": read_plus_tests(recipe.folder / PLUS, recipe.plus)})
     if recipe.name != path.parent.name:

@@ -14,7 +14,7 @@ from yaml import YAMLError
 from executor.cache import short_digest
 from executor.grading.logs.parser import Regex
 from index.errors import RecipeError
-from index.user_files import StrictModel, explain_validation_error, parse_yaml
+from index.user_files import StrictModel, explain_first_validation_problem, parse_yaml
 
 
 def _flatten_lists(words: object) -> object:
@@ -156,7 +156,7 @@ def _read_plus_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) ->
         plain = re.sub(r"^ ?(?:\*|#|//) ?", "", found[1], flags=re.MULTILINE)
         head = PlusHead.model_validate(parse_yaml(plain))
     except ValidationError as error:
-        raise RecipeError(f"{path}: {explain_validation_error(error, PlusHead)}") from error
+        raise RecipeError(f"{path}: {explain_first_validation_problem(error, PlusHead)}") from error
     except YAMLError as error:
         raise RecipeError(f"{path}: its head isn't YAML: {' '.join(str(error).split())}") from error
     words = {key: " ".join(getattr(head, key)) for key in ("link", "instead", "flags")} | {"name": path.stem}

@@ -39,7 +39,7 @@ def list_tree_state(session: Session) -> dict[str, str]:
     done = session.run(Command(_LOOK, limits=_LIMITS))
     if done.exit_code != 0 or done.truncated:
         raise SandboxError(f"the tree can't be listed: {done.text[:200]}")
-    return _read_entries(done)
+    return _parse_tree_listing(done)
 
 
 def find_tampering(
@@ -58,7 +58,7 @@ def find_tampering(
     # A candidate's files that nobody can list are its own fault, not the sandbox's: status 1 is a closed directory.
     if done.exit_code not in (0, 1) or done.truncated:
         return Tampering((WHOLE_TREE,), ())
-    after = _read_entries(done)
+    after = _parse_tree_listing(done)
     differ = {path for path, entry in before.items() if after.get(path) != entry} - set(rewritten)
     made = {output for step in graph.steps for output in step.outputs} if differ else set()
     changed = {path for path in differ if path in made or os.path.lexists(source_root / path)}
@@ -68,7 +68,7 @@ def find_tampering(
     return Tampering(tuple(sorted(topmost)), tuple(sorted(added)))
 
 
-def _read_entries(done: ExecResult) -> dict[str, str]:
+def _parse_tree_listing(done: ExecResult) -> dict[str, str]:
     fields = done.output.decode("utf-8", "surrogateescape").split(_NUL)
     return {path.removeprefix("./"): entry for entry, path in zip(fields[::2], fields[1::2], strict=False)}
 

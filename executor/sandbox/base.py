@@ -110,7 +110,7 @@ def make_base(
             argv += [suite, str(fresh), source.uri]
             output = target.parent / "debootstrap.log"
             output.unlink(missing_ok=True)
-            lines = _run_and_log_output_lines("debootstrap", argv, _read_proxy_settings(), output)
+            lines = _run_and_log_output_lines("debootstrap", argv, _read_apt_proxy_settings(), output)
             _show_debootstrap_progress(lines, progress)
         for path in without:
             if not (fresh / path).is_file():
@@ -149,7 +149,11 @@ def _add_packages(rootfs: Path, packages: Sequence[str], sources: str, store: Pa
     }
     (store / "sources.list").write_text(sources)
     (store / "apt.conf").write_text("".join(f'{key} "{value}";\n' for key, value in settings.items()))
-    variables = {**_read_proxy_settings(), "APT_CONFIG": str(store / "apt.conf"), "DEBIAN_FRONTEND": "noninteractive"}
+    variables = {
+        **_read_apt_proxy_settings(),
+        "APT_CONFIG": str(store / "apt.conf"),
+        "DEBIAN_FRONTEND": "noninteractive",
+    }
     archives = rootfs / "var/cache/apt/archives"
     for folder in (store, archives, rootfs / "var/lib/apt/lists"):
         (folder / "partial").mkdir(parents=True, exist_ok=True)
@@ -234,7 +238,7 @@ def _read_keyring_path(entry: str) -> Path | None:
     return Path(signed[1]) if signed else None
 
 
-def _read_proxy_settings() -> Mapping[str, str]:
+def _read_apt_proxy_settings() -> Mapping[str, str]:
     """apt's proxy settings as variables for wget. Those of the environment take precedence."""
     try:
         dump = subprocess.run(["apt-config", "dump"], capture_output=True, text=True, check=False).stdout

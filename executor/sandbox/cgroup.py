@@ -131,7 +131,7 @@ def find_cgroup_of(pid: int, token: str) -> Cgroup | None:
     return Cgroup(version, folders) if known else None
 
 
-def sweep_cgroups(home: Cgroup) -> None:
+def remove_cgroups_of_ended_processes(home: Cgroup) -> None:
     """Remove the empty cgroups of a Graft that was killed."""
     for folder in home.folders:
         for child in list(folder.glob(f"{_PREFIX}*")):

@@ -10,7 +10,7 @@ from executor.sandbox.contract import Backend
 from executor.sandbox.scheduled import ScheduledBackend
 from executor.sandbox.scheduler import Scheduler
 from index.errors import ConfigError
-from index.plugins import Plugin, find_plugin, list_plugins
+from index.plugins import Plugin, find_plugin, list_plugins_rejecting_name_clashes
 
 AUTO = "auto"
 
@@ -43,7 +43,7 @@ def list_built_in_sandboxes() -> tuple[str, ...]:
 def list_sandbox_names() -> tuple[str, ...]:
     """`auto`, Graft's own sandboxes, and the plug-ins. Raises ConfigError when two have the same name."""
     own = list_built_in_sandboxes()
-    return (*own, *list_plugins("graft.sandboxes", own))
+    return (*own, *list_plugins_rejecting_name_clashes("graft.sandboxes", own))
 
 
 def choose_backend(name: str, cache: Path, workers: int | None = None) -> ChosenSandbox:

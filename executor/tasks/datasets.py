@@ -8,7 +8,7 @@ from pathlib import Path
 
 from executor.function.definition import split_definition
 from executor.repository.recipe import BUILT_IN, add_recipe_folder
-from executor.tasks.made_datasets import list_made_datasets, read_made_dataset_rows
+from executor.tasks.made_datasets import list_built_in_made_datasets, read_made_dataset_rows
 from executor.tasks.mera import read_mera
 from executor.tasks.oracle_items import cut_targets_from_oracle
 from executor.tasks.row_check import Damage, find_row_problems
@@ -19,7 +19,7 @@ from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from executor.values import Task
 from index.errors import TaskError
 from index.function_texts import join_functions
-from index.plugins import find_plugin, list_plugins
+from index.plugins import find_plugin, list_plugins_rejecting_name_clashes
 from index.user_files import make_spelling_hint
 from index.values import Target, join_targets
 
@@ -30,7 +30,7 @@ _FOLDERS = {"example": _EXAMPLES / "inventory" / "tasks", "example-pairs": _EXAM
 
 def list_shipped_datasets() -> tuple[str, ...]:
     """The data sets that come with Graft."""
-    return ("yabloco", *_FOLDERS, *list_made_datasets())
+    return ("yabloco", *_FOLDERS, *list_built_in_made_datasets())
 
 
 def load_rows(
@@ -46,7 +46,7 @@ def load_rows(
     """
     if dataset == "yabloco":
         return read_yabloco(DATA / BENCH_NAME, oracle or DATA / ORACLE_NAME)
-    if dataset in list_made_datasets():
+    if dataset in list_built_in_made_datasets():
         return read_made_dataset_rows(BUILT_IN / dataset, mirror=mirror)
     if members := find_members(dataset):
         return read_suite_rows(dataset, members, repos, mirror)
@@ -55,7 +55,7 @@ def load_rows(
         if (path / "recipes").is_dir():
             add_recipe_folder(path / "recipes")
         return read_task_folders(path)
-    if _is_mera(path):
+    if _is_parquet_or_json_lines(path):
         return read_mera(path)
     oracle = oracle or path.parent / ORACLE_NAME
     if not oracle.is_file():
@@ -72,14 +72,14 @@ def _find_dataset_path(dataset: str) -> Path:
         return plugin.load_path()
     if Path(dataset).exists():
         return Path(dataset)
-    known = (*built_in, SUITE, *list_plugins("graft.datasets", built_in))
+    known = (*built_in, SUITE, *list_plugins_rejecting_name_clashes("graft.datasets", built_in))
     raise TaskError(
         f"data set {dataset!r} is neither a name ({', '.join(known)}) nor a path that exists"
         f"{make_spelling_hint(dataset, known)}"
     )
 
 
-def _is_mera(path: Path) -> bool:
+def _is_parquet_or_json_lines(path: Path) -> bool:
     if path.suffix in {".parquet", ".jsonl"}:
         return True
     with path.open("rb") as file:
@@ -108,7 +108,7 @@ def select_rows(
             if word not in known:
                 hint = make_spelling_hint(word, known)
                 raise TaskError(f"{what} {word!r}{hint}; there are {', '.join(sorted(known))}")
-    known_ids = {key for row in rows for key in _list_row_ids(row)}
+    known_ids = {key for row in rows for key in _collect_own_and_mera_ids(row)}
     for task_id in ids:
         if task_id not in known_ids:
             raise TaskError(f"tasks: unknown task id {task_id!r}{make_spelling_hint(task_id, known_ids)}")
@@ -119,12 +119,12 @@ def select_rows(
         for row in rows
         if (not repos or row.repository in repos)
         and (not levels or row.level in levels)
-        and (not ids or not _list_row_ids(row).isdisjoint(ids))
+        and (not ids or not _collect_own_and_mera_ids(row).isdisjoint(ids))
     ]
     return tuple(chosen[:limit])
 
 
-def _list_row_ids(row: TaskRow) -> set[str]:
+def _collect_own_and_mera_ids(row: TaskRow) -> set[str]:
     return {row.id} | ({row.meta["mera_id"]} if "mera_id" in row.meta else set())
 
 
@@ -138,7 +138,7 @@ def require_single_function_tasks(tasks: Iterable[Task], what: str) -> None:
             )
 
 
-def bind_row(row: TaskRow, source_root: Path) -> Task:
+def make_task_from_row(row: TaskRow, source_root: Path) -> Task:
     """The task, with the repository's own text at the span as its gold; the joined texts (see
     `index.function_texts`) of a row of several functions.
 

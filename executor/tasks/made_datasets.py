@@ -66,14 +66,14 @@ class Places(StrictModel):
     tasks: tuple[TaskPlace, ...]
 
 
-def list_made_datasets() -> tuple[str, ...]:
+def list_built_in_made_datasets() -> tuple[str, ...]:
     """The data sets of this kind that come with Graft."""
     return tuple(sorted(path.parent.name for path in BUILT_IN.glob(f"*/{_FILE}")))
 
 
-def find_differently_named_datasets(repository: str) -> tuple[str, ...]:
+def find_extra_datasets_of_repository(repository: str) -> tuple[str, ...]:
     """The data sets of this kind whose tasks are another recipe's, here `repository`'s."""
-    names = [name for name in list_made_datasets() if name != repository]
+    names = [name for name in list_built_in_made_datasets() if name != repository]
     return tuple(name for name in names if _load_places_and_digest(BUILT_IN / name)[0].repository == repository)
 
 

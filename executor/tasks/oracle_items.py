@@ -88,7 +88,7 @@ def cut_targets_from_oracle(
         text = item.text
         for gold, hole in zip(golds, holes, strict=True):
             for definition in {gold, row.dataset_gold or gold}:
-                text = cut_target_text(text, definition, hole.name)
+                text = cut_target_definition(text, definition, hole.name)
         rest = item if text == item.text else replace(item, text=text.strip("\n"))
         if not text.strip() or any(has_long_gold_run(rest, gold, row.dataset_gold) for gold in golds):
             dropped += 1
@@ -104,7 +104,7 @@ def cut_targets_from_oracle(
     return tuple(kept), notes
 
 
-def describe_cuts(notes: Iterable[Sequence[str]]) -> tuple[str, ...]:
+def summarise_oracle_cuts(notes: Iterable[Sequence[str]]) -> tuple[str, ...]:
     """A line that counts what `cut_targets_from_oracle` noted of these tasks' oracles; none where it noted nothing."""
     counts = {"began": 0, "that hold": 0}
     having = 0
@@ -121,7 +121,7 @@ def describe_cuts(notes: Iterable[Sequence[str]]) -> tuple[str, ...]:
     )
 
 
-def cut_target_text(text: str, definition: str, name: str) -> str:
+def cut_target_definition(text: str, definition: str, name: str) -> str:
     """An item's text without each run of tokens that is the header of the target `name` and goes on into its body, or
     that breaks off in the header with a piece of the item. A prototype stays: it says no more than the signature."""
     parts = split_definition(definition)

@@ -35,9 +35,9 @@ class Rebound:
         return tuple(f"{row.repository}: {row.id} {row.name} left out: {why}" for row, why in self.excluded)
 
 
-def add_rows_for_rebinding_recipes(rows: Sequence[TaskRow], names: Iterable[str]) -> tuple[TaskRow, ...]:
+def add_copies_for_rebinding_recipes(rows: Sequence[TaskRow], names: Iterable[str]) -> tuple[TaskRow, ...]:
     """The rows and, for each of `names` whose recipe `rebinds` another repository, that repository's rows again under
-    the recipe's name. They aren't bound yet: see `rebind_rows`."""
+    the recipe's name. They aren't bound yet: see `relocate_recipe_rows`."""
     known = {row.repository for row in rows}
     added: list[TaskRow] = []
     for name in dict.fromkeys(names):
@@ -48,7 +48,7 @@ def add_rows_for_rebinding_recipes(rows: Sequence[TaskRow], names: Iterable[str]
     return (*rows, *added)
 
 
-def rebind_rows(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebound:
+def relocate_recipe_rows(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebound:
     """The recipe's rows with the files of their oracle items, and with their lines in this tree where the recipe
     rebinds another's."""
     mine = fill_in_item_paths([row for row in rows if row.repository == recipe.name], source_root)

@@ -14,7 +14,7 @@ from executor.repository.recipe import BUILT_IN
 from executor.tasks.made_datasets import read_made_dataset_rows
 from executor.tasks.task_row import TaskRow
 from index.errors import TaskError
-from index.user_files import StrictModel, explain_validation_error, make_spelling_hint, read_yaml
+from index.user_files import StrictModel, explain_first_validation_problem, make_spelling_hint, read_yaml
 
 SUITE = "graft-suite"
 
@@ -42,7 +42,7 @@ def load_suite() -> TaskSuite:
     try:
         return TaskSuite.model_validate(read_yaml(path, TaskError))
     except ValidationError as error:
-        raise TaskError(f"{path}: {explain_validation_error(error, TaskSuite)}") from error
+        raise TaskError(f"{path}: {explain_first_validation_problem(error, TaskSuite)}") from error
 
 
 def is_of_suite(dataset: str) -> bool:

@@ -70,8 +70,8 @@ class TaskFile(HoleEntry):
 
 
 def read_task_folders(folder: Path) -> tuple[TaskRow, ...]:
-    """The folder's tasks in the order of their names. Raises TaskError for the first problem; `lint_folder` lists
-    all."""
+    """The folder's tasks in the order of their names. Raises TaskError for the first problem;
+    `list_problems_of_task_folders` lists all."""
     rows: list[TaskRow] = []
     name, folder = folder.resolve().name, find_tasks_folder(folder)
     version = _hash_content(folder)
@@ -91,7 +91,7 @@ def find_tasks_folder(folder: Path) -> Path:
     return inner if (folder / "recipes").is_dir() and inner.is_dir() else folder
 
 
-def lint_folder(folder: Path) -> list[str]:
+def list_problems_of_task_folders(folder: Path) -> list[str]:
     """Every problem as one line that names the file and the key. Empty when there is none."""
     if not folder.is_dir():
         return [f"{folder}: no such folder"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.candidate.control_runs import run_controls, shuffle_fitting_sabotages
+from executor.candidate.control_runs import run_controls, shuffle_sabotages_fitting_task
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.candidate.plus_control_runs import PlusControls
 from executor.candidate.precompiled import open_header_store
@@ -42,7 +42,7 @@ class Order:
     before: TestRun | None = None
 
 
-def judge_candidate(site: Site, image: Image, folder: Path, order: Order) -> TestRun:
+def run_candidate_and_due_controls(site: Site, image: Image, folder: Path, order: Order) -> TestRun:
     """What the text did, with the control runs that are due. Raises as `execute_edits` and `run_controls`, OSError."""
     objects: dict[str, bytes] = {}
     run = order.before or execute_edits(
@@ -52,16 +52,16 @@ def judge_candidate(site: Site, image: Image, folder: Path, order: Order) -> Tes
     if objects and _grade_against_ordered_suites(run, image.expected, order).tests_passed:
         # Plus tests are asked of no other.
         site.objects.keep_objects(image, order.edits, objects)
-    if not needs_control_run(run, image.expected, order):
+    if not is_passed_run_awaiting_control(run, image.expected, order):
         return run
-    drawn = shuffle_fitting_sabotages(order.sabotages, order.first, order.task_id)
+    drawn = shuffle_sabotages_fitting_task(order.sabotages, order.first, order.task_id)
     # What a reviewer would look at meets every sabotage that is known.
     flagged = bool(_grade_against_ordered_suites(run, image.expected, order).flags)
     controls = run_controls(image, order.edits, site.backend, drawn, folder, objects, site.broken, every=flagged)
     return replace(run, controls=controls)
 
 
-def needs_control_run(run: TestRun, expected: ExpectedTests, order: Order) -> bool:
+def is_passed_run_awaiting_control(run: TestRun, expected: ExpectedTests, order: Order) -> bool:
     """Whether the run is to be followed by a control run, and wasn't yet."""
     if order.audit == "none" or run.controls or run.infra_error:
         return False
@@ -75,7 +75,7 @@ def _grade_against_ordered_suites(run: TestRun, expected: ExpectedTests, order: 
     return grade(run, limit_expected_to_suites(expected, (*order.first, *order.then)), order.code)
 
 
-def find_waiting_suites_with_surplus(run: TestRun, image: Image) -> tuple[str, ...]:
+def find_idling_suites_printing_surplus(run: TestRun, image: Image) -> tuple[str, ...]:
     """The suites that mostly wait, and so go by the clock, and printed what they don't on the unmodified tree
     (libevent's test-ratelim: "CPU is slow, timers bias is 4.2"): other work may be the reason."""
     waiting = (suite for suite in run.suites if is_mostly_waiting(image, suite.suite))

@@ -15,7 +15,7 @@ from executor.repository.images import image_folder, is_image_whole
 from executor.sandbox.capacity import measure_usable_memory_mb
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.store import measure_free_mb
-from executor.workers.identity import identify_graft, identify_graph
+from executor.workers.identity import format_version_with_code_hash, hash_graph_in_folder
 from executor.workers.ray_workers import connect_ray, list_living_nodes
 from index.errors import GraftError
 
@@ -63,13 +63,13 @@ def collect_node_facts(sandbox: str, store: str, keys: Sequence[str]) -> NodeFac
         for key in keys:
             folder = image_folder(cache, backend, key)
             if is_image_whole(folder, backend, key):
-                images[key] = identify_graph(folder)
+                images[key] = hash_graph_in_folder(folder)
             elif url and detect_machine_type() in list_stored_machines(open_store(url), backend.name, key):
                 stored.append(key)
     except GraftError as error:
         problem = str(error)
     return NodeFacts(
-        identify_graft(),
+        format_version_with_code_hash(),
         detect_machine_type(),
         measure_usable_memory_mb(),
         measure_free_mb(cache),
@@ -112,8 +112,8 @@ def check_cluster(address: str, sandbox: str, images: Mapping[str, str]) -> Iter
 def _list_what_node_lacks(
     facts: NodeFacts, sandbox: str, images: Mapping[str, str], clock_ahead_s: float
 ) -> Iterator[str]:
-    if facts.graft != identify_graft():
-        yield f"Graft {facts.graft}, the head has {identify_graft()}: install the same"
+    if facts.graft != format_version_with_code_hash():
+        yield f"Graft {facts.graft}, the head has {format_version_with_code_hash()}: install the same"
     if facts.problem:
         yield f"sandbox {sandbox}: {facts.problem}"
     for key, identity in images.items():

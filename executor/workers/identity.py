@@ -15,7 +15,7 @@ _EVERYTHING = (*_JUDGING, "agent", "experiments", "lab", "retrieval")
 
 
 @lru_cache
-def identify_graft(*, everything: bool = False) -> str:
+def format_version_with_code_hash(*, everything: bool = False) -> str:
     """Graft's version, and a hash of the code that judges, or of `everything`: `0.9.0 (3f2a...)`. Two checkouts of one
     version differ."""
     digest = hashlib.sha256()
@@ -28,10 +28,10 @@ def identify_graft(*, everything: bool = False) -> str:
 
 def hash_image_graph(image: Image) -> str:
     """A hash of the image's build graph, which names each of its files, commands and flags."""
-    return "" if image.folder is None else identify_graph(image.folder)
+    return "" if image.folder is None else hash_graph_in_folder(image.folder)
 
 
-def identify_graph(folder: Path) -> str:
+def hash_graph_in_folder(folder: Path) -> str:
     """The same of the image of which the host's knowledge lies in `folder`. Raises InfraError."""
     try:
         return hashlib.sha256((folder / "graph.json").read_bytes()).hexdigest()[:16]

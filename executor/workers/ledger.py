@@ -62,7 +62,7 @@ class Ledger:
             self._asked = float("-inf")
             self._assign_waiting_jobs()
 
-    def wait_for_node(self, job: Job) -> str:
+    def wait_and_take_node(self, job: Job) -> str:
         """Wait for a node's cores and memory, and take them. Raises InfraError when no node is left for it."""
         waiting = _Waiting(job)
         with self._lock:
@@ -112,7 +112,7 @@ class Ledger:
         """Give the node no work on the image for so long (EVERYTHING: none at all), where another can do it."""
         with self._lock:
             self._until[node, image] = time.monotonic() + seconds
-            self._update_resting_nodes()
+            self._set_resting_images_of_nodes()
 
     def has_node_left_for(self, job: Job) -> bool:
         """Whether a node is left that isn't in the job's `without`."""
@@ -142,9 +142,9 @@ class Ledger:
         if self._nodes:
             self._last_seen = now
         self._until = {key: until for key, until in self._until.items() if until > now}
-        self._update_resting_nodes()
+        self._set_resting_images_of_nodes()
 
-    def _update_resting_nodes(self) -> None:
+    def _set_resting_images_of_nodes(self) -> None:
         for name, node in self._nodes.items():
             resting = frozenset(image for other, image in self._until if other == name)
             if resting != node.resting:

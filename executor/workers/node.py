@@ -25,7 +25,7 @@ from executor.sandbox.store import Store
 from executor.sandbox.tree_files import remove_tree
 from executor.values import TestRun
 from executor.workers.contract import RefusedError, Site
-from executor.workers.identity import hash_image_graph, identify_graft
+from executor.workers.identity import format_version_with_code_hash, hash_image_graph
 from executor.workers.speed import measure_slowness
 from index.errors import ConfigError, GraftError, InfraError
 
@@ -86,7 +86,7 @@ def perform_in_sandbox(
         times = {name: slow * seconds for name, seconds in local.suite_seconds.items()}
         return work(site, replace(local, suite_seconds=times), folder, *arguments)
 
-    return _perform_work(node, head, identify_graft(), work_with_own_image)
+    return _perform_work(node, head, format_version_with_code_hash(), work_with_own_image)
 
 
 def perform_on_source_tree(
@@ -99,7 +99,7 @@ def perform_on_source_tree(
             own = _ensure_own_source_tree(head, tree)
         return work(cache_root(), own, folder, *arguments)
 
-    return _perform_work(node, head, identify_graft(everything=True), work_on_own_tree)
+    return _perform_work(node, head, format_version_with_code_hash(everything=True), work_on_own_tree)
 
 
 def _perform_work(node: str, head: Head, graft: str, act: Callable[[Path], Any]) -> Done:

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from executor.cache import cache_root
-from executor.published.images import publish_source
+from executor.published.images import publish_source_if_missing
 from executor.published.store_place import store_from_env
 from executor.repository.images import Image
 from executor.workers.candidate_work import check_draft
 from executor.workers.contract import LITTLE, Checker, Needs
-from executor.workers.identity import hash_image_graph, identify_graft
+from executor.workers.identity import format_version_with_code_hash, hash_image_graph
 from executor.workers.ledger import FAILED_S, REFUSED_S, Ledger
 from executor.workers.node import Done, Head, HeadTree, perform_in_sandbox, perform_on_source_tree, unpack_files
 from executor.workers.placement import EVERYTHING, Job
@@ -95,7 +95,7 @@ class RayWorkers:
     def __init__(self, address: str, sandbox: str, progress: Path | None = None) -> None:
         self._ray = connect_ray(address)
         self._sandbox = sandbox
-        self._remote = self._ray.remote(_run_on_node)
+        self._remote = self._ray.remote(_run_act_and_record_metrics)
         self._lock = threading.Lock()
         self._images: dict[int, tuple[Image, Any, Head]] = {}
         self._ledger = Ledger(self._list_capacities)
@@ -121,8 +121,8 @@ class RayWorkers:
     ) -> T:
         ours = tree.parent == cache_root() / "sources"
         if ours and (place := store_from_env()) is not None:
-            publish_source(tree, cache_root(), place)
-        head = Head("", identify_graft(everything=True), "", os.environ.get("GRAFT_STORE", ""))
+            publish_source_if_missing(tree, cache_root(), place)
+        head = Head("", format_version_with_code_hash(everything=True), "", os.environ.get("GRAFT_STORE", ""))
         there = HeadTree(tree, tree.name if ours else "")
         value: T = self._run_work_on_some_node(
             Job(tree.name, needs), (perform_on_source_tree, head, there, work, arguments), folder
@@ -183,7 +183,7 @@ class RayWorkers:
                 self._ledger.release_node(node, own)
                 raise
 
-        begin_try_on_node(self._ledger.wait_for_node(job), job)
+        begin_try_on_node(self._ledger.wait_and_take_node(job), job)
         late_s = wait_s = max(_STRAGGLER_LEAST_S, _STRAGGLER * job.needs.seconds)
         running = list(tries)
         try:
@@ -223,14 +223,14 @@ class RayWorkers:
             self._ledger.rest_node(done.node, job.image, REFUSED_S)
         elif done.standing == "failed":
             self._ledger.rest_node(done.node, EVERYTHING, FAILED_S)
-        self._throughput.note_work(done)
+        self._throughput.count_work_of_node(done)
 
     def _put_image_in_object_store(self, image: Image) -> tuple[Any, Head]:
         """The image in Ray's object store, where each node takes it once, and what nodes compare themselves with."""
         with self._lock:
             if id(image) not in self._images:
                 store = os.environ.get("GRAFT_STORE", "")
-                head = Head(self._sandbox, identify_graft(), hash_image_graph(image), store)
+                head = Head(self._sandbox, format_version_with_code_hash(), hash_image_graph(image), store)
                 self._images[id(image)] = (image, self._ray.put(image), head)
             _, held, head = self._images[id(image)]
             return held, head
@@ -264,21 +264,21 @@ class _FarCompiler:
             return self.workers.run_work_in_sandbox(check_draft, self.image, Path(folder), self.target, code)
 
 
-def _run_on_node(
+def _run_act_and_record_metrics(
     act: Callable[..., Done], head: Head, thing: Any, work: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> Done:
     import ray
 
     done = act(ray.get_runtime_context().get_node_id(), head, thing, work, arguments)
     # For Prometheus: Ray's own exporter gives it out, with the node's address.
-    count, seconds = _make_metrics()
+    count, seconds = _make_work_counter_and_histogram()
     count.inc(1, {"work": work.__name__, "ended": done.standing})
     seconds.observe(done.seconds, {"work": work.__name__})
     return done
 
 
 @lru_cache
-def _make_metrics() -> tuple[Any, Any]:
+def _make_work_counter_and_histogram() -> tuple[Any, Any]:
     from ray.util.metrics import Counter, Histogram
 
     count = Counter("graft_work", "Pieces of work that ended: well, failed by our fault, refused.", ("work", "ended"))

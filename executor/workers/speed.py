@@ -20,9 +20,9 @@ from executor.grading.grade import why_suite_failed
 from executor.published.image_budget import FETCHED
 from executor.repository.baseline import find_baseline
 from executor.repository.images import Image
-from executor.tasks.datasets import bind_row, list_shipped_datasets, load_rows
-from executor.tasks.made_datasets import list_made_datasets
-from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
+from executor.tasks.datasets import list_shipped_datasets, load_rows, make_task_from_row
+from executor.tasks.made_datasets import list_built_in_made_datasets
+from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
 from executor.workers.contract import RefusedError, Site
 from index.errors import TaskError
 
@@ -52,16 +52,16 @@ def measure_slowness(site: Site, image: Image, scratch: Path) -> float:
     if not (image.folder / FETCHED).is_file():
         own = find_baseline(image.folder, image.recipe, ())
         return compute_median_time_ratio({} if own is None else own.suite_seconds, image.suite_seconds)
-    if not (known := _read_known_times(image.folder)):
+    if not (known := _read_known_suite_times(image.folder)):
         with hold_file_lock(image.folder / "speed.lock", f"{image.key}: its calibration"):
-            if not (known := _read_known_times(image.folder)):
-                known = _measure_suites(site, image, scratch)
+            if not (known := _read_known_suite_times(image.folder)):
+                known = _measure_suite_seconds(site, image, scratch)
                 name = BUSY_FILE if site.overloaded() else FILE
                 replace_file(image.folder / name, _TIMES.dump_json(known))
     return compute_median_time_ratio(known, image.suite_seconds)
 
 
-def _read_known_times(folder: Path) -> Mapping[str, float]:
+def _read_known_suite_times(folder: Path) -> Mapping[str, float]:
     if known := read_suite_times(folder / FILE):
         return known
     busy = folder / BUSY_FILE
@@ -82,7 +82,7 @@ def compute_median_time_ratio(here: Mapping[str, float], there: Mapping[str, flo
     return max(1.0, statistics.median(found)) if found else 1.0
 
 
-def _measure_suites(site: Site, image: Image, scratch: Path) -> dict[str, float]:
+def _measure_suite_seconds(site: Site, image: Image, scratch: Path) -> dict[str, float]:
     by_time = sorted(image.suite_seconds, key=lambda name: image.suite_seconds[name])
     chosen = [name for name in by_time if image.suite_seconds[name] >= _LEAST_S] or by_time[:1]
     found: dict[str, float] = {}
@@ -111,11 +111,15 @@ def _list_shipped_golds(image: Image) -> Sequence[Edit]:
     repo = image.recipe.name
     # A made data set has its repository's name, and reading it may fetch the source: no node has to reach an archive
     # for a repository that it doesn't work on.
-    names = [name for name in list_shipped_datasets() if name == repo or name not in list_made_datasets()]
-    rows = [row for name in names for row in add_rows_for_rebinding_recipes(load_rows(name), [repo])]
+    names = [name for name in list_shipped_datasets() if name == repo or name not in list_built_in_made_datasets()]
+    rows = [row for name in names for row in add_copies_for_rebinding_recipes(load_rows(name), [repo])]
     try:
-        rows = [row for row in rebind_rows(rows, image.recipe, image.source_root).rows if len(row.target.holes) == 1]
-        return [Edit(row.path, row.span, bind_row(row, image.source_root).gold) for row in rows]
+        rows = [
+            row
+            for row in relocate_recipe_rows(rows, image.recipe, image.source_root).rows
+            if len(row.target.holes) == 1
+        ]
+        return [Edit(row.path, row.span, make_task_from_row(row, image.source_root).gold) for row in rows]
     except TaskError:
         # A tree whose files have other names.
         return []

@@ -44,7 +44,7 @@ class Throughput:
         self._counts: dict[str, NodeCount] = {}
         self._written = float("-inf")
 
-    def note_work(self, done: Done) -> None:
+    def count_work_of_node(self, done: Done) -> None:
         with self._lock:
             before = self._counts.get(done.node, NodeCount())
             count = replace(before, done=before.done + 1, seconds=before.seconds + done.seconds)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from experiments.arms.retrievers import RETRIEVERS, Listed, find_retriever
-from index.plugins import is_import_path, list_plugins
+from index.plugins import is_import_path, list_plugins_rejecting_name_clashes
 from index.user_files import make_spelling_hint
 
 Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "wrong", "tools"]
@@ -62,7 +62,7 @@ def list_sources() -> dict[str, Source]:
     """All sources by name: Graft's own and the retrievers that are plug-ins. Raises ConfigError when a plug-in has the
     name of another source."""
     own = list_built_in_sources()
-    added = list_plugins("graft.retrievers", {**RETRIEVERS, **own})
+    added = list_plugins_rejecting_name_clashes("graft.retrievers", {**RETRIEVERS, **own})
     return {**own, **{name: _make_retrieved_source(find_retriever(name)) for name in added}}
 
 

@@ -97,7 +97,7 @@ def make_arm_context(
         context = make_oracle_plus_context(view, task.target, items, packing, needed)
     elif arm.kind == "wrong":
         context = make_functions_context(
-            view, _choose_distractor_functions(arm, task, view, retrievers, packing), packing, arm.source
+            view, _retrieve_hits_unnamed_in_gold(arm, task, view, retrievers, packing), packing, arm.source
         )
     elif reading.find_names is None:
         raise ValueError(f"the arm {arm.name} needs who finds names")
@@ -118,7 +118,7 @@ def _retrieve_hits_for_each_hole(retriever: Retriever, task: Task, view: HiddenV
     return interleave_hits_of_holes(view, task.target, lambda seen, hole: retriever.retrieve(seen, hole, limit), limit)
 
 
-def _choose_distractor_functions(
+def _retrieve_hits_unnamed_in_gold(
     arm: Arm, task: Task, view: HiddenView, retrievers: Mapping[str, Retriever], packing: Packing
 ) -> list[Hit]:
     """Functions whose names don't occur in the true body. These arms read the gold for that, here in the composition

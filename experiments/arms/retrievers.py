@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.errors import ConfigError
-from index.plugins import Plugin, find_plugin, list_plugins
+from index.plugins import Plugin, find_plugin, list_plugins_rejecting_name_clashes
 from index.user_files import make_spelling_hint
 from retrieval.protocol import MakeRetriever, Retriever, RetrieverSettings
 
@@ -74,7 +74,7 @@ RETRIEVERS: Mapping[str, Listed] = {
 
 def list_retrievers() -> dict[str, Listed]:
     """The built-in retrievers and the plug-ins by name. Raises ConfigError when two have the same name."""
-    found = list_plugins("graft.retrievers", RETRIEVERS)
+    found = list_plugins_rejecting_name_clashes("graft.retrievers", RETRIEVERS)
     return {**RETRIEVERS, **{name: _make_listed_plugin(plugin) for name, plugin in found.items()}}
 
 

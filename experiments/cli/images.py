@@ -183,12 +183,12 @@ def headers(
     from executor.candidate.precompiled import open_header_store
     from executor.repository.images import require_image
     from executor.tasks.datasets import load_rows
-    from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
+    from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
 
     backend = choose_sandbox(sandbox)
     ((recipe, source),) = check_out_sources([repo], mirror)
     image = require_image(recipe, source, backend, base, cache_root())
-    rows = rebind_rows(add_rows_for_rebinding_recipes(load_rows(dataset), [repo]), recipe, source.root).rows
+    rows = relocate_recipe_rows(add_copies_for_rebinding_recipes(load_rows(dataset), [repo]), recipe, source.root).rows
     precompile_includes_of_slow_units(
         image, backend, [(row.path, row.span) for row in rows], open_header_store(cache_root())
     )

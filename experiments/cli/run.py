@@ -66,7 +66,7 @@ def run(
     runs/CONFIG-MODEL, so the same command finds it again. A configuration with the key `vary` is a study: one run
     for each combination of its values, then one table of all runs. `graft run --keys` lists the keys.
     """
-    from experiments.compare.study import run_study
+    from experiments.compare.study import run_study_and_print_tables
     from experiments.compare.study_file import read_matrix
     from experiments.report.run_end import keep_and_print_report
     from experiments.run.batch import Offline, write_prompts
@@ -88,7 +88,9 @@ def run(
     # The context holds the comparison with the gold.
     progress, comparison = ConsoleProgress(), context.obj
     if study is not None:
-        raise typer.Exit(run_study(study, cache_root(), progress, retry_errors=retry_errors, comparison=comparison))
+        raise typer.Exit(
+            run_study_and_print_tables(study, cache_root(), progress, retry_errors=retry_errors, comparison=comparison)
+        )
     end = run_experiment(
         load_config(config, words),
         cache_root(),

@@ -159,9 +159,9 @@ def check(
     """List damaged tasks.
 
     Each gold of the data set is compared with the repository's source."""
-    from executor.tasks.task_folders import lint_folder
+    from executor.tasks.task_folders import list_problems_of_task_folders
 
-    problems = lint_folder(Path(dataset)) if Path(dataset).is_dir() else []
+    problems = list_problems_of_task_folders(Path(dataset)) if Path(dataset).is_dir() else []
     for problem in problems:
         print_line(problem)
     if problems:
@@ -184,11 +184,11 @@ def check_tasks(
     from executor.repository.source import checkout_source, choose_mirror_folder
     from executor.tasks.datasets import load_rows, select_rows
     from executor.tasks.row_check import check_row
-    from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
+    from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
     from experiments.run.variant_source import open_original_or_variant
 
     rows = select_rows(
-        add_rows_for_rebinding_recipes(load_rows(dataset, oracle, repos=repos or None, mirror=mirror), repos), repos
+        add_copies_for_rebinding_recipes(load_rows(dataset, oracle, repos=repos or None, mirror=mirror), repos), repos
     )
     damage: Counter[str] = Counter()
     checked = damaged = 0
@@ -203,7 +203,7 @@ def check_tasks(
                 raise
             yield f"{name}: {len(mine)} tasks not checked: {error}"
             continue
-        bound = rebind_rows(mine, recipe, source.original_root)
+        bound = relocate_recipe_rows(mine, recipe, source.original_root)
         yield from bound.notes
         for row in source.rename_rows(bound.rows):
             findings = check_row(row, source.tree.root)

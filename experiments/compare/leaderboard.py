@@ -28,7 +28,7 @@ from experiments.report.run_report import make_row
 from experiments.run.records import SampleRecord, encode_json_value
 from experiments.tables import EXTRA, Column, Columns, Table, make_label_column, make_table
 from index.errors import ConfigError
-from index.user_files import StrictModel, explain_validation_error, read_yaml
+from index.user_files import StrictModel, explain_first_validation_problem, read_yaml
 
 Breakdown = Literal["repository", "level"]
 
@@ -47,7 +47,7 @@ def read_prices(path: Path) -> dict[str, Price]:
         try:
             prices[model] = Price.model_validate(value)
         except ValidationError as error:
-            raise ConfigError(f"{path}: {model}: {explain_validation_error(error, Price)}") from error
+            raise ConfigError(f"{path}: {model}: {explain_first_validation_problem(error, Price)}") from error
     return prices
 
 

@@ -115,7 +115,7 @@ def _compare_pair(first: Side, second: Side, figure: Figure) -> Pair:
         tuple(task for task in solved[0] if task not in solved[1]),
         tuple(task for task in solved[1] if task not in solved[0]),
         len(one.keys() ^ two.keys()),
-        tuple(_compare_at_equal_cost(first, second, one, two, tasks)) if figure == "pass@1" else (),
+        tuple(_compare_with_cheaper_side_redrawn(first, second, one, two, tasks)) if figure == "pass@1" else (),
     )
 
 
@@ -126,7 +126,7 @@ _COSTS: Mapping[Cost, Callable[[SampleRecord], float | None]] = {
 }
 
 
-def _compare_at_equal_cost(
+def _compare_with_cheaper_side_redrawn(
     first: Side,
     second: Side,
     one: Mapping[str, Sequence[SampleRecord]],

@@ -45,7 +45,7 @@ def read_sides(
     Raises ConfigError for a folder without a run, an arm that no run has, runs of different data sets, and fewer
     than `fewest` sides."""
     places = [_split_side(word) for word in words]
-    by_suites = explain_scoring_by_suites_alone({path: read_manifest(path) for path, _ in places})
+    by_suites = explain_ignoring_plus_tests({path: read_manifest(path) for path, _ in places})
     rule = SUITES_ALONE if by_suites else WITH_PLUS
     runs = {path: read_run(path, rule) for path, _ in places}
     arms_of = {path: list(dict.fromkeys(record.arm for record in run.records)) for path, run in runs.items()}
@@ -81,7 +81,7 @@ def read_sides(
     return sides
 
 
-def explain_scoring_by_suites_alone(manifests: Mapping[Path, RunManifest]) -> str:
+def explain_ignoring_plus_tests(manifests: Mapping[Path, RunManifest]) -> str:
     """Why runs must be scored by their suites alone to be compared, or "": plus tests don't decide in all of them."""
     without = [str(path) for path, manifest in manifests.items() if not has_deciding_plus_tests(manifest)]
     older = any(manifest.pass_rule == SUITES_ALONE for manifest in manifests.values())

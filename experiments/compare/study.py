@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 LEADERBOARD, COMPARISON = "leaderboard", "comparison"
 
 
-def run_study(
+def run_study_and_print_tables(
     matrix: Matrix,
     cache: Path,
     progress: Progress = SILENT,

@@ -27,7 +27,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, ValidationError
 
 from index.errors import ConfigError
-from index.user_files import StrictModel, explain_validation_error, read_yaml
+from index.user_files import StrictModel, explain_first_validation_problem, read_yaml
 
 _FLAGS = re.DOTALL | re.MULTILINE
 
@@ -104,4 +104,4 @@ def load_script(path: Path) -> Script:
     try:
         return Script.model_validate(read_yaml(path, ConfigError))
     except ValidationError as error:
-        raise ConfigError(f"{path}: {explain_validation_error(error, Script)}") from error
+        raise ConfigError(f"{path}: {explain_first_validation_problem(error, Script)}") from error

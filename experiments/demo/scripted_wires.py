@@ -36,12 +36,12 @@ def estimate_tokens(text: str) -> int:
     return math.ceil(len(text.encode("utf-8", "replace")) / 4)
 
 
-def make_answer_text(rule: ScriptRule) -> str:
+def repeat_answer_text(rule: ScriptRule) -> str:
     """The answer, repeated as often as the rule says."""
     return rule.answer * rule.repeat
 
 
-def make_call_id(call: ScriptCall, number: int, request: ChatRequest) -> str:
+def get_or_make_call_id(call: ScriptCall, number: int, request: ChatRequest) -> str:
     """The call's id. One that is made up depends on its place alone: equal requests get equal answers."""
     return call.id if call.id is not None else f"call_{len(request.texts)}_{number}"
 
@@ -49,7 +49,7 @@ def make_call_id(call: ScriptCall, number: int, request: ChatRequest) -> str:
 def estimate_spent_tokens(rule: ScriptRule, request: ChatRequest) -> tuple[int, int]:
     """Tokens of the prompt and of the answer, thoughts and calls included."""
     calls = "".join(f"{call.name}{encode_call_arguments(call.arguments)}" for call in rule.calls)
-    return sum(map(estimate_tokens, request.texts)), estimate_tokens(make_answer_text(rule) + rule.reasoning + calls)
+    return sum(map(estimate_tokens, request.texts)), estimate_tokens(repeat_answer_text(rule) + rule.reasoning + calls)
 
 
 def encode_call_arguments(arguments: object) -> str:
@@ -75,11 +75,11 @@ def _parse_openai_request(path: str, body: Mapping[str, Any]) -> ChatRequest:
         require_all_calls_answered(waiting, given)
         waiting, given = [str(call["id"]) for call in message.get("tool_calls") or []], []
     require_all_calls_answered(waiting, given)
-    texts = tuple(map(read_message_text, messages))
+    texts = tuple(map(format_message_with_calls, messages))
     return ChatRequest(str(body.get("model", "scripted")), texts, turn, bool(body.get("tools")))
 
 
-def read_message_text(message: Mapping[str, Any]) -> str:
+def format_message_with_calls(message: Mapping[str, Any]) -> str:
     """A message's text; a list of parts, as some clients send it, is joined; tool calls stand below."""
     content = message.get("content")
     lines = [content] if isinstance(content, str) else []
@@ -91,12 +91,12 @@ def read_message_text(message: Mapping[str, Any]) -> str:
 
 
 def _make_openai_response(rule: ScriptRule, request: ChatRequest) -> object:
-    answer = make_answer_text(rule)
+    answer = repeat_answer_text(rule)
     message: dict[str, Any] = {"role": "assistant", "content": answer}
     if rule.calls:
         message["tool_calls"] = [
             {
-                "id": make_call_id(call, number, request),
+                "id": get_or_make_call_id(call, number, request),
                 "type": "function",
                 "function": {"name": call.name, "arguments": encode_call_arguments(call.arguments)},
             }

@@ -50,7 +50,7 @@ def _read_task_health(item: ExportedSample) -> str | None:
     return None if repo is None or repo.health is None else repo.health.health.get(item.record.task_id)
 
 
-def _count_tests(item: ExportedSample) -> int:
+def _count_expected_tests(item: ExportedSample) -> int:
     verdict = item.record.graft.verdict
     return verdict.passed + len(verdict.failed) + len(verdict.missing)
 
@@ -83,7 +83,9 @@ COLUMNS: Mapping[str, ExportColumn] = {
     "reason": ExportColumn(str, "graft.verdict.reason", "what the verdict rests on, in one line"),
     "cause": ExportColumn(str, lambda item: find_cause(item.record), "why it failed, one of a few words"),
     "about": ExportColumn(str, lambda item: describe_cause(item.record), "what the cause is about"),
-    "tests": ExportColumn(int, _count_tests, "tests that should have passed and ran or didn't; 0 where none ran"),
+    "tests": ExportColumn(
+        int, _count_expected_tests, "tests that should have passed and ran or didn't; 0 where none ran"
+    ),
     "tests_passed": ExportColumn(int, "graft.verdict.passed", "how many of them passed"),
     "flags": ExportColumn(
         str, lambda item: "; ".join(item.record.graft.verdict.flags), "what a reviewer should look at"

@@ -36,7 +36,7 @@ def make_lm_eval_files(run: AnsweredRun, names: Mapping[str, str] | None = None)
         arm: (names or {}).get(arm) or "_".join(re.sub(r"[^A-Za-z0-9.+]+", "-", part) for part in (dataset, arm))
         for arm in run.arms
     }
-    lines = {named[arm]: _make_task_lines(answers) for arm, answers in run.arms.items()}
+    lines = {named[arm]: _make_lines_of_counted_tasks(answers) for arm, answers in run.arms.items()}
     files = {
         f"samples_{task}_{date}.jsonl": b"".join(encode_json_without_surrogates(line) + b"\n" for line in each)
         for task, each in lines.items()
@@ -54,7 +54,7 @@ def format_lm_eval_date(created: str) -> str:
     return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H-%M-%S.%f")
 
 
-def _make_task_lines(answers: Sequence[Answer]) -> list[dict[str, Any]]:
+def _make_lines_of_counted_tasks(answers: Sequence[Answer]) -> list[dict[str, Any]]:
     """A line for each task with a counted sample. A sample without an answer is null, as where a call failed."""
     tasks = [list(each) for _, each in groupby(answers, lambda answer: answer.record.task_id)]
     return [
@@ -70,7 +70,7 @@ def _make_task_line(number: int, answers: Sequence[Answer]) -> dict[str, Any]:
     first, counted = answers[0], [answer.record for answer in answers if answer.record.counts]
     # As lm-eval writes the messages of a chat.
     prompt = json.dumps([{"role": message.role, "content": message.content} for message in first.prompt])
-    doc = _make_doc(first)
+    doc = _make_doc_in_mera_form(first)
     return {
         "doc_id": number,
         "doc": doc,
@@ -87,7 +87,7 @@ def _make_task_line(number: int, answers: Sequence[Answer]) -> dict[str, Any]:
     }
 
 
-def _make_doc(answer: Answer) -> dict[str, Any]:
+def _make_doc_in_mera_form(answer: Answer) -> dict[str, Any]:
     """The task in MERA's form, which `graft grade FILE` reads too."""
     record, row = answer.record, answer.row
     if row is None:
@@ -119,7 +119,7 @@ def _make_results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping[str, An
     metrics = [{"metric": name, "aggregation": "mean", "higher_is_better": True} for name in _METRICS]
     generation = {key: config.get(key) for key in ("temperature", "answer_tokens", "seed", "model_args")}
     return {
-        "results": {task: {"alias": task, **_compute_figures(each)} for task, each in lines.items()},
+        "results": {task: {"alias": task, **_compute_means_and_errors(each)} for task, each in lines.items()},
         "group_subtasks": {task: [] for task in lines},
         "configs": {
             task: {
@@ -157,7 +157,7 @@ def _make_results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping[str, An
     }
 
 
-def _compute_figures(lines: Sequence[Mapping[str, Any]]) -> dict[str, float | str]:
+def _compute_means_and_errors(lines: Sequence[Mapping[str, Any]]) -> dict[str, float | str]:
     """Means over tasks with their standard errors, as lm-eval computes both."""
     found: dict[str, float | str] = {}
     for name in _METRICS if lines else ():

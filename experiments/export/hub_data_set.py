@@ -82,7 +82,9 @@ def export_data_set(config: RunConfig, out: Path, cache: Path) -> Bound:
     out.mkdir(parents=True, exist_ok=True)
     for name, rows in splits.items():
         write_atomically(out / f"{name}.parquet", make_parquet(rows, COLUMNS))
-    write_atomically(out / "README.md", make_card(config.dataset, bound.tasks[0].dataset_version, splits).encode())
+    write_atomically(
+        out / "README.md", make_dataset_readme(config.dataset, bound.tasks[0].dataset_version, splits).encode()
+    )
     return bound
 
 
@@ -95,7 +97,9 @@ def _make_rows(bound: Bound, dataset: str) -> list[dict[str, Any]]:
         repo = task.target.repo
         source, member, manifest = recipes[repo].source, members.get(repo), manifests[repo]
         health = manifest.tasks.get(task.id) if manifest else None
-        first, *further = (_make_hole_columns(hole, bound.sources[repo].tree.root) for hole in task.target.holes)
+        first, *further = (
+            _make_place_and_digest_columns(hole, bound.sources[repo].tree.root) for hole in task.target.holes
+        )
         values = (
             *(task.id, repo, source.package or source.url or "", source.version or source.commit or ""),
             *(source.sha256 or "", member.licence if member else "", member.split if member else "test"),
@@ -106,14 +110,14 @@ def _make_rows(bound: Bound, dataset: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _make_hole_columns(hole: Target, root: Path) -> dict[str, Any]:
+def _make_place_and_digest_columns(hole: Target, root: Path) -> dict[str, Any]:
     first, last = hole.span.first, hole.span.last
     digest = digest_lines(root, hole.path, first, last)
     values = (hole.path, first, last, hole.name, replace_surrogates(hole.signature), hole.language, digest)
     return dict(zip(_PLACE, values, strict=True))
 
 
-def make_card(dataset: str, version: str, splits: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+def make_dataset_readme(dataset: str, version: str, splits: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     """The README.md of a hub's data set: what it reads in front, then a page for people."""
     keys = ("repository", "source", "source_version", "licence")
     sources = dict.fromkeys(tuple(row[key] or "-" for key in keys) for rows in splits.values() for row in rows)

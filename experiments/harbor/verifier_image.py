@@ -68,7 +68,7 @@ def ensure_verifier_image(
     are those of the tree `original`, and the verifier renames them. `agent_files`: by task, the files of its functions
     as the agent finds them. What confinement has to know is learnt first. Raises SandboxError."""
     image, recipe = repo.image, repo.recipe
-    _learn_confinement(repo, tasks, backend)
+    _learn_suite_confinement_policies(repo, tasks, backend)
     known = image_folder(cache, backend, image.key)
     spec = "" if repo.variant is None else str(repo.variant.spec)
     roots = list(dict.fromkeys((original.root, repo.source.root)))
@@ -111,7 +111,7 @@ def ensure_verifier_image(
     return name
 
 
-def _learn_confinement(repo: Repo, tasks: Sequence[Task], backend: Backend) -> None:
+def _learn_suite_confinement_policies(repo: Repo, tasks: Sequence[Task], backend: Backend) -> None:
     """What the suites' programs need is learnt here, where a suite can run in a session of its own."""
     names = {name for task in tasks for name in repo.list_judging_suites(task.id)}
     names |= {suite.confined_as for task in tasks for suite in repo.plus_for(task.id) if suite.confined_as is not None}

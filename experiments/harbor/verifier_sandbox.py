@@ -23,7 +23,7 @@ from pathlib import Path
 from executor.sandbox.bounded_process import run_child_within_bounds
 from executor.sandbox.cgroup import ROOT as CGROUPS
 from executor.sandbox.cgroup import Cgroup
-from executor.sandbox.contract import ENV, ROOT, Builder, Command, ExecResult, ImageInfo, find_inner_path
+from executor.sandbox.contract import ENV, ROOT, Builder, Command, ExecResult, ImageInfo, make_absolute_inner_path
 from executor.sandbox.tree_files import read_file_beneath, remove_tree, restore_folder, write_file_beneath
 from index.errors import SandboxError
 
@@ -62,7 +62,14 @@ class VerifierSession:
         return read_file_beneath(Path(ROOT), path, limit, inside=ROOT)
 
     def run(self, command: Command) -> ExecResult:
-        argv = ["/bin/sh", "-c", _START, "sh", str(command.limits.disk_mb * 2048), find_inner_path(command.cwd)]
+        argv = [
+            "/bin/sh",
+            "-c",
+            _START,
+            "sh",
+            str(command.limits.disk_mb * 2048),
+            make_absolute_inner_path(command.cwd),
+        ]
         before, kills = self._group.cpu_s(), self._group.count_memory_kills()
         ended = run_child_within_bounds(
             [*argv, *command.argv],

@@ -43,7 +43,7 @@ NAMES_COLUMNS: Columns[NamesRow] = {
 }
 
 
-def make_memory_document(memory: Memory, *, names: bool = False) -> Document:
+def make_memorization_document(memory: Memory, *, names: bool = False) -> Document:
     """What is lost without the old names, and how much of the answers is recited; `names` lists the names that only
     memory could have told."""
     count = len({name for row in memory.names for name in row.names})
@@ -51,7 +51,7 @@ def make_memory_document(memory: Memory, *, names: bool = False) -> Document:
     recited = memory.recitation if any(row.gold_run is not None for row in memory.recitation) else ()
     return make_document(
         f"{memory.model} on {memory.dataset}: memory = original - renamed",
-        _describe_largest_loss(memory),
+        _describe_largest_loss_by_renaming(memory),
         f"{memory.model} on {memory.dataset}: memory = original - renamed",
         [
             Section(
@@ -78,7 +78,7 @@ def make_memory_document(memory: Memory, *, names: bool = False) -> Document:
     )
 
 
-def _describe_largest_loss(memory: Memory) -> tuple[str, ...]:
+def _describe_largest_loss_by_renaming(memory: Memory) -> tuple[str, ...]:
     """The arm that loses most without the names that the model may know."""
     row = max((row for row in memory.rows if row.figure == "pass@1"), key=lambda row: row.memory.value)
     found = row.memory

@@ -159,7 +159,7 @@ def measure_score_lost_by_renaming(
             for name, of_figure in means.items()
             for label, group in groups.items()
         ]
-        recitation += [_make_recitation_row(arm, tree, found, common) for tree, found in of_arm.items()]
+        recitation += [_make_gold_recitation_row(arm, tree, found, common) for tree, found in of_arm.items()]
     if not rows:
         raise ConfigError(
             f"{original.path}: no {'valid ' if valid else ''}task of it has a counted sample of the same arm in every"
@@ -200,7 +200,7 @@ def _label_runs(renamed: Sequence[StoredRun]) -> dict[str, StoredRun]:
     }
 
 
-def _make_recitation_row(
+def _make_gold_recitation_row(
     arm: str, tree: str, records: Sequence[SampleRecord], tasks: Collection[str]
 ) -> RecitationRow:
     chosen = [record for record in records if record.task_id in tasks]

@@ -97,8 +97,10 @@ def render_page(contents: Contents, packs: Sequence[str] | None, pack_folder: st
         causes=causes,
         seen={kind: number for number, kind in enumerate(KINDS) if any(found[number] for _, found in causes)},
         drawn=[(chart, draw_chart(chart, names)) for chart in contents.ranked.charts],
-        several_trees=_has_unnamed_difference(names, [place.side.tree for place in places]),
-        several_models=_has_unnamed_difference(names, [place.side.model.rpartition("/")[2] for place in places]),
+        several_trees=_has_difference_absent_from_names(names, [place.side.tree for place in places]),
+        several_models=_has_difference_absent_from_names(
+            names, [place.side.model.rpartition("/")[2] for place in places]
+        ),
         dollars=any(place.standing.cost for place in places),
         points=format_points,
         percent=format_percent,
@@ -106,7 +108,7 @@ def render_page(contents: Contents, packs: Sequence[str] | None, pack_folder: st
     )
 
 
-def _has_unnamed_difference(names: Sequence[str], values: Sequence[str]) -> bool:
+def _has_difference_absent_from_names(names: Sequence[str], values: Sequence[str]) -> bool:
     """Whether sides differ in a value that their names don't tell."""
     return len(set(values)) > 1 and any(value not in name for name, value in zip(names, values, strict=True))
 

@@ -148,7 +148,7 @@ def estimate_wrong_bodies_passing(records: Sequence[SampleRecord]) -> Estimate |
     return mean_false_pass_rate(known.values()) if known else None
 
 
-def estimate_pass_by_suites(records: Sequence[SampleRecord]) -> Estimate | None:
+def estimate_pass_by_suites_alone(records: Sequence[SampleRecord]) -> Estimate | None:
     """pass@1 by the suites alone. None where no answer ran plus tests."""
     if not any(record.plus for record in records):
         return None
@@ -238,7 +238,7 @@ METRICS = (
     Metric("pass_at_1", _make_mean(COMPARED["pass@1"]), "pass@1", format_percent_with_interval, priority=MAIN),
     Metric(
         "suites_pass_at_1",
-        lambda group: estimate_pass_by_suites(group.counted),
+        lambda group: estimate_pass_by_suites_alone(group.counted),
         "suites only",
         format_percent_with_interval,
         "judges",

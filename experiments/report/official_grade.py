@@ -19,8 +19,8 @@ from executor.grading.official import (
     OFFICIAL_RULES,
     OfficialName,
     OfficialRules,
-    can_be_spliced_officially,
-    has_officially_passed,
+    has_passed_by_exit_statuses,
+    has_text_for_official_splice,
     is_officially_built,
     is_officially_exact,
     make_official_insert,
@@ -87,7 +87,7 @@ class OfficialScore:
     rules: OfficialName = "yabloco"
 
 
-def grade_officially(
+def make_and_print_official_scores(
     run: Path,
     mirror: Path | None,
     cache: Path,
@@ -96,17 +96,17 @@ def grade_officially(
 ) -> None:
     """Score the run's answers by the official rules and print both scores. `rules`: other rules than the run's own;
     `trusted_answers`: answers that Graft's own scripted model gives, which may run without isolation. Raises as
-    `score_officially`, and ConfigError for a folder that holds no run or no finished sample."""
+    `make_and_keep_official_scores`, and ConfigError for a folder that holds no run or no finished sample."""
     manifest = read_manifest(run)
     given = {"mirror": None if mirror is None else str(mirror), "official": rules}
     known = {key: value for key, value in given.items() if value is not None}
     manifest = replace(manifest, config={**manifest.config, **known})
     records = read_finished_records(run)
-    scores = score_officially(run, manifest, records, cache, trusted_answers)
+    scores = make_and_keep_official_scores(run, manifest, records, cache, trusted_answers)
     print_official_scores(make_stdout_console(), scores, make_report(run, manifest, records), len(records))
 
 
-def score_officially(
+def make_and_keep_official_scores(
     run: Path,
     manifest: RunManifest,
     records: Sequence[SampleRecord],
@@ -190,7 +190,7 @@ class _Answer:
 
     @property
     def passed(self) -> bool:
-        return self.first is not None and has_officially_passed(self.first)
+        return self.first is not None and has_passed_by_exit_statuses(self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class _Scorer:
         text, code, ran = None if found is None else found.answer, "", None
         if text is not None:
             code = parse_generation(text, self.rules)
-            if can_be_spliced_officially(code):
+            if has_text_for_official_splice(code):
                 stored = _read_stored_execution(self.run, record.official.execution)
                 same = stored is not None and stored.code.strip() == code.strip()
                 ran = stored.run if stored is not None and same else self._build_and_test(self.firsts, task, code)
@@ -224,7 +224,7 @@ class _Scorer:
         record, text, code = answer.record, answer.text, answer.code
         retried = again and answer.first is not None
         last = self._build_and_test(self.seconds, task, code) if retried else answer.first
-        passed = last is not None and has_officially_passed(last)
+        passed = last is not None and has_passed_by_exit_statuses(last)
         gold = official_gold(task)
         exact = text is not None and is_officially_exact(code, gold, self.rules)
         ours = record.graft.verdict
@@ -275,7 +275,7 @@ _FIGURES = {
 }
 
 
-def _make_columns(*, is_variant: bool) -> Columns[Sequence[OfficialScore]]:
+def _make_official_share_columns(*, is_variant: bool) -> Columns[Sequence[OfficialScore]]:
     def format_share(name: str) -> Callable[[Sequence[OfficialScore]], str]:
         return lambda scores: f"{100 * sum(getattr(score, name) for score in scores) / len(scores):.1f}"
 
@@ -298,7 +298,7 @@ def print_official_scores(console: Console, scores: Sequence[OfficialScore], rep
     groups: dict[tuple[str, str], list[OfficialScore]] = {}
     for score in scores:
         groups.setdefault((score.arm, score.repo), []).append(score)
-    print_table(console, make_table(groups.values(), _make_columns(is_variant=bool(report.variants))))
+    print_table(console, make_table(groups.values(), _make_official_share_columns(is_variant=bool(report.variants))))
     for line in report.variants:
         console.print(f"not comparable with published scores, {line}", markup=False)
     for line in report.partial:

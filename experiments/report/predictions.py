@@ -16,7 +16,7 @@ from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
 from experiments.run.manifest import ANSWERS, make_file_input
 from experiments.run.reference_models import make_prediction_models
 from experiments.run.resolve import Job
-from experiments.run.validity import choose_task_ids
+from experiments.run.validity import expand_valid_into_task_ids
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
@@ -40,7 +40,7 @@ def judge_given_answers(
     # Answers in another file, or in this one after an edit, are another run, with a folder of its own.
     graded = make_file_input(path, path.read_bytes())
     answers = {(prediction.task_id, prediction.sample): prediction.completion for prediction in found}
-    ids = choose_task_ids(config.tasks, config.repos, rows, plus=config.has_plus_tests_for_validity)
+    ids = expand_valid_into_task_ids(config.tasks, config.repos, rows, plus=config.can_plus_tests_prove_validity)
     chosen = tuple(dict.fromkeys(task_id for task_id, _ in answers if not ids or task_id in ids))
     if not chosen:
         raise TaskError(f"{path}: no prediction for the chosen tasks")

@@ -19,15 +19,15 @@ from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.records import (
     SampleRecord,
     Scored,
+    apply_rule_and_stored_reviews,
     read_json_file,
     read_records_before_pass_rule,
-    score_records,
 )
 from experiments.run.sample_facts import AuditFacts
 from experiments.run.sampling.executions import (
     EXPECTED,
     collect_audit_facts,
-    describe_plus_result,
+    describe_plus_test_result,
     grade_stored_execution,
 )
 from index.errors import GraftError, InfraError
@@ -48,7 +48,7 @@ class Regraded:
     problems: tuple[str, ...]
 
 
-def regrade_run(run: Path) -> int:
+def regrade_and_report_run(run: Path) -> int:
     """Grade the run's stored logs again, replace its report, and print what changed. From then on plus tests decide in
     a run of an older Graft too, where their results are stored. Returns the exit code: 0, or STOPPED when a sample
     couldn't be graded. Raises ConfigError for a folder that holds no run or no finished sample."""
@@ -93,11 +93,11 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
         official, _, _ = regrade_or_keep_score(record, record.official)
         fresh.append(replace(record, graft=graft, official=official, audit=audit, plus=plus))
     after = _upgrade_pass_rule_to_plus(manifest, fresh)
-    records = score_records(run, fresh, after.pass_rule)
+    records = apply_rule_and_stored_reviews(run, fresh, after.pass_rule)
     changes = [
         f"{record.task_id} ({record.arm}, sample {record.sample}, {reading}):"
         f" {_describe_verdict(before)} -> {_describe_verdict(now)}"
-        for record, new in zip(score_records(run, stored, manifest.pass_rule), records, strict=True)
+        for record, new in zip(apply_rule_and_stored_reviews(run, stored, manifest.pass_rule), records, strict=True)
         for reading, before, now in (("graft", record.graft, new.graft), ("official", record.official, new.official))
         if before.verdict != now.verdict
     ]
@@ -155,5 +155,5 @@ def _grade_score_again(run: Path, record: SampleRecord, scored: Scored, expected
     return (
         replace(scored, verdict=verdict),
         collect_audit_facts(execution.run, verdict),
-        describe_plus_result(execution, expected),
+        describe_plus_test_result(execution, expected),
     )

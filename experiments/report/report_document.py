@@ -18,7 +18,7 @@ from experiments.report.metrics import (
     make_decimal_format,
 )
 from experiments.report.prompt_names import PromptNames
-from experiments.report.run_report import AuditRow, Report, ReportRow, name_valid_row
+from experiments.report.run_report import AuditRow, Report, ReportRow, name_row_of_valid_tasks
 from experiments.report.stored_run import ERRORS
 from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.sampling.rounds import CostPoint
@@ -49,7 +49,7 @@ def make_report_document(report: Report) -> Document:
     if report.suite == "official":
         judged += ", then by all of the repository's own tests"
     title = f"{report.model} on {report.dataset_version}{renamed}"
-    arm = {make_label_column("arm"): lambda row: name_valid_row(row.arm) if row.group == VALID else row.arm}
+    arm = {make_label_column("arm"): lambda row: name_row_of_valid_tasks(row.arm) if row.group == VALID else row.arm}
     rows = (*report.rows, *report.valid_rows)
     return make_document(
         title,
@@ -184,7 +184,7 @@ def _make_main_columns(report: Report) -> Columns[ReportRow]:
     priced = any(row.figures["cost"] is not None for row in report.rows)
     columns = make_figure_columns(report.rows, "main", _make_title_marker(report))
     shown = {column: cell for column, cell in columns.items() if not priced or column.title != "seconds"}
-    return {**shown, **_make_repeat_columns(report)}
+    return {**shown, **_make_pass_at_k_columns(report)}
 
 
 def _make_title_marker(report: Report) -> Callable[[str], str]:
@@ -265,7 +265,7 @@ NAMES_COLUMNS: Columns[PromptNames] = {
 }
 
 
-def _make_repeat_columns(report: Report) -> Columns[ReportRow]:
+def _make_pass_at_k_columns(report: Report) -> Columns[ReportRow]:
     """How many samples a task has, and pass@k; nothing where each task has one sample."""
     if all(row.repeated.n[1] <= 1 for row in report.rows):
         return {}

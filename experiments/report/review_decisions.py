@@ -11,7 +11,13 @@ from experiments.files import Journal, lock_folder
 from experiments.report.run_end import keep_report
 from experiments.report.run_report import make_report
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, encode_json_value, read_finished_records, read_journal, score_record
+from experiments.run.records import (
+    JOURNAL,
+    apply_rule_and_reviews,
+    encode_json_value,
+    read_finished_records,
+    read_journal,
+)
 from experiments.run.reviews import REVIEWS, Review, read_reviews
 from index.errors import ConfigError, TaskError
 from index.user_files import make_spelling_hint
@@ -42,7 +48,7 @@ def list_open_and_decided_answers(run: Path) -> tuple[OpenAnswer, ...]:
     rule = read_manifest(run).pass_rule
     reviews, found = read_reviews(run), dict[str, OpenAnswer]()
     for stored in read_journal(run / JOURNAL).values():
-        record = score_record(stored, rule, {})
+        record = apply_rule_and_reviews(stored, rule, {})
         for scored in (record.graft, record.official):
             if scored.verdict.outcome is not Outcome.TO_REVIEW:
                 continue
@@ -53,7 +59,7 @@ def list_open_and_decided_answers(run: Path) -> tuple[OpenAnswer, ...]:
     return tuple(found.values())
 
 
-def record_decision(
+def record_decision_and_remake_report(
     run: Path, task_id: str, arm: str | None, sample: int | None, *, passed: bool, reviewer: str, why: str
 ) -> tuple[OpenAnswer, ...]:
     """Keep a person's decision on what is to review of one sample, and make the run's report anew. All samples that

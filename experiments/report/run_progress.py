@@ -19,7 +19,7 @@ from experiments.progress import format_clock
 from experiments.report.metrics import MISSING
 from experiments.run.manifest import read_manifest
 from experiments.run.pass_rule import PassRule
-from experiments.run.records import JOURNAL, SampleKey, SampleRecord, decode_json_value, score_record
+from experiments.run.records import JOURNAL, SampleKey, SampleRecord, apply_rule_and_reviews, decode_json_value
 from experiments.tables import MAIN, Column, Columns, draw_table, make_label_column, make_table
 from index.errors import InfraError
 
@@ -110,7 +110,7 @@ class Follower:
                     break
                 self._offset += len(line)
                 with suppress(InfraError):
-                    record = score_record(decode_json_value(SampleRecord, line, path), rule, {})
+                    record = apply_rule_and_reviews(decode_json_value(SampleRecord, line, path), rule, {})
                     self.samples[record.key] = record.graft.verdict.outcome, record.usage.cost
 
     def _measure_rate_per_minute(self, *names: str) -> float | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from executor.grading.metrics import Estimate
 from executor.grading.official import OFFICIAL_RULES, OfficialName
-from executor.tasks.oracle_items import describe_cuts
+from executor.tasks.oracle_items import summarise_oracle_cuts
 from executor.values import Level, Outcome
 from experiments.report.by_holes import (
     HolesRow,
@@ -191,8 +191,8 @@ def make_report(
 
     by_repo = make_group_rows(repos, lambda task: places[task][0])
     if len(repos) > 1:  # With one repository they would be `valid_rows` again.
-        names = [name_valid_row(name) for name in repos if not all(map(is_valid, tasks[name]))]
-        by_repo += make_group_rows(names, lambda task: name_valid_row(places[task][0]), valid=True)
+        names = [name_row_of_valid_tasks(name) for name in repos if not all(map(is_valid, tasks[name]))]
+        by_repo += make_group_rows(names, lambda task: name_row_of_valid_tasks(places[task][0]), valid=True)
     all_rows = make_group_rows(["all"], lambda task: "all")
     by_holes = tuple(row for arm, samples in arms.items() for row in make_holes_rows(arm, samples))
     return Report(
@@ -229,7 +229,7 @@ def make_report(
         confinement=_describe_confinement_gaps(records) if manifest.sandbox != "process" else (),
         twins=(
             *_describe_twins_and_copies(records, str(manifest.config.get("masking", "strict"))),
-            *describe_cuts(manifest.task_notes.values()),
+            *summarise_oracle_cuts(manifest.task_notes.values()),
         ),
         variants=tuple(
             f"{name}: {describe_variant(facts.variant)}" for name, facts in manifest.repos.items() if facts.variant
@@ -244,7 +244,7 @@ def make_report(
         curves=tuple(point for arm, samples in arms.items() for point in make_cost_curve(arm, samples)),
         lead=describe_best([make_standing(arm, [r for r in samples if r.counts]) for arm, samples in arms.items()]),
         pass_rule=manifest.pass_rule,
-        judged_by=(*describe_missing_plus_tests(manifest), *_describe_wrong_bodies_passing(records)),
+        judged_by=(*explain_pass_without_plus_tests(manifest), *_describe_wrong_bodies_passing(records)),
         by_holes=by_holes,
         clustered=len({record.cluster for record in records}) > 1,
         half_points=describe_half_pass_hole_counts(arms),
@@ -255,7 +255,7 @@ def make_report(
     )
 
 
-def describe_missing_plus_tests(manifest: RunManifest) -> tuple[str, ...]:
+def explain_pass_without_plus_tests(manifest: RunManifest) -> tuple[str, ...]:
     """Lines on where plus tests have no part in pass@1, and why."""
     if manifest.pass_rule == SUITES_ALONE:
         return (
@@ -341,7 +341,7 @@ def _count_audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
     )
 
 
-def name_valid_row(name: str) -> str:
+def name_row_of_valid_tasks(name: str) -> str:
     """What an arm or a repository is called in a row over its valid tasks alone."""
     return f"{name}, valid tasks"
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from agent.model.batch_wire import choose_batch_form, make_request_body, read_batch_answer
 from agent.model.litellm_model import make_completion_arguments
-from agent.model.response_store import find_response, request_key, store_response, wrap_in_store
+from agent.model.response_store import find_response, request_key, store_response_if_missing, wrap_in_store
 from agent.values import ModelRequest, ModelResponse
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
@@ -58,7 +58,7 @@ class AnswerLine:
     origin: str
 
 
-def collect_first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[str, ModelRequest]:
+def collect_distinct_first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[str, ModelRequest]:
     """custom_id -> the first request of each job, in order; equal requests once, under the first job's id."""
     found: dict[str, ModelRequest] = {}
     keys: set[str] = set()
@@ -78,7 +78,7 @@ def write_prompts(config: RunConfig, cache: Path, out: Path) -> None:
     for line in left_out:
         log.warning(line)
     jobs = parts.list_jobs(tasks)
-    requests = collect_first_requests(make_asker(parts, readings, make_stub_model), jobs)
+    requests = collect_distinct_first_requests(make_asker(parts, readings, make_stub_model), jobs)
     write_atomically(out, encode_batch_lines(requests))
     shared = f" for {len(jobs)} samples; equal prompts are asked once" if len(requests) < len(jobs) else ""
     log.info(f"{out}: {len(requests)} requests{shared}. Next: graft run CONFIG ... --responses FILE, with the answers")
@@ -179,7 +179,7 @@ class Offline:
     responses: Path | None = None
     replay: Path | None = None
 
-    def make_replay_inputs(self) -> dict[str, Input]:
+    def make_replayed_run_inputs(self) -> dict[str, Input]:
         """What the verdicts hang on: whose answers are replayed. A file of answers may grow, so each of its lines is
         compared with the stored answer."""
         if self.replay is None:
@@ -217,7 +217,7 @@ def _store_answers_and_list_errors(
 ) -> dict[str, str]:
     """Store the answers. Returns the errors among them, by their request's key."""
     answers = read_batch_answers(path)
-    first = collect_first_requests(asker, jobs)
+    first = collect_distinct_first_requests(asker, jobs)
     known = {**first, **_read_further_requests(store.parent)}
     known |= {_make_anthropic_id(name): request for name, request in known.items()}
     for answer in answers:
@@ -229,7 +229,7 @@ def _store_answers_and_list_errors(
             )
     given = {answer.custom_id for answer in answers}
     # Two jobs with one prompt share its line, whichever of them is still to be done.
-    wanted = {request_key(request) for request in collect_first_requests(asker, todo).values()}
+    wanted = {request_key(request) for request in collect_distinct_first_requests(asker, todo).values()}
     missing = [
         name
         for name, request in first.items()
@@ -258,7 +258,7 @@ def _store_answers_and_list_errors(
                 f"{answer.origin}: custom_id {answer.custom_id!r} was answered otherwise before, and that answer is"
                 f" stored in {store}; put the old line back, or name another folder with out="
             )
-        store_response(store, request, response)
+        store_response_if_missing(store, request, response)
     return errors
 
 

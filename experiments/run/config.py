@@ -29,7 +29,7 @@ from experiments.arms.retrievers import list_retrievers
 from experiments.run.sample_facts import Compare
 from index.errors import ConfigError
 from index.plugins import is_import_path
-from index.user_files import StrictModel, explain_validation_error, make_spelling_hint, parse_yaml, read_yaml
+from index.user_files import StrictModel, explain_first_validation_problem, make_spelling_hint, parse_yaml, read_yaml
 from index.values import Masking
 from retrieval.context.assembly import RETRIEVED_GROUPS
 from retrieval.values import Bodies, SnippetGroup
@@ -245,7 +245,7 @@ class RunConfig(StrictModel):
         return value
 
     @property
-    def has_plus_tests_for_validity(self) -> bool:
+    def can_plus_tests_prove_validity(self) -> bool:
         """Whether a task can be valid by its plus tests. On a variant some of them hold, which is known only later."""
         return self.plus and self.variant is None
 
@@ -340,7 +340,7 @@ def validate_config(given: Mapping[str, Any], overrides: Sequence[str], origin: 
     except ValidationError as error:
         blamed = str(error.errors()[0]["loc"][0]) if error.errors()[0]["loc"] else ""
         source = "command line" if blamed in words else origin
-        raise ConfigError(f"{source}: {explain_validation_error(error, RunConfig)}") from error
+        raise ConfigError(f"{source}: {explain_first_validation_problem(error, RunConfig)}") from error
 
 
 def choose_default_run_folder(stem: str, model: str, variant: str | None = None) -> Path:

@@ -35,11 +35,11 @@ from experiments.run.records import (
     UNFINISHED,
     SampleKey,
     SampleRecord,
+    apply_rule_and_reviews,
+    apply_rule_and_stored_reviews,
     encode_json_value,
     read_finished_samples_with_executions,
     read_journal,
-    score_record,
-    score_records,
 )
 from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, make_gold_model, make_stub_model
 from experiments.run.resolve import Job, resolve_config_parts
@@ -134,7 +134,7 @@ def run_experiment(
         jobs = list(answers.jobs_of(space) if answers and answers.jobs_of else parts.list_jobs(space.tasks))
         inputs = {
             **(answers.inputs if answers else {}),
-            **(offline.make_replay_inputs() if offline is not None else {}),
+            **(offline.make_replayed_run_inputs() if offline is not None else {}),
         }
         sizes = sorted({1, *(len(task.target.holes) for task in space.tasks)})
         budgets = {holes: find_budget(asker.settings, asker.contexts.packing, holes) for holes in sizes}
@@ -236,7 +236,7 @@ def _run_remaining_jobs(
         log_machine_use(space.sandbox.backend)
     if pending and not stopped:
         stopped = write_further_requests_and_advise(run, pending)
-    records = score_records(run, read_journal(run / JOURNAL).values(), bench.pass_rule)
+    records = apply_rule_and_stored_reviews(run, read_journal(run / JOURNAL).values(), bench.pass_rule)
     return RunEnd(run, records, stopped or _explain_unanswered_run(records))
 
 
@@ -314,7 +314,7 @@ def _run_jobs_until_stopped(
         # Before this thread takes another job, so that a stop begins none.
         with lock:
             journal.append(encode_json_value(made))
-            verdict = score_record(made, bench.pass_rule, {}).graft.verdict
+            verdict = apply_rule_and_reviews(made, bench.pass_rule, {}).graft.verdict
             outcomes.append(verdict.outcome)
             passed += verdict.outcome is Outcome.PASSED
             errors += verdict.outcome is Outcome.INFRA_ERROR

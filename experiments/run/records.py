@@ -20,9 +20,9 @@ from agent.values import Trajectory, Usage
 from executor.grading.differential import Differential
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome, TestRun, Verdict
-from experiments.files import read_journal_lines
+from experiments.files import read_all_journal_lines
 from experiments.run.pass_rule import SUITES_ALONE, PassRule, apply_pass_rule, has_passed_suites, read_pass_rule
-from experiments.run.reviews import Review, apply_review, read_reviews
+from experiments.run.reviews import Review, decide_open_verdict_by_review, read_reviews
 from experiments.run.sample_facts import AuditFacts, CalleeFacts, HoleFacts, Recitation, RoundCost
 from index.errors import ConfigError, InfraError
 from retrieval.values import Context
@@ -53,8 +53,8 @@ class Scored:
 class SampleRecord:
     """One finished sample. The answer is read twice: by Graft's rules (`graft`), and as YABLoCo and MERA parse, splice
     and compare it (`official`). The same suites judge both; in the journal `graft` is what they alone say, and
-    `score_record` lays the run's rule over it. `test_s` is the wall time of check, build and tests, `build_cpu_s` the
-    CPU time from the text to the linked program."""
+    `apply_rule_and_reviews` lays the run's rule over it. `test_s` is the wall time of check, build and tests,
+    `build_cpu_s` the CPU time from the text to the linked program."""
 
     arm: str
     task_id: str
@@ -230,7 +230,7 @@ def _read_entries(path: Path) -> Iterator[tuple[SampleKey, SampleRecord]]:
     # A million lines are read so: a call for each of them counts.
     read = _make_adapter(SampleRecord).validate_json
     with _pause_garbage_collector():
-        for line in read_journal_lines(path):
+        for line in read_all_journal_lines(path):
             try:
                 record: SampleRecord = read(line)
             except ValidationError:
@@ -271,7 +271,7 @@ def read_finished_samples_with_executions(
 def read_finished_records(run: Path, rule: PassRule | None = None) -> tuple[SampleRecord, ...]:
     """The run's finished samples, as the rule (None: the run's own) and persons decide on them. Raises ConfigError
     when there is none, and for a damaged file of reviews."""
-    return score_records(run, read_records_before_pass_rule(run), rule or read_pass_rule(run))
+    return apply_rule_and_stored_reviews(run, read_records_before_pass_rule(run), rule or read_pass_rule(run))
 
 
 def read_records_before_pass_rule(run: Path) -> tuple[SampleRecord, ...]:
@@ -283,25 +283,31 @@ def read_records_before_pass_rule(run: Path) -> tuple[SampleRecord, ...]:
     return records
 
 
-def score_records(run: Path, records: Iterable[SampleRecord], rule: PassRule) -> tuple[SampleRecord, ...]:
+def apply_rule_and_stored_reviews(
+    run: Path, records: Iterable[SampleRecord], rule: PassRule
+) -> tuple[SampleRecord, ...]:
     """The journal's records, as the rule and the run's reviews decide on them. Raises ConfigError for a damaged file
     of reviews."""
     reviews = read_reviews(run)
-    return tuple(score_record(record, rule, reviews) for record in records)
+    return tuple(apply_rule_and_reviews(record, rule, reviews) for record in records)
 
 
-def score_record(record: SampleRecord, rule: PassRule, reviews: Mapping[str, Review]) -> SampleRecord:
+def apply_rule_and_reviews(record: SampleRecord, rule: PassRule, reviews: Mapping[str, Review]) -> SampleRecord:
     """A record of the journal with Graft's verdict by the rule, and the verdicts that persons left."""
     if rule == SUITES_ALONE and record.wrong_plus is not None:
         record = replace(record, wrong_plus=None)
     graft, official = record.graft, record.official
     own, other = reviews.get(graft.execution), reviews.get(official.execution)
     # A person may decide on what the suites leave open, and then on what the plus tests do.
-    verdict = apply_review(apply_pass_rule(apply_review(graft.verdict, own), record.plus, rule), own)
+    verdict = decide_open_verdict_by_review(
+        apply_pass_rule(decide_open_verdict_by_review(graft.verdict, own), record.plus, rule), own
+    )
     if verdict is not graft.verdict:
         record = replace(record, graft=replace(graft, verdict=verdict))
     if other is not None:
-        record = replace(record, official=replace(official, verdict=apply_review(official.verdict, other)))
+        record = replace(
+            record, official=replace(official, verdict=decide_open_verdict_by_review(official.verdict, other))
+        )
     return record
 
 

@@ -11,15 +11,15 @@ from agent.prompts import PromptSet, load_prompts
 from agent.request import Agent
 from executor.repository.recipe import Recipe, find_recipe
 from executor.tasks.datasets import load_rows, select_rows
-from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes
+from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.retrievers import find_retriever
 from experiments.run.config import RunConfig
-from experiments.run.validity import VALID, choose_task_ids
+from experiments.run.validity import VALID, expand_valid_into_task_ids
 from index.errors import ConfigError, RecipeError
-from index.plugins import find_plugin, list_plugins
+from index.plugins import find_plugin, list_plugins_rejecting_name_clashes
 from index.user_files import make_spelling_hint
 from retrieval.protocol import MakeRetriever
 
@@ -76,10 +76,10 @@ def choose_tasks(config: RunConfig) -> TaskChoice:
 
     A repository that merely occurs in the data set may lack a recipe or a source, or be one that takes hours to build
     (`on_request`): it is `missing`. Raises ConfigError, TaskError or RecipeError."""
-    rows = add_rows_for_rebinding_recipes(
+    rows = add_copies_for_rebinding_recipes(
         load_rows(config.dataset, config.oracle_file, repos=config.repos or None, mirror=config.mirror), config.repos
     )
-    ids = choose_task_ids(config.tasks, config.repos, rows, plus=config.has_plus_tests_for_validity)
+    ids = expand_valid_into_task_ids(config.tasks, config.repos, rows, plus=config.can_plus_tests_prove_validity)
     chosen = select_rows(rows, config.repos, ids, None, config.levels)
     by_name = bool(config.repos or (config.tasks and config.tasks != (VALID,)))
     recipes: dict[str, Recipe] = {}
@@ -120,7 +120,7 @@ def find_agent(name: str | None) -> Agent:
         return run_agent
     plugin = find_plugin("graft.agents", name, (_OWN_AGENT,))
     if plugin is None:
-        known = [*list_plugins("graft.agents", (_OWN_AGENT,))]
+        known = [*list_plugins_rejecting_name_clashes("graft.agents", (_OWN_AGENT,))]
         tail = f"installed: {', '.join(known)}" if known else "none is installed"
         raise ConfigError(
             f"agent: no plug-in {name!r}{make_spelling_hint(name, known)} ({tail}; or say module:attribute)"

@@ -83,7 +83,7 @@ def describe_validity(counts: Validity) -> str:
     return f"{counts.repo}: {counts.valid} of {total} tasks are valid{alone}{rest} (manifest of {counts.date})"
 
 
-def choose_task_ids(
+def expand_valid_into_task_ids(
     names: Sequence[str], repos: Sequence[str], rows: Sequence[TaskRow], *, plus: bool
 ) -> tuple[str, ...]:
     """The task ids that `tasks=` means. The word `valid` stands for the tasks that the manifests call valid: those of

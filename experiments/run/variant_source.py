@@ -14,7 +14,7 @@ from executor.manifest.variant.record import (
     locate_variant_source,
     require_proof,
 )
-from executor.manifest.variant.renamed_tasks import keep_proved_plus_tests, rename_manifest, rename_row
+from executor.manifest.variant.renamed_tasks import rename_manifest, rename_proved_plus_tests, rename_row
 from executor.manifest.variant.spec import parse_variant
 from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.recipe import Recipe
@@ -47,9 +47,9 @@ class RepoSource:
 
     def keep_plus_tests_proved_for_tree(self, recipe: Recipe) -> Recipe:
         """The recipe with the plus tests that hold for this tree, in its names."""
-        return recipe if self.variant is None else keep_proved_plus_tests(recipe, self.variant)
+        return recipe if self.variant is None else rename_proved_plus_tests(recipe, self.variant)
 
-    def load_health(self, recipe: Recipe) -> HealthManifest | None:
+    def load_health_renamed_for_tree(self, recipe: Recipe) -> HealthManifest | None:
         """The doctor's manifest, where there is one, as it holds for this tree."""
         found = load_manifest(manifest_path(recipe))
         if found is None or self.variant is None:

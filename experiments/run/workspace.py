@@ -20,8 +20,8 @@ from executor.repository.source import SourceTree, checkout_source, choose_mirro
 from executor.repository.suites import PlusSuite, digest_plus_tests
 from executor.sandbox.choose import ChosenSandbox, choose_backend
 from executor.sandbox.contract import Backend
-from executor.tasks.datasets import bind_row
-from executor.tasks.row_rebinding import rebind_rows
+from executor.tasks.datasets import make_task_from_row
+from executor.tasks.row_rebinding import relocate_recipe_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from experiments.arms.arm import RETRIEVED_KINDS
@@ -198,7 +198,7 @@ def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> Bound:
                 raise
             missing[name] = str(error)
             continue
-        found = rebind_rows(chosen, recipe, original.root)
+        found = relocate_recipe_rows(chosen, recipe, original.root)
         bound.update({(row.repository, row.id): row for row in sources[name].rename_rows(found.rows)})
         unbound += found.notes
     left_out = tuple(
@@ -212,7 +212,7 @@ def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> Bound:
         raise ConfigError("no task is left: " + "; ".join(left_out))
     if config.limit is not None:
         kept = kept[: config.limit]
-    tasks = tuple(bind_row(row, sources[row.repository].tree.root) for row in kept)
+    tasks = tuple(make_task_from_row(row, sources[row.repository].tree.root) for row in kept)
     return Bound(tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out)
 
 
@@ -226,7 +226,7 @@ def _prepare_repo(
     progress: Progress,
 ) -> Repo:
     config, recipe = parts.config, source.keep_plus_tests_proved_for_tree(parts.tasks.recipes[name])
-    health = source.load_health(recipe)
+    health = source.load_health_renamed_for_tree(recipe)
     # A suite that judges none of the tasks needn't be measured: openssl's 202 take two rounds of minutes. Those of the
     # first tasks come first.
     needed = [suite for task_id in task_ids for suite in choose_judging_suites(recipe, health, task_id)]
@@ -273,7 +273,7 @@ def _prepare_index_and_retrievers(
 def list_held_out_targets(choice: TaskChoice, recipe: Recipe, source: RepoSource) -> tuple[Target, ...]:
     """What no ranker may learn from: all targets of the data set in that repository, whether this run has them or not,
     so that one trained ranker serves all runs."""
-    bound = source.rename_rows(rebind_rows(choice.rows, recipe, source.original_root).rows)
+    bound = source.rename_rows(relocate_recipe_rows(choice.rows, recipe, source.original_root).rows)
     return tuple(hole for row in bound for hole in row.target.holes)
 
 

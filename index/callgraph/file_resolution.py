@@ -49,14 +49,14 @@ def resolve_calls_in_files(reader: IndexReader, symbols: SymbolTable, files: Ite
 def find_function_defining_macros(reader: IndexReader) -> dict[str, DeclaringMacro]:
     """The macros of the tree that define functions, by name, including those whose uses the index can't read."""
     found: dict[str, DeclaringMacro] = {}
-    for definition in reader.read_definitions_of_matching_files(MacroForm.DECLARES):
+    for definition in reader.read_definitions_of_files_with(MacroForm.DECLARES):
         maker = definition.maker
         if maker is not None and any(part.kind == "function" for part in maker.parts):
             found.setdefault(definition.name, maker)
     return found
 
 
-def build_whole_graph(part: PartialGraph, size: int) -> CallGraph:
+def build_graph_resolving_field_calls(part: PartialGraph, size: int) -> CallGraph:
     """The graph of the edges of a whole tree, of symbols with ids below `size`. A call through a field becomes an edge
     to each function that the field may hold."""
     # The (function, witness) pairs that each field is assigned anywhere in the tree, in order.

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from index.callgraph.file_resolution import build_whole_graph, resolve_calls_in_files
+from index.callgraph.file_resolution import build_graph_resolving_field_calls, resolve_calls_in_files
 from index.callgraph.graph import CallGraph
 from index.callgraph.resolution.calls import PartialGraph
 from index.callgraph.symbol_table import SymbolTable
@@ -37,19 +37,19 @@ def open_or_make_call_graph(reader: IndexReader) -> CallGraph:
 
     def resolve_graph(_: Path) -> CallGraph:
         with pause_garbage_collection():
-            part = resolve_whole_tree(reader)
-        return build_whole_graph(part, reader.next_symbol_id())
+            part = resolve_calls_in_whole_tree(reader)
+        return build_graph_resolving_field_calls(part, reader.next_symbol_id())
 
     return reader.open_columns("graph", CallGraph, resolve_graph)
 
 
-def resolve_whole_tree(reader: IndexReader) -> PartialGraph:
+def resolve_calls_in_whole_tree(reader: IndexReader) -> PartialGraph:
     files = reader.source_files
     functions = sum(file.functions for file in files)
     if functions < LEAST_FUNCTIONS_FOR_TWO or len(os.sched_getaffinity(0)) < 2 or not sys.executable:
         return resolve_calls_in_files(reader, SymbolTable(reader), files)
     with tempfile.TemporaryDirectory(prefix="graft-graph-") as scratch:
-        process = _start_resolver_process(reader, Path(scratch))
+        process = _start_process_resolving_all_files(reader, Path(scratch))
         try:
             process.wait()
         except BaseException:
@@ -63,7 +63,7 @@ def resolve_whole_tree(reader: IndexReader) -> PartialGraph:
     return _join_parts(parts, files)
 
 
-def _start_resolver_process(reader: IndexReader, scratch: Path) -> subprocess.Popen[bytes]:
+def _start_process_resolving_all_files(reader: IndexReader, scratch: Path) -> subprocess.Popen[bytes]:
     """Start the process that resolves all files and leaves the two parts in `scratch`."""
     source = str(Path(__file__).resolve().parents[2])
     arguments = (str(reader.folder), str(reader.root), reader.state, str(scratch))

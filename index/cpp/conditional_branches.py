@@ -113,7 +113,7 @@ def _blank_branches_if_splitting(
     """Blank a group's directives and all its branches but one where they split a function. `assumed` are the
     conditions of the branches that were kept so far: what contradicts one of them isn't kept."""
     texts = [bytes(out[b.start : b.end]) for b in group.branches]
-    if any(not _is_balanced(text) for text in texts):
+    if any(not _has_balanced_braces(text) for text in texts):
         kept = next((i for i, b in enumerate(group.branches) if _negate_condition(b.condition) not in assumed), -1)
         if kept >= 0:
             assumed.add(group.branches[kept].condition)
@@ -154,7 +154,7 @@ def _blank_linkage_braces(out: bytearray, branch: _Branch) -> None:
         blank_bytes(out, linkage.start() if linkage is not None else at, at + 1, b"\f")
 
 
-def _is_balanced(text: bytes) -> bool:
+def _has_balanced_braces(text: bytes) -> bool:
     opening, closing = text.count(b"{"), text.count(b"}")
     if opening == closing and (not opening or 0 <= text.find(b"{") < text.find(b"}")):
         return True

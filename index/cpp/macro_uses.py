@@ -51,7 +51,7 @@ def blank_macro_uses(
     """
     uses = list(_find_declaring_uses(data, macros, directives)) if macros else []
     symbols, headers = _expand_uses(uses, macros)
-    _blank_declaring_uses(out, data, uses)
+    _blank_unterminated_declaring_uses(out, data, uses)
     _blank_lone_macro_words(out, data, directives)
     # The type in `switch (unsigned(x))`: the grammar reads a declaration there, and loses the switch.
     for at, end in _find_substrings(data, _CASTS):
@@ -100,7 +100,7 @@ def _insert_plain_function_headers(out: bytearray, headers: Mapping[int, MacroSy
             out[header.start : header.start + len(plain)] = plain
 
 
-def _blank_declaring_uses(out: bytearray, data: bytes, uses: Sequence[MacroUse]) -> None:
+def _blank_unterminated_declaring_uses(out: bytearray, data: bytes, uses: Sequence[MacroUse]) -> None:
     """Blank the uses that end in no `;`: what follows doesn't belong to them."""
     for use in uses:
         ended = use.following == b";"

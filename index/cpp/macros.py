@@ -23,7 +23,7 @@ from index.cpp.declaring_macros import (
 )
 from index.cpp.initializer_directives import HiddenDefine, blank_initializer_directives
 from index.cpp.macro_uses import Spans, blank_macro_uses, find_directives, is_inside
-from index.cpp.mending.headers import mend_declarations
+from index.cpp.mending.headers import blank_macros_in_declarations
 from index.cpp.mending.made_names import write_names_or_stand_ins
 from index.cpp.mending.spellings import normalise_token_spellings
 from index.cpp.tokens import blank_bytes
@@ -300,7 +300,7 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     )
     namers = {word: learnt.name_making_macros[word] for word in words if word in learnt.name_making_macros}
     made_names = write_names_or_stand_ins(out, bytes(out), namers, words) if namers else {}
-    mend_declarations(out, is_c=is_c)
+    blank_macros_in_declarations(out, is_c=is_c)
     # Where nothing is blanked the very same text, so that nobody compares the two again.
     source = original if out == original else bytes(out)
     return ParserText(source, symbols, other_headers, headers, defines, made_names)

@@ -29,8 +29,8 @@ from index.hiding.text_tokens import (
     TextPart,
     TextTokens,
     Values,
-    encode_file_tokens,
-    encode_gold_body_spellings,
+    encode_body_per_text_kind,
+    encode_tokens_grouped_by_kind,
     locate_text_tokens,
 )
 from index.store.reader import IndexReader
@@ -76,7 +76,7 @@ def find_copies(
     """All copies of these bodies outside what is `hidden` already, by path and place."""
     table = open_or_make_fingerprint_table(reader)
     hits: dict[int, list[Hits]] = {}
-    for values in (values for body in bodies for values in encode_gold_body_spellings(body)):
+    for values in (values for body in bodies for values in encode_body_per_text_kind(body)):
         for number, found in find_hits(table, values, schemes):
             hits.setdefault(number, []).append(found)
     copies = []
@@ -93,7 +93,7 @@ def find_copies(
         if runs:
             data = _blank_holes(reader.read_file(file.path), holes)
             # What is left may be a hole's comments, which are told from others by their place alone.
-            runs = _find_shared_runs(own, encode_file_tokens(data)) if holes else runs
+            runs = _find_shared_runs(own, encode_tokens_grouped_by_kind(data)) if holes else runs
         if runs:
             copies += _locate_copies(reader, file.path, data, runs)
     return tuple(copies)
@@ -104,7 +104,7 @@ def _blank_bodies_occurring_once(text: Values, bodies: Iterable[bytes]) -> Value
     with holes needn't be read again without them."""
     left = text.copy()
     for body in bodies:
-        values = encode_gold_body_spellings(body)[0]
+        values = encode_body_per_text_kind(body)[0]
         places = list(_find_value_sequence(text.tobytes(), values.tobytes()))
         if len(places) == 1:
             left[places[0] : places[0] + len(values)] = 0

@@ -140,12 +140,12 @@ def find_hits(
     for scheme, spelt, _ in spell_values_by_scheme(values, schemes):
         if least := scheme.least(len(spelt)):
             for number, at in _find_files_with_near_hashes(
-                table, hash_telling_runs(spelt, scheme.length), scheme, least
+                table, hash_runs_with_varied_patterns(spelt, scheme.length), scheme, least
             ):
                 yield number, Hits(scheme, spelt, at)
 
 
-def hash_telling_runs(values: Values, length: int) -> tuple[Hashes, Integers]:
+def hash_runs_with_varied_patterns(values: Values, length: int) -> tuple[Hashes, Integers]:
     """The hashes of the runs that say something, and where they begin."""
     hashes = hash_token_runs(values, length)
     if not len(hashes):

@@ -81,9 +81,9 @@ class HiddenView:
 
     def symbols(self, kind: SymbolKind) -> Sequence[Symbol]:
         """All visible symbols of a kind, by path and place."""
-        return self._show_entries(self._index.entries_of_kind(kind))
+        return self._list_visible_symbols(self._index.entries_of_kind(kind))
 
-    def _show_entries(self, entries: Iterable[Entry]) -> list[Symbol]:
+    def _list_visible_symbols(self, entries: Iterable[Entry]) -> list[Symbol]:
         return [seen for entry in entries if (seen := self.visible_symbol(entry)) is not None]
 
     def visible_symbol(self, entry: Entry) -> Symbol | None:
@@ -92,7 +92,7 @@ class HiddenView:
         if self._left_out and self.is_left_out(symbol):
             return None
         holes = self._holes.get(symbol.path)
-        return symbol if holes is None else _show_symbol(entry, holes)
+        return symbol if holes is None else _make_symbol_without_hidden_parts(entry, holes)
 
     def is_left_out(self, symbol: Symbol) -> bool:
         """Whether a symbol begins in lines that this view leaves out."""
@@ -141,15 +141,15 @@ class HiddenView:
 
     def symbols_in_file(self, path: str) -> Sequence[Symbol]:
         """All visible symbols of a file, in order; none for a path that isn't in `files()`."""
-        return self._show_entries(self._index.entries_in_file(path))
+        return self._list_visible_symbols(self._index.entries_in_file(path))
 
     def symbols_matching(
         self, path: str, kinds: Collection[SymbolKind], wanted: Callable[[str], bool]
     ) -> list[Symbol]:
         """The visible symbols of a file and of these kinds whose unqualified name is `wanted`, by place. Reads whole
         entries of those alone."""
-        ids = [number for number, name in self._index.names_in_file(path, kinds) if wanted(name)]
-        return self._show_entries(self._index.read_entries_sorted_by_place(ids))
+        ids = [number for number, name in self._index.ids_and_names_in_file(path, kinds) if wanted(name)]
+        return self._list_visible_symbols(self._index.read_entries_sorted_by_place(ids))
 
     def files(self) -> Sequence[str]:
         """The paths that can be read, sorted: those that were indexed."""
@@ -157,7 +157,7 @@ class HiddenView:
 
     def symbols_named(self, name: str) -> list[Symbol]:
         """The visible symbols of every kind with this unqualified name, by path and place."""
-        return self._show_entries(self._index.entries_named(name))
+        return self._list_visible_symbols(self._index.entries_named(name))
 
     def called_names(self, symbol: Symbol) -> tuple[str, ...]:
         """Names called in a function, as written, in order, each once; calls in a hole are left out."""
@@ -179,7 +179,7 @@ class HiddenView:
         edges = drop_edges_with_hidden_witness(
             open_or_make_call_graph(self._index).edges_from(number), self.ids_overlapping_holes
         )
-        return self._read_symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
+        return self._read_visible_symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
 
     def callers(self, symbol: Symbol, least: float = 0.0, most: int | None = None) -> tuple[Symbol, ...]:
         """The functions that call a symbol, by path and place, without those that have a hole in them; none where
@@ -198,7 +198,7 @@ class HiddenView:
         ]
         return self._find_callers(hidden, least)
 
-    def _find_callers(self, ids: Iterable[int], least: float, most: int | None = None) -> tuple[Symbol, ...]:
+    def _find_callers(self, ids: Iterable[int], least: float, none_above: int | None = None) -> tuple[Symbol, ...]:
         found: dict[int, None] = {}
         for number in ids:
             edges = drop_edges_with_hidden_witness(
@@ -206,7 +206,7 @@ class HiddenView:
             )
             found |= dict.fromkeys(edges.ids[edges.confidence >= least].tolist())
         visible = [number for number in found if number not in self.ids_overlapping_holes]
-        seen = self._read_symbols(visible if most is None or len(visible) <= most else ())
+        seen = self._read_visible_symbols(visible if none_above is None or len(visible) <= none_above else ())
         return tuple(sorted(seen, key=lambda s: (s.path, s.start_byte)))
 
     def _find_id(self, symbol: Symbol) -> int:
@@ -217,7 +217,7 @@ class HiddenView:
                 return entry.id
         return -1
 
-    def _read_symbols(self, ids: Iterable[int]) -> tuple[Symbol, ...]:
+    def _read_visible_symbols(self, ids: Iterable[int]) -> tuple[Symbol, ...]:
         wanted = list(ids)
         found = {e.id: self.visible_symbol(e) for e in self._index.read_entries_sorted_by_place(wanted)}
         return tuple(seen for number in wanted if (seen := found.get(number)) is not None)
@@ -260,7 +260,7 @@ def find_ids_overlapping_holes(index: IndexReader, path: str, holes: Sequence[Ho
     ]
 
 
-def _show_symbol(entry: Entry, holes: Sequence[Hole]) -> Symbol | None:
+def _make_symbol_without_hidden_parts(entry: Entry, holes: Sequence[Hole]) -> Symbol | None:
     symbol = entry.symbol
     start, end = symbol.start_byte, symbol.end_byte
     if symbol.kind in _DOCUMENTED_BEHIND and has_overlapping_hole(end, end + _BEHIND, holes):

@@ -110,12 +110,14 @@ def find_possible_clones(table: ShapeTable, body: BodyTokens) -> list[int]:
     # No order of the tokens can have more in common than their counts have.
     common = np.minimum(table.kinds[low:high], own).sum(axis=1, dtype=np.int32)
     shape = 2.0 * common / (size + table.sizes[low:high])
-    names = _bound_shared_name_ratios(table, body, low, high)
+    names = _compute_name_share_upper_bounds(table, body, low, high)
     reach = (shape + NAMES_WEIGHT * names) / (1 + NAMES_WEIGHT)
     return [int(number) for number in table.ids[low:high][reach >= LEAST_SIMILARITY - 1e-9]]
 
 
-def _bound_shared_name_ratios(table: ShapeTable, body: BodyTokens, low: int, high: int) -> npt.NDArray[np.float64]:
+def _compute_name_share_upper_bounds(
+    table: ShapeTable, body: BodyTokens, first_row: int, end_row: int
+) -> npt.NDArray[np.float64]:
     """For the rows [low, high) the largest share of the body's names and literals that may be the same there."""
     atoms = body.texts[body.kinds <= LITERAL].astype(np.uint32)
     texts, often = np.unique(atoms, return_counts=True)
@@ -124,16 +126,16 @@ def _bound_shared_name_ratios(table: ShapeTable, body: BodyTokens, low: int, hig
     rows = [table.rows[a:b] for a, b in zip(left, right, strict=True)]
     weights = [np.minimum(table.times[a:b], n) for a, b, n in zip(left, right, often.tolist(), strict=True)]
     if not rows:
-        return np.zeros(high - low)
+        return np.zeros(end_row - first_row)
     joined, counted = np.concatenate(rows), np.concatenate(weights)
-    inside = (joined >= low) & (joined < high)
-    found = np.bincount(joined[inside] - low, counted[inside], minlength=high - low)
+    inside = (joined >= first_row) & (joined < end_row)
+    found = np.bincount(joined[inside] - first_row, counted[inside], minlength=end_row - first_row)
     return found / max(1, len(atoms))
 
 
-def measure_similarity(target: BodyTokens, other: BodyTokens) -> float:
+def measure_shape_and_name_similarity(target: BodyTokens, other: BodyTokens) -> float:
     """How far the body `other` gives the body `target` away, from 0 to 1."""
-    shape = Indel.normalized_similarity(abstract_tokens(target), abstract_tokens(other))
+    shape = Indel.normalized_similarity(abstract_names_and_literals(target), abstract_names_and_literals(other))
     ours, theirs = Counter(_list_names_and_literals(target)), Counter(_list_names_and_literals(other))
     names = (ours & theirs).total() / max(1, ours.total())
     return (shape + NAMES_WEIGHT * names) / (1 + NAMES_WEIGHT)
@@ -143,7 +145,7 @@ def _list_names_and_literals(body: BodyTokens) -> list[int]:
     return [int(text) for text in body.texts[body.kinds <= LITERAL]]
 
 
-def abstract_tokens(body: BodyTokens) -> list[int]:
+def abstract_names_and_literals(body: BodyTokens) -> list[int]:
     """The tokens with all names made one token, and all literals another."""
     atoms = body.kinds <= LITERAL
     return list(map(int, np.where(atoms, body.kinds, body.texts.astype(np.int64) + KINDS)))

@@ -24,7 +24,7 @@ exactly the same runs."""
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
-def hash_runs(tokens: BodyTokens) -> list[Hashes]:
+def hash_token_runs_per_body(tokens: BodyTokens) -> list[Hashes]:
     """For each body the sorted hashes of its runs of `RUN_TOKENS` normalised tokens, each once. A shorter body is one
     run."""
     values = tokens.texts
@@ -75,7 +75,7 @@ class RunSimilarity(NamedTuple):
 
 def find_similar_functions(table: RunTable, body: BodyTokens) -> list[RunSimilarity]:
     """The functions that hold at least `LEAST_CLONE_SHARE` of the runs of `body`, which is one body, best first."""
-    (wanted,) = hash_runs(body)
+    (wanted,) = hash_token_runs_per_body(body)
     if len(wanted) == 0:
         return []
     left = np.searchsorted(table.hashes, wanted, "left")

@@ -71,17 +71,17 @@ _TEXT = 0x7FFF
 _BETWEEN_STREAMS = b"\0"
 
 
-def encode_file_tokens(data: bytes) -> Values:
+def encode_tokens_grouped_by_kind(data: bytes) -> Values:
     """The values of a file's tokens: first those of its code, strings within, then those of all its comments, then
     those of all its strings. So a copy is one run with other comments in it, and over several comments or strings."""
-    return _look_up_values(_join_code_comments_strings(_separate_comments_and_strings(_PARTS.split(data))))[0]
+    return _encode_tokens_with_mask(_join_code_comments_strings(_separate_comments_and_strings(_PARTS.split(data))))[0]
 
 
-def encode_gold_body_spellings(body: bytes) -> tuple[Values, ...]:
+def encode_body_per_text_kind(body: bytes) -> tuple[Values, ...]:
     """The values of a function's body without its comments first, then as a comment or a string would hold it, where
     that is different."""
-    spellings = (b" ".join(_blank_comments(_PARTS.split(body))), body, _blank_marks(_MARKED_COMMENT_LINE, body))
-    values = {found.tobytes(): found for found, _ in map(_look_up_values, dict.fromkeys(spellings))}
+    spellings = (b" ".join(_empty_comment_parts(_PARTS.split(body))), body, _blank_marks(_MARKED_COMMENT_LINE, body))
+    values = {found.tobytes(): found for found, _ in map(_encode_tokens_with_mask, dict.fromkeys(spellings))}
     return tuple(values.values())
 
 
@@ -94,8 +94,8 @@ class TextPart(NamedTuple):
 
 
 class TextTokens(NamedTuple):
-    """A file's tokens, in the order of `encode_file_tokens`, with their places: token i is bytes [starts[i], ends[i]),
-    in the part `parts[of_part[i]]`."""
+    """A file's tokens, in the order of `encode_tokens_grouped_by_kind`, with their places: token i is bytes
+    [starts[i], ends[i]), in the part `parts[of_part[i]]`."""
 
     starts: Integers
     ends: Integers
@@ -119,7 +119,7 @@ def locate_text_tokens(data: bytes) -> TextTokens:
     piece_starts = np.cumsum(piece_sizes) - piece_sizes
     text = _blank_marks(_MARKED_LINE, _join_code_comments_strings(spread))
     found = _TOKENS.findall(text)
-    _, real = _look_up_values(text)
+    _, real = _encode_tokens_with_mask(text)
     places = np.fromiter(map(re.Match.start, _TOKENS.finditer(text)), dtype=np.int64, count=len(found))[real]
     lengths = np.fromiter(map(len, found), dtype=np.int64, count=len(found))[real]
     piece = np.searchsorted(piece_starts, places, "right") - 1
@@ -143,7 +143,7 @@ def collapse_names_and_numbers(values: Values) -> tuple[Values, Integers]:
 
 def _separate_comments_and_strings(split: list[bytes | None]) -> tuple[list[bytes], list[bytes], list[bytes]]:
     """All parts, comments blanked; the comments; the strings."""
-    return _blank_comments(split), [part or b"" for part in split[1::3]], [part or b"" for part in split[2::3]]
+    return _empty_comment_parts(split), [part or b"" for part in split[1::3]], [part or b"" for part in split[2::3]]
 
 
 def _join_code_comments_strings(spread: tuple[list[bytes], list[bytes], list[bytes]]) -> bytes:
@@ -157,13 +157,13 @@ def _blank_marks(pattern: re.Pattern[bytes], text: bytes) -> bytes:
     return pattern.sub(lambda match: b"\n" + b" " * (len(match.group()) - 1), text)
 
 
-def _blank_comments(split: list[bytes | None]) -> list[bytes]:
+def _empty_comment_parts(split: list[bytes | None]) -> list[bytes]:
     blanked = list(split)
     blanked[1::3] = [b""] * (len(split) // 3)
     return [part or b"" for part in blanked]
 
 
-def _look_up_values(text: bytes) -> tuple[Values, npt.NDArray[np.bool_]]:
+def _encode_tokens_with_mask(text: bytes) -> tuple[Values, npt.NDArray[np.bool_]]:
     """The values of a text's tokens, and which of what `_TOKENS` finds are tokens."""
     found = _TOKENS.findall(_blank_marks(_MARKED_LINE, text))
     values = np.fromiter(map(_TOKEN_VALUES.__getitem__, found), dtype=np.uint16, count=len(found))

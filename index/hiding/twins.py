@@ -9,7 +9,7 @@ from index.cpp.declarators import unqualified_name
 from index.hiding.body_tokens import BodyTokens, drop_name_prefix_and_case, tokenize_bodies
 from index.hiding.clone_tables import open_or_make_run_table, open_or_make_shape_table
 from index.hiding.holes import Hole
-from index.hiding.shape_clones import LEAST_SIMILARITY, find_possible_clones, measure_similarity
+from index.hiding.shape_clones import LEAST_SIMILARITY, find_possible_clones, measure_shape_and_name_similarity
 from index.hiding.text_clones import find_similar_functions, is_clone
 from index.store.reader import IndexReader
 from index.values import Entry, Symbol, Target
@@ -53,7 +53,7 @@ def _find_twins_by_shape(reader: IndexReader, target: Target, wanted: BodyTokens
         reader, target, hole, find_possible_clones(open_or_make_shape_table(reader), wanted)
     ):
         text = reader.read_file(entry.symbol.path)[entry.body : entry.symbol.end_byte]
-        alike = measure_similarity(wanted, tokenize_bodies([text]))
+        alike = measure_shape_and_name_similarity(wanted, tokenize_bodies([text]))
         if alike >= LEAST_SIMILARITY:
             yield Twin(entry.symbol, entry.body, alike, "shape")
 

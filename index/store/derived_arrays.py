@@ -67,7 +67,7 @@ def load_or_make_derived_arrays(
         shutil.rmtree(new, ignore_errors=True)
 
 
-def remove_leftovers(folder: Path, state: str) -> None:
+def remove_stale_arrays_and_temporaries(folder: Path, state: str) -> None:
     """Remove the derived arrays of other states, and the temporary files of processes that have ended."""
     for path in (folder / _DERIVED).glob("*"):
         if not path.name.endswith(state) and not _has_living_owner_process(path):

@@ -151,7 +151,7 @@ class IndexReader:
         """All symbols of one file, in order; none for a path that isn't indexed."""
         return self._read_entries("s.file_id=? ORDER BY s.start, s.id", self._file_id(path))
 
-    def names_in_file(self, path: str, kinds: Iterable[SymbolKind]) -> list[tuple[int, str]]:
+    def ids_and_names_in_file(self, path: str, kinds: Iterable[SymbolKind]) -> list[tuple[int, str]]:
         """(row id, unqualified name) of a file's symbols of some kinds, in order: thousands in a millisecond."""
         wanted = ",".join(f"'{kind.value}'" for kind in kinds)
         return self._query(
@@ -204,14 +204,14 @@ class IndexReader:
 
     def symbol_columns(self) -> Iterator[SymbolColumns]:
         """All symbols but enumerators and plain macros, by id, as the call graph reads them."""
-        return self._query_in_batches(
+        return self._query_in_batches_by_id(
             'SELECT id, kind, file_id, name, qualified_name, start, "end", body, signature FROM symbols '
             f"WHERE id > ? AND kind <> 'enumerator' AND NOT {_PLAIN_MACRO} ORDER BY id LIMIT {_ROWS_PER_QUERY}"
         )
 
     def plain_macros(self) -> Iterator[tuple[int, int, str, int, int]]:
         """(id, file id, name, start, end) of the plain macros, those without parameters, by id."""
-        return self._query_in_batches(
+        return self._query_in_batches_by_id(
             'SELECT id, file_id, name, start, "end" FROM symbols '
             f"WHERE id > ? AND {_PLAIN_MACRO} ORDER BY id LIMIT {_ROWS_PER_QUERY}"
         )
@@ -280,7 +280,7 @@ class IndexReader:
     def _paths_by_name(self) -> Mapping[str, Sequence[str]]:
         return group_paths_by_base_name(file.path for file in self.source_files)
 
-    def read_definitions_of_matching_files(self, form: MacroForm) -> list[Definition]:
+    def read_definitions_of_files_with(self, form: MacroForm) -> list[Definition]:
         """The `#define`s of all files that have a definition of this form, by path; those of other forms too."""
         rows = self._query("SELECT macros FROM files WHERE instr(macros, ?) ORDER BY path", form.value)
         return [definition for (text,) in rows for definition in decode_definitions(text)]
@@ -289,7 +289,7 @@ class IndexReader:
 
     def body_blobs(self, column: Literal["hashes", "shape"]) -> Iterator[tuple[int, bytes]]:
         """(function's id, bytes of its run hashes or of its shape) of all functions, by id."""
-        return self._query_in_batches(
+        return self._query_in_batches_by_id(
             f"SELECT symbol_id, {column} FROM runs WHERE symbol_id > ? ORDER BY symbol_id LIMIT 5000"
         )
 
@@ -307,7 +307,7 @@ class IndexReader:
         file = self.files.get(path)
         return -1 if file is None else file.id
 
-    def _query_in_batches(self, sql: str) -> Iterator[Any]:
+    def _query_in_batches_by_id(self, sql: str) -> Iterator[Any]:
         """The rows of a query that gives those after an id: the kernel's symbols at once are gigabytes."""
         last = -1
         while rows := self._query(sql, last):

@@ -174,7 +174,7 @@ def write_meta(connection: sqlite3.Connection, **values: str) -> None:
     connection.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())
 
 
-def write_state(connection: sqlite3.Connection, build: str, learnt: LearntMacros) -> str:
+def write_new_state_key(connection: sqlite3.Connection, build: str, learnt: LearntMacros) -> str:
     """Describe a new state of the index under a new random key, by which derived arrays are kept. Returns the key."""
     key = secrets.token_hex(6)
     write_meta(connection, build=build, learnt=json.dumps(learnt, separators=(",", ":")), arrays=key)
@@ -184,7 +184,7 @@ def write_state(connection: sqlite3.Connection, build: str, learnt: LearntMacros
 def publish_database(connection: sqlite3.Connection, folder: Path, build: str, learnt: LearntMacros) -> None:
     """Make the database that was built the index. Readers that have an earlier one open keep it."""
     connection.executescript(_INDEXES)
-    name = f"index-{write_state(connection, build, learnt)}.sqlite"
+    name = f"index-{write_new_state_key(connection, build, learnt)}.sqlite"
     connection.execute("PRAGMA journal_mode=WAL")
     connection.close()
     with (folder / BUILDING).open("rb") as file:

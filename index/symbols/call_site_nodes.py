@@ -94,7 +94,7 @@ def _read_construction_and_operator_sites(
         "variable": _read_variable_constructions,
         "literal": _read_construction,
         "initializer": _read_member_initializer,
-        "operator": _read_operator,
+        "operator": _read_overloadable_operator,
     }
     for what, read in readers.items():
         for number, node in enumerate(found.get(what, ())):
@@ -166,15 +166,15 @@ def _parse_callee(callee: bytes) -> _Callee | None:
 def _read_call(node: Node, data: bytes) -> _RawSite:
     children = node.children
     callee = children[0]
-    form, name, receiver = _read_callee_node(callee, data)
+    form, name, receiver = _read_callee_form_name_receiver(callee, data)
     return callee.start_byte, callee.end_byte, form, name[:_LONGEST_NAME], receiver, _count_arguments(children[-1])
 
 
-def _read_callee_node(callee: Node, data: bytes) -> tuple[int, str, str]:
+def _read_callee_form_name_receiver(callee: Node, data: bytes) -> tuple[int, str, str]:
     kind = callee.type
     if kind == "parenthesized_expression":
         # `(*method->put)(x)`, as C writes a call through a pointer.
-        inner = _read_node_on_one_line(callee, data).strip("() *")
+        inner = _read_node_as_short_line(callee, data).strip("() *")
         if inner.isidentifier():
             return PLAIN, inner, ""
         member = _MEMBER.fullmatch(inner)
@@ -184,18 +184,18 @@ def _read_callee_node(callee: Node, data: bytes) -> tuple[int, str, str]:
         receiver = callee.child_by_field_name("argument")
         if field is None or receiver is None:
             return PLAIN, "", ""
-        return MEMBER, _read_name(field, data), _read_node_on_one_line(receiver, data)
+        return MEMBER, _read_name_without_template_arguments(field, data), _read_node_as_short_line(receiver, data)
     if kind == "qualified_identifier":
         return QUALIFIED, read_qualified_name(callee, data), ""
     if kind in ("template_function", "identifier", "dependent_name", "template_method"):
-        name = _read_name(callee, data)
+        name = _read_name_without_template_arguments(callee, data)
         return (QUALIFIED if "::" in name else PLAIN), name, ""
     if kind == "field_identifier":
-        return PLAIN, _read_node_on_one_line(callee, data), ""
+        return PLAIN, _read_node_as_short_line(callee, data), ""
     return PLAIN, "", ""
 
 
-def _read_name(node: Node, data: bytes) -> str:
+def _read_name_without_template_arguments(node: Node, data: bytes) -> str:
     """A name without template arguments."""
     while node.type in ("template_function", "template_method", "template_type"):
         inner = node.child_by_field_name("name")
@@ -204,10 +204,10 @@ def _read_name(node: Node, data: bytes) -> str:
         node = inner
     if node.type in ("qualified_identifier", "dependent_name"):
         return read_qualified_name(node, data)
-    return _read_node_on_one_line(node, data)
+    return _read_node_as_short_line(node, data)
 
 
-def _read_node_on_one_line(node: Node, data: bytes) -> str:
+def _read_node_as_short_line(node: Node, data: bytes) -> str:
     # Only as much as is kept: the left operands of `a < a < a < ...` together are quadratic in its length.
     start = node.start_byte
     text = data[start : min(node.end_byte, start + 4 * MAX_RECEIVER)].decode("utf-8", "replace")
@@ -236,7 +236,7 @@ def _read_construction(node: Node, data: bytes) -> Iterator[_RawSite]:
     arguments = node.child_by_field_name("arguments") or node.child_by_field_name("value")
     if kind is not None and kind.type not in _BUILT_IN:
         arity = 0 if arguments is None else _count_arguments(arguments)
-        yield node.start_byte, kind.end_byte, CONSTRUCT, _read_name(kind, data), "", arity
+        yield node.start_byte, kind.end_byte, CONSTRUCT, _read_name_without_template_arguments(kind, data), "", arity
 
 
 def _read_variable_constructions(node: Node, data: bytes) -> Iterator[_RawSite]:
@@ -244,10 +244,10 @@ def _read_variable_constructions(node: Node, data: bytes) -> Iterator[_RawSite]:
     kind = node.child_by_field_name("type")
     if kind is None or kind.type in _BUILT_IN or data.startswith(b"extern", node.start_byte):
         return
-    name = _read_name(kind, data)
+    name = _read_name_without_template_arguments(kind, data)
     for declarator in node.children_by_field_name("declarator"):
         if declarator.type == "identifier":
-            yield node.start_byte, declarator.end_byte, CONSTRUCT, name, _read_node_on_one_line(declarator, data), 0
+            yield node.start_byte, declarator.end_byte, CONSTRUCT, name, _read_node_as_short_line(declarator, data), 0
             continue
         if declarator.type == "array_declarator":
             yield node.start_byte, declarator.end_byte, CONSTRUCT, name, read_declared_name(declarator, data), 0
@@ -263,14 +263,21 @@ def _read_variable_constructions(node: Node, data: bytes) -> Iterator[_RawSite]:
 
 def _read_member_initializer(node: Node, data: bytes) -> Iterator[_RawSite]:
     first, last = node.children[0], node.children[-1]
-    yield first.start_byte, first.end_byte, CONSTRUCT, _read_name(first, data), "", _count_arguments(last)
+    yield (
+        first.start_byte,
+        first.end_byte,
+        CONSTRUCT,
+        _read_name_without_template_arguments(first, data),
+        "",
+        _count_arguments(last),
+    )
 
 
-def _read_operator(node: Node, data: bytes) -> Iterator[_RawSite]:
+def _read_overloadable_operator(node: Node, data: bytes) -> Iterator[_RawSite]:
     """An operator whose operands may be objects: a literal is no object, except behind a shift or an index."""
     left, *others = node.children
     if node.type == "subscript_expression":
-        yield node.start_byte, left.end_byte, OPERATOR, "operator[]", _read_node_on_one_line(left, data), 2
+        yield node.start_byte, left.end_byte, OPERATOR, "operator[]", _read_node_as_short_line(left, data), 2
     elif len(others) == 1:
         (operand,), symbol = others, left.type
         if symbol in ("-", "~") and operand.type not in _LITERALS:
@@ -279,7 +286,7 @@ def _read_operator(node: Node, data: bytes) -> Iterator[_RawSite]:
                 operand.end_byte,
                 OPERATOR,
                 f"operator{symbol}",
-                _read_node_on_one_line(operand, data),
+                _read_node_as_short_line(operand, data),
                 1,
             )
     elif len(others) == 2 and left.type not in _LITERALS and others[0].type in _OPERATORS:
@@ -288,4 +295,11 @@ def _read_operator(node: Node, data: bytes) -> Iterator[_RawSite]:
             return
         if right in ("number_literal", "char_literal", "true", "false", "null") and symbol != "<<":
             return
-        yield node.start_byte, others[0].end_byte, OPERATOR, f"operator{symbol}", _read_node_on_one_line(left, data), 2
+        yield (
+            node.start_byte,
+            others[0].end_byte,
+            OPERATOR,
+            f"operator{symbol}",
+            _read_node_as_short_line(left, data),
+            2,
+        )

@@ -68,7 +68,7 @@ def _parse_text_as_language(language: Language, data: bytes, text: ParserText) -
         return ParsedFile(language, (), 0, f"parsing took longer than {MAX_SECONDS:.0f} s")
     deadline = time.thread_time() + MAX_SECONDS
     try:
-        unfit = _find_unfit_reason(tree, source)
+        unfit = _explain_unqueryable_tree(tree, source)
         if unfit:
             return ParsedFile(language, (), len(data), unfit)
         # Not with `progress_callback`: in tree-sitter 0.26 it ends the process on some files (examples/inventory's).
@@ -112,7 +112,7 @@ def _compile_query(language: Language) -> Query:
     return Query(load_grammar(language), LANGUAGES[language].query)
 
 
-def _find_unfit_reason(tree: Tree, source: bytes) -> str:
+def _explain_unqueryable_tree(tree: Tree, source: bytes) -> str:
     """Why the tree can't be queried in bounded time, or "". It is walked by a cursor: nodes that are nested 10,000
     deep are slow to ask for their children, and past a depth of 65,535 so is the query."""
     root = tree.root_node

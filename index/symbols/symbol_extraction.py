@@ -73,7 +73,7 @@ def extract_symbols(
     template: CapturedNode | None = None
     for event in events:
         while waiting and waiting[0].start < event.start:
-            _add_macro_symbol(rows, waiting.popleft(), scopes, file)
+            _add_macro_symbol_outside_functions(rows, waiting.popleft(), scopes, file)
         if event.start in uses and event.what in ("declaration", "field", "function"):
             continue  # what the parser takes a macro's use for
         while scopes and scopes[-1].end <= event.start:
@@ -115,7 +115,7 @@ def extract_symbols(
             scopes.append(_Scope(event.end, row.name, True))
             extents.append(FunctionExtent(event.start, event.end, len(rows) - 1))
     for made in waiting:
-        _add_macro_symbol(rows, made, scopes, file)
+        _add_macro_symbol_outside_functions(rows, made, scopes, file)
     more = [make_define_row(define, file) for define in text.defines] + _make_rows_of_branch_headers(rows, text, file)
     if has_error:
         shown = list(find_functions(source))
@@ -174,7 +174,9 @@ def _restore_macro_made_name(row: SymbolRow, made_names: Mapping[str, str]) -> S
     return row._replace(name=name, qualified_name=row.qualified_name[: -len(row.name)] + name)
 
 
-def _add_macro_symbol(rows: list[SymbolRow], made: MacroSymbol, scopes: Sequence[_Scope], file: FileText) -> None:
+def _add_macro_symbol_outside_functions(
+    rows: list[SymbolRow], made: MacroSymbol, scopes: Sequence[_Scope], file: FileText
+) -> None:
     open_scopes = [s for s in scopes if s.end > made.start]
     if not any(s.function for s in open_scopes):
         rows.append(make_macro_symbol_row(made, [s.name for s in open_scopes if s.name], file))

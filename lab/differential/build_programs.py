@@ -25,10 +25,14 @@ from executor.values import Task, Tier
 from lab.differential.c_unit import (
     FunctionPlace,
     find_branch_constants,
-    insert_all_bodies,
-    list_words_after_body_statics,
+    insert_bodies_behind_dispatcher,
+    list_words_after_static_keywords,
 )
-from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
+from lab.differential.cpp_unit import (
+    declare_bodies_in_class,
+    insert_cpp_bodies_behind_dispatcher,
+    is_defined_outside_class,
+)
 from lab.differential.dwarf_shapes import Shape, count_self_run_functions, read_shape
 from lab.differential.noted_calls import declare_callee_probes, find_called_names
 
@@ -68,7 +72,7 @@ class TypesUnit:
         return self.task.target.name.rpartition("::")[2] if self.is_cpp else self.task.target.name
 
 
-def compile_types_unit(
+def compile_unit_for_type_shapes(
     runner: Runner, steps: Sequence[BuildStep], task: Task, source: bytes, texts: Sequence[str], known: Collection[str]
 ) -> TypesUnit:
     """Compile a unit of the unmodified file `source` for what the compiler tells of its types, and of those of the
@@ -152,7 +156,7 @@ def build_programs_with_compilable_bodies(
     def can_compile_bodies(shape: Shape, numbers: Sequence[str], kept: Sequence[int]) -> bool:
         texts = [candidates[number] for number in kept]
         place = FunctionPlace(source, task.target.span, unit.function_name, unit.is_header)
-        insert = insert_all_cpp_bodies if unit.is_cpp else insert_all_bodies
+        insert = insert_cpp_bodies_behind_dispatcher if unit.is_cpp else insert_bodies_behind_dispatcher
         runner.session.write(task.target.path, insert(place, texts, tag, shape, numbers))
         step = runner.run_build_step(
             "differential-unit", Tier.BUILD, _disable_warnings_and_lto(unit.step), BUILD_LIMITS
@@ -212,9 +216,9 @@ def _declare_bodies_in_class_file(
     return source
 
 
-def _compile_runtime(runner: Runner, tool: str, text: str, tag: str) -> None:
+def _compile_runtime(runner: Runner, tool: str, tables_text: str, tag: str) -> None:
     session = runner.session
-    session.write(f"{DIFFERENTIAL_FOLDER}/tables.c", text.encode())
+    session.write(f"{DIFFERENTIAL_FOLDER}/tables.c", tables_text.encode())
     files = sorted(path for path in RUNTIME.iterdir() if path.suffix in (".c", ".h"))
     for path in files:
         session.write(f"{DIFFERENTIAL_FOLDER}/{path.name}", path.read_bytes())
@@ -256,7 +260,7 @@ def write_runtime_tables(shape: Shape, bodies: Sequence[str], budget_s: float, c
     """The runtime's file tables.c; `bodies` are the gold and the candidates. `budget_s`: CPU seconds for the forks of
     all processes; half as many more go to changed states. `constants`: how many the unit gives."""
     words = {piece.text for body in bodies for piece in read_code_tokens(body)}
-    own_constants = any(map(list_words_after_body_statics, bodies))
+    own_constants = any(map(list_words_after_static_keywords, bodies))
     fields: list[str] = []
     types: list[str] = []
     for found in shape.types:

@@ -21,7 +21,7 @@ _COMPARED_NAME = re.compile(r"[!=]=\s*([a-z_]\w*)\b(?!\s*[(\[.-])|\b(?<![.>])([a
 _DECLARED_NAME = re.compile(r"[\w*]\s+\**([a-z_]\w*)\s*(?=[=;,\[])")
 
 
-def list_words_after_body_statics(definition: str) -> list[str]:
+def list_words_after_static_keywords(definition: str) -> list[str]:
     """The word behind each `static` in a body: `const` for a constant, and for a variable another."""
     parts = split_definition(definition)
     words = [piece.text for piece in read_code_tokens(parts.body)] if parts else []
@@ -30,7 +30,7 @@ def list_words_after_body_statics(definition: str) -> list[str]:
 
 def explain_unusable_body(definition: str, name: str) -> str:
     """Why a body can't stand beside another, or "". Of a static variable each body would have its own."""
-    if any(word != "const" for word in list_words_after_body_statics(definition)):
+    if any(word != "const" for word in list_words_after_static_keywords(definition)):
         return "it keeps a static variable of its own"
     try:
         rename_definition(definition, name, "graft")
@@ -71,19 +71,19 @@ def make_gold_and_candidate_names(tag: str, count: int) -> list[str]:
     return [f"graft_gold{tag}", *(f"graft_candidate{number}{tag}" for number in range(count))]
 
 
-def find_branch_constants(definition: str, parameters: Sequence[str]) -> tuple[str, ...]:
+def find_branch_constants(definition: str, excluded_names: Sequence[str]) -> tuple[str, ...]:
     """The numbers, the macros' constants and the functions that the body compares with or branches on, as far as its
     words tell: what a state may be changed to."""
     parts = split_definition(definition)
     body = parts.body if parts else ""
     declared = set(_DECLARED_NAME.findall(body))
     words = (*_LITERAL.findall(body), *_CAPITALS.findall(body), *(a or b for a, b in _COMPARED_NAME.findall(body)))
-    return tuple(dict.fromkeys(word for word in words if word not in declared and word not in parameters))
+    return tuple(dict.fromkeys(word for word in words if word not in declared and word not in excluded_names))
 
 
-def write_address_lookup_function(shape: Shape, numbers: Sequence[str], tag: str) -> str:
-    """The function that gives the address of a variable by its number, and behind these the `numbers`."""
-    values = [f"&{word}" for word, _ in shape.variables] + [f"(long)({word})" for word in numbers]
+def write_address_lookup_function(shape: Shape, constants: Sequence[str], tag: str) -> str:
+    """The function that gives the address of a variable by its number, and behind these the `constants`."""
+    values = [f"&{word}" for word, _ in shape.variables] + [f"(long)({word})" for word in constants]
     cases = "\n".join(f"    case {number}: return (void *){value};" for number, value in enumerate(values))
     return f"void *graft_global{tag}(int number) {{\n    switch (number) {{\n{cases}\n    }}\n    return 0;\n}}\n"
 
@@ -103,7 +103,9 @@ class FunctionPlace:
         lines = split_byte_lines_keeping_ends(self.source.removeprefix(BOM))
         return decode_source(b"".join(lines[self.span.first - 1 : self.span.last]).removesuffix(b"\n"))
 
-    def insert_texts(self, texts: Sequence[str], between: Sequence[str], before: str, after: str) -> bytes:
+    def replace_function_with_texts(
+        self, texts: Sequence[str], between: Sequence[str], before: str, after: str
+    ) -> bytes:
         """The file with these definitions in the function's place, of the gold first, and `between` it and the others
         what calls them; `after` ends the file. All bodies call themselves by the function's name."""
         own_names = [f'#define {word} "{self.name}"' for word in _OWN_NAMES]
@@ -114,7 +116,7 @@ class FunctionPlace:
         return text + encode_source(f"\n{after}") if after else text
 
 
-def insert_all_bodies(
+def insert_bodies_behind_dispatcher(
     place: FunctionPlace, candidates: Sequence[str], tag: str, shape: Shape, numbers: Sequence[str] = ()
 ) -> bytes:
     """The file with the gold's body and the candidates' in the function's place; `tag` keeps our names apart from all
@@ -166,4 +168,4 @@ def insert_all_bodies(
         for text, new in zip((gold, *candidates), names, strict=True)
     ]
     after = "" if place.is_header else f"static {write_address_lookup_function(shape, numbers, tag)}"
-    return place.insert_texts(texts, [*declared, dispatcher], make_call_stubs(callees, tag), after)
+    return place.replace_function_with_texts(texts, [*declared, dispatcher], make_call_stubs(callees, tag), after)

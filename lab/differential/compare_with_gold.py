@@ -23,7 +23,11 @@ from executor.repository.known_names import load_repository_names
 from executor.sandbox.contract import Backend, Command
 from executor.values import Step, Task, Tier
 from index.errors import RecipeError
-from lab.differential.build_programs import RESULTS, build_programs_with_compilable_bodies, compile_types_unit
+from lab.differential.build_programs import (
+    RESULTS,
+    build_programs_with_compilable_bodies,
+    compile_unit_for_type_shapes,
+)
 from lab.differential.c_unit import explain_unusable_body
 
 # What the forks may add to a suite's time.
@@ -75,7 +79,7 @@ def compare_with_gold(
             session.write(RESULTS, b"")
             session.write(f"{RESULTS}.shared", bytes(_SHARED_BYTES))
             texts = [candidates[number] for number in able]
-            unit = compile_types_unit(
+            unit = compile_unit_for_type_shapes(
                 runner, todo.steps, task, source, texts, load_repository_names(image.source_root).names
             )
             remove_outdated_files(session, todo.outdated)

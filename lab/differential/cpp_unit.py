@@ -22,11 +22,11 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _OVERRIDING = ("virtual", "override", "final")
 
 
-def insert_all_cpp_bodies(
+def insert_cpp_bodies_behind_dispatcher(
     place: FunctionPlace, candidates: Sequence[str], tag: str, shape: Shape, numbers: Sequence[str] = ()
 ) -> bytes:
-    """As insert_all_bodies does. A header's variables can't be asked for. A function that is defined outside its class
-    needs `declare_bodies_in_class`. Raises NotApplicableError."""
+    """As insert_bodies_behind_dispatcher does. A header's variables can't be asked for. A function that is defined
+    outside its class needs `declare_bodies_in_class`. Raises NotApplicableError."""
     gold, name = place.read_gold(), place.name
     names = make_gold_and_candidate_names(tag, len(candidates))
     header = _read_function_header(gold)
@@ -43,7 +43,7 @@ def insert_all_cpp_bodies(
     if not place.is_header:
         after = f'void *graft_global{tag}(int) __asm__("graft_global{tag}");\n'
         after += write_address_lookup_function(shape, numbers, tag)
-    return place.insert_texts(texts, [*declared, dispatcher], "", after)
+    return place.replace_function_with_texts(texts, [*declared, dispatcher], "", after)
 
 
 def _write_dispatcher(header: str, bodies: Sequence[str], tag: str, shape: Shape, variable_lookup: str) -> str:

@@ -109,7 +109,8 @@ def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None,
                 raise NotApplicableError("it is a template's")
             if found:
                 return replace(
-                    _ShapeReader().read_function_shape(found[0], top), callees=_read_noted_functions(top, asked)
+                    _ShapeReader().read_function_shape(found[0], top),
+                    callees=_read_signatures_of_probed_functions(top, asked),
                 )
     except (DWARFError, ELFError, KeyError, ValueError) as error:
         raise NotApplicableError(f"the compiler's description of it can't be read ({type(error).__name__})") from error
@@ -256,7 +257,7 @@ def _list_changeable_variables(top: list[DIE]) -> Iterator[tuple[str, DIE]]:
             yield name, die
 
 
-def _read_noted_functions(top: list[DIE], probed_names: Sequence[str]) -> tuple[NotedFunction, ...]:
+def _read_signatures_of_probed_functions(top: list[DIE], probed_names: Sequence[str]) -> tuple[NotedFunction, ...]:
     found = {_read_die_name(die): die for die in top if die.tag == "DW_TAG_variable"}
     callees: list[NotedFunction] = []
     for number, name in enumerate(probed_names):

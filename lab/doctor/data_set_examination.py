@@ -15,8 +15,8 @@ from executor.repository.recipe import Recipe, find_recipe, recipe_names
 from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.scheduled import log_machine_use
-from executor.tasks.datasets import bind_row, load_rows, select_rows
-from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
+from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
+from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
 from executor.tasks.task_row import TaskRow
 from executor.workers.ray_workers import open_ray_workers
 from experiments.run.variant_source import RepoSource, open_original_or_variant
@@ -26,7 +26,7 @@ from index.progress import SILENT, Progress
 from index.repo_index import open_index
 from lab.doctor.body_trial import Effort
 from lab.doctor.repository_examination import OpenRepository, Scope, examine_repository
-from lab.doctor.repository_sabotages import find_sabotages
+from lab.doctor.repository_sabotages import find_sabotages_failing_suites
 from lab.doctor.suite_sabotages import SearchEffort
 
 log = logging.getLogger(__name__)
@@ -93,7 +93,10 @@ def search_sabotages(
         folder = cache / "indexes" / source.name
         build_index(source, folder, progress=progress)
         index = open_index(folder, source)
-        yield find_sabotages(repository, index, request.search, progress, scope=request.scope), list(repository.chosen)
+        yield (
+            find_sabotages_failing_suites(repository, index, request.search, progress, scope=request.scope),
+            list(repository.chosen),
+        )
 
 
 def list_chosen_repositories(request: DoctorRequest) -> tuple[str, ...]:
@@ -109,10 +112,10 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
         choice = choose_backend(request.sandbox, cache, request.workers)
         source = _open_request_source(request, recipe, cache)
         image = build_image(recipe, source.tree, choice.backend, None, cache)
-        bound = rebind_rows(rows, recipe, source.original_root)
+        bound = relocate_recipe_rows(rows, recipe, source.original_root)
         for note in bound.notes:
             log.info(note)
-        tasks = [bind_row(row, source.tree.root) for row in source.rename_rows(bound.rows)]
+        tasks = [make_task_from_row(row, source.tree.root) for row in source.rename_rows(bound.rows)]
         chosen_ids = [task.id for task in tasks if task.id in ids]
         yield OpenRepository(
             image, choice.backend, tasks, chosen_ids, _choose_manifest_path(request, recipe, source, cache), cache
@@ -151,7 +154,7 @@ def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple
 def _load_rows_and_choose_ids(request: DoctorRequest) -> tuple[tuple[TaskRow, ...], dict[str, list[str]]]:
     """All rows of the data set, and the ids of the chosen tasks by repository."""
     loaded = load_rows(request.dataset, repos=request.repos or None, mirror=request.mirror)
-    rows = tuple(add_rows_for_rebinding_recipes(loaded, request.repos))
+    rows = tuple(add_copies_for_rebinding_recipes(loaded, request.repos))
     chosen = select_rows(rows, repos=request.repos, ids=request.tasks)
     unread = {row.repository: row.unread for row in chosen if row.unread}
     for name, why in unread.items():

@@ -32,7 +32,7 @@ class EarlierFindings:
         tried = set(map(make_variant_key, todo))
         return [found for key, found in self.stored.items() if key not in tried]
 
-    def has_uncovered_kills_or_forgeries(self, kills: Mapping[str, set[str]], *, forgeries: bool) -> bool:
+    def has_missing_suites_or_forgeries(self, kills: Mapping[str, set[str]], *, forgeries: bool) -> bool:
         """Whether the entry's suites let some variant pass that another kills, or forgeries are still to be tried."""
         if self.entry is None:
             return True
@@ -41,7 +41,7 @@ class EarlierFindings:
         return unmet or (untried and self.entry.health is Health.VALID)
 
 
-def read_earlier_findings(entry: TaskHealth | None, limit_s: Callable[[str], float]) -> EarlierFindings:
+def read_still_valid_findings(entry: TaskHealth | None, limit_s: Callable[[str], float]) -> EarlierFindings:
     """What the entry knows: nothing where the gold failed, because its other findings are then worthless. `limit_s`:
     a suite's name -> wall seconds after which a candidate is stopped."""
     if entry is None or entry.health in (Health.BROKEN, Health.FLAKY):

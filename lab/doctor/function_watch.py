@@ -1,8 +1,8 @@
 """Texts that tell when a function is running, so that another one's fault can be made to depend on it.
 
-`add_watch` counts how deep inside a function a process is, and whether it has left it. WHILE_NOT_RUNNING and
-UNTIL_LEFT are conditions for the fault (executor.function.sabotage.gate_change). They read two weak variables of the
-program; in another process, or another shared library, these stay 0.
+`insert_watch_at_body_start` counts how deep inside a function a process is, and whether it has left it.
+WHILE_NOT_RUNNING and UNTIL_LEFT are conditions for the fault (executor.function.sabotage.gate_change). They read
+two weak variables of the program; in another process, or another shared library, these stay 0.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ static inline __attribute__((unused)) void graft_leave_(int *graft_mark_)
 _ENTER = "int graft_mark_ __attribute__((cleanup(graft_leave_), unused)) = (graft_depth_ = graft_depth_ + 1);"
 
 
-def add_watch(definition: str) -> str:
+def insert_watch_at_body_start(definition: str) -> str:
     """The definition; its file needs WATCH_DECLARATIONS. Raises RecipeError when no body is found."""
     return insert_statement_at_body_start(definition, _ENTER)
 

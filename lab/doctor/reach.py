@@ -63,14 +63,16 @@ class Reach:
         return {suite: sum(suite in found for found in self.entered.values()) for suite in self.suites}
 
 
-def add_probe(gold: str, folder: str) -> str:
+def insert_probe_marking_entry(gold: str, folder: str) -> str:
     """The definition with its probe; its file needs `PROBE_DECLARATION`. The guard keeps a hot function fast. Raises
     RecipeError when no body is found."""
     mark = f'if (!graft_marked_) {{ graft_marked_ = 1; graft_mark_("{folder}", 0777); }}'
     return insert_statement_at_body_start(gold, f"{{ static char graft_marked_; {mark} }}")
 
 
-def measure_reach(image: Image, backend: Backend, tasks: Sequence[Task], suites: Sequence[str], cache: Path) -> Reach:
+def measure_which_suites_enter_tasks(
+    image: Image, backend: Backend, tasks: Sequence[Task], suites: Sequence[str], cache: Path
+) -> Reach:
     """Run each suite once over the probed tree, in as many sessions at once as the sandbox bears. Each suite's
     result is stored in the cache at once, so that a killed call can be resumed and a new suite of the recipe is
     measured alone. Raises SandboxError when the sandbox fails, RecipeError when the probed tree can't be built."""
@@ -164,7 +166,7 @@ def _add_probes(data: bytes, path: str, tasks: Sequence[Task], root: str) -> byt
         for edit in make_edits(task.target, task.gold):
             if edit.path == path:
                 text = texts.get(edit.span, edit.text)
-                texts[edit.span] = add_probe(text, f"{root}/{MARKS_FOLDER}/{task.id}")
+                texts[edit.span] = insert_probe_marking_entry(text, f"{root}/{MARKS_FOLDER}/{task.id}")
     for span in sorted(texts, reverse=True):
         data = splice_function(data, span, texts[span])
     return PROBE_DECLARATION + data

@@ -22,7 +22,7 @@ from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import Effort
 from lab.doctor.manifest import open_manifest, save_manifest, summarize_health
-from lab.doctor.reach import Reach, measure_reach
+from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.task_examination import digest_gold, examine_task
 
 log = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ def examine_repository(
         entered = {e.task_id: e.reached_by for e in manifest.tasks.values() if e.reached_by is not None}
         reach = Reach(entered, tuple(suites))
     else:
-        reach = measure_reach(image, repository.backend, tasks, suites, repository.cache)
+        reach = measure_which_suites_enter_tasks(image, repository.backend, tasks, suites, repository.cache)
     needs = replace(estimate_needs(image, suites), seconds=_USUAL_BUDGETS * effort.budget_s)
     doing = places or LocalWorkers(repository.backend, repository.cache)
     at_once = (

@@ -24,7 +24,7 @@ from lab.doctor.suite_sabotages import SabotageSearch, SearchEffort
 log = logging.getLogger(__name__)
 
 
-def find_sabotages(
+def find_sabotages_failing_suites(
     repository: OpenRepository,
     index: RepoIndex,
     effort: SearchEffort,

@@ -90,7 +90,7 @@ def rank_functions_to_break(
         noticed = [f for f in _list_wrong_bodies(manifest.tasks[task.id]) if f.by]
         noticed.sort(key=lambda f: (f.by != suite, f.kind == "stub"))
         known[_make_function_of_task(task)] = tuple(f.name for f in noticed)
-    common = _list_functions_that_break_most_suites(manifest)
+    common = _list_changes_breaking_most_suites(manifest)
     known |= common
     last = _find_last_tests(index, programs)
     judged = [task for task, health in examined if suite in health.suites]
@@ -118,7 +118,7 @@ def _make_program_source_predicate(image: Image, suite: str) -> Callable[[str], 
     return is_linked
 
 
-def _list_functions_that_break_most_suites(manifest: HealthManifest) -> dict[BreakableFunction, tuple[str, ...]]:
+def _list_changes_breaking_most_suites(manifest: HealthManifest) -> dict[BreakableFunction, tuple[str, ...]]:
     """The functions that break the most suites so far, with the names of the changes that did."""
     broken = [
         (BreakableFunction(made.path, Span(made.first, made.last), made.function), made.change)

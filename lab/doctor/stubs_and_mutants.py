@@ -59,12 +59,12 @@ def make_stub_variants(task: Task) -> list[Variant]:
     return [*plain, *further]
 
 
-def make_mutant_variants(task: Task, limit: int) -> list[Variant]:
-    """At most `limit` mutants of each function, the functions in turn."""
+def make_mutant_variants(task: Task, limit_per_function: int) -> list[Variant]:
+    """At most `limit_per_function` mutants of each function, the functions in turn."""
     each: list[Sequence[Variant]] = [
         [
             _make_variant_filling_hole(task, number, "mutant", m.name, m.text, m.detail)
-            for m in make_mutants(gold, hole.language, limit)
+            for m in make_mutants(gold, hole.language, limit_per_function)
         ]
         for number, (hole, gold) in enumerate(zip(task.target.holes, task.golds, strict=True))
     ]

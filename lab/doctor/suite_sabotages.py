@@ -34,9 +34,9 @@ from executor.candidate.control_runs import (
     build_with_two_edits,
     compile_sabotaged_objects,
     language_of_path,
-    make_call_limited_edits,
-    make_call_limited_sabotages,
+    make_edits_breaking_after_calls,
     make_sabotage_edit,
+    make_sabotages_breaking_after_calls,
 )
 from executor.candidate.execute import (
     make_edited_files,
@@ -64,7 +64,7 @@ from executor.sandbox.contract import Backend
 from executor.values import Sabotage, Task, Tier
 from index.errors import RecipeError, TaskError
 from index.values import Span
-from lab.doctor.function_watch import UNTIL_LEFT, WATCH_DECLARATIONS, WHILE_NOT_RUNNING, add_watch
+from lab.doctor.function_watch import UNTIL_LEFT, WATCH_DECLARATIONS, WHILE_NOT_RUNNING, insert_watch_at_body_start
 from lab.doctor.sabotage_candidates import BreakableFunction
 
 log = logging.getLogger(__name__)
@@ -114,7 +114,7 @@ class _Killer:
     def make_edit(self, text: str, before: str = "") -> Edit:
         return Edit(self.sabotage.path, self.span, text, before)
 
-    def is_fitting(self, task: Task) -> bool:
+    def was_found_to_fit(self, task: Task) -> bool:
         return task.id in self.after or task.id in self.outside
 
 
@@ -165,14 +165,14 @@ class SabotageSearch:
                 if not self._is_worth_searching_longer(task):
                     break
                 overlaps = _is_overlapping_task(killer.sabotage.path, killer.span, task)
-                if not overlaps and not killer.is_fitting(task):
-                    self._try_whether_fitting(killer, task, after=False)
-            for killer in [each for each in self.killers if each.is_fitting(task)]:
+                if not overlaps and not killer.was_found_to_fit(task):
+                    self._try_and_note_task_fit(killer, task, after=False)
+            for killer in [each for each in self.killers if each.was_found_to_fit(task)]:
                 self._try_other_changes(killer, task)
             for fault in self.hung.get(task.id, ()):
                 # Waited for as a candidate's control would.
                 if self._is_worth_searching_longer(task):
-                    self._try_fault_in_task_function(task, fault, longer=True)
+                    self._try_task_fault_naming_outcome(task, fault, longer=True)
         found = (*self.own, *(made for killer in self.killers if (made := self._confirm_sabotage(killer))))
         counts = ", ".join(
             f"{t.target.name} {sum(t.id in s.tasks for s in found)}+{sum(t.id in s.others for s in found)}"
@@ -195,7 +195,7 @@ class SabotageSearch:
     def _count_fitting_sabotages(self, task: Task, *, after_only: bool = False) -> int:
         """How many sabotages fit the task, of any kind or `after_only`."""
         own = sum(task.id in made.tasks for made in self.own)
-        return own + sum(task.id in k.after if after_only else k.is_fitting(task) for k in self.killers)
+        return own + sum(task.id in k.after if after_only else k.was_found_to_fit(task) for k in self.killers)
 
     def _is_worth_searching_longer(self, task: Task) -> bool:
         """Whether the task has fewer than two of any kind, and there is time."""
@@ -216,21 +216,21 @@ class SabotageSearch:
         """Let each own function of the task break after some calls, up to a number that the suite doesn't notice."""
         unnoticed: set[str] = set()
         for calls in _CALLS_BEFORE_FAULT:
-            for made in make_call_limited_sabotages(self.image, task, calls):
+            for made in make_sabotages_breaking_after_calls(self.image, task, calls):
                 if made in self.own or made.function in unnoticed:
                     continue
                 if time.time() >= self.effort.ends:
                     return
-                ended = self._try_fault_in_task_function(task, made)
+                ended = self._try_task_fault_naming_outcome(task, made)
                 if ended == "hangs":
                     self.hung.setdefault(task.id, []).append(made)
                 elif ended != "fails":
                     unnoticed.add(made.function)
 
-    def _try_fault_in_task_function(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
+    def _try_task_fault_naming_outcome(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
         """How the suite ends with the task's own function broken, which is kept where it fails."""
         try:
-            edits = make_call_limited_edits(self.image, make_edits(task.target, task.gold), made)
+            edits = make_edits_breaking_after_calls(self.image, make_edits(task.target, task.gold), made)
         except (TaskError, RecipeError):
             return "unbuilt"
         if edits is None:
@@ -261,7 +261,7 @@ class SabotageSearch:
                 task
                 for task in needy
                 if (suspect.last or task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES)
-                and self._try_whether_fitting(killer, task, after=True, last=suspect.last)
+                and self._try_and_note_task_fit(killer, task, after=True, last=suspect.last)
             ]
             if known is None and (fits or not kept):
                 self.killers.append(killer)
@@ -282,7 +282,7 @@ class SabotageSearch:
             if self._run_suite_with_fault(killer.make_edit(change.text)) == "fails":
                 other = _Killer(replace(old, change=change.name, tasks=(), others=()), killer.definition, change)
                 self.killers.append(other)
-                self._try_whether_fitting(other, task, after=after)
+                self._try_and_note_task_fit(other, task, after=after)
 
     def _choose_changes(self, every: Sequence[Change], suspect: BreakableFunction) -> list[Change]:
         """The changes to try: those that a suite is known to notice, or late faults and an early return. A test that
@@ -294,7 +294,7 @@ class SabotageSearch:
             return noticed or [named["zero"], *faults[:_MOST_FAULTS]]
         return noticed or [*faults[:_MOST_FAULTS], *early[:1]]
 
-    def _try_whether_fitting(self, killer: _Killer, task: Task, *, after: bool, last: bool = False) -> bool:
+    def _try_and_note_task_fit(self, killer: _Killer, task: Task, *, after: bool, last: bool = False) -> bool:
         """Whether the sabotage fits the task in this way, which is then noted. One of the `last` tests that shows too
         early says nothing of other functions."""
         if task.id not in self.probes:
@@ -339,7 +339,7 @@ class SabotageSearch:
                     return "unbuilt"
                 # As a candidate's control runs it.
                 guard = Confinement(session, self.image, self.backend)
-                guard.install_launchers([self.suite])
+                guard.learn_policies_and_install_launchers([self.suite])
                 guard.apply_policy(self.suite)
                 for _ in range(runs):
                     ran = run_suite(runner, self.image, declared, limit_s)
@@ -355,7 +355,9 @@ class SabotageSearch:
         """The task's functions with a watch in each, and what is compiled from them; None when one can't have it."""
         try:
             golds = make_edits(task.target, task.gold)
-            edits = tuple(replace(edit, text=add_watch(edit.text), before=WATCH_DECLARATIONS) for edit in golds)
+            edits = tuple(
+                replace(edit, text=insert_watch_at_body_start(edit.text), before=WATCH_DECLARATIONS) for edit in golds
+            )
             plan = plan_rebuild_after_edits(self.image, edits, [self.suite])
         except (TaskError, RecipeError):
             return None
@@ -380,7 +382,7 @@ class SabotageSearch:
         edit = killer.make_edit(killer.change.text)
         holds = [
             task
-            for task in filter(killer.is_fitting, self.tasks)
+            for task in filter(killer.was_found_to_fit, self.tasks)
             if task.id in held or self._run_suite_with_fault(edit, make_edits(task.target, task.gold)) == "fails"
         ]
         # Another data set's tasks are judged by the same suites.

@@ -23,9 +23,9 @@ from executor.sandbox.contract import Backend
 from executor.threads import map_in_threads
 from executor.values import Task
 from index.errors import RecipeError
-from lab.doctor.body_trial import BuildPlanner, Effort, open_trial, order_suites
+from lab.doctor.body_trial import BuildPlanner, Effort, open_trial, order_likely_killing_suites_first
 from lab.doctor.cheating_bodies import try_cheating_bodies
-from lab.doctor.earlier_findings import EarlierFindings, is_fate_decided, make_variant_key, read_earlier_findings
+from lab.doctor.earlier_findings import EarlierFindings, is_fate_decided, make_variant_key, read_still_valid_findings
 from lab.doctor.reach import Reach
 from lab.doctor.stubs_and_mutants import (
     is_plain_stub,
@@ -58,7 +58,7 @@ def examine_task(
     found. `first`: suites to run before all others. Raises SandboxError and other InfraErrors when the sandbox fails,
     and TimeOver: nothing is then known about the task."""
 
-    earlier = read_earlier_findings(known, lambda suite: suite_limit_s(image, image.recipe.find_suite(suite)))
+    earlier = read_still_valid_findings(known, lambda suite: suite_limit_s(image, image.recipe.find_suite(suite)))
     return _TaskExamination(image, backend, task, reach, effort, folder, earlier, first).examine_task()
 
 
@@ -96,7 +96,7 @@ class _TaskExamination:
         entered = self.reach.entered.get(self.task.id)
         candidates = self.reach.suites if entered is None else entered
         usable = [name for name in candidates if self._is_file_built_into_suite(name)]
-        order = order_suites(self.image, usable, self.reach.count_entered_tasks_by_suite())
+        order = order_likely_killing_suites_first(self.image, usable, self.reach.count_entered_tasks_by_suite())
         order.sort(key=lambda name: name not in self.first)
         if not order:
             named = self.image.recipe.list_judging_suites(self.task.id)
@@ -113,7 +113,7 @@ class _TaskExamination:
         self._try_variants(todo, order)
         if self.known.entry is not None and not self._can_entry_have_changed(todo):
             return self._refresh_earlier_entry(self.known.entry)
-        self._try_later_suites({variant.name: variant for variant in todo})
+        self._try_killed_on_later_suites({variant.name: variant for variant in todo})
         self.suites = find_cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
         if unsteady := self._rerun_gold_and_judge_failure():
             return unsteady
@@ -159,21 +159,21 @@ class _TaskExamination:
         """Take over which suites kill which variants. Returns whether anything is left to find out."""
         taken = [found for v in todo if (found := self.known.taken.get(make_variant_key(v)))]
         for found in (*self.known.list_findings_of_untried_variants(todo), *taken):
-            self._record_kills(found)
+            self._record_killing_and_sparing_suites(found)
         self.findings = list(self.known.stored.values())
         left = any(
             not is_fate_decided(self.known.taken.get(make_variant_key(v))) and self._order_suites_left_for(v, order)
             for v in todo
         )
-        return left or self.known.has_uncovered_kills_or_forgeries(self.kills, forgeries=self.effort.forgeries)
+        return left or self.known.has_missing_suites_or_forgeries(self.kills, forgeries=self.effort.forgeries)
 
     def _can_entry_have_changed(self, todo: Sequence[Variant]) -> bool:
         fates = {make_variant_key(found): found.fate for found in self.findings}
         keys = map(make_variant_key, todo)
         freed = any(key in self.known.stopped and fates[key] is not Fate.KILLED for key in keys)
-        return freed or self.known.has_uncovered_kills_or_forgeries(self.kills, forgeries=self.effort.forgeries)
+        return freed or self.known.has_missing_suites_or_forgeries(self.kills, forgeries=self.effort.forgeries)
 
-    def _is_decisive(self, variant: Variant) -> bool:
+    def _is_health_deciding_variant(self, variant: Variant) -> bool:
         """Whether the task's health hangs on it alone."""
         return variant.kind == "gold" or is_plain_stub(variant.kind, variant.name)
 
@@ -183,7 +183,7 @@ class _TaskExamination:
         with self.lock:
             killers = sorted({s for group in self.kills.values() for s in group if s in order}, key=order.index)
         suites = [*killers, *(name for name in order if name not in killers)]
-        if not self._is_decisive(variant):
+        if not self._is_health_deciding_variant(variant):
             suites = self._limit_suites_by_patience(suites, len(killers))
         key = make_variant_key(variant)
         if key in self.known.stopped:
@@ -209,7 +209,7 @@ class _TaskExamination:
         or a plain stub has passed that ends it all."""
         key = make_variant_key(variant)
         before = self.known.taken.get(key)
-        decides = self._is_decisive(variant)
+        decides = self._is_health_deciding_variant(variant)
         suites = [] if is_fate_decided(before) else self._order_suites_left_for(variant, order)
         if before is not None and not suites:
             return before
@@ -217,7 +217,7 @@ class _TaskExamination:
         if is_weak or (not decides and self._count_spent_seconds() > self.effort.budget_s):
             untried = Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
             finding = self.known.stored.get(key, untried)
-            self._record_kills(finding)
+            self._record_killing_and_sparing_suites(finding)
             self.complete = False
             return finding
         # One that decides the task's health may run every suite.
@@ -236,7 +236,7 @@ class _TaskExamination:
             kept.append(name)
         return kept
 
-    def _try_later_suites(self, todo: Mapping[str, Variant]) -> None:
+    def _try_killed_on_later_suites(self, todo: Mapping[str, Variant]) -> None:
         """Where several suites are needed, find out whether a later suite also kills what an earlier one kills."""
         for name in [name for name in self.kills if name in todo]:
             killers = {suite for group in self.kills.values() for suite in group}
@@ -289,7 +289,7 @@ class _TaskExamination:
                     break
                 # A variant that decides the task gets a candidate's limit at once: with the short limit first, a stub
                 # that hangs would cost both.
-                patient = self._is_decisive(variant) or make_variant_key(variant) in self.known.stopped
+                patient = self._is_health_deciding_variant(variant) or make_variant_key(variant) in self.known.stopped
                 problem, _ = trial.run_suite_and_explain_failure(suite, patient=patient)
                 ran.append(suite)
                 if problem:
@@ -300,10 +300,10 @@ class _TaskExamination:
                 self.as_built = bool(before) and before == trial.objects
         finding = Finding(variant.kind, variant.name, fate, by, why, variant.detail, tuple(ran))
         if variant.kind in WRONG_BODIES:
-            self._record_kills(finding)
+            self._record_killing_and_sparing_suites(finding)
         return finding
 
-    def _record_kills(self, found: Finding) -> None:
+    def _record_killing_and_sparing_suites(self, found: Finding) -> None:
         if found.fate is Fate.SAME:
             return
         with self.lock:

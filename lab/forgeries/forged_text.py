@@ -157,7 +157,8 @@ def compose_forgery(forgery: Forgery, image: Image, task: Task, suites: Sequence
     }
     cpp = task.target.language == "cpp"
     before, body, after = (
-        _fill_placeholders_and_calls(text, words, cpp) for text in (forgery.before, forgery.body, forgery.after)
+        _fill_placeholders_and_declare_calls(text, words, cpp)
+        for text in (forgery.before, forgery.body, forgery.after)
     )
     own = f"{{ {body.strip()} }}\n" if body.strip() else ""
     behind = f"\n{after.strip()}" if after.strip() else ""
@@ -165,7 +166,7 @@ def compose_forgery(forgery: Forgery, image: Image, task: Task, suites: Sequence
     return join_with_stubs(task, text)
 
 
-def _fill_placeholders_and_calls(text: str, words: Mapping[str, str], cpp: bool) -> str:
+def _fill_placeholders_and_declare_calls(text: str, words: Mapping[str, str], cpp: bool) -> str:
     text = _WORD.sub(lambda match: words.get(match[1], match[0]), text)
     names = dict.fromkeys(_CALL.findall(text))
     if not cpp:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from executor.candidate.execute import collect_known_names
+from executor.candidate.execute import collect_tree_and_gold_names
 from executor.function.sabotage import digest_definition
 from executor.function.splice import make_edits
 from executor.grading.flags import find_flags
@@ -88,7 +88,7 @@ def play_forgeries(
         )
     space = prepare_workspace(resolve_config_parts(config), cache, progress)
     every = _order_suited_pairs_in_rounds(library, space, seed)
-    able, by_text = _drop_flagged_pairs(space, every, progress) if unflagged else (every, ())
+    able, by_text = _drop_and_count_flagged_pairs(space, every, progress) if unflagged else (every, ())
     wanted = able if sample is None else able[:sample]
     kept = _read_played_trials(out / RECORD)
     texts = [_compose_text(space, *pair) for pair in wanted]
@@ -140,7 +140,7 @@ def play_forgeries(
     return record
 
 
-def _drop_flagged_pairs(
+def _drop_and_count_flagged_pairs(
     space: Workspace, pairs: Sequence[Pair], progress: Progress
 ) -> tuple[list[Pair], tuple[FlaggedTexts, ...]]:
     """The pairs whose text has no flag, in their order, and how many there are for each repository. An execution
@@ -151,7 +151,7 @@ def _drop_flagged_pairs(
         for forgery, task in sorted(pairs, key=lambda pair: pair[1].id):
             text = _compose_text(space, forgery, task)
             image = space.repos[task.target.repo].image
-            if not find_flags(text, collect_known_names(image, make_edits(task.target, text))):
+            if not find_flags(text, collect_tree_and_gold_names(image, make_edits(task.target, text))):
                 free.add((forgery.name, task.id))
             advance()
     counted = []

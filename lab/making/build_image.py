@@ -20,8 +20,8 @@ from executor.repository.build.graph import BuildGraph
 from executor.repository.images import (
     BuildError,
     Image,
-    build_drafted_recipe,
     build_image,
+    build_image_and_complete_recipe,
     image_key,
     is_built,
     own_base_name,
@@ -45,7 +45,7 @@ from lab.making.settings import MakeSettings, add_package, read_settings, write_
 from lab.making.suites.exit_library import write_library_build_command
 from lab.making.suites.list_tests import FoundTest, find_existing_files, list_tests_and_summarize
 from lab.making.suites.output_parsers import PARSERS
-from lab.making.suites.try_tests import choose_suites, list_libraries, list_programs, try_tests
+from lab.making.suites.try_tests import choose_quickest_suites_across_folders, list_libraries, list_programs, try_tests
 from lab.making.write_data_set import RECIPES, write_recipe
 
 log = logging.getLogger(__name__)
@@ -157,7 +157,9 @@ def _build_and_find_suites(settings: MakeSettings, place: BuildPlace, digest: st
         return draft.model_copy(update={"build": draft.build.model_copy(update={"goals": goals})})
 
     draft = make_draft_recipe(settings)
-    recipe = build_drafted_recipe(draft, place.source, backend, place.cache, path.with_name("build"), complete_recipe)
+    recipe = build_image_and_complete_recipe(
+        draft, place.source, backend, place.cache, path.with_name("build"), complete_recipe
+    )
     log.info(f"2/6 build: {note}")
     if settings.tests.suites:
         _write_found_tests(place, FoundTests(digest, note, {suite.name: "" for suite in settings.tests.suites}))
@@ -165,7 +167,7 @@ def _build_and_find_suites(settings: MakeSettings, place: BuildPlace, digest: st
     key = image_key(recipe, place.source, own_base_name(recipe, backend))
     tried = try_tests(tests, graph, backend, key, settings.tests, place.progress)
     most = settings.tests.most
-    suites = choose_suites(tried, most)
+    suites = choose_quickest_suites_across_folders(tried, most)
     for test in tried:
         if test.why:
             log.info(f"2/6 build: test {test.test.name} is left out: {test.why}")
@@ -222,7 +224,7 @@ def build_image_by_any_system(settings: MakeSettings, place: BuildPlace) -> tupl
     return built
 
 
-def is_first_build_unfinished(path: Path) -> bool:
+def is_unchanged_first_build_unfinished(path: Path) -> bool:
     """Whether a command was stopped while it built by the make.yaml that it had written, and since then nobody has
     changed a line of it. Packages are added by Graft too, so that they don't count."""
     unfinished = path.with_name(_UNFINISHED)

@@ -25,7 +25,7 @@ from index.progress import Progress
 from index.repo_index import open_index
 from lab.doctor.manifest import count_fewest_sabotages
 from lab.doctor.repository_examination import OpenRepository
-from lab.doctor.repository_sabotages import find_sabotages
+from lab.doctor.repository_sabotages import find_sabotages_failing_suites
 from lab.doctor.suite_sabotages import SearchEffort
 from lab.making.functions.call_agreement import compare_oracles_with_gcc_calls
 from lab.making.settings import DoctorSettings, MakeRequest
@@ -66,7 +66,7 @@ class Making:
         """Beside the data set's recipe."""
         return self.wanted.out / RECIPES / self.image.recipe.name / "manifest.json"
 
-    def is_good_task(self, health: TaskHealth) -> bool:
+    def is_valid_with_strong_tests(self, health: TaskHealth) -> bool:
         """Whether it is valid by the doctor, and the tests kill enough of its mutants."""
         strong = health.kill_score is None or health.kill_score >= self.doctor.strength
         return health.health is Health.VALID and not health.forgeries_passed and strong
@@ -118,7 +118,7 @@ def write_data_set_with_controls(
         write_tasks(good, out)
         table = write_table(good, manifest, out)
         log.info("6/6 write: looking for what must make the tests fail, for the runs' controls")
-        searched = find_sabotages(repository, index, effort, making.progress)
+        searched = find_sabotages_failing_suites(repository, index, effort, making.progress)
     controlled = sum(count > 0 for count in count_fewest_sabotages(searched, ids))
     try:
         path = save_uncompiled_lines(find_uncompiled_lines(image, backend, making.progress), image.recipe)

@@ -26,16 +26,16 @@ from executor.repository.images import build_image
 from executor.repository.recipe import RECIPE_FILE, find_recipe, load_recipe
 from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.sandbox.contract import Backend
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.threads import map_in_threads_as_completed
 from executor.values import Task
 from index.build import build_index
 from index.errors import RecipeError, TimeOver, UserError
 from index.progress import Progress
 from index.repo_index import RepoIndex, open_index
-from lab.doctor.body_trial import Effort, order_suites
+from lab.doctor.body_trial import Effort, order_likely_killing_suites_first
 from lab.doctor.manifest import open_manifest, save_manifest
-from lab.doctor.reach import Reach, measure_reach
+from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.repository_examination import count_parallel_examinations
 from lab.doctor.stubs_and_mutants import name_variant_in_hole
 from lab.doctor.task_examination import digest_gold, examine_task
@@ -72,9 +72,14 @@ _TOGETHER = Effort(budget_s=0.0, mutants=0, repeat_stubs=False)
 _HEALTHS = TypeAdapter(dict[str, TaskHealth])
 
 
-def choose_task_counts_by_size(fewest: int, most: int, tasks: int) -> dict[int, int]:
-    """How many tasks of each size between `fewest` and `most` functions: `tasks`, and of the largest half as many."""
-    return {size: -(-tasks // 2) if size == _LARGE else tasks for size in _SIZES if fewest <= size <= most}
+def choose_task_counts_by_size(fewest: int, most: int, tasks_per_size: int) -> dict[int, int]:
+    """How many tasks of each size between `fewest` and `most` functions: `tasks_per_size`, and of the largest half as
+    many."""
+    return {
+        size: -(-tasks_per_size // 2) if size == _LARGE else tasks_per_size
+        for size in _SIZES
+        if fewest <= size <= most
+    }
 
 
 def combine_function_healths(task: Task, alone: Sequence[TaskHealth]) -> TaskHealth:
@@ -224,19 +229,19 @@ class HardTaskMaker:
                 return False
             self.taken.add(number)
         health = self._examine_function_alone(self.members[number], suites)
-        if health is None or not self.making.is_good_task(health):
+        if health is None or not self.making.is_valid_with_strong_tests(health):
             return False
         suites.update(dict.fromkeys(health.suites))
         return True
 
     def _examine_function_alone(self, member: TaskCandidate, suites: Mapping[str, None]) -> TaskHealth | None:
         """What the tests notice of this one function. None where it can't be examined."""
-        task = bind_row(member.row, self.making.image.source_root)
+        task = make_task_from_row(member.row, self.making.image.source_root)
         entered = self.reach.entered.get(task.id, ())
         known = self.alone.get(task.id)
         if not entered or (known is not None and known.text_digest == digest_gold(task)):
             return known if entered else None
-        order = order_suites(self.making.image, entered, self.entered)
+        order = order_likely_killing_suites_first(self.making.image, entered, self.entered)
         order.sort(key=lambda name: name not in suites)
         reach = Reach({task.id: tuple(order[:_MOST_SUITES])}, self.reach.suites)
         health = self._examine_task_or_log_error(task, reach, _ALONE, None, suites)
@@ -262,7 +267,7 @@ class HardTaskMaker:
     def _make_proved_task(self, chosen: Sequence[int]) -> Task | None:
         """The task of these functions, once it is shown to be valid and its golds pass as an answer."""
         members, making = [self.members[number] for number in chosen], self.making
-        task = bind_row(make_group(members, self.index).row, making.image.source_root)
+        task = make_task_from_row(make_group(members, self.index).row, making.image.source_root)
         health = self.manifest.tasks.get(task.id)
         if health is None or health.text_digest != digest_gold(task):
             known = combine_function_healths(task, [self.alone[member.row.id] for member in members])
@@ -312,8 +317,10 @@ def make_hard_set(
     if wanted.until == "choose":
         return unfinished
     log.info(f"4/6 reach: which tests enter {len(members)} functions")
-    tasks = [bind_row(member.row, image.source_root) for member in members.values()]
-    reach = measure_reach(image, backend, tasks, [suite.name for suite in image.recipe.suites], making.cache)
+    tasks = [make_task_from_row(member.row, image.source_root) for member in members.values()]
+    reach = measure_which_suites_enter_tasks(
+        image, backend, tasks, [suite.name for suite in image.recipe.suites], making.cache
+    )
     members = {number: member for number, member in members.items() if reach.entered.get(member.row.id)}
     log.info(f"4/6 reach: tests enter {len(members)} of {len(tasks)} functions")
     if wanted.until == "reach":
@@ -323,7 +330,7 @@ def make_hard_set(
     good = maker.make_tasks()
     if not good and time.time() >= wanted.deadline:
         raise UserError(f"{wanted.out}: the time was over before a task was found; the same command continues")
-    noticed, examined = sum(map(making.is_good_task, maker.alone.values())), len(maker.alone)
+    noticed, examined = sum(map(making.is_valid_with_strong_tests, maker.alone.values())), len(maker.alone)
     if not good:
         raise RecipeError(f"{wanted.out}: the tests bear no hard task: they notice {noticed} of {examined} functions")
     own = {task.id for task in good}

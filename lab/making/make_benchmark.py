@@ -15,21 +15,21 @@ from pathlib import Path
 from executor.manifest.health import Health, HealthManifest, TaskHealth
 from executor.repository.source import SourceTree, checkout_source
 from executor.sandbox.contract import Backend
-from executor.tasks.datasets import bind_row
+from executor.tasks.datasets import make_task_from_row
 from executor.values import Task
 from index.build import build_index
 from index.errors import RecipeError, UserError
 from index.progress import SILENT, Progress
 from index.repo_index import open_index
 from lab.doctor.body_trial import Effort
-from lab.doctor.reach import measure_reach
+from lab.doctor.reach import measure_which_suites_enter_tasks
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 from lab.making.build_failures import SetupError
 from lab.making.build_image import (
     BuildPlace,
     build_image_adding_packages,
     build_image_by_any_system,
-    is_first_build_unfinished,
+    is_unchanged_first_build_unfinished,
     make_draft_recipe,
 )
 from lab.making.detect_build import NoBuildSystemError, detect_build
@@ -71,7 +71,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     """Make the data set, or go on with it. Raises UserErrors in one line that says what to write into make.yaml
     (SetupError where the build or its tests fail), InfraErrors of the sandbox; what was done is kept."""
     path = wanted.out / MAKE_FILE
-    is_first = not path.is_file() or is_first_build_unfinished(path)
+    is_first = not path.is_file() or is_unchanged_first_build_unfinished(path)
     settings = read_or_detect_settings(wanted, cache)
     unfinished = MadeDataSet(wanted.out, settings.choose.tasks)
     if wanted.until == "detect":
@@ -127,7 +127,8 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
         return made
     # Where all were examined and judged, more time would change nothing.
     is_cut &= len(tasks) < len(choice.candidates) or any(
-        task.id not in manifest.tasks or (making.is_good_task(manifest.tasks[task.id]) and task.id not in problems)
+        task.id not in manifest.tasks
+        or (making.is_valid_with_strong_tests(manifest.tasks[task.id]) and task.id not in problems)
         for task in reached
     )
     if not good and is_cut:
@@ -208,9 +209,9 @@ def _find_tried_and_reached_tasks(
     image = making.image
     suites = [suite.name for suite in image.recipe.suites]
     while True:
-        tasks = [bind_row(candidate.row, image.source_root) for candidate in choice.candidates[:first_count]]
+        tasks = [make_task_from_row(candidate.row, image.source_root) for candidate in choice.candidates[:first_count]]
         log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
-        reach = measure_reach(image, making.backend, tasks, suites, making.cache)
+        reach = measure_which_suites_enter_tasks(image, making.backend, tasks, suites, making.cache)
         reached = order_entered_tasks_by_cost(tasks, reach.entered, image.graph, image.suite_seconds)
         log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
         if len(reached) >= enough or first_count >= len(choice.candidates):
@@ -247,7 +248,7 @@ def _examine_reached_tasks(
     def judge_task(task: Task, health: TaskHealth) -> None:
         place = making.find_logs(task) / "gold"
         # What was judged before costs nothing.
-        if not making.is_good_task(health) or (time.time() >= deadline and not place.is_dir()):
+        if not making.is_valid_with_strong_tests(health) or (time.time() >= deadline and not place.is_dir()):
             return
         why = judge_gold_and_explain_failure(image, backend, task, health, place)
         with lock:
@@ -291,7 +292,7 @@ def _list_dropped_functions(
             why = f"{health.health.value}: {_shorten_reason(health.reason)}"
         elif problems.get(task.id):
             why = _shorten_reason(problems[task.id])
-        elif not making.is_good_task(health):
+        elif not making.is_valid_with_strong_tests(health):
             why = f"the tests kill {health.kill_score} of its mutants, doctor.strength is {making.doctor.strength}"
         elif task.id not in problems:
             why = "the time was over before its own body was judged as an answer"

@@ -18,7 +18,7 @@ from executor.grading.logs.parser import Parser, Regex
 from executor.repository.recipe import RecipeSource
 from executor.repository.suites import Suite
 from index.errors import ConfigError
-from index.user_files import StrictModel, explain_validation_error, parse_yaml, read_yaml
+from index.user_files import StrictModel, explain_first_validation_problem, parse_yaml, read_yaml
 from index.values import Language
 
 MAKE_FILE = "make.yaml"
@@ -141,7 +141,7 @@ def _validate_settings(data: object, where: str) -> MakeSettings:
     try:
         return MakeSettings.model_validate(data)
     except ValidationError as error:
-        raise ConfigError(f"{where}: {explain_validation_error(error, MakeSettings)}") from error
+        raise ConfigError(f"{where}: {explain_first_validation_problem(error, MakeSettings)}") from error
 
 
 def write_settings(path: Path, settings: MakeSettings, reasons: Mapping[str, Sequence[str]]) -> None:

@@ -47,7 +47,7 @@ from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Target
 from lab.doctor.manifest import save_manifest
-from lab.making.functions.choose_functions import NO_COMMENT, is_short_task
+from lab.making.functions.choose_functions import NO_COMMENT, has_few_lines_in_total
 from lab.making.functions.doc_comments import find_doc_file_and_comment
 from lab.making.settings import MAKE_FILE, read_settings
 
@@ -133,7 +133,7 @@ def _merge_findings_into_manifest(found: HealthManifest, path: Path, dropped: Co
 
 def limit_short_rows(rows: Sequence[TaskRow]) -> list[TaskRow]:
     """The rows in their order, with at most as many short ones as longer ones: the last short ones are left out."""
-    short = [row for row in rows if is_short_task(row.target.holes)]
+    short = [row for row in rows if has_few_lines_in_total(row.target.holes)]
     left_out = {row.id for row in short[len(rows) - len(short) :]}
     return [row for row in rows if row.id not in left_out]
 

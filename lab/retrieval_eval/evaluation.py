@@ -114,7 +114,7 @@ class RepoScores(NamedTuple):
     prompts: list[PromptScore]
 
 
-def score_retrievers(
+def score_retrievers_and_prompts(
     repo: RepoTargets,
     queries: Mapping[str, Query],
     masking: Masking,
@@ -136,7 +136,7 @@ def score_retrievers(
                 if target.truth.callees:
                     out.ranks.append(score)
                 if find_names is not None and name != ORACLE:  # the arm of that name stands above
-                    for context in _make_contexts(view, target, name, hits, find_names):
+                    for context in _make_context_for_each_budget(view, target, name, hits, find_names):
                         out.prompts.append(_score_prompt(repo.name, target, name, context, needed))
             advance()
     return out
@@ -176,7 +176,7 @@ def _make_contexts_of_arms(
         yield "oracle+", make_oracle_plus_context(view, target.target, target.oracle or (), packing, [needed])
 
 
-def _make_contexts(
+def _make_context_for_each_budget(
     view: HiddenView, target: EvaluationTarget, name: str, hits: Sequence[Hit], find_names: FindNames
 ) -> Iterator[Context]:
     """The contexts that an arm of `graft run` would make of these hits, one for each of CONTEXT_BUDGETS."""

@@ -203,12 +203,12 @@ def print_plain(console: Console, text: str) -> None:
     console.print(text, markup=False)
 
 
-def print_setting(console: Console, evaluation: Evaluation, figures: str) -> None:
-    """How the targets and callees were chosen, and what the `figures` are."""
+def print_setting(console: Console, evaluation: Evaluation, figures_explanation: str) -> None:
+    """How the targets and callees were chosen, and what the `figures_explanation` are."""
     definition = evaluation.definition
     print_plain(console, f"true callees: {definition} ({DEFINITIONS[definition]})")
     print_plain(console, f"split {evaluation.split}, masking {evaluation.masking}, {HITS_PER_QUERY} hits per query")
-    print_plain(console, figures)
+    print_plain(console, figures_explanation)
 
 
 def print_accounts(console: Console, evaluation: Evaluation) -> None:

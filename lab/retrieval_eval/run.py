@@ -14,8 +14,8 @@ from executor.cache import cache_root
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.repository.uncompiled import load_uncompiled_lines
-from executor.tasks.datasets import bind_row, load_rows, select_rows
-from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
+from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
+from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from executor.workers.contract import Needs, Workers
@@ -34,7 +34,7 @@ from lab.retrieval_eval.evaluation import (
     RepoTargets,
     keep_scorable_targets,
     make_queries,
-    score_retrievers,
+    score_retrievers_and_prompts,
 )
 from lab.retrieval_eval.report import Evaluation, Split
 from lab.retrieval_eval.targets import DEV_TARGETS, draw_dev_targets, draw_targets, make_benchmark_targets
@@ -132,19 +132,23 @@ def _evaluate_repositories_here(
 
 
 def _evaluate_repositories_at_workers(workers: Workers, request: EvaluationRequest) -> list[EvaluatedRepo]:
-    trees = [root for _, root, rows in _find_sources(request) if not rows]
-    parts = [(replace(request, repos=(name,), trees=()), root) for name, root, rows in _find_sources(request) if rows]
+    trees = [root for _, root, rows in _check_out_sources_with_rows(request) if not rows]
+    parts = [
+        (replace(request, repos=(name,), trees=()), root)
+        for name, root, rows in _check_out_sources_with_rows(request)
+        if rows
+    ]
     parts += [(replace(request, repos=(), trees=(tree,), sources=()), tree) for tree in trees]
 
     def evaluate_part(part: tuple[EvaluationRequest, Path]) -> list[EvaluatedRepo]:
         with tempfile.TemporaryDirectory() as folder:
-            return workers.run_work_on_tree(evaluate_tree, part[1], Path(folder), part[0], needs=_NEEDS)
+            return workers.run_work_on_tree(evaluate_request_on_tree, part[1], Path(folder), part[0], needs=_NEEDS)
 
     with ThreadPoolExecutor(len(parts)) as pool:
         return [repo for found in pool.map(evaluate_part, parts) for repo in found]
 
 
-def evaluate_tree(cache: Path, tree: Path, folder: Path, request: EvaluationRequest) -> list[EvaluatedRepo]:
+def evaluate_request_on_tree(cache: Path, tree: Path, folder: Path, request: EvaluationRequest) -> list[EvaluatedRepo]:
     """The part of the one repository that the request names, of which the source is `tree` here."""
     del cache, folder
     own = replace(request, sources=((request.repos[0], tree),)) if request.repos else replace(request, trees=(tree,))
@@ -172,7 +176,7 @@ def _score_repository(
     if written is not None:
         queries |= make_written_queries(written, repo.index, settings, request.draft_base)
     find_names = make_name_finder(repo.index, settings).find_names if request.contexts else None
-    return score_retrievers(repo, queries, request.masking, progress, find_names)
+    return score_retrievers_and_prompts(repo, queries, request.masking, progress, find_names)
 
 
 def _make_evaluation(
@@ -186,8 +190,8 @@ def _make_evaluation(
 
 def prepare_repositories(request: EvaluationRequest) -> Iterator[RepoTargets]:
     """Each repository with its targets. Raises UserError's children."""
-    for name, root, rows in _find_sources(request):
-        tasks = [bind_row(row, root) for row in (_rebind_rows(request, name, rows, root) if rows else ())]
+    for name, root, rows in _check_out_sources_with_rows(request):
+        tasks = [make_task_from_row(row, root) for row in (_rebind_rows(request, name, rows, root) if rows else ())]
         index = open_updated_index(root)
         benchmark = [task.target for task in tasks]
         if request.split == "dev":
@@ -206,12 +210,12 @@ def prepare_repositories(request: EvaluationRequest) -> Iterator[RepoTargets]:
         yield replace(repo, barred=tuple(sorted(barred, key=key)))
 
 
-def _find_sources(request: EvaluationRequest) -> list[tuple[str, Path, Sequence[TaskRow]]]:
+def _check_out_sources_with_rows(request: EvaluationRequest) -> list[tuple[str, Path, Sequence[TaskRow]]]:
     """(name, source, the data set's rows there) of each repository. Plain trees have no rows."""
     out: list[tuple[str, Path, Sequence[TaskRow]]] = []
     given = dict(request.sources)
     rows = load_rows(request.dataset) if request.repos or not request.trees else ()
-    chosen = select_rows(add_rows_for_rebinding_recipes(rows, request.repos), request.repos) if rows else ()
+    chosen = select_rows(add_copies_for_rebinding_recipes(rows, request.repos), request.repos) if rows else ()
     for name in dict.fromkeys(row.repository for row in chosen):
         try:
             root = given.get(name) or check_out_repository(name, request.mirror)
@@ -235,7 +239,7 @@ def _rebind_rows(request: EvaluationRequest, name: str, rows: Sequence[TaskRow],
         return rows
     if request.split == "benchmark" and request.definition == "benchmark":
         raise ConfigError(f"{name}: the lists of true callees are of another version of it; say --truth graph")
-    found = rebind_rows(rows, find_recipe(name).model_copy(update={"covers": ()}), root)
+    found = relocate_recipe_rows(rows, find_recipe(name).model_copy(update={"covers": ()}), root)
     for note in found.notes:
         log.info(note)
     return found.rows

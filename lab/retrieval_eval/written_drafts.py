@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from agent.context_drafts import final_draft_text
+from agent.context_drafts import take_last_code_or_text
 from experiments.arms.arm import BY_WORDS, COMPILE, list_built_in_sources
 from experiments.arms.retrievers import make_retriever
 from experiments.run.manifest import read_manifest
@@ -25,7 +25,7 @@ from index.cpp.declarators import unqualified_name
 from index.errors import ConfigError, TaskError
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
-from index.user_files import StrictModel, explain_validation_error, make_spelling_hint
+from index.user_files import StrictModel, explain_first_validation_problem, make_spelling_hint
 from lab.retrieval_eval.controls import Query
 from lab.retrieval_eval.evaluation import RepoTargets
 from lab.retrieval_eval.targets import EvaluationTarget
@@ -143,7 +143,7 @@ def _parse_line(text: bytes, where: str) -> _Line:
     try:
         return _Line.model_validate(json.loads(text))
     except ValidationError as error:
-        raise TaskError(f"{where}: {explain_validation_error(error, _Line)}") from None
+        raise TaskError(f"{where}: {explain_first_validation_problem(error, _Line)}") from None
     except (ValueError, RecursionError) as error:
         raise TaskError(f"{where}: not JSON ({error})") from None
 
@@ -166,7 +166,7 @@ def _read_first_drafts_and_shown_names(run: Path) -> WrittenTexts:
             seen = dict.fromkeys(name for entry in trail.rounds for use in entry.uses for name in use.shown)
             shown.setdefault(source, {}).setdefault(record.task_id, tuple(seen))
         elif trail.drafts:
-            drafts.setdefault(record.task_id, final_draft_text(trail.drafts[-1].rounds))
+            drafts.setdefault(record.task_id, take_last_code_or_text(trail.drafts[-1].rounds))
     if not (drafts or shown):
         raise ConfigError(f"{run}: no sample of an arm that drafts or looks things up")
     return WrittenTexts(run, {DRAFTED: drafts} if drafts else {}, shown)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from agent.conversation.tool_results import cut_results, make_tool_use_record, turns_left_note
-from agent.conversation.trajectory import add_messages, add_response, replace_last_round_and_candidate
+from agent.conversation.tool_results import cut_results, make_last_turns_note, make_tool_use_record
+from agent.conversation.trajectory import add_messages, add_response, replace_round_and_reselect_candidate
 from agent.request import AgentSettings
 from agent.tools.arguments import read_arguments
 from agent.tools.protocols import describe_text_protocol, make_assistant_message, make_result_messages, read_turn
@@ -91,7 +91,7 @@ class RecipeConversation:
     def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
         entry = trail.rounds[-1]
         turn = read_turn(entry.response, {spec.name for spec in self.specs}, len(trail.rounds))
-        note = turns_left_note(trail, self.settings.limits, "hand make.yaml in with propose")
+        note = make_last_turns_note(trail, self.settings.limits, "hand make.yaml in with propose")
         if not turn.calls:
             text = _find_last_yaml_block(entry.response.text)
             hint = self.objection(text) if text else ""
@@ -105,7 +105,7 @@ class RecipeConversation:
             try:
                 done = self._read_handed_in_candidate(call, entry.response.text)
                 if done is not None:
-                    trail = replace_last_round_and_candidate(trail, entry)
+                    trail = replace_round_and_reselect_candidate(trail, entry)
                     return replace(trail, candidate=done, ended="submitted")
                 answer = self.lookup.answer_call(call.name, call.arguments)
             except Mistake as mistake:
@@ -113,7 +113,7 @@ class RecipeConversation:
             results.append(answer.text)
             entry = replace(entry, uses=(*entry.uses, make_tool_use_record(call, answer, time.monotonic() - start)))
         messages = make_result_messages(turn, cut_results(results, room), note)
-        return add_messages(replace_last_round_and_candidate(trail, entry), messages)
+        return add_messages(replace_round_and_reselect_candidate(trail, entry), messages)
 
     def _read_handed_in_candidate(self, call: ToolCall, text: str) -> Candidate | None:
         """What the call hands in; None for a call that looks something up. Raises Mistake for what isn't valid."""

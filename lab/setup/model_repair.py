@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.loop import run_conversation
-from agent.model.capabilities import choose_tool_protocol, context_window_of, make_window_arguments
+from agent.model.capabilities import choose_tool_protocol, context_window_of, make_ollama_window_arguments
 from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import LiteLLMModel
 from agent.model.response_store import sum_stored_usage, wrap_in_store
@@ -126,7 +126,7 @@ def _ask_for_proposal(
     before = read_rounds(waiting.folder.parent)[: waiting.number - 1]
     tried = [parse_settings(entry.recipe) for entry in (*before, waiting)]
     window = context_window_of(setup.name)
-    extra = make_window_arguments(setup.name, window, {})
+    extra = make_ollama_window_arguments(setup.name, window, {})
     settings = AgentSettings(
         setup.name,
         api_base=setup.url,

@@ -21,8 +21,8 @@ from executor.repository.source import SourceTree, checkout_source, choose_mirro
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.scheduled import log_machine_use
 from executor.tasks.datasets import load_rows
-from executor.tasks.made_datasets import find_differently_named_datasets, list_made_datasets
-from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
+from executor.tasks.made_datasets import find_extra_datasets_of_repository, list_built_in_made_datasets
+from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
 from executor.tasks.task_row import TaskRow
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
@@ -92,8 +92,8 @@ def _open_repository(
     repo: str, dataset: str | None, mirror: Path | None, cache: Path
 ) -> tuple[Recipe, SourceTree, list[TaskRow]]:
     """The repository's recipe, its original source and its rows in the data sets that may hold tasks of it."""
-    own = (repo,) if repo in list_made_datasets() else OWN_DATA_SETS
-    names = (dataset,) if dataset is not None else (*own, *find_differently_named_datasets(repo))
+    own = (repo,) if repo in list_built_in_made_datasets() else OWN_DATA_SETS
+    names = (dataset,) if dataset is not None else (*own, *find_extra_datasets_of_repository(repo))
     # They come before the recipe, which a data set may bring.
     every = [row for name in dict.fromkeys(names) for row in load_rows(name)]
     recipe = find_recipe(repo)
@@ -101,5 +101,5 @@ def _open_repository(
     return (
         recipe,
         source,
-        list(rebind_rows(add_rows_for_rebinding_recipes(every, [recipe.name]), recipe, source.root).rows),
+        list(relocate_recipe_rows(add_copies_for_rebinding_recipes(every, [recipe.name]), recipe, source.root).rows),
     )

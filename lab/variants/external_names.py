@@ -93,7 +93,7 @@ def find_external_names(
             for path, part in parts:
                 if not is_own_file(path, leave) and part not in seen:
                     seen.add(part)
-                    names.update(find_public_words(part))
+                    names.update(find_identifiers_except_parameter_names(part))
                     firm.update(define[1] for define in _DEFINE.finditer(part))
                     firm.update(match[1] for match in _VIRTUAL.finditer(part))
         elsewhere = sorted(path for path in read if path.startswith("/") or is_path_matched_by_any(path, leave))
@@ -136,7 +136,9 @@ def _find_identifiers_of_made_file(path: str, text: bytes) -> frozenset[str]:
     """The identifiers of a file that the build made; in assembler a plain word is hardly a symbol of C."""
     if is_source(path):
         return _decode_names(
-            find_public_words(remove_comments(decode_source(text)).encode("utf-8", "surrogateescape"))
+            find_identifiers_except_parameter_names(
+                remove_comments(decode_source(text)).encode("utf-8", "surrogateescape")
+            )
         )
     return frozenset(filter(SHAPED.fullmatch, _decode_names(set(BYTE_WORD.findall(text)))))
 
@@ -227,7 +229,7 @@ def _read_condition_words(session: Session, paths: Sequence[str]) -> set[bytes]:
     return {word for line in _CONDITION.findall(done.output) for word in BYTE_WORD.findall(line)}
 
 
-def find_public_words(text: bytes) -> set[bytes]:
+def find_identifiers_except_parameter_names(text: bytes) -> set[bytes]:
     """The identifiers of headers that code elsewhere can refer to: all but those that only name parameters."""
     found: set[bytes] = set()
     depth = 0

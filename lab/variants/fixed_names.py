@@ -76,7 +76,7 @@ _DATA_WORD = re.compile(
 )
 
 
-def find_names_tied_to_scripts(
+def find_script_written_sought_names(
     root: Path, inventory: Inventory, outside: ExternalNames, leave: Sequence[str], follow: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Two maps of name -> why it stays, whether the repository defines it or not: of all that scripts write into files
@@ -94,7 +94,7 @@ def find_names_tied_to_scripts(
         if is_path_matched_by_any(path, follow):
             followed.update(find_data_words(path, decode_source((root / path).read_bytes())))
         elif path.endswith(_SCRIPTS):
-            text = read_text_file(root / path)
+            text = read_small_text_or_empty(root / path)
             scripted.update(_DATA_WORD.findall(text))
             for pattern in _PATTERN_ENDS.split(text):
                 if "\\(" in pattern:
@@ -102,7 +102,7 @@ def find_names_tied_to_scripts(
                         sought.setdefault(name, f"{path} looks for it in the code")
     written: dict[str, str] = {}
     for path, made in outside.made.items():
-        for name in _find_script_made_names(root, path, made, inventory) - (followed - scripted):
+        for name in _drop_names_copied_from_template(root, path, made, inventory) - (followed - scripted):
             written.setdefault(name, f"the build writes it into {path}")
     return written, sought
 
@@ -137,11 +137,11 @@ def collect_words_of_other_files(
     found: set[str] = set()
     for path in _list_other_nonprose_files(root, inventory, ()):
         if path not in read or not is_path_matched_by_any(path, leave):
-            found.update(_DATA_WORD.findall(read_text_file(root / path)))
+            found.update(_DATA_WORD.findall(read_small_text_or_empty(root / path)))
     return found
 
 
-def _find_script_made_names(root: Path, path: str, made: Collection[str], inventory: Inventory) -> set[str]:
+def _drop_names_copied_from_template(root: Path, path: str, made: Collection[str], inventory: Inventory) -> set[str]:
     """Names in a file that the build made, without those that it copied from a template in C."""
     template = f"{path}{TEMPLATE_SUFFIX}"
     if template in inventory.files:
@@ -160,7 +160,7 @@ def _list_other_nonprose_files(root: Path, inventory: Inventory, without: Sequen
             yield path
 
 
-def read_text_file(file: Path) -> str:
+def read_small_text_or_empty(file: Path) -> str:
     """What the file holds; "" for what is no text, is too large to be a source, or can't be read."""
     try:
         data = file.read_bytes() if file.stat().st_size <= _MOST_BYTES else b""

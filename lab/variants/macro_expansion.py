@@ -18,7 +18,7 @@ from index.progress import Progress
 from index.source_text import decode_source
 from lab.variants.external_names import (
     PREPROCESS,
-    find_public_words,
+    find_identifiers_except_parameter_names,
     is_own_file,
     run_unit_compilers,
     split_preprocessed_by_file,
@@ -67,7 +67,9 @@ def read_unit_expansions(
                     parts.append((path, part))
                 elif asked_words:
                     others.add(part)
-            given |= {part: asked_words & find_public_words(part) for part in others - given.keys()}
+            given |= {
+                part: asked_words & find_identifiers_except_parameter_names(part) for part in others - given.keys()
+            }
             joined = [(path, b"\n".join(part for _, part in same)) for path, same in groupby(parts, itemgetter(0))]
             yield Unit(
                 step,
@@ -174,7 +176,7 @@ class _Comparison:
         one has another length, the others can be compared."""
         olds, news = list(tokenize_bytes(one)), list(tokenize_bytes(two))
         if len(olds) == len(news):
-            return self._compare_tokens(olds, news)
+            return self._match_tokens_recording_differences(olds, news)
         self.found.unlike.add(path)
         lines, others = one.split(b"\n"), two.split(b"\n")
         if len(lines) == len(others) > 1:
@@ -185,7 +187,7 @@ class _Comparison:
             self._record_unexpanded_macros(news)
         return False
 
-    def _compare_tokens(self, olds: Sequence[bytes], news: Sequence[bytes]) -> bool:
+    def _match_tokens_recording_differences(self, olds: Sequence[bytes], news: Sequence[bytes]) -> bool:
         same = True
         for place, (old, new) in enumerate(zip(olds, news, strict=True)):
             if _NAME.fullmatch(old):

@@ -127,7 +127,7 @@ class MapRepair:
             return
         if not all(IDENTIFIER.fullmatch(text) for text in spellings):
             # The parts make the name of another macro now, and its value stands there.
-            for part in self._find_misleading_parts(name, claimed):
+            for part in self._find_parts_making_clashing_name(name, claimed):
                 self.keep_name(part, f"a part of {name}, which macros would make the name of another macro")
             self.keep_name(name, "made by macros in several ways")
             return
@@ -160,7 +160,7 @@ class MapRepair:
             if part != name and part in self.names and any(self.names[part] in text for text in made)
         ]
 
-    def _find_misleading_parts(self, name: str, claimed: Collection[str]) -> list[str]:
+    def _find_parts_making_clashing_name(self, name: str, claimed: Collection[str]) -> list[str]:
         """The renamed parts of `name` whose new spelling turns it into a name that something else has."""
         return [
             name[start:end]

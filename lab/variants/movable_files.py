@@ -19,7 +19,7 @@ from executor.manifest.variant.renamed_files import (
     stem_of,
 )
 from executor.repository.recipe import Recipe
-from lab.variants.fixed_names import PROSE, read_text_file
+from lab.variants.fixed_names import PROSE, read_small_text_or_empty
 
 # What may be made into a source, is read as one or is built beside it.
 _RELATED_FILE = re.compile(rf"(?P<stem>.+?)\.(?:(?:{SOURCE_SUFFIXES}|inc|def|s|S|asm|y|l|pl|py|tmpl)(?:\.\w+)*)")
@@ -41,7 +41,7 @@ def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
         if path not in moving and (kin := _RELATED_FILE.fullmatch(name)):
             # `config.h.in` makes a config.h, and a library's own `list.h` may be the one that an include means.
             stay.add(kin["stem"])
-        text = read_text_file(root / path)
+        text = read_small_text_or_empty(root / path)
         if path in own:
             stay.update(_find_stems_fixed_by_code(text, endings))
         elif is_build_file(name):

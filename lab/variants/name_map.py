@@ -16,7 +16,7 @@ from executor.manifest.variant.values import LearntNames, VariantRecord, Variant
 from executor.repository.images import Image
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend
-from executor.tasks.datasets import bind_row
+from executor.tasks.datasets import make_task_from_row
 from executor.tasks.task_row import TaskRow
 from index.cpp.tokens import split_source_pieces
 from index.progress import SILENT, Progress
@@ -27,7 +27,7 @@ from lab.variants.fixed_names import (
     KEYWORDS,
     collect_words_of_other_files,
     find_fixed_names,
-    find_names_tied_to_scripts,
+    find_script_written_sought_names,
 )
 from lab.variants.identifier_inventory import LOCAL, Inventory, index_and_take_inventory
 from lab.variants.linker_symbols import find_linked_names
@@ -79,7 +79,7 @@ def make_name_map(
     leave, follow = recipe.variants.leave, recipe.variants.follow
     tests = [name for passing in image.expected.suites.values() for name in passing]
     known = _find_names_known_to_stay(inputs, outside, tests)
-    written, sought = find_names_tied_to_scripts(source.root, inventory, outside, leave, follow)
+    written, sought = find_script_written_sought_names(source.root, inventory, outside, leave, follow)
     kept = find_fixed_names(source.root, inventory, outside, {**written, **sought, **known, **learnt.stay})
     taken = inventory.words | outside.names | KEYWORDS
     vocabulary = inventory.defined.keys() | inventory.fragments
@@ -149,7 +149,7 @@ _REDECLARED_KINDS = frozenset(
 
 def collect_gold_words(rows: Sequence[TaskRow], root: Path) -> set[str]:
     """The words of the code of the rows' golds in the original's tree `root`."""
-    golds = [bind_row(row, root).gold for row in rows]
+    golds = [make_task_from_row(row, root).gold for row in rows]
     return {piece.text for gold in golds for piece in split_source_pieces(gold) if piece.kind == "word"}
 
 

@@ -20,7 +20,7 @@ from executor.repository.recipe import Recipe
 from executor.values import Task
 from index.cpp.tokens import tokenize
 from index.errors import TaskError
-from index.user_files import StrictModel, explain_validation_error, read_yaml
+from index.user_files import StrictModel, explain_first_validation_problem, read_yaml
 
 Kind = Literal[
     "missing-check",
@@ -113,7 +113,7 @@ def read_body_entries(path: Path) -> dict[str, tuple[BodyEntry, ...]]:
                 made.append(TypeAdapter(BodyEntry).validate_python(entry))
             except ValidationError as error:
                 raise TaskError(
-                    f"{path}: {task_id}: body {number}: {explain_validation_error(error, BodyEntry)}"
+                    f"{path}: {task_id}: body {number}: {explain_first_validation_problem(error, BodyEntry)}"
                 ) from error
         found[task_id] = tuple(made)
     return found

@@ -58,7 +58,7 @@ def require_current_manifest(judged: JudgedRepository) -> None:
         raise RecipeError(f"{judged.path}: was made with another image or other suites; run graft doctor first")
 
 
-def _shuffle_tasks_to_judge(judged: JudgedRepository) -> list[Task]:
+def _shuffle_valid_tasks_with_bodies(judged: JudgedRepository) -> list[Task]:
     """The valid tasks that have wrong bodies, in an order that is drawn."""
     known = judged.manifest.tasks
     found = [
@@ -78,7 +78,7 @@ def judge_wrong_bodies(
     Raises InfraError, and TaskError for a body that doesn't fit its gold."""
     require_current_manifest(judged)
     manifest, path = judged.manifest, judged.path
-    todo = _shuffle_tasks_to_judge(judged)
+    todo = _shuffle_valid_tasks_with_bodies(judged)
     deadline = float("inf") if budget_s is None else time.monotonic() + budget_s
     lock = threading.Lock()
 
@@ -86,7 +86,7 @@ def judge_wrong_bodies(
         nonlocal manifest
         if time.monotonic() > deadline:
             return
-        found = _judge_task(judged.trials, task, make_wrong_bodies(task, judged.entries), manifest)
+        found = _judge_task_unless_gold_fails(judged.trials, task, make_wrong_bodies(task, judged.entries), manifest)
         with lock:
             if found is not None and (manifest.wrong.get(task.id) != found or not path.is_file()):
                 known = {**manifest.wrong, task.id: found}
@@ -100,7 +100,7 @@ def judge_wrong_bodies(
     return manifest
 
 
-def _judge_task(
+def _judge_task_unless_gold_fails(
     trials: TextTrials, task: Task, bodies: Iterable[WrongBody], manifest: HealthManifest
 ) -> JudgedBodies | None:
     suites = choose_judging_suites(trials.image.recipe, manifest, task.id)
@@ -163,7 +163,7 @@ def choose_further_suites(
     InfraError."""
     require_current_manifest(judged)
     manifest = judged.manifest
-    todo = _shuffle_tasks_to_judge(judged)
+    todo = _shuffle_valid_tasks_with_bodies(judged)
     deadline = float("inf") if budget_s is None else time.monotonic() + budget_s
     with progress.open_count("tasks", len(todo)) as advance:
         for task in todo:
@@ -200,7 +200,7 @@ def _choose_task_suites(
     }
     if sum(cost.get(name, 0.0) for name in cheap) > room:
         # Not all fit, so it matters which of them kill what passes today.
-        kills |= _find_killing_suites(trials, task, make_wrong_bodies(task, judged.entries), kept, cheap)
+        kills |= _find_suites_killing_survivors(trials, task, make_wrong_bodies(task, judged.entries), kept, cheap)
     chosen = fill_budget_with_suites(kept, cheap, cost, kills, suites_s)
     steady = _keep_suites_passed_by_gold(trials, task, kept, chosen, gold_runs)
     log.info(f"{task.id} {task.target.name}: {len(kept)} suites, now {len(steady)}: {', '.join(steady)}")
@@ -208,7 +208,7 @@ def _choose_task_suites(
     return replace(health, suites=steady, cost_s=seconds)
 
 
-def _find_killing_suites(
+def _find_suites_killing_survivors(
     trials: TextTrials, task: Task, bodies: Sequence[WrongBody], kept: Sequence[str], cheap: Sequence[str]
 ) -> dict[str, Set[str]]:
     """Which of the suites kill the bodies that aren't held back and pass today's."""

@@ -70,7 +70,7 @@ def _run_gold_and_count_passes(
     """How often the gold passed, the CPU seconds of its slowest run, and why it failed first, or ""."""
     most = 0.0
     for passed in range(runs):
-        logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=trials.make_log_folder()))
+        logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=trials.ensure_log_folder()))
         run = run_suites_on_text(trials, task, task.gold, names, logs)
         verdict = grade(run, limit_expected_to_suites(trials.image.expected, names), task.gold)
         steps = (*run.check, *run.build, *(suite.step for suite in run.suites))

@@ -60,7 +60,7 @@ class TextTrials:
     def folder(self) -> Path:
         return self.cache / "wrong" / self.image.key / digest_suites(self.image.recipe)
 
-    def make_log_folder(self) -> Path:
+    def ensure_log_folder(self) -> Path:
         """The folder for logs, made if need be. Each trial has its own in it: another process may try the same."""
         folder = self.folder / "logs"
         folder.mkdir(parents=True, exist_ok=True)
@@ -92,7 +92,7 @@ def try_text(
     for _ in range(2):
         # The reasons are kept; thousands of logs would fill the disk.
         with TemporaryDirectory(
-            prefix=f"{task.id}-", dir=trials.make_log_folder(), ignore_cleanup_errors=True
+            prefix=f"{task.id}-", dir=trials.ensure_log_folder(), ignore_cleanup_errors=True
         ) as logs:
             run = run_suites_on_text(trials, task, text, left, Path(logs), stop_at_first=stop_at_first)
         if not _was_ended_by_time_limit(run):

@@ -15,7 +15,7 @@ from retrieval.context.snippets import (
     strip_method_bodies,
 )
 from retrieval.context.token_budget import estimate_tokens
-from retrieval.names.needed_names import NeededName, find_file_and_included_files
+from retrieval.names.needed_names import NeededName, find_file_and_transitive_includes
 from retrieval.text.nearness import FUNCTIONS, TYPES, Nearness
 from retrieval.values import Snippet
 
@@ -36,7 +36,7 @@ def make_declarations(needed_by_view: Iterable[tuple[HiddenView, Iterable[Needed
     texts: dict[Symbol, HiddenView] = {}
     for view, needed in needed_by_view:
         nearness = Nearness(view)
-        reached = find_file_and_included_files(view.target.path, view)
+        reached = find_file_and_transitive_includes(view.target.path, view)
         for symbol in (symbol for name in needed for symbol in _resolve_name_to_symbols(nearness, name, reached)):
             owner = _find_owner(view, symbol)
             texts[owner or symbol] = view

@@ -78,7 +78,7 @@ class NameCandidates(NamedTuple):
     table: FeatureTable
 
 
-def collect_candidates(e: NameEvidence) -> NameCandidates:
+def collect_name_candidates_with_features(e: NameEvidence) -> NameCandidates:
     """The candidates of a target and their features. A function that no retriever proposes is one too."""
     tables = e.tables
     votes = compute_vote_shares(e)

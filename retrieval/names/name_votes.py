@@ -58,14 +58,14 @@ class NameEvidence:
         found: Places = np.bincount(self.tables.uses.gather_lists(hidden)[0], minlength=len(self.tables.frequency))
         return found
 
-    def count_votes(self, rows: Rows | Places, weight: Floats | None = None) -> Votes:
-        """The votes of `rows`, of equal weight without `weight`; hidden ones and declarations don't vote."""
+    def count_votes(self, voter_rows: Rows | Places, weight: Floats | None = None) -> Votes:
+        """The votes of `voter_rows`, of equal weight without `weight`; hidden ones and declarations don't vote."""
         if weight is None:
-            weight = np.ones(len(rows))
-        known = rows < len(self.visible)
-        rows, weight = rows[known], weight[known]
-        kept = self.visible[rows]
-        flat, owner = self.tables.uses.gather_lists(rows[kept])
+            weight = np.ones(len(voter_rows))
+        known = voter_rows < len(self.visible)
+        voter_rows, weight = voter_rows[known], weight[known]
+        kept = self.visible[voter_rows]
+        flat, owner = self.tables.uses.gather_lists(voter_rows[kept])
         weight = weight[kept]
         return Votes(sum_by_row(flat, weight[owner], len(self.tables.frequency)), float(weight.sum()))
 

@@ -73,7 +73,7 @@ def find_needed_names(
     start = find_body_offset(text)
     body = _DIRECTIVE.sub("", text if start is None else text[start:])
     given = {*find_identifiers(target.signature), *target.name.split("::")}
-    reached = find_file_and_included_files(target.path, index)
+    reached = find_file_and_transitive_includes(target.path, index)
     found: dict[str, NeededName] = {}
     for mention in find_mentions(body, target):
         name = mention.name.rpartition("::")[2]
@@ -105,7 +105,7 @@ def find_missing_names(needed: Iterable[NeededName], prompt: str) -> tuple[Neede
     return tuple(name for name in needed if name.name not in shown)
 
 
-def find_file_and_included_files(path: str, index: RepoIndex | HiddenView) -> frozenset[str]:
+def find_file_and_transitive_includes(path: str, index: RepoIndex | HiddenView) -> frozenset[str]:
     """The file and all that it includes, directly or not."""
     seen = {path}
     edge: list[str] = [path]

@@ -18,7 +18,7 @@ from index.hiding.hidden_view import HiddenView
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
-from retrieval.names.name_evidence import FEATURE_NAMES, FeatureTable, collect_candidates
+from retrieval.names.name_evidence import FEATURE_NAMES, FeatureTable, collect_name_candidates_with_features
 from retrieval.names.name_tables import open_name_tables
 from retrieval.names.name_votes import MOST_HITS, NameEvidence
 from retrieval.names.needed_names import find_needed_names
@@ -95,7 +95,7 @@ class NameFinder:
         """The names that may be needed, the likeliest first, each with its nearest declaration."""
         evidence, reach = self._signaller.make_evidence_and_include_levels(view, target)
         symbols = [hit.symbol for hit in hits]
-        found = collect_candidates(NameEvidence(self._tables, evidence, reach, target, symbols))
+        found = collect_name_candidates_with_features(NameEvidence(self._tables, evidence, reach, target, symbols))
         if not len(found.uses):
             return []
         chances = np.asarray(self._model.predict(found.table, num_threads=1))
@@ -151,7 +151,9 @@ def make_lessons(
         best = choose_best_places(ranker.score_candidates(signals), MOST_HITS)
         hits = make_hits(index, view, signaller, signals.rows[best], np.zeros(len(best)), [""] * len(best))
         evidence, reach = signaller.make_evidence_and_include_levels(view, target, barred)
-        found = collect_candidates(NameEvidence(tables, evidence, reach, target, [hit.symbol for hit in hits]))
+        found = collect_name_candidates_with_features(
+            NameEvidence(tables, evidence, reach, target, [hit.symbol for hit in hits])
+        )
         text = index.read_symbol_text(entry.symbol).decode("utf-8", "replace")
         names = find_word_numbers(tables.names, (n.name for n in find_needed_names(text, target, index)))
         needed = np.isin(found.uses // 2, names)

@@ -78,8 +78,8 @@ class CandidateSet:
         """Includes between the target's file and the candidate's; half an include more for test code."""
         self._made: dict[Callable[[CandidateSet], Any], Any] = {}
 
-    def count_votes(self, name: str) -> Floats:
-        return self.evidence.find_vote(name).find_votes(self.rows)
+    def count_votes(self, vote_name: str) -> Floats:
+        return self.evidence.find_vote(vote_name).find_votes(self.rows)
 
     @cached_property
     def parameter_type_overlap(self) -> Overlap:

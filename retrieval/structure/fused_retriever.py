@@ -42,7 +42,7 @@ class FusedRetriever:
         signals = self._signaller.compute_signals(view, target, names=self._names)
         if self._lexical is not None:
             signals = add_text_signal(signals, self._signaller, self._lexical, view, target)
-        parts = multiply_signals_by_weights(signals, self._weights)
+        parts = compute_weighted_signal_columns(signals, self._weights)
         scores = parts.sum(axis=1)
         best = choose_best_places(scores, limit)
         reasons = [self._weights[int(at)].reason for at in parts[best].argmax(axis=1)] if len(best) else []
@@ -69,7 +69,7 @@ def add_text_signal(
     return Signals(signals.rows, table, (*signals.names, TEXT_SIGNAL))
 
 
-def multiply_signals_by_weights(signals: Signals, weights: Sequence[SignalWeight]) -> Floats:
+def compute_weighted_signal_columns(signals: Signals, weights: Sequence[SignalWeight]) -> Floats:
     """(candidates, weights): what each signal adds to each candidate's score."""
     columns = [signals.find_column(weight.signal).astype(np.float64) * weight.value for weight in weights]
     return np.column_stack(columns) if len(signals.rows) else np.zeros((0, len(weights)))

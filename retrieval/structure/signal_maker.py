@@ -13,7 +13,7 @@ from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.structure.candidate_pool import choose_pool, score_rows_for_pool
 from retrieval.structure.candidate_set import CandidateSet
-from retrieval.structure.evidence.similarity import count_statistics
+from retrieval.structure.evidence.similarity import compute_rarities_and_call_counts
 from retrieval.structure.evidence.target_evidence import Evidence
 from retrieval.structure.evidence.word_meanings import KnownMeanings, Meanings
 from retrieval.structure.signals import SIGNAL_NAMES, compute_columns
@@ -49,7 +49,7 @@ class Signaller:
         self.tables: RankTables = open_rank_tables(index)
         self._meanings = KnownMeanings(meanings, self.tables.words)
         self._queries = QueryMaker(index, self.tables)
-        self._stats = count_statistics(self.tables)
+        self._stats = compute_rarities_and_call_counts(self.tables)
 
     def find_hidden_rows(self, view: HiddenView, target: Target) -> Rows:
         """The rows that can't be hits for `target`: its own, its clones', and what lies in them."""

@@ -74,7 +74,7 @@ def _make_signal_from_group(make: Callable[[CandidateSet], dict[str, Column]], n
     return lambda c: c.get_or_make_value(make)[name]
 
 
-def rank_values(values: Column) -> Column:
+def rank_values_from_greatest(values: Column) -> Column:
     """0 for the greatest; equal values have equal ranks, that of the first: their order says nothing."""
     return np.searchsorted(np.sort(-values), -values).astype(np.int32)
 
@@ -204,7 +204,10 @@ RANKED_SIGNALS = ("pool", "near", "alike", "more_alike", "file", "types", "by_na
 """Signals that also come as their rank among the candidates, and as a part of the greatest."""
 
 
-RANKED_FORMS: Mapping[str, Callable[[Column], Column]] = {"rank": rank_values, "part": divide_by_greatest}
+RANKED_FORMS: Mapping[str, Callable[[Column], Column]] = {
+    "rank": rank_values_from_greatest,
+    "part": divide_by_greatest,
+}
 
 
 def _apply_form_to_signal(signal: Signal, form: Callable[[Column], Column]) -> Signal:

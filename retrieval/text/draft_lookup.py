@@ -53,7 +53,12 @@ class Mention(NamedTuple):
 
 
 def retrieve_after_draft(
-    view: HiddenView, target: Target, draft: str, base: Retriever, by_words: Retriever, limit: int
+    view: HiddenView,
+    target: Target,
+    draft: str,
+    base: Retriever,
+    retriever_for_unresolved_names: Retriever,
+    limit: int,
 ) -> list[Hit]:
     """What the draft names, looked up exactly; then the functions whose names most resemble those that it made up;
     then at most `limit` of what `base` finds without a draft. A symbol may come twice."""
@@ -61,7 +66,7 @@ def retrieve_after_draft(
     near = [
         Hit(hit.symbol, hit.score, f"its name resembles {name}, which the draft calls and nothing defines")
         for name in find_unresolved_calls(view, draft, target)[:MOST_MADE_UP_NAMES]
-        for hit in by_words.retrieve(
+        for hit in retriever_for_unresolved_names.retrieve(
             view, replace(target, name=name, signature=name, docstring=""), FUNCTIONS_PER_MADE_UP_NAME
         )
     ]
@@ -80,11 +85,11 @@ def find_symbols_named_in_draft(view: HiddenView, draft: str, target: Target) ->
         for hit in _resolve_mention(nearness, mention, 1.0 - number / (2 * len(found)))
     ]
     return drop_repeated_hits(
-        [*named, *(_find_operators(nearness, draft, target) if target.language == "cpp" else ())]
+        [*named, *(_find_operators_of_named_types(nearness, draft, target) if target.language == "cpp" else ())]
     )
 
 
-def _find_operators(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
+def _find_operators_of_named_types(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
     """Operators in the draft that belong to a type which the draft or the signature names. Numbers have operators
     too, so an operator alone doesn't say what is meant."""
     words = tokenize(draft)

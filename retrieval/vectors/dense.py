@@ -78,7 +78,7 @@ class DenseRetriever:
         self._key = hashlib.sha256(f"{TEXT_FORMAT}\n{reads}\n{encoder_name}".encode()).hexdigest()[:12]
         self._probe = self._encode_texts([PROBE])
         self._embedded = index.load_or_make_arrays(
-            f"dense-{self._key}", self._encode_and_save_functions, self._load_vectors
+            f"dense-{self._key}", self._encode_and_save_functions, self._load_vectors_of_same_encoder
         )
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
@@ -146,7 +146,7 @@ class DenseRetriever:
         ids = np.array([e.id for e in functions], dtype=np.int64)
         save_columns(Embedded(np.concatenate(found), ids, self._probe), folder)
 
-    def _load_vectors(self, folder: Path) -> Embedded:
+    def _load_vectors_of_same_encoder(self, folder: Path) -> Embedded:
         """Raises ValueError, upon which they are made again, when they aren't this encoder's."""
         found = load_columns(Embedded, folder)
         if found.vectors.shape != (len(found.ids), self._probe.shape[1]):
@@ -159,7 +159,7 @@ class DenseRetriever:
     def _encode_documents(self, texts: Sequence[str]) -> Vectors:
         """One vector per text, the mean of its windows'. A row depends on its own text alone."""
         size = int(getattr(self._encoder, "window", 0))
-        parts = [split_into_windows(text, size) for text in texts]
+        parts = [split_into_windows_repeating_head(text, size) for text in texts]
         vectors = self._encode_texts([part for some in parts for part in some])
         ends = np.cumsum([len(some) for some in parts])
         means = [vectors[end - len(some) : end].mean(axis=0) for end, some in zip(ends, parts, strict=True)]
@@ -202,7 +202,7 @@ class DenseRetriever:
         return f"{symbol.signature}\n{symbol.docstring}\n{body}"[:TEXT_LIMIT]
 
 
-def split_into_windows(text: str, size: int) -> list[str]:
+def split_into_windows_repeating_head(text: str, size: int) -> list[str]:
     """`text` in pieces of about `size` characters (0: one piece) of whole lines. Each piece begins with the first
     line, the signature."""
     if size <= 0 or len(text) <= size:

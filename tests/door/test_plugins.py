@@ -19,7 +19,7 @@ from experiments.arms.arm import list_sources, parse_arm
 from experiments.arms.retrievers import find_retriever
 from experiments.run.resolve import find_agent
 from index.errors import ConfigError, UserError
-from index.plugins import find_plugin, list_plugins
+from index.plugins import find_plugin, list_plugins_rejecting_name_clashes
 from tests.support.projects import write_files
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to" / "extend"
@@ -126,7 +126,7 @@ def test_a_plug_in_with_the_name_of_a_built_in_or_of_another_is_refused(workplac
     install(workplace, "first", "graft.agents", mine="first:agent")
     install(workplace, "second", "graft.agents", mine="second:agent")
     with pytest.raises(ConfigError, match="called 'mine': that of first and that of second; uninstall one of them"):
-        list_plugins("graft.agents", ())
+        list_plugins_rejecting_name_clashes("graft.agents", ())
 
 
 def test_a_plug_in_that_does_not_import_names_its_distribution_and_the_reason(workplace: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from index.build import build_index
 from index.repo_index import open_index
-from index.store.derived_arrays import load_or_make_derived_arrays, remove_leftovers
+from index.store.derived_arrays import load_or_make_derived_arrays, remove_stale_arrays_and_temporaries
 from tests.support.indexes import Files, Tree
 
 FILES = 12
@@ -112,7 +112,7 @@ def test_an_update_that_removes_the_arrays_of_before_does_not_fail_their_reader(
 
     def load(folder: Path) -> list[int]:
         queries.append(folder)
-        remove_leftovers(tmp_path, "new")
+        remove_stale_arrays_and_temporaries(tmp_path, "new")
         return numbers(folder)
 
     for _ in range(2):  # made, then found, and removed between the finding and the reading

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from index.function_texts import join_functions, locate_functions, split_all_functions, split_functions
+from index.function_texts import join_functions, locate_functions, split_functions, split_functions_or_empty
 
 TEXTS = ["int a(void)\n{\n    return 1;\n}", "int b(void) { return 2; }\n", "", "\n\nint d;"]
 
@@ -24,7 +24,7 @@ def test_one_function_is_its_own_text(text: str) -> None:
 def test_one_that_is_missing_stays_missing() -> None:
     joined = join_functions([None, "b", None])
     assert split_functions(joined, 3) == (None, "b", None)
-    assert split_all_functions(joined, 3) == ("", "b", "")
+    assert split_functions_or_empty(joined, 3) == ("", "b", "")
     assert split_functions("no head at all", 2) == (None, None)
 
 

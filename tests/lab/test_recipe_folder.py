@@ -7,7 +7,7 @@ from typing import Any
 
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe, recipe_names
-from executor.tasks.datasets import bind_row, list_shipped_datasets, load_rows
+from executor.tasks.datasets import list_shipped_datasets, load_rows, make_task_from_row
 from executor.tasks.made_datasets import Places, TaskPlace, digest_lines, write_places
 from lab.doctor.manifest import make_empty_manifest, save_manifest
 from lab.wrong.body_file import find_body_file, make_wrong_bodies, read_body_entries
@@ -48,7 +48,7 @@ def test_a_folder_is_all_that_a_repository_needs(tmp_path, monkeypatch):
     assert recipe_names() == ["toy"] and "toy" in list_shipped_datasets()
     recipe = find_recipe("toy")
     (row,) = load_rows("toy")
-    task = bind_row(row, tree)
+    task = make_task_from_row(row, tree)
     assert (row.repository, task.gold) == ("toy", SOURCE.rstrip())
     image: Any = SimpleNamespace(recipe=recipe, commit="", key="key", suite_seconds={})
     save_manifest(folder / "manifest.json", make_empty_manifest(image, "process", "2026-01-01"))

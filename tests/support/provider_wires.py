@@ -18,9 +18,9 @@ from experiments.demo.scripted_wires import (
     encode_call_arguments,
     estimate_spent_tokens,
     estimate_tokens,
-    make_answer_text,
-    make_call_id,
-    read_message_text,
+    format_message_with_calls,
+    get_or_make_call_id,
+    repeat_answer_text,
     require_all_calls_answered,
 )
 
@@ -75,9 +75,9 @@ def _write_anthropic(rule: ScriptRule, request: ChatRequest) -> object:
     if rule.reasoning:
         content.append({"type": "thinking", "thinking": rule.reasoning, "signature": SIGNATURE})
     if rule.answer or not rule.calls:
-        content.append({"type": "text", "text": make_answer_text(rule)})
+        content.append({"type": "text", "text": repeat_answer_text(rule)})
     for number, call in enumerate(rule.calls):
-        made = make_call_id(call, number, request)
+        made = get_or_make_call_id(call, number, request)
         content.append({"type": "tool_use", "id": made, "name": call.name, "input": call.arguments})
     reasons = {"length": "max_tokens", "stop": "end_turn"}
     finish = reasons.get(rule.finish_reason or "", rule.finish_reason) or ("tool_use" if rule.calls else "end_turn")
@@ -137,7 +137,7 @@ def _write_gemini(rule: ScriptRule, request: ChatRequest) -> object:
     if rule.reasoning:
         parts.append({"text": rule.reasoning, "thought": True})
     if rule.answer or not rule.calls:
-        parts.append({"text": make_answer_text(rule)})
+        parts.append({"text": repeat_answer_text(rule)})
     for number, call in enumerate(rule.calls):
         part: dict[str, Any] = {"functionCall": {"name": call.name, "args": call.arguments}}
         if rule.reasoning and number == 0:
@@ -172,12 +172,12 @@ def _read_ollama(path: str, body: Mapping[str, Any]) -> ChatRequest:
             if not isinstance(call["function"]["arguments"], dict):
                 raise ValueError("json: cannot unmarshal string into ToolCallFunctionArguments")
     turn = 1 + sum(message.get("role") == "assistant" for message in body["messages"])
-    texts = tuple(map(read_message_text, body["messages"]))
+    texts = tuple(map(format_message_with_calls, body["messages"]))
     return ChatRequest(str(body["model"]), texts, turn, bool(body.get("tools")))
 
 
 def _write_ollama(rule: ScriptRule, request: ChatRequest) -> object:
-    message: dict[str, Any] = {"role": "assistant", "content": make_answer_text(rule)}
+    message: dict[str, Any] = {"role": "assistant", "content": repeat_answer_text(rule)}
     if rule.reasoning:
         message["thinking"] = rule.reasoning
     if rule.calls:

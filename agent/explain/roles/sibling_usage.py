@@ -59,7 +59,7 @@ class SiblingUsage:
             share = sum(1 / (1 + rare[word]) for word in body & words) / (4 + len(body)) ** 0.5
             for word in body:
                 weights[word] += share
-        return _normalize_weights(weights)
+        return _divide_weights_by_largest(weights)
 
     def count_names_at(self, place: UsePlace) -> Mapping[str, float]:
         """The names at a place, by how often they stand there alone; within a longer expression they count half."""
@@ -79,18 +79,18 @@ class SiblingUsage:
             counted: defaultdict[str, float] = defaultdict(float)
             for name, weight in self.count_names_at(place).items():
                 if name.isupper():
-                    counted[find_constant_name_prefix(name)] += weight
-            self._families[place] = _normalize_weights(counted)
+                    counted[take_first_word_of_constant(name)] += weight
+            self._families[place] = _divide_weights_by_largest(counted)
         return self._families[place]
 
 
-def _normalize_weights(weights: Mapping[str, float]) -> Mapping[str, float]:
+def _divide_weights_by_largest(weights: Mapping[str, float]) -> Mapping[str, float]:
     """The weights as shares of the largest."""
     most = max(weights.values(), default=0.0)
     return {word: weight / most for word, weight in weights.items()} if most else {}
 
 
-def find_constant_name_prefix(name: str) -> str:
+def take_first_word_of_constant(name: str) -> str:
     return name.lstrip("_").partition("_")[0]
 
 

@@ -13,7 +13,7 @@ from math import log1p
 
 from agent.explain.roles.expression_types import ExpressionTypes
 from agent.explain.roles.name_roles import Role, find_roles
-from agent.explain.roles.sibling_usage import SiblingUsage, find_constant_name_prefix
+from agent.explain.roles.sibling_usage import SiblingUsage, take_first_word_of_constant
 from agent.explain.roles.type_resolver import TypeResolver
 from agent.explain.roles.value_types import INT, UNKNOWN_TYPE_FIT, Signature, ValueType, score_type_fit
 from index.cpp.tokens import split_identifier
@@ -79,7 +79,7 @@ class DraftSymbols:
         scored: list[tuple[float, Symbol]] = []
         for other, symbols in self._candidate_symbols(found[0]):
             if other != name and not other.startswith("~"):
-                usable = [symbol for symbol in symbols if self._is_usable(symbol, found[0])]
+                usable = [symbol for symbol in symbols if self._has_usable_kind_and_scope(symbol, found[0])]
                 best = self._score_overloads(usable, name, found)
                 scored += [best] if best is not None else []
         scored.sort(key=lambda pair: (-pair[0], pair[1].name))
@@ -91,7 +91,7 @@ class DraftSymbols:
             return bool(symbols)
         return self._score_overloads(symbols, symbols[0].name, found) is not None
 
-    def list_system_constants(self, found: Sequence[Role]) -> list[str]:
+    def list_system_constants_siblings_use(self, found: Sequence[Role]) -> list[str]:
         """Constants from outside the repository (SIGTERM, O_RDONLY) that other code writes at the places of roles."""
         counted: dict[str, float] = {}
         for place in dict.fromkeys(role.place for role in found if role.place is not None and role.use == "value"):
@@ -116,7 +116,7 @@ class DraftSymbols:
             return owned.items()
         return self._names.visible_symbols.items()
 
-    def _is_usable(self, symbol: Symbol, role: Role) -> bool:
+    def _has_usable_kind_and_scope(self, symbol: Symbol, role: Role) -> bool:
         if symbol.path in self._withheld_test_files:
             return False
         kind = symbol.kind
@@ -175,7 +175,7 @@ class DraftSymbols:
             score += _SAME_PLACE_WEIGHT * log1p(self._siblings.count_names_at(place).get(own, 0.0))
             if symbol.kind in _CONSTANTS:
                 families = self._siblings.weigh_constant_families_at(place)
-                score += _NAME_FAMILY_WEIGHT * families.get(find_constant_name_prefix(own), 0.0)
+                score += _NAME_FAMILY_WEIGHT * families.get(take_first_word_of_constant(own), 0.0)
         shared = self._topic & {word[:_STEM_CHARS] for word in split_identifier(own)}
         return score + _SHARED_WORD_WEIGHT * min(len(shared), 3)
 
@@ -199,7 +199,7 @@ class DraftSymbols:
             return None
         score = 0.0
         for given, taken in zip(role.takes, signature.takes, strict=False):
-            part = self._score_fit(given, taken)
+            part = self._score_type_or_subclass_fit(given, taken)
             if part is None:
                 return None
             score += part
@@ -215,7 +215,7 @@ class DraftSymbols:
             return None
         if role.read_member:
             return self._score_read_member(gives, role)
-        return 0.0 if role.result == "tested" else self._score_fit(gives, role.wants)
+        return 0.0 if role.result == "tested" else self._score_type_or_subclass_fit(gives, role.wants)
 
     def _score_macro_call(self, symbol: Symbol, role: Role) -> float | None:
         listed = _PARAMETERS.match(symbol.signature)
@@ -229,14 +229,18 @@ class DraftSymbols:
     def _score_value(self, symbol: Symbol, role: Role, name: str) -> float | None:
         if symbol.kind in (SymbolKind.GLOBAL, SymbolKind.FIELD):
             have = self._resolver.variable_type(symbol)
-            return self._score_read_member(have, role) if role.read_member else self._score_fit(have, role.wants)
+            return (
+                self._score_read_member(have, role)
+                if role.read_member
+                else self._score_type_or_subclass_fit(have, role.wants)
+            )
         if role.read_member:
             return None
         if symbol.kind in _FUNCTIONS:
             is_member_or_constant = role.member or name.isupper()
             return None if is_member_or_constant else self._score_function_value(symbol, role)
         if symbol.kind is SymbolKind.ENUMERATOR:
-            part = self._score_fit(INT, role.wants)
+            part = self._score_type_or_subclass_fit(INT, role.wants)
             same = role.wants is not None and symbol.name in self._resolver.enumerator_names(role.wants.written)
             return part + _OWN_ENUMERATION_BONUS if part is not None and same else part
         is_constant = symbol.kind is SymbolKind.MACRO and "(" not in symbol.signature
@@ -262,7 +266,7 @@ class DraftSymbols:
             return None
         return None if self._resolver.find_member(kind.base, role.read_member) is None else _READ_MEMBER_WEIGHT
 
-    def _score_fit(self, have: ValueType | None, want: ValueType | None) -> float | None:
+    def _score_type_or_subclass_fit(self, have: ValueType | None, want: ValueType | None) -> float | None:
         part = score_type_fit(have, want)
         if part > 0.0 or have is None or want is None:
             return part

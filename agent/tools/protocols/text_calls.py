@@ -53,7 +53,7 @@ def describe_text_protocol(specs: Sequence[ToolSpec]) -> str:
     return "\n".join(lines)
 
 
-def find_meant_tool(name: str, known: Collection[str]) -> str:
+def find_tool_in_decorated_name(name: str, known: Collection[str]) -> str:
     """The tool that a name with a template's or a provider's trappings means (`functions.submit`, `submit.json`,
     `submit<|channel|>commentary`, `mcp__graft__submit`); the name itself where it isn't one tool of `known`."""
     words = {word.lower() for word in re.split(r"__|[^\w]+", name.partition("<|")[0])}
@@ -74,13 +74,17 @@ def read_text_calls(text: str, known: Collection[str]) -> tuple[ToolCall, ...]:
     found: list[ToolCall] = []
     for tagged in _find_texts_between(text, _OPEN, _CLOSE):
         inner = re.sub(r"\A```\w*\n|\n?```\Z", "", tagged.strip()).strip()
-        calls = list(_parse_calls(inner))
+        calls = list(_parse_json_calls(inner))
         found += calls or [ToolCall("", "", inner)]
     if not found:
         for fenced in _find_texts_between(text, _FENCE, _FENCE_END):
-            found += [call for call in _parse_calls(fenced) if find_meant_tool(call.name, known) in known]
+            found += [
+                call for call in _parse_json_calls(fenced) if find_tool_in_decorated_name(call.name, known) in known
+            ]
     if not found and text.lstrip().startswith(("{", "[")):
-        found = [call for call in _parse_calls(text.strip()) if find_meant_tool(call.name, known) in known]
+        found = [
+            call for call in _parse_json_calls(text.strip()) if find_tool_in_decorated_name(call.name, known) in known
+        ]
     return tuple(found[:_MOST_CALLS])
 
 
@@ -97,7 +101,7 @@ def _find_texts_between(text: str, opening: re.Pattern[str], closings: Mapping[s
         at = closed.end()
 
 
-def _parse_calls(text: str) -> Iterator[ToolCall]:
+def _parse_json_calls(text: str) -> Iterator[ToolCall]:
     """The calls that a JSON text holds: an object, a list of objects, or several objects one after another."""
     decoder = json.JSONDecoder(strict=False)  # many models leave bare line ends in strings
     at = _skip_separators(text, 0)

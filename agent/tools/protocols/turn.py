@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from agent.tools.protocols.text_calls import cut_invented_result, find_meant_tool, read_text_calls
+from agent.tools.protocols.text_calls import cut_invented_result, find_tool_in_decorated_name, read_text_calls
 from agent.values import Message, ModelResponse, ToolCall
 
 # Calls answered per turn: more than an engineer looks up at once, and a flood of calls stays cheap.
@@ -37,7 +37,7 @@ def read_turn(response: ModelResponse, known: Collection[str], number: int) -> T
     for place, call in enumerate(calls[:MOST_CALLS]):
         taken = {earlier.id for earlier in kept}
         own = call.id if call.id and call.id not in taken else f"call_{number}_{place}"
-        kept.append(replace(call, id=own, name=find_meant_tool(call.name, known)))
+        kept.append(replace(call, id=own, name=find_tool_in_decorated_name(call.name, known)))
     return Turn(tuple(kept), native, len(calls) - len(kept))
 
 

@@ -37,7 +37,7 @@ from executor.repository.images import build_image, push_image_and_get_digest
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import choose_backend
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Task
 from experiments.demo.scripted_server import RunningServer, Script, ScriptRule, start_server
 from experiments.run.records import JOURNAL
@@ -185,7 +185,7 @@ def main() -> int:
     recipe, backend = find_recipe("example"), choose_backend(_SANDBOX, cache_root()).backend
     source = checkout_source(recipe, None, cache_root())
     image = build_image(recipe, source, backend, None, cache_root())
-    tasks = [bind_row(row, source.root) for row in load_rows("example")]
+    tasks = [make_task_from_row(row, source.root) for row in load_rows("example")]
     trials: list[Trial] = []
     with tempfile.TemporaryDirectory(prefix="graft-trials-") as scratch:
         folder = Path(scratch)

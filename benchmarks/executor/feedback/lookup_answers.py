@@ -24,7 +24,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from agent.explain.declarations import DeclarationLookup
-from agent.explain.feedback import is_final_draft
+from agent.explain.feedback import is_last_draft_good_enough
 from agent.values import Candidate, ModelResponse, Round
 from benchmarks.executor.feedback.invented_names import Break, Known, make_inventions
 from benchmarks.tables import render_cells
@@ -34,7 +34,7 @@ from executor.repository.images import Image, build_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.sandbox.choose import choose_backend
-from executor.tasks.datasets import bind_row, load_rows, select_rows
+from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
 from executor.values import Task
 from experiments.consoles import print_line, set_up_stderr_logging
 from experiments.run.variant_source import open_original_or_variant
@@ -89,7 +89,7 @@ def examine_repository(repo: str, options: argparse.Namespace) -> list[Case]:
     index = open_index(folder, source.root)
     rows = select_rows(load_rows(options.data), repos=[repo], limit=options.limit)
     rows = list(opened.rename_rows(rows))
-    tasks = [bind_row(row, source.root) for row in rows]
+    tasks = [make_task_from_row(row, source.root) for row in rows]
     tasks += draw_other_functions(index, image, tasks, options.others)
     ids = {row.id for row in rows}
     cases: list[Case] = []
@@ -161,7 +161,7 @@ def find_known_names(index: RepoIndex, task: Task) -> Known:
 
 def examine_break(broken: Break, compiler: SessionCompiler, lookup: DeclarationLookup) -> Case:
     diagnostics = tuple(compiler.check(broken.code))
-    if is_final_draft([Round(NO_RESPONSE, Candidate(broken.code), diagnostics)]):
+    if is_last_draft_good_enough([Round(NO_RESPONSE, Candidate(broken.code), diagnostics)]):
         return Case(False, False, 0.0)
     start = time.process_time()
     declared = lookup.explain(broken.code, diagnostics)

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from executor.cache import cache_root
-from executor.repository.apt import fetch_archives_and_unpack_debian, list_package_names, read_source_package_list
+from executor.repository.apt import fetch_and_unpack_debian_part, list_package_names, read_source_package_list
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.source import checkout_source
 from index.build import build_index
@@ -100,7 +100,7 @@ def list_candidates() -> set[str]:
 def find_misfit(name: str) -> str:
     """Why the package isn't taken, or ""."""
     try:
-        package = fetch_archives_and_unpack_debian(name, cache_root())
+        package = fetch_and_unpack_debian_part(name, cache_root())
         if not does_build_run_tests(package.debian):
             return "Debian's build doesn't run its tests"
         root = check_out_package(name)

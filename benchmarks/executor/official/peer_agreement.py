@@ -30,7 +30,7 @@ from executor.grading.official import (
     OFFICIAL_RULES,
     OfficialName,
     OfficialRules,
-    can_be_spliced_officially,
+    has_text_for_official_splice,
     is_officially_exact,
     make_official_insert,
     needs_official_rerun,
@@ -145,7 +145,10 @@ def _score_task(
     """pass@1 and exact match of a task's samples by Graft's rules."""
     codes = [parse_generation(text, rules) for text in texts[: 1 if rules.first_sample else None]]
     firsts, seconds = (
-        [can_be_spliced_officially(code) and container(task, sample, attempt)[1] for sample, code in enumerate(codes)]
+        [
+            has_text_for_official_splice(code) and container(task, sample, attempt)[1]
+            for sample, code in enumerate(codes)
+        ]
         for attempt in (0, 1)
     )
     passed = seconds if needs_official_rerun(firsts, rules) else firsts
@@ -172,16 +175,16 @@ def _match_by_both(peers: Peers, rules: OfficialRules, code: str, gold: str) -> 
 
 def _splice_by_both(peers: Peers, name: OfficialName, data: bytes, span: Span, code: str) -> tuple[object, object]:
     """(was it spliced, the file afterwards) by Graft and by the peer. Graft's is the text that a run builds."""
-    ours = splice_function(data, span, make_official_insert(code)) if can_be_spliced_officially(code) else data
+    ours = splice_function(data, span, make_official_insert(code)) if has_text_for_official_splice(code) else data
     lines = split_lines_keeping_ends(decode_source(data))
-    if can_be_spliced_officially(code) and splice_officially(
+    if has_text_for_official_splice(code) and splice_officially(
         lines, span.first, span.last - span.first, code
     ) != decode_source(ours):
         raise AssertionError("official_splice isn't what a run builds")
     peers.files["file"] = data
     row = {"file": "file", "pos": span.first, "code_length": span.last - span.first}
     built, _, _ = peers.processes[name](row, code)
-    return (can_be_spliced_officially(code), ours), (built, peers.files["file"])
+    return (has_text_for_official_splice(code), ours), (built, peers.files["file"])
 
 
 def _find_source_file(row: TaskRow, sources: Path) -> Path | None:

@@ -70,14 +70,14 @@ def rename_files_and_references(tree: Path, paths: Mapping[str, str]) -> None:
         if is_build_file(file.name):
             rewrite_file_text(file, lambda text: _rename_stems_in_text(text, stems))
         elif is_source(path):
-            rewrite_file_text(file, lambda text: _rename_stems_in_code(text, stems))
+            rewrite_file_text(file, lambda text: _rename_included_and_commented_stems(text, stems))
     for old, new in paths.items():
         (tree / old).rename(tree / new)
 
 
 def rename_files_in_code(text: str, paths: Mapping[str, str]) -> str:
     """C or C++ text whose `#include` lines and comments name the renamed files."""
-    return _rename_stems_in_code(text, _map_stems(paths)) if paths else text
+    return _rename_included_and_commented_stems(text, _map_stems(paths)) if paths else text
 
 
 def rename_files_in_prose(text: str, paths: Mapping[str, str]) -> str:
@@ -109,7 +109,7 @@ def rewrite_file_text(file: Path, change: Callable[[str], str]) -> bool:
     return True
 
 
-def _rename_stems_in_code(text: str, stems: Mapping[str, str]) -> str:
+def _rename_included_and_commented_stems(text: str, stems: Mapping[str, str]) -> str:
     """Of included files all are renamed that have such a stem: one that another file has doesn't change."""
 
     def rename_included_path(found: re.Match[str]) -> str:

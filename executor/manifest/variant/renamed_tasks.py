@@ -172,7 +172,7 @@ def rename_plus_tests(recipe: Recipe, record: VariantRecord) -> Recipe:
     return recipe.model_copy(update={"plus_suites": tuple(suites)})
 
 
-def keep_proved_plus_tests(recipe: Recipe, record: VariantRecord) -> Recipe:
+def rename_proved_plus_tests(recipe: Recipe, record: VariantRecord) -> Recipe:
     """The recipe with the renamed plus tests of the tasks for which the variant's proof saw them hold; without others,
     which grade nothing there."""
     proved = set(record.proof.plus_tasks if record.proof else ())

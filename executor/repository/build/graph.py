@@ -58,7 +58,7 @@ class BuildGraph:
     missing: frozenset[str] = frozenset()
 
 
-def order_steps(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
+def sort_steps_into_reproducible_order(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
     """The steps in an order that doesn't depend on when a parallel build happened to reach them. A step that reads a
     file stays before or after the steps that write it; all else is sorted by the outputs' names."""
     before: list[set[int]] = [set() for _ in steps]

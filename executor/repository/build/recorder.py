@@ -13,7 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from executor.repository.build.command_line import PLAIN_ASSEMBLY, may_inline, parse_compiler, strip_call_to_front_end
-from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep, order_steps
+from executor.repository.build.graph import (
+    GRAFT_FOLDER,
+    ROOT,
+    BuildGraph,
+    BuildStep,
+    sort_steps_into_reproducible_order,
+)
 from executor.repository.build.steps import RecordedCall, Tree, make_build_graph
 from executor.sandbox.contract import Builder, Command, CommandLimits, ExecResult
 from index.errors import RecipeError
@@ -97,7 +103,7 @@ def take_recorded_graph(builder: Builder, jobs: int = 2) -> BuildGraph:
     graph = make_build_graph(calls, tree)
     steps = _add_weak_and_local_symbols(builder, _add_dependencies(builder, graph.steps, tree, jobs), tree)
     _run_script(builder, f"rm -rf {RECORD} {WORK}", "remove the records")
-    return replace(graph, steps=order_steps(steps))
+    return replace(graph, steps=sort_steps_into_reproducible_order(steps))
 
 
 def parse_records(data: bytes) -> list[RecordedCall]:

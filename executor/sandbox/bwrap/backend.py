@@ -22,7 +22,7 @@ from pathlib import Path
 from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.bounded_process import end_helper
 from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, BwrapSession
-from executor.sandbox.cgroup import Cgroup, find_cgroup_home, sweep_cgroups
+from executor.sandbox.cgroup import Cgroup, find_cgroup_home, remove_cgroups_of_ended_processes
 from executor.sandbox.contract import ROOT, CommandLimits
 from executor.sandbox.store import FolderBackend
 from index.errors import SandboxError
@@ -152,7 +152,7 @@ def open_bwrap(cache: Path) -> BwrapBackend:
     backend = BwrapBackend(cache, groups=find_cgroup_home())
     backend.remove_leftovers()
     if backend.groups is not None:
-        sweep_cgroups(backend.groups)
+        remove_cgroups_of_ended_processes(backend.groups)
     return backend
 
 

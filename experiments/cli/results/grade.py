@@ -78,9 +78,9 @@ def grade(options: GradeOptions) -> None:
 
 def _grade_run_or_answers(options: GradeOptions) -> None:
     from experiments.demo.command import read_scripted_answers
-    from experiments.report.official_grade import grade_officially
+    from experiments.report.official_grade import make_and_print_official_scores
     from experiments.report.predictions import judge_given_answers
-    from experiments.report.regrade import regrade_run
+    from experiments.report.regrade import regrade_and_report_run
     from experiments.report.run_end import keep_and_print_report
 
     source, mirror = options.source, options.mirror
@@ -90,13 +90,13 @@ def _grade_run_or_answers(options: GradeOptions) -> None:
         end = judge_given_answers(source, words, ConsoleProgress(), options.context.obj)
         code = keep_and_print_report(end)
         if options.rules != "graft" and not code:
-            grade_officially(end.run, mirror, cache_root(), rules=rules)
+            make_and_print_official_scores(end.run, mirror, cache_root(), rules=rules)
         raise typer.Exit(code)
     if options.words:
         raise UserError(f"{source}: stored logs are graded as they are; leave out {options.words[0]!r}")
     if options.rules == "graft":
-        raise typer.Exit(regrade_run(source))
-    grade_officially(source, mirror, cache_root(), read_scripted_answers(), rules)
+        raise typer.Exit(regrade_and_report_run(source))
+    make_and_print_official_scores(source, mirror, cache_root(), read_scripted_answers(), rules)
 
 
 def _print_open_and_decided_answers(options: GradeOptions) -> None:
@@ -120,14 +120,14 @@ def _print_open_and_decided_answers(options: GradeOptions) -> None:
 
 
 def _decide_on_answer(options: GradeOptions, *, passed: bool) -> None:
-    from experiments.report.review_decisions import record_decision
+    from experiments.report.review_decisions import record_decision_and_remake_report
 
     run = options.source
     words = options.words or []
     if len(words) != 1:
         raise UserError(f"graft grade {run}: name the one task on whose answer you decide")
     reviewer = options.reviewer or getpass.getuser()
-    for answer in record_decision(
+    for answer in record_decision_and_remake_report(
         run, words[0], options.arm, options.sample, passed=passed, reviewer=reviewer, why=options.why
     ):
         print_line(f"{answer.task_id} ({answer.sample_names}): {'passed' if passed else 'refused'}")

@@ -31,7 +31,7 @@ def memory(
     Compares, task by task, a run on a repository with runs of the same experiment on its renamed variants."""
     from experiments.documents import print_document
     from experiments.files import write_atomically
-    from experiments.memory.memory_document import make_memory_document
+    from experiments.memory.memory_document import make_memorization_document
     from experiments.memory.memory_index import measure_score_lost_by_renaming, read_runs_to_compare
     from experiments.run.records import encode_json_value
 
@@ -39,5 +39,7 @@ def memory(
     if json is not None:
         write_atomically(json, encode_json_value(found, indent=1))
     print_document(
-        make_stdout_console(every_column=columns == "all"), make_memory_document(found, names=names), details=details
+        make_stdout_console(every_column=columns == "all"),
+        make_memorization_document(found, names=names),
+        details=details,
     )

@@ -18,7 +18,7 @@ from experiments.harbor.jobs.job_folders import Trial, read_trials
 from experiments.harbor.jobs.trial_sample import (
     AGENT,
     NO_CONTEXT,
-    has_agent_come_to_end,
+    has_answer_to_judge,
     make_trial_model,
     make_trial_record,
 )
@@ -135,7 +135,7 @@ def _import_group(
     bound = bind_tasks(config, choice, cache)
     tasks = {task.id: task for task in bound.tasks}
     chosen = [item for item in chosen if item.task_id in tasks]
-    judged = [item for item in chosen if regrade and has_agent_come_to_end(item.trial)]
+    judged = [item for item in chosen if regrade and has_answer_to_judge(item.trial)]
     if not judged and (run / MANIFEST).exists():
         raise ConfigError(f"{run}: exists already; name another folder")
     _require_same_rename_maps(config, chosen, {key: bound.sources[task.target.repo] for key, task in tasks.items()})
@@ -196,7 +196,7 @@ def _collect_repo_facts(
     config: RunConfig, name: str, source: RepoSource, choice: TaskChoice, bound: Bound
 ) -> RepoFacts:
     recipe = source.keep_plus_tests_proved_for_tree(choice.recipes[name])
-    health = source.load_health(recipe)
+    health = source.load_health_renamed_for_tree(recipe)
     own = [task.id for task in bound.tasks if task.target.repo == name]
     return RepoFacts(
         commit=source.tree.commit,

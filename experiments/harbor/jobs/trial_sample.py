@@ -76,7 +76,7 @@ def make_trial_model(trial: Trial, task: Task) -> UncallableTrialModel:
     return UncallableTrialModel(read_trajectory(trial), text or _read_artifact_as_fenced_answer(trial, task))
 
 
-def has_agent_come_to_end(trial: Trial) -> bool:
+def has_answer_to_judge(trial: Trial) -> bool:
     """Whether what the agent left is an answer to build and test: on its own side nothing failed."""
     error = trial.result.error
     return trial.is_whole and (not error or error in _SPENT or bool(_BY_VERIFIER.search(error)))

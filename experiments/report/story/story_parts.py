@@ -93,7 +93,9 @@ def tell_story(sample: StoredSample, task: TaskText, read_log: ReadLog) -> tuple
     parts += [
         Part("Names that the body needs", tuple(_tell_missing_names(record))),
         Part("True callees", _tell_callees(record.callees)),
-        Part("Build and tests", tuple(b for r in sample.readings for b in _tell_reading(sample, r, read_log))),
+        Part(
+            "Build and tests", tuple(b for r in sample.readings for b in _tell_verdict_and_steps(sample, r, read_log))
+        ),
         Part("Functions", tuple(_make_line_blocks(_describe_holes(record)))),
         Part("The gap between gold and answer", tuple(_tell_difference(sample, task.gold))),
     ]
@@ -225,7 +227,7 @@ def _tell_callees(callees: CalleeFacts) -> tuple[Lines, ...]:
     return (Lines(tuple(lines)),) if lines else ()
 
 
-def _tell_reading(sample: StoredSample, reading: AnswerReading, read_log: ReadLog) -> Iterator[Block]:
+def _tell_verdict_and_steps(sample: StoredSample, reading: AnswerReading, read_log: ReadLog) -> Iterator[Block]:
     """The verdict by one of the rules, and the steps on which it rests."""
     verdict, execution = reading.scored.verdict, reading.execution
     judged = f"{reading.name}: {verdict.outcome.value} at tier {verdict.tier.value}"

@@ -83,7 +83,10 @@ def make_agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings
         window, known = window or capabilities.context_window_of(config.model), True
         tools = any(arm.kind == "tools" for arm in arms)
         protocol = capabilities.choose_tool_protocol(config.model) if tools and protocol == "auto" else protocol
-    arguments = {**capabilities.make_window_arguments(config.model, window, config.model_args), **config.model_args}
+    arguments = {
+        **capabilities.make_ollama_window_arguments(config.model, window, config.model_args),
+        **config.model_args,
+    }
     return AgentSettings(
         model=config.model,
         temperature=config.temperature,
@@ -113,13 +116,13 @@ def ask_agent(
     asker: Asker, task: Task, arm: Arm, sample: int, first: Context, compiler: Compiler | None, keep: Keep
 ) -> AskedSample:
     """The whole conversation on the context `first`; `keep` gets it after every step."""
-    drafted = _draft_context(asker, task, arm, sample, first)
+    drafted = _improve_context_by_drafting(asker, task, arm, sample, first)
     if drafted.error:
         return AskedSample(drafted.context, trajectory_of_failed_draft(drafted))
     index, view = asker.readings[task.target.repo].index, None
     if index is not None and (arm.compiles or arm.kind == "tools"):
         with asker.retrieving:
-            view = index.hide(_make_shown_target(asker, task), asker.contexts.masking)
+            view = index.hide(_make_target_with_shown_repo(asker, task), asker.contexts.masking)
     lookup = arm.compiles and asker.parts.config.lookup
     request = replace(
         _make_agent_request(asker, task, sample, drafted.context, arm.rounds),
@@ -141,7 +144,7 @@ def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = 
         return make_arm_context(arm, task, reading, asker.contexts._replace(packing=packing), draft)
 
 
-def find_other_tasks_shown(tasks: Sequence[Task], own: Task, trajectory: Trajectory) -> tuple[str, ...]:
+def find_tasks_read_by_tools(tasks: Sequence[Task], own: Task, trajectory: Trajectory) -> tuple[str, ...]:
     """Ids of the other tasks whose function stands in a tool's answer, body and all."""
     read = {name for entry in trajectory.rounds for use in entry.uses for name in use.bodies}
     places = {(unqualified_name(name), path) for name, _, path in (shown[:-1].rpartition(" (") for shown in read)}
@@ -178,7 +181,7 @@ class _Unanswered:
         raise InfraError("nothing is compiled for a first prompt")
 
 
-def _make_shown_target(asker: Asker, task: Task) -> Target:
+def _make_target_with_shown_repo(asker: Asker, task: Task) -> Target:
     """The target as the agent gets it: prompts and tools may call its repository by another name."""
     name = asker.readings[task.target.repo].shown_name
     return join_targets([replace(hole, repo=name) for hole in task.target.holes]) if name else task.target
@@ -188,7 +191,7 @@ def _make_explainer(asker: Asker, task: Task, view: HiddenView) -> Explainer:
     from agent.explain.declarations import make_explainer
 
     with asker.retrieving:
-        return make_explainer(view, _make_shown_target(asker, task))
+        return make_explainer(view, _make_target_with_shown_repo(asker, task))
 
 
 def _make_toolbox(asker: Asker, task: Task, view: HiddenView) -> Toolbox:
@@ -203,7 +206,7 @@ def _make_toolbox(asker: Asker, task: Task, view: HiddenView) -> Toolbox:
         return Toolbox(Scope(view, reading.table), searchers)
 
 
-def _draft_context(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> DraftedContext:
+def _improve_context_by_drafting(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> DraftedContext:
     """The context that an arm's drafts lead to; `first` where an arm makes none. A draft isn't compiled: only the
     names in it are used."""
     return improve_context_by_drafts(
@@ -220,7 +223,7 @@ def _make_agent_request(
     """A request without compiler and tools. `repair_rounds` None: as many as the run allows."""
     settings = scale_settings(asker.settings, asker.count_budgeted_functions(task))
     return AgentRequest(
-        target=_make_shown_target(asker, task),
+        target=_make_target_with_shown_repo(asker, task),
         context=context,
         model=asker.model_for(task, sample),
         prompts=asker.parts.prompts,
@@ -228,11 +231,11 @@ def _make_agent_request(
         task_id=task.id,
         sample=sample,
         instruction=task.instruction,
-        existing=_list_names_outside_holes(asker, task),
+        existing=_list_names_defined_outside_holes(asker, task),
     )
 
 
-def _list_names_outside_holes(asker: Asker, task: Task) -> frozenset[str]:
+def _list_names_defined_outside_holes(asker: Asker, task: Task) -> frozenset[str]:
     """What the files of the task's functions define outside of these."""
     root = asker.readings[task.target.repo].root
     if root is None:
@@ -241,10 +244,10 @@ def _list_names_outside_holes(asker: Asker, task: Task) -> frozenset[str]:
     for hole in task.target.holes:
         spans[hole.path] = (*spans.get(hole.path, ()), hole.span)
     return frozenset().union(
-        *(_read_names_outside_spans(root / path, spans[path], task.target.language) for path in spans)
+        *(_read_names_defined_outside_spans(root / path, spans[path], task.target.language) for path in spans)
     )
 
 
 @lru_cache(maxsize=256)
-def _read_names_outside_spans(path: Path, spans: tuple[Span, ...], language: Language) -> frozenset[str]:
+def _read_names_defined_outside_spans(path: Path, spans: tuple[Span, ...], language: Language) -> frozenset[str]:
     return list_names_defined_outside_spans(path.read_bytes(), spans, language)

@@ -39,7 +39,7 @@ def note_suites_and_find_rejudged(run: Path, repos: Mapping[str, Repo], finished
     was stopped before theirs were: they are judged again, from stored answers and executions."""
     found: set[SampleKey] = set()
     for name, repo in repos.items():
-        early = _read_early_suites(run, name)
+        early = _read_suites_being_measured(run, name)
         if early:
             found |= _find_judged_samples(run, finished, name, early).keys()
         if isinstance(repo.built, ImageInUse) and repo.built.suites_measured:
@@ -62,7 +62,7 @@ class Confirmation:
 def wait_and_confirm_early_verdicts(run: Path, repos: Mapping[str, Repo], rule: PassRule) -> list[Confirmation]:
     """Wait for the rounds that are left, and write what they say into the run's folder. Raises as `build_image`."""
     found: list[Confirmation] = []
-    suites_of = {name: suites for name in repos if (suites := _read_early_suites(run, name))}
+    suites_of = {name: suites for name in repos if (suites := _read_suites_being_measured(run, name))}
     # Only where it is needed, for a journal may have a million lines.
     finished = read_finished_samples_with_executions(run / JOURNAL, frozenset(), rule) if suites_of else {}
     for name, suites in suites_of.items():
@@ -106,6 +106,6 @@ def _locate_early_suites_file(run: Path, name: str) -> Path:
     return run / EXPECTED / f"{name}.early.json"
 
 
-def _read_early_suites(run: Path, name: str) -> frozenset[str]:
+def _read_suites_being_measured(run: Path, name: str) -> frozenset[str]:
     path = _locate_early_suites_file(run, name)
     return frozenset(read_json_file(list[str], path)) if path.is_file() else frozenset()

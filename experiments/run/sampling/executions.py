@@ -29,10 +29,10 @@ from executor.workers.candidate_work import (
     Order,
     PlusOrder,
     compare_candidate_with_gold,
-    find_waiting_suites_with_surplus,
+    find_idling_suites_printing_surplus,
     has_timed_out_step,
-    judge_candidate,
-    needs_control_run,
+    is_passed_run_awaiting_control,
+    run_candidate_and_due_controls,
     run_plus_tests_on_candidate,
 )
 from executor.workers.contract import GoldComparison, Workers, estimate_needs
@@ -94,12 +94,12 @@ class Executions:
             done = _read_stored_execution(folder)
             kept = done
             order = self._make_order(repo, task, code)
-            if done is None or needs_control_run(done.run, repo.image.expected, order):
+            if done is None or is_passed_run_awaiting_control(done.run, repo.image.expected, order):
                 # What was made without a control run gets it now.
                 before = None if done is None else done.run
                 done = self._execute_order(repo, task, replace(order, before=before), folder)
                 if self.patient:
-                    done = self._rerun_what_was_disturbed(repo, task, order, done, folder)
+                    done = self._rerun_disturbed_suites_alone(repo, task, order, done, folder)
                 if kept is not None:
                     done = replace(done, differential=kept.differential, plus=kept.plus)
             done = self._run_plus_tests_if_due(repo, task, done, folder)
@@ -109,13 +109,16 @@ class Executions:
                 write_atomically(folder / RECORD, encode_json_value(done, indent=1))
             return name, done
 
-    def _rerun_what_was_disturbed(
+    def _rerun_disturbed_suites_alone(
         self, repo: Repo, task: Task, order: Order, done: Execution, folder: Path
     ) -> Execution:
         """The execution, done again with the machine to itself where Graft's other sandboxes may have disturbed it:
         all of it where a step was stopped at its time limit, a disturbed suite failed, or the text is the gold's and
         failed (redis's client-eviction does, once in some hundred runs), else the disturbed suites."""
-        disturbed, passed = find_waiting_suites_with_surplus(done.run, repo.image), _has_passed_its_suites(done, repo)
+        disturbed, passed = (
+            find_idling_suites_printing_surplus(done.run, repo.image),
+            _has_passed_its_suites(done, repo),
+        )
         failed_by_chance = not passed and not done.run.infra_error and compare_code(done.code, task.gold).tokens
         if not disturbed and not has_timed_out_step(done.run) and not failed_by_chance:
             return done
@@ -188,7 +191,9 @@ class Executions:
 
     def _execute_order(self, repo: Repo, task: Task, order: Order, folder: Path, *, alone: bool = False) -> Execution:
         suites = (*order.first, *order.then)
-        run, retries = self._run_with_retries(judge_candidate, repo.image, folder, order, suites, alone=alone)
+        run, retries = self._run_with_retries(
+            run_candidate_and_due_controls, repo.image, folder, order, suites, alone=alone
+        )
         return Execution(task.id, task.target.repo, repo.image.key, order.code, suites, run, retries)
 
     def _run_with_retries(
@@ -316,7 +321,7 @@ def grade_execution(execution: Execution, expected: ExpectedTests) -> Verdict:
     return verdict
 
 
-def describe_plus_result(execution: Execution, expected: ExpectedTests) -> str:
+def describe_plus_test_result(execution: Execution, expected: ExpectedTests) -> str:
     """What the plus tests say of an execution that passed its suites (see `SampleRecord.plus`)."""
     found = execution.plus
     if found is None or not grade_execution(execution, expected).tests_passed:

@@ -105,7 +105,7 @@ def _make_repair_cost_points(arm: str, records: Sequence[SampleRecord]) -> tuple
                 tokens=sum(answer.tokens for answer in spent) / len(records),
                 compiles=sum(answer.compiles for answer in spent) / len(records),
                 seconds=sum(answer.model_s + answer.check_s for answer in spent) / len(records),
-                own_checks=sum(map(_count_own_checks, spent)) / len(records),
+                own_checks=sum(map(_count_checks_asked_by_model, spent)) / len(records),
             )
         )
     return tuple(points)
@@ -121,7 +121,7 @@ def _list_attempts(rounds: Sequence[RoundCost]) -> list[Sequence[RoundCost]]:
     return [rounds[first:last] for first, last in pairwise(cuts)] if rounds else []
 
 
-def _count_own_checks(answer: RoundCost) -> int:
+def _count_checks_asked_by_model(answer: RoundCost) -> int:
     compiled = answer.compiled is not None and answer.handed_in is not False
     return answer.compiles - min(int(compiled), answer.compiles)
 

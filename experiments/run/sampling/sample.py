@@ -15,7 +15,7 @@ from agent.values import Round, Trajectory, Usage
 from executor.grading.exact_match import TextMatch, compare_code
 from executor.grading.official import (
     OfficialRules,
-    can_be_spliced_officially,
+    has_text_for_official_splice,
     is_officially_exact,
     make_official_insert,
     official_gold,
@@ -36,14 +36,14 @@ from experiments.run.sampling.conversation import (
     Asker,
     Keep,
     ask_agent,
-    find_other_tasks_shown,
+    find_tasks_read_by_tools,
     make_sample_context,
 )
 from experiments.run.sampling.executions import (
     INFRA_PAUSES,
     Executions,
     collect_audit_facts,
-    describe_plus_result,
+    describe_plus_test_result,
     grade_execution,
     list_steps_without_controls,
     sum_build_cpu_s,
@@ -109,7 +109,7 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
     exact, similarity = compare_code_with_golds(trajectory.candidate.code, task)
     complaints = "" if execution is None else read_build_error_lines(execution.run, bench.run / ours.execution)
     needed_names, missing_names = _find_needed_and_missing_names(task, repo.reading, context)
-    plus = describe_plus_result(execution, repo.image.expected) if execution else ""
+    plus = describe_plus_test_result(execution, repo.image.expected) if execution else ""
     passed = apply_pass_rule(ours.verdict, plus, bench.pass_rule).outcome is Outcome.PASSED
     return replace(
         bare,
@@ -122,7 +122,7 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
         infra_retries=execution.retries if execution else 0,
         rounds=list_round_costs(trajectory),
         callees=collect_callee_facts(task, repo.reading.index, context, trajectory, complaints),
-        read_tasks=find_other_tasks_shown(bench.tasks, task, trajectory),
+        read_tasks=find_tasks_read_by_tools(bench.tasks, task, trajectory),
         audit=collect_audit_facts(execution.run, ours.verdict) if execution else AuditFacts(),
         confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
         recitation=measure_recitation(task, trajectory, None if repo.variant is None else repo.variant.names),
@@ -190,7 +190,7 @@ def _score_officially(bench: Bench, repo: Repo, task: Task, trajectory: Trajecto
         return _score_without_run(ours.verdict.outcome, ours.verdict.reason)
     code = parse_generation(answer.answer, bench.official)
     exact = is_officially_exact(code, official_gold(task), bench.official)
-    if not can_be_spliced_officially(code):
+    if not has_text_for_official_splice(code):
         return replace(_score_without_run(Outcome.NO_ANSWER, "a blank text is never spliced"), exact_match=exact)
     if trajectory.candidate.code is not None and code.strip() == trajectory.candidate.code.strip():
         return replace(ours, exact_match=exact)
@@ -238,7 +238,7 @@ def _try_function_alone(
     code = join_functions([own if number == other else gold for other, gold in enumerate(task.golds)])
     folder, execution = bench.executions.build_and_test_once(repo, task, code)
     expected = repo.image.expected
-    plus = describe_plus_result(execution, expected)
+    plus = describe_plus_test_result(execution, expected)
     outcome = apply_pass_rule(grade_execution(execution, expected), plus, bench.pass_rule).outcome
     return None if outcome is Outcome.INFRA_ERROR else outcome is Outcome.PASSED, folder
 

@@ -52,7 +52,7 @@ class MacroFunctionCalls:
             return ()
         arguments = split_macro_arguments(macro_use[opening + 1 : macro_use.rindex(")")] if ")" in macro_use else "")
         given = dict(zip(body.parameters, arguments, strict=False))
-        return _find_calls_in_body(substitute_arguments(body.text, given), row.name)
+        return _find_calls_in_named_function(substitute_arguments(body.text, given), row.name)
 
     def guess_calls_from_function_name(self, name: str) -> Sequence[MacroCall]:
         """What a function that isn't in the tree calls if a macro makes names of its pattern."""
@@ -66,7 +66,7 @@ class MacroFunctionCalls:
                 body = self._body(maker, 0)
                 middle = name[len(prefix) : len(name) - len(suffix)]
                 if body is not None:
-                    return _find_calls_in_body(
+                    return _find_calls_in_named_function(
                         substitute_arguments(body.text, dict.fromkeys(body.parameters, middle)), name
                     )
         return ()
@@ -110,7 +110,7 @@ def _find_name_patterns(makers: Mapping[str, DeclaringMacro]) -> Iterable[tuple[
                     yield found[1], found[2], name
 
 
-def _find_calls_in_body(text: str, name: str) -> Sequence[MacroCall]:
+def _find_calls_in_named_function(text: str, name: str) -> Sequence[MacroCall]:
     """The calls in the body of a function of the expanded text."""
     for match in re.finditer(rf"(?<!\w){re.escape(name)}\s*(?=\()", text):
         parameters = extract_text_in_brackets(text, match.end(), _LONGEST_BODY)

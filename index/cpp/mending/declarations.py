@@ -82,7 +82,9 @@ class _Scope(NamedTuple):
     is_class: bool
 
 
-def split_declarations(text: bytes, *, with_plain: bool = False) -> Iterator[tuple[list[WrittenDeclaration], int]]:
+def group_declarations_between_braces(
+    text: bytes, *, with_plain: bool = False
+) -> Iterator[tuple[list[WrittenDeclaration], int]]:
     """The declarations of a text in groups, those between two braces that follow each other, and where the braces
     close that open behind a group: behind it at once for a class or namespace. Groups of plain declarations are left
     out, but `with_plain`."""
@@ -173,7 +175,7 @@ def _read_declarations(
         begin, at = match.span(kind or 0)
         if kind == "w":
             word = text[begin:at]
-            char = kinds.get(word) or _classify_word(word)
+            char = kinds.get(word) or _classify_word_as_macro_like(word)
             if text[at : at + 1] == b"<" or word == b"template":
                 at = _skip_angles(text, at, stop)
                 while (more := _MEMBER.match(text, at, stop)) is not None:
@@ -214,7 +216,7 @@ def _read_declarations(
     return found
 
 
-def _classify_word(word: bytes) -> str:
+def _classify_word_as_macro_like(word: bytes) -> str:
     if b":" in word or len(word) < 2:
         return "w"
     is_reserved = word.startswith(b"__") and not word.endswith(b"_t")

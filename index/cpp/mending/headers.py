@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from index.cpp.mending.declarations import CLASS_HEAD, WrittenDeclaration, split_declarations
+from index.cpp.mending.declarations import CLASS_HEAD, WrittenDeclaration, group_declarations_between_braces
 from index.cpp.tokens import blank_bytes
 
 # Shapes, as `declarations` spells them.
@@ -42,8 +42,8 @@ class FoundFunction(NamedTuple):
 
 
 def find_functions(text: bytes) -> Iterator[FoundFunction]:
-    """The functions of a text in which `mend_declarations` has blanked what it does."""
-    for group, end in split_declarations(text, with_plain=True):
+    """The functions of a text in which `blank_macros_in_declarations` has blanked what it does."""
+    for group, end in group_declarations_between_braces(text, with_plain=True):
         head = group[-1]
         name = (
             _find_function_name_token(head, 0, text) if head.ended == "{" and not re.search("[xu]", head.shape) else -1
@@ -82,12 +82,12 @@ def _strip_spaces_in_name(name: str) -> str:
     return f"{''.join(before.split())}operator{' ' if sign[:1].isalpha() else ''}{sign}"
 
 
-def mend_declarations(out: bytearray, *, is_c: bool) -> None:
+def blank_macros_in_declarations(out: bytearray, *, is_c: bool) -> None:
     text = bytes(out)
-    for group, _ in split_declarations(text):
+    for group, _ in group_declarations_between_braces(text):
         old = _find_old_style_function(group, text) if is_c and group[-1].ended == "{" else len(group)
         for place, declaration in enumerate(group[: old + 1]):
-            _mend_declaration(declaration, group[-1].end if place == old else -1, text, out)
+            _blank_macros_in_declaration(declaration, group[-1].end if place == old else -1, text, out)
 
 
 def _find_old_style_function(group: Sequence[WrittenDeclaration], text: bytes) -> int:
@@ -106,7 +106,7 @@ def _find_old_style_function(group: Sequence[WrittenDeclaration], text: bytes) -
     return len(group)
 
 
-def _mend_declaration(found: WrittenDeclaration, old_body: int, text: bytes, out: bytearray) -> None:
+def _blank_macros_in_declaration(found: WrittenDeclaration, old_body: int, text: bytes, out: bytearray) -> None:
     """Mend one declaration. `old_body` is where the body of the K&R function opens that it begins, or -1."""
     shape, spans = found.shape, found.spans
     if not shape or "x" in shape or "u" in shape:

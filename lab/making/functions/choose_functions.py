@@ -121,7 +121,7 @@ def choose_functions(
                 found.append(candidate)
         if reason:
             left_out[reason] += 1
-    spread = _spread_candidates(found)
+    spread = _spread_over_files_and_levels(found)
     if settings.holes == (1, 1):
         return Choice(spread, dict(left_out.most_common()))
     together = tuple(group_functions(spread, index, settings.holes))
@@ -194,7 +194,7 @@ def _make_candidate(
     return TaskCandidate(row, entry)
 
 
-def _spread_candidates(found: Sequence[TaskCandidate]) -> tuple[TaskCandidate, ...]:
+def _spread_over_files_and_levels(found: Sequence[TaskCandidate]) -> tuple[TaskCandidate, ...]:
     """In an order in which every beginning is spread over files and levels: in rounds, a file gives one function in
     each, and of its functions the level that has come least so far. Ties go by the digest of the id, not by name."""
     left: dict[str, list[TaskCandidate]] = {}
@@ -231,11 +231,11 @@ def order_entered_tasks_by_cost(
 
 def defer_surplus_short_tasks(tasks: Sequence[Task], wanted: int) -> list[Task]:
     """The tasks in their order, but short ones beyond half of those that are wanted at the end."""
-    short = [task.id for task in tasks if is_short_task(task.target.holes)]
+    short = [task.id for task in tasks if has_few_lines_in_total(task.target.holes)]
     late = frozenset(short[wanted // 2 :])
     return sorted(tasks, key=lambda task: task.id in late)
 
 
-def is_short_task(holes: Iterable[Target]) -> bool:
+def has_few_lines_in_total(holes: Iterable[Target]) -> bool:
     """Whether a task's functions together have fewer than 10 lines."""
     return sum(hole.span.last - hole.span.first + 1 for hole in holes) < SHORT_LINES

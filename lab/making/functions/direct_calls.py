@@ -16,7 +16,7 @@ from index.values import Entry, SymbolKind
 _LEAST_CONFIDENCE = 0.5
 
 
-def list_named_calls(number: int, index: RepoIndex) -> list[int]:
+def list_callees_named_in_calls(number: int, index: RepoIndex) -> list[int]:
     """The numbers of the other functions that its text names in calls; macros and calls through pointers aren't."""
     edges = index.graph.edges_from(number)
     return [
@@ -33,7 +33,7 @@ def find_direct_calls(
 ) -> tuple[tuple[OracleItem, ...], Level]:
     """The functions of the repository that a body calls, and how far it reaches for them; without the functions
     `besides`, which are to be written too."""
-    wanted = dict.fromkeys(list_named_calls(entry.id, index))
+    wanted = dict.fromkeys(list_callees_named_in_calls(entry.id, index))
     found = {e.id: e for e in index.read_entries_sorted_by_place(list(wanted)) if e.symbol.kind is SymbolKind.FUNCTION}
     own = {found[number].symbol.name for number in besides if number in found}
     callees = [found[number] for number in wanted if number in found and number not in besides]

@@ -10,7 +10,7 @@ from executor.tasks.task_row import LEVELS, TaskRow
 from index.cpp.tokens import split_identifier
 from index.repo_index import RepoIndex
 from index.values import Entry, join_targets
-from lab.making.functions.direct_calls import find_direct_calls, list_named_calls
+from lab.making.functions.direct_calls import find_direct_calls, list_callees_named_in_calls
 
 # Words of names that undo each other.
 _OPPOSITES = (
@@ -73,7 +73,7 @@ class RelatedFunctions:
         self._calls: dict[int, list[int]] = {}
         self._places: dict[tuple[str, str], list[int]] = {}
         for number, member in members.items():
-            self._calls[number] = list_named_calls(number, index)
+            self._calls[number] = list_callees_named_in_calls(number, index)
             symbol = member.entry.symbol
             scope = symbol.qualified_name.rpartition("::")[0]
             # Out of C's files and namespaces the file is the place; a class may be spread over two.

@@ -44,7 +44,7 @@ def read_package_names(depends: str, known: Collection[str], provider: Callable[
     """The packages that the text of such a field names, as `find_build_packages` takes them."""
     found: dict[str, None] = {}
     for clause in depends.split(","):
-        choices = [name for choice in clause.split("|") if (name := _read_package_of_dependency(choice))]
+        choices = [name for choice in clause.split("|") if (name := _read_package_for_ordinary_build(choice))]
         names = [name for name in choices if name in known]
         names = names or [name for name in map(provider, choices) if name in known]
         if names and names[0] not in _IN_EVERY_BASE and not _NOT_NEEDED.match(names[0]):
@@ -52,7 +52,7 @@ def read_package_names(depends: str, known: Collection[str], provider: Callable[
     return list(found)
 
 
-def _read_package_of_dependency(choice: str) -> str:
+def _read_package_for_ordinary_build(choice: str) -> str:
     """The package of `libfoo-dev:native (>= 2) [linux-any] <!nocheck>`, "" when it isn't for an ordinary build."""
     match = re.match(r"\s*([a-z0-9][a-z0-9+.-]+)", choice)
     machines = re.search(r"\[([^]]*)\]", choice)

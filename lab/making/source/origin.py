@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.repository.apt import fetch_archives_and_unpack_debian, find_providing_package, list_package_names
+from executor.repository.apt import fetch_and_unpack_debian_part, find_providing_package, list_package_names
 from executor.repository.recipe import RecipeSource
 from executor.repository.source import choose_mirror_folder
 from index.errors import RecipeError
@@ -46,9 +46,9 @@ def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -
     if given.startswith(_DEBIAN):
         if rev:
             raise RecipeError(f"--rev {rev}: a Debian source package has one version, the suite's; leave it out")
-        return _find_debian_origin(given.removeprefix(_DEBIAN), cache)
+        return _fetch_debian_origin(given.removeprefix(_DEBIAN), cache)
     if _URL.match(given):
-        return _find_git_origin(given, rev, mirror, cache)
+        return _clone_and_find_git_origin(given, rev, mirror, cache)
     folder = Path(given).expanduser()
     if not folder.is_dir():
         raise RecipeError(f"{given}: no such folder; give a folder, the address of a git repository or debian:NAME")
@@ -56,7 +56,7 @@ def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -
     if rev:
         if not (folder / ".git").exists() and not (folder / "HEAD").is_file():
             raise RecipeError(f"{given}: --rev needs a git repository, and this folder is none")
-        return _find_git_origin(str(folder), rev, mirror, cache)
+        return _clone_and_find_git_origin(str(folder), rev, mirror, cache)
     source = RecipeSource(directory=str(folder), exclude=("graft-build",))
     origin = Origin(_make_repository_name(folder.name), source, reasons=(f"the folder {folder}, copied as it stands",))
     debian = folder / "debian"
@@ -85,10 +85,10 @@ def _make_repository_name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", last).strip("-.") or "repository"
 
 
-def _find_debian_origin(name: str, cache: Path) -> Origin:
+def _fetch_debian_origin(name: str, cache: Path) -> Origin:
     if not re.fullmatch(r"[a-z0-9][a-z0-9+.-]+", name):
         raise RecipeError(f"debian:{name}: not the name of a source package")
-    found = fetch_archives_and_unpack_debian(name, cache)
+    found = fetch_and_unpack_debian_part(name, cache)
     series = found.debian / "patches" / "series"
     patches = re.findall(r"(?m)^[ \t]*[^#\s]", series.read_text(errors="replace")) if series.is_file() else []
     digest, patched = _digest_file(found.archive), _digest_file(found.part) if patches else None
@@ -108,7 +108,7 @@ def _digest_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _find_git_origin(url: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:
+def _clone_and_find_git_origin(url: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:
     """A clone with its whole history lies in the cache, unless a mirror has one."""
     name = _make_repository_name(url)
     clone = _find_existing_clone(url, name, mirror)

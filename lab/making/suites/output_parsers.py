@@ -67,7 +67,9 @@ def find_unsteady_line_patterns(outputs: Sequence[bytes]) -> frozenset[str]:
         Counter(result.name for result in read_results_and_problem(output, PARSERS["lines"])[0]) for output in outputs
     ]
     names = set[str]().union(*counts)
-    return frozenset(_write_line_pattern(name) for name in names if len({count[name] for count in counts}) > 1)
+    return frozenset(
+        _write_pattern_with_any_numbers(name) for name in names if len({count[name] for count in counts}) > 1
+    )
 
 
 def make_steady_parser(unsteady: Collection[str]) -> Parser:
@@ -79,7 +81,7 @@ def make_steady_parser(unsteady: Collection[str]) -> Parser:
     return Parser(passed=rf"^(?!{chance}){_LINE}$") if len(chance) <= _MOST_CHANCE_CHARS else _EXIT_LINE_PARSER
 
 
-def _write_line_pattern(line: str) -> str:
+def _write_pattern_with_any_numbers(line: str) -> str:
     """A regular expression for the line with other numbers, and with other space between its words."""
     number = f"(?:{_NUMBER.pattern})"
     return r"\s+".join(number.join(map(re.escape, _NUMBER.split(word))) for word in line.split())

@@ -131,14 +131,14 @@ def _try_test(session: Session, test: FoundTest, known: set[str], settings: Test
     limits = replace(SUITE_LIMITS, wall_s=settings.timeout_s, memory_mb=_MEMORY_MB)
 
     def run_test(each: FoundTest) -> ExecResult:
-        return session.run(Command(_write_test_command(each), cwd=each.cwd, env=each.env, limits=limits))
+        return session.run(Command(_wrap_test_with_exit_library(each), cwd=each.cwd, env=each.env, limits=limits))
 
     def run_test_with_word(word: str) -> str:
         answer = session.run(Command((*test.argv, word), cwd=test.cwd, env=test.env, limits=limits))
         return answer.text if answer.ok else ""
 
     done = run_test(test)
-    if done.ok and (further := find_framework_variables(done.output)):
+    if done.ok and (further := choose_framework_variables(done.output)):
         settled = replace(test, env={**test.env, **further})
         again = run_test(settled)
         test, done = (settled, again) if again.ok else (test, done)
@@ -159,7 +159,7 @@ def _try_test(session: Session, test: FoundTest, known: set[str], settings: Test
     return parts if parts and can_all_judge else [whole]
 
 
-def find_framework_variables(output: bytes) -> Mapping[str, str]:
+def choose_framework_variables(output: bytes) -> Mapping[str, str]:
     """The variables that the framework which printed this should be given. `check` runs each test in a process of its
     own and takes one that exits with 0 for a pass, wherever it did so; without fork the whole program would end."""
     return {"CK_FORK": "no", "CK_VERBOSITY": "verbose"} if _CHECK.search(output) else {}
@@ -267,7 +267,7 @@ def _find_test_goals(test: FoundTest, known: set[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(place for place in named if place in known))
 
 
-def _write_test_command(test: FoundTest) -> tuple[str, ...]:
+def _wrap_test_with_exit_library(test: FoundTest) -> tuple[str, ...]:
     if test.parser:
         return test.argv
     return wrap_command_with_exit_library(test.cwd, test.argv, test.shell)
@@ -293,7 +293,7 @@ def _judge_test(test: FoundTest, goals: tuple[str, ...], done: ExecResult) -> Tr
         return make_rejected_test(f"prints {len(passed)} lines")
     suite = Suite(
         name=test.name,
-        argv=_write_test_command(test),
+        argv=_wrap_test_with_exit_library(test),
         parser=parser,
         cwd=test.cwd,
         env=dict(test.env),
@@ -303,7 +303,7 @@ def _judge_test(test: FoundTest, goals: tuple[str, ...], done: ExecResult) -> Tr
     return TriedTest(test, suite, done.wall_s, output=done.output if parser == "lines" else b"")
 
 
-def choose_suites(tried: Sequence[TriedTest], most: int) -> list[Suite]:
+def choose_quickest_suites_across_folders(tried: Sequence[TriedTest], most: int) -> list[Suite]:
     """The suites of the tests that passed, in the order found; of more than `most` the quickest of each folder and, in
     it, of each fixture (what a name has before its first dot, as in GoogleTest), as many of each as there are. The
     quickest of all would be the hundred that only include a header, or those of one small class."""

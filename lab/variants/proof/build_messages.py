@@ -51,7 +51,7 @@ def find_names_breaking_build(output: str, names: Mapping[str, str], kept: Itera
     back = {new: name for name, new in names.items()}
     found: dict[str, str] = {}
     stay = frozenset(kept)
-    for message, late in _list_errors_and_lateness(output):
+    for message, late in _list_errors_marking_later_ones(output):
         reason = message if len(message) <= _REASON_LENGTH else message[: _REASON_LENGTH - 1] + "…"
         for name in _find_names_to_keep(message, names, back, stay, late=late):
             found.setdefault(name, reason)
@@ -84,7 +84,7 @@ def _mask_numbers(line: str) -> str:
     return re.sub(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?", "0", line.strip())
 
 
-def _list_errors_and_lateness(output: str) -> Iterator[tuple[str, bool]]:
+def _list_errors_marking_later_ones(output: str) -> Iterator[tuple[str, bool]]:
     """The errors of compilers and linkers, each with whether it is a late one of its file; where there are none, other
     lines that quote something and complain. C's warnings of undeclared functions come first."""
     errors: list[tuple[str, bool]] = []

@@ -18,7 +18,13 @@ from executor.cache import replace_file
 from executor.grading.grade import shorten_name_list
 from executor.manifest.variant.renamed_files import list_all_files
 from executor.manifest.variant.values import VariantRecord
-from executor.repository.baseline import Baseline, SuiteError, baseline_log_path, baseline_path, read_baseline
+from executor.repository.baseline import (
+    Baseline,
+    SuiteError,
+    baseline_log_path,
+    baseline_path,
+    read_baseline_filling_ignored_tests,
+)
 from executor.repository.baseline_measurement import FAILS
 from executor.repository.images import (
     BuildError,
@@ -84,7 +90,7 @@ def build_variant(
     record, tree = remake(mending.mended)
     failed_suites: set[str] = set()
     while True:
-        mending.begin_round()
+        mending.count_round_or_give_up()
         try:
             image = build_image(recipe, tree, making.backend, None, making.cache)
         except BuildError as error:
@@ -109,7 +115,7 @@ def build_variant(
             continue
         folders = find_image_folder(original), find_image_folder(image)
         comparison = compare_suites(
-            recipe, *(read_baseline(baseline_path(folder, recipe), recipe) for folder in folders)
+            recipe, *(read_baseline_filling_ignored_tests(baseline_path(folder, recipe), recipe) for folder in folders)
         )
         found = {}
         for suite in comparison.problems:
@@ -132,7 +138,7 @@ class _BuildRepair:
     def log_path(self) -> Path:
         return self.making.folder / f"build-{self.rounds}.log"
 
-    def begin_round(self) -> None:
+    def count_round_or_give_up(self) -> None:
         if self.rounds == MOST_ROUNDS:
             raise RecipeError(
                 f"{self.making.image.recipe.name}: the variant doesn't build after {MOST_ROUNDS} rounds of mending;"
@@ -173,7 +179,7 @@ class _BuildRepair:
                 printed = self._build_and_collect_failure_output(builder)
                 if printed is None:
                     return record, tree
-                self.begin_round()
+                self.count_round_or_give_up()
                 found = self._keep_output_and_find_names(printed, record)
                 if not found:
                     # What an older round left behind may be what fails: the next build begins from nothing.

@@ -24,7 +24,7 @@ from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
-from executor.tasks.datasets import bind_row
+from executor.tasks.datasets import make_task_from_row
 from executor.tasks.task_row import TaskRow
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
@@ -108,7 +108,7 @@ def _make_and_prove_variant(making: VariantInputs, demand: Demand, progress: Pro
             return known, write_variant_tree(making.image.recipe, making.source, known, making.cache)
 
     with state.time_stage("build and suites"):
-        built = build_variant(making, remake_map, state.mended, state.save_mended_names)
+        built = build_variant(making, remake_map, state.mended, state.save_mended_names_counting_round)
         state.rounds = max(state.rounds, built.rounds)
     proved = replace(built.record, proof=_prove_variant(making, demand, built, state, progress))
     write_variant_record(making.path, proved)
@@ -142,8 +142,8 @@ def _prove_variant(
     setup = TrialSetup(image, making.image, making.backend, record.names, manifest, making.folder)
     pairs = [
         TaskPair(
-            bind_row(row, making.source.root),
-            bind_row(rename_row(row, record, making.source.root, image.source_root), image.source_root),
+            make_task_from_row(row, making.source.root),
+            make_task_from_row(rename_row(row, record, making.source.root, image.source_root), image.source_root),
         )
         for row in making.rows
     ]
@@ -224,7 +224,7 @@ class _ProofState:
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise RecipeError(f"{path}: damaged; run graft variants make with --fresh") from error
 
-    def save_mended_names(self, mended: Mapping[str, str]) -> None:
+    def save_mended_names_counting_round(self, mended: Mapping[str, str]) -> None:
         self.mended = dict(mended)
         self.rounds += 1
         self._write_state()

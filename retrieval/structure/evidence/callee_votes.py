@@ -58,20 +58,20 @@ class Ballot:
         self._may_vote = may_vote
         self._size = len(tables.ids)
 
-    def count_equal_votes(self, rows: Rows | Places) -> Vote:
+    def count_equal_votes_of_callers(self, callers: Rows | Places) -> Vote:
         """Every voter weighs 1."""
-        return self.count_weighted_votes(rows, np.ones(len(rows)))
+        return self.count_weighted_votes_of_callers(callers, np.ones(len(callers)))
 
-    def count_weighted_votes(self, rows: Rows | Places, weight: Floats) -> Vote:
+    def count_weighted_votes_of_callers(self, callers: Rows | Places, weight: Floats) -> Vote:
         """The voter at `rows[i]` weighs `weight[i]`."""
-        kept = self._may_vote[rows]
-        rows, weight = rows[kept], weight[kept]
-        if not len(rows):
+        kept = self._may_vote[callers]
+        callers, weight = callers[kept], weight[kept]
+        if not len(callers):
             return NO_VOTE
         # By rising weight: where several vote for the same row, the heaviest is written last.
         order = np.argsort(weight, kind="stable")
-        rows, weight = rows[order], weight[order]
-        places, owner = self._tables.calls.gather_list_places(rows)
+        callers, weight = callers[order], weight[order]
+        places, owner = self._tables.calls.gather_list_places(callers)
         flat, per_edge = self._tables.calls.flat[places], weight[owner]
         voted, at, votes = self._number_rows_and_sum_weights(flat, per_edge * self._tables.weights[places])
         best = np.zeros(len(voted))

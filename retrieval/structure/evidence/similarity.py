@@ -52,7 +52,7 @@ class Statistics(NamedTuple):
     """Equal for rows of one name."""
 
 
-def count_statistics(tables: RankTables) -> Statistics:
+def compute_rarities_and_call_counts(tables: RankTables) -> Statistics:
     size = len(tables.ids)
     name = _measure_rarity(tables.by_name.measure_lengths(), size)
     owners = np.repeat(np.arange(size), tables.name.measure_lengths())

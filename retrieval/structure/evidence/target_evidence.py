@@ -133,7 +133,7 @@ class Evidence:
     def count_votes_of_best_voters(self, weight: Floats, most: int) -> Vote:
         """The votes of the functions of the greatest weight."""
         voters = self.choose_best_voters(weight, most)
-        return self.ballot.count_weighted_votes(voters, weight[voters])
+        return self.ballot.count_weighted_votes_of_callers(voters, weight[voters])
 
     def _weigh_siblings(self) -> Floats:
         """How much each function is the target's sibling."""
@@ -161,14 +161,14 @@ def _count_occurrences(ascending: Rows, wanted: Rows) -> Places:
 
 
 def _count_file_votes_by_nearness(e: Evidence) -> Vote:
-    return e.ballot.count_weighted_votes(
+    return e.ballot.count_weighted_votes_of_callers(
         e.file_rows, np.exp(-np.abs(e.measure_distance(e.file_rows)) / FUNCTIONS_OF_NEAR_DECAY)
     )
 
 
 def _vote_of_closest_siblings(e: Evidence) -> Vote:
     best = choose_heaviest(e.siblings, e.sibling_weight, CLOSEST_SIBLING_VOTERS)
-    return e.ballot.count_weighted_votes(best, e.sibling_weight[best])
+    return e.ballot.count_weighted_votes_of_callers(best, e.sibling_weight[best])
 
 
 def _find_rows_sharing_first_word(e: Evidence) -> Places:
@@ -181,34 +181,36 @@ def _find_rows_sharing_last_word(e: Evidence) -> Places:
 
 def _count_file_votes_sharing_affix(e: Evidence) -> Vote:
     first, last = _find_rows_sharing_first_word(e), _find_rows_sharing_last_word(e)
-    return e.ballot.count_equal_votes(np.union1d(first[e.is_in_file[first]], last[e.is_in_file[last]]))
+    return e.ballot.count_equal_votes_of_callers(np.union1d(first[e.is_in_file[first]], last[e.is_in_file[last]]))
 
 
 def _vote_of_callers_callees(e: Evidence) -> Vote:
     called = e.find_vote("callers")
     counts = (called.votes > 0) & e.visible[called.rows]
-    return e.ballot.count_weighted_votes(called.rows[counts], called.votes[counts])
+    return e.ballot.count_weighted_votes_of_callers(called.rows[counts], called.votes[counts])
 
 
 VOTE_MAKERS: Mapping[str, Callable[[Evidence], Vote]] = {
     # All functions of the same file, the nearest ones weighing most.
-    "file": lambda e: e.ballot.count_equal_votes(e.file_rows),
+    "file": lambda e: e.ballot.count_equal_votes_of_callers(e.file_rows),
     "near": _count_file_votes_by_nearness,
-    "scope": lambda e: e.ballot.count_equal_votes(e.scope_rows),
-    "folder": lambda e: e.ballot.count_equal_votes(e.folder_rows),
+    "scope": lambda e: e.ballot.count_equal_votes_of_callers(e.scope_rows),
+    "folder": lambda e: e.ballot.count_equal_votes_of_callers(e.folder_rows),
     # Functions with a similar name; the closest siblings; more of them, the closest ones weighing far more.
-    "names": lambda e: e.ballot.count_weighted_votes(e.best_by_name, e.similarity.name_cosine[e.best_by_name]),
+    "names": lambda e: e.ballot.count_weighted_votes_of_callers(
+        e.best_by_name, e.similarity.name_cosine[e.best_by_name]
+    ),
     "alike": _vote_of_closest_siblings,
-    "more_alike": lambda e: e.ballot.count_weighted_votes(e.siblings, e.sibling_weight[e.siblings] ** 2),
+    "more_alike": lambda e: e.ballot.count_weighted_votes_of_callers(e.siblings, e.sibling_weight[e.siblings] ** 2),
     # Functions with the same types, a similar docstring, the same name, the same first or last word.
     "types": lambda e: e.count_votes_of_best_voters(e.shared_type_rarity, VOTERS_BY_TYPES),
     "docs": lambda e: e.count_votes_of_best_voters(e.similarity.doc, VOTERS_BY_DOCSTRING),
-    "namesakes": lambda e: e.ballot.count_equal_votes(e.query.same_name),
-    "first_word": lambda e: e.ballot.count_equal_votes(_find_rows_sharing_first_word(e)),
-    "last_word": lambda e: e.ballot.count_equal_votes(_find_rows_sharing_last_word(e)),
+    "namesakes": lambda e: e.ballot.count_equal_votes_of_callers(e.query.same_name),
+    "first_word": lambda e: e.ballot.count_equal_votes_of_callers(_find_rows_sharing_first_word(e)),
+    "last_word": lambda e: e.ballot.count_equal_votes_of_callers(_find_rows_sharing_last_word(e)),
     "file_words": _count_file_votes_sharing_affix,
     # What the target's callers call; and what that calls in turn.
-    "callers": lambda e: e.ballot.count_equal_votes(e.callers),
+    "callers": lambda e: e.ballot.count_equal_votes_of_callers(e.callers),
     "cousins": _vote_of_callers_callees,
     # Functions with a word of the target's name, docstring or parameters, or a type that it takes.
     "name_words": lambda e: e.ballot.count_votes_of_words(

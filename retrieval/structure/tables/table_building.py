@@ -56,7 +56,7 @@ def open_rank_tables(index: RepoIndex) -> RankTables:
 
 def make_rank_tables(index: RepoIndex) -> RankTables:
     """All arrays; some 20 s and 1 GB at 116,000 functions."""
-    entries = _list_row_entries(index)
+    entries = _list_definitions_and_lone_declarations(index)
     symbols = [entry.symbol for entry in entries]
     defined = np.array([symbol.kind is SymbolKind.FUNCTION for symbol in symbols], dtype=bool)
     ids = np.array([entry.id for entry in entries], dtype=np.int32)
@@ -149,7 +149,7 @@ def make_rank_tables(index: RepoIndex) -> RankTables:
     )
 
 
-def _list_row_entries(index: RepoIndex) -> list[Entry]:
+def _list_definitions_and_lone_declarations(index: RepoIndex) -> list[Entry]:
     """Definitions by path and place, then one declaration of each function that has no definition (pure virtual
     methods among them). Which those are depends on names alone, never on who calls them: a row must not reveal a
     hidden call."""

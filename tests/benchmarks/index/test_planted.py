@@ -9,13 +9,13 @@ import pytest
 
 from benchmarks.index.planted import find_secrets, list_places, list_runs, plant_golds, try_repository
 from executor.repository.recipe import BUILT_IN
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 
 EXAMPLE = BUILT_IN.parent / "examples" / "inventory"
 
 
 def test_each_kind_of_place_holds_the_gold(tmp_path: Path) -> None:
-    tasks = [bind_row(row, EXAMPLE) for row in load_rows("example")]
+    tasks = [make_task_from_row(row, EXAMPLE) for row in load_rows("example")]
     secrets = find_secrets(EXAMPLE, {task.target.path for task in tasks}, tasks)
     planted = plant_golds(tmp_path, tasks)
     assert len(list_places()) == 14

@@ -17,12 +17,12 @@ import pytest
 
 from executor.candidate.control_runs import (
     find_language_of_reading_units,
-    make_call_limited_edits,
+    make_edits_breaking_after_calls,
     merge_build_plans,
     needs_another_idle_run,
     replace_step_inputs,
     run_controls,
-    shuffle_fitting_sabotages,
+    shuffle_sabotages_fitting_task,
 )
 from executor.candidate.execute import execute_edits
 from executor.candidate.plus_control_runs import PlusControls
@@ -240,12 +240,12 @@ def test_another_function_of_the_answer_cant_ask_for_it(tiny: Tiny) -> None:
     """What one function of the answer calls of another isn't called from outside."""
     twice = "int twice(int a)\n{\n    return a + a;\n}"
     edits = (Edit("calc.c", tiny.span, HONEST), Edit("calc.c", Span(10, 13), twice))
-    worn = make_call_limited_edits(tiny.image, edits, OWN)
+    worn = make_edits_breaking_after_calls(tiny.image, edits, OWN)
     assert worn is not None
     words = [re.findall(r"(graft_\w+)_in\[2\]", edit.text) for edit in worn]
     assert words[0] == words[1] and len(words[0]) == 1
     another = replace(edits[1], text="int half(int a) { return a; }")
-    assert make_call_limited_edits(tiny.image, (edits[0], another), OWN) is None
+    assert make_edits_breaking_after_calls(tiny.image, (edits[0], another), OWN) is None
 
 
 def test_a_header_is_of_the_language_of_those_who_read_it() -> None:
@@ -296,13 +296,13 @@ def test_a_sabotage_is_drawn_by_chance_among_those_that_fit() -> None:
     after = [replace(made[n], tasks=("t",)) for n in (0, 1, 2)]
     early = replace(made[3], others=("t", "u"))
     known = {"unit": (*after, early, made[4])}
-    drawn = [shuffle_fitting_sabotages(known, ["unit", "late"], "t") for _ in range(200)]
+    drawn = [shuffle_sabotages_fitting_task(known, ["unit", "late"], "t") for _ in range(200)]
     for entry in drawn:
         assert {made.function for made in entry["unit"]} == {"f0", "f1", "f2"}
     assert {entry["unit"][0].function for entry in drawn} == {"f0", "f1", "f2"}
     assert {entry["late"] for entry in drawn} == {()}
-    assert shuffle_fitting_sabotages(known, ["unit"], "u") == {"unit": (replace(early, others=("u",)),)}
-    assert shuffle_fitting_sabotages(known, ["unit"], "v") == {"unit": ()}
+    assert shuffle_sabotages_fitting_task(known, ["unit"], "u") == {"unit": (replace(early, others=("u",)),)}
+    assert shuffle_sabotages_fitting_task(known, ["unit"], "v") == {"unit": ()}
 
 
 def test_two_plans_become_one_in_an_order_that_can_be_run() -> None:

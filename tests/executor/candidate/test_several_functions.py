@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.candidate.control_runs import make_call_limited_sabotages, run_controls
+from executor.candidate.control_runs import make_sabotages_breaking_after_calls, run_controls
 from executor.candidate.execute import execute_edits
 from executor.candidate.several_functions import SeveralCompiler, open_compiler
 from executor.function.sabotage import read_definition_at
@@ -82,7 +82,7 @@ def test_a_control_breaks_one_of_the_answers_own_functions(tiny: Tiny, tmp_path:
     tree = (tiny.image.source_root / "calc.c").read_bytes()
     gold = join_functions([read_definition_at(tree, hole.span) for hole in (TWICE, ADD)])
     task = Task("both", BOTH, gold, gold, (), Level.NONE, "tests", "1")
-    (own,) = make_call_limited_sabotages(tiny.image, task, 0)
+    (own,) = make_sabotages_breaking_after_calls(tiny.image, task, 0)
     assert (own.function, own.change, own.tasks) == ("twice", "after-0", ("both",))
     edits = make_edits(BOTH, join_functions([GOOD_TWICE, GOOD_ADD]))
     (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (own,)}, tmp_path, {}, {})

@@ -135,7 +135,7 @@ def test_the_record_says_what_held(driven: Tiny) -> None:
     with driven.backend.session(driven.image.key) as session:
         guard = Confinement(session, driven.image, driven.backend)
         assert guard.full_or_gaps_line == ""
-        guard.install_launchers(["none", "trace"])
+        guard.learn_policies_and_install_launchers(["none", "trace"])
         guard.apply_policy("none")
         assert guard.full_or_gaps_line == "full"
         assert session.run(Command(("build/prog", "write"))).exit_code == 1
@@ -152,7 +152,7 @@ def test_a_suite_without_a_policy_meets_no_launcher_that_another_suite_left(
 ) -> None:
     with driven.backend.session(driven.image.key) as session:
         guard = Confinement(session, driven.image, driven.backend)
-        guard.install_launchers(["none"])
+        guard.learn_policies_and_install_launchers(["none"])
         monkeypatch.setitem(guard._learnt, "fork", LearntPolicy(None, ("isn't confined",)))
         guard.apply_policy("none")
         guard.apply_policy("fork")
@@ -202,8 +202,8 @@ def _output(driven: Tiny, what: str, policy: Policy | None) -> str:
     with driven.backend.session(driven.image.key) as session:
         if policy is not None:
             kernel = install_launcher(session, compile_launcher_once(driven.image, driven.backend), ["build/prog"])
-            if kernel.missing_features:
-                pytest.skip(f"this kernel can't refuse {', '.join(kernel.missing_features)}")
+            if kernel.actions_kernel_cannot_refuse:
+                pytest.skip(f"this kernel can't refuse {', '.join(kernel.actions_kernel_cannot_refuse)}")
             session.write(POLICY, policy.to_lines(session.root).encode())
         limits = CommandLimits(wall_s=20.0)
         return str(session.run(Command(("build/driver", what), limits=limits)).text)

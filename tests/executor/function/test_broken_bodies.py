@@ -22,7 +22,7 @@ from executor.function.sabotage import (
     read_definition_at,
 )
 from executor.function.stub import make_stub, make_trivial_definitions
-from executor.tasks.datasets import bind_row, load_rows, select_rows
+from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
 from executor.tasks.task_row import read_file_lines
 from executor.values import Sabotage
 from index.errors import TaskError
@@ -155,7 +155,7 @@ def test_every_stub_of_the_benchmark_compiles(repo: str, count: int, real_tree: 
     assert len(rows) == count
     broken = []
     for row in rows:
-        task = bind_row(row, tree)
+        task = make_task_from_row(row, tree)
         file = tree / row.path
         original = file.read_bytes()
         lines = read_file_lines(row, tree)

@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from executor.function.definition import split_definition
-from executor.function.header_function import classify_header_function
+from executor.function.header_function import classify_function_by_compiled_copies
 from executor.function.leading_includes import split_leading_includes
 from executor.function.splice import splice_function
 from index.errors import TaskError
@@ -185,7 +185,7 @@ def test_what_a_headers_function_is_to_the_linker(source: str, kind: str, names:
     # The line of the last function head: the last one with a parameter list.
     lines = enumerate(source.split("\n"), 1)
     line = max(number for number, text in lines if "(" in text and "//" not in text)
-    found = classify_header_function(source, Span(line, line))
+    found = classify_function_by_compiled_copies(source, Span(line, line))
     assert (found.kind, found.names) == (kind, tuple(names.split()))
 
 
@@ -213,13 +213,13 @@ SOURCE = "struct Box {\n  int grow(int by, int most = 3) const {\n    return by;
 )
 def test_more_than_another_body_is_never_overridden(kind: str, code: str) -> None:
     """The old callers would go on to call the original, and a wrong answer would pass."""
-    assert classify_header_function(SOURCE, Span(2, 4), code).kind == kind
+    assert classify_function_by_compiled_copies(SOURCE, Span(2, 4), code).kind == kind
 
 
 def test_openings_of_comments_are_read_in_linear_time() -> None:
     """A candidate's text of 256 KiB of `/* ` held the host for minutes: each opening looked for its own end."""
     text = "/* " * (256 * 1024 // 3)
     began = time.process_time()
-    classify_header_function("int f() { return 1; }\n", Span(1, 1), text)
-    classify_header_function(text, Span(1, 1))
+    classify_function_by_compiled_copies("int f() { return 1; }\n", Span(1, 1), text)
+    classify_function_by_compiled_copies(text, Span(1, 1))
     assert time.process_time() - began < 5

@@ -17,7 +17,7 @@ from executor.grading.exact_match import compare_code, trim_line_ends_and_outer_
 from executor.grading.official import (
     OFFICIAL_RULES,
     OfficialRules,
-    can_be_spliced_officially,
+    has_text_for_official_splice,
     is_officially_exact,
     needs_official_rerun,
     splice_officially,
@@ -39,7 +39,7 @@ def test_answers_are_read_as_the_peers_read_them(rules: OfficialRules) -> None:
         found = {
             "code": code,
             "exact": is_officially_exact(code, vector["gold"], rules),
-            "spliced": can_be_spliced_officially(code),
+            "spliced": has_text_for_official_splice(code),
         }
         assert found == vector[rules.name], vector["answer"]
 

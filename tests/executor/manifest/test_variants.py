@@ -18,16 +18,16 @@ from executor.function.sabotage import digest_definition, make_sabotaged_definit
 from executor.manifest.health import Health, HealthManifest, join_suite_and_plus_findings
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.renamed_tasks import (
-    keep_proved_plus_tests,
     rename_manifest,
     rename_plus_tests,
+    rename_proved_plus_tests,
     rename_qualified_name,
     rename_row,
 )
 from executor.manifest.variant.renamed_text import rename_code, rename_comment, rename_data, restore_original_names
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.recipe import BUILT_IN, find_recipe
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.tasks.task_row import TaskRow
 from executor.values import OracleItem, Sabotage
 from index.source_text import decode_source
@@ -167,9 +167,9 @@ def test_a_sabotage_of_another_text_is_left_out(trees: tuple[Path, Path], manife
 def test_the_renamed_row_binds_to_the_renamed_tree(trees: tuple[Path, Path]) -> None:
     original, variant = trees
     for row in load_rows("example"):
-        before = bind_row(row, original)
+        before = make_task_from_row(row, original)
         record = _record({"src/store/item.cpp": "src/store/nafot.cpp"})
-        after = bind_row(rename_row(row, record, original, variant), variant)
+        after = make_task_from_row(rename_row(row, record, original, variant), variant)
         assert after.gold == rename_code(before.gold, TASK_NAMES)
         assert after.dataset_gold == rename_code(before.dataset_gold, TASK_NAMES)
         assert after.notes == before.notes
@@ -195,9 +195,9 @@ def test_code_and_files_follow_and_names_of_tests_stay() -> None:
 
 
 def test_only_proved_tests_grade_and_count(manifest: HealthManifest) -> None:
-    recipe = keep_proved_plus_tests(find_recipe("example"), RECORD)
+    recipe = rename_proved_plus_tests(find_recipe("example"), RECORD)
     assert {task for suite in recipe.plus_suites for task in suite.tasks} == {"map-remove"}
-    assert keep_proved_plus_tests(recipe, replace(RECORD, proof=None)).plus_suites == ()
+    assert rename_proved_plus_tests(recipe, replace(RECORD, proof=None)).plus_suites == ()
     assert set(rename_manifest(manifest, RECORD, EXAMPLE, EXAMPLE).plus) == {"map-remove"}
     assert len(manifest.plus) > 1
 

@@ -27,7 +27,7 @@ from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder
 from executor.repository.source_package import name_package_tree
 from executor.sandbox.choose import open_unscheduled_backend
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, TestStatus
 from index.errors import GraftError
 from tests.support.projects import write_files
@@ -216,7 +216,7 @@ def test_a_stub_in_the_library_fails_and_the_gold_passes(
     except GraftError as error:
         pytest.skip(str(error))
     assert [note.rpartition("/")[2] for note in source.notes] == ["evprand.txt"]
-    task = bind_row(next(row for row in load_rows("yabloco") if row.id == LCIDM), source.root)
+    task = make_task_from_row(next(row for row in load_rows("yabloco") if row.id == LCIDM), source.root)
     ends = {}
     for name, code in (("gold", task.gold), ("stub", make_stub(task.target, task.gold))):
         edits = [Edit(task.target.path, task.target.span, code)]

@@ -22,8 +22,8 @@ from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.repository.tamper import WHOLE_TREE, Tampering, find_tampering, list_tree_state
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.tasks.datasets import bind_row, load_rows
-from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, rebind_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
+from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
 from executor.values import Task
 from index.errors import SandboxError, UserError
 
@@ -73,9 +73,9 @@ def warm(request: pytest.FixtureRequest) -> Warm:
         if own and os.environ.get("GRAFT_CI") == "1":
             pytest.fail(str(error))
         pytest.skip(str(error))
-    rows = add_rows_for_rebinding_recipes(load_rows("example" if own else "yabloco"), [repo])
-    found = rebind_rows([row for row in rows if row.repository == repo], recipe, source.root).rows
-    return Warm(image, backend, source.root, tuple(bind_row(row, source.root) for row in found))
+    rows = add_copies_for_rebinding_recipes(load_rows("example" if own else "yabloco"), [repo])
+    found = relocate_recipe_rows([row for row in rows if row.repository == repo], recipe, source.root).rows
+    return Warm(image, backend, source.root, tuple(make_task_from_row(row, source.root) for row in found))
 
 
 def _run(session: Session, *argv: str) -> bytes:

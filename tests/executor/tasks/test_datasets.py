@@ -18,22 +18,22 @@ from benchmarks.retrieval.training.package_lot import TAUGHT_BEFORE
 from benchmarks.tables import read_tables
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import find_recipe
-from executor.tasks.datasets import bind_row, load_rows, select_rows
+from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
 from executor.tasks.made_datasets import (
     Passage,
     Places,
     TaskPlace,
     digest_lines,
     find_passages,
-    list_made_datasets,
+    list_built_in_made_datasets,
     read_made_dataset_rows,
     write_places,
 )
 from executor.tasks.oracle_items import (
     cut_targets_from_oracle,
-    describe_cuts,
     fill_in_item_paths,
     read_text_on_same_lines,
+    summarise_oracle_cuts,
 )
 from executor.tasks.suite_members import SUITE, find_members, load_suite
 from executor.tasks.task_row import TaskRow, join_span_lines, split_lines_keeping_ends
@@ -69,25 +69,25 @@ def source(tmp_path: Path) -> Path:
 
 
 def test_gold_is_the_repositorys_text(source: Path) -> None:
-    task = bind_row(row(dataset_gold="damaged"), source)
+    task = make_task_from_row(row(dataset_gold="damaged"), source)
     assert task.gold == GOLD
     assert task.dataset_gold == "damaged"
     assert (task.target.repo, task.target.path, task.target.span) == ("demo", "src/add.c", Span(3, 11))
     assert task.target.signature == "static int add(int a, int b)"
 
-    assert bind_row(row(dataset_gold=None), source).dataset_gold == GOLD
+    assert make_task_from_row(row(dataset_gold=None), source).dataset_gold == GOLD
 
 
 def test_the_signature_is_the_data_sets_to_the_letter_unless_it_is_damaged(source: Path) -> None:
     given = " static int add(int a, int b)\n"
-    assert bind_row(row(signature=given), source).target.signature == given
-    task = bind_row(row(signature="static intadd(int a, int b)"), source)
+    assert make_task_from_row(row(signature=given), source).target.signature == given
+    task = make_task_from_row(row(signature="static intadd(int a, int b)"), source)
     assert task.target.signature == "static int\nadd(int a, int b)"
     assert "signature taken from the repository" in task.notes
     # It never holds a constructor's initialisers.
     (source / "a.cpp").write_text("A::A(int x)\n    : secret(x)\n{\n}\n")
     changes = {"path": "a.cpp", "span": Span(1, 4), "name": "A::A", "signature": "A::A(intx)"}
-    assert bind_row(row(**changes), source).target.signature == "A::A(int x)"
+    assert make_task_from_row(row(**changes), source).target.signature == "A::A(int x)"
 
 
 def test_lines_are_cut_at_line_feeds_alone() -> None:
@@ -109,13 +109,13 @@ def test_lines_are_cut_at_line_feeds_alone() -> None:
 )
 def test_a_span_outside_the_file_is_named(changes: dict[str, object], message: str, source: Path) -> None:
     with pytest.raises(TaskError, match=message):
-        bind_row(row(**changes), source)
+        make_task_from_row(row(**changes), source)
 
 
 def test_an_oracle_item_that_holds_the_gold_is_dropped_and_noted(source: Path) -> None:
     helper = OracleItem("int other(int a)\n{\n    int sum = a;\n    return sum;\n}", name="other")
     leak = OracleItem("/* clone */\n" + GOLD.replace("    ", "\t").replace("static ", ""), name="clone")
-    task = bind_row(row(oracle=(helper, leak)), source)
+    task = make_task_from_row(row(oracle=(helper, leak)), source)
     assert task.oracle == (helper,)
     assert "oracle holds the gold: item 2 of 2" in task.notes
     assert "1 oracle items that hold the gold were dropped" in task.notes
@@ -247,7 +247,7 @@ def test_the_rows_are_read_from_the_source(tmp_path: Path, monkeypatch: pytest.M
         ("more", "int more(int a)", "none"),
     ]
     assert (row.repository, row.dataset, row.oracle, row.span) == ("toy", "toy-hard", (callee,), Span(3, 6))
-    assert bind_row(row, tree).golds[1] == callee.text
+    assert make_task_from_row(row, tree).golds[1] == callee.text
     for old, new, name in (("more(a)", "more(2)", "count"), ("a + 1", "a + 2", "more")):
         write_files(tree, {"a.c": SOURCE.replace(old, new)})
         with pytest.raises(TaskError, match=rf"toy-hard: {name} in a.c isn't what the data set was made from"):
@@ -264,8 +264,10 @@ def test_a_report_counts_what_was_cut_from_oracles() -> None:
         ("the gold is the repository's own text",),
         (f"1 {dropped}; the row's own context keeps them",),
     ]
-    assert describe_cuts(notes) == ("the oracle of 2 tasks held the target's own text: 2 items were cut, 2 dropped",)
-    assert describe_cuts(notes[1:2]) == ()
+    assert summarise_oracle_cuts(notes) == (
+        "the oracle of 2 tasks held the target's own text: 2 items were cut, 2 dropped",
+    )
+    assert summarise_oracle_cuts(notes[1:2]) == ()
 
 
 ROOT = Path(__file__).parents[3]
@@ -274,7 +276,7 @@ BODY = "int one(void)\n{\n    return 1;\n}\n"
 
 def test_each_member_ships_and_no_two_tasks_share_an_id() -> None:
     names = [member.name for member in load_suite().members]
-    assert len(set(names)) == len(names) and set(names) <= set(list_made_datasets())
+    assert len(set(names)) == len(names) and set(names) <= set(list_built_in_made_datasets())
     ids = []
     for name in names:
         mine = [place["id"] for place in json.loads((RECIPES / name / "places.json").read_bytes())["tasks"]]
@@ -335,7 +337,7 @@ def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(suite_members, "BUILT_IN", recipes)
     monkeypatch.setattr("executor.tasks.datasets.BUILT_IN", recipes)
     monkeypatch.setenv("APT_CONFIG", str(tmp_path / "none"))
-    monkeypatch.setattr("executor.repository.source_package.fetch_archives_and_unpack_debian", refuse)
+    monkeypatch.setattr("executor.repository.source_package.fetch_and_unpack_debian_part", refuse)
     return tmp_path
 
 
@@ -348,7 +350,7 @@ def test_a_source_that_cannot_be_had_leaves_its_tasks_out_and_counts_them(toys: 
     assert [(row.id, bool(row.unread)) for row in rows] == [("toy-1", False), ("far-1", True), ("near-1", False)]
     assert {row.dataset_version for row in rows} == {rows[0].dataset_version} and rows[0].dataset == SUITE
     with pytest.raises(TaskError, match=r"far: far-1: its source can't be had"):
-        bind_row(rows[1], toys / "tree")
+        make_task_from_row(rows[1], toys / "tree")
     config = RunConfig(model="gold", dataset=SUITE)
     bound = bind_tasks(config, choose_tasks(config), toys / "cache")
     assert [task.id for task in bound.tasks] == ["toy-1", "near-1"]

@@ -17,7 +17,7 @@ import pyarrow.parquet
 import pytest
 
 from agent.prompts import load_prompts
-from executor.tasks.datasets import bind_row
+from executor.tasks.datasets import make_task_from_row
 from executor.tasks.mera import read_mera, split_context
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from executor.values import Level
@@ -141,7 +141,7 @@ def test_a_context_that_holds_the_gold_stays_verbatim_and_loses_that_item_elsewh
     row["meta"] |= {"pos": 1, "code_length": gold.count("\n")}
     source = write_files(tmp_path / "openssl", {"crypto/ui/ui_lib.c": gold + "\n"})
     (read,) = read_mera(write_rows(tmp_path, row))
-    task = bind_row(read, source)
+    task = make_task_from_row(read, source)
     assert len(read.oracle) == 2 and len(task.oracle) == 1
     # MERA's prompt is MERA's: the context and the signature stay as the row spells them.
     assert task.oracle_text == leaking

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from executor.repository.recipe import find_recipe
-from executor.tasks.datasets import bind_row, load_rows, select_rows
+from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
 from executor.tasks.row_check import Damage, check_row, has_long_gold_run
-from executor.tasks.row_rebinding import add_rows_for_rebinding_recipes, find_row_span, rebind_rows
+from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, find_row_span, relocate_recipe_rows
 from executor.tasks.task_row import TaskRow, split_lines_keeping_ends
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
@@ -143,7 +143,7 @@ def test_the_benchmark_against_the_real_tree(
     assert len(rows) == tasks
     assert Counter(finding.kind for row in rows for finding in check_row(row, tree)) == counts
     # Every row binds, and the gold is a whole definition.
-    assert all(bind_row(row, tree).gold.rstrip().endswith("}") for row in rows)
+    assert all(make_task_from_row(row, tree).gold.rstrip().endswith("}") for row in rows)
 
 
 PLACE = "llvm/lib/Support/a.cpp"
@@ -184,7 +184,7 @@ def test_what_the_rule_does_not_cover_is_left_out_with_its_reason(text: str, tre
 
 def test_stand_ins_are_the_other_repositorys_rows() -> None:
     rows = load_rows("yabloco")
-    more = add_rows_for_rebinding_recipes(rows, ["llvm-prebuilt", "redis", "llvm-prebuilt", "no-such"])
+    more = add_copies_for_rebinding_recipes(rows, ["llvm-prebuilt", "redis", "llvm-prebuilt", "no-such"])
     assert more[: len(rows)] == tuple(rows)
     added = [(row.repository, row.id) for row in more[len(rows) :]]
     assert added == [("llvm-prebuilt", row.id) for row in rows if row.repository == "llvm"]
@@ -196,12 +196,12 @@ def test_rows_are_bound_at_their_new_lines_and_the_rest_is_told(tmp_path: Path) 
     gone = _row("int other(int) { return 9; }", id="T2", name="other")
     absent = _row(id="T3", path="llvm/lib/Support/gone.cpp")
     elsewhere = _row(id="T4", path="llvm/lib/Target/Hexagon/a.cpp")
-    found = rebind_rows([_row(), gone, absent, elsewhere], find_recipe("llvm-prebuilt"), tmp_path)
+    found = relocate_recipe_rows([_row(), gone, absent, elsewhere], find_recipe("llvm-prebuilt"), tmp_path)
     assert [(row.id, row.span) for row in found.rows] == [("T1", Span(2, 4))]
-    assert bind_row(found.rows[0], tmp_path).gold == OLD
+    assert make_task_from_row(found.rows[0], tmp_path).gold == OLD
     assert [row.id for row, _ in found.excluded] == ["T2", "T3", "T4"]
     assert found.excluded[2][1] == "recipe llvm-prebuilt builds no program from llvm/lib/Target/Hexagon/a.cpp"
     assert "T2 other left out: its text isn't in llvm/lib/Support/a.cpp" in found.notes[0]
     # Other recipes' rows stay as they are.
     row = make_row(repo="redis")
-    assert rebind_rows([row, _row()], find_recipe("redis"), tmp_path).rows == (row,)
+    assert relocate_recipe_rows([row, _row()], find_recipe("redis"), tmp_path).rows == (row,)

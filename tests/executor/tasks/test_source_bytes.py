@@ -17,7 +17,7 @@ from agent.answer.extraction import extract_function
 from executor.function.splice import Edit, apply_edits, make_edits, splice_function
 from executor.manifest.variant.renamed_files import rewrite_file_text
 from executor.manifest.variant.renamed_text import rename_source
-from executor.tasks.datasets import bind_row
+from executor.tasks.datasets import make_task_from_row
 from executor.tasks.made_datasets import digest_lines
 from executor.tasks.task_folders import read_task_folders, write_task_folder
 from executor.tasks.task_row import read_file_lines
@@ -115,7 +115,7 @@ def test_a_files_bytes_through_data_sets_and_variants(tmp_path_factory, drawn):
     data, task = make_file(**drawn)
     root = tmp_path_factory.mktemp("tree")
     (root / "a.c").write_bytes(data)
-    bound = bind_row(make_row(target=task.target), root)
+    bound = make_task_from_row(make_row(target=task.target), root)
     assert bound.gold == task.gold
     assert digest_lines(root, "a.c", task.target.span.first, task.target.span.last)
     # Export: a folder of tasks, written and read again.

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from executor.tasks.datasets import bind_row
-from executor.tasks.task_folders import lint_folder, read_task_folders, write_task_folder
+from executor.tasks.datasets import make_task_from_row
+from executor.tasks.task_folders import list_problems_of_task_folders, read_task_folders, write_task_folder
 from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
 from index.values import Span, Target
@@ -60,7 +60,7 @@ def source(tmp_path: Path) -> Path:
 def test_a_folder_that_a_person_wrote(folder: Path, source: Path) -> None:
     items = {"b.txt": "// not a head, a remark\nint b;\n", "a.h": "// src/a.h: a\nint a(void);\n"}
     write_files(folder / "add/oracle", items)
-    assert lint_folder(folder) == []
+    assert list_problems_of_task_folders(folder) == []
     (row,) = read_task_folders(folder)
     assert row.oracle == (
         OracleItem("int a(void);\n", path="src/a.h", name="a"),
@@ -69,7 +69,7 @@ def test_a_folder_that_a_person_wrote(folder: Path, source: Path) -> None:
     assert row.target.docstring == "Add two numbers.\n\nNo overflow is handled.\n"
     assert (row.dataset, row.dataset_gold) == ("tasks", None)
     assert row.dataset_version.startswith("sha256:")
-    bound = bind_row(row, source)
+    bound = make_task_from_row(row, source)
     assert bound.gold == bound.dataset_gold == GOLD
     assert bound.notes == ()
 
@@ -114,7 +114,7 @@ def test_bytes_that_are_no_utf_8_survive_and_a_docstring_is_a_block(tmp_path: Pa
     place = write_task_folder(task(oracle=(item,), official_gold=GOLD), tmp_path)
     (row,) = read_task_folders(tmp_path)
     assert (row.oracle, row.official_gold) == ((item,), None), "the gold itself isn't written twice"
-    assert lint_folder(tmp_path) == []
+    assert list_problems_of_task_folders(tmp_path) == []
     assert "docstring: |\n  Add.\n\n    Well.\n" in (place / "task.yaml").read_text()
 
 
@@ -145,7 +145,7 @@ def test_writing_never_overwrites(tmp_path: Path) -> None:
 def test_each_problem_is_one_line_with_file_and_key(change: tuple[str, str], message: str, folder: Path) -> None:
     file = folder / "add/task.yaml"
     file.write_text(YAML.replace(*change))
-    problems = lint_folder(folder)
+    problems = list_problems_of_task_folders(folder)
     assert any(problem.startswith(f"{file}: {message}") for problem in problems), problems
     assert all("\n" not in problem for problem in problems)
     with pytest.raises(TaskError):
@@ -155,12 +155,12 @@ def test_each_problem_is_one_line_with_file_and_key(change: tuple[str, str], mes
 def test_lint_lists_every_problem(folder: Path) -> None:
     file = folder / "add/task.yaml"
     file.write_text(YAML[: YAML.index("docstring")] + 'docstring: ""\nlevel: none\n')
-    assert lint_folder(folder) == [f"{file}: docstring: empty; say what the function does"]
+    assert list_problems_of_task_folders(folder) == [f"{file}: docstring: empty; say what the function does"]
     text = YAML.replace("signature:", "signatur:").replace("name: add\n", "")
     files = {"add/notes.md": "x", "add/oracle/a.py": "x", "add/oracle/b.c": "// src/b.c: b\n", "stray.yaml": ""}
     write_files(folder, {"add/task.yaml": text, **files})
     (folder / "empty").mkdir()
-    problems = "\n".join(lint_folder(folder))
+    problems = "\n".join(list_problems_of_task_folders(folder))
     for part in (
         "signatur: unknown key",
         "name: missing",
@@ -172,6 +172,6 @@ def test_lint_lists_every_problem(folder: Path) -> None:
         "stray.yaml: a task is a folder",
     ):
         assert part in problems
-    assert lint_folder(folder / "absent") == [f"{folder / 'absent'}: no such folder"]
+    assert list_problems_of_task_folders(folder / "absent") == [f"{folder / 'absent'}: no such folder"]
     with pytest.raises(TaskError, match="no task folders"):
         read_task_folders(folder / "empty")

@@ -24,7 +24,7 @@ from executor.manifest.health import Health
 from executor.published.store_place import open_store
 from executor.repository.images import image_folder, push_image_and_get_digest
 from executor.values import Outcome, TestRun
-from executor.workers.candidate_work import Order, judge_candidate
+from executor.workers.candidate_work import Order, run_candidate_and_due_controls
 from executor.workers.cluster import check_cluster
 from executor.workers.contract import Needs, Workers
 from executor.workers.identity import hash_image_graph
@@ -96,7 +96,7 @@ def test_the_verdict_and_the_logs_dont_hang_on_where_they_were_made(
 ) -> None:
     local = LocalWorkers(tiny.backend, tiny.cache)
     runs = [
-        made.run_work_in_sandbox(judge_candidate, tiny.image, tmp_path / name, _order(code))
+        made.run_work_in_sandbox(run_candidate_and_due_controls, tiny.image, tmp_path / name, _order(code))
         for name, made in (("local", local), ("ray", ray_workers))
     ]
     assert grade(runs[0], tiny.image.expected, code).outcome is ANSWERS[code]
@@ -196,7 +196,7 @@ def test_another_graft_and_another_image_are_refused_by_name(
     (other / "graph.json").write_text("{}")
     with pytest.raises(InfraError, match=f"refused: its image {tiny.image.key} is .*, the head's is"):
         ray_workers.run_work_in_sandbox(work.where, replace(tiny.image, folder=other), tmp_path)
-    monkeypatch.setattr("executor.workers.ray_workers.identify_graft", lambda: "0.0.1 (abc)")
+    monkeypatch.setattr("executor.workers.ray_workers.format_version_with_code_hash", lambda: "0.0.1 (abc)")
     with pytest.raises(InfraError, match=r"refused: it runs Graft .*, the head 0.0.1 \(abc\)"):
         ray_workers.run_work_in_sandbox(work.where, replace(tiny.image), tmp_path)
 

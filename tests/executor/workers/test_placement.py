@@ -123,9 +123,9 @@ def test_jobs_wait_for_cores_and_nodes_come_and_go(monkeypatch: pytest.MonkeyPat
 
     ledger = Ledger(list_nodes)
     taken: list[str] = []
-    assert ledger.wait_for_node(ONE) == "a"
+    assert ledger.wait_and_take_node(ONE) == "a"
     assert ledger.take_free_node(ONE) == ""
-    waiting = [threading.Thread(target=lambda: taken.append(ledger.wait_for_node(ONE))) for _ in range(2)]
+    waiting = [threading.Thread(target=lambda: taken.append(ledger.wait_and_take_node(ONE))) for _ in range(2)]
     for thread in waiting:
         thread.start()
     time.sleep(0.1)
@@ -142,15 +142,15 @@ def test_jobs_wait_for_cores_and_nodes_come_and_go(monkeypatch: pytest.MonkeyPat
     ledger.release_node("b", ONE)
     assert [node.name for node in ledger.list_nodes()] == ["b"]
     with pytest.raises(InfraError, match="every node of the cluster refused it"):
-        ledger.wait_for_node(replace(ONE, without=frozenset({"b"})))
+        ledger.wait_and_take_node(replace(ONE, without=frozenset({"b"})))
     listed.clear()
     time.sleep(0.05)
     with pytest.raises(InfraError, match="no node of the cluster is left"):
-        ledger.wait_for_node(ONE)
+        ledger.wait_and_take_node(ONE)
 
     # A node is asked again when it has rested.
     ledger = Ledger(lambda: {"a": (1, 4096), "b": (1, 4096)})
-    ledger.wait_for_node(ONE)
+    ledger.wait_and_take_node(ONE)
     ledger.rest_node("a", "redis", 60.0)
     ledger.rest_node("b", EVERYTHING, 0.0)
     assert {node.name: node.resting for node in ledger.list_nodes()}["a"] == {"redis"}

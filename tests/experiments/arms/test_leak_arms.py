@@ -18,7 +18,7 @@ import pytest
 from executor.function.definition import split_definition
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source, choose_mirror_folder
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Task
 from experiments.arms.arm import Arm, list_sources, parse_arm
 from experiments.arms.context import ContextSettings, Reading, make_arm_context
@@ -142,7 +142,7 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
         pytest.skip("no mirror of redis: GRAFT_MIRROR names a folder that holds one")
     folder = tmp_path_factory.mktemp("redis")
     root = checkout_source(find_recipe("redis"), mirror, folder / "cache").root
-    tasks = [bind_row(row, root) for row in load_rows("yabloco") if row.repository == "redis"]
+    tasks = [make_task_from_row(row, root) for row in load_rows("yabloco") if row.repository == "redis"]
     settings = RetrieverSettings(tuple(task.target for task in tasks))
     build_index(root, folder / "index", workers=1)
     with closing(open_index(folder / "index", root)) as index:

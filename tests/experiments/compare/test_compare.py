@@ -28,7 +28,7 @@ from experiments.compare.leaderboard import (
 )
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import Side, read_sides
-from experiments.compare.study import run_study
+from experiments.compare.study import run_study_and_print_tables
 from experiments.compare.study_file import read_matrix
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
@@ -286,7 +286,7 @@ def test_a_study_ends_in_one_table_and_goes_on_where_it_was(
     keys = "dataset: example\narms: [none]\nlimit: 2\nsandbox: process\naudit: none\n"
     matrix = read_matrix(write(tmp_path, f"vary: {{model: [stub, gold]}}\n{keys}out: {tmp_path / 'study'}\n"))
     assert matrix is not None
-    assert run_study(matrix, cache) == 0
+    assert run_study_and_print_tables(matrix, cache) == 0
     printed = capsys.readouterr().out
     assert "USD/solved" in printed
     assert "p (Holm)" in printed
@@ -295,5 +295,5 @@ def test_a_study_ends_in_one_table_and_goes_on_where_it_was(
     assert "| gold none | stub none | 2 |" in (tmp_path / "study" / "comparison.md").read_text()
     journal = tmp_path / "study" / "gold" / "journal.jsonl"
     before = journal.read_bytes()
-    assert run_study(matrix, cache) == 0
+    assert run_study_and_print_tables(matrix, cache) == 0
     assert journal.read_bytes() == before

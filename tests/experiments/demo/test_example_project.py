@@ -14,7 +14,7 @@ import pytest
 from agent.answer.extraction import extract_function
 from agent.prompts import load_prompts
 from executor.tasks.row_check import check_row
-from executor.tasks.task_folders import lint_folder, read_task_folders
+from executor.tasks.task_folders import list_problems_of_task_folders, read_task_folders
 from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines, split_lines_keeping_ends
 from executor.values import Level
 from experiments.demo.scripted_server import Script, ScriptRule, load_script
@@ -80,7 +80,7 @@ def test_a_test_that_leaves_early_has_failed(tmp_path: Path) -> None:
 
 
 def test_the_tasks_cover_every_level() -> None:
-    assert lint_folder(PROJECT / "tasks") == []
+    assert list_problems_of_task_folders(PROJECT / "tasks") == []
     levels = [row.level for row in ROWS]
     assert all(levels.count(level) >= 2 for level in Level), levels
     assert {row.target.language for row in ROWS} == {"c", "cpp"}

@@ -20,11 +20,11 @@ import yaml
 from pyarrow import parquet
 
 from agent.values import Usage
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome
 from experiments.export.columns import COLUMNS
 from experiments.export.hub_data_set import COLUMNS as HUB_COLUMNS
-from experiments.export.hub_data_set import make_card
+from experiments.export.hub_data_set import make_dataset_readme
 from experiments.export.write import Format, export_runs
 from graft import load_run
 from tests.support.runs import Graft, make_run, record, refuse, succeed
@@ -100,7 +100,7 @@ def written(graft: Graft, tmp_path: Path) -> Path:
 
 def test_it_holds_places_and_headers_and_no_body(graft: Graft, written: Path) -> None:
     rows = pq.read_table(written / "test.parquet").to_pylist()
-    tasks = [bind_row(row, ROOT / "examples" / "inventory") for row in load_rows("example-pairs")]
+    tasks = [make_task_from_row(row, ROOT / "examples" / "inventory") for row in load_rows("example-pairs")]
     assert [row["id"] for row in rows] == [task.id for task in tasks]
     text = json.dumps(rows) + (written / "README.md").read_text()
     for row, task in zip(rows, tasks, strict=True):
@@ -130,7 +130,7 @@ def test_the_hubs_reader_takes_it_offline(written: Path, tmp_path: Path) -> None
 
 def test_the_card_of_the_suite_names_its_splits_and_licences() -> None:
     row = {"repository": "metis", "source": "metis", "source_version": "5-1", "licence": "Apache-2.0"}
-    card = make_card("graft-suite", "1", {"dev": [row], "test": [row]})
+    card = make_dataset_readme("graft-suite", "1", {"dev": [row], "test": [row]})
     _, front, page = card.split("---\n", 2)
     found = yaml.safe_load(front)
     assert [part["split"] for part in found["configs"][0]["data_files"]] == ["dev", "test"]

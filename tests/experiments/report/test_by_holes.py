@@ -18,7 +18,7 @@ import yaml
 
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, Task
 from experiments.compare.leaderboard import rank_sides_into_rows
 from experiments.compare.pairs import compare_sides
@@ -61,7 +61,7 @@ def tasks(tmp_path: Path, cache: Path) -> dict[str, Task]:
     (folder / FOUR).mkdir()
     (folder / FOUR / "task.yaml").write_text(yaml.safe_dump(whole))
     root = checkout_source(find_recipe("example"), None, cache).root
-    return {row.id: bind_row(row, root) for row in load_rows(str(folder))}
+    return {row.id: make_task_from_row(row, root) for row in load_rows(str(folder))}
 
 
 def _write_answers(tasks: Mapping[str, Task]) -> dict[str, str]:

@@ -16,7 +16,7 @@ import pytest
 from executor.values import Outcome, Task
 from experiments.demo.command import read_scripted_answers
 from experiments.demo.scripted_server import ScriptRule
-from experiments.report.official_grade import score_officially
+from experiments.report.official_grade import make_and_keep_official_scores
 from experiments.report.run_end import STOPPED, keep_and_print_report
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import MANIFEST, read_manifest
@@ -202,4 +202,4 @@ def test_the_demo_is_scored_by_the_official_rules(
     assert "doesn't isolate" in refuse(graft, "grade", theirs, "--as", "official")
     records = read_finished_records(theirs)
     with pytest.raises(ConfigError, match="doesn't isolate"):
-        score_officially(theirs, read_manifest(theirs), records, cache, read_scripted_answers())
+        make_and_keep_official_scores(theirs, read_manifest(theirs), records, cache, read_scripted_answers())

@@ -13,7 +13,7 @@ import pytest
 from executor.function.splice import splice_function
 from executor.grading.official import (
     OFFICIAL_RULES,
-    has_officially_passed,
+    has_passed_by_exit_statuses,
     is_officially_built,
     splice_officially,
     why_official_code_differs,
@@ -22,7 +22,7 @@ from executor.grading.official import (
 )
 from executor.values import Outcome, Step, SuiteRun, Task, TestResult, TestRun, TestStatus, Tier, Verdict
 from experiments.arms.arm import parse_arm
-from experiments.report.official_grade import AGAIN, FIRST, KEPT, OfficialScore, score_officially
+from experiments.report.official_grade import AGAIN, FIRST, KEPT, OfficialScore, make_and_keep_official_scores
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.resolve import Job
@@ -91,7 +91,7 @@ def _run(exit_code: int, *, built: bool = True, results: int = 1, changed: tuple
     ],
 )
 def test_the_exit_status_decides(run: TestRun, ours: Outcome, passed: bool, why: str) -> None:
-    assert has_officially_passed(run) == passed
+    assert has_passed_by_exit_statuses(run) == passed
     found = why_official_verdict_differs(run, Verdict(ours, Tier.TESTS, True, ""))
     assert why in found and bool(why) == bool(found)
 
@@ -100,7 +100,7 @@ def test_built_means_configured_for_openssl_and_llvm() -> None:
     broken = _run(0, built=False)
     built = [repo for repo in ("redis", "bullet3", "openssl", "llvm") if is_officially_built(broken, repo)]
     assert built == ["openssl", "llvm"]
-    assert not has_officially_passed(broken)
+    assert not has_passed_by_exit_statuses(broken)
 
 
 def test_a_damaged_gold_and_a_lenient_match_are_told_apart() -> None:
@@ -149,7 +149,7 @@ def test_a_run_is_scored_by_graft_and_by_each_of_the_official_rules(
 
     def score(rules: str) -> dict[tuple[str, int], OfficialScore]:
         by_rules = replace(manifest, config={**manifest.config, "official": rules})
-        found = score_officially(end.run, by_rules, end.records, cache)
+        found = make_and_keep_official_scores(end.run, by_rules, end.records, cache)
         assert {score.rules for score in found} == {rules}
         return {(score.task_id, score.sample): score for score in found}
 

@@ -12,7 +12,7 @@ import pytest
 
 from executor.values import Outcome, Task
 from experiments.report.regrade import regrade_logs
-from experiments.report.review_decisions import list_open_and_decided_answers, record_decision
+from experiments.report.review_decisions import list_open_and_decided_answers, record_decision_and_remake_report
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_finished_records
@@ -113,7 +113,7 @@ def _with_two(tmp_path: Path) -> Path:
 def test_what_the_tests_decided_is_nobodys_to_change(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [record("a", Outcome.TESTS_FAILED)])
     with pytest.raises(TaskError, match="no answer to task 'a' is to review"):
-        record_decision(run, "a", None, None, passed=True, reviewer="ada", why="I like it")
+        record_decision_and_remake_report(run, "a", None, None, passed=True, reviewer="ada", why="I like it")
     line = {"execution": "", "task_id": "a", "passed": True, "reviewer": "ada", "why": "x", "date": "2026-01-01"}
     (run / REVIEWS).write_text(json.dumps(line) + "\n")
     assert _outcomes(run) == [Outcome.TESTS_FAILED]
@@ -121,13 +121,13 @@ def test_what_the_tests_decided_is_nobodys_to_change(tmp_path: Path) -> None:
 
 def test_a_damaged_decision_is_named_and_a_torn_one_skipped(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     run = _with_two(tmp_path)
-    record_decision(run, TASK, None, 0, passed=True, reviewer="ada", why="fine")
+    record_decision_and_remake_report(run, TASK, None, 0, passed=True, reviewer="ada", why="fine")
     path = run / REVIEWS
     path.write_bytes(path.read_bytes() + b'{"execution": "exec')
     assert _outcomes(run) == [Outcome.PASSED, Outcome.TO_REVIEW]
     assert "reviews.jsonl:2: a torn line" in caplog.text
     # A line written after it isn't joined to it.
-    record_decision(run, TASK, None, 1, passed=False, reviewer="ada", why="prints results")
+    record_decision_and_remake_report(run, TASK, None, 1, passed=False, reviewer="ada", why="prints results")
     assert _outcomes(run) == [Outcome.PASSED, Outcome.TESTS_FAILED]
     assert [answer.review is not None for answer in list_open_and_decided_answers(run)] == [True, True]
     path.write_bytes(path.read_bytes() + b"[" * 200_000 + b"\n")

@@ -90,13 +90,13 @@ def test_a_line_holds_all_and_the_watch_ends_with_the_run(run: Path) -> None:
 
 def test_the_pace_of_each_arm_and_node_is_shown(run: Path) -> None:
     counts = Throughput(run / FILE)
-    counts.note_work(Done("abcdef0123456", seconds=60.0))
+    counts.count_work_of_node(Done("abcdef0123456", seconds=60.0))
     counts.write_unsaved_counts()
     follower = Follower(run)
     follower.read_state(0.0)
     for _ in range(4):
-        counts.note_work(Done("abcdef0123456", seconds=60.0))
-    counts.note_work(Done("fedcba0123456", error=InfraError("no space"), standing="failed", seconds=1.0))
+        counts.count_work_of_node(Done("abcdef0123456", seconds=60.0))
+    counts.count_work_of_node(Done("fedcba0123456", error=InfraError("no space"), standing="failed", seconds=1.0))
     counts.write_unsaved_counts()
     append(run, record("a", sample=1), record("b", sample=1))
     last = follower.read_state(120.0)

@@ -19,7 +19,7 @@ from experiments.run.manifest import read_manifest, write_manifest
 from experiments.run.records import JOURNAL, Execution, read_finished_records, read_journal
 from experiments.run.resolve import resolve_config_parts
 from experiments.run.sampling.attribution import describe_cause, find_cause
-from experiments.run.sampling.executions import Executions, describe_plus_result, grade_execution
+from experiments.run.sampling.executions import Executions, describe_plus_test_result, grade_execution
 from experiments.run.workspace import Workspace, prepare_workspace
 from graft import load_run
 from lab.differential.compare_with_gold import compare_with_gold
@@ -89,7 +89,7 @@ def test_a_leak_passes_its_suites_and_fails_the_further_tests(
 ) -> None:
     def judge(code: str, *, plus: bool = True) -> tuple[Outcome, str]:
         execution = execute(code, plus=plus)
-        return grade_execution(execution, expected).outcome, describe_plus_result(execution, expected)
+        return grade_execution(execution, expected).outcome, describe_plus_test_result(execution, expected)
 
     assert judge(leak, plus=False) == (Outcome.PASSED, "")
     # A run that was made without them gets them now.
@@ -117,7 +117,7 @@ def test_an_early_end_forges_no_further_test(
         execution = execute(code, tmp_path / audit, audit=audit, plus=True)
         assert execution.plus is not None
         runs = [len(control.runs) for control in execution.plus.run.controls]
-        return describe_plus_result(execution, expected), runs
+        return describe_plus_test_result(execution, expected), runs
 
     # With the file of the test in the tree the test says that it came to its end, and its process ends.
     assert plus(leak, "none") == ("passed", [])
@@ -136,7 +136,7 @@ def test_what_the_suites_ran_on_is_not_compiled_again(
         # A process of its own knows no objects of another's.
         execution = execute(f"{task.gold}\n/* other */\n", plus=plus)
         run = execution.plus.run if execution.plus else None
-        assert run is None or describe_plus_result(execution, expected) == "passed"
+        assert run is None or describe_plus_test_result(execution, expected) == "passed"
         return [step.name.partition("-")[0] for step in (*run.check, *run.build)] if run else []
 
     assert list_plus_steps(plus=False) == []

@@ -16,7 +16,7 @@ from executor.sandbox.choose import choose_backend
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptCall, ScriptRule
 from experiments.report import predictions
-from experiments.report.official_grade import score_officially
+from experiments.report.official_grade import make_and_keep_official_scores
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import read_manifest
@@ -65,7 +65,9 @@ def test_a_file_of_odd_answers_is_graded_shown_and_scored(
         assert outcomes[third.id, 0] is Outcome.PASSED
         assert outcomes[task.id, 2] is Outcome.PASSED
         assert Outcome.INFRA_ERROR not in outcomes.values()
-    assert len(score_officially(out, read_manifest(out), end.records, used_cache, set(texts.values()))) == len(texts)
+    assert len(
+        make_and_keep_official_scores(out, read_manifest(out), end.records, used_cache, set(texts.values()))
+    ) == len(texts)
     printed = "".join(
         succeed(graft, *words) for words in (("show", out), ("show", out, task.id, "--full"), ("grade", out))
     )

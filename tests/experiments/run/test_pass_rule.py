@@ -12,18 +12,18 @@ import pytest
 from executor.values import Outcome
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
-from experiments.report.metrics import estimate_pass_by_suites, estimate_pass_without_gold_differences
+from experiments.report.metrics import estimate_pass_by_suites_alone, estimate_pass_without_gold_differences
 from experiments.report.run_progress import Follower
-from experiments.report.run_report import describe_missing_plus_tests
+from experiments.report.run_report import explain_pass_without_plus_tests
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS, PassRule
 from experiments.run.records import (
     JOURNAL,
     UNFINISHED,
     SampleRecord,
+    apply_rule_and_reviews,
     read_finished_records,
     read_finished_samples_with_executions,
-    score_record,
 )
 from experiments.run.reviews import Review
 from experiments.run.sampling.attribution import describe_cause, find_cause
@@ -34,7 +34,7 @@ FORGED = "failed: control: suite plus-x still passes with f broken: its results 
 
 
 def by_rule(plus: str, outcome: Outcome = Outcome.PASSED, rule: PassRule = WITH_PLUS) -> SampleRecord:
-    return score_record(record("a", outcome, plus=plus), rule, {})
+    return apply_rule_and_reviews(record("a", outcome, plus=plus), rule, {})
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,10 @@ def test_a_person_decides_on_what_plus_tests_leave_open() -> None:
     open_one = replace(open_one, graft=replace(open_one.graft, execution="executions/x"))
     for passed in (True, False):
         review = Review("executions/x", "a", passed, "ada", "I read it", "2026-11-27")
-        found = score_record(open_one, WITH_PLUS, {"executions/x": review})
+        found = apply_rule_and_reviews(open_one, WITH_PLUS, {"executions/x": review})
         assert (found.passed, found.graft.verdict.reason) == (passed, "review: ada: I read it")
         # It says nothing of tests that the answer fails.
-        failing = score_record(replace(open_one, plus=FAILED), WITH_PLUS, {"executions/x": review})
+        failing = apply_rule_and_reviews(replace(open_one, plus=FAILED), WITH_PLUS, {"executions/x": review})
         assert find_cause(failing) == "fails plus tests"
 
 
@@ -84,9 +84,9 @@ def test_what_graft_failed_to_try_is_done_again_and_every_reader_uses_the_rule(t
 
 def test_the_details_tell_the_suites_score_where_it_differs() -> None:
     some = [by_rule("passed"), replace(by_rule(FAILED), task_id="b")]
-    found = estimate_pass_by_suites(some)
+    found = estimate_pass_by_suites_alone(some)
     assert found is not None and (found.value, found.tasks) == (1.0, 2)
-    assert estimate_pass_by_suites([by_rule("")]) is None
+    assert estimate_pass_by_suites_alone([by_rule("")]) is None
     lines = ("differs on call 1: x", "same on 3 calls")
     differing = [replace(scored, differential=line) for scored, line in zip(some, lines, strict=True)]
     same = estimate_pass_without_gold_differences(differing)
@@ -120,10 +120,12 @@ def test_sides_are_compared_by_one_rule(tmp_path: Path) -> None:
 def test_a_line_says_where_plus_tests_have_no_part(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [record("a"), record("b")])
     manifest = _changed(run)
-    assert describe_missing_plus_tests(manifest) == ()
+    assert explain_pass_without_plus_tests(manifest) == ()
     few = replace(manifest, repos={"tiny": replace(manifest.repos["tiny"], plus_tasks=("a",))})
-    assert describe_missing_plus_tests(few) == ("tiny: 1 of 2 tasks have plus tests, which an answer must pass too",)
-    (line,) = describe_missing_plus_tests(replace(manifest, config={**manifest.config, "plus": False}))
+    assert explain_pass_without_plus_tests(few) == (
+        "tiny: 1 of 2 tasks have plus tests, which an answer must pass too",
+    )
+    (line,) = explain_pass_without_plus_tests(replace(manifest, config={**manifest.config, "plus": False}))
     assert line.endswith("suites alone: the run was made with plus=false")
-    (line,) = describe_missing_plus_tests(replace(manifest, pass_rule=SUITES_ALONE))
+    (line,) = explain_pass_without_plus_tests(replace(manifest, pass_rule=SUITES_ALONE))
     assert line.startswith("pass@1 is by the suites alone, as before 2026-11-27")

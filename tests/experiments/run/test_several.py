@@ -20,7 +20,7 @@ from agent.prompts import load_prompts
 from agent.tools.specs import CHECK, SUBMIT, SUBMIT_CHECKED, draft_tool_specs
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, Task
 from experiments.demo.scripted_rules import ScriptCall, ScriptRule
 from experiments.run.manifest import read_manifest
@@ -42,7 +42,7 @@ HOLD, WORKDAYS = "store::hold_until", "date_plus_workdays"
 @pytest.fixture(scope="session")
 def pair(cache: Path) -> Task:
     root = checkout_source(find_recipe("example"), None, cache).root
-    return next(bind_row(row, root) for row in load_rows("example-pairs") if row.id == PAIR)
+    return next(make_task_from_row(row, root) for row in load_rows("example-pairs") if row.id == PAIR)
 
 
 @pytest.fixture

@@ -16,7 +16,12 @@ from executor.values import Outcome, Verdict
 from experiments.report.run_end import keep_report
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord
-from experiments.run.validity import choose_task_ids, collect_repo_health, count_tasks_by_health, describe_validity
+from experiments.run.validity import (
+    collect_repo_health,
+    count_tasks_by_health,
+    describe_validity,
+    expand_valid_into_task_ids,
+)
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner
 from tests.support.reports import format_report, report_of
@@ -79,17 +84,17 @@ def test_valid_stands_for_what_the_manifests_call_valid(
     # It holds the tasks of `example-pairs` too, which stand in the same repository.
     assert {key for key, health in manifest.tasks.items() if health.health == "valid"} - set(IDS)
     valid = {key for key in IDS if manifest.tasks[key].health == "valid"}
-    assert set(choose_task_ids(["valid"], [], ROWS, plus=True)) == valid
-    assert choose_task_ids(["money-print"], [], ROWS, plus=True) == ("money-print",)
+    assert set(expand_valid_into_task_ids(["valid"], [], ROWS, plus=True)) == valid
+    assert expand_valid_into_task_ids(["money-print"], [], ROWS, plus=True) == ("money-print",)
     with pytest.raises(ConfigError, match="stands alone"):
-        choose_task_ids(["valid", "money-print"], [], ROWS, plus=True)
+        expand_valid_into_task_ids(["valid", "money-print"], [], ROWS, plus=True)
     known = "experiments.run.validity.list_valid_task_ids"
     monkeypatch.setattr(known, lambda manifest: frozenset({"money-print"}))
     done = run_example(model="gold", tasks=["valid"])
     assert [record.task_id for record in done.records] == ["money-print"]
     monkeypatch.setattr(known, lambda manifest: frozenset())
     with pytest.raises(ConfigError, match=r"tasks=valid: no manifest calls a task of example valid; graft doctor"):
-        choose_task_ids(["valid"], ["example"], ROWS, plus=True)
+        expand_valid_into_task_ids(["valid"], ["example"], ROWS, plus=True)
 
 
 def test_where_plus_tests_grade_they_make_a_weak_task_valid(
@@ -104,8 +109,8 @@ def test_where_plus_tests_grade_they_make_a_weak_task_valid(
     changed = join_suite_and_plus_findings(replace(manifest, tasks={**manifest.tasks, **weak}, plus=plus))
     monkeypatch.setattr("experiments.run.validity.load_manifest", lambda path: changed)
     by_suites = set(IDS) - set(weak)
-    assert set(choose_task_ids(["valid"], [], ROWS, plus=True)) == by_suites | {"money-print"}
-    assert set(choose_task_ids(["valid"], [], ROWS, plus=False)) == by_suites
+    assert set(expand_valid_into_task_ids(["valid"], [], ROWS, plus=True)) == by_suites | {"money-print"}
+    assert set(expand_valid_into_task_ids(["valid"], [], ROWS, plus=False)) == by_suites
     both, suites = (
         count_tasks_by_health("example", collect_repo_health(changed, plus=plus), IDS) for plus in (True, False)
     )

@@ -28,7 +28,7 @@ from executor.tasks.datasets import load_rows
 from executor.values import Outcome
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
 from experiments.report import predictions
-from experiments.report.official_grade import score_officially
+from experiments.report.official_grade import make_and_keep_official_scores
 from experiments.run.batch import write_prompts
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
@@ -228,7 +228,9 @@ def test_answers_made_elsewhere_are_graded_in_the_variant(
     words = ["dataset=example", "sandbox=process", "variant=renamed", f"out={tmp_path / 'g'}"]
     end = predictions.judge_given_answers(path, words)
     assert {record.task_id: record.passed for record in end.records} == {right.id: True, wrong.id: False}
-    scores = score_officially(end.run, read_manifest(end.run), end.records, used_cache, set(golds.values()))
+    scores = make_and_keep_official_scores(
+        end.run, read_manifest(end.run), end.records, used_cache, set(golds.values())
+    )
     found = {(score.task_id, score.passed, score.exact) for score in scores}
     assert found == {(right.id, True, True), (wrong.id, False, False)}
 

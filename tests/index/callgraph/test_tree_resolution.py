@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from index.callgraph import file_resolution, tree_resolution
-from index.callgraph.file_resolution import build_whole_graph
+from index.callgraph.file_resolution import build_graph_resolving_field_calls
 from index.callgraph.graph import CallGraph
 from index.callgraph.resolution.names import Names
 from index.repo_index import RepoIndex
@@ -54,7 +54,9 @@ FILES = {
 
 
 def resolved_graph(index: RepoIndex) -> CallGraph:
-    return build_whole_graph(tree_resolution.resolve_whole_tree(index), index.next_symbol_id())
+    return build_graph_resolving_field_calls(
+        tree_resolution.resolve_calls_in_whole_tree(index), index.next_symbol_id()
+    )
 
 
 def assert_equal(graph: CallGraph, expected: CallGraph) -> None:

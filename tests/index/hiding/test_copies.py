@@ -13,7 +13,7 @@ import pytest
 
 from index.build import build_index
 from index.cpp.tokens import remove_comments
-from index.hiding.text_tokens import encode_file_tokens, locate_text_tokens
+from index.hiding.text_tokens import encode_tokens_grouped_by_kind, locate_text_tokens
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, SymbolKind
 from retrieval.ranker.training_groups import make_target
@@ -255,6 +255,6 @@ def test_no_text_takes_long(text: bytes) -> None:
     """Prevents: one odd file that a build waits for, by a pattern that is tried again at each character."""
     data = text * (300_000 // len(text))
     began = time.process_time()
-    encode_file_tokens(data)
+    encode_tokens_grouped_by_kind(data)
     locate_text_tokens(data)
     assert time.process_time() - began < 10

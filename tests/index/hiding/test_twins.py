@@ -12,11 +12,11 @@ from index.hiding.body_tokens import tokenize_bodies
 from index.hiding.shape_clones import (
     LEAST_SIMILARITY,
     LEAST_TARGET_TOKENS,
-    abstract_tokens,
+    abstract_names_and_literals,
     build_shape_table,
     encode_shapes,
     find_possible_clones,
-    measure_similarity,
+    measure_shape_and_name_similarity,
 )
 from tests.support.indexes import Indexed, TargetAt
 
@@ -103,15 +103,15 @@ def test_the_fast_look_up_misses_nothing(bodies: list[bytes], target: bytes) -> 
     table = build_shape_table(enumerate(encode_shapes(tokenize_bodies(bodies))))
     possible = set(find_possible_clones(table, wanted))
     for number, body in enumerate(bodies):
-        found = measure_similarity(wanted, tokenize_bodies([body]))
+        found = measure_shape_and_name_similarity(wanted, tokenize_bodies([body]))
         assert number in possible or found < LEAST_SIMILARITY or len(wanted.kinds) < LEAST_TARGET_TOKENS
 
 
 @given(BODIES)
 def test_a_body_is_wholly_like_itself_whatever_its_names(body: bytes) -> None:
     found = tokenize_bodies([body])
-    assert measure_similarity(found, found) == 1.0 or not any(found.kinds <= 1)
-    assert abstract_tokens(found) == abstract_tokens(
+    assert measure_shape_and_name_similarity(found, found) == 1.0 or not any(found.kinds <= 1)
+    assert abstract_names_and_literals(found) == abstract_names_and_literals(
         tokenize_bodies([body.replace(b"first", b"other").replace(b"1", b"77")])
     )
 

@@ -10,9 +10,13 @@ import pytest
 from executor.grading.differential import Differential
 from index.values import Span
 from lab.differential.build_programs import RUNTIME, make_wrap_flags, write_runtime_tables
-from lab.differential.c_unit import FunctionPlace, find_branch_constants, insert_all_bodies
+from lab.differential.c_unit import FunctionPlace, find_branch_constants, insert_bodies_behind_dispatcher
 from lab.differential.compare_with_gold import parse_comparison_lines
-from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
+from lab.differential.cpp_unit import (
+    declare_bodies_in_class,
+    insert_cpp_bodies_behind_dispatcher,
+    is_defined_outside_class,
+)
 from lab.differential.dwarf_shapes import read_shape
 from lab.differential.noted_calls import declare_callee_probes, find_called_names
 
@@ -45,7 +49,7 @@ def compare(runtime, tmp_path):
         _run("gcc", "-g", "-c", "-w", "-o", str(tmp_path / "types.o"), str(tmp_path / "unit.c"))
         shape = read_shape((tmp_path / "types.o").read_bytes(), "f", asked=names)
         numbers = find_branch_constants(gold, shape.names)
-        text = insert_all_bodies(FunctionPlace(source, span, "f"), [candidate], TAG, shape, numbers)
+        text = insert_bodies_behind_dispatcher(FunctionPlace(source, span, "f"), [candidate], TAG, shape, numbers)
         (tmp_path / "unit.c").write_bytes(text)
         tables = write_runtime_tables(shape, (gold, candidate), 6.0, len(numbers))
         return _found(runtime, tmp_path, tables, "gcc", "unit.c")[0]
@@ -71,7 +75,9 @@ def compare_cpp(runtime, tmp_path):
             source = declare_bodies_in_class(
                 source, shape.member.line, gold, name, 2, TAG, is_static=shape.member.is_static
             )
-        unit.write_bytes(insert_all_cpp_bodies(FunctionPlace(source, span, name), [candidate, gold], TAG, shape))
+        unit.write_bytes(
+            insert_cpp_bodies_behind_dispatcher(FunctionPlace(source, span, name), [candidate, gold], TAG, shape)
+        )
         text = write_runtime_tables(shape, (gold, candidate, gold), 6.0)
         first_found, second_found = _found(runtime, tmp_path, text, "g++", "unit.cc", 2)
         return first_found, second_found

@@ -13,7 +13,7 @@ from executor.repository.build.plan import group_independent_steps
 from executor.repository.images import Image
 from executor.values import Task
 from index.errors import RecipeError
-from lab.doctor.reach import _can_compile_with_probes, measure_reach
+from lab.doctor.reach import _can_compile_with_probes, measure_which_suites_enter_tasks
 from tests.fixtures.calc import add_task, calc_task
 
 
@@ -49,7 +49,7 @@ def test_a_compilation_that_fails_ends_it_with_its_message(tiny, tmp_path: Path)
         # Alone in its file it is held against the same command, so what fails only in the build has to be played.
         patch.setattr("lab.doctor.reach._can_compile_with_probes", lambda *_: True)
         with pytest.raises(RecipeError, match=r"tiny can't be built: compile calc\.c: .*nowhere\.h"):
-            measure_reach(image, tiny.backend, [add_task()], ["unit"], tmp_path)
+            measure_which_suites_enter_tasks(image, tiny.backend, [add_task()], ["unit"], tmp_path)
 
 
 def test_of_one_file_what_cannot_be_probed_is_found_and_the_others_are_measured(
@@ -65,8 +65,12 @@ def test_of_one_file_what_cannot_be_probed_is_found_and_the_others_are_measured(
         return bool(_can_compile_with_probes(image, session, tasks))  # type: ignore[arg-type]
 
     monkeypatch.setattr("lab.doctor.reach._can_compile_with_probes", parses)
-    assert measure_reach(tiny.image, tiny.backend, [good, bad], ["unit"], tmp_path).entered == {"add": ("unit",)}
-    assert measure_reach(tiny.image, tiny.backend, [good], ["unit"], tmp_path).entered == {"add": ("unit",)}
+    assert measure_which_suites_enter_tasks(tiny.image, tiny.backend, [good, bad], ["unit"], tmp_path).entered == {
+        "add": ("unit",)
+    }
+    assert measure_which_suites_enter_tasks(tiny.image, tiny.backend, [good], ["unit"], tmp_path).entered == {
+        "add": ("unit",)
+    }
     assert tried == [2, 1, 1, 1]
 
 
@@ -74,4 +78,6 @@ def test_a_tree_whose_warnings_are_errors_is_probed(tiny, tmp_path: Path) -> Non
     """Prevents: no function of libssh could be probed, as its flags forbid declarations behind a statement."""
     gold = "int add(int a, int b)\n{\n    int sum = a + b;\n    return sum;\n}\n"
     image = _add_flags(tiny.image, "-Werror=declaration-after-statement")
-    assert measure_reach(image, tiny.backend, [add_task(gold)], ["unit"], tmp_path).entered == {"add": ("unit",)}
+    assert measure_which_suites_enter_tasks(image, tiny.backend, [add_task(gold)], ["unit"], tmp_path).entered == {
+        "add": ("unit",)
+    }

@@ -17,7 +17,7 @@ from index.repo_index import open_index
 from index.values import Span, Target
 from lab.doctor.manifest import make_empty_manifest, save_manifest, summarize_sabotages
 from lab.doctor.repository_examination import OpenRepository
-from lab.doctor.repository_sabotages import find_sabotages
+from lab.doctor.repository_sabotages import find_sabotages_failing_suites
 from lab.doctor.sabotage_candidates import BreakableFunction, rank_functions_to_break
 from lab.doctor.suite_sabotages import SabotageSearch, SearchEffort
 from tests.fixtures.calc import add_manifest, add_task
@@ -47,9 +47,9 @@ def test_sabotages_of_the_tiny_repository(tiny, index, tmp_path, caplog):
     path = tmp_path / "tiny.json"
     repository = OpenRepository(tiny.image, tiny.backend, [add_task()], ["add"], path, tmp_path)
     with pytest.raises(RecipeError, match="no manifest says which suites judge"):
-        find_sabotages(repository, index, SearchEffort(2))
+        find_sabotages_failing_suites(repository, index, SearchEffort(2))
     save_manifest(path, _empty_manifest(tiny))
-    found = find_sabotages(repository, index, SearchEffort(2))
+    found = find_sabotages_failing_suites(repository, index, SearchEffort(2))
     # `add` itself, which the suite calls three times, and what goes wrong after `add` has been left. Which of these is
     # tried first hangs on the suite that was searched first.
     own, other = sorted(found.sabotages["unit"], key=lambda made: made.function != "add")
@@ -61,10 +61,10 @@ def test_sabotages_of_the_tiny_repository(tiny, index, tmp_path, caplog):
     assert load_manifest(path) == found
 
     caplog.clear()
-    assert find_sabotages(repository, index, SearchEffort(2)) == found
+    assert find_sabotages_failing_suites(repository, index, SearchEffort(2)) == found
     assert "2 suites judge, sabotages to find for 0" in caplog.text
     # What is known stays when more is looked for, in no time here.
-    more = find_sabotages(repository, index, SearchEffort(3, 0.0), scope="further")
+    more = find_sabotages_failing_suites(repository, index, SearchEffort(3, 0.0), scope="further")
     assert set(found.sabotages["unit"]) <= set(more.sabotages["unit"])
 
 

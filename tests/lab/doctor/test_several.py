@@ -10,7 +10,7 @@ from executor.values import Task
 from index.function_texts import join_functions, split_functions
 from index.values import join_targets
 from lab.doctor.body_trial import Effort
-from lab.doctor.reach import Reach, measure_reach
+from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.stubs_and_mutants import (
     is_plain_stub,
     join_with_stubs,
@@ -49,7 +49,7 @@ def test_each_function_alone_is_wrong_in_its_variants() -> None:
 
 def test_valid_when_the_tests_notice_each_function(tiny: Tiny, tmp_path: Path) -> None:
     task = _both()
-    reach = measure_reach(tiny.image, tiny.backend, [task], ["unit", "late"], tmp_path)
+    reach = measure_which_suites_enter_tasks(tiny.image, tiny.backend, [task], ["unit", "late"], tmp_path)
     assert reach.entered == {"both": ("unit", "late")}
     health = examine_task(tiny.image, tiny.backend, task, reach, Effort(mutants=2, forgeries=False), tmp_path)
     assert (health.health, health.gold_passed) == (Health.VALID, 3)

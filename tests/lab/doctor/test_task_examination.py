@@ -22,7 +22,7 @@ from executor.values import SuiteRun, Task
 from index.errors import RecipeError
 from lab.doctor.body_trial import BuildPlanner, Effort, open_trial
 from lab.doctor.manifest import make_manifest_rows, summarize_manifest
-from lab.doctor.reach import add_probe, measure_reach
+from lab.doctor.reach import insert_probe_marking_entry, measure_which_suites_enter_tasks
 from lab.doctor.task_examination import examine_task
 from tests.fixtures.calc import GOLD, add_task, twice_task
 from tests.fixtures.executor_fixtures import Tiny
@@ -98,7 +98,7 @@ def test_variants_are_tried_together_and_come_out_in_their_order(
             both.wait()
         return run_suite(runner, image, suite, wall_s)
 
-    reach = measure_reach(tiny.image, tiny.backend, [add_task()], ["unit"], tmp_path)
+    reach = measure_which_suites_enter_tasks(tiny.image, tiny.backend, [add_task()], ["unit"], tmp_path)
     alone = examine_task(tiny.image, tiny.backend, add_task(), reach, EFFORT, tmp_path)
     monkeypatch.setattr("lab.doctor.body_trial.run_suite", run)
     effort = replace(EFFORT, at_once=2)
@@ -222,9 +222,9 @@ def test_no_forgery_passes(examine, tiny_bwrap, workers: int) -> None:  # type: 
 
 def test_reach_is_kept_suite_by_suite(tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:  # type: ignore[no-untyped-def]
     tasks = [add_task(), twice_task()]
-    measure_reach(tiny.image, tiny.backend, tasks, ["unit"], tmp_path)
+    measure_which_suites_enter_tasks(tiny.image, tiny.backend, tasks, ["unit"], tmp_path)
     caplog.clear()
-    found = measure_reach(tiny.image, tiny.backend, tasks, ["unit", "late"], tmp_path)
+    found = measure_which_suites_enter_tasks(tiny.image, tiny.backend, tasks, ["unit", "late"], tmp_path)
     assert [line for line in caplog.messages if line.startswith("reach 1/1: late")]
     assert found.entered == {"add": ("unit", "late"), "twice": ("unit",)}
     assert found.count_entered_tasks_by_suite() == {"unit": 2, "late": 1}
@@ -232,7 +232,7 @@ def test_reach_is_kept_suite_by_suite(tiny, tmp_path: Path, caplog: pytest.LogCa
 
 def test_a_probe_needs_a_body() -> None:
     with pytest.raises(RecipeError):
-        add_probe("int f(int);", "/marks/f")
+        insert_probe_marking_entry("int f(int);", "/marks/f")
 
 
 def test_a_damaged_manifest_is_one_clear_line(tmp_path: Path) -> None:

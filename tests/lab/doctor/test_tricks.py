@@ -13,7 +13,7 @@ from executor.sandbox.scheduled import ScheduledBackend
 from executor.sandbox.scheduler import Scheduler
 from lab.doctor.body_trial import Effort
 from lab.doctor.cheating_bodies import SWITCH, make_cheating_texts
-from lab.doctor.reach import PROBE_DECLARATION, add_probe
+from lab.doctor.reach import PROBE_DECLARATION, insert_probe_marking_entry
 from tests.fixtures.calc import add_task, twice_task
 
 STUB = "int add(int a, int b)\n{\n    (void)a;\n    (void)b;\n    return 0;\n}\n"
@@ -80,11 +80,15 @@ def test_the_tricks_that_reach_out_do(tiny, tmp_path):
 
 
 def test_a_probe_in_a_template_and_in_a_c_function_leaves_its_mark(tmp_path):
-    template = add_probe("template <class T>\nT twice(T a)\n{\n    return a + a;\n}\n", f"{tmp_path}/in-template")
-    method = add_probe("  int three() const { return 3; }\n", f"{tmp_path}/in-class")
+    template = insert_probe_marking_entry(
+        "template <class T>\nT twice(T a)\n{\n    return a + a;\n}\n", f"{tmp_path}/in-template"
+    )
+    method = insert_probe_marking_entry("  int three() const { return 3; }\n", f"{tmp_path}/in-class")
     text = PROBE_DECLARATION.decode() + template + "struct S {\n" + method + "};\n"
     subprocess.run([_built(tmp_path, text + "int main() { return twice(1) + S().three() - 5; }\n", "g++")], check=True)
-    plain = PROBE_DECLARATION.decode() + add_probe("int two(void)\n{\n    return 2;\n}\n", f"{tmp_path}/in-c")
+    plain = PROBE_DECLARATION.decode() + insert_probe_marking_entry(
+        "int two(void)\n{\n    return 2;\n}\n", f"{tmp_path}/in-c"
+    )
     subprocess.run([_built(tmp_path, plain + "int main(void) { return two() - 2; }\n")], check=True)
     assert {path.name for path in tmp_path.glob("in-*")} == {"in-template", "in-class", "in-c"}
 

@@ -218,7 +218,7 @@ def test_only_what_its_text_flags_is_left_out(cache, tmp_path):
     task, repo = space.tasks[0], space.repos["example"]
     names = ("errx", "deep-recursion")
     pairs = [(forgery, task) for forgery in LIBRARY if forgery.name in names]
-    free, by_text = forging._drop_flagged_pairs(space, pairs, SILENT)
+    free, by_text = forging._drop_and_count_flagged_pairs(space, pairs, SILENT)
     assert [forgery.name for forgery, _ in free] == ["deep-recursion"]
     assert by_text == (FlaggedTexts("example", 1, 2, 1),)
     executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), "all", patient=False)

@@ -25,7 +25,7 @@ from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import load_rows
 from executor.tasks.mera import read_mera
-from executor.tasks.task_folders import lint_folder
+from executor.tasks.task_folders import list_problems_of_task_folders
 from index.errors import ConfigError, UserError
 from index.progress import SILENT
 from lab.making.build_image import BuildPlace, build_image_adding_packages, make_draft_recipe
@@ -157,7 +157,7 @@ def test_the_data_set_is_found_with_its_own_recipe_and_its_table_has_the_fields_
     made: MadeDataSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRAFT_RECIPES", "")
-    assert lint_folder(made.out) == []
+    assert list_problems_of_task_folders(made.out) == []
     rows = load_rows(str(made.out))
     assert [row.dataset for row in rows] == ["bench"] * 2
     assert find_recipe(rows[0].repository).folder.parent.parent == made.out.resolve()

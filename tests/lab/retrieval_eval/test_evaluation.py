@@ -20,7 +20,7 @@ from lab.retrieval_eval.evaluation import (
     find_callee_ranks,
     keep_scorable_targets,
     make_queries,
-    score_retrievers,
+    score_retrievers_and_prompts,
     validate_retriever_names,
 )
 from lab.retrieval_eval.figures import (
@@ -176,7 +176,7 @@ def test_prompts_are_scored_for_arms_and_retrievers_of_silent_targets_too(index)
     asked = [first._replace(gold=gold, oracle=(("int base(int x) { return x; }", "", ""),)), silent]
     repo = keep_scorable_targets("tree", index, asked)
     queries = make_queries(["lookup", "oracle"], index, RetrieverSettings(()))
-    ranks, prompts = score_retrievers(
+    ranks, prompts = score_retrievers_and_prompts(
         repo, queries, "strict", find_names=make_name_finder(index, RetrieverSettings()).find_names
     )
     assert [(score.id, score.retriever) for score in ranks] == [(first.id, "lookup"), (first.id, "oracle")]
@@ -191,7 +191,7 @@ def test_prompts_are_scored_for_arms_and_retrievers_of_silent_targets_too(index)
         assert shown[first.id, row].shown == shown[first.id, row].needed, row
     assert sum(shown[silent.id, "none"].needed) == 0
     # Without contexts nobody asks about targets that call nothing.
-    assert score_retrievers(repo, queries, "strict").prompts == []
+    assert score_retrievers_and_prompts(repo, queries, "strict").prompts == []
 
 
 def test_a_misspelt_retriever_is_one_line():

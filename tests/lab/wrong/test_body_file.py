@@ -8,7 +8,7 @@ import pytest
 
 from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.repository.source import checkout_source
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 from index.errors import TaskError
 from lab.wrong.body_file import (
     KINDS,
@@ -109,7 +109,7 @@ def test_own_files_name_tasks_of_their_repository():
 def test_the_examples_bodies_keep_the_rules_and_the_tree_that_is_indexed_holds_none(tmp_path):
     recipe = find_recipe("example")
     root = checkout_source(recipe, None, tmp_path).root
-    tasks = [bind_row(row, root) for name in ("example", "example-pairs") for row in load_rows(name)]
+    tasks = [make_task_from_row(row, root) for name in ("example", "example-pairs") for row in load_rows(name)]
     entries = read_body_entries(find_body_file(recipe))
     assert set(entries) == {task.id for task in tasks}
     assert list(find_body_rule_violations(tasks, entries)) == []

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from executor.candidate.execute import remove_outdated_files
-from executor.function.header_function import classify_header_function
+from executor.function.header_function import classify_function_by_compiled_copies
 from executor.repository.build import recorder
 from executor.repository.build.graph import (
     BuildGraph,
     BuildStep,
     bind_step,
-    order_steps,
     read_graph_json,
+    sort_steps_into_reproducible_order,
     write_graph_json,
 )
 from executor.repository.build.plan import HeaderMode, Plan, plan_rebuild
@@ -246,7 +246,7 @@ def _header_plan(
     made: Made, line_of: str, mode: HeaderMode = "override", goals: Sequence[str] = ("app",), *, known: bool = True
 ) -> Plan:
     line = BOX_H[: BOX_H.index(line_of)].count("\n") + 1
-    function = classify_header_function(BOX_H, Span(line, line)) if known else None
+    function = classify_function_by_compiled_copies(BOX_H, Span(line, line)) if known else None
     return plan_rebuild(made.graph, "box.h", goals, mode, function)
 
 
@@ -314,9 +314,9 @@ def test_a_graph_doesnt_depend_on_which_job_of_the_build_was_quicker() -> None:
     archive, again = step("archive", "l.a", "z.o", "a.o"), step("archive", "l.a", "m.o")
     app, moved = step("link", "app.new", "l.a"), step("copy", "app", "app.new")
     expected = (b, c, a, archive, again, app, moved)
-    assert order_steps((a, b, archive, c, again, app, moved)) == expected
-    assert order_steps((c, b, a, archive, again, app, moved)) == expected
+    assert sort_steps_into_reproducible_order((a, b, archive, c, again, app, moved)) == expected
+    assert sort_steps_into_reproducible_order((c, b, a, archive, again, app, moved)) == expected
     # A file that is written again is read before.
     first, second = step("link", "z.new", tool="one"), step("link", "z.new", tool="two")
     twice = (first, step("copy", "y", "z.new"), second, step("copy", "b", "z.new"))
-    assert order_steps(twice) == twice
+    assert sort_steps_into_reproducible_order(twice) == twice

@@ -11,7 +11,7 @@ import pytest
 from agent.values import Candidate, Draft, Message, ModelResponse, Round, ToolUse, Trajectory
 from executor.values import Task
 from experiments.run.sample_facts import Recitation
-from experiments.run.sampling.conversation import find_other_tasks_shown
+from experiments.run.sampling.conversation import find_tasks_read_by_tools
 from experiments.run.sampling.recitation import find_remembered_names, measure_recitation
 from retrieval.values import Context
 
@@ -119,5 +119,5 @@ def test_other_tasks_of_the_repository_that_were_read_count_and_the_own_does_not
     bodies = tuple(f"{task.target.name} ({task.target.path})" for task in (own, read))
     shown = (*bodies, f"{listed.target.name} ({listed.target.path})")
     trail = talk(("f", answered(None, ToolUse("read_symbol", "{}", False, 9, 0.0, shown, bodies))))
-    assert find_other_tasks_shown([own, read, listed, elsewhere], own, trail) == (read.id,)
-    assert find_other_tasks_shown([own, read], own, talk()) == ()
+    assert find_tasks_read_by_tools([own, read, listed, elsewhere], own, trail) == (read.id,)
+    assert find_tasks_read_by_tools([own, read], own, talk()) == ()

@@ -7,9 +7,9 @@ import pytest
 from pydantic import ValidationError
 
 from executor.manifest.health import Health, HealthManifest, TaskHealth
-from executor.tasks.datasets import bind_row
+from executor.tasks.datasets import make_task_from_row
 from executor.tasks.mera import read_mera
-from executor.tasks.task_folders import lint_folder, read_task_folders, write_task_folder
+from executor.tasks.task_folders import list_problems_of_task_folders, read_task_folders, write_task_folder
 from index.errors import TaskError
 from lab.making.functions.choose_functions import choose_functions
 from lab.making.settings import ChooseSettings
@@ -32,7 +32,7 @@ def _names(choice):
 
 @pytest.fixture
 def task(index):
-    return bind_row(_choice(index, (2, 2)).candidates[0].row, index.root)
+    return make_task_from_row(_choice(index, (2, 2)).candidates[0].row, index.root)
 
 
 def test_what_belongs_together_is_asked_for_together(index):
@@ -63,11 +63,11 @@ def test_an_odd_number_of_functions_is_refused(holes):
 
 
 def test_a_group_is_written_and_read_again(index, tmp_path):
-    tasks = [bind_row(candidate.row, index.root) for candidate in _choice(index, (2, 2)).candidates]
+    tasks = [make_task_from_row(candidate.row, index.root) for candidate in _choice(index, (2, 2)).candidates]
     for task in tasks:
         write_task_folder(task, tmp_path / "tasks")
-    assert lint_folder(tmp_path / "tasks") == []
-    again = {row.id: bind_row(row, index.root) for row in read_task_folders(tmp_path / "tasks")}
+    assert list_problems_of_task_folders(tmp_path / "tasks") == []
+    again = {row.id: make_task_from_row(row, index.root) for row in read_task_folders(tmp_path / "tasks")}
     for task in tasks:
         assert (again[task.id].target, again[task.id].gold) == (task.target, task.gold)
         assert [item.text for item in again[task.id].oracle] == [item.text for item in task.oracle]
@@ -85,13 +85,15 @@ def test_a_group_is_written_and_read_again(index, tmp_path):
 def test_a_mistake_in_a_further_function_is_named(task, tmp_path, change, problem):
     file = write_task_folder(task, tmp_path) / "task.yaml"
     file.write_text(file.read_text().replace(*change, 1))
-    assert any(problem in line for line in lint_folder(tmp_path)), lint_folder(tmp_path)
+    assert any(problem in line for line in list_problems_of_task_folders(tmp_path)), list_problems_of_task_folders(
+        tmp_path
+    )
 
 
 def test_a_gold_of_its_own_and_overlapping_lines_are_refused(task, tmp_path):
     place = write_task_folder(task, tmp_path)
     (place / "gold.txt").write_text("x")
-    assert "a task of several functions has no such text" in lint_folder(tmp_path)[0]
+    assert "a task of several functions has no such text" in list_problems_of_task_folders(tmp_path)[0]
     (place / "gold.txt").unlink()
     text = (place / "task.yaml").read_text()
     first, hole = task.target.span, task.target.holes[1].span

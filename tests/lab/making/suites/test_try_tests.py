@@ -19,7 +19,13 @@ from lab.making.settings import BuildSettings, MakeSettings, TestSettings
 from lab.making.suites.exit_library import wrap_command_with_exit_library, write_library_build_command
 from lab.making.suites.list_tests import FoundTest, list_tests_and_summarize
 from lab.making.suites.output_parsers import PARSERS, find_unsteady_line_patterns, make_steady_parser
-from lab.making.suites.try_tests import SelectedCases, TriedTest, choose_suites, split_program_into_cases, try_tests
+from lab.making.suites.try_tests import (
+    SelectedCases,
+    TriedTest,
+    choose_quickest_suites_across_folders,
+    split_program_into_cases,
+    try_tests,
+)
 from tests.support.projects import write_files
 
 
@@ -43,9 +49,9 @@ def test_of_too_many_tests_each_folder_or_fixture_gives_its_quickest(groups, cwd
     tried = [*(_tried(quick, n, 0.01) for n in range(9)), *(_tried(slow, n, 3.0 - n) for n in range(3))]
     if cwd:
         tried = [replace(test, test=replace(test.test, cwd=cwd)) for test in tried]
-    assert [suite.name for suite in choose_suites(tried, 4)] == kept
-    assert len(choose_suites(tried, 10)) == 10
-    assert [suite.name for suite in choose_suites(tried[9:], 2)] == kept[2:]
+    assert [suite.name for suite in choose_quickest_suites_across_folders(tried, 4)] == kept
+    assert len(choose_quickest_suites_across_folders(tried, 10)) == 10
+    assert [suite.name for suite in choose_quickest_suites_across_folders(tried[9:], 2)] == kept[2:]
 
 
 FIRST = """\

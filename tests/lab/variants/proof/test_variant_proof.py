@@ -29,7 +29,7 @@ from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
-from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, TestRun, Tier, Verdict
 from index.errors import ConfigError, RecipeError
 from lab.variants.name_map import make_name_map
@@ -127,7 +127,7 @@ def test_each_function_of_a_task_of_several_is_tried(own_cache, monkeypatch):
     assert counted.texts.count("stub") == sum(len(row.target.holes) for row in every)
     assert record.proof.datasets == ("pairs",)
     monkeypatch.setattr(
-        "executor.manifest.variant.record.find_differently_named_datasets", lambda _: ("example-hard",)
+        "executor.manifest.variant.record.find_extra_datasets_of_repository", lambda _: ("example-hard",)
     )
     require_proof(record, "example")
     with pytest.raises(ConfigError, match="isn't proved by the tasks of example-hard; prove it: graft variants make"):
@@ -190,7 +190,9 @@ def test_plus_tests_hold_where_each_text_meets_its_fate(own_cache, tmp_path, mon
     (row,), recipe, root = making.rows, making.image.recipe, making.source.root
     tree = locate_variant_source(own_cache, making.source, record)
     image = build_image(recipe, tree, making.backend, None, own_cache)
-    pair = trials.TaskPair(bind_row(row, root), bind_row(rename_row(row, record, root, tree.root), tree.root))
+    pair = trials.TaskPair(
+        make_task_from_row(row, root), make_task_from_row(rename_row(row, record, root, tree.root), tree.root)
+    )
     manifest = load_manifest(manifest_path(recipe))
     plus = manifest.plus[row.id]
 
@@ -235,7 +237,7 @@ def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_r
 def _trim_setup(tmp_path, manifest):
     """The example's task text-trim under its own names, in an image that is never used."""
     row = next(row for row in load_rows("example") if row.id == "text-trim")
-    task = bind_row(row, checkout_source(find_recipe("example"), None, tmp_path).root)
+    task = make_task_from_row(row, checkout_source(find_recipe("example"), None, tmp_path).root)
     image: Any = SimpleNamespace(recipe=find_recipe("example"), key="key")
     setup = trials.TrialSetup(image, image, None, {}, manifest, tmp_path)
     return setup, trials.TaskPair(task, task)
