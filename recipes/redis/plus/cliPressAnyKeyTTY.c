@@ -47,7 +47,7 @@ static int inChild(int fd, int (*part)(void), int leave) {
     pid_t pid = fork();
     if (pid == 0) {
         dup2(fd,STDIN_FILENO);
-        signal(SIGALRM,SIG_DFL), alarm(10);
+        alarm(10);
         int result = part();
         if (leave) exit(result);
         _exit(result);

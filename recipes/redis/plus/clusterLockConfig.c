@@ -56,7 +56,7 @@ int main(void) {
     server.logfile = logfile;
     server.verbosity = LL_DEBUG;
     server.cluster_config_file_lock_fd = -1;
-    signal(SIGALRM,SIG_DFL), alarm(10);
+    alarm(10);
 
     int ok = clusterLockConfig(file);
     int fd = server.cluster_config_file_lock_fd;

@@ -75,7 +75,7 @@ static void *acceptLate(void *arg) {
 }
 
 int main(void) {
-    signal(SIGALRM,SIG_DFL), alarm(30);
+    alarm(30);
     pthread_t thread;
     redisContext *c;
     int answering = serve(16);

@@ -67,7 +67,7 @@ int main(void) {
     initServer();
     bioInit();
     signal(SIGALRM, SIG_DFL);
-    signal(SIGALRM,SIG_DFL), alarm(30);
+    alarm(30);
 
     scriptingRelease(0);
     scriptingInit(0);

@@ -34,7 +34,7 @@ static pid_t killedChild(int kind, int busy) {
     pid_t pid = redisFork(kind);
     if (pid != 0) return pid;
     signal(SIGALRM, SIG_DFL); /* A child that isn't ended by the handler ends here. */
-    signal(SIGALRM,SIG_DFL), alarm(10);
+    alarm(10);
     if (busy) {
         kill(getpid(), SIGUSR1);
         while (1) usleep(1000);

@@ -49,7 +49,7 @@ static int complete(kvstore *kvs, int didx, long keys) {
 
 int main(void) {
     monotonicInit();
-    signal(SIGALRM,SIG_DFL), alarm(60);
+    alarm(60);
     kvstore *kvs = kvstoreCreate(&type, 4, KVSTORE_ALLOCATE_DICTS_ON_DEMAND);
     test_cond("an empty store gives 0", kvstoreIncrementallyRehash(kvs, 1000) == 0);
     begin(kvs, 3, 100, 0);

@@ -53,7 +53,7 @@ static void word(char *out, int number, int len, const char *letters, int of) {
 }
 
 int main(void) {
-    signal(SIGALRM,SIG_DFL), alarm(20);
+    alarm(20);
     test_cond("plain text matches itself alone", m("hello","hello") && !m("hello","hell") && !m("hello","helloo") &&
               !m("hello","hallo") && m("","") && !m("","a") && !m("a",""));
     test_cond("a question mark is one character", m("h?llo","hello") && m("h?llo","hxllo") && !m("h?llo","hllo") &&
