@@ -35,7 +35,8 @@ int main(void) {
     test_cond("the session is active", ldb.active == 1 && ldbIsEnabled());
     test_cond("the connection blocks", !(fcntl(s->conn->fd,F_GETFL) & O_NONBLOCK));
     test_cond("the source is split into its lines", ldb.lines == 4 && !strcmp(ldb.src[0],"return 1"));
-    test_cond("newlines at the end make no lines", ldb.lines == 4 && !strcmp(ldb.src[3],"  return a "));
+    test_cond("newlines at the end make no lines", ldb.lines == 4 && !strcmp(ldb.src[3],"  return a ") &&
+              sdslen(ldb.src[3]) == 11);
     test_cond("empty lines between are lines", ldb.lines == 4 && !strcmp(ldb.src[1],"") && !strncmp(ldb.src[2],"local a = 2",11));
     test_cond("the script stays as it is", !strcmp(s->argv[1]->ptr,"return 1\n\nlocal a = 2\r\n  return a \n\r\n\n") &&
               s->argv[1]->refcount == 1);
