@@ -44,7 +44,7 @@ int main(void) {
     begin();
     char want[200];
     int valid = run(SET SET,0,0,0) == 100;
-    sprintf(want,"AOF %s is valid\n",path);
+    sprintf(want,"\nAOF %s is valid\n",path);
     test_cond("a valid file is said to be valid", valid && strstr(output,"is valid\n"));
     test_cond("the file is named as it was given", strstr(output,want) != NULL);
     test_cond("it says what it checks", strstr(output,"Start checking Old-Style AOF\n") != NULL);

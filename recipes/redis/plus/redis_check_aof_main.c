@@ -77,7 +77,7 @@ int main(void) {
     fclose(literal(SET "#TS:1628217471\r\n" SET "#TS:1628217475\r\n" SET));
     int later = run(4,"--truncate-to-timestamp","1628217475",path) == 0 &&
                 holdsLiteral(SET "#TS:1628217471\r\n" SET "#TS:1628217475\r\n" SET);
-    test_cond("--truncate-to-timestamp truncates", later && run(4,"--truncate-to-timestamp","1628217471",path) == 0 &&
+    test_cond("--truncate-to-timestamp truncates", later && run(4,"--truncate-to-timestamp","1628217474",path) == 0 &&
               holdsLiteral(SET "#TS:1628217471\r\n" SET));
     int number = run(4,"--truncate-to-timestamp","soon",path) == 1 && run(4,"--truncate-to-timestamp","12x",path) == 1;
     test_cond("a timestamp that is no number is an error", number && holdsLiteral(SET "#TS:1628217471\r\n" SET) &&
