@@ -87,7 +87,7 @@ def plain(record: SampleRecord) -> SampleRecord:
                    rounds=tuple(replace(answer, check_s=0.0) for answer in record.rounds))  # fmt: skip
 
 
-def told(end: RunEnd) -> dict[Any, Any]:
+def describe_end(end: RunEnd) -> dict[Any, Any]:
     """Each sample's record and messages."""
     return {
         record.key: (
@@ -109,7 +109,7 @@ def test_a_replay_is_the_run_again_without_a_model(
     requests = server.log.count
     again = run_example(**keys, out="again", offline=Offline(replay=first.run))
     assert server.log.count == requests > 0
-    assert told(again) == told(first)
+    assert describe_end(again) == describe_end(first)
     repaired = [record.graft.verdict.outcome for record in first.records if record.arm == "none+compile"]
     assert repaired == [Outcome.PASSED] * 2
     with pytest.raises(TaskError, match="no responses to replay"):
