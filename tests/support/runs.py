@@ -10,10 +10,13 @@ from agent.values import Usage
 from executor.manifest.variant.record import record_path_in_run, write_variant_record
 from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome, Tier, Verdict
+from experiments.documents import format_markdown
+from experiments.report.report_document import make_report_document
+from experiments.report.run_report import Report, make_report
 from experiments.run.config import RunConfig
-from experiments.run.manifest import MANIFEST, RepoFacts, RunManifest
+from experiments.run.manifest import MANIFEST, RepoFacts, RunManifest, read_manifest
 from experiments.run.pass_rule import WITH_PLUS
-from experiments.run.records import JOURNAL, SampleRecord, Scored, encode_json_value
+from experiments.run.records import JOURNAL, SampleRecord, Scored, encode_json_value, read_finished_records
 from experiments.run.validity import RepoHealth
 
 Graft = Callable[..., tuple[int, str, str]]
@@ -88,3 +91,13 @@ def make_run(
     if renamed is not None:
         write_variant_record(record_path_in_run(folder, "tiny"), renamed)
     return folder
+
+
+def report_of(run: Path, records: Sequence[SampleRecord] | None = None, manifest: RunManifest | None = None) -> Report:
+    """The report on a run's folder, or on these records and this manifest in the place of its own."""
+    found = read_finished_records(run) if records is None else records
+    return make_report(run, manifest or read_manifest(run), found)
+
+
+def format_report(report: Report) -> str:
+    return format_markdown(make_report_document(report))

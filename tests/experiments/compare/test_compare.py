@@ -32,8 +32,7 @@ from experiments.compare.study import run_study_and_print_tables
 from experiments.compare.study_file import read_matrix
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
-from tests.support.reports import report_of
-from tests.support.runs import Graft, make_run, record, refuse, succeed
+from tests.support.runs import Graft, make_run, record, refuse, report_of, succeed
 
 ENDS = {
     "p": Outcome.PASSED, "f": Outcome.TESTS_FAILED, "u": Outcome.BUILD_FAILED, "i": Outcome.INFRA_ERROR,

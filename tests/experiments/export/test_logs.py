@@ -39,8 +39,7 @@ from experiments.run.records import (
     read_finished_records,
 )
 from index.errors import ConfigError
-from tests.support.reports import report_of
-from tests.support.runs import Graft, refuse
+from tests.support.runs import Graft, refuse, report_of
 
 # Slow: the readers of other tools take seconds to import.
 pytestmark = pytest.mark.slow

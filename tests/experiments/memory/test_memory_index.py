@@ -28,8 +28,7 @@ from index.errors import ConfigError, RecipeError
 from lab.variants.commands import make_variants
 from lab.variants.proof.variant_proof import Demand
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.reports import format_report, report_of
-from tests.support.runs import Graft, make_run, record, refuse, succeed
+from tests.support.runs import Graft, format_report, make_run, record, refuse, report_of, succeed
 from tests.support.scripts import fence, match_prompt
 
 PASSED, FAILED, BROKEN = Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.INFRA_ERROR

@@ -38,8 +38,7 @@ from experiments.report.run_report import Report
 from experiments.run.experiment import RunEnd
 from experiments.run.sample_facts import HoleFacts
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.reports import report_of
-from tests.support.runs import Graft, make_run, record, succeed
+from tests.support.runs import Graft, make_run, record, report_of, succeed
 from tests.support.scripts import read_story
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"

@@ -31,8 +31,7 @@ from experiments.report.run_report import Report
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_finished_records
 from experiments.run.sample_facts import HoleFacts
-from tests.support.reports import format_report, report_of
-from tests.support.runs import make_run, record
+from tests.support.runs import format_report, make_run, record, report_of
 
 PASSED, BROKEN, FAILED = Outcome.PASSED, Outcome.INFRA_ERROR, Outcome.TESTS_FAILED
 

@@ -20,8 +20,7 @@ from experiments.run.reviews import REVIEWS
 from experiments.run.sampling.attribution import find_cause
 from index.errors import ConfigError, TaskError
 from tests.fixtures.run_fixtures import Runner
-from tests.support.reports import report_of
-from tests.support.runs import Graft, make_run, record, refuse, succeed
+from tests.support.runs import Graft, make_run, record, refuse, report_of, succeed
 from tests.support.scripts import fence, give_answers
 
 TASK = "money-print"

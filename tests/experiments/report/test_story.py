@@ -21,8 +21,7 @@ from experiments.run.sampling.attribution import collect_callee_facts, find_caus
 from retrieval.text.terms import split_words
 from retrieval.values import Context
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.reports import format_report, report_of
-from tests.support.runs import Graft, succeed
+from tests.support.runs import Graft, format_report, report_of, succeed
 from tests.support.scripts import fence, read_story
 
 

@@ -19,7 +19,7 @@ from experiments.report.run_end import keep_and_print_report
 from experiments.report.show_command import Selection, show_run, show_task
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.reports import report_of
+from tests.support.runs import report_of
 
 pytestmark = pytest.mark.xdist_group("variant")
 

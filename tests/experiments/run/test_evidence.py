@@ -23,8 +23,7 @@ from experiments.run.sampling.executions import Executions, describe_plus_test_r
 from experiments.run.workspace import Workspace, prepare_workspace
 from graft import load_run
 from lab.differential.compare_with_gold import compare_with_gold
-from tests.support.reports import report_of
-from tests.support.runs import Graft, example_config, succeed
+from tests.support.runs import Graft, example_config, report_of, succeed
 from tests.support.scripts import fence, give_answers
 
 # Wrong answers to it pass its suites, and are found by other evidence.

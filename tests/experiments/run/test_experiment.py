@@ -23,8 +23,7 @@ from experiments.run.records import JOURNAL, Execution, decode_json_value
 from experiments.run.sampling.executions import RECORD
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.reports import format_report, report_of
-from tests.support.runs import example_config
+from tests.support.runs import example_config, format_report, report_of
 from tests.support.scripts import fence, make_gold_rule, match_prompt
 
 

@@ -24,7 +24,7 @@ from experiments.run.validity import (
 )
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner
-from tests.support.reports import format_report, report_of
+from tests.support.runs import format_report, report_of
 
 
 def _failed(record: SampleRecord) -> SampleRecord:
