@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from agent.tools.name_table import NameTable
     from index.repo_index import RepoIndex
 
+DISTRACTOR_FACTOR = 2
+"""A distractor arm asks for this many times the hits, so that enough remain without the true callees."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -125,5 +128,5 @@ def _retrieve_hits_unnamed_in_gold(
     root: a context shows of it only that these names aren't in it."""
     retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
     named = set(tokenize(task.gold))
-    found = _retrieve_hits_for_each_hole(retriever, task, view, packing.requested_hits)
+    found = _retrieve_hits_for_each_hole(retriever, task, view, packing.requested_hits * DISTRACTOR_FACTOR)
     return [hit for hit in found if hit.symbol.name not in named]

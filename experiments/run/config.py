@@ -150,7 +150,7 @@ class RunConfig(StrictModel):
     context_tokens: int = Field(default=6000, ge=0)
     """token budget of the context"""
     hits: int = Field(default=50, ge=1)
-    """how many proposed functions a context may show whole"""
+    """how many functions a retriever proposes for the context"""
     bodies: Bodies = "auto"
     """functions shown whole: all that fit, none (signatures), auto (the best, signatures of the rest)"""
     groups: tuple[GroupName, ...] = Field(default=GROUPS, min_length=1)

@@ -56,9 +56,8 @@ CHANCE_OF_DRAFTED = 0.8
 """Of a name that a draft uses, by eye."""
 LIKELY = 0.05
 """A name of at least this chance is named where it is left out."""
-REQUESTED_FACTOR = 4
-"""So many times the hits are requested: all speak for names, as where chances are fitted (`MOST_HITS`), and enough
-remain where tests may not be shown."""
+HIDDEN_TESTS_FACTOR = 2
+"""Where tests may not be shown, this many times the hits are requested: in most repositories enough remain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class Packing:
     """How a context is made.
 
     budget      in tokens of `estimate_tokens`
-    hits        the number of functions of which a context may show the bodies
+    hits        the number of functions that a retriever proposes
     groups      what may be shown
     show_tests  whether the repository's test code may be shown
     """
@@ -79,8 +78,8 @@ class Packing:
 
     @property
     def requested_hits(self) -> int:
-        """How many hits to request of a retriever."""
-        return self.hits * REQUESTED_FACTOR
+        """How many hits to request of a retriever, so that `hits` remain without the tests."""
+        return self.hits if self.show_tests else self.hits * HIDDEN_TESTS_FACTOR
 
 
 def make_retrieved_context(
@@ -97,7 +96,7 @@ def make_retrieved_context(
     includes = [s for s in _make_includes_snippet_per_file(view, target) if SnippetGroup.INCLUDES in packing.groups]
     drafted = [hit for hit in every if not _is_function_or_prototype(hit)]
     names, left_out = _split_allowed_and_likely_dropped_names(
-        _find_likely_names_for_holes(view, target, drafted, functions, find_names), packing
+        _find_likely_names_for_holes(view, target, drafted, shown, find_names), packing
     )
     room = packing.budget - sum(estimate_tokens(snippet.text) for snippet in includes)
     if room < packing.budget * (1 - INCLUDES_SHARE):
@@ -114,7 +113,12 @@ def make_retrieved_context(
             offers.append(BodyOffer(hit.symbol, snippet, EXAMPLE_WORTH / (1 + number) ** 2))
     bought = buy_names_and_bodies(view, names, offers, room)
     snippets = sort_by_group([*make_bought_snippets(bought, source), *includes])
-    dropped += [*tests, *left_out, *_list_functions_not_shown_whole(shown, bought)]
+    dropped += [*tests, *left_out]
+    dropped += (
+        DroppedSnippet(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
+        for hit in functions[packing.hits :]
+    )
+    dropped += _list_functions_not_shown_whole(shown, bought)
     return Context(
         tuple(snippets),
         sum(estimate_tokens(snippet.text) for snippet in snippets),

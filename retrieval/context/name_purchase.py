@@ -23,6 +23,8 @@ from retrieval.values import NameChance, Snippet, SnippetGroup
 
 GREATEST_CHANCE = 0.98
 """A name that is nearly sure is worth no more: it would be bought anyway."""
+LEAST_CHANCE = 0.0003
+"""A name of less is never bought for itself: what is left of the budget shows bodies and comments."""
 LEFT_AFTER_MENTION = 0.2
 """The share of a name's worth that its declaration keeps once another text uses the name."""
 COMMENT_WORTH = 0.03
@@ -77,8 +79,12 @@ def buy_names_and_bodies(
     view: HiddenView, names: Sequence[NameChance], bodies: Sequence[BodyOffer], budget: int
 ) -> Purchase:
     """Buy for at most `budget` tokens. `names` come likeliest first, each name once."""
-    left = {name.symbol.name: -math.log1p(-min(name.chance, GREATEST_CHANCE)) for name in names}
-    offers = [_Offer("declaration", name.symbol, name.chance) for name in names]
+    left = {
+        name.symbol.name: -math.log1p(-min(name.chance, GREATEST_CHANCE))
+        for name in names
+        if name.chance >= LEAST_CHANCE
+    }
+    offers = [_Offer("declaration", name.symbol, name.chance) for name in names if name.symbol.name in left]
     # The text of a function that a macro makes is the macro's use, and may lack the name.
     for body in (body for body in bodies if body.symbol.name in body.snippet.text):
         words = tuple(sorted(left.keys() & set(split_words(body.snippet.text))))

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from lightgbm import Booster
 
 GENERIC_FILE = Path(__file__).with_name("name_chances.txt")
-LEAST_CHANCE = 0.0001
-"""Of a name that is found. A number of names would cut off what a large budget has room for."""
+MOST_NAMES = 1000
+"""Names that are found: a budget of 6,000 tokens shows some 400."""
 TRAINING_FUNCTIONS = 400
 FEWEST_TRAINING_FUNCTIONS = 100
 """With fewer the trees learn noise, and the generic ones serve."""
@@ -99,7 +99,7 @@ class NameFinder:
         if not len(found.uses):
             return []
         chances = np.asarray(self._model.predict(found.table, num_threads=1))
-        likeliest = np.argsort(-chances, kind="stable")[: np.count_nonzero(chances >= LEAST_CHANCE)]
+        likeliest = np.argsort(-chances, kind="stable")[:MOST_NAMES]
         ids = self._tables.symbol[found.declared[likeliest]]
         entries = {entry.id: entry for entry in self._index.read_entries_sorted_by_place(ids.tolist())}
         best: dict[str, NameChance] = {}

@@ -3,15 +3,12 @@ struct with half a comment; and a budget that is overspent."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.context.assembly import Packing, make_retrieved_context
 from retrieval.context.token_budget import estimate_tokens
-from retrieval.names.name_votes import MOST_HITS
 from retrieval.ranker.name_chances import NameFinder
 from retrieval.values import Context, Hit, NameChance, SnippetGroup
 from tests.support.indexes import Indexed
@@ -102,35 +99,6 @@ def test_the_dear_and_unlikely_gives_way(index: RepoIndex) -> None:
     bare = pack(index, names, hits=("count_pages",), budget=4000, bodies="none")
     assert "sum" not in texts(bare)["count_pages"]
     assert all(pack(index, names, budget=budget).tokens <= budget for budget in range(0, 120, 7))
-
-
-def test_what_is_left_of_a_large_budget_goes_to_unlikely_names(indexed: Indexed, index: RepoIndex) -> None:
-    """At most 1,000 names were found, and none of a chance below 0.0003 was bought: 16,000 tokens weren't spent."""
-    assert "OTHER_LIMIT" in texts(pack(index, {"OTHER_LIMIT": 0.0002}, budget=4000))
-    lines = [f"#define LIMIT_{number} {number}" for number in range(1200)]
-    for first in range(0, 1200, 40):
-        used = " + ".join(f"LIMIT_{number}" for number in range(first, first + 40))
-        lines.append(f"int sum_limits_{first}(void) {{ return {used}; }}")
-    many = indexed({"limits.c": "\n".join([*lines, "int sum_limits(void) { return 12345; }", ""])})
-    target = find_target(many, "sum_limits")
-    assert len(NameFinder(many, (target,)).find_names(many.hide(target, "strict"), target, [])) > 1100
-
-
-def test_a_function_too_low_for_a_body_speaks_for_names(index: RepoIndex) -> None:
-    """The trees learn what 200 proposed functions say, and were asked with 50: one further down was no candidate."""
-    assert Packing(6000).requested_hits == MOST_HITS
-    target = find_target(index, "cache_put")
-    view = index.hide(target, "strict")
-    hits = [Hit(find_function(index, name), 1.0, "") for name in ("count_pages", "far_away")]
-    asked: list[Hit] = []
-
-    def find_names(_view: object, _target: object, functions: Sequence[Hit]) -> list[NameChance]:
-        asked.extend(functions)
-        return [NameChance(hit.symbol, 0.5) for hit in functions]
-
-    found = texts(make_retrieved_context(view, target, hits, Packing(4000, hits=1), "t", find_names))
-    assert asked == hits
-    assert "sum += c->used" in found["count_pages"] and found["far_away"] == "int far_away(void);"
 
 
 def test_a_method_shown_whole_gives_back_its_line_alone(indexed: Indexed) -> None:
