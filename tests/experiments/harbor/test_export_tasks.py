@@ -271,20 +271,10 @@ assert data.verifier_image == task.config.verifier.environment.docker_image and 
 @pytest.mark.parametrize(("agent", "reward"), [("oracle", 1), ("nop", 0)])
 def test_a_real_trial(exported: HarborExport, harbor: Path, tmp_path: Path, agent: str, reward: float) -> None:
     (folder,) = exported.folders
-    argv = [
-        str(harbor / "harbor"),
-        "run",
-        "-p",
-        str(folder.parent),
-        "-a",
-        agent,
-        "--env",
-        "docker",
-        "-o",
-        str(tmp_path),
-    ]
+    where = ["-p", str(folder.parent), "-a", agent, "--env", "docker", "-o", str(tmp_path)]
     env = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
-    done = subprocess.run([*argv, str(tmp_path)], capture_output=True, text=True, timeout=900, env=env, check=False)
+    argv = [str(harbor / "harbor"), "run", *where]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=900, env=env, check=False)
     (written,) = tmp_path.glob("*/*/verifier/reward.json")
     assert json.loads(written.read_text())["reward"] == reward, done.stdout
     # The way back, without a word on the data set: the task's folder names it.
