@@ -110,29 +110,38 @@ def read_plus_tests(folder: Path, harnesses: Mapping[str, PlusHarness]) -> tuple
     """The plus tests of a folder, by name, and those of its subfolders, which are groups. With a test go all files of
     the folder that no harness runs, as headers; with a test of a group those that it includes, of the group's too.
     Raises RecipeError: one line that names the file and the key, or the two tests of one name."""
-    found: dict[str, tuple[Path, PlusSuite]] = {}
-    shared = [path for path in _list_files(folder) if path.suffix not in harnesses]
-    for place in (folder, *sorted(path for path in folder.glob("*") if path.is_dir())):
-        beside = [*shared, *(path for path in _list_files(place) if place != folder and path.suffix not in harnesses)]
-        for path in _list_files(place):
-            if path.suffix in harnesses:
-                included = beside if place == folder else _select_included_files(path, beside)
-                suite = _read_plus_test(path, harnesses[path.suffix], included)
-                if suite.name in found:
-                    raise RecipeError(f"{path}: {found[suite.name][0]} has the same name; rename one")
-                found[suite.name] = path, suite
-    return tuple(suite for _, (_, suite) in sorted(found.items()))
+    shared, tests = _split_headers_from_tests(folder, harnesses)
+    included = dict.fromkeys(tests, shared)
+    for group in sorted(path for path in folder.glob("*") if path.is_dir()):
+        headers, tests = _split_headers_from_tests(group, harnesses)
+        included |= {test: _select_included_files(test, [*shared, *headers]) for test in tests}
+    names: dict[str, Path] = {}
+    for test in included:
+        if names.setdefault(test.stem, test) != test:
+            raise RecipeError(f"{test}: {names[test.stem]} has the same name; rename one")
+    order = sorted(included, key=lambda test: test.stem)
+    return tuple(_read_plus_test(test, harnesses[test.suffix], included[test]) for test in order)
 
 
-def _list_files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.glob("*") if path.is_file())
+def _split_headers_from_tests(folder: Path, harnesses: Mapping[str, PlusHarness]) -> tuple[list[Path], list[Path]]:
+    headers, tests = list[Path](), list[Path]()
+    for path in sorted(path for path in folder.glob("*") if path.is_file()):
+        (tests if path.suffix in harnesses else headers).append(path)
+    return headers, tests
+
+
+def _read_utf8(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise RecipeError(f"{path}: it isn't UTF-8: {error.reason} at byte {error.start}") from error
 
 
 def _select_included_files(path: Path, beside: Sequence[Path]) -> list[Path]:
     """The files that this one includes by `#include "name"`, in the order of `beside`, and what these include."""
     names, unread = set[str](), [path]
     while unread:
-        text = unread.pop().read_text(encoding="utf-8")
+        text = _read_utf8(unread.pop())
         for file in beside:
             if file.name not in names and re.search(
                 rf'^\s*#\s*include\s*"{re.escape(file.name)}"', text, re.MULTILINE
@@ -148,7 +157,7 @@ def digest_plus_tests(suites: Iterable[PlusSuite]) -> str:
 
 
 def _read_plus_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) -> PlusSuite:
-    text = path.read_text(encoding="utf-8")
+    text = _read_utf8(path)
     found = re.search(r"^\W*---$(.*?)^\W*---", text, re.MULTILINE | re.DOTALL)
     if found is None:
         raise RecipeError(f"{path}: doesn't open with its tasks and tests between two lines ---")
@@ -165,7 +174,7 @@ def _read_plus_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) ->
         name=f"plus-{path.stem}",
         argv=tuple(_fill_placeholders(word, words) for word in harness.argv),
         goals=(*harness.goals, *head.goals),
-        files={f"{harness.into}/{file.name}": file.read_text(encoding="utf-8") for file in (*beside, path)},
+        files={f"{harness.into}/{file.name}": _read_utf8(file) for file in (*beside, path)},
         build=tuple(_fill_placeholders(line, words) for line in harness.build),
         tasks=head.tasks,
         tests=head.tests,

@@ -187,6 +187,10 @@ def test_a_folder_is_a_group_whose_tests_get_the_headers_that_they_include(tmp_p
     top, of_group = read_plus_tests(tmp_path, {".c": C})
     assert (top.name, set(top.files)) == ("plus-add", {"t/plus/start.h", "t/plus/add.c"})
     assert (of_group.name, set(of_group.files)) == ("plus-sub", {"t/plus/start.h", "t/plus/list.h", "t/plus/sub.c"})
+    (group / "list.h").write_bytes(b"// \xff\n")
+    with pytest.raises(RecipeError, match=r"list\.h: it isn't UTF-8: invalid start byte at byte 3"):
+        read_plus_tests(tmp_path, {".c": C})
+    (group / "list.h").unlink()
     (group / "add.c").write_text(HEAD)
     with pytest.raises(RecipeError, match=r"hard/add\.c: .*/add\.c has the same name; rename one"):
         read_plus_tests(tmp_path, {".c": C})
