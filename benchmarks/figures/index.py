@@ -87,7 +87,8 @@ def build_twin_rules_table() -> str:
             Column("found", ("halves", place, "found")),
             Column("of them idioms", ("halves", place, "idioms")),
         ]
-    return f"{describe_source(record)}\n\n{render_table(columns, record['result']['rules'])}"
+    rules = [row for row in record["result"]["rules"] if not row["rule"].startswith("as in use")]
+    return f"{describe_source(record)}\n\n{render_table(columns, rules)}"
 
 
 def build_hidden_twins_table() -> str:
@@ -108,11 +109,16 @@ def build_hidden_twins_table() -> str:
     return render_table(columns, load_record("twins")["result"]["hidden"])
 
 
+SHOWN_LENGTHS = ("16, names", "24, names", "40, names", "40, blanked", "60, blanked", "rule")
+
+
 def build_copy_lengths_table() -> str:
     """How many places of the unchanged trees share a run of each length with a task's body."""
     found = load_record("twins")["result"]["lengths"]
-    names = {name: name for name in found[0]["counts"]} | {"rule": "the rule in use"}
-    rows = [(shown, *(repo["counts"][name] / repo["tasks"] for repo in found)) for name, shown in names.items()]
+    names = {"rule": "the rule in use"}
+    rows = [
+        (names.get(name, name), *(repo["counts"][name] / repo["tasks"] for repo in found)) for name in SHOWN_LENGTHS
+    ]
     columns = (
         Column("shared tokens, at least", 0),
         *(Column(f"{repo['repo']}, a task", place, ".2f") for place, repo in enumerate(found, start=1)),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.record import describe_source, load_record
-from benchmarks.tables import Column, read_tables, render_table, write_ratio
+from benchmarks.tables import Column, read_tables, render_cells, render_table, write_ratio
 from executor.grading.metrics import Estimate
 from experiments.page.chart_svg import draw_chart_file
 from experiments.page.charts import Chart, Point
@@ -123,6 +123,18 @@ def read_prompts(record: Facts) -> Facts:
     return found
 
 
+def build_signals_table() -> str:
+    """What the first 300 names hold without one group of signals: all names of a function, tree by tree."""
+    record = load_record("name_signals")
+    table = read_tables(record["result"])[0]
+    shown = table.head.index("all of a function @300")
+    trees = list(dict.fromkeys(row[0] for row in table.rows))
+    values = {(row[1], row[0]): row[shown] for row in table.rows}
+    names = dict.fromkeys(row[1] for row in table.rows)
+    rows = [[signals, *(values[signals, tree] for tree in trees)] for signals in names]
+    return f"{describe_source(record)}\n\n{render_cells(('signals', *trees), rows, left=1)}"
+
+
 def build_names_table() -> str:
     """The share of needed names that prompts show, by kind, at one budget."""
     pooled = load_record("retrieval")["result"]["prompts"][POOLED]
@@ -223,4 +235,4 @@ def build_lookups_table() -> str:
     tables = [read_tables(record["result"])[0] for record in records]
     columns = [Column(head, place) for place, head in enumerate(tables[0].head)]
     sources = [describe_source(record) for record in records]
-    return "\n\n".join((*sources, render_table(columns, [row for table in tables for row in table.rows], left=2)))
+    return "\n\n".join((*sources, render_table(columns, [row for table in tables for row in table.rows], left=3)))

@@ -104,12 +104,16 @@ def draw_dev_targets(index: RepoIndex, repo: str, benchmark: Sequence[Target]) -
 
 
 def is_eligible_for_benchmark(entry: Entry, index: RepoIndex) -> bool:
+    return has_eligible_text(entry, index) and len(index.graph.callers(entry.id)) <= MAX_CALLERS
+
+
+def has_eligible_text(entry: Entry, index: RepoIndex) -> bool:
+    """Whether a function's own text fits the rules."""
     symbol = entry.symbol
     if entry.body < 0 or is_test_code(symbol.path) or len(_WORD.findall(symbol.docstring)) < MIN_DOC_WORDS:
         return False
     body = index.read_file(symbol.path)[entry.body : symbol.end_byte]
-    is_right_size = b"{" in body and body.rstrip().count(b"\n") - 1 in BODY_LINES
-    return is_right_size and len(index.graph.callers(entry.id)) <= MAX_CALLERS
+    return b"{" in body and body.rstrip().count(b"\n") - 1 in BODY_LINES
 
 
 def _find_barred_functions(index: RepoIndex, benchmark: Sequence[Target]) -> set[int]:

@@ -7,10 +7,10 @@ the repository doesn't have it. Every use of the symbol in the function is repla
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal, get_args
 
+from benchmarks.executor.feedback.broken_drafts import Break, Known
 from benchmarks.executor.syntax_trees import parse_function, read_text, walk_nodes
 from index.cpp.keywords import PRIMITIVE_TYPES, word_set
 from index.cpp.tokens import split_identifier
@@ -47,25 +47,6 @@ _DECLARES = frozenset({"parameter_declaration", "declaration", "init_declarator"
                        "function_declarator", "for_range_loop", "labeled_statement"})  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
-    """`code` is the broken function, `symbol` the true name."""
-
-    way: InventedWay
-    code: str
-    symbol: str
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """Names that the repository declares: what may be replaced. `variables` are globals."""
-
-    functions: Collection[str]
-    macros: Collection[str]
-    variables: Collection[str]
-    fields: Collection[str]
-
-
 def make_inventions(
     code: str, name: str, known: Known, exists: Callable[[str], bool], seed: int, *, cpp: bool = False
 ) -> Iterator[Break]:
@@ -92,7 +73,7 @@ def make_inventions(
                 broken = data
                 for node in sorted(nodes, key=lambda node: -node.start_byte):
                     broken = broken[: node.start_byte] + new.encode() + broken[node.end_byte :]
-                yield Break(way, broken.decode(), symbol)
+                yield Break(way, broken.decode(), symbol, nodes[0].start_point[0] + 1)
                 break
 
 

@@ -3,7 +3,8 @@ right name as the answer."""
 
 from __future__ import annotations
 
-from benchmarks.executor.feedback.invented_names import INVENTED, Break, Known, make_inventions
+from benchmarks.executor.feedback.broken_drafts import Break, Known
+from benchmarks.executor.feedback.invented_names import INVENTED, make_inventions
 from benchmarks.executor.feedback.lookup_answers import has_declaration
 from index.cpp.tokens import split_identifier
 
@@ -21,6 +22,7 @@ static int fillTable(table *t, const char *key, size_t len)
 KNOWN = Known(
     functions={"tableFind", "tableWalk", "printEntry", "fillTable"},
     macros={"TABLE_MAX_LEN"},
+    types=("entry", "table"),
     variables={"registry", "key"},
     fields={"weight", "first"},
 )
