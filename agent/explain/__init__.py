@@ -2,5 +2,5 @@
 
 Floors: `declarations`; `roles` (what an unknown name is used for, and
 which symbols fit there); `feedback` (which messages matter), `redaction` (messages without the text of what is
-hidden), `queries` (what a message asks for), `view_names` (where it is looked up); `name_similarity_percent`.
+hidden), `queries` (what a message asks for), `view_names` (where it is looked up); `name_similarity`.
 """
