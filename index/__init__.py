@@ -8,6 +8,7 @@ The floors, from the bottom. Each imports only from floors named before it (impo
     function_texts      the texts of several functions as one
     key_locks           one lock a key, for threads
     progress            how a long piece of work says how far it is
+    arrays              the distinct values of an array, fast
     worker_processes    work spread over processes
     cpp                 reading C and C++ text: tokens, types, declarators, macros
     symbols             one file becomes its symbols, call sites and includes

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from index.arrays import sort_distinct
+
 Ids = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.uint8]
 Confidences = npt.NDArray[np.float32]
@@ -70,7 +72,7 @@ class CallGraph(NamedTuple):
     def callers(self, symbol: int, least: float = 0.0) -> Ids:
         """Ids of the functions that call a symbol, each once, sorted."""
         edges = self.edges_to(symbol)
-        return np.unique(edges.ids[edges.confidence >= least])
+        return sort_distinct(edges.ids[edges.confidence >= least])
 
     def edges_from(self, symbol: int) -> Edges:
         """The edges that start in a symbol; `ids` are the callees. Empty for an unknown id."""

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from index.arrays import sort_distinct
 from index.cpp.tokens import BRACES
 from index.hiding.fingerprints import (
     SCHEMES,
@@ -183,7 +184,7 @@ def _locate_run(
 ) -> Iterator[Copy]:
     """The place that one run lies in; several where it goes over comments or strings with code between them."""
     start, end = int(tokens.starts[run.first]), int(tokens.ends[run.last])
-    parts = np.unique(tokens.of_part[run.first : run.last + 1]).tolist()
+    parts = sort_distinct(tokens.of_part[run.first : run.last + 1]).tolist()
     kinds = {tokens.parts[part].kind for part in parts}
     if kinds == {COMMENT}:
         for hole in _widen_touched_comments(data, tokens.parts, parts):

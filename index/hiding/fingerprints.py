@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from index.arrays import sort_distinct
 from index.hiding.text_tokens import Integers, Values, collapse_names_and_numbers
 from index.store.reader import IndexReader
 
@@ -64,7 +65,7 @@ def spell_values_by_scheme(
 def make_fingerprint(values: Values) -> bytes:
     """What an index stores of a file: the bytes of its kept hashes, sorted, each once."""
     kept = [_hash_and_winnow_runs(spelt, scheme) for scheme, spelt, _ in spell_values_by_scheme(values)]
-    return np.unique(np.concatenate(kept)).tobytes()
+    return sort_distinct(np.concatenate(kept)).tobytes()
 
 
 def hash_token_runs(values: Values, length: int) -> Hashes:

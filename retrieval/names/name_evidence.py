@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from index.arrays import sort_distinct
 from index.cpp.declarators import unqualified_name
 from index.values import SymbolKind
 from retrieval.names.name_tables import KINDS, NameTables
@@ -91,9 +92,9 @@ def collect_name_candidates_with_features(e: NameEvidence) -> NameCandidates:
     mentioned = find_word_numbers(tables.names, split_words(e.target.docstring))
     taken = _find_signature_and_class_types(e)
     often = (tables.frequency - e.count_hidden_functions_per_use()).astype(np.float64)
-    fields = np.unique(tables.name_of[tables.members.gather_lists(taken)[0]]).astype(np.int64)
+    fields = sort_distinct(tables.name_of[tables.members.gather_lists(taken)[0]]).astype(np.int64)
     hits = e.hit_names[e.hit_names >= 0]
-    of_file = np.unique(tables.name_of[tables.declared_in.get_list(e.evidence.query.file)])
+    of_file = sort_distinct(tables.name_of[tables.declared_in.get_list(e.evidence.query.file)])
     found = [
         choose_heaviest(np.flatnonzero(total > 0), total, MOST_CANDIDATES),
         _encode_plain_and_member_uses(
@@ -107,7 +108,7 @@ def collect_name_candidates_with_features(e: NameEvidence) -> NameCandidates:
         2 * fields[:MOST_FIELDS_OF_TYPES] + 1,
         _encode_plain_and_member_uses(hits),
     ]
-    uses: Places = np.unique(np.concatenate(found))
+    uses: Places = sort_distinct(np.concatenate(found))
     given = find_word_numbers(tables.names, [*split_words(e.target.signature), unqualified_name(e.target.name)])
     uses = uses[~np.isin(uses // 2, given)]
     declared = _find_nearest_declarations(e, uses)
@@ -138,18 +139,17 @@ def _list_uses_with_voted_prefix(tables: NameTables, votes: Floats) -> Places:
     """Uses of names whose words but the last are those of a name with many votes."""
     best = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_WITH_KIN)
     families = tables.family[best]
-    return (
-        2 * np.unique(tables.by_family.gather_lists(np.unique(families[families >= 0]))[0]).astype(np.int64)[:MOST_KIN]
-    )
+    kin = sort_distinct(tables.by_family.gather_lists(sort_distinct(families[families >= 0]))[0])
+    return 2 * kin.astype(np.int64)[:MOST_KIN]
 
 
 def _list_fields_of_voted_globals(tables: NameTables, votes: Floats) -> Places:
     """The fields of the types of the variables with the most votes."""
     voted = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_WITH_KIN)
     places = tables.declared.gather_lists(voted)[0]
-    types = np.unique(tables.typed.gather_lists(places[tables.kind[places] == _GLOBAL])[0])
+    types = sort_distinct(tables.typed.gather_lists(places[tables.kind[places] == _GLOBAL])[0])
     fields = tables.name_of[tables.members.gather_lists(types)[0]]
-    return 2 * np.unique(fields).astype(np.int64)[:MOST_FIELDS_OF_GLOBALS] + 1
+    return 2 * sort_distinct(fields).astype(np.int64)[:MOST_FIELDS_OF_GLOBALS] + 1
 
 
 def _weigh_names_by_shared_words(e: NameEvidence) -> dict[str, Floats]:
@@ -178,7 +178,7 @@ def _find_signature_and_class_types(e: NameEvidence) -> Places:
     words = [*split_words(e.target.signature), *e.target.name.split("::")[:-1]]
     found = find_word_numbers(e.tables.names, words)
     places, at = e.tables.declared.gather_lists(found)
-    types: Places = np.unique(found[at[e.tables.kind[places] == _TYPE]])
+    types: Places = sort_distinct(found[at[e.tables.kind[places] == _TYPE]])
     return types
 
 
@@ -213,7 +213,7 @@ def _compute_declaration_features(
     tables = e.tables
     kind, file, owner = tables.kind[declared], tables.file[declared], tables.owner[declared]
     owned = owner >= 0
-    held = np.unique(tables.typed.gather_lists(tables.members.gather_lists(signature_types)[0])[0])
+    held = sort_distinct(tables.typed.gather_lists(tables.members.gather_lists(signature_types)[0])[0])
     used_globals = np.flatnonzero((kind == _GLOBAL) & (votes[uses] > 0))
     of_global = np.zeros(len(tables.names))
     types, at = tables.typed.gather_lists(declared[used_globals])

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from index.arrays import sort_distinct
 from index.cpp.declarators import unqualified_name
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
@@ -110,7 +111,7 @@ class QueryMaker:
         found[file] = 0
         level = np.array([file], dtype=np.int64)
         for distance in range(1, _MOST_INCLUDES_FOLLOWED + 1):
-            reached = np.unique(includes.gather_lists(level)[0])
+            reached = sort_distinct(includes.gather_lists(level)[0])
             level = reached[found[reached] == FAR_INCLUDES]
             found[level] = distance
         return found
@@ -125,7 +126,7 @@ class QueryMaker:
         called = _CALLED.findall(docstring)
         names = dict.fromkeys([*called, *(word for word in split_words(docstring) if _is_code_word(word))])
         found = [find_rows_by_name(self._tables, name) for name in names]
-        return np.unique(np.concatenate(found)).astype(np.int32) if found else np.zeros(0, dtype=np.int32)
+        return sort_distinct(np.concatenate(found)).astype(np.int32) if found else np.zeros(0, dtype=np.int32)
 
 
 def find_rows_by_name(tables: RankTables, name: str) -> Rows:

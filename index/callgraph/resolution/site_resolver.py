@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 import numpy.typing as npt
 
+from index.arrays import sort_distinct
 from index.callgraph.graph import EdgeKind
 from index.callgraph.resolution.callees import CalleeFinder
 from index.callgraph.resolution.calls import FIELD_CALL_CONFIDENCE, IN_SCOPE_CONFIDENCE, Call, Callees, PartialGraph
@@ -53,7 +54,7 @@ class SiteResolver:
         named = [NO_MEANINGS] * len(strings)
         unambiguous: list[Callees | None] = [None] * len(strings)
         callable_names = np.zeros(len(strings), dtype=bool)
-        for number in np.unique(table.name).tolist():  # the other strings are receivers
+        for number in sort_distinct(table.name).tolist():  # the other strings are receivers
             named[number] = self._names[strings[number].rsplit("::", 1)[-1]]
             unambiguous[number] = self._find_only_callee(named[number], file.id)
             callable_names[number] = self._finder.can_be_called(strings[number], named[number])

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from index.arrays import sort_distinct
 from retrieval.structure.evidence.similarity import Statistics
 from retrieval.structure.tables.compressed_lists import Floats, Mask, Places, Rows
 from retrieval.structure.tables.rank_tables import RankTables
@@ -73,4 +74,4 @@ def _find_renamed_rows(
         for row in tables.words_row[a:b].tolist():
             if row != callee and (not inside or tables.scope[row] == target_scope):
                 found.append(row)
-    return np.unique(np.array(found, dtype=np.int64))
+    return sort_distinct(np.array(found, dtype=np.int64))

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from index.arrays import sort_distinct
 from retrieval.structure.evidence.callee_votes import Ballot, Vote, choose_heaviest
 from retrieval.structure.evidence.renamed_callees import RenamedCallees, find_renamed_callees
 from retrieval.structure.evidence.similarity import Statistics, measure_similarity
@@ -63,9 +64,9 @@ class Evidence:
 
         own_class = tables.scope_type[scope : scope + 1] if scope >= 0 else none
         taken_and_given = np.concatenate([query.takes, query.gives, own_class[own_class >= 0]])
-        self.own_types: Places = np.unique(taken_and_given).astype(np.int64)
+        self.own_types: Places = sort_distinct(taken_and_given).astype(np.int64)
         """What the target takes and returns, and its class."""
-        self.field_types: Places = np.unique(tables.holds.gather_lists(self.own_types)[0]).astype(np.int64)
+        self.field_types: Places = sort_distinct(tables.holds.gather_lists(self.own_types)[0]).astype(np.int64)
         """The types of the fields of `own_types`."""
         self.is_inherited = self._mask_members_outside_own_scope(tables.bases.get_list(scope) if scope >= 0 else none)
         """Of a class that the target's inherits from."""
@@ -76,7 +77,7 @@ class Evidence:
             tables.type_scopes.gather_lists(self.field_types)[0]
         )
 
-        callers = np.unique(tables.callers.gather_lists(query.own)[0])
+        callers = sort_distinct(tables.callers.gather_lists(query.own)[0])
         self.callers: Rows = callers[self.visible[callers]]
         """The target's own callers."""
         self.hidden_callees: Rows = np.sort(tables.calls.gather_lists(gone)[0])
@@ -151,7 +152,7 @@ class Evidence:
 
     def _mask_members_outside_own_scope(self, scopes: Rows) -> Mask:
         """The functions of these classes, but for those of the target's own."""
-        rows = self.tables.members.gather_lists(np.unique(scopes))[0]
+        rows = self.tables.members.gather_lists(sort_distinct(scopes))[0]
         return make_mask(rows, len(self.visible)) & ~self.is_in_own_scope
 
 

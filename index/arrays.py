@@ -1,0 +1,19 @@
+"""What numpy doesn't do fast."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def sort_distinct(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+    """The values of a flat array, sorted, each once. `np.unique` does the same by a hash table since numpy 2.3, which
+    takes ten times as long for 500 to 50,000 integers (2026-11-30, numpy 2.4.6)."""
+    ordered: npt.NDArray[Any] = np.sort(values, axis=None)
+    first = np.ones(len(ordered), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return ordered[first]
