@@ -197,7 +197,7 @@ class ControlRun:
     idle: tuple[SuiteRun, ...] = ()
 
     @property
-    def runs(self) -> tuple[SuiteRun, ...]:
+    def sabotaged_runs(self) -> tuple[SuiteRun, ...]:
         return () if self.run is None else (self.run, *self.again)
 
 

@@ -99,7 +99,7 @@ def format_markdown(document: Document) -> str:
     return "\n".join(lines)
 
 
-def format_latex(document: Document) -> str:
+def format_document_as_latex(document: Document) -> str:
     """Each table as a `table` of booktabs, each text and list as paragraphs, to be taken into a paper with \\input."""
     lines = [f"% {document.title}; needs \\usepackage{{booktabs}}, and \\usepackage{{graphicx}} for wide tables"]
     lines += ["", *map(_convert_text_to_latex, (*document.lead, document.text))]

@@ -68,7 +68,7 @@ class Journal:
         self._file.close()
 
 
-def read_all_journal_lines(path: Path) -> Iterator[bytes]:
+def read_journal_lines_including_torn(path: Path) -> Iterator[bytes]:
     """All lines, a torn last line too: the caller decides whether a line is whole."""
     if path.exists():
         # One at a time: the journal of a million samples is larger than the memory that they need.

@@ -77,7 +77,7 @@ def print_table(console: Console, table: Table, hint: str = "a wider terminal sh
         console.print(f"No room for: {', '.join(left_out)} ({hint})", style="dim", markup=False)
 
 
-def print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+def print_rows_as_wrapped_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print rows of text below their heads. A long cell is wrapped, never cut, and no column is left out."""
     columns = tuple(make_label_column(title) for title in head)
     print_table(
@@ -104,7 +104,7 @@ def draw_table(table: Table, width: int) -> tuple[rich.table.Table, tuple[str, .
 def _fit_columns(table: Table, width: int) -> dict[int, int]:
     """The numbers of the columns that fit, with the width of each."""
     cells = [[row[place] for row in table.rows] for place in range(len(table.columns))]
-    least = {place: _compute_least_width(column, cells[place]) for place, column in enumerate(table.columns)}
+    least = {place: _compute_least_readable_width(column, cells[place]) for place, column in enumerate(table.columns)}
     leaving = sorted(
         (place for place, column in enumerate(table.columns) if column.kind != "label"),
         key=lambda place: (table.columns[place].priority, -place),
@@ -116,7 +116,7 @@ def _fit_columns(table: Table, width: int) -> dict[int, int]:
     for place in leaving:
         if sum(least.values()) > room() and table.columns[place].priority == MAIN:
             # Before a figure goes that the table is about, labels do with less.
-            least = {n: _compute_least_width(table.columns[n], cells[n], enough=False) for n in least}
+            least = {n: _compute_least_readable_width(table.columns[n], cells[n], enough=False) for n in least}
         if sum(least.values()) <= room():
             break
         del least[place]
@@ -138,7 +138,7 @@ def _share_room(room: int, least: Mapping[int, int], wished: Mapping[int, int]) 
     return widths
 
 
-def _compute_least_width(column: Column, cells: Sequence[str], *, enough: bool = True) -> int:
+def _compute_least_readable_width(column: Column, cells: Sequence[str], *, enough: bool = True) -> int:
     """The width below which a word of the heading, a figure or a part of a label would be broken; `enough`: and below
     which a label or a text is hard to read."""
     parts = [cell_len(part) for part in column.title.split()]

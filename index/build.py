@@ -18,7 +18,7 @@ from index.cpp.macros import Definition, LearntMacros, learn_macros
 from index.errors import RecipeError, StaleIndexError
 from index.hiding.body_tokens import tokenize_bodies
 from index.hiding.fingerprints import make_fingerprint
-from index.hiding.shape_clones import encode_shapes
+from index.hiding.shape_clones import encode_kind_and_name_counts
 from index.hiding.text_clones import hash_token_runs_per_body
 from index.hiding.text_tokens import encode_tokens_grouped_by_kind
 from index.progress import SILENT, Progress
@@ -41,8 +41,8 @@ from index.symbols.source_files import (
 from index.symbols.source_parser import ParsedFile, parse_source
 from index.worker_processes import (
     WorkerPool,
-    exit_if_worker_starting,
-    map_in_processes,
+    exit_silently_if_worker_starting,
+    map_in_processes_as_completed,
     pause_garbage_collection,
     run_works_maybe_in_workers,
 )
@@ -95,7 +95,7 @@ def build_index(
     Raises RecipeError when `root` is no folder, ConfigError when no worker process starts, OSError when `folder`
     can't be written.
     """
-    exit_if_worker_starting()
+    exit_silently_if_worker_starting()
     began = time.monotonic()
     if not root.is_dir():
         raise RecipeError(f"{root}: no such folder; name the root of a source tree")
@@ -180,7 +180,9 @@ def _scan_changed_and_list_all_sources(
     same = {p for p, stamp in stamps.items() if stamp and p in stored and stored[p].stamp == stamp}
     scanned = [
         s._replace(stamp=stamps.get(s.path, ""))
-        for s in map_in_processes(read_digest_and_macros, str(root), [p for p in stamps if p not in same], workers)
+        for s in map_in_processes_as_completed(
+            read_digest_and_macros, str(root), [p for p in stamps if p not in same], workers
+        )
     ]
     scanned += [
         ScannedFile(p, stored[p].digest, 0, (), "" if stored[p].digest else stored[p].reason, stamps[p]) for p in same
@@ -226,13 +228,13 @@ def _update_index_in_place(
     ]
     if not results and not gone and not stamps:
         return
-    with closing(store.open_database_for_update(change.folder)) as connection, store.transaction(connection):
+    with closing(store.open_database_to_change_in_place(change.folder)) as connection, store.transaction(connection):
         store.remove_files(connection, gone)
         for result in results:
             store.insert_file(connection, result)
         store.set_stamps(connection, stamps)
         if results or gone:
-            store.write_new_state_key(connection, change.build, change.learnt)
+            store.write_new_random_state_key(connection, change.build, change.learnt)
     write_manifest(change.folder, change.build, find_database(change.folder).name)
 
 
@@ -243,7 +245,7 @@ def _build_and_publish_database(change: _PendingChange, old: sqlite3.Connection 
         todo = _attach_stored_macro_definitions(old, [s for s in change.scanned if s.path not in known])
         with store.transaction(connection):
             store.remove_files(connection, [f.id for f in store.read_stored_files(connection) if f.path not in known])
-            store.write_new_state_key(connection, "", change.learnt)
+            store.write_new_random_state_key(connection, "", change.learnt)
             store.set_stamps(connection, ((s.path, s.stamp) for s in change.scanned if s.path in known))
         results = _parse_files(change.root, todo, change.learnt, workers)
         with change.progress.open_count("files parsed", len(todo)) as advance:
@@ -297,7 +299,9 @@ def _parse_files(
     # Without their macros, which the workers don't read: the kernel has three million.
     readable = [s._replace(macros=()) for s in todo if not s.reason]
     shared = (str(root), learnt)
-    for result in map_in_processes(_parse_file, shared, readable, workers, _skip_crashed_file, attrgetter("size")):
+    for result in map_in_processes_as_completed(
+        _parse_file, shared, readable, workers, _skip_crashed_file, attrgetter("size")
+    ):
         yield result._replace(scanned=result.scanned._replace(macros=macros[result.scanned.path]))
 
 
@@ -323,7 +327,7 @@ def _parse_file(shared: tuple[str, LearntMacros], scanned: ScannedFile) -> FileR
     parsed = parse_source(scanned.path, data, learnt)
     bodies = [(i, data[s.body : s.end]) for i, s in enumerate(parsed.symbols) if s.body >= 0]
     found = tokenize_bodies(body for _, body in bodies)
-    stored = zip(bodies, hash_token_runs_per_body(found), encode_shapes(found), strict=True)
+    stored = zip(bodies, hash_token_runs_per_body(found), encode_kind_and_name_counts(found), strict=True)
     runs = tuple((i, hashes.tobytes(), shape) for (i, _), hashes, shape in stored)
     values = encode_tokens_grouped_by_kind(data)
     text = values.tobytes(), make_fingerprint(values)

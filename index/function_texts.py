@@ -21,7 +21,7 @@ class FunctionPiece(NamedTuple):
     before: int
 
 
-def join_functions(texts: Sequence[str | None]) -> str:
+def join_present_functions_under_heads(texts: Sequence[str | None]) -> str:
     """The texts of a task's functions as one, in the order of its holes; None for one that isn't there."""
     if len(texts) == 1:
         return texts[0] or ""

@@ -78,7 +78,7 @@ def list_plugins_rejecting_name_clashes(group: Group, built_in: Collection[str])
     return found
 
 
-def list_plugin_distributions() -> list[str]:
+def list_plugin_distribution_names() -> list[str]:
     """The distributions that have plug-ins of any group installed, sorted."""
     every = (plugin for group in get_args(Group) for plugin in _find_installed_plugins(group, tuple(sys.path)))
     return sorted({plugin.distribution for plugin in every} - {""})

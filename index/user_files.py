@@ -26,7 +26,7 @@ MOST_YAML = 200_000
 def read_yaml(path: Path, error: type[UserError]) -> dict[str, Any]:
     """The keys and values at the top of a YAML file. Raises `error`: one line with the file and the reason."""
     try:
-        data = parse_yaml(path.read_text(encoding="utf-8"))
+        data = parse_yaml_up_to_size_limit(path.read_text(encoding="utf-8"))
     except OSError as cause:
         raise error(f"{path}: can't be read: {cause.strerror}") from cause
     except (yaml.YAMLError, UnicodeDecodeError) as cause:
@@ -36,7 +36,7 @@ def read_yaml(path: Path, error: type[UserError]) -> dict[str, Any]:
     return {str(key): value for key, value in data.items()}
 
 
-def parse_yaml(text: str | bytes) -> Any:
+def parse_yaml_up_to_size_limit(text: str | bytes) -> Any:
     """The YAML value. Raises yaml.YAMLError, whatever PyYAML's constructors raise on a date or a number that is
     none, and for a text that is longer than `MOST_YAML`: PyYAML takes some 20 microseconds for each character of a
     dense text. (libyaml is faster, and crashes on deep nesting.)"""

@@ -36,9 +36,10 @@ when batches of 16 wait to be written."""
 _BATCHES_PER_WORKER = 4
 
 
-def exit_if_worker_starting() -> None:
+def exit_silently_if_worker_starting() -> None:
     """End this process, silently, when it is a worker that has yet to start: it reads the program that started it,
-    and that program does its work outside `if __name__ == "__main__":`. The program is told by `map_in_processes`."""
+    and that program does its work outside `if __name__ == "__main__":`. The program is told by
+    `map_in_processes_as_completed`."""
     if getattr(current_process(), "_inheriting", False):
         raise SystemExit(1)
 
@@ -72,7 +73,7 @@ class WorkerPool:
             self._first = self.processes.submit(bool)
         return self.processes
 
-    def require_started_workers(self) -> None:
+    def raise_if_no_worker_could_start(self) -> None:
         """Tell a worker that died over its work from one that never began: raises ConfigError for the latter. For
         a pool that broke."""
         if self._first is not None and isinstance(error := self._first.exception(), BrokenProcessPool):
@@ -94,7 +95,7 @@ class WorkerPool:
         self.shut_down()
 
 
-def map_in_processes(
+def map_in_processes_as_completed(
     work: Callable[[Shared, Item], Result],
     shared: Shared,
     items: Sequence[Item],
@@ -111,18 +112,18 @@ def map_in_processes(
     """
     if isinstance(workers, int):
         with WorkerPool(workers) as own:
-            yield from map_in_processes(work, shared, items, own, crashed, size)
+            yield from map_in_processes_as_completed(work, shared, items, own, crashed, size)
         return
     if workers.count <= 1 or len(items) <= MOST_ITEMS_IN_PROCESS:
         yield from (work(shared, item) for item in items)
         return
-    batches = _split_into_batches(items, size)
+    batches = _split_by_count_and_size_limits(items, size)
     suspects: list[Item] = []
     with tempfile.NamedTemporaryFile(prefix="graft-shared-") as written:
         # Once for each worker: the kernel's learnt macros are megabytes, and its files thousands of batches.
         pickle.dump(shared, written, protocol=pickle.HIGHEST_PROTOCOL)
         written.flush()
-        yield from _map_in_pool(work, written.name, batches, workers, suspects)
+        yield from _map_batches_as_completed(work, written.name, batches, workers, suspects)
     yield from _retry_items_one_by_one(work, shared, suspects, crashed)
 
 
@@ -144,7 +145,7 @@ def run_works_maybe_in_workers(works: Sequence[Callable[[Shared], None]], shared
             work(shared)
 
 
-def _split_into_batches(items: Sequence[Item], size: Callable[[Item], int] | None) -> list[list[Item]]:
+def _split_by_count_and_size_limits(items: Sequence[Item], size: Callable[[Item], int] | None) -> list[list[Item]]:
     batches: list[list[Item]] = [[]]
     held = 0
     for item in items:
@@ -178,7 +179,7 @@ def _retry_items_one_by_one(
                 yield result
 
 
-def _map_in_pool(
+def _map_batches_as_completed(
     work: Callable[[Shared, Item], Result],
     shared_path: str,
     batches: Sequence[Sequence[Item]],
@@ -197,7 +198,7 @@ def _map_in_pool(
                 running[pool.submit(_run_batch, work, shared_path, waiting[-1])] = waiting[-1]
                 waiting.pop()
         except BrokenProcessPool:
-            workers.require_started_workers()
+            workers.raise_if_no_worker_could_start()
             suspects.extend(item for batch in (*waiting, *running.values()) for item in batch)
             workers.shut_down()
             return
@@ -207,7 +208,7 @@ def _map_in_pool(
             try:
                 results = future.result()
             except BrokenProcessPool:
-                workers.require_started_workers()
+                workers.raise_if_no_worker_could_start()
                 broken = True
                 suspects.extend(batch)
             else:

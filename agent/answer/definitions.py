@@ -19,7 +19,7 @@ from agent.answer.header import (
     read_parameters,
 )
 from index.cpp.declarators import read_declared_name, read_declared_names
-from index.cpp.language import load_grammar
+from index.cpp.language import load_tree_sitter_grammar
 from index.cpp.tokens import tokenize_code_among_prose
 from index.cpp.type_text import is_in_comment
 from index.source_text import decode_source, encode_source
@@ -212,17 +212,17 @@ def _indentation_width(text: str) -> int:
 
 def parses_as_body(body: str, language: Language) -> bool:
     """True when `{...}` is free of syntax errors."""
-    root = _parse_body(body, language)
+    root = _parse_body_unless_too_large(body, language)
     return root is not None and not root.has_error
 
 
-def _parse_body(body: str, language: Language) -> tree_sitter.Node | None:
+def _parse_body_unless_too_large(body: str, language: Language) -> tree_sitter.Node | None:
     """The tree of a function with this body, or None for what is too large."""
     from tree_sitter import Parser
 
     code = f"void f() {body}"
     return (
-        Parser(load_grammar(language)).parse(encode_source(code)).root_node
+        Parser(load_tree_sitter_grammar(language)).parse(encode_source(code)).root_node
         if _has_parsable_length_and_nesting(code)
         else None
     )
@@ -277,7 +277,9 @@ def _parse_functions_constants_and_enums(data: bytes, language: Language) -> lis
     from tree_sitter import Parser
 
     found = []
-    for node, in_class in _walk_top_level_noting_classes(Parser(load_grammar(language)).parse(data).root_node):
+    for node, in_class in _walk_outside_functions_noting_classes(
+        Parser(load_tree_sitter_grammar(language)).parse(data).root_node
+    ):
         whole = node
         if node.type == "function_definition":
             names = [read_declared_name(node, data)]
@@ -303,7 +305,7 @@ def _parse_functions_constants_and_enums(data: bytes, language: Language) -> lis
     return found
 
 
-def _walk_top_level_noting_classes(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, bool]]:
+def _walk_outside_functions_noting_classes(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, bool]]:
     pending = [(root, False)]
     while pending:
         node, in_class = pending.pop()
@@ -339,7 +341,7 @@ def collect_transitively_used_items(text: str, pool: Collection[TopLevelItem]) -
 def has_effects_but_no_functions(body: str, language: Language) -> bool:
     """True for `{...}` with a return, a call or an assignment in it, and no function or prototype: prose that
     happens to parse, an example of declarations and a list of prototypes all fail here."""
-    root = _parse_body(body, language)
+    root = _parse_body_unless_too_large(body, language)
     if root is None or [node.type for node in root.named_children] != ["function_definition"]:
         return False
     kinds: set[str] = set()

@@ -66,7 +66,7 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
     whole = unwrap_segment(drop_fence_lines(text))
     chosen = choose_definition(fenced, target, header)
     begun = chosen.begun
-    if chosen.best is None or not chosen.best.has_no_disqualifying_flaw or chosen.best.is_stub:
+    if chosen.best is None or not chosen.best.has_no_disqualifying_flaw or chosen.best.has_trivial_or_elided_body:
         beside = choose_definition((*fenced, *whole), target, header)
         chosen = beside if chosen.best is None or (beside.best and beside.best.has_no_disqualifying_flaw) else chosen
         begun = begun or beside.begun
@@ -77,7 +77,7 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
         candidate = _build_candidate(begun, target, header, existing)
         return replace(candidate, how=f"{candidate.how}, its brackets don't match")
     for segment in fenced or whole:
-        body = _read_bare_body(segment, target)
+        body = _read_bare_body_adding_braces(segment, target)
         if body is not None:
             above = header.text if header is not None else target.signature.strip()
             return Candidate(f"{above}\n{body}", how="body only, the repository's header")
@@ -178,7 +178,7 @@ def _collect_helpers(found: FoundDefinition, target: Target, code: str, existing
     return [item.text for item in collect_transitively_used_items(code, available)]
 
 
-def _read_bare_body(segment: Segment, target: Target) -> str | None:
+def _read_bare_body_adding_braces(segment: Segment, target: Target) -> str | None:
     """A segment that holds only the function's body, as `{...}`. Bare statements get braces."""
     if len(segment.text) > LONGEST_FUNCTION_CHARS:
         return None

@@ -14,7 +14,7 @@ from agent.answer.extraction import extract_function
 from agent.answer.fences import list_fenced_blocks
 from agent.answer.header import last_segment
 from agent.values import Candidate
-from index.function_texts import join_functions, split_functions
+from index.function_texts import join_present_functions_under_heads, split_functions
 from index.source_text import decode_source, encode_source
 from index.values import Target
 
@@ -57,11 +57,11 @@ def extract_functions(
     texts = _merge_helpers_with_earlier(texts, earlier, holes) if before is not None else texts
     if all(text is None for text in texts):
         return Candidate(None, found[0].reason)
-    missing = list_missing_functions(join_functions(texts), target)
+    missing = list_missing_functions(join_present_functions_under_heads(texts), target)
     how = "; ".join(dict.fromkeys(found[number].how for number in range(len(holes)) if found[number].how))
     choice = "; ".join(f"{hole.name}: {found[n].choice}" for n, hole in enumerate(holes) if found[n].choice)
     reason = f"no definition of {', '.join(missing)}" if missing else ""
-    return Candidate(join_functions(texts), reason, how or "as handed in before", choice)
+    return Candidate(join_present_functions_under_heads(texts), reason, how or "as handed in before", choice)
 
 
 def list_missing_functions(code: str | None, target: Target) -> tuple[str, ...]:

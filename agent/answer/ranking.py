@@ -64,8 +64,8 @@ class FoundDefinition:
         return not self.flaws or _FLAWS.index(self.flaws[0]) >= _FLAWS.index("doesn't parse")
 
     @property
-    def is_stub(self) -> bool:
-        return _is_stub(self.segment.text[self.definition.brace : self.definition.end])
+    def has_trivial_or_elided_body(self) -> bool:
+        return _is_trivial_or_elided_body(self.segment.text[self.definition.brace : self.definition.end])
 
     @property
     def text(self) -> str:
@@ -134,14 +134,14 @@ def _describe_why_others_were_left(judged: Sequence[FoundDefinition], taken: int
 
 def _list_flaws(found: FoundDefinition, target: Target, header: Header | None, is_shorter: bool) -> tuple[str, ...]:
     text, place = found.segment.text, found.definition
-    scope = remove_all_white_space(text[place.scope : place.name]) or _find_enclosing_scope(found, target)
+    scope = remove_all_white_space(text[place.scope : place.name]) or _find_enclosing_class_prefix(found, target)
     if place.shape is None:  # it has the repository's header to the letter
         header = None
     checks = {
         "other parameters": header is not None and len(header.parameters) != len(place.parameters),
         "another scope": bool(scope) and not f"::{scope_prefix(target.name)}".endswith(f"::{scope}"),
         "disabled by #if": _is_disabled_by_preprocessor(text, place.start),
-        "a stub": is_shorter and found.is_stub,
+        "a stub": is_shorter and found.has_trivial_or_elided_body,
         "an example or an earlier version": _is_described_as_no_answer(found, target),
         # C has no overloads: another spelling of a type is the same function.
         "another overload": target.language == "cpp" and header is not None and header.shape != place.shape,
@@ -150,7 +150,7 @@ def _list_flaws(found: FoundDefinition, target: Target, header: Header | None, i
     return (*(flaw for flaw, holds in checks.items() if holds), *found.flaws)
 
 
-def _find_enclosing_scope(found: FoundDefinition, target: Target) -> str:
+def _find_enclosing_class_prefix(found: FoundDefinition, target: Target) -> str:
     """`A::` for a method that stands inside `class A {`; "" where nothing encloses it or the target has no scope."""
     if target.language != "cpp" or "::" not in target.name or not found.segment.fenced:
         return ""
@@ -189,7 +189,7 @@ def _is_disabled_by_preprocessor(text: str, at: int) -> bool:
     return any(dead)
 
 
-def _is_stub(body: str) -> bool:
+def _is_trivial_or_elided_body(body: str) -> bool:
     """Whether a body does nothing, or a comment or `...` in it stands for code."""
     tokens = tokenize(body)[1:-1]
     if len(tokens) <= _SHORT_BODY_TOKENS and _CONSTANT.fullmatch("".join(tokens)):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent.answer.multi_function import list_missing_functions
-from agent.conversation.tool_results import cut_results, make_last_turns_note, make_tool_use_record
+from agent.conversation.tool_results import cut_later_results_to_fit_turn, make_last_turns_note, make_tool_use_record
 from agent.conversation.trajectory import (
     add_answer_with_draft,
     add_messages,
@@ -19,7 +19,7 @@ from agent.conversation.trajectory import (
     open_conversation,
     replace_round_and_reselect_candidate,
 )
-from agent.explain.feedback import has_compiled, is_last_draft_good_enough, select_errors_and_bug_warnings
+from agent.explain.feedback import has_compiled, has_compiled_cleanly_or_twice, select_errors_and_bug_warnings
 from agent.request import AgentRequest
 from agent.tools.arguments import read_arguments
 from agent.tools.protocols import Turn, make_assistant_message, make_result_messages, read_turn
@@ -59,7 +59,7 @@ class RepairConversation:
             return end_conversation(trail, "answered")
         trail, entry = compile_and_explain_draft(self.request, trail, trail.rounds[-1])
         trail = replace_round_and_reselect_candidate(trail, entry)
-        if is_last_draft_good_enough(trail.rounds):
+        if has_compiled_cleanly_or_twice(trail.rounds):
             return end_conversation(trail, "answered")
         if len(trail.rounds) > repairs:
             return end_conversation(trail, "rounds")
@@ -118,7 +118,7 @@ class ToolConversation:
         note = _NO_ROOM_NOTE if room is not None and room < _LITTLE_ROOM_TOKENS else self._make_last_turns_note(trail)
         return add_messages(
             replace_round_and_reselect_candidate(trail, entry),
-            make_result_messages(turn, cut_results(results, room), note),
+            make_result_messages(turn, cut_later_results_to_fit_turn(results, room), note),
         )
 
     def _parse_turn(self, response: ModelResponse, number: int) -> Turn:
@@ -139,7 +139,9 @@ class ToolConversation:
             return add_messages(
                 trail, [Message("user", "\n".join(filter(None, (nudge, self._make_last_turns_note(trail)))))]
             )
-        trail, entry, reply = self._compile_and_answer_submission(trail, replace(entry, submitted=entry.response.text))
+        trail, entry, reply = self._compile_submission_and_reply_if_rejected(
+            trail, replace(entry, submitted=entry.response.text)
+        )
         trail = replace_round_and_reselect_candidate(trail, entry)
         return add_messages(trail, [Message("user", reply)]) if reply else end_conversation(trail, "submitted")
 
@@ -156,7 +158,7 @@ class ToolConversation:
             return trail, entry, mistake.answer
         new = replace(entry, candidate=candidate, diagnostics=None, declarations=())
         if call.name == SUBMIT.name:
-            trail, entry, reply = self._compile_and_answer_submission(trail, replace(new, submitted=text))
+            trail, entry, reply = self._compile_submission_and_reply_if_rejected(trail, replace(new, submitted=text))
             return trail, entry, ToolAnswer(reply)
         trail, new = compile_and_explain_draft(self.request, trail, new)
         reply = _reply_to_compiled_draft(new) if has_compiled(new) else make_repair_message(self.request, new).content
@@ -166,7 +168,9 @@ class ToolConversation:
         )
         return trail, kept, ToolAnswer(reply)
 
-    def _compile_and_answer_submission(self, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round, str]:
+    def _compile_submission_and_reply_if_rejected(
+        self, trail: Trajectory, entry: Round
+    ) -> tuple[Trajectory, Round, str]:
         """The reply to a submission: "" when it is taken, the compiler's messages when it comes back."""
         trail, entry = compile_and_explain_draft(self.request, trail, entry)
         if entry.candidate.reason:
@@ -174,7 +178,8 @@ class ToolConversation:
             return trail, replace(entry, submitted=None), self._reply_to_missing_functions(entry)
         returned = sum(earlier.submitted is not None for earlier in trail.rounds[:-1])
         enough = (
-            is_last_draft_good_enough((*trail.rounds[:-1], entry)) or returned >= self.request.settings.repair_rounds
+            has_compiled_cleanly_or_twice((*trail.rounds[:-1], entry))
+            or returned >= self.request.settings.repair_rounds
         )
         if self.request.compiler is None or enough:
             return trail, entry, ""

@@ -26,7 +26,7 @@ def make_tool_use_record(call: ToolCall, answer: ToolAnswer, seconds: float) -> 
     return ToolUse(call.name[:100], arguments, answer.mistake, len(answer.text), seconds, answer.shown, answer.bodies)
 
 
-def cut_results(results: Sequence[str], room: int | None) -> list[str]:
+def cut_later_results_to_fit_turn(results: Sequence[str], room: int | None) -> list[str]:
     """The results of one turn, the later ones cut where all together are too long; `room`: the tokens that are left of
     the model's window, None where it isn't known."""
     left = _TURN_CHARS if room is None else min(_TURN_CHARS, room * _CHARS_PER_TOKEN)

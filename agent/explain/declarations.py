@@ -133,8 +133,10 @@ class DeclarationLookup:
         kinds = _CALLABLE if query.called else frozenset(SymbolKind) if method else _VALUES
         exact = self.names.find_symbols_named_exactly(query.name, _VALUES)
         for symbol in exact[:1]:
-            yield self._show_symbol(symbol, f"{query.name} is declared {self._describe_visibility(symbol)}")
-        in_libc = _declare_nearest_in_libc(query.name)
+            yield self._show_symbol(
+                symbol, f"{query.name} is declared {self._describe_why_symbol_is_unreachable(symbol)}"
+            )
+        in_libc = _declare_nearest_libc_name(query.name)
         yield from in_libc
         roles = draft.find_roles(query.name)
         if self.target.language == "c" and (query.called or (roles and roles[0].use == "value")):
@@ -172,7 +174,7 @@ class DeclarationLookup:
         elsewhere = bool(self.names.find_symbols_named_exactly(query.name, _VALUES))
         missing = f"{'nothing usable here' if elsewhere else 'nothing in this repository'} is called {query.name}"
         if lines:
-            reason = f"{missing}; {_describe_what_fits_role(found)}, the likeliest first"
+            reason = f"{missing}; {_describe_symbols_fitting_role(found)}, the likeliest first"
             path, line = (symbols[0].path, symbols[0].span.first) if symbols else (self.target.path, first)
             yield Declaration(reason, "\n".join(lines), path, line)
         elif not more:
@@ -184,7 +186,7 @@ class DeclarationLookup:
                 for symbol in self.names.find_symbols_named_exactly(other, _VALUES)[:1]:
                     yield self._show_symbol(symbol, f"a name near {name}")
 
-    def _describe_visibility(self, symbol: Symbol) -> str:
+    def _describe_why_symbol_is_unreachable(self, symbol: Symbol) -> str:
         if self.names.is_visible(symbol.path):
             return "here, but in another scope or further down"
         if _is_static_function(symbol):
@@ -197,7 +199,7 @@ class DeclarationLookup:
             yield self._show_symbol(symbol, f"what {name} takes")
         # `memccpy` exists, too, and takes one argument more.
         if not found:
-            yield from _declare_nearest_in_libc(name)
+            yield from _declare_nearest_libc_name(name)
 
     def _show_type_or_nearest_types(self, query: Query) -> Iterator[Declaration]:
         found = self.names.find_types(query.name)
@@ -248,7 +250,7 @@ class DeclarationLookup:
         return Declaration(reason, _cut_text_after_whole_lines(text), symbol.path, symbol.span.first)
 
 
-def _declare_nearest_in_libc(name: str) -> list[Declaration]:
+def _declare_nearest_libc_name(name: str) -> list[Declaration]:
     """The name of C's library that a draft misspelt, in its header."""
     similarity, known, header = max(
         (name_similarity_percent(name, known), known, header)
@@ -269,8 +271,8 @@ def _take_lines_that_fit(lines: Iterable[str], chars: int) -> list[str]:
     return kept
 
 
-def _describe_what_fits_role(found: Sequence[Role]) -> str:
-    role = found[0]
+def _describe_symbols_fitting_role(roles: Sequence[Role]) -> str:
+    role = roles[0]
     if role.use == "called":
         return f"what can be called there with {len(role.takes)} argument{'s' * (len(role.takes) != 1)}"
     return "what has a fitting type there"

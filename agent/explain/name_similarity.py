@@ -79,11 +79,11 @@ def _name_words(name: str) -> tuple[str, ...]:
 
 
 def _sum_best_word_similarities(some: Sequence[str], others: Sequence[str]) -> float:
-    return sum(max(_word_similarity(word, other) for other in others) for word in some)
+    return sum(max(_score_word_or_synonym_similarity(word, other) for other in others) for word in some)
 
 
 @lru_cache(maxsize=65536)
-def _word_similarity(word: str, other: str) -> float:
+def _score_word_or_synonym_similarity(word: str, other: str) -> float:
     from rapidfuzz import fuzz
 
     if word == other:

@@ -49,7 +49,7 @@ class _MessagePlace:
     enclosing: str
 
     @property
-    def hint(self) -> str:
+    def name_suggested_by_compiler(self) -> str:
         found = _HINT.search(self.diagnostic.message)
         return found[1].rpartition("::")[2] if found else ""
 
@@ -105,12 +105,17 @@ def _make_queries_of_step(step: str, match: re.Match[str], where: _MessagePlace)
     quoted = named["name"] if named else match[1] if match.re.groups else ""
     match step:
         case "name":
-            name = _last_component(quoted)
-            yield Query("name", name, hint=where.hint, called=where.is_called(name))
+            name = _drop_scope_and_template_arguments(quoted)
+            yield Query("name", name, hint=where.name_suggested_by_compiler, called=where.is_called(name))
         case "type name":
-            yield Query("name", _last_component(quoted), hint=where.hint)
+            yield Query("name", _drop_scope_and_template_arguments(quoted), hint=where.name_suggested_by_compiler)
         case "member":
-            yield Query("member", _last_component(quoted), owner=named.get("owner", ""), hint=where.hint)
+            yield Query(
+                "member",
+                _drop_scope_and_template_arguments(quoted),
+                owner=named.get("owner", ""),
+                hint=where.name_suggested_by_compiler,
+            )
         case "callee":
             yield Query("call", _callee_name(quoted))
             yield from _query_named_types(message.replace(quoted, ""))
@@ -157,7 +162,7 @@ def _query_callees_in_notes(notes: Sequence[Diagnostic]) -> Iterator[Query]:
             yield Query("call", _callee_name(found[1]))
         found = re.search(rf"^{_QUOTED} declared here$", note.message)
         if found and note.severity == "note":
-            yield Query("call", _last_component(found[1]))
+            yield Query("call", _drop_scope_and_template_arguments(found[1]))
 
 
 def _callee_name(text: str) -> str:
@@ -170,10 +175,10 @@ def _callee_name(text: str) -> str:
         if depth == 0 and sign != ">":
             flat.append(sign)
     found = re.search(r"([~\w]+)\s*\(", "".join(flat))
-    return found[1] if found else _last_component("".join(flat).strip())
+    return found[1] if found else _drop_scope_and_template_arguments("".join(flat).strip())
 
 
-def _last_component(name: str) -> str:
+def _drop_scope_and_template_arguments(name: str) -> str:
     return re.sub(r"<.*", "", name).rpartition("::")[2].strip(" ()")
 
 

@@ -23,9 +23,9 @@ class RedactingCompiler:
     view: HiddenView | None
 
     def check(self, code: str) -> Sequence[Diagnostic]:
-        return tuple(map(self._redact_message_by_place, self.compiler.check(code)))
+        return tuple(map(self._redact_if_in_test_or_hidden, self.compiler.check(code)))
 
-    def _redact_message_by_place(self, diagnostic: Diagnostic) -> Diagnostic:
+    def _redact_if_in_test_or_hidden(self, diagnostic: Diagnostic) -> Diagnostic:
         if diagnostic.in_candidate:
             return diagnostic
         if is_test_code(diagnostic.path):

@@ -68,10 +68,16 @@ class ViewNames:
         return list(kept.values())
 
     def find_nearest(
-        self, name: str, kinds: Collection[SymbolKind], hint: str, most: int, *, least: float = _LEAST_SIMILARITY
+        self,
+        name: str,
+        kinds: Collection[SymbolKind],
+        compiler_guess: str,
+        most: int,
+        *,
+        least: float = _LEAST_SIMILARITY,
     ) -> list[str]:
-        """Names in sight that look like `name`, the most similar first. `hint` is the compiler's guess or ""; `least`
-        is the least likeness, 0 to 100."""
+        """Names in sight that look like `name`, the most similar first. `compiler_guess` may be "";
+        `least` is the least likeness, 0 to 100."""
         scored: dict[str, float] = {}
         for other, symbols in self.visible_symbols.items():
             # Nobody writes a destructor's name by mistake.
@@ -79,14 +85,14 @@ class ViewNames:
                 continue
             score = name_similarity_percent(name, other)
             if score >= least:
-                scored[other] = score + (other == hint) * _COMPILER_HINT_BONUS
+                scored[other] = score + (other == compiler_guess) * _COMPILER_HINT_BONUS
         return sorted(scored, key=lambda other: (-scored[other], other))[:most]
 
-    def rank_by_similarity(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
+    def rank_by_similarity(self, name: str, compiler_guess: str, others: Iterable[str]) -> list[str]:
         """`others`, each once, the most similar to `name` first."""
         return sorted(
             dict.fromkeys(others),
-            key=lambda other: -name_similarity_percent(name, other) - (other == hint) * _COMPILER_HINT_BONUS,
+            key=lambda other: -name_similarity_percent(name, other) - (other == compiler_guess) * _COMPILER_HINT_BONUS,
         )
 
     def find_types(self, written: str) -> list[Symbol]:

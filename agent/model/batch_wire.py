@@ -22,7 +22,7 @@ class _BodyKeptError(Exception):
     """Raised to end a call once its body is known."""
 
 
-def choose_batch_form(model: str) -> BatchForm:
+def choose_provider_or_openai_batch_form(model: str) -> BatchForm:
     """The batch API for a model: its provider's own, else OpenAI's, which most others accept."""
     provider = model.partition("/")[0]
     return "anthropic" if provider == "anthropic" else "gemini" if provider == "gemini" else "openai"
@@ -45,7 +45,7 @@ def read_batch_answer(request: ModelRequest, body: Mapping[str, Any]) -> ModelRe
 
     Raises ModelError when it is neither."""
     try:
-        if choose_batch_form(request.model) == "openai" or "choices" in body:
+        if choose_provider_or_openai_batch_form(request.model) == "openai" or "choices" in body:
             response = load_litellm().ModelResponse(**body)
         else:
             response = _call_over_fake_transport(request, json.dumps(body).encode(), [])

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from agent.answer.wrappings import split_thoughts
-from agent.model.transport import ResponseTooLargeError, make_bounded_http_transport
+from agent.model.transport import ResponseTooLargeError, make_time_and_size_bounded_transport
 from agent.model.wire import (
     litellm_model_name,
     make_chat_messages,
@@ -148,8 +148,8 @@ def load_litellm() -> ModuleType:
         import httpx
 
         # OpenAI's own library uses the first; other providers (Anthropic, Gemini, Ollama, vLLM) the second.
-        litellm.client_session = httpx.Client(transport=make_bounded_http_transport(), follow_redirects=True)
-        litellm.sync_transport = make_bounded_http_transport()
+        litellm.client_session = httpx.Client(transport=make_time_and_size_bounded_transport(), follow_redirects=True)
+        litellm.sync_transport = make_time_and_size_bounded_transport()
     litellm.suppress_debug_info = True
     module: ModuleType = litellm
     return module

@@ -92,12 +92,14 @@ def store_response_if_missing(path: Path, request: ModelRequest, response: Model
     """Store an answer that didn't come from a call; one that is stored already stays."""
     with _open_store(path) as connection:
         _create_tables_and_backfill_costs(connection)
-        _insert_response_if_missing(connection, request_key(request), _encode_request(request), response)
+        _insert_response_if_missing_or_damaged(
+            connection, request_key(request), _encode_whole_request_as_json(request), response
+        )
 
 
 def request_key(request: ModelRequest) -> str:
     """SHA-256 of the request as canonical JSON. Every field takes part, `sample` and `api_base` included."""
-    return hashlib.sha256(_encode_request(request).encode()).hexdigest()
+    return hashlib.sha256(_encode_whole_request_as_json(request).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -119,7 +121,9 @@ class _StoringModel:
                 return replace(found, cached=True)
             response = self.model.complete(request)
             with self.access, _convert_sqlite_errors(self.path), self.connection:
-                _insert_response_if_missing(self.connection, key, _encode_request(request), response)
+                _insert_response_if_missing_or_damaged(
+                    self.connection, key, _encode_whole_request_as_json(request), response
+                )
             return response
 
 
@@ -132,13 +136,13 @@ def _create_tables_and_backfill_costs(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA user_version = {_COSTS_KEPT}")
 
 
-def _insert_response_if_missing(
+def _insert_response_if_missing_or_damaged(
     connection: sqlite3.Connection, key: str, request: str, response: ModelResponse
 ) -> None:
     """Store the answer, unless there is one that isn't damaged."""
     if _select_response(connection, key) is not None:
         return
-    text = json.dumps(response, default=_field_values, sort_keys=True)
+    text = json.dumps(response, default=_read_slots_as_dict, sort_keys=True)
     # A damaged answer may claim more tokens than SQLite can count; so much that sums of them fit too.
     tokens = [min(max(n, -_MOST), _MOST) for n in (response.prompt_tokens, response.completion_tokens)]
     costs = (key, *tokens, response.cost, response.seconds)
@@ -178,13 +182,13 @@ def _convert_sqlite_errors(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _encode_request(request: ModelRequest) -> str:
+def _encode_whole_request_as_json(request: ModelRequest) -> str:
     # ASCII escapes: a lone surrogate from a file that isn't UTF-8 must not break the key.
-    plain = {"format": _FORMAT, **_field_values(request)}
-    return json.dumps(plain, default=_field_values, sort_keys=True, separators=(",", ":"))
+    plain = {"format": _FORMAT, **_read_slots_as_dict(request)}
+    return json.dumps(plain, default=_read_slots_as_dict, sort_keys=True, separators=(",", ":"))
 
 
-def _field_values(value: Any) -> dict[str, Any]:
+def _read_slots_as_dict(value: Any) -> dict[str, Any]:
     """A frozen value's fields. Unlike `asdict` it copies nothing: a request holds a whole conversation."""
     return {name: getattr(value, name) for name in value.__slots__}
 

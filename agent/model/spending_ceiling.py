@@ -42,10 +42,10 @@ class LimitedModel:
         response = self.model.complete(request)
         if not response.cached:
             with self._lock:
-                self._count_response(request, response)
+                self._add_spending_and_note_unknown_price(request, response)
         return response
 
-    def _count_response(self, request: ModelRequest, response: ModelResponse) -> None:
+    def _add_spending_and_note_unknown_price(self, request: ModelRequest, response: ModelResponse) -> None:
         unpriced = self.spent.cost is None or response.cost is None
         known = replace(self.spent, cost=self.spent.cost or 0.0)
         self.spent = add_call(known, replace(response, cost=response.cost or 0.0))

@@ -33,21 +33,25 @@ def join_content_parts(body: str) -> str:
         content = message.get("content")
         parts = content if isinstance(content, list) else [content]
         if not isinstance(content, str | None):
-            message["content"] = "".join(_read_part(part, "text") for part in parts)
-            thoughts = "".join(_read_part(part, "thinking") for part in parts)
+            message["content"] = "".join(_read_text_of_nested_part(part, "text") for part in parts)
+            thoughts = "".join(_read_text_of_nested_part(part, "thinking") for part in parts)
             message["reasoning_content"] = message.get("reasoning_content") or thoughts or None
     return json.dumps(value)
 
 
-def _read_part(part: object, key: str) -> str:
+def _read_text_of_nested_part(part: object, key: str) -> str:
     """A part's text, or its thoughts: a text, or in turn a list of parts."""
     if not isinstance(part, dict):
         return str(part or "") if key == "text" else ""
     value = part.get(key)
-    return "".join(_read_part(each, "text") for each in value) if isinstance(value, list) else str(value or "")
+    return (
+        "".join(_read_text_of_nested_part(each, "text") for each in value)
+        if isinstance(value, list)
+        else str(value or "")
+    )
 
 
-def make_bounded_http_transport() -> httpx.BaseTransport:
+def make_time_and_size_bounded_transport() -> httpx.BaseTransport:
     """A transport for all providers.
 
     httpx's own time-out restarts with each byte, so a server that dribbles is never cut off; here the read

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.answer.multi_function import block_label
-from agent.prompts.sections import group_snippets
+from agent.prompts.sections import group_consecutive_snippets_into_sections
 from agent.values import Candidate, Declaration, Message
 from index.cpp.language import LANGUAGES
 from index.errors import ConfigError
@@ -92,7 +92,7 @@ class PromptSet:
                 "first.j2",
                 target,
                 snippets=context.snippets,
-                groups=group_snippets(context.snippets),
+                groups=group_consecutive_snippets_into_sections(context.snippets),
                 context=as_mera,
                 fence=_choose_fence,
                 tools=tools is not None,
@@ -207,12 +207,14 @@ def _load_prompt_folder(name: str, folder: Path) -> PromptSet:
     texts = dict(files)
     if "repair.j2" not in texts or ("first.j2" in texts) == ("templates.json" in texts):
         raise ConfigError(f"prompts: {folder} must hold repair.j2 and one of first.j2 and templates.json")
-    environment = _make_environment(folder, {file: text for file, text in files if file.endswith(".j2")})
+    environment = _make_jinja_environment_checking_templates(
+        folder, {file: text for file, text in files if file.endswith(".j2")}
+    )
     templates = _parse_mera_template_list(folder / "templates.json", texts.get("templates.json"))
     return PromptSet(name, files, templates, environment)
 
 
-def _make_environment(folder: Path, templates: Mapping[str, str]) -> jinja2.Environment:
+def _make_jinja_environment_checking_templates(folder: Path, templates: Mapping[str, str]) -> jinja2.Environment:
     """Raises ConfigError for a template that doesn't parse."""
     import jinja2
 

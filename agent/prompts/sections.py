@@ -36,13 +36,13 @@ class PromptSection:
     parts: tuple[Fence, ...]
 
 
-def group_snippets(snippets: Iterable[Snippet]) -> tuple[PromptSection, ...]:
+def group_consecutive_snippets_into_sections(snippets: Iterable[Snippet]) -> tuple[PromptSection, ...]:
     """The snippets in their order, by group. Brief snippets and one-liners of the same file that follow each other
     share a part."""
     sections = []
     for group, members in groupby(snippets, key=lambda s: s.group):
         parts: list[Fence] = []
-        for (_, path, form), run in groupby(enumerate(members), key=_fence_key):
+        for (_, path, form), run in groupby(enumerate(members), key=_make_shared_fence_key):
             found = [snippet for _, snippet in run]
             title = found[0].title if len(found) == 1 else "signatures" if form == "brief" else ""
             if form == "brief" and len(found) == 1:
@@ -52,7 +52,7 @@ def group_snippets(snippets: Iterable[Snippet]) -> tuple[PromptSection, ...]:
     return tuple(sections)
 
 
-def _fence_key(numbered: tuple[int, Snippet]) -> tuple[int, str, str]:
+def _make_shared_fence_key(numbered: tuple[int, Snippet]) -> tuple[int, str, str]:
     """Equal for neighbours that may share a fence."""
     number, snippet = numbered
     if snippet.group is SnippetGroup.FUNCTIONS and snippet.is_brief:

@@ -61,7 +61,7 @@ def list_callers(scope: Scope, arguments: Arguments) -> ToolAnswer:
         notes.append(f"[{len(found)} functions call it; the nearest {_MOST_CALLERS} are shown]")
     if not shown:
         notes.append(f"no call of {name} is seen")
-    line = partial(_describe_caller, view, last)
+    line = partial(_describe_caller_with_its_call_lines, view, last)
     return render_item_page(shown, arguments.number("page"), line, "\n".join(notes), "\n".join(references))
 
 
@@ -95,7 +95,7 @@ def _callers_of_item(view: HiddenView, item: Item) -> Sequence[Symbol]:
     return [caller for clone in clones for caller in view.callers(clone)]
 
 
-def _describe_caller(view: HiddenView, name: str, caller: Item) -> str:
+def _describe_caller_with_its_call_lines(view: HiddenView, name: str, caller: Item) -> str:
     assert isinstance(caller, Symbol)
     text = split_lines_without_ends(view.text(caller))
     # A hole above makes the view's lines fewer than the disk's: count from where the caller begins.

@@ -44,18 +44,18 @@ class NameTable:
     def __init__(self, index: RepoIndex) -> None:
         self._index = index
 
-    def prepare(self) -> NameTable:
+    def build_names_and_call_graph(self) -> NameTable:
         """Make now what the agent's tools need, with the call graph, so that no conversation waits for it. Returns
         itself."""
-        _ = (self._qualified_names, self._unqualified_names, self._function_signatures, self._index.graph)
+        _ = (self._qualified_names, self._distinct_unqualified_names, self._function_signatures, self._index.graph)
         return self
 
     @cached_property
     def _qualified_names(self) -> TextLines:
-        return self._load_or_make_lines("tool-names", self._index.qualified_names)
+        return self._load_or_make_lines("tool-names", self._index.list_distinct_qualified_names)
 
     @cached_property
-    def _unqualified_names(self) -> TextLines:
+    def _distinct_unqualified_names(self) -> TextLines:
         return self._load_or_make_lines(
             "tool-last-names", lambda: sorted(set(map(unqualified_name, self._qualified_names.all_texts())))
         )
@@ -81,7 +81,7 @@ class NameTable:
 
         def save_mentions(folder: Path) -> None:
             texts = map(self._index.read_file, self.files)
-            save_columns(find_mentions(self._unqualified_names.all_texts(), texts), folder)
+            save_columns(find_mentions(self._distinct_unqualified_names.all_texts(), texts), folder)
 
         return self._index.load_or_make_arrays("tool-mentions", save_mentions, partial(load_columns, Mentions))
 
@@ -143,8 +143,8 @@ class NameTable:
         numbers: set[int] = set()
         for part in parts:
             if len(part) >= _LEAST_CHARS:
-                numbers.update(self._unqualified_names.find_line_numbers_with_substring(part, lowered=True))
-        known = self._unqualified_names.texts_of(sorted(numbers))
+                numbers.update(self._distinct_unqualified_names.find_line_numbers_with_substring(part, lowered=True))
+        known = self._distinct_unqualified_names.texts_of(sorted(numbers))
         scored = process.extract(last, known, scorer=fuzz.ratio, limit=4 * limit, score_cutoff=_NEAR_CUTOFF)
         found: list[str] = []
         for near, _, _ in scored:
@@ -167,7 +167,7 @@ class NameTable:
 
     def list_files_mentioning(self, name: str) -> list[str]:
         """The files that hold an unqualified name as a word, hidden places and comments included."""
-        number = self._unqualified_names.find_line_number(name)
+        number = self._distinct_unqualified_names.find_line_number(name)
         return [] if number is None else [self.files[file] for file in self._name_mentions.files_of(number)]
 
     def _load_or_make_lines(self, name: str, texts: Callable[[], Iterable[str]]) -> TextLines:

@@ -40,7 +40,7 @@ def read_symbol(scope: Scope, arguments: Arguments) -> ToolAnswer:
     )
 
 
-def show_definition(scope: Scope, arguments: Arguments) -> ToolAnswer:
+def show_type_macro_or_variable(scope: Scope, arguments: Arguments) -> ToolAnswer:
     """The text of a type, macro or variable. A typedef that only names a struct is followed to the struct; of a
     class the bodies of its member functions are left out."""
     view = scope.view

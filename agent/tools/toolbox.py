@@ -22,7 +22,7 @@ _TOOLS: Mapping[str, tuple[ToolSpec, Tool]] = {
     for spec, tool in (
         (specs.READ_SYMBOL, read_tools.read_symbol),
         (specs.READ_LINES, read_tools.read_lines),
-        (specs.DEFINITION, read_tools.show_definition),
+        (specs.DEFINITION, read_tools.show_type_macro_or_variable),
         (specs.CALLERS, call_tools.list_callers),
         (specs.CALLEES, call_tools.list_callees),
         (specs.FUNCTIONS_WITH_TYPE, search_tools.list_functions_with_type),

@@ -11,7 +11,7 @@ from benchmarks.record import ROOT
 from benchmarks.tables import REPOSITORIES, Column, render_cells, render_table, write_repository
 from executor.manifest.health import Fate
 from executor.tasks.made_datasets import find_extra_datasets_of_repository
-from lab.doctor.stubs_and_mutants import is_plain_stub
+from lab.doctor.stubs_and_mutants import is_plain_zero_stub
 
 RECIPES = ROOT / "recipes"
 
@@ -75,7 +75,10 @@ def count_steady_golds(tasks: Tasks) -> str:
 def count_passed_plain_stubs(tasks: Tasks) -> str:
     """Of the plain stubs, each beside the others' golds, how many pass."""
     fates = [
-        found["fate"] for task in tasks for found in task["findings"] if is_plain_stub(found["kind"], found["name"])
+        found["fate"]
+        for task in tasks
+        for found in task["findings"]
+        if is_plain_zero_stub(found["kind"], found["name"])
     ]
     return f"{fates.count(Fate.SURVIVED.value)} of {len(fates)}"
 

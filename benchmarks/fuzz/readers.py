@@ -28,16 +28,16 @@ from executor.confine.learn import read_learnt_policies
 from executor.function.definition import split_definition
 from executor.function.header_function import classify_function_by_compiled_copies
 from executor.function.splice import splice_function
-from executor.grading.exact_match import compare_code
+from executor.grading.exact_match import compare_text_tokens_and_edit_similarity
 from executor.grading.flags import find_flags
 from executor.grading.logs.parser import Parser
 from executor.grading.logs.results import read_results_and_problem
 from executor.grading.official import (
     OFFICIAL_RULES,
     is_officially_exact,
-    make_official_insert,
     parse_generation,
     why_official_code_differs,
+    wrap_code_in_line_ends,
 )
 from executor.manifest.manifest import load_manifest
 from executor.repository.baseline import read_baseline_filling_ignored_tests
@@ -60,7 +60,7 @@ from experiments.run.batch import read_batch_answers
 from experiments.run.config import load_config
 from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.records import Execution, SampleRecord, Story, decode_json_value, encode_json_value, read_journal
-from experiments.run.reviews import REVIEWS, read_reviews
+from experiments.run.reviews import REVIEWS, read_reviews_by_execution
 from experiments.run.sampling.executions import grade_execution
 from index.build import build_index
 from index.repo_index import open_index
@@ -121,7 +121,7 @@ def _read_answer(data: bytes, folder: Path) -> None:
     candidate = extract_function(text, _TARGET, existing=("helper",))
     code = candidate.code if candidate.code is not None else text
     find_flags(code)
-    compare_code(code, samples.SOURCE.decode())
+    compare_text_tokens_and_edit_similarity(code, samples.SOURCE.decode())
     splice_function(samples.SOURCE, Span(5, 12), code)
     classify_function_by_compiled_copies(samples.SOURCE.decode(), Span(5, 12), code)
     escape_control_characters(text)
@@ -134,7 +134,7 @@ def _read_official_answer(data: bytes, folder: Path) -> None:
         is_officially_exact(code, samples.SOURCE.decode(), rules)
         why_official_code_differs(text, None, rules)
         why_official_code_differs(text, code, rules)
-        splice_function(samples.SOURCE, Span(5, 12), make_official_insert(code))
+        splice_function(samples.SOURCE, Span(5, 12), wrap_code_in_line_ends(code))
 
 
 def _read_definition(data: bytes, folder: Path) -> None:
@@ -374,7 +374,7 @@ _READERS: Mapping[str, Read] = {
     "prompt templates": _read_prompts,
     "run manifest": _make_file_reader(MANIFEST, lambda path: read_manifest(path.parent)),
     "journal": _make_file_reader("journal.jsonl", read_journal),
-    "reviews": _make_file_reader(REVIEWS, lambda path: read_reviews(path.parent)),
+    "reviews": _make_file_reader(REVIEWS, lambda path: read_reviews_by_execution(path.parent)),
     "sample record": _make_record_reader(SampleRecord),
     "execution": _make_file_reader("execution.json", _read_execution),
     "story": _make_record_reader(Story),

@@ -142,10 +142,10 @@ def build_text(tree: Path, folder: Path) -> None:
 
 def parse_files(tree: Path, folder: Path) -> None:
     from index.repo_index import open_index
-    from index.worker_processes import map_in_processes
+    from index.worker_processes import map_in_processes_as_completed
 
     files = [(file.path, file.language) for file in open_index(folder, tree).source_files]
-    sum(map_in_processes(parse_file, str(tree), files, WORKERS))
+    sum(map_in_processes_as_completed(parse_file, str(tree), files, WORKERS))
 
 
 def parse_file(tree: str, file: tuple[str, str]) -> int:

@@ -31,7 +31,7 @@ from experiments.indexing.index_place import choose_index_place
 from index.repo_index import open_index
 from index.values import Span, Target
 from lab.retrieval_eval.run import open_updated_index
-from lab.retrieval_eval.targets import has_eligible_text, make_draw_key
+from lab.retrieval_eval.targets import is_documented_and_of_fitting_length, make_draw_key
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.training_groups import make_target
 
@@ -60,7 +60,7 @@ def main() -> int:
 def _measure_tree(tree: Path, names: Sequence[str], count: int) -> TitledTable:
     index = open_updated_index(tree)
     repo = index.root.name
-    fitting = [entry.symbol for entry in index.functions if has_eligible_text(entry, index)]
+    fitting = [entry.symbol for entry in index.functions if is_documented_and_of_fitting_length(entry, index)]
     fitting.sort(key=lambda symbol: make_draw_key(repo, symbol))
     targets = [make_target(symbol, repo) for symbol in fitting[:count]]
     title = f"{repo}: {len(index.functions)} functions, {len(targets)} targets; CPU-ms"

@@ -220,7 +220,7 @@ def draw_batches(lessons: Sequence[Lesson], random: np.random.Generator) -> Iter
     ]
     for place in random.permutation(len(every)):
         taught, callers = every[int(place)]
-        callees, owner = taught.tree.calls.gather_lists(callers)
+        callees, owner = taught.tree.calls.gather_lists_with_owners(callers)
         callable_ = taught.tree.callable
         drawn = random.choice(callable_, min(OTHERS, len(callable_)), replace=False)
         candidates = np.unique(np.concatenate([callees, drawn])).astype(np.int32)

@@ -107,7 +107,7 @@ class SessionCompiler:
         A call of an undeclared function is an error when nothing defines the function, else a warning. A draft that
         would read other files isn't compiled (see `draft_refusals`): an error says so.
         """
-        session, argv, cwd = self._require_session_and_make_check()
+        session, argv, cwd = self._require_open_session_and_make_check()
         refused = why_draft_is_refused(code, self._replaced)
         if refused is not None:
             return [Diagnostic("error", refused, self._path, 1, 1, True)]
@@ -130,7 +130,7 @@ class SessionCompiler:
             explained = any(item.severity == "error" for item in found)
             return found if explained else [self._make_compiler_failure_error(done), *found]
         if not self._clang and done.cost_s < _QUICK_S:
-            flow = self._run_compiler(session, make_unoptimised_compile_arguments(argv), cwd)
+            flow = self._run_compiler(session, turn_syntax_check_into_unoptimised_compile(argv), cwd)
             found = read_diagnostics(flow.output, place, code)
             # Errors outside the candidate come from the changed flags.
             found = [item for item in found if item.severity != "error" or item.in_candidate]
@@ -144,14 +144,14 @@ class SessionCompiler:
 
     def place_text(self, path: str, data: bytes) -> None:
         """Put a text into another file of the tree: a draft may change several."""
-        session, _, _ = self._require_session_and_make_check()
+        session, _, _ = self._require_open_session_and_make_check()
         session.write(path, data)
 
     def time_check_and_start_precompiling(self) -> float:
         """Check the unmodified file and start making its header where the check is slow. Returns the CPU seconds of
         the check, 0.0 where the unit was checked before or no header can be made. For making headers before there is
         any draft. The header is complete when the context is left."""
-        session, argv, cwd = self._require_session_and_make_check()
+        session, argv, cwd = self._require_open_session_and_make_check()
         unit = self._find_precompilable_unit(session, argv, cwd)
         if unit is None or self._headers is None or self._headers.is_stored_or_useless(unit.key):
             return 0.0
@@ -163,7 +163,7 @@ class SessionCompiler:
             self._start_precompiling(unit, done.cost_s)
         return done.cost_s
 
-    def _require_session_and_make_check(self) -> tuple[Session, Sequence[str], str]:
+    def _require_open_session_and_make_check(self) -> tuple[Session, Sequence[str], str]:
         """The session, and the unit's check as (argv, cwd) in it."""
         if self._session is None:
             raise InfraError("the compiler's session isn't open")
@@ -198,7 +198,7 @@ class SessionCompiler:
         done = self._run_compiler(session, unit.check_arguments_with_header, place.cwd)
         if REFUSED in done.output:
             # Another compiler made it: make it anew.
-            self._headers.drop_header(unit.key)
+            self._headers.delete_header_file(unit.key)
             self._placed = False
             return None
         found = read_diagnostics(done.output, place, code)
@@ -270,10 +270,10 @@ def add_diagnostic_options_to_check(argv: Sequence[str], *, clang: bool, cpp: bo
     return (*kept, *_LIKELY_BUGS, *(() if cpp else _LIKELY_BUGS_C), *output)
 
 
-def make_unoptimised_compile_arguments(checking: Sequence[str]) -> tuple[str, ...]:
+def turn_syntax_check_into_unoptimised_compile(syntax_check: Sequence[str]) -> tuple[str, ...]:
     """A check that goes on to code generation without optimisation: only there gcc notices a path without `return`, or
     a variable that is read before it is set."""
-    return (*(word for word in checking if word != "-fsyntax-only"), "-O0", "-S", "-o", "/dev/null")
+    return (*(word for word in syntax_check if word != "-fsyntax-only"), "-O0", "-S", "-o", "/dev/null")
 
 
 def precompile_includes_of_slow_units(

@@ -30,9 +30,9 @@ from executor.candidate.runner import Runner
 from executor.confine.confinement import Confinement
 from executor.function.call_limited_text import (
     NEVER,
+    insert_declarations_marking_calls_internal,
     make_call_limited_text,
     make_secret_prefix,
-    mark_outgoing_calls_as_internal,
     name_change_after_calls,
     read_call_limit,
 )
@@ -42,7 +42,7 @@ from executor.grading.code_words import read_code_words
 from executor.grading.grade import (
     CONVICTING,
     NOTICING,
-    count_idle_failures,
+    count_failing_runs,
     count_passing_runs,
     has_passed_while_broken,
     is_change_refused_by_answer,
@@ -70,7 +70,7 @@ BrokenObjects = dict[tuple[str, ...], Objects]
 worst a unit is compiled twice."""
 
 
-def shuffle_sabotages_fitting_task(
+def shuffle_sabotages_that_list_task(
     sabotages: Mapping[str, Sequence[Sabotage]], suites: Sequence[str], task_id: str
 ) -> dict[str, tuple[Sabotage, ...]]:
     """For each suite the sabotages that fit the task, in an order drawn by chance, each with this task's id alone;
@@ -174,7 +174,7 @@ def _run_control(
     if has_passed_while_broken(control, image.expected):
         golds = make_gold_edits(image, answer.edits)
         broken = golds if edit is not None else make_edits_breaking_after_calls(image, golds, sabotage)
-        passed = [] if broken is None else run_until_decided(broken, "gold", {}, needs_another_sabotaged_gold_run)
+        passed = [] if broken is None else run_until_decided(broken, "gold", {}, needs_sabotaged_gold_rerun_until_pass)
         return None if count_passing_runs(passed, image.expected) else control
     if not idle or edit is not None or not runs:
         return control
@@ -232,7 +232,7 @@ def make_edits_breaking_after_calls(
                 texts.append(make_call_limited_text(edit.text, target, calls, gold, word))
             else:
                 # It may ask the changed function whether that is changed.
-                texts.append(mark_outgoing_calls_as_internal(edit.text, target, gold, word))
+                texts.append(insert_declarations_marking_calls_internal(edit.text, target, gold, word))
     except TaskError:
         return None
     return tuple(replace(edit, text=text) for edit, text in zip(candidate, texts, strict=True))
@@ -245,7 +245,7 @@ def needs_another_control_run(runs: Sequence[SuiteRun], expected: ExpectedTests)
     return not runs or (0 < passes < CONVICTING and len(runs) < MOST_CONTROLS)
 
 
-def needs_another_sabotaged_gold_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
+def needs_sabotaged_gold_rerun_until_pass(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
     """Whether the suite has to run (once more) on the gold with the fault that an answer passed with. A first pass
     decides: the fault shows by chance."""
     return not count_passing_runs(runs, expected) and len(runs) < MOST_CONTROLS
@@ -254,7 +254,7 @@ def needs_another_sabotaged_gold_run(runs: Sequence[SuiteRun], expected: Expecte
 def needs_another_idle_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
     """Whether the suite has to run (once more) with a change that never shows. A first pass decides, and so do two
     failures: what fails by chance on purpose, once it notices the change, mustn't have many tries."""
-    fails = count_idle_failures(runs, expected)
+    fails = count_failing_runs(runs, expected)
     return not runs or (0 < fails < NOTICING and len(runs) < MOST_CONTROLS)
 
 
@@ -342,7 +342,7 @@ def build_with_two_edits(
     for path in (path for step in known for path in step.outputs):
         session.write(path, first_objects[path])
     left = [s for s in steps if s not in known and not (s.kind == "compile" and set(s.outputs) <= apart.keys())]
-    done = runner.run_build_steps([replace_step_inputs(step, moved) for step in left], prefix=f"{name}-")
+    done = runner.run_build_steps([replace_inputs_in_step_arguments(step, moved) for step in left], prefix=f"{name}-")
     if done and done[-1].exit_code != 0:
         return done
     if second is not None and shared:
@@ -378,7 +378,7 @@ def merge_build_plans(first: Sequence[BuildStep], second: Sequence[BuildStep]) -
     return tuple(order)
 
 
-def replace_step_inputs(step: BuildStep, moved: Mapping[str, str]) -> BuildStep:
+def replace_inputs_in_step_arguments(step: BuildStep, moved: Mapping[str, str]) -> BuildStep:
     """The step with other files in the place of some that it reads."""
     if step.kind == "compile" or moved.keys().isdisjoint(step.inputs):
         return step

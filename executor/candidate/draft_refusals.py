@@ -71,8 +71,8 @@ def why_draft_is_refused(code: str, original: str) -> str | None:
 
 
 def _find_refusal(code: str, original: str) -> str | None:
-    own = {directive.text for directive in _find_directives(original)}
-    for directive in _find_directives(code):
+    own = {directive.text for directive in _find_directives_even_in_comments(original)}
+    for directive in _find_directives_even_in_comments(code):
         if directive.text not in own and (problem := _find_directive_problem(directive)):
             return f"{problem}, and isn't compiled here"
     joined = _SPLICE.sub("", code)
@@ -102,7 +102,7 @@ def _find_directive_problem(directive: _Directive) -> str | None:
     return None
 
 
-def _find_directives(code: str) -> Iterator[_Directive]:
+def _find_directives_even_in_comments(code: str) -> Iterator[_Directive]:
     """What might be a directive, even where it stands in a comment or in a string: rather too many than too few."""
     for match in _DIRECTIVE.finditer(_SPLICE.sub("", code)):
         yield _Directive(match["word"] or "", match["rest"])
@@ -113,14 +113,16 @@ def _has_balanced_conditionals(code: str, original: str) -> bool:
     in a comment may be none: the draft must be balanced with and without comments."""
     depths = {_measure_final_least_if_depths(code), _measure_final_least_if_depths(remove_comments(code))}
     if depths == {(0, 0)}:
-        return _RAW_STRING.search(code) is None or not any(d.word in _CONDITIONS for d in _find_directives(code))
+        return _RAW_STRING.search(code) is None or not any(
+            d.word in _CONDITIONS for d in _find_directives_even_in_comments(code)
+        )
     return depths == {_measure_final_least_if_depths(original)}
 
 
 def _measure_final_least_if_depths(code: str) -> tuple[int, int]:
     """How deep conditionals are nested at the end of the text, and the least depth on the way."""
     depth = least = 0
-    for directive in _find_directives(code):
+    for directive in _find_directives_even_in_comments(code):
         if directive.word in ("if", "ifdef", "ifndef"):
             depth += 1
         elif directive.word == "endif":
@@ -154,7 +156,7 @@ def restore_macros_after_draft(code: str, original: str) -> EnclosedDraft:
 
 def _find_macro_names_and_directives(code: str) -> Iterator[tuple[str, str]]:
     """(name, directive) of the `#define`s and `#undef`s."""
-    for directive in _find_directives(code):
+    for directive in _find_directives_even_in_comments(code):
         name = _NAME.match(directive.rest)
         if directive.word in ("define", "undef") and name is not None:
             yield name[1], f"#{directive.word} {directive.rest.strip()}"

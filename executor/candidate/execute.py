@@ -13,11 +13,11 @@ from executor.function.splice import Edit, apply_edits
 from executor.grading.flags import find_flags
 from executor.grading.grade import why_suite_failed
 from executor.grading.logs.results import make_suite_run_from_output
-from executor.repository.baseline import make_suite_command
+from executor.repository.baseline import make_suite_command_reserving_cores
 from executor.repository.build.graph import BuildStep
 from executor.repository.build.plan import Plan, plan_rebuild, plan_rebuild_of_files, select_steps_for_goals
 from executor.repository.images import Image
-from executor.repository.known_names import extract_gold_text, find_tree_and_gold_names
+from executor.repository.known_names import extract_gold_text, recognise_names_by_tree_and_gold
 from executor.repository.suites import PlusSuite, Suite
 from executor.repository.tamper import Tampering, find_tampering, list_tree_state
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
@@ -150,12 +150,12 @@ def collect_tree_and_gold_names(image: Image, edits: Sequence[Edit]) -> Known:
     """What the repository and the golds say of the candidate's names. What one of its functions may call, all may.
     Raises as `read_unmodified_file`."""
     files = {edit.path: read_unmodified_file(image, edit.path) for edit in edits}
-    every = [find_tree_and_gold_names(image.source_root, e.path, files[e.path], e.span, e.text) for e in edits]
+    every = [recognise_names_by_tree_and_gold(image.source_root, e.path, files[e.path], e.span, e.text) for e in edits]
     if len(every) == 1:
         return every[0]
     golds = [extract_gold_text(files[edit.path], edit.span) for edit in edits]
     known = [
-        find_tree_and_gold_names(image.source_root, e.path, files[e.path], e.span, gold)
+        recognise_names_by_tree_and_gold(image.source_root, e.path, files[e.path], e.span, gold)
         for e, gold in zip(edits, golds, strict=True)
     ]
     # Together golds define what one of them alone takes from the repository.
@@ -314,6 +314,6 @@ def suite_limit_s(image: Image, suite: Suite) -> float:
 def run_suite(runner: Runner, image: Image, suite: Suite, wall_s: float, prefix: str = "suite") -> SuiteRun:
     """Run the suite for at most `wall_s` and read its results. `prefix` begins the log's name. Raises SandboxError."""
     limits = replace(SUITE_LIMITS, wall_s=wall_s, memory_mb=suite.memory_mb)
-    command = make_suite_command(suite, limits, image.estimate_load(suite.name))
+    command = make_suite_command_reserving_cores(suite, limits, image.estimate_load(suite.name))
     step, output = runner.run_command(f"{prefix}-{suite.name}", Tier.TESTS, command)
     return make_suite_run_from_output(suite.name, step, output, image.recipe.find_parser(suite.name))

@@ -95,7 +95,7 @@ class HeaderStore:
             data = zstandard.ZstdDecompressor().decompress(packed) if packed else None
             os.utime(path)
         except (OSError, zstandard.ZstdError):
-            self.drop_header(key)
+            self.delete_header_file(key)
             return None
         return data
 
@@ -111,7 +111,7 @@ class HeaderStore:
         replace_file(self._path(key), packed)
         self._drop_oldest_headers()
 
-    def drop_header(self, key: str) -> None:
+    def delete_header_file(self, key: str) -> None:
         self._path(key).unlink(missing_ok=True)
 
     @contextlib.contextmanager

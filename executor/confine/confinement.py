@@ -12,7 +12,7 @@ from executor.confine.install import (
     select_executable_goals,
 )
 from executor.confine.learn import read_or_learn_policies
-from executor.confine.policy import Kernel, LearntPolicy, describe_confinement_gaps
+from executor.confine.policy import Kernel, LearntPolicy, describe_confinement_gaps_or_full
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, Session
 from index.errors import SandboxError
@@ -85,5 +85,7 @@ class Confinement:
     def full_or_gaps_line(self) -> str:
         """For the record, what held for the suites so far: `full`, or what didn't. "" without a launcher."""
         return (
-            describe_confinement_gaps(self._kernel, sorted(self._entered.items())) if self._kernel is not None else ""
+            describe_confinement_gaps_or_full(self._kernel, sorted(self._entered.items()))
+            if self._kernel is not None
+            else ""
         )

@@ -24,7 +24,7 @@ from executor.confine.install import (
 from executor.confine.policy import FREE, NO_LAUNCHER, LearntPolicy, Policy, make_port_ranges
 from executor.grading.grade import describe_surplus_results, shorten_name_list, why_suite_failed
 from executor.grading.logs.results import make_suite_run_from_output
-from executor.repository.baseline import baseline_key, make_step_record, make_suite_command
+from executor.repository.baseline import baseline_key, make_step_record, make_suite_command_reserving_cores
 from executor.repository.baseline_measurement import BASELINE_SUITE_S
 from executor.repository.images import Image
 from executor.repository.suites import Suite
@@ -141,7 +141,7 @@ class _Bench:
         wall_s = BASELINE_SUITE_S if usual is None else self.suite.timeout_factor * usual
         wall_s = max(self.suite.timeout_min_s, wall_s)
         limits = replace(_LEARN_LIMITS, wall_s=wall_s, memory_mb=self.suite.memory_mb)
-        command = make_suite_command(self.suite, limits, self.image.estimate_load(self.suite.name))
+        command = make_suite_command_reserving_cores(self.suite, limits, self.image.estimate_load(self.suite.name))
         done = session.run(command)
         step = make_step_record(self.suite.name, Tier.TESTS, command, done)
         ran = make_suite_run_from_output(

@@ -100,7 +100,7 @@ class Kernel:
 NO_LAUNCHER = "isn't confined"
 
 
-def describe_confinement_gaps(kernel: Kernel, learnt: Sequence[tuple[str, LearntPolicy]]) -> str:
+def describe_confinement_gaps_or_full(kernel: Kernel, learnt: Sequence[tuple[str, LearntPolicy]]) -> str:
     """One line for a record: `full`, or what didn't hold."""
     parts = (
         [f"the kernel can't refuse {', '.join(kernel.actions_kernel_cannot_refuse)}"]

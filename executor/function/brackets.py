@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from executor.function.definition import read_code_tokens
+from executor.function.definition import read_tokens_without_literals_and_directives
 from index.source_text import split_lines_without_ends
 
 _OPENS = {")": "(", "]": "[", "}": "{"}
@@ -130,7 +130,7 @@ def _find_last_line_of_condition(lines: Sequence[str], first: int, last: int) ->
 def _find_brackets_and_directives(code: str) -> Iterator[_Bracket | str]:
     """The brackets outside comments, literals and directives, and each directive of a condition as a str."""
     line, start = 1, 0
-    for token in read_code_tokens(code, conditions=True):
+    for token in read_tokens_without_literals_and_directives(code, conditions=True):
         line += code.count("\n", start, token.at)
         start = token.at
         if token.text.startswith("#") and token.text != "#":

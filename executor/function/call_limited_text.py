@@ -21,7 +21,7 @@ from executor.function.definition import (
     Token,
     find_closing_bracket,
     find_initialiser_and_body_start,
-    read_code_tokens,
+    read_tokens_without_literals_and_directives,
     split_definition,
 )
 from executor.function.odd_spelling import find_lexer_misleading_spelling
@@ -67,7 +67,7 @@ def make_call_limited_text(code: str, target: Target, calls: int, definition: st
     a stub of the unmodified `definition` afterwards. Each definition of the function counts for itself. Raises
     TaskError when there is none, when one may escape the change, or `definition` has no stub."""
     value = make_zero_return_statements(target, definition)
-    is_template = read_code_tokens(definition)[0].text == "template"
+    is_template = read_tokens_without_literals_and_directives(definition)[0].text == "template"
 
     def make_limit_statements(start: int, opening: int) -> str:
         # The candidate may name a template's parameters as it likes.
@@ -78,22 +78,22 @@ def make_call_limited_text(code: str, target: Target, calls: int, definition: st
             f" if ({prefix}++ >= {prefix}_most && {prefix}_outer) {{ {stub} }}"
         )
 
-    return _insert_declarations_at_body_starts(code, target, definition, prefix, make_limit_statements)
+    return _insert_declarations_into_target_bodies(code, target, definition, prefix, make_limit_statements)
 
 
-def mark_outgoing_calls_as_internal(code: str, target: Target, definition: str, prefix: str) -> str:
+def insert_declarations_marking_calls_internal(code: str, target: Target, definition: str, prefix: str) -> str:
     """The text of another function of the same answer, so that what it calls isn't called from outside. Raises
     TaskError as `make_call_limited_text` does."""
-    return _insert_declarations_at_body_starts(code, target, definition, prefix, lambda start, opening: "")
+    return _insert_declarations_into_target_bodies(code, target, definition, prefix, lambda start, opening: "")
 
 
-def _insert_declarations_at_body_starts(
+def _insert_declarations_into_target_bodies(
     code: str, target: Target, definition: str, prefix: str, change: Callable[[int, int], str]
 ) -> str:
     """The text with declarations behind each brace that opens a body of the function. `change` gives the statements of
     its change, by where the definition starts and the brace."""
-    name = [token.text for token in read_code_tokens(target.name.rpartition("::")[2])]
-    original = [token.text for token in read_code_tokens(definition)]
+    name = [token.text for token in read_tokens_without_literals_and_directives(target.name.rpartition("::")[2])]
+    original = [token.text for token in read_tokens_without_literals_and_directives(definition)]
     openings = _map_body_openings_to_starts(code, name, original)
     if not openings:
         raise TaskError(f"no definition of {target.name}")
@@ -101,7 +101,7 @@ def _insert_declarations_at_body_starts(
         raise TaskError(problem)
     done, last = "", 0
     for opening, start in sorted(openings.items()):
-        _require_harmless_definition_head(code[start : opening + 1], definition)
+        _require_head_that_runs_no_code(code[start : opening + 1], definition)
         done += code[last : opening + 1] + _declare_outer_call_detection(
             prefix, target.language, change(start, opening)
         )
@@ -138,7 +138,7 @@ def _why_lexer_may_misread(code: str) -> str:
     """How a compiler may read the text otherwise than `_find_declaration_starts_outside_bodies` does, or ""."""
     if odd := find_lexer_misleading_spelling(code):
         return odd
-    found = read_code_tokens(code, continuations=True)
+    found = read_tokens_without_literals_and_directives(code, continuations=True)
     if any(token.text == "\\" for token in found):
         return "a name may stand on two lines"
     digraphs = {"<%", "%>", "%:"}
@@ -147,13 +147,15 @@ def _why_lexer_may_misread(code: str) -> str:
     return ""
 
 
-def _require_harmless_definition_head(head: str, definition: str) -> None:
+def _require_head_that_runs_no_code(head: str, definition: str) -> None:
     """Raises TaskError when what stands before the body, with its brace, may run something of the answer's."""
-    if "try" in (token.text for token in read_code_tokens(head)):
+    if "try" in (token.text for token in read_tokens_without_literals_and_directives(head)):
         raise TaskError("a handler around the body runs after it")
     parts, original = split_definition(f"{head}}}"), split_definition(definition)
-    initialisers = read_code_tokens(parts.initialisers) if parts else []
-    allowed = _PASSES_ON | {token.text for token in read_code_tokens(original.initialisers if original else "")}
+    initialisers = read_tokens_without_literals_and_directives(parts.initialisers) if parts else []
+    allowed = _PASSES_ON | {
+        token.text for token in read_tokens_without_literals_and_directives(original.initialisers if original else "")
+    }
     depth = 0
     for before, token in pairwise(initialisers):
         depth += (before.text in ("(", "{")) - (before.text in (")", "}"))
@@ -235,7 +237,7 @@ def _find_declaration_starts_outside_bodies(code: str) -> Iterator[tuple[Token, 
     branches: list[_Brace | None] = []
     head: list[str] = []
     start = 0
-    for token in read_code_tokens(code, conditions=True):
+    for token in read_tokens_without_literals_and_directives(code, conditions=True):
         word = token.text
         if word.startswith("#"):
             if word == "#if":

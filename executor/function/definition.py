@@ -17,7 +17,7 @@ _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word or a single character outside comments, literals and preprocessor lines, and its offset. With
-    `conditions` (see `read_code_tokens`) also `#if`, `#else` and the like."""
+    `conditions` (see `read_tokens_without_literals_and_directives`) also `#if`, `#else` and the like."""
 
     text: str
     at: int
@@ -38,7 +38,9 @@ class DefinitionParts:
     tail: str
 
 
-def read_code_tokens(text: str, *, continuations: bool = False, conditions: bool = False) -> list[Token]:
+def read_tokens_without_literals_and_directives(
+    text: str, *, continuations: bool = False, conditions: bool = False
+) -> list[Token]:
     """The tokens of `text` that decide its structure, in order; with `continuations` the `\\` of continued lines
     too, with `conditions` each directive of a condition as one token, of which `#if` stands for `#ifdef` as well."""
     found: list[Token] = []
@@ -64,7 +66,7 @@ def read_code_tokens(text: str, *, continuations: bool = False, conditions: bool
 def split_definition(text: str) -> DefinitionParts | None:
     """The parts of `text`, None when it has no body in braces. A body with `#if` branches that open more braces than
     they close ends at the last closing brace of the text."""
-    pieces = read_code_tokens(text)
+    pieces = read_tokens_without_literals_and_directives(text)
     colon, start = find_initialiser_and_body_start(pieces, 0)
     if start is None:
         return None

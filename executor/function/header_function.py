@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
-from executor.function.definition import read_code_tokens, split_definition
+from executor.function.definition import read_tokens_without_literals_and_directives, split_definition
 from index.source_text import split_lines_keeping_ends
 from index.values import Span
 
@@ -83,13 +83,13 @@ def _differs_in_body_only(original: str, code: str) -> bool:
 def _words_before_body(text: str) -> list[str] | None:
     """The words before the body, without a constructor's initialisers; None when something follows the body."""
     parts = split_definition(text)
-    if parts is None or read_code_tokens(parts.tail) or not _is_one_block(parts.body):
+    if parts is None or read_tokens_without_literals_and_directives(parts.tail) or not _is_one_block(parts.body):
         return None
     return re.findall(r"\w+|[^\w\s]", _COMMENT.sub(" ", parts.header))
 
 
 def _is_one_block(body: str) -> bool:
-    pieces = read_code_tokens(body)
+    pieces = read_tokens_without_literals_and_directives(body)
     depths = list(accumulate({"{": 1, "}": -1}.get(piece.text, 0) for piece in pieces))
     return 0 not in depths[:-1] and depths[-1] == 0
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from executor.function.definition import split_definition
-from index.cpp.language import load_grammar
+from index.cpp.language import load_tree_sitter_grammar
 from index.source_text import decode_source, encode_source
 from index.values import Language
 
@@ -65,7 +65,7 @@ def make_mutants(definition: str, language: Language, limit: int) -> tuple[Mutan
     start = len(encode_source(parts.header + parts.initialisers))
     end = start + len(encode_source(parts.body))
     edits: dict[Operator, list[_Edit]] = defaultdict(list)
-    for edit in _find_edits(Parser(load_grammar(language)).parse(source).root_node):
+    for edit in _find_edits(Parser(load_tree_sitter_grammar(language)).parse(source).root_node):
         if start < edit[2].start_byte and edit[2].end_byte < end:
             edits[edit[0]].append(edit)
     found: dict[str, Mutant] = {}

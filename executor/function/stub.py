@@ -11,7 +11,7 @@ from executor.function.definition import (
     DefinitionParts,
     Token,
     find_closing_bracket,
-    read_code_tokens,
+    read_tokens_without_literals_and_directives,
     split_at_commas,
     split_definition,
 )
@@ -98,9 +98,9 @@ def _analyse_definition(target: Target, gold: str) -> _Function:
     definition = split_definition(gold)
     if definition is None:
         raise TaskError(f"{target.path}:{target.span.first}: no function body found in {target.name}")
-    pieces = read_code_tokens(definition.header)
+    pieces = read_tokens_without_literals_and_directives(definition.header)
     simple = target.name.rpartition("::")[2] if not target.name.endswith("::") else target.name
-    name_tokens = read_code_tokens(simple)
+    name_tokens = read_tokens_without_literals_and_directives(simple)
     at, opening = _find_name_and_parameter_bracket(pieces, [token.text for token in name_tokens], target)
     closing = find_closing_bracket(pieces, opening)
     parameters = [[piece.text for piece in part] for part in split_at_commas(pieces[opening + 1 : closing])]

@@ -14,7 +14,7 @@ from executor.grading.token_patterns import (
     find_harmless_own_lambdas,
     find_names_run_before_main,
     find_preprocessor_condition_names,
-    find_scope_names,
+    find_qualifier_and_namespace_names,
 )
 from index.cpp.keywords import FUNDAMENTAL_TYPES, SPECIFIERS, STANDARD_TYPES, TYPE_TAGS
 from index.cpp.keywords import word_set as words_of
@@ -87,7 +87,7 @@ class Words:
 @lru_cache(maxsize=8)
 def read_code_words(code: str) -> Words:
     """Everything that `Words` holds, which nobody changes. No text makes it fail."""
-    joined = _replace_trigraphs_and_join_lines(code)
+    joined = _replace_digraphs_trigraphs_and_join_lines(code)
     found = tokenize(joined)
     words = Words()
     pairs = _pair_brackets(found)
@@ -116,16 +116,16 @@ def read_code_words(code: str) -> Words:
             words.constructs.add("assembly")
         elif token in _ASSIGNS:
             behind = place > 0 and before not in ";{}()"
-            words.written.add(_read_name_path(found, pairs, place, -1 if behind else 1))
+            words.written.add(_read_member_access_path(found, pairs, place, -1 if behind else 1))
         elif token == "&" and _takes_address(before):
-            path = _read_name_path(found, pairs, place, 1)
+            path = _read_member_access_path(found, pairs, place, 1)
             words.written.add(path if "." in path else path and f"&{path}")
         elif _WORD.fullmatch(token):
             _gather_word_by_neighbours(found, pairs, place, depth, start, words)
     words.written = {path for path in words.written if _is_declared_elsewhere(path, words)}
     words.lasting = _find_lasting_variables(found)
     words.early = find_names_run_before_main(found, words.defined)
-    words.scopes, words.operators = find_scope_names(found), find_defined_operators(found)
+    words.scopes, words.operators = find_qualifier_and_namespace_names(found), find_defined_operators(found)
     words.conditions = find_preprocessor_condition_names(joined)
     words.callbacks = find_callbacks(found, pairs)
     words.lambdas = find_harmless_own_lambdas(found, pairs)
@@ -177,7 +177,7 @@ def _find_declared_variable(declaration: list[str], *, inside: bool = False) -> 
     return ""
 
 
-def _read_name_path(tokens: list[str], pairs: dict[int, int], place: int, step: int) -> str:
+def _read_member_access_path(tokens: list[str], pairs: dict[int, int], place: int, step: int) -> str:
     """The path of names before this place (`step` -1) or after it (1): `name`, or `name.member` for whatever lies in
     that member. Empty where none stands there, as in `*(p + 1) = 1`, and for one of more than 20 names."""
     at = place + step
@@ -211,7 +211,7 @@ def _is_declared_elsewhere(path: str, words: Words) -> bool:
     return bool(name) and name not in here and (bool(member) or name not in words.listed)
 
 
-def _replace_trigraphs_and_join_lines(code: str) -> str:
+def _replace_digraphs_trigraphs_and_join_lines(code: str) -> str:
     """The text after what a compiler does before it reads tokens."""
     code = re.sub(r"\?\?([=/'()!<>-])", lambda match: _TRIGRAPHS[match[1]], code)
     code = re.sub(r"\\[ \t]*\r?\n", "", code)

@@ -37,7 +37,7 @@ class Differential:
         return self.same + len(self.differs)
 
     @property
-    def line(self) -> str:
+    def first_difference_or_agreement_line(self) -> str:
         """`same on 212 calls`, `differs on call 3: x was 3, is 4` or `not applicable: why`."""
         if self.differs:
             first = self.differs[0]

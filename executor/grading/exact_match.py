@@ -19,7 +19,7 @@ class TextMatch:
     edit_similarity: float
 
 
-def compare_code(candidate: str, gold: str) -> TextMatch:
+def compare_text_tokens_and_edit_similarity(candidate: str, gold: str) -> TextMatch:
     """How much the two texts agree."""
     left, right = trim_line_ends_and_outer_blank_lines(candidate), trim_line_ends_and_outer_blank_lines(gold)
     strict = left == right

@@ -65,7 +65,7 @@ def find_flags(code: str, known: Known | None = None) -> tuple[str, ...]:
     if odd := find_lexer_misleading_spelling(code):
         found.append(f"spelling: {odd}, which hides code from a reader")
     if known is not None:
-        found += _flag_words_unlike_gold(words, known)
+        found += _flag_definitions_writes_and_indirect_calls(words, known)
     return tuple(mark for mark in dict.fromkeys(found) if known is None or mark not in known.marks)
 
 
@@ -75,7 +75,7 @@ def _flag_calls(words: Words, known: Known | None) -> list[str]:
     allowed = frozenset(known.names) if known else frozenset[str]()
     leads = dict(known.leads) if known else {}
     for name in sorted(words.called):
-        kind = _describe_call_danger(name, known)
+        kind = _describe_dangerous_or_outward_call(name, known)
         if name in allowed or (name in words.defined and not kind):
             continue
         if kind:
@@ -85,7 +85,7 @@ def _flag_calls(words: Words, known: Known | None) -> list[str]:
         elif known and name not in words.variables and not has_no_outside_effect(name) and name not in words.standard:
             others.append(f"calls {name}, which neither the repository defines nor this file calls")
     for name in sorted(words.named):
-        kind = _describe_call_danger(name, known)
+        kind = _describe_dangerous_or_outward_call(name, known)
         # A variable of another block may have the name of a function.
         is_variable = name in words.variables and name not in CORE and not name.startswith("_")
         if kind and name not in allowed and normalise_library_function_name(name) not in COMMON and not is_variable:
@@ -94,10 +94,10 @@ def _flag_calls(words: Words, known: Known | None) -> list[str]:
     return [f"{kind}: {kinds[kind]}" for kind in order if kind in kinds] + others
 
 
-def _describe_call_danger(name: str, known: Known | None) -> str | None:
+def _describe_dangerous_or_outward_call(name: str, outward_only_with: Known | None) -> str | None:
     """What a call of the name can do that a reviewer should look at."""
     plain = normalise_library_function_name(name)
-    return DANGEROUS.get(plain) or (OUTWARD.get(plain) if known else None)
+    return DANGEROUS.get(plain) or (OUTWARD.get(plain) if outward_only_with else None)
 
 
 def _flag_constructs(words: Words) -> list[str]:
@@ -119,7 +119,7 @@ def _flag_constructs(words: Words) -> list[str]:
     return found
 
 
-def _flag_words_unlike_gold(words: Words, known: Known) -> Sequence[str]:
+def _flag_definitions_writes_and_indirect_calls(words: Words, known: Known) -> Sequence[str]:
     found = []
     names = set(known.names)
     own = [name for name in words.exported if name not in names and name != "main"]

@@ -63,7 +63,7 @@ def _apply_controls(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> 
     if reasons:
         reason = "; ".join(reasons[:MOST_REASONS])
         return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=reason, flags=(*verdict.flags, reasons[0]))
-    untold = find_suites_without_late_control(run.controls)
+    untold = find_suites_without_conclusive_control(run.controls)
     why: list[str] = []
     if refused := find_suites_with_refused_control(run.controls):
         why.append(
@@ -86,11 +86,11 @@ def find_suites_with_refused_control(controls: Sequence[ControlRun]) -> tuple[st
 
 def find_suites_with_idle_failures(controls: Sequence[ControlRun], expected: ExpectedTests) -> tuple[str, ...]:
     """The suites with a control whose change the answer notices, since it failed twice where that never showed."""
-    found = (control.suite for control in controls if count_idle_failures(control.idle, expected) >= NOTICING)
+    found = (control.suite for control in controls if count_failing_runs(control.idle, expected) >= NOTICING)
     return tuple(dict.fromkeys(found))
 
 
-def count_idle_failures(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
+def count_failing_runs(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
     """How many of a control's runs failed with a change that never shows."""
     return len(runs) - count_passing_runs(runs, expected)
 
@@ -104,10 +104,12 @@ def is_change_refused_by_answer(control: ControlRun) -> bool:
 def has_passed_while_broken(control: ControlRun, expected: ExpectedTests) -> bool:
     """Whether the suite passed with the function broken. One that passed once and then failed with it isn't held
     against anybody: the fault shows by chance."""
-    return bool(control.runs) and count_passing_runs(control.runs, expected) >= min(CONVICTING, len(control.runs))
+    return bool(control.sabotaged_runs) and count_passing_runs(control.sabotaged_runs, expected) >= min(
+        CONVICTING, len(control.sabotaged_runs)
+    )
 
 
-def find_suites_without_late_control(controls: Sequence[ControlRun]) -> tuple[str, ...]:
+def find_suites_without_conclusive_control(controls: Sequence[ControlRun]) -> tuple[str, ...]:
     """The suites of which no control shows late enough to convict a body that forges results."""
     told = {control.suite for control in controls if control.late and control.run}
     return tuple(dict.fromkeys(control.suite for control in controls if control.suite not in told))

@@ -61,13 +61,13 @@ def parse_generation(text: str, rules: OfficialRules) -> str:
     for prefixes in rules.parses:
         parts = text.split(_FENCE, 2)
         code = parts[0] if len(parts) == 1 else parts[1] if len(parts) == 3 else OPEN_FENCE
-        code = _strip_prefixes(code, prefixes)
+        code = _strip_prefixes_in_turn(code, prefixes)
         lines = [line for line in code.split("\n") if not line.startswith(_INCLUDE)]
         text = "\n".join(takewhile(lambda line: not line.startswith(_MAINS), lines)) + "\n"
     return text
 
 
-def _strip_prefixes(code: str, prefixes: Sequence[str]) -> str:
+def _strip_prefixes_in_turn(code: str, prefixes: Sequence[str]) -> str:
     for prefix in prefixes:
         code = code.removeprefix(prefix)
     return code
@@ -78,7 +78,7 @@ def has_text_for_official_splice(code: str) -> bool:
     return bool(code.strip())
 
 
-def make_official_insert(code: str) -> str:
+def wrap_code_in_line_ends(code: str) -> str:
     """What takes the place of the function's lines: unlike in Graft's splice an empty line stands before the code, and
     a line end behind it."""
     return f"\n{code}\n"
@@ -87,7 +87,7 @@ def make_official_insert(code: str) -> str:
 def splice_officially(lines: Sequence[str], first: int, last_minus_first: int, code: str) -> str:
     """The file's new text. `lines` keep their line ends; `first` is 1-based; `last_minus_first` is last minus
     first."""
-    return "".join((*lines[: first - 1], make_official_insert(code), *lines[first + last_minus_first :]))
+    return "".join((*lines[: first - 1], wrap_code_in_line_ends(code), *lines[first + last_minus_first :]))
 
 
 def official_gold(task: Task) -> str:
@@ -101,7 +101,7 @@ def is_officially_exact(candidate: str, gold: str, rules: OfficialRules) -> bool
     return re.sub(rules.ignored, "", candidate) == re.sub(rules.ignored, "", gold)
 
 
-def needs_official_rerun(passed: Sequence[bool], rules: OfficialRules) -> bool:
+def is_retried_since_none_passed(passed: Sequence[bool], rules: OfficialRules) -> bool:
     """Whether the harness runs a task once more, by what its scored samples did at first. Their second results
     count."""
     return rules.retries and not any(passed)
@@ -139,7 +139,7 @@ def why_official_code_differs(response: str, ours: str | None, rules: OfficialRu
     found: list[str] = []
     rest = text
     for prefixes in rules.parses:
-        rest = _strip_prefixes(rest, prefixes)
+        rest = _strip_prefixes_in_turn(rest, prefixes)
     tag = text.partition("\n")[0].strip()
     left = rest.partition("\n")[0].strip()
     if len(parts) == 1 and rest != text:

@@ -28,7 +28,7 @@ _BEFORE_CALL = word_set("; { } ( = ! ? : || == != < <= >= + - / += -= return els
 _CONDITIONS = frozenset(("if", "for", "while"))
 
 
-def find_scope_names(tokens: Sequence[str]) -> set[str]:
+def find_qualifier_and_namespace_names(tokens: Sequence[str]) -> set[str]:
     """The outermost names before `::`, and those of namespaces that are opened or used."""
     named: set[str] = set()
     for place, token in enumerate(tokens):
@@ -89,7 +89,7 @@ def find_names_run_before_main(tokens: Sequence[str], defined: Collection[str]) 
     """The names of the text's own functions and classes that the initialisation of a variable outside of functions
     calls or makes, of `tokens`, the text's tokens. A lambda there is called `lambda`. `defined`: the text's
     functions."""
-    active = set(defined) | _find_classes_with_code(tokens)
+    active = set(defined) | _find_classes_with_function_bodies(tokens)
     early: set[str] = set()
     depth = start = 0
     outside = [True]
@@ -113,7 +113,7 @@ def find_names_run_before_main(tokens: Sequence[str], defined: Collection[str]) 
     return early
 
 
-def _find_classes_with_code(tokens: Sequence[str]) -> set[str]:
+def _find_classes_with_function_bodies(tokens: Sequence[str]) -> set[str]:
     """The names of the classes with a function's body in them, or with an object of such a class."""
     names: set[str] = set()
     for place, token in enumerate(tokens[:-1]):

@@ -22,7 +22,7 @@ class Passing:
     bodies: int
 
     @property
-    def rate(self) -> float:
+    def pass_rate_or_nan(self) -> float:
         """NaN without a body."""
         return self.passed / self.bodies if self.bodies else math.nan
 
@@ -75,7 +75,7 @@ def judge_bodies_by_plus_tests(judged: JudgedBodies, plus: PlusHealth | None) ->
 
 def mean_false_pass_rate(tasks: Iterable[Passing]) -> Estimate:
     """The mean rate over tasks, each of which counts alike, however many bodies it has."""
-    return estimate_mean([task.rate for task in tasks if task.bodies])
+    return estimate_mean([task.pass_rate_or_nan for task in tasks if task.bodies])
 
 
 def sum_passing_counts(tasks: Sequence[Passing]) -> Passing:

@@ -58,7 +58,7 @@ class Finding:
     ran: tuple[str, ...] = ()
 
 
-def describe_finding(finding: Finding) -> str:
+def describe_wrong_body_fate(finding: Finding) -> str:
     """The finding in a few words."""
     words = {
         Fate.SURVIVED: f"no test of {len(finding.ran)} suites notices it",

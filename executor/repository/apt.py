@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.cache import hold_file_lock
-from executor.sandbox.base import DEFAULT_SUITE, find_apt_source
+from executor.sandbox.base import DEFAULT_SUITE, find_apt_source_or_raise
 from index.errors import RecipeError, UserError
 
 log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ def fetch_and_unpack_debian_part(package: str, cache: Path, suite: str = DEFAULT
                 f"debian:{package}: apt can't fetch this source package of {suite} ({_find_apt_reason(errors)})"
             )
         (dsc,) = scratch.glob("*.dsc")
-        fields = read_dsc_fields(dsc.read_text(errors="replace"))
+        fields = read_one_line_dsc_fields(dsc.read_text(errors="replace"))
         archives = [path for path in scratch.glob("*.orig.tar.*") if path.suffix != ".asc"]
         parts = list(scratch.glob("*.debian.tar.*"))
         if len(archives) != 1 or not parts:
@@ -92,7 +92,7 @@ def fetch_and_unpack_debian_part(package: str, cache: Path, suite: str = DEFAULT
     return DebianSource(package, fields["Version"], archive, part, debian)
 
 
-def read_dsc_fields(text: str) -> dict[str, str]:
+def read_one_line_dsc_fields(text: str) -> dict[str, str]:
     """The fields of one line of a source package's .dsc. An old signature below them has a Version of its own."""
     signed = text.partition("-----BEGIN PGP SIGNATURE-----")[0]
     return dict(line.split(": ", 1) for line in signed.splitlines() if line[:1].isalpha() and ": " in line)
@@ -100,7 +100,7 @@ def read_dsc_fields(text: str) -> dict[str, str]:
 
 def _fetch_lists_and_make_options(cache: Path, suite: str) -> list[str]:
     """apt's words for lists of the suite's packages and sources that lie in the cache, fetched unless they are."""
-    source = find_apt_source(suite)
+    source = find_apt_source_or_raise(suite)
     apt = cache.absolute() / "apt" / suite
     for name in ("lists/partial", "cache/archives/partial"):
         (apt / name).mkdir(parents=True, exist_ok=True)

@@ -68,7 +68,7 @@ def baseline_log_path(folder: Path, suite: str, round_number: int = 1) -> Path:
     return folder / f"baseline-{round_number}-{suite}.log"
 
 
-def partial_baseline_path(folder: Path, recipe: Recipe) -> Path:
+def baseline_path_for_some_suites(folder: Path, recipe: Recipe) -> Path:
     """Where the baseline lies while only some of the suites were measured."""
     return folder / f"expected-{baseline_key(recipe)}.part.json"
 
@@ -77,7 +77,7 @@ def find_baseline(folder: Path, recipe: Recipe, suites: Iterable[str] | None) ->
     """The baseline in the image's folder, of all suites that were measured so far; None unless `suites` (None: all of
     the recipe's) are among them. Raises SandboxError when it is damaged."""
     wanted = {suite.name for suite in recipe.suites} if suites is None else set(suites)
-    for path in (baseline_path(folder, recipe), partial_baseline_path(folder, recipe)):
+    for path in (baseline_path(folder, recipe), baseline_path_for_some_suites(folder, recipe)):
         if path.is_file():
             baseline = read_baseline_filling_ignored_tests(path, recipe)
             if path == baseline_path(folder, recipe) or wanted <= baseline.suite_seconds.keys():
@@ -171,10 +171,10 @@ def estimate_load(suite: str, seconds: Mapping[str, float], cpu_s: Mapping[str, 
     return SuiteLoad(cpu / wall if wall >= 1 else min(1.0, cpu / max(wall, 0.1)), alone)
 
 
-def make_suite_command(
+def make_suite_command_reserving_cores(
     suite: Suite, limits: CommandLimits, load: SuiteLoad = SuiteLoad(), *, later: bool = False
 ) -> Command:
     """The command that runs the suite in a session. `later`: nobody waits for it."""
-    own = (suite.command, suite.cwd, suite.env)
+    own = (suite.argv_with_suite_name, suite.cwd, suite.env)
     cores = _UNMEASURED_CORES if load.cores is None else load.cores
     return Command(*own, limits=limits, cores=cores, alone=load.alone, later=later)

@@ -23,11 +23,11 @@ from executor.repository.baseline import (
     baseline_key,
     baseline_log_path,
     baseline_path,
+    baseline_path_for_some_suites,
     estimate_load,
     find_baseline,
     join_baselines,
-    make_suite_command,
-    partial_baseline_path,
+    make_suite_command_reserving_cores,
 )
 from executor.repository.build.graph import BuildGraph
 from executor.repository.recipe import Recipe
@@ -119,7 +119,7 @@ class BaselineMeasurement:
                 self._rounds |= _read_rounds(self._rounds_path)
                 # The first ones in the order given: verdicts wait for them. Then the longest first, by what an earlier
                 # image of the repository knows.
-                self._hints = find_newest_repository_baseline(self._tree)
+                self._hints = find_newest_repository_baseline_or_empty(self._tree)
                 self._urgent, rest = self._wanted[: self._workers], self._wanted[self._workers :]
                 rest.sort(key=lambda name: -self._hints.suite_seconds.get(name, 0.0))
                 order = [*self._urgent, *rest]
@@ -154,11 +154,11 @@ class BaselineMeasurement:
 
         threading.Thread(target=run_to_end, daemon=True).start()
 
-    def stop(self) -> None:
+    def begin_no_further_suite(self) -> None:
         """Begin no further suite. What has ended is kept."""
         self._stopped = True
 
-    def wait_for(self, suites: Iterable[str]) -> Baseline:
+    def wait_until_suites_passed(self, suites: Iterable[str]) -> Baseline:
         """What is known once each of these suites has ended its first round: of that round alone where the others
         still run."""
         names = set(suites)
@@ -251,7 +251,7 @@ class BaselineMeasurement:
             if run.cpu_s is not None:
                 cpu_s[suite.name] = run.cpu_s
         load = estimate_load(suite.name, seconds, cpu_s, alone)
-        done = session.run(make_suite_command(suite, limits, load, later=later))
+        done = session.run(make_suite_command_reserving_cores(suite, limits, load, later=later))
         log_path = baseline_log_path(tree.folder, suite.name, round_number)
         log_path.write_bytes(done.output)
         results, problem = read_results_and_problem(done.output, recipe.find_parser(suite.name))
@@ -303,10 +303,10 @@ class BaselineMeasurement:
         for note in baseline.notes:
             log.info(f"{recipe.name}: {note}")
         all_of_it = len(baseline.suite_seconds) == len(recipe.suites)
-        path = baseline_path(folder, recipe) if all_of_it else partial_baseline_path(folder, recipe)
+        path = baseline_path(folder, recipe) if all_of_it else baseline_path_for_some_suites(folder, recipe)
         replace_file(path, TypeAdapter(Baseline).dump_json(baseline))
         if all_of_it:
-            partial_baseline_path(folder, recipe).unlink(missing_ok=True)
+            baseline_path_for_some_suites(folder, recipe).unlink(missing_ok=True)
         self._rounds_path.unlink(missing_ok=True)
 
 
@@ -318,7 +318,7 @@ def _read_rounds(path: Path) -> dict[int, MeasuredRound]:
         return {}
 
 
-def find_newest_repository_baseline(tree: MeasuredTree) -> Baseline:
+def find_newest_repository_baseline_or_empty(tree: MeasuredTree) -> Baseline:
     """The newest baseline of another image of the repository, for what its suites took. An empty one without any."""
     paths = tree.folder.parent.glob(f"{tree.recipe.name}-*/expected-*.json")
     for path in sorted(paths, key=lambda path: -path.stat().st_mtime):

@@ -120,7 +120,7 @@ def build_image(
     tree = _fetch_or_build_tree(recipe, source, backend, base, cache)
     if find_baseline(tree.folder, recipe, suites) is None:
         BaselineMeasurement(tree, suites).run()
-    return _load_image(tree)
+    return _load_image_as_measured_so_far(tree)
 
 
 class ImageInUse:
@@ -129,15 +129,15 @@ class ImageInUse:
     def __init__(self, tree: MeasuredTree, suites: Sequence[str]) -> None:
         """Begin to measure those of `suites` that weren't measured before: the first ones first."""
         self._tree, self._measurement = tree, BaselineMeasurement(tree, suites)
-        self.image = _load_image(tree)
+        self.image = _load_image_as_measured_so_far(tree)
         self.suites_measured = frozenset(suites) - self.image.suite_seconds.keys()
         if self.suites_measured:
             self._measurement.start()
 
-    def wait_for(self, suites: Iterable[str]) -> Image:
+    def wait_until_suites_passed(self, suites: Iterable[str]) -> Image:
         """The image, once these suites have passed a first time. Raises as `build_image` does."""
         if not set(suites) <= self.image.suite_seconds.keys():
-            self.image = _make_image_marked_in_use(self._tree, self._measurement.wait_for(suites))
+            self.image = _make_image_marked_in_use(self._tree, self._measurement.wait_until_suites_passed(suites))
         return self.image
 
     def finish_measuring(self) -> Image:
@@ -146,9 +146,9 @@ class ImageInUse:
             self.image = _make_image_marked_in_use(self._tree, self._measurement.finish_measuring())
         return self.image
 
-    def stop(self) -> None:
+    def begin_no_further_suite(self) -> None:
         """Begin no further suite. What was measured is kept."""
-        self._measurement.stop()
+        self._measurement.begin_no_further_suite()
 
 
 def build_image_with_background_measurement(
@@ -195,7 +195,7 @@ def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: st
             f"no warm image of {recipe.name} for sandbox {backend.name} ({key}); make it: "
             f"graft images build {recipe.name}"
         )
-    return _load_image(_load_measured_tree(recipe, source, backend, key, folder))
+    return _load_image_as_measured_so_far(_load_measured_tree(recipe, source, backend, key, folder))
 
 
 def push_image_and_get_digest(image: Image, backend: Backend, cache: Path, place: StorePlace) -> str:
@@ -368,7 +368,7 @@ def find_missing_goal(recipe: Recipe, builder: Builder) -> str:
     return next((goal for goal in recipe.find_goals() if not builder.run(Command(["test", "-e", goal])).ok), "")
 
 
-def _load_image(tree: MeasuredTree) -> Image:
+def _load_image_as_measured_so_far(tree: MeasuredTree) -> Image:
     """With what is known of its suites so far."""
     return _make_image_marked_in_use(tree, find_baseline(tree.folder, tree.recipe, ()) or NOTHING_MEASURED)
 

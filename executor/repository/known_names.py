@@ -82,9 +82,9 @@ def extract_gold_text(data: bytes, span: Span) -> str:
     return "\n".join(data.decode("utf-8", "replace").split("\n")[span.first - 1 : span.last])
 
 
-def find_tree_and_gold_names(root: Path, path: str, data: bytes, span: Span, code: str) -> Known:
+def recognise_names_by_tree_and_gold(root: Path, path: str, data: bytes, span: Span, judged_code: str) -> Known:
     """What the tree at `root` and the gold, which stands at `span` of its file `path` with the content `data`, say of
-    the names in `code`."""
+    the names in `judged_code`."""
     text = data.decode("utf-8", "replace")
     gold = extract_gold_text(data, span)
     names = load_repository_names(root)
@@ -92,7 +92,7 @@ def find_tree_and_gold_names(root: Path, path: str, data: bytes, span: Span, cod
     called = of_file.called | of_file.members
     own = read_code_words(gold)
     of_gold = own.called | own.named
-    mentioned = _find_names_addresses_and_members(text)
+    mentioned = _find_names_addresses_and_member_paths(text)
     # In C a member that is called is a pointer. In C++ nearly each is a method.
     is_c = path.endswith(".c")
 
@@ -115,12 +115,12 @@ def find_tree_and_gold_names(root: Path, path: str, data: bytes, span: Span, cod
         return tuple(sorted(fine | beside | (read.written & mentioned))), leads
 
     marks = find_flags(gold, Known(*find_names_and_leads(gold), writes=True, lasting=True, defines=True))
-    return Known(*find_names_and_leads(code), marks, writes=True, lasting=True, defines=True)
+    return Known(*find_names_and_leads(judged_code), marks, writes=True, lasting=True, defines=True)
 
 
 # Several texts are asked about for the same file, one after the other.
 @lru_cache(maxsize=4)
-def _find_names_addresses_and_members(text: str) -> frozenset[str]:
+def _find_names_addresses_and_member_paths(text: str) -> frozenset[str]:
     """The names in a file, the addresses `&name`, and the paths `name.member`."""
     members = (f"{owner}.{member}" for owner, member in _MEMBER.findall(text))
     return frozenset((*_WORD.findall(text), *_ADDRESS.findall(text), *members))

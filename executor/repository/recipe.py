@@ -191,7 +191,7 @@ class Recipe(StrictModel):
         """Names of the suites that judge a task."""
         return self.tests.tasks.get(task_id, self.tests.default)
 
-    def plus_for(self, task_id: str) -> tuple[PlusSuite, ...]:
+    def list_plus_tests_of_task(self, task_id: str) -> tuple[PlusSuite, ...]:
         """Graft's own further tests of a task."""
         return tuple(suite for suite in self.plus_suites if task_id in suite.tasks)
 

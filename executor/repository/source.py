@@ -18,7 +18,7 @@ from pathlib import Path
 from executor.published.images import pull_source
 from executor.published.store_place import store_from_env
 from executor.repository.recipe import Recipe
-from executor.repository.source_package import name_package_tree, unpack_package_and_name_origin
+from executor.repository.source_package import name_package_tree_by_content, unpack_package_and_name_origin
 from index.errors import InfraError, RecipeError
 
 log = logging.getLogger(__name__)
@@ -95,7 +95,7 @@ def is_source_at_hand(recipe: Recipe, mirror: Path | None, cache: Path) -> bool:
     if recipe.source.directory is not None:
         return True
     if recipe.source.package is not None:
-        return (cache / "sources" / name_package_tree(recipe)).is_dir()
+        return (cache / "sources" / name_package_tree_by_content(recipe)).is_dir()
     in_mirror = mirror is not None and _find_source_folder_in_mirror(recipe, mirror) is not None
     return in_mirror or (cache / "sources" / _name_commit_tree(recipe)).is_dir()
 
@@ -105,7 +105,7 @@ def _name_commit_tree(recipe: Recipe) -> str:
 
 
 def _unpack_source_package(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
-    final = cache / "sources" / name_package_tree(recipe)
+    final = cache / "sources" / name_package_tree_by_content(recipe)
     if final.is_dir() or _pull_from_store(final):
         return read_recorded_tree(final, recipe.name)
     with open_scratch_tree_beside(final) as tree:

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 _NEEDED_MB = 2048
 
 
-def name_package_tree(recipe: Recipe) -> str:
+def name_package_tree_by_content(recipe: Recipe) -> str:
     """A name made from the content: the archive, the parts of it to keep, and the files copied over it."""
     source = recipe.source
     parts = [source.sha256, sorted(source.paths), *([source.debian_sha256] if source.debian_sha256 else ())]

@@ -14,7 +14,7 @@ from yaml import YAMLError
 from executor.cache import short_digest
 from executor.grading.logs.parser import Regex
 from index.errors import RecipeError
-from index.user_files import StrictModel, explain_first_validation_problem, parse_yaml
+from index.user_files import StrictModel, explain_first_validation_problem, parse_yaml_up_to_size_limit
 
 
 def _flatten_lists(words: object) -> object:
@@ -47,7 +47,7 @@ class Suite(StrictModel):
     ends: bool = True
 
     @property
-    def command(self) -> tuple[str, ...]:
+    def argv_with_suite_name(self) -> tuple[str, ...]:
         return tuple(word.replace("{suite}", self.name) for word in self.argv)
 
 
@@ -163,7 +163,7 @@ def _read_plus_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) ->
         raise RecipeError(f"{path}: doesn't open with its tasks and tests between two lines ---")
     try:
         plain = re.sub(r"^ ?(?:\*|#|//) ?", "", found[1], flags=re.MULTILINE)
-        head = PlusHead.model_validate(parse_yaml(plain))
+        head = PlusHead.model_validate(parse_yaml_up_to_size_limit(plain))
     except ValidationError as error:
         raise RecipeError(f"{path}: {explain_first_validation_problem(error, PlusHead)}") from error
     except YAMLError as error:
@@ -172,14 +172,14 @@ def _read_plus_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) ->
     return PlusSuite(
         **harness.model_dump(include={"parser", "env", "timeout_min_s", "memory_mb", "confined_as"}),
         name=f"plus-{path.stem}",
-        argv=tuple(_fill_placeholders(word, words) for word in harness.argv),
+        argv=tuple(_fill_known_placeholders(word, words) for word in harness.argv),
         goals=(*harness.goals, *head.goals),
         files={f"{harness.into}/{file.name}": _read_utf8(file) for file in (*beside, path)},
-        build=tuple(_fill_placeholders(line, words) for line in harness.build),
+        build=tuple(_fill_known_placeholders(line, words) for line in harness.build),
         tasks=head.tasks,
         tests=head.tests,
     )
 
 
-def _fill_placeholders(text: str, words: Mapping[str, str]) -> str:
+def _fill_known_placeholders(text: str, words: Mapping[str, str]) -> str:
     return re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[0]), text)

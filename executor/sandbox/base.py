@@ -89,7 +89,7 @@ def make_base(
             raise UserError("making a base needs root: `sudo graft images base` (with the same GRAFT_CACHE)")
         if measure_free_mb(target) < needed_mb:
             raise UserError(f"{target.parent}: {measure_free_mb(target)} MB free, a base needs {needed_mb}")
-        source = find_apt_source(suite)
+        source = find_apt_source_or_raise(suite)
         for stale in target.parent.glob(".rootfs.*"):
             remove_tree(stale)
         fresh = target.parent / f".rootfs.{name_this_process()}"
@@ -208,7 +208,7 @@ def _add_sandbox_user(rootfs: Path) -> None:
                 file.write(line)
 
 
-def find_apt_source(suite: str) -> AptSource:
+def find_apt_source_or_raise(suite: str) -> AptSource:
     """This machine's apt source that carries `suite` with the component main, as apt itself reads its configuration
     (APT_CONFIG may name another). Raises UserError that names the suites of this machine, or tells apt's error."""
     fields = "$(RELEASE)|$(COMPONENT)|$(REPO_URI)|$(SOURCESENTRY)"

@@ -16,7 +16,7 @@ def count_usable_cores() -> int:
     """Cores that this process may use, limited by the CPU quota of its cgroups (rounded down, at least 1)."""
     cores = len(os.sched_getaffinity(0))
     for folder in _list_own_and_parent_cgroups("cpu"):
-        quota = _read_numbers(folder / "cpu.max") or _read_numbers(
+        quota = _read_all_numbers_or_nothing(folder / "cpu.max") or _read_all_numbers_or_nothing(
             folder / "cpu.cfs_quota_us", folder / "cpu.cfs_period_us"
         )
         if len(quota) == 2 and quota[0] > 0:
@@ -32,7 +32,7 @@ def measure_usable_memory_mb() -> int:
             free = int(line.split()[1]) * 1024
     for folder in _list_own_and_parent_cgroups("memory"):
         for limit, used in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
-            pair = _read_numbers(folder / limit, folder / used)
+            pair = _read_all_numbers_or_nothing(folder / limit, folder / used)
             if len(pair) == 2:
                 free = min(free, max(pair[0] - pair[1], 0))
     return free // (1024 * 1024)
@@ -47,7 +47,7 @@ def _list_own_and_parent_cgroups(controller: str) -> list[Path]:
     return [mount / part for part in (path, *path.parents)]
 
 
-def _read_numbers(*files: Path) -> list[int]:
+def _read_all_numbers_or_nothing(*files: Path) -> list[int]:
     """The numbers in the files. Empty where one of the files is missing or says "max"."""
     found: list[int] = []
     with contextlib.suppress(OSError, ValueError):

@@ -20,9 +20,9 @@ Opener = Callable[[Path], Backend]
 
 # name: module:opener. Imported on use, so that `graft --help` can list the names at no cost.
 _BUILT_IN = {
-    "docker": "executor.sandbox.docker.backend:open_docker",
-    "bwrap": "executor.sandbox.bwrap.backend:open_bwrap",
-    "process": "executor.sandbox.process:open_process",
+    "docker": "executor.sandbox.docker.backend:open_docker_and_remove_leftovers",
+    "bwrap": "executor.sandbox.bwrap.backend:open_bwrap_and_remove_leftovers",
+    "process": "executor.sandbox.process:open_process_and_remove_leftovers",
 }
 
 
@@ -35,14 +35,14 @@ class ChosenSandbox:
     scheduler: Scheduler
 
 
-def list_built_in_sandboxes() -> tuple[str, ...]:
+def list_auto_and_built_in_sandboxes() -> tuple[str, ...]:
     """`auto` and Graft's own sandboxes."""
     return (AUTO, *_BUILT_IN)
 
 
 def list_sandbox_names() -> tuple[str, ...]:
     """`auto`, Graft's own sandboxes, and the plug-ins. Raises ConfigError when two have the same name."""
-    own = list_built_in_sandboxes()
+    own = list_auto_and_built_in_sandboxes()
     return (*own, *list_plugins_rejecting_name_clashes("graft.sandboxes", own))
 
 
@@ -100,7 +100,7 @@ def _find_opener(name: str) -> Opener:
     if name in _BUILT_IN:
         plugin: Plugin | None = Plugin(name, _BUILT_IN[name], "")
     else:
-        plugin = find_plugin("graft.sandboxes", name, list_built_in_sandboxes())
+        plugin = find_plugin("graft.sandboxes", name, list_auto_and_built_in_sandboxes())
     if plugin is None:
         from index.user_files import make_spelling_hint
 

@@ -18,7 +18,7 @@ ENV = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/tmp", "
 """What a command there finds in its environment."""
 
 
-def make_absolute_inner_path(path: str) -> str:
+def resolve_inner_path_against_root(path: str) -> str:
     """The absolute path that a command there means by `path`."""
     return path if path.startswith("/") else f"{ROOT}/{path}"
 

@@ -122,7 +122,7 @@ class ProcessBackend(FolderBackend):
             yield ProcessSession(self, home)
 
 
-def open_process(cache: Path) -> ProcessBackend:
+def open_process_and_remove_leftovers(cache: Path) -> ProcessBackend:
     """Opens the backend and sweeps what a killed Graft left in `cache`."""
     backend = ProcessBackend(cache)
     backend.remove_leftovers()

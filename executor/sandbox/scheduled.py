@@ -83,4 +83,4 @@ def hold_machine(backend: Backend) -> AbstractContextManager[None]:
 def log_machine_use(backend: Backend) -> None:
     """Log what the sandbox's commands took so far, and how much of the machine."""
     if isinstance(backend, ScheduledBackend) and backend.scheduler.ended:
-        log.info(f"sandbox {backend.name}: {backend.scheduler.describe_use()}")
+        log.info(f"sandbox {backend.name}: {backend.scheduler.describe_command_count_and_cpu_share()}")

@@ -135,7 +135,7 @@ class Scheduler:
             self.ended += 1
             self.cpu_s += cpu_s or 0.0
 
-    def describe_use(self) -> str:
+    def describe_command_count_and_cpu_share(self) -> str:
         """What the commands took since the scheduler was made, and the share of the machine that this is."""
         wall_s = time.monotonic() - self._began
         share = 100 * self.cpu_s / max(wall_s, 1e-3) / self.cores

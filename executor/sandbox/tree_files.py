@@ -24,7 +24,7 @@ def read_file_beneath(root: Path, path: str, limit: int, inside: str) -> bytes:
     """The regular file at `path`, at most `limit` bytes. Links are followed as long as they stay in the tree;
     `inside` is the tree's absolute path as the sandbox sees it. Raises FileNotFoundError for anything else."""
     try:
-        with _open_parent_and_name(root, path, inside) as (folder, name):
+        with _open_parent_resolving_links_within_tree(root, path, inside) as (folder, name):
             # Opening a FIFO would wait for a writer without O_NONBLOCK.
             fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
             try:
@@ -45,7 +45,7 @@ def write_file_beneath(
     asked for. A link at `path` is replaced, never written through. Raises SandboxError where a parent folder leads out
     of the tree."""
     try:
-        with _open_parent_and_name(root, path, "", writing=True, owner=owner) as (folder, name):
+        with _open_parent_resolving_links_within_tree(root, path, "", writing=True, owner=owner) as (folder, name):
             mode, times = 0o644, None
             with contextlib.suppress(OSError):
                 old = os.stat(name, dir_fd=folder, follow_symlinks=False)
@@ -73,14 +73,14 @@ def write_file_beneath(
 
 
 @contextlib.contextmanager
-def _open_parent_and_name(
+def _open_parent_resolving_links_within_tree(
     root: Path, path: str, inside: str, *, writing: bool = False, owner: tuple[int, int] | None = None
 ) -> Iterator[tuple[int, str]]:
     """Gives (descriptor of the last folder, last name). For `writing` folders are made, as of the `owner`, and a link
     at the last name isn't followed. Holds the stack of open folders, so `..` is a pop."""
     stack = [os.open(root, _DIR)]
     try:
-        todo = _split_path(path, inside)
+        todo = _split_path_keeping_dotdots(path, inside)
         links = 0
         while True:
             if not todo:
@@ -99,7 +99,7 @@ def _open_parent_and_name(
                 if target.startswith("/"):
                     while len(stack) > 1:
                         os.close(stack.pop())
-                todo = _split_path(target, inside) + todo
+                todo = _split_path_keeping_dotdots(target, inside) + todo
                 continue
             if not todo:
                 break
@@ -118,7 +118,7 @@ def _open_parent_and_name(
             os.close(stack.pop())
 
 
-def _split_path(path: str, inside: str) -> list[str]:
+def _split_path_keeping_dotdots(path: str, inside: str) -> list[str]:
     pure = PurePosixPath(path)
     if pure.is_absolute():
         if not inside or not pure.is_relative_to(inside):

@@ -18,7 +18,7 @@ from executor.tasks.task_row import LEVELS, TaskRow, join_span_lines, read_file_
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from executor.values import Task
 from index.errors import TaskError
-from index.function_texts import join_functions
+from index.function_texts import join_present_functions_under_heads
 from index.plugins import find_plugin, list_plugins_rejecting_name_clashes
 from index.user_files import make_spelling_hint
 from index.values import Target, join_targets
@@ -55,7 +55,7 @@ def load_rows(
         if (path / "recipes").is_dir():
             add_recipe_folder(path / "recipes")
         return read_task_folders(path)
-    if _is_parquet_or_json_lines(path):
+    if _has_mera_suffix_or_parquet_magic(path):
         return read_mera(path)
     oracle = oracle or path.parent / ORACLE_NAME
     if not oracle.is_file():
@@ -79,7 +79,7 @@ def _find_dataset_path(dataset: str) -> Path:
     )
 
 
-def _is_parquet_or_json_lines(path: Path) -> bool:
+def _has_mera_suffix_or_parquet_magic(path: Path) -> bool:
     if path.suffix in {".parquet", ".jsonl"}:
         return True
     with path.open("rb") as file:
@@ -169,7 +169,7 @@ def make_task_from_row(row: TaskRow, source_root: Path) -> Task:
         holes.append(hole)
     oracle, cuts = cut_targets_from_oracle(row, golds, holes)
     notes |= dict.fromkeys(cuts)
-    gold = join_functions(golds)
+    gold = join_present_functions_under_heads(golds)
     return Task(
         id=row.id,
         target=join_targets(holes),

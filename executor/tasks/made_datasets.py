@@ -119,7 +119,7 @@ def digest_lines(root: Path, path: str, first: int, last: int) -> str:
     return hashlib.sha256(_read_lines(root, path, first, last)).hexdigest()
 
 
-def find_passages(root: Path, texts: Sequence[OracleItem]) -> tuple[Passage, ...]:
+def find_byte_offsets_in_item_files(root: Path, texts: Sequence[OracleItem]) -> tuple[Passage, ...]:
     """Where these texts stand in their files. Raises ValueError for one that doesn't."""
     found = []
     for item in texts:
@@ -140,7 +140,9 @@ def _make_row(place: TaskPlace, places: Places, root: Path | None, dataset: str,
     return TaskRow(
         id=place.id,
         target=join_targets([_read_target(each, places, root, dataset) for each in (place, *place.further)]),
-        oracle=tuple(OracleItem(_read_passage(root, item), item.path, item.name) for item in place.oracle if root),
+        oracle=tuple(
+            OracleItem(_decode_passage_byte_range(root, item), item.path, item.name) for item in place.oracle if root
+        ),
         dataset_gold=None,
         level=Level(place.level),
         dataset=dataset,
@@ -161,7 +163,9 @@ def _read_target(place: HolePlace, places: Places, root: Path | None, dataset: s
             " the source is unpacked again"
         )
     definition = split_definition(decode_source(text))
-    comment = strip_comment_markup(_read_passage(root, place.comment)) if place.comment else places.no_comment
+    comment = (
+        strip_comment_markup(_decode_passage_byte_range(root, place.comment)) if place.comment else places.no_comment
+    )
     header = definition.header.strip() if definition else place.name
     return Target(places.repository, place.path, span, place.name, header, comment, place.language)
 
@@ -170,7 +174,7 @@ def _read_lines(root: Path, path: str, first: int, last: int) -> bytes:
     return b"".join(split_byte_lines_keeping_ends(_read_source_file(root, path))[first - 1 : last])
 
 
-def _read_passage(root: Path, passage: Passage) -> str:
+def _decode_passage_byte_range(root: Path, passage: Passage) -> str:
     return decode_source(_read_source_file(root, passage.path)[passage.start : passage.end])
 
 

@@ -47,7 +47,7 @@ def _find_files_by_text(texts: Iterable[str], root: Path) -> dict[str, list[str]
     if by_line:
         for path in find_source_paths(root):
             try:
-                data = _normalise_line_ends(read_source_or_skip_reason(str(root), path)[0])
+                data = _replace_crlf_by_lf(read_source_or_skip_reason(str(root), path)[0])
             except OSError:
                 continue
             for line in by_line.keys() & set(data.split(b"\n")):
@@ -61,8 +61,8 @@ def read_text_on_same_lines(item: OracleItem, path: str, original_root: Path, ro
     """The text that the tree `root` has on the lines of `path` where the original tree has the item's; None where
     that isn't one place. Lines of a variant keep their numbers."""
     try:
-        before = _normalise_line_ends((original_root / item.path).read_bytes())
-        now = _normalise_line_ends((root / path).read_bytes()).split(b"\n")
+        before = _replace_crlf_by_lf((original_root / item.path).read_bytes())
+        now = _replace_crlf_by_lf((root / path).read_bytes()).split(b"\n")
     except OSError:
         return None
     wanted = item.text.strip("\n").encode("utf-8", "surrogateescape")
@@ -73,7 +73,7 @@ def read_text_on_same_lines(item: OracleItem, path: str, original_root: Path, ro
     return decode_source(b"\n".join(now[first : first + wanted.count(b"\n") + 1]))
 
 
-def _normalise_line_ends(data: bytes) -> bytes:
+def _replace_crlf_by_lf(data: bytes) -> bytes:
     return data.replace(b"\r\n", b"\n")
 
 

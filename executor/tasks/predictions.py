@@ -39,7 +39,7 @@ def read_predictions(path: Path) -> list[Prediction]:
     seen: dict[tuple[str, int], Prediction] = {}
     for where, value in read_json_lines(path):
         is_lm_eval = "doc" in value and "resps" in value
-        for prediction in (_read_lm_eval_line if is_lm_eval else _read_graft_format_line)(value, where):
+        for prediction in (_read_lm_eval_line if is_lm_eval else _parse_single_graft_prediction)(value, where):
             key = (prediction.task_id, prediction.sample)
             known = seen.setdefault(key, prediction)
             if known is prediction:
@@ -76,7 +76,7 @@ def resolve_ids(predictions: Iterable[Prediction], rows: Iterable[TaskRow]) -> l
     return list(resolved.values())
 
 
-def _read_graft_format_line(value: Mapping[str, Any], where: str) -> Sequence[Prediction]:
+def _parse_single_graft_prediction(value: Mapping[str, Any], where: str) -> Sequence[Prediction]:
     for key in value:
         if key not in _OURS:
             raise TaskError(f"{where}: unknown key {key!r}{make_spelling_hint(key, _OURS)}")

@@ -122,11 +122,11 @@ def _check_text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> li
     return found
 
 
-def _find_lost_and_added_lines(ours: Sequence[str], theirs: Sequence[str]) -> tuple[set[int], int]:
-    """Indexes of the lines that only `ours` has, and how many lines only `theirs` has."""
+def _find_lost_and_added_lines(repository_lines: Sequence[str], dataset_lines: Sequence[str]) -> tuple[set[int], int]:
+    """Indexes of the lines that only `repository_lines` has, and how many lines only `dataset_lines` has."""
     lost: set[int] = set()
     added = 0
-    matcher = difflib.SequenceMatcher(None, ours, theirs, autojunk=False)
+    matcher = difflib.SequenceMatcher(None, repository_lines, dataset_lines, autojunk=False)
     for tag, first, last, start, end in matcher.get_opcodes():
         if tag != "equal":
             lost.update(range(first, last))

@@ -30,14 +30,14 @@ class Rebound:
     excluded: tuple[tuple[TaskRow, str], ...] = ()
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def exclusion_notes(self) -> tuple[str, ...]:
         """One line for each row that was left out."""
         return tuple(f"{row.repository}: {row.id} {row.name} left out: {why}" for row, why in self.excluded)
 
 
 def add_copies_for_rebinding_recipes(rows: Sequence[TaskRow], names: Iterable[str]) -> tuple[TaskRow, ...]:
     """The rows and, for each of `names` whose recipe `rebinds` another repository, that repository's rows again under
-    the recipe's name. They aren't bound yet: see `relocate_recipe_rows`."""
+    the recipe's name. They aren't bound yet: see `fill_item_paths_and_relocate_rows`."""
     known = {row.repository for row in rows}
     added: list[TaskRow] = []
     for name in dict.fromkeys(names):
@@ -48,7 +48,7 @@ def add_copies_for_rebinding_recipes(rows: Sequence[TaskRow], names: Iterable[st
     return (*rows, *added)
 
 
-def relocate_recipe_rows(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebound:
+def fill_item_paths_and_relocate_rows(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebound:
     """The recipe's rows with the files of their oracle items, and with their lines in this tree where the recipe
     rebinds another's."""
     mine = fill_in_item_paths([row for row in rows if row.repository == recipe.name], source_root)

@@ -75,7 +75,7 @@ def read_task_folders(folder: Path) -> tuple[TaskRow, ...]:
     rows: list[TaskRow] = []
     name, folder = folder.resolve().name, find_tasks_folder(folder)
     version = _hash_content(folder)
-    for task_folder in _list_task_folders(folder):
+    for task_folder in _list_visible_subfolders(folder):
         row, problems = _read_task(task_folder, name, version)
         if row is None or problems:
             raise TaskError(problems[0])
@@ -97,7 +97,7 @@ def list_problems_of_task_folders(folder: Path) -> list[str]:
         return [f"{folder}: no such folder"]
     folder = find_tasks_folder(folder)
     problems = [f"{file}: a task is a folder; move it or delete it" for file in _find_stray_files(folder)]
-    folders = _list_task_folders(folder)
+    folders = _list_visible_subfolders(folder)
     if not folders:
         problems.append(f"{folder}: no task folders (a task is a folder with a task.yaml)")
     for task_folder in folders:
@@ -175,7 +175,7 @@ class _Dumper(yaml.SafeDumper):
 _Dumper.add_representer(str, _Dumper.represent_text)
 
 
-def _list_task_folders(folder: Path) -> list[Path]:
+def _list_visible_subfolders(folder: Path) -> list[Path]:
     return sorted(entry for entry in folder.iterdir() if entry.is_dir() and not entry.name.startswith("."))
 
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.candidate.control_runs import run_controls, shuffle_sabotages_fitting_task
+from executor.candidate.control_runs import run_controls, shuffle_sabotages_that_list_task
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.candidate.plus_control_runs import PlusControls
 from executor.candidate.precompiled import open_header_store
 from executor.candidate.several_functions import open_compiler
 from executor.function.splice import Edit
 from executor.grading.differential import Differential
-from executor.grading.exact_match import compare_code
+from executor.grading.exact_match import compare_text_tokens_and_edit_similarity
 from executor.grading.grade import describe_surplus_results, grade, limit_expected_to_suites, why_suite_failed
 from executor.repository.images import Image
 from executor.values import Audit, ExpectedTests, Outcome, Sabotage, Task, TestRun, Verdict
@@ -42,7 +42,7 @@ class Order:
     before: TestRun | None = None
 
 
-def run_candidate_and_due_controls(site: Site, image: Image, folder: Path, order: Order) -> TestRun:
+def run_candidate_and_due_sabotages(site: Site, image: Image, folder: Path, order: Order) -> TestRun:
     """What the text did, with the control runs that are due. Raises as `execute_edits` and `run_controls`, OSError."""
     objects: dict[str, bytes] = {}
     run = order.before or execute_edits(
@@ -54,7 +54,7 @@ def run_candidate_and_due_controls(site: Site, image: Image, folder: Path, order
         site.objects.keep_objects(image, order.edits, objects)
     if not is_passed_run_awaiting_control(run, image.expected, order):
         return run
-    drawn = shuffle_sabotages_fitting_task(order.sabotages, order.first, order.task_id)
+    drawn = shuffle_sabotages_that_list_task(order.sabotages, order.first, order.task_id)
     # What a reviewer would look at meets every sabotage that is known.
     flagged = bool(_grade_against_ordered_suites(run, image.expected, order).flags)
     controls = run_controls(image, order.edits, site.backend, drawn, folder, objects, site.broken, every=flagged)
@@ -68,7 +68,7 @@ def is_passed_run_awaiting_control(run: TestRun, expected: ExpectedTests, order:
     verdict = _grade_against_ordered_suites(run, expected, order)
     if verdict.outcome is not Outcome.PASSED or (order.audit == "flagged" and not verdict.flags):
         return False
-    return order.golds or not compare_code(order.code, order.gold).tokens
+    return order.golds or not compare_text_tokens_and_edit_similarity(order.code, order.gold).tokens
 
 
 def _grade_against_ordered_suites(run: TestRun, expected: ExpectedTests, order: Order) -> Verdict:
@@ -104,7 +104,7 @@ class PlusOrder:
     audit: bool
 
 
-def run_plus_tests_on_candidate(site: Site, image: Image, folder: Path, order: PlusOrder) -> TestRun:
+def run_plus_tests_and_due_sabotages(site: Site, image: Image, folder: Path, order: PlusOrder) -> TestRun:
     """What plus tests say of a text, each of them, and the control run where that is due. Raises as `execute_edits`
     does, InfraErrors of the sandbox."""
     edits, suites = order.edits, order.suites

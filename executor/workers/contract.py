@@ -98,7 +98,7 @@ class Workers(Protocol):
         everywhere."""
         ...
 
-    def compiler(self, image: Image, target: Target) -> AbstractContextManager[Checker]:
+    def make_draft_checker(self, image: Image, target: Target) -> AbstractContextManager[Checker]:
         """The compiler for drafts in the place of the target. Its messages don't hang on where it runs.
         Raises as `open_compiler` does, and InfraError as `run_work_in_sandbox`."""
         ...

@@ -73,7 +73,7 @@ class Ledger:
                 with self._lock:
                     # Nodes come and go, and rest for a while only.
                     self._assign_waiting_jobs()
-                    self._require_able_node(job)
+                    self._require_untried_node(job)
         finally:
             with self._lock:
                 if waiting in self._waiting:
@@ -114,7 +114,7 @@ class Ledger:
             self._until[node, image] = time.monotonic() + seconds
             self._set_resting_images_of_nodes()
 
-    def has_node_left_for(self, job: Job) -> bool:
+    def has_untried_node_for(self, job: Job) -> bool:
         """Whether a node is left that isn't in the job's `without`."""
         with self._lock:
             self._refresh_nodes()
@@ -150,7 +150,7 @@ class Ledger:
             if resting != node.resting:
                 self._nodes[name] = replace(node, resting=resting, warm=node.warm - (resting - {EVERYTHING}))
 
-    def _require_able_node(self, job: Job) -> None:
+    def _require_untried_node(self, job: Job) -> None:
         if not self._nodes and time.monotonic() - self._last_seen > _NOBODY_S:
             raise InfraError("no node of the cluster is left; ray start --address=... on one")
         if self._nodes and not find_able_nodes(job, list(self._nodes.values())):

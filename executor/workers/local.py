@@ -38,7 +38,7 @@ class LocalWorkers:
         folder.mkdir(parents=True, exist_ok=True)
         return work(self._site.cache, tree, folder, *arguments)
 
-    def compiler(self, image: Image, target: Target) -> AbstractContextManager[Checker]:
+    def make_draft_checker(self, image: Image, target: Target) -> AbstractContextManager[Checker]:
         return open_compiler(image, self._site.backend, target, open_header_store(self._site.cache))
 
     def close(self) -> None:

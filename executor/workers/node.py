@@ -111,7 +111,7 @@ def _perform_work(node: str, head: Head, graft: str, act: Callable[[Path], Any])
         with Store(cache_root(), "ray").open_scratch_folder() as folder:
             value = act(folder)
             standing = "failed" if isinstance(value, TestRun) and value.infra_error else "well"
-            done = Done(node, value, files=_pack_files(folder), standing=standing)
+            done = Done(node, value, files=_compress_files_with_mtimes(folder), standing=standing)
     except InfraError as error:
         standing = "refused" if isinstance(error, RefusedError) else "failed"
         done = Done(node, error=InfraError(f"node {node}: {error}"), standing=standing)
@@ -131,7 +131,7 @@ def _turn_user_errors_into_refusals() -> Iterator[None]:
         raise RefusedError(f"refused: {error}") from error
 
 
-def unpack_files(done: Done, folder: Path) -> None:
+def decompress_files_with_mtimes(done: Done, folder: Path) -> None:
     """Write what the work wrote into the head's `folder`, with its times. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, (data, time_ns) in done.files.items():
@@ -141,7 +141,7 @@ def unpack_files(done: Done, folder: Path) -> None:
         os.utime(path, ns=(time_ns, time_ns))
 
 
-def _pack_files(folder: Path) -> dict[str, tuple[bytes, int]]:
+def _compress_files_with_mtimes(folder: Path) -> dict[str, tuple[bytes, int]]:
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()]
     return {
         path.relative_to(folder).as_posix(): (zstandard.compress(path.read_bytes(), 1), path.stat().st_mtime_ns)
@@ -153,10 +153,10 @@ def _pack_files(folder: Path) -> dict[str, tuple[bytes, int]]:
 def _open_site(sandbox: str, cache: Path) -> Site:
     # What killed workers left.
     Store(cache, "ray").remove_leftovers()
-    return Site(open_unscheduled_backend(sandbox, cache), cache, overloaded=_describe_machine_overload)
+    return Site(open_unscheduled_backend(sandbox, cache), cache, overloaded=_describe_excessive_load_average)
 
 
-def _describe_machine_overload() -> str:
+def _describe_excessive_load_average() -> str:
     load, cores = os.getloadavg()[0], count_usable_cores()
     return f"the node has a load of {load:.1f} on {cores} cores" if load > _OVERLOAD * cores else ""
 

@@ -22,7 +22,14 @@ from executor.workers.candidate_work import check_draft
 from executor.workers.contract import LITTLE, Checker, Needs
 from executor.workers.identity import format_version_with_code_hash, hash_image_graph
 from executor.workers.ledger import FAILED_S, REFUSED_S, Ledger
-from executor.workers.node import Done, Head, HeadTree, perform_in_sandbox, perform_on_source_tree, unpack_files
+from executor.workers.node import (
+    Done,
+    Head,
+    HeadTree,
+    decompress_files_with_mtimes,
+    perform_in_sandbox,
+    perform_on_source_tree,
+)
 from executor.workers.placement import EVERYTHING, Job
 from executor.workers.throughput import Throughput
 from index.errors import ConfigError, InfraError, describe_install_commands
@@ -130,7 +137,7 @@ class RayWorkers:
         return value
 
     @contextmanager
-    def compiler(self, image: Image, target: Target) -> Iterator[Checker]:
+    def make_draft_checker(self, image: Image, target: Target) -> Iterator[Checker]:
         yield _FarCompiler(self, image, target)
 
     def close(self) -> None:
@@ -162,12 +169,12 @@ class RayWorkers:
                 raise InfraError(f"Ray: {type(error).__name__}: {first}") from error
             self._count_work_and_rest_node(job, done)
             job = replace(job, without=job.without | {done.node})
-            if done.standing != "refused" or not self._ledger.has_node_left_for(job):
+            if done.standing != "refused" or not self._ledger.has_untried_node_for(job):
                 break
             log.info(f"{done.error}; another node does it")
         if done.error is not None:
             raise done.error
-        unpack_files(done, folder)
+        decompress_files_with_mtimes(done, folder)
         return done.value
 
     def _run_work_with_straggler_retry(self, job: Job, call: _Call) -> Done:

@@ -22,7 +22,7 @@ from executor.repository.baseline import find_baseline
 from executor.repository.images import Image
 from executor.tasks.datasets import list_shipped_datasets, load_rows, make_task_from_row
 from executor.tasks.made_datasets import list_built_in_made_datasets
-from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
+from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, fill_item_paths_and_relocate_rows
 from executor.workers.contract import RefusedError, Site
 from index.errors import TaskError
 
@@ -116,7 +116,7 @@ def _list_shipped_golds(image: Image) -> Sequence[Edit]:
     try:
         rows = [
             row
-            for row in relocate_recipe_rows(rows, image.recipe, image.source_root).rows
+            for row in fill_item_paths_and_relocate_rows(rows, image.recipe, image.source_root).rows
             if len(row.target.holes) == 1
         ]
         return [Edit(row.path, row.span, make_task_from_row(row, image.source_root).gold) for row in rows]

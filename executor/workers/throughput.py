@@ -54,15 +54,15 @@ class Throughput:
             now = time.monotonic()
             if self._path is not None and now - self._written > _WRITE_S:
                 self._written = now
-                self._write_counts(self._path)
+                self._replace_counts_file(self._path)
 
     def write_unsaved_counts(self) -> None:
         """Write what the file lacks."""
         with self._lock:
             if self._path is not None and self._counts:
-                self._write_counts(self._path)
+                self._replace_counts_file(self._path)
 
-    def _write_counts(self, path: Path) -> None:
+    def _replace_counts_file(self, path: Path) -> None:
         try:
             replace_file(path, _COUNTS.dump_json(self._counts))
         except OSError as error:

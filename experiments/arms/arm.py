@@ -95,7 +95,7 @@ class Arm:
         return self.kind not in ("none", "oracle")
 
     @property
-    def needs_index(self) -> bool:
+    def needs_index_for_context_or_feedback(self) -> bool:
         """Whether its context or its compiler feedback (declarations) comes from the index."""
         return self.reads_index or self.compiles
 

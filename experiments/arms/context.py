@@ -18,8 +18,8 @@ from retrieval.context.assembly import (
     Packing,
     interleave_hits_of_holes,
     make_functions_context,
+    make_oracle_and_declarations_context,
     make_oracle_context,
-    make_oracle_plus_context,
     make_retrieved_context,
     make_surroundings_context,
 )
@@ -97,7 +97,7 @@ def make_arm_context(
         context = make_surroundings_context(view, task.target, packing)
     elif arm.kind == "oracle+":
         needed = find_needed_names_of_holes(task.golds, task.target, reading.index, reading.uncompiled)
-        context = make_oracle_plus_context(view, task.target, items, packing, needed)
+        context = make_oracle_and_declarations_context(view, task.target, items, packing, needed)
     elif arm.kind == "wrong":
         context = make_functions_context(
             view, _retrieve_hits_unnamed_in_gold(arm, task, view, retrievers, packing), packing, arm.source
@@ -106,10 +106,14 @@ def make_arm_context(
         raise ValueError(f"the arm {arm.name} needs who finds names")
     elif draft is None:
         name = arm.source if arm.kind == "retrieved" else settings.draft_base
-        hits = _retrieve_hits_for_each_hole(retrievers[name], task, view, packing.requested_hits)
+        hits = _retrieve_hits_for_each_hole(retrievers[name], task, view, packing.requested_hits_including_tests)
         context = make_retrieved_context(view, task.target, hits, packing, name, reading.find_names)
     else:
-        base, by_words, limit = retrievers[settings.draft_base], retrievers[BY_WORDS], packing.requested_hits
+        base, by_words, limit = (
+            retrievers[settings.draft_base],
+            retrievers[BY_WORDS],
+            packing.requested_hits_including_tests,
+        )
         hits = interleave_hits_of_holes(
             view, task.target, lambda seen, hole: retrieve_after_draft(seen, hole, draft, base, by_words, limit)
         )
@@ -128,5 +132,7 @@ def _retrieve_hits_unnamed_in_gold(
     root: a context shows of it only that these names aren't in it."""
     retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
     named = set(tokenize(task.gold))
-    found = _retrieve_hits_for_each_hole(retriever, task, view, packing.requested_hits * DISTRACTOR_FACTOR)
+    found = _retrieve_hits_for_each_hole(
+        retriever, task, view, packing.requested_hits_including_tests * DISTRACTOR_FACTOR
+    )
     return [hit for hit in found if hit.symbol.name not in named]

@@ -21,7 +21,7 @@ from experiments.cli.options import (
 )
 from experiments.consoles import make_stdout_console
 from experiments.progress import ConsoleProgress
-from experiments.tables import print_rows
+from experiments.tables import print_rows_as_wrapped_table
 from index.errors import GraftError
 from index.progress import SILENT
 
@@ -72,7 +72,7 @@ def list_nodes(
         have = ", ".join([*facts.images, *(f"{key} (in the store)" for key in facts.stored)])
         room = (f"{facts.memory_mb} MiB", f"{facts.free_mb} MiB")
         rows.append((node.name, node.address, str(node.cores), *room, facts.machine, have))
-    print_rows(("node", "address", "cores", "free memory", "free disk", "machine", "images"), rows)
+    print_rows_as_wrapped_table(("node", "address", "cores", "free memory", "free disk", "machine", "images"), rows)
     for line in lacking or ["nothing is missing" if rows else "no node has a core: ray start there"]:
         make_stdout_console().print(line, soft_wrap=True)
     raise typer.Exit(1 if lacking or not rows else 0)
@@ -183,12 +183,14 @@ def headers(
     from executor.candidate.precompiled import open_header_store
     from executor.repository.images import require_image
     from executor.tasks.datasets import load_rows
-    from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
+    from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, fill_item_paths_and_relocate_rows
 
     backend = choose_sandbox(sandbox)
     ((recipe, source),) = check_out_sources([repo], mirror)
     image = require_image(recipe, source, backend, base, cache_root())
-    rows = relocate_recipe_rows(add_copies_for_rebinding_recipes(load_rows(dataset), [repo]), recipe, source.root).rows
+    rows = fill_item_paths_and_relocate_rows(
+        add_copies_for_rebinding_recipes(load_rows(dataset), [repo]), recipe, source.root
+    ).rows
     precompile_includes_of_slow_units(
         image, backend, [(row.path, row.span) for row in rows], open_header_store(cache_root())
     )
@@ -265,7 +267,7 @@ def list_images(sandbox: Sandbox = "auto") -> None:
     """List a sandbox's warm images."""
     images = choose_sandbox(sandbox).images()
     rows = [(image.key, f"{image.size_bytes / 2**20:.0f}", image.created) for image in images]
-    print_rows(("image", "MiB", "created"), rows)
+    print_rows_as_wrapped_table(("image", "MiB", "created"), rows)
 
 
 @images_app.command()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hin
 import typer
 
 from executor.cache import cache_root
-from executor.sandbox.choose import list_built_in_sandboxes, list_sandbox_names
+from executor.sandbox.choose import list_auto_and_built_in_sandboxes, list_sandbox_names
 from index.errors import GraftError, RecipeError
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ Sandbox = Annotated[
     str,
     typer.Option(
         autocompletion=lambda: list(list_sandbox_names()),
-        help=f"Where candidates run: {', '.join(list_built_in_sandboxes())}, or a plug-in. auto takes docker or bwrap,"
-        " the first that works here and has a base or an image.",
+        help=f"Where candidates run: {', '.join(list_auto_and_built_in_sandboxes())}, or a plug-in. auto takes"
+        " docker or bwrap, the first that works here and has a base or an image.",
     ),
 ]
 Variant = Annotated[

@@ -10,7 +10,7 @@ import typer
 from executor.cache import cache_root
 from experiments.cli.options import Mirror, Overrides, add_mirror
 from experiments.progress import ConsoleProgress
-from experiments.tables import print_rows
+from experiments.tables import print_rows_as_wrapped_table
 from index.errors import UserError
 
 
@@ -20,7 +20,7 @@ def _print_config_keys_and_exit(wanted: bool) -> None:
         return
     from experiments.run.config import describe_config_keys
 
-    print_rows(("key", "default", "meaning"), describe_config_keys())
+    print_rows_as_wrapped_table(("key", "default", "meaning"), describe_config_keys())
     raise typer.Exit
 
 

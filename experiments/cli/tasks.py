@@ -184,8 +184,8 @@ def check_tasks(
     from executor.repository.source import checkout_source, choose_mirror_folder
     from executor.tasks.datasets import load_rows, select_rows
     from executor.tasks.row_check import check_row
-    from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
-    from experiments.run.variant_source import open_original_or_variant
+    from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, fill_item_paths_and_relocate_rows
+    from experiments.run.variant_source import open_original_or_proved_variant
 
     rows = select_rows(
         add_copies_for_rebinding_recipes(load_rows(dataset, oracle, repos=repos or None, mirror=mirror), repos), repos
@@ -197,14 +197,14 @@ def check_tasks(
         try:
             recipe = find_recipe(name)
             original = checkout_source(recipe, choose_mirror_folder(mirror), cache)
-            source = open_original_or_variant(recipe, original, variant, cache, dataset)
+            source = open_original_or_proved_variant(recipe, original, variant, cache, dataset)
         except UserError as error:
             if repos:
                 raise
             yield f"{name}: {len(mine)} tasks not checked: {error}"
             continue
-        bound = relocate_recipe_rows(mine, recipe, source.original_root)
-        yield from bound.notes
+        bound = fill_item_paths_and_relocate_rows(mine, recipe, source.original_root)
+        yield from bound.exclusion_notes
         for row in source.rename_rows(bound.rows):
             findings = check_row(row, source.tree.root)
             checked += 1

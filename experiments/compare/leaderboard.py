@@ -154,7 +154,7 @@ def make_leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "r
                     "Figures in %, pass@1 with its 95 % interval over tasks. Rows whose tasks differ in number or kind"
                     " can't be ranked against each other: `graft compare` pairs them.",
                     *(("USD/solved: the price of all samples over those that passed.",) if priced else ()),
-                    *describe_judging_tests(rows),
+                    *describe_judges_and_false_pass_rates(rows),
                 ),
             ),
         ],
@@ -168,7 +168,7 @@ def make_leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "r
     )
 
 
-def describe_judging_tests(rows: Sequence[LeaderboardRow]) -> tuple[str, ...]:
+def describe_judges_and_false_pass_rates(rows: Sequence[LeaderboardRow]) -> tuple[str, ...]:
     """Lines on what judged the answers: where it was the suites alone, and how many wrong bodies it lets pass."""
     by_suites = dict.fromkeys(f"{row.side.by_suites}." for row in rows if row.side.by_suites)
     rates = sorted(found.value for row in rows if isinstance(found := row.figures["false_pass"], Estimate))
@@ -179,12 +179,15 @@ def describe_judging_tests(rows: Sequence[LeaderboardRow]) -> tuple[str, ...]:
 def keep_leaderboard(rows: Sequence[LeaderboardRow], by: Breakdown, json: Path | None, markdown: Path | None) -> None:
     """Write all rows as JSON, and the table as Markdown."""
     if json is not None:
-        write_atomically(json, b"[" + b",\n".join(encode_json_value(_flatten_row(row)) for row in rows) + b"]\n")
+        write_atomically(
+            json,
+            b"[" + b",\n".join(encode_json_value(_merge_side_and_figures_into_dict(row)) for row in rows) + b"]\n",
+        )
     if markdown is not None:
         write_markdown(markdown, make_leaderboard_document(rows, by))
 
 
-def _flatten_row(row: LeaderboardRow) -> dict[str, Any]:
+def _merge_side_and_figures_into_dict(row: LeaderboardRow) -> dict[str, Any]:
     side = row.side
     return {
         "name": side.name,

@@ -154,7 +154,7 @@ def _compare_with_cheaper_side_redrawn(
             for draws in range(1, most + 1)
         ]
         draws = max((number for number, spent in enumerate(spends, start=1) if spent <= budget), default=1)
-        again = [task.compute_pass_probability(draws) for task in drawn]
+        again = [task.compute_first_built_pass_probability(draws) for task in drawn]
         means = [fmean(record.passed for record in dear[task]) for task in tasks]
         sides = (again, means) if first_is_cheaper else (means, again)
         name = first.name if first_is_cheaper else second.name

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.report.stored_run import StoredRun, describe_partial_arms, read_run
+from experiments.report.stored_run import StoredRun, describe_arms_with_gaps_or_errors, read_run
 from experiments.run.manifest import RunManifest, has_deciding_plus_tests, read_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord
@@ -71,7 +71,7 @@ def read_sides(
             run,
             arm,
             tuple(record for record in run.select_counted_records(valid=valid) if record.arm == arm),
-            describe_partial_arms(run.manifest, run.records).get(arm, ""),
+            describe_arms_with_gaps_or_errors(run.manifest, run.records).get(arm, ""),
             by_suites,
         )
         for (run, arm), name in zip(chosen, _name_sides(chosen), strict=True)

@@ -15,7 +15,7 @@ from executor.tasks.datasets import load_rows
 from executor.tasks.task_row import TaskRow
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord, Story, locate_story, read_json_file
-from experiments.run.sampling.sample import find_answer_round
+from experiments.run.sampling.sample import find_answer_or_last_round
 from index.errors import InfraError, TaskError
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class Answer:
     @property
     def text(self) -> str | None:
         """The raw answer that was scored; None where there is none."""
-        found = None if self.trail is None else find_answer_round(self.trail)
+        found = None if self.trail is None else find_answer_or_last_round(self.trail)
         return None if found is None else found.answer
 
     @property
@@ -94,17 +94,17 @@ def _read_trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
 
 def encode_json_without_surrogates(value: object, *, indent: int | None = None) -> bytes:
     """JSON for every reader: a byte that wasn't UTF-8 is written as `\\udc80`, since many take no lone surrogate."""
-    return json.dumps(_replace_surrogates_in(value), indent=indent, ensure_ascii=False).encode()
+    return json.dumps(_escape_lone_surrogates_in(value), indent=indent, ensure_ascii=False).encode()
 
 
-def _replace_surrogates_in(value: Any) -> Any:
+def _escape_lone_surrogates_in(value: Any) -> Any:
     if isinstance(value, str):
-        return replace_surrogates(value)
+        return escape_lone_surrogates(value)
     if isinstance(value, Mapping):
-        return {replace_surrogates(str(key)): _replace_surrogates_in(item) for key, item in value.items()}
-    return [_replace_surrogates_in(item) for item in value] if isinstance(value, list | tuple) else value
+        return {escape_lone_surrogates(str(key)): _escape_lone_surrogates_in(item) for key, item in value.items()}
+    return [_escape_lone_surrogates_in(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def replace_surrogates(text: str) -> str:
+def escape_lone_surrogates(text: str) -> str:
     """The text without lone surrogates."""
     return text.encode("utf-8", "backslashreplace").decode()

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from experiments.export.answers import replace_surrogates
+from experiments.export.answers import escape_lone_surrogates
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.attribution import describe_cause, find_cause
+from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
 
 Value = str | int | float | bool | None
 
@@ -82,7 +82,7 @@ COLUMNS: Mapping[str, ExportColumn] = {
     "stopped_at": ExportColumn(str, "graft.verdict.tier.value", "the last stage: answer, check, build or tests"),
     "reason": ExportColumn(str, "graft.verdict.reason", "what the verdict rests on, in one line"),
     "cause": ExportColumn(str, lambda item: find_cause(item.record), "why it failed, one of a few words"),
-    "about": ExportColumn(str, lambda item: describe_cause(item.record), "what the cause is about"),
+    "about": ExportColumn(str, lambda item: name_callees_or_test_behind_cause(item.record), "what the cause is about"),
     "tests": ExportColumn(
         int, _count_expected_tests, "tests that should have passed and ran or didn't; 0 where none ran"
     ),
@@ -136,4 +136,6 @@ def make_flat_rows(run: str, manifest: RunManifest, records: Sequence[SampleReco
     lone surrogate."""
     items = [ExportedSample(run, manifest, record) for record in records]
     values = [{name: column.read_value(item) for name, column in COLUMNS.items()} for item in items]
-    return [{name: replace_surrogates(v) if isinstance(v, str) else v for name, v in row.items()} for row in values]
+    return [
+        {name: escape_lone_surrogates(v) if isinstance(v, str) else v for name, v in row.items()} for row in values
+    ]

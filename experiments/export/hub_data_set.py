@@ -12,7 +12,7 @@ from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from executor.tasks.made_datasets import digest_lines
 from executor.tasks.suite_members import find_members, is_of_suite, load_suite
-from experiments.export.answers import replace_surrogates
+from experiments.export.answers import escape_lone_surrogates
 from experiments.export.write import Kind, make_parquet
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
@@ -113,7 +113,7 @@ def _make_rows(bound: Bound, dataset: str) -> list[dict[str, Any]]:
 def _make_place_and_digest_columns(hole: Target, root: Path) -> dict[str, Any]:
     first, last = hole.span.first, hole.span.last
     digest = digest_lines(root, hole.path, first, last)
-    values = (hole.path, first, last, hole.name, replace_surrogates(hole.signature), hole.language, digest)
+    values = (hole.path, first, last, hole.name, escape_lone_surrogates(hole.signature), hole.language, digest)
     return dict(zip(_PLACE, values, strict=True))
 
 

@@ -82,14 +82,14 @@ def _make_log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str
         "results": {
             "total_samples": len(answers),
             "completed_samples": len(counted),
-            "scores": [_make_overall_score(name, counted) for name in _SCORES] if counted else [],
+            "scores": [_make_overall_score_with_interval(name, counted) for name in _SCORES] if counted else [],
         },
         "stats": {"started_at": manifest.created, "model_usage": {run.model: _make_usage(usage)}},
         "samples": [_make_sample(run.model, answer, row) for answer, row in zip(answers, rows, strict=True)],
     }
 
 
-def _make_overall_score(name: str, counted: Sequence[Any]) -> dict[str, Any]:
+def _make_overall_score_with_interval(name: str, counted: Sequence[Any]) -> dict[str, Any]:
     found = estimate_over_tasks(counted, COMPARED[name])
     figures = {"accuracy": found.value, "low_95": found.low, "high_95": found.high}
     return {

@@ -101,5 +101,7 @@ def _make_test_script_text(image: Image, suites: Sequence[str]) -> str:
         suite = image.recipe.find_suite(name)
         env = " ".join(f"{key}={shlex.quote(value)}" for key, value in suite.env.items())
         folder = shlex.quote(suite.cwd if suite.cwd.startswith("/") else f"{ROOT}/{suite.cwd}")
-        lines.append(f"(cd {folder} && {env} {shlex.join(suite.command)}) || failed=1".replace("&&  ", "&& "))
+        lines.append(
+            f"(cd {folder} && {env} {shlex.join(suite.argv_with_suite_name)}) || failed=1".replace("&&  ", "&& ")
+        )
     return "\n".join([*lines, "exit $failed"]) + "\n"

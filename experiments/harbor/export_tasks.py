@@ -91,7 +91,9 @@ def export_harbor_tasks(
         verifier = ensure_verifier_image(repo, tree, plain, own, space.sandbox.backend, cache, prefix)
         with progress.open_count("tasks", len(tasks)) as advance:
             for task in tasks:
-                agent = ensure_agent_image(repo.image, task, views[task.id], repo.chosen_suites_for(task.id), prefix)
+                agent = ensure_agent_image(
+                    repo.image, task, views[task.id], repo.list_suites_answer_must_pass(task.id), prefix
+                )
                 folders.append(write_harbor_task(out, repo, task, settings, agent, verifier, config.dataset))
                 advance()
     to_push = (f"{prefix}{AGENT}", f"{prefix}{VERIFIER}") if prefix else ()
@@ -103,7 +105,7 @@ def write_harbor_task(
 ) -> Path:
     """Write one task's folder and return it. `dataset` names the data set, for `graft import harbor`."""
     place, holes = out / f"{task.target.repo}-{task.id}", task.target.holes
-    suites = [*repo.list_judging_suites(task.id), *(suite.name for suite in repo.plus_for(task.id))]
+    suites = [*repo.list_judging_suites(task.id), *(suite.name for suite in repo.list_plus_tests_gold_passes(task.id))]
     values = {
         "task": task,
         "holes": holes,

@@ -23,7 +23,15 @@ from pathlib import Path
 from executor.sandbox.bounded_process import run_child_within_bounds
 from executor.sandbox.cgroup import ROOT as CGROUPS
 from executor.sandbox.cgroup import Cgroup
-from executor.sandbox.contract import ENV, ROOT, Builder, Command, ExecResult, ImageInfo, make_absolute_inner_path
+from executor.sandbox.contract import (
+    ENV,
+    ROOT,
+    Builder,
+    Command,
+    ExecResult,
+    ImageInfo,
+    resolve_inner_path_against_root,
+)
 from executor.sandbox.tree_files import read_file_beneath, remove_tree, restore_folder, write_file_beneath
 from index.errors import SandboxError
 
@@ -68,7 +76,7 @@ class VerifierSession:
             _START,
             "sh",
             str(command.limits.disk_mb * 2048),
-            make_absolute_inner_path(command.cwd),
+            resolve_inner_path_against_root(command.cwd),
         ]
         before, kills = self._group.cpu_s(), self._group.count_memory_kills()
         ended = run_child_within_bounds(
@@ -122,7 +130,7 @@ class VerifierBackend:
             # Become the parent of processes that leave their own: the container's first process may reap nobody.
             ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
             _kill_user_processes()
-            _restore_image_state()
+            _restore_tree_and_clear_temporaries()
             yield VerifierSession(self.group)
         finally:
             _kill_user_processes()
@@ -173,7 +181,7 @@ def _list_live_user_processes(*, reap: bool) -> list[int]:
     return found
 
 
-def _restore_image_state() -> None:
+def _restore_tree_and_clear_temporaries() -> None:
     """Bring tree, temporary folders and shared memory back to the image's state."""
     for folder in _SHARED_FOLDERS:
         with contextlib.suppress(OSError):

@@ -57,7 +57,7 @@ class ClientModel:
         self._responses.append(ModelResponse("", "", "tool_calls", 0, 0, None, "", seconds, calls=(used,)))
         return self._responses[-1]
 
-    def send_last_reply(self, text: str) -> None:
+    def send_last_reply_once(self, text: str) -> None:
         """The last reply, where none was sent yet."""
         if self._is_open:
             self._is_open = False
@@ -85,7 +85,9 @@ def run_client_agent(request: AgentRequest) -> Trajectory:
     if model.has_left:
         trail = end_conversation(replace(trail, error=""), "left")
     if trail.ended != "submitted":
-        model.send_last_reply(f"error: the session is over: {trail.error or trail.candidate.reason or trail.ended}")
+        model.send_last_reply_once(
+            f"error: the session is over: {trail.error or trail.candidate.reason or trail.ended}"
+        )
     elif not model.tells_verdict:
-        model.send_last_reply(TAKEN)
+        model.send_last_reply_once(TAKEN)
     return trail

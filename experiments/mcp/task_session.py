@@ -171,10 +171,10 @@ def _run_session(config: RunConfig, channel: Connection, tells_verdict: bool, le
         keep_report(end.run, make_report(end.run, read_manifest(end.run), end.records))
     except GraftError as error:
         log.error(f"graft: {error}")
-        model.send_last_reply(f"error: the session can't go on: {error}")
+        model.send_last_reply_once(f"error: the session can't go on: {error}")
         sys.exit(error.exit_code)
     ((task, arm, sample),) = job
-    model.send_last_reply(_describe_session_verdict(end, (arm.name, task.id, sample)))
+    model.send_last_reply_once(_describe_session_verdict(end, (arm.name, task.id, sample)))
     log.info(f"{end.run}: sample {sample} of {task.id}: graft show {end.run} {task.id} --sample {sample}")
 
 

@@ -6,7 +6,7 @@ from executor.grading.recitation import LONG_RUN
 from experiments.documents import Document, Section, make_document
 from experiments.memory.memory_index import Memory, MemoryRow, NamesRow, RecitationRow
 from experiments.report.headline import SURE
-from experiments.report.metrics import format_number, format_percent, format_points
+from experiments.report.metrics import format_number_without_trailing_zeros, format_percent, format_points
 from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table
 
 MEMORY_COLUMNS: Columns[MemoryRow] = {
@@ -26,9 +26,9 @@ RECITATION_COLUMNS: Columns[RecitationRow] = {
     make_label_column("arm"): lambda row: row.arm,
     make_label_column("tree"): lambda row: row.tree,
     Column("answers"): lambda row: str(row.answers),
-    Column("longest run"): lambda row: format_number(row.gold_run),
+    Column("longest run"): lambda row: format_number_without_trailing_zeros(row.gold_run),
     Column(f"{LONG_RUN}+ %"): lambda row: format_percent(row.gold_recited),
-    Column("run of the original"): lambda row: format_number(row.original_run),
+    Column("run of the original"): lambda row: format_number_without_trailing_zeros(row.original_run),
     Column(f"{LONG_RUN}+ % of the original"): lambda row: format_percent(row.original_recited),
     Column("answers with old names %"): lambda row: format_percent(row.remembering),
     Column("old names %"): lambda row: format_percent(row.remembered_names),

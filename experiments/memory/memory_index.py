@@ -12,7 +12,7 @@ from executor.grading.paired_tests import METHOD, Difference, estimate_paired_di
 from executor.grading.recitation import LONG_RUN
 from experiments.report.metrics import COMPARED, average_by_task
 from experiments.report.recitation import RECITED
-from experiments.report.stored_run import ORIGINAL, StoredRun, describe_partial_arms, read_run
+from experiments.report.stored_run import ORIGINAL, StoredRun, describe_arms_with_gaps_or_errors, read_run
 from experiments.run.pass_rule import SUITES_ALONE
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
@@ -134,7 +134,7 @@ def measure_score_lost_by_renaming(
     notes = [
         f"{tree}: partial run: {line}"
         for tree, run in runs.items()
-        for line in describe_partial_arms(run.manifest, run.records).values()
+        for line in describe_arms_with_gaps_or_errors(run.manifest, run.records).values()
     ]
     rows: list[MemoryRow] = []
     recitation: list[RecitationRow] = []

@@ -21,7 +21,7 @@ from experiments.page.contents import Contents, PageSample, gather_contents
 from experiments.page.stories import pack_stories
 from experiments.report.headline import describe_best
 from experiments.report.metrics import format_percent, format_points
-from experiments.run.sampling.attribution import FAILURES, Cause, describe_cause, find_cause
+from experiments.run.sampling.attribution import FAILURES, Cause, find_cause, name_callees_or_test_behind_cause
 from index.errors import ConfigError
 
 # Packs of more than this stay out of the page, so that all of it is under 5 MB.
@@ -132,7 +132,7 @@ def _make_script_data(contents: Contents, pack_folder: str | bool) -> Mapping[st
                 sample.side,
                 sample.record.sample,
                 KINDS.index(find_cause(sample.record)),
-                describe_cause(sample.record)[:_ABOUT_CHARS],
+                name_callees_or_test_behind_cause(sample.record)[:_ABOUT_CHARS],
                 len(sample.record.rounds),
                 sample.record.usage.prompt_tokens + sample.record.usage.completion_tokens,
                 sample.record.usage.cost,

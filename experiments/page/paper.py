@@ -7,7 +7,7 @@ from pathlib import Path
 
 from experiments.compare.comparison_document import make_comparison_document
 from experiments.compare.leaderboard import make_leaderboard_document, make_leaderboard_table
-from experiments.documents import Section, format_latex, format_markdown, make_document
+from experiments.documents import Section, format_document_as_latex, format_markdown, make_document
 from experiments.files import write_atomically
 from experiments.page.chart_svg import draw_chart_file
 from experiments.page.contents import rank_sides
@@ -38,5 +38,5 @@ def write_tables(words: Sequence[str], out: Path, *, latex: bool = False) -> Non
         compared = make_comparison_document(ranked.comparison, [place.side for place in ranked.places])
         sections += [*compared.sections, *compared.details]
     document = make_document("Results", first.lead, "", sections, first.details)
-    text = format_latex(document) if latex else format_markdown(document)
+    text = format_document_as_latex(document) if latex else format_markdown(document)
     write_atomically(out, text.encode("utf-8", "backslashreplace"))

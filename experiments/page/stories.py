@@ -19,7 +19,7 @@ from experiments.page.contents import PageSample
 from experiments.report.story.stored_sample import read_sample
 from experiments.report.story.story_parts import tell_story
 from experiments.report.story.task_texts import TaskText
-from experiments.run.sampling.attribution import describe_cause, find_cause
+from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
 
 # Of a log its last bytes: of a step that failed, and of one that didn't.
 _FAILED_LOG, _PASSED_LOG = 16_384, 2_048
@@ -57,7 +57,7 @@ def _render_story(task: TaskText, sample: PageSample, side: str, make_pre: Calla
         side=side,
         parts=sorted(parts, key=lambda part: _FIRST.index(part.title) if part.title in _FIRST else len(_FIRST)),
         cause=find_cause(sample.record),
-        detail=describe_cause(sample.record),
+        detail=name_callees_or_test_behind_cause(sample.record),
         pre=make_pre,
     )
 

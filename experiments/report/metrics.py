@@ -223,7 +223,7 @@ def make_decimal_format(count: int) -> Callable[[Figure], str]:
     return lambda figure: MISSING if figure is None else f"{figure:.{count}f}"
 
 
-def format_number(figure: Figure) -> str:
+def format_number_without_trailing_zeros(figure: Figure) -> str:
     """`24` or `24.5`; MISSING without a figure."""
     return MISSING if figure is None or isinstance(figure, Estimate) else f"{figure:g}"
 
@@ -274,7 +274,13 @@ METRICS = (
     Metric("build_cpu_s", compute_median_build_cpu_s, "CPU-s to link", make_decimal_format(2), "costs"),
     Metric("gold_run", make_recited_measure("gold_run")),
     Metric("gold_recited", make_recited_measure("gold_recited")),
-    Metric("original_run", make_recited_measure("original_run"), "run of original", format_number, "memory"),
+    Metric(
+        "original_run",
+        make_recited_measure("original_run"),
+        "run of original",
+        format_number_without_trailing_zeros,
+        "memory",
+    ),
     Metric("original_recited", make_recited_measure("original_recited"), "recited", format_percent, "memory"),
     Metric("remembering", make_recited_measure("remembering"), "with old names", format_percent, "memory"),
     Metric("remembered_names", make_recited_measure("remembered_names")),

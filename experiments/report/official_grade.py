@@ -23,13 +23,13 @@ from executor.grading.official import (
     has_text_for_official_splice,
     is_officially_built,
     is_officially_exact,
-    make_official_insert,
-    needs_official_rerun,
+    is_retried_since_none_passed,
     official_gold,
     parse_generation,
     why_official_code_differs,
     why_official_exact_match_differs,
     why_official_verdict_differs,
+    wrap_code_in_line_ends,
 )
 from executor.values import Outcome, Task, TestRun
 from executor.workers.local import LocalWorkers
@@ -52,7 +52,7 @@ from experiments.run.records import (
 from experiments.run.reference_models import REFERENCES
 from experiments.run.resolve import resolve_config_parts
 from experiments.run.sampling.executions import RECORD, Executions
-from experiments.run.sampling.sample import find_answer_round
+from experiments.run.sampling.sample import find_answer_or_last_round
 from experiments.run.workspace import Workspace, prepare_workspace
 from experiments.tables import MAIN, Column, Columns, make_label_column, make_table, print_table
 from index.errors import ConfigError, InfraError
@@ -126,7 +126,7 @@ def make_and_keep_official_scores(
     if not counted:
         raise ConfigError(f"{run}: no sample can be scored by the official rules")
     # By their text, not by a mark in the folder: a folder may come from anyone.
-    texts = [found.answer for trail in trails.values() if (found := find_answer_round(trail)) is not None]
+    texts = [found.answer for trail in trails.values() if (found := find_answer_or_last_round(trail)) is not None]
     space = _prepare_workspace(manifest, counted, cache, trusted=all(text in trusted_answers for text in texts))
     tasks = {task.id: task for task in space.tasks}
     firsts, seconds = (
@@ -141,7 +141,7 @@ def make_and_keep_official_scores(
         task = tasks[task_id]
         answers = [scorer.read_and_test_answer(record, trails[record.key], task) for record in members]
         # They are run again together, or none is.
-        again = needs_official_rerun([answer.passed for answer in answers], rules)
+        again = is_retried_since_none_passed([answer.has_first_run_with_passing_exits for answer in answers], rules)
         scores += [scorer.score_answer(answer, task, again=again) for answer in answers]
         if scores[-1].retried:
             log.info(f"{number}/{len(groups)} {task_id} ({arm}): no sample passed, run once more")
@@ -189,7 +189,7 @@ class _Answer:
     first: TestRun | None
 
     @property
-    def passed(self) -> bool:
+    def has_first_run_with_passing_exits(self) -> bool:
         return self.first is not None and has_passed_by_exit_statuses(self.first)
 
 
@@ -205,7 +205,7 @@ class _Scorer:
 
     def read_and_test_answer(self, record: SampleRecord, trail: Trajectory, task: Task) -> _Answer:
         """The answer by the rules, built and tested once: in the run itself where it ran the same text, else here."""
-        found = find_answer_round(trail)
+        found = find_answer_or_last_round(trail)
         text, code, ran = None if found is None else found.answer, "", None
         if text is not None:
             code = parse_generation(text, self.rules)
@@ -216,7 +216,7 @@ class _Scorer:
         return _Answer(record, text, code, trail.candidate.code, ran)
 
     def _build_and_test(self, executions: Executions, task: Task, code: str) -> TestRun:
-        insert = make_official_insert(code)
+        insert = wrap_code_in_line_ends(code)
         return executions.build_and_test_once(self.space.repos[task.target.repo], task, insert)[1].run
 
     def score_answer(self, answer: _Answer, task: Task, *, again: bool) -> OfficialScore:

@@ -14,7 +14,7 @@ from experiments.arms.arm import parse_arm
 from experiments.run.config import RunConfig, choose_default_run_folder, override_config
 from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
 from experiments.run.manifest import ANSWERS, make_file_input
-from experiments.run.reference_models import make_prediction_models
+from experiments.run.reference_models import make_prediction_or_empty_answer_models
 from experiments.run.resolve import Job
 from experiments.run.validity import expand_valid_into_task_ids
 from experiments.run.workspace import Workspace
@@ -57,6 +57,8 @@ def judge_given_answers(
         config,
         cache_root(),
         progress,
-        answers=GivenAnswers(make_prediction_models(answers), list_jobs_with_answers, {ANSWERS: graded}),
+        answers=GivenAnswers(
+            make_prediction_or_empty_answer_models(answers), list_jobs_with_answers, {ANSWERS: graded}
+        ),
         comparison=comparison,
     )

@@ -24,7 +24,7 @@ def _compute_reciting_share(records: Sequence[SampleRecord], longest_run_of: Lon
     return _compute_share_of_true(length >= LONG_RUN for length in runs if length is not None)
 
 
-def _compute_remembered_name_share(records: Sequence[SampleRecord]) -> float | None:
+def _compute_share_of_names_from_memory(records: Sequence[SampleRecord]) -> float | None:
     """Of the repository's names in answers to renamed tasks, original and new, the share which only memory could have
     told."""
     answers = _list_renamed_recitations(records)
@@ -47,7 +47,7 @@ RECITED: Mapping[str, Callable[[Sequence[SampleRecord]], float | None]] = {
     "original_run": lambda records: _compute_median_longest_run(records, lambda answer: answer.original_run),
     "original_recited": lambda records: _compute_reciting_share(records, lambda answer: answer.original_run),
     "remembering": lambda records: _compute_share_of_true(bool(a.names) for a in _list_renamed_recitations(records)),
-    "remembered_names": _compute_remembered_name_share,
+    "remembered_names": _compute_share_of_names_from_memory,
 }
 """Key -> the figure of these samples; None where there is nothing to count: no answer, or, of the figures about the
 original, a tree whose names are its own."""

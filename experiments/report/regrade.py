@@ -26,7 +26,7 @@ from experiments.run.records import (
 from experiments.run.sample_facts import AuditFacts
 from experiments.run.sampling.executions import (
     EXPECTED,
-    collect_audit_facts,
+    collect_control_run_state_and_costs,
     describe_plus_test_result,
     grade_stored_execution,
 )
@@ -96,7 +96,7 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
     records = apply_rule_and_stored_reviews(run, fresh, after.pass_rule)
     changes = [
         f"{record.task_id} ({record.arm}, sample {record.sample}, {reading}):"
-        f" {_describe_verdict(before)} -> {_describe_verdict(now)}"
+        f" {_format_outcome_and_reason(before)} -> {_format_outcome_and_reason(now)}"
         for record, new in zip(apply_rule_and_stored_reviews(run, stored, manifest.pass_rule), records, strict=True)
         for reading, before, now in (("graft", record.graft, new.graft), ("official", record.official, new.official))
         if before.verdict != now.verdict
@@ -104,7 +104,7 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
     return Regraded(after, records, tuple(changes), tuple(dict.fromkeys(problems)))
 
 
-def _describe_verdict(scored: Scored) -> str:
+def _format_outcome_and_reason(scored: Scored) -> str:
     return f"{scored.verdict.outcome.value} ({scored.verdict.reason})"
 
 
@@ -129,7 +129,7 @@ def _list_tasks_with_plus_tests(name: str, tasks: Sequence[str]) -> tuple[str, .
         recipe = find_recipe(name)
     except GraftError:
         return ()
-    return tuple(task for task in tasks if recipe.plus_for(task))
+    return tuple(task for task in tasks if recipe.list_plus_tests_of_task(task))
 
 
 def _read_expected_tests(run: Path, name: str) -> ExpectedTests | str:
@@ -154,6 +154,6 @@ def _grade_score_again(run: Path, record: SampleRecord, scored: Scored, expected
         return f"{error}; {where} keeps its verdict; the run's own command builds and tests it again"
     return (
         replace(scored, verdict=verdict),
-        collect_audit_facts(execution.run, verdict),
+        collect_control_run_state_and_costs(execution.run, verdict),
         describe_plus_test_result(execution, expected),
     )

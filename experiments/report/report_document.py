@@ -275,7 +275,7 @@ def _make_pass_at_k_columns(report: Report) -> Columns[ReportRow]:
         return str(most) if fewest == most else f"{fewest}-{most}"
 
     def make_pass_at_cell(k: int) -> Callable[[ReportRow], str]:
-        return lambda row: _format_pass_at(row, k)
+        return lambda row: _format_pass_at_with_task_count(row, k)
 
     return {
         Column("n"): format_range,
@@ -283,7 +283,7 @@ def _make_pass_at_k_columns(report: Report) -> Columns[ReportRow]:
     }
 
 
-def _format_pass_at(row: ReportRow, k: int) -> str:
+def _format_pass_at_with_task_count(row: ReportRow, k: int) -> str:
     """`70.0`, or `70.0 (3 tasks)` where other tasks of the row have fewer than k samples."""
     figure = row.repeated.pass_at.get(k)
     if figure is None:

@@ -18,7 +18,7 @@ from experiments.run.records import (
     read_finished_records,
     read_journal,
 )
-from experiments.run.reviews import REVIEWS, Review, read_reviews
+from experiments.run.reviews import REVIEWS, Review, read_reviews_by_execution
 from index.errors import ConfigError, TaskError
 from index.user_files import make_spelling_hint
 
@@ -46,7 +46,7 @@ def list_open_and_decided_answers(run: Path) -> tuple[OpenAnswer, ...]:
     and by the official ones, and may so be there twice. Raises ConfigError for a folder that holds no run, or a
     damaged file of reviews."""
     rule = read_manifest(run).pass_rule
-    reviews, found = read_reviews(run), dict[str, OpenAnswer]()
+    reviews, found = read_reviews_by_execution(run), dict[str, OpenAnswer]()
     for stored in read_journal(run / JOURNAL).values():
         record = apply_rule_and_reviews(stored, rule, {})
         for scored in (record.graft, record.official):

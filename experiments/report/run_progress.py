@@ -165,12 +165,12 @@ def format_state_line(state: RunState) -> str:
         f"{name} {count.done}" + (f" ({count.failed} failed)" if count.failed else "")
         for name, count, _ in state.nodes
     )
-    return f"{_format_pace(state)}; passed: {arms or 'nothing yet'}" + (
+    return f"{_format_done_rate_and_time_left(state)}; passed: {arms or 'nothing yet'}" + (
         f"; work done by nodes: {nodes}" if nodes else ""
     )
 
 
-def _format_pace(state: RunState) -> str:
+def _format_done_rate_and_time_left(state: RunState) -> str:
     of = "" if state.planned is None else f" of {state.planned}"
     rate = "" if state.per_minute is None else f", {state.per_minute:.1f} a minute"
     left = ""
@@ -200,4 +200,4 @@ def _draw_screen(state: RunState, width: int) -> Group:
     """How far all is, then a row an arm, and a row a node."""
     tables = [make_table(state.arms, WATCH_COLUMNS)]
     tables += [make_table(state.nodes, NODE_COLUMNS)] if state.nodes else []
-    return Group(_format_pace(state), *(draw_table(table, width)[0] for table in tables))
+    return Group(_format_done_rate_and_time_left(state), *(draw_table(table, width)[0] for table in tables))

@@ -29,7 +29,11 @@ from experiments.report.metrics import (
     measure_pass_at_k,
 )
 from experiments.report.prompt_names import PromptNames, measure_names_lacking_in_prompts
-from experiments.report.stored_run import count_missing_samples, describe_partial_arms, group_by_arm
+from experiments.report.stored_run import (
+    count_missing_by_arm_and_task,
+    describe_arms_with_gaps_or_errors,
+    group_by_arm,
+)
 from experiments.run.manifest import RunManifest
 from experiments.run.pass_rule import SUITES_ALONE, PassRule
 from experiments.run.records import SampleRecord
@@ -163,7 +167,7 @@ def make_report(
     tasks: dict[str, dict[str, None]] = {name: {} for name in repos}
     for record in records:
         tasks[record.repo][record.task_id] = None
-    missing, done = count_missing_samples(manifest, records), {record.task_id for record in records}
+    missing, done = count_missing_by_arm_and_task(manifest, records), {record.task_id for record in records}
     places = {**manifest.places, **{record.task_id: (record.repo, record.level) for record in records}}
 
     def is_valid(task: str) -> bool:
@@ -203,7 +207,7 @@ def make_report(
         suite=str(manifest.config.get("suite", "chosen")),
         dataset_version=f"{manifest.dataset} {manifest.dataset_version}",
         shown_k=tuple(shown_k) or tuple(sorted({n for row in all_rows if (n := row.repeated.n[1]) > 1})),
-        partial=tuple(describe_partial_arms(manifest, records).values()),
+        partial=tuple(describe_arms_with_gaps_or_errors(manifest, records).values()),
         rows=all_rows,
         valid_rows=() if all(map(is_valid, done)) else make_group_rows([VALID], lambda task: VALID, valid=True),
         by_repo=by_repo,

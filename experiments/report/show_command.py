@@ -13,13 +13,13 @@ from experiments.report.metrics import MISSING
 from experiments.report.report_document import make_report_document, mark_official_title_not_comparable
 from experiments.report.run_end import HINT, suggest_commands
 from experiments.report.run_report import make_report
-from experiments.report.story.original_names import Reader, make_original_name_restorer, restore_names_in_value
+from experiments.report.story.original_names import Reader, make_name_restorer_for_renamed_run, restore_names_in_value
 from experiments.report.story.stored_sample import read_sample
 from experiments.report.story.task_texts import read_task_texts
 from experiments.report.story.terminal import print_story
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records
-from experiments.run.sampling.attribution import describe_cause, find_cause
+from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
 from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table, print_table
 from index.errors import TaskError
 from index.user_files import make_spelling_hint
@@ -37,20 +37,24 @@ class Selection:
     shown_k: tuple[int, ...] = ()
     original_names: bool = False
 
-    def select_records(self, records: Sequence[SampleRecord]) -> list[SampleRecord]:
+    def select_records_of_arm_and_sample(self, records: Sequence[SampleRecord]) -> list[SampleRecord]:
         """The records that are meant."""
         return [r for r in records if self.arm in (None, r.arm) and self.sample in (None, r.sample)]
 
 
-def show_run(run: Path, selection: Selection, *, details: bool = False, every_column: bool = False) -> None:
+def print_run_report_and_samples(
+    run: Path, selection: Selection, *, details: bool = False, every_column: bool = False
+) -> None:
     """Print the report; with `details` all of it, and with them or of a chosen arm or sample a line for each sample.
     Raises ConfigError for a folder that holds no run or no finished sample."""
     manifest = read_manifest(run)
     records = read_finished_records(run)
     report = make_report(run, manifest, records, selection.shown_k)
-    chosen = selection.select_records(records)
+    chosen = selection.select_records_of_arm_and_sample(records)
     if selection.original_names:
-        chosen = [restore_names_in_value(record, make_original_name_restorer(run, record.repo)) for record in chosen]
+        chosen = [
+            restore_names_in_value(record, make_name_restorer_for_renamed_run(run, record.repo)) for record in chosen
+        ]
     console = make_stdout_console(every_column=every_column)
     print_document(console, make_report_document(report), details=details, hint=HINT)
     if details or selection.arm is not None or selection.sample is not None:
@@ -69,7 +73,7 @@ def _make_sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
         Column("sample"): lambda record: str(record.sample),
         Column("outcome", "text", MAIN): lambda record: record.graft.verdict.outcome.value,
         Column("cause", "text"): find_cause,
-        Column("about", "text"): lambda record: describe_cause(record)[:100],
+        Column("about", "text"): lambda record: name_callees_or_test_behind_cause(record)[:100],
         Column("stopped at", "text", EXTRA): lambda record: record.graft.verdict.tier.value,
         Column(official, "text", EXTRA): lambda record: (
             MISSING if record.holes else record.official.verdict.outcome.value
@@ -80,10 +84,10 @@ def _make_sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
 
 def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> None:
     """Print the story of each selected sample of a task; `full` leaves nothing out. Raises TaskError when none is
-    finished, and ConfigError as `show_run`."""
+    finished, and ConfigError as `print_run_report_and_samples`."""
     manifest = read_manifest(run)
     records = read_finished_records(run)
-    chosen = [record for record in selection.select_records(records) if record.task_id == task_id]
+    chosen = [record for record in selection.select_records_of_arm_and_sample(records) if record.task_id == task_id]
     if not chosen:
         known = {record.task_id for record in records}
         if task_id in known:
@@ -94,7 +98,7 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         sample = read_sample(run, record)
         for problem in sample.problems:
             log.warning(f"{problem}; it isn't shown; the run's own command makes it again when the file is deleted")
-        read: Reader = make_original_name_restorer(run, record.repo) if selection.original_names else str
+        read: Reader = make_name_restorer_for_renamed_run(run, record.repo) if selection.original_names else str
         if selection.original_names:
             sample = restore_names_in_value(sample, read)
         print_story(make_stdout_console(), sample, task, full=full, read=read)

@@ -78,7 +78,9 @@ def group_by_arm(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict
     return found
 
 
-def count_missing_samples(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[tuple[str, str], int]:
+def count_missing_by_arm_and_task(
+    manifest: RunManifest, records: Sequence[SampleRecord]
+) -> dict[tuple[str, str], int]:
     """(arm, task) -> samples that the run's manifest plans and the records lack; {} in a run of an older version,
     which kept no plan."""
     done = Counter((record.arm, record.task_id) for record in records)
@@ -90,10 +92,10 @@ def count_missing_samples(manifest: RunManifest, records: Sequence[SampleRecord]
     }
 
 
-def describe_partial_arms(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[str, str]:
+def describe_arms_with_gaps_or_errors(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[str, str]:
     """Each arm that isn't whole, and a line on it."""
     missing: Counter[str] = Counter()
-    for (arm, _), count in count_missing_samples(manifest, records).items():
+    for (arm, _), count in count_missing_by_arm_and_task(manifest, records).items():
         missing[arm] += count
     lines = {}
     arms = group_by_arm(manifest, records)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agent.model.batch_wire import choose_batch_form, make_request_body, read_batch_answer
+from agent.model.batch_wire import choose_provider_or_openai_batch_form, make_request_body, read_batch_answer
 from agent.model.litellm_model import make_completion_arguments
 from agent.model.response_store import find_response, request_key, store_response_if_missing, wrap_in_store
 from agent.values import ModelRequest, ModelResponse
@@ -26,7 +26,7 @@ from experiments.run.records import encode_json_value, read_json_file
 from experiments.run.reference_models import ModelFor, make_stub_model
 from experiments.run.resolve import Job, resolve_config_parts
 from experiments.run.sample_facts import Input
-from experiments.run.sampling.conversation import Asker, make_asker, make_first_request
+from experiments.run.sampling.conversation import Asker, make_asker, make_first_request_if_it_fits
 from experiments.run.workspace import prepare_tasks_for_prompts
 from index.errors import AnswerPending, ModelError, TaskError
 from index.user_files import make_spelling_hint
@@ -63,7 +63,7 @@ def collect_distinct_first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[s
     found: dict[str, ModelRequest] = {}
     keys: set[str] = set()
     for task, arm, sample in jobs:
-        request = make_first_request(asker, task, arm, sample)
+        request = make_first_request_if_it_fits(asker, task, arm, sample)
         if request is not None and request_key(request) not in keys:
             keys.add(request_key(request))
             found[f"{task.id}/{arm.name}/{sample}"] = request
@@ -90,7 +90,7 @@ def encode_batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
 
 
 def _make_batch_line(custom_id: str, request: ModelRequest) -> dict[str, Any]:
-    form = choose_batch_form(request.model)
+    form = choose_provider_or_openai_batch_form(request.model)
     if form == "anthropic":
         return {"custom_id": _make_anthropic_id(custom_id), "params": make_request_body(request)}
     if form == "gemini":
@@ -179,7 +179,7 @@ class Offline:
     responses: Path | None = None
     replay: Path | None = None
 
-    def make_replayed_run_inputs(self) -> dict[str, Input]:
+    def make_replayed_run_path_input(self) -> dict[str, Input]:
         """What the verdicts hang on: whose answers are replayed. A file of answers may grow, so each of its lines is
         compared with the stored answer."""
         if self.replay is None:

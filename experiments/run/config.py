@@ -21,7 +21,7 @@ from pydantic import (
 from agent.values import ToolProtocol
 from executor.grading.official import OfficialName
 from executor.manifest.variant.spec import parse_variant
-from executor.sandbox.choose import AUTO, list_built_in_sandboxes, list_sandbox_names
+from executor.sandbox.choose import AUTO, list_auto_and_built_in_sandboxes, list_sandbox_names
 from executor.tasks.suite_members import SUITE
 from executor.values import Audit, Level
 from experiments.arms.arm import list_built_in_sources, parse_arm
@@ -29,7 +29,13 @@ from experiments.arms.retrievers import list_retrievers
 from experiments.run.sample_facts import Compare
 from index.errors import ConfigError
 from index.plugins import is_import_path
-from index.user_files import StrictModel, explain_first_validation_problem, make_spelling_hint, parse_yaml, read_yaml
+from index.user_files import (
+    StrictModel,
+    explain_first_validation_problem,
+    make_spelling_hint,
+    parse_yaml_up_to_size_limit,
+    read_yaml,
+)
 from index.values import Masking
 from retrieval.context.assembly import RETRIEVED_GROUPS
 from retrieval.values import Bodies, SnippetGroup
@@ -190,7 +196,7 @@ class RunConfig(StrictModel):
 
     sandbox: SandboxName = Field(
         default=AUTO,
-        description=f"where candidates run: {', '.join(list_built_in_sandboxes())}, or a plug-in"
+        description=f"where candidates run: {', '.join(list_auto_and_built_in_sandboxes())}, or a plug-in"
         " (docs/tutorials/redis.md)",
     )
     suite: Literal["chosen", "official"] = "chosen"
@@ -265,10 +271,10 @@ def _apply_mera_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     arguments = given.get("model_args") or {}
     if not isinstance(arguments, Mapping):
         return dict(given)
-    return {**given, **_MERA_SETTINGS, "model_args": {"stop": list(_choose_stop_texts(given)), **arguments}}
+    return {**given, **_MERA_SETTINGS, "model_args": {"stop": list(_limit_stop_texts_to_provider(given)), **arguments}}
 
 
-def _choose_stop_texts(given: Mapping[str, Any]) -> tuple[str, ...]:
+def _limit_stop_texts_to_provider(given: Mapping[str, Any]) -> tuple[str, ...]:
     model = str(given.get("model", ""))
     if model.startswith("anthropic/"):
         # Its server refuses a stop text of white space alone.
@@ -360,7 +366,7 @@ def read_override(word: str) -> tuple[str, Any]:
     if key not in known:
         raise ConfigError(f"command line: {key}: unknown key{make_spelling_hint(key, known)}")
     try:
-        value = parse_yaml(text)
+        value = parse_yaml_up_to_size_limit(text)
     except yaml.YAMLError as error:
         raise ConfigError(f"command line: {key}: {text!r} isn't a value: {' '.join(str(error).split())}") from error
     if key in {"arms", "repos", "tasks", "levels", "groups"}:

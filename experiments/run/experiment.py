@@ -45,7 +45,10 @@ from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, m
 from experiments.run.resolve import Job, resolve_config_parts
 from experiments.run.sample_facts import Input
 from experiments.run.sampling.conversation import make_asker
-from experiments.run.sampling.early_verdicts import note_suites_and_find_rejudged, wait_and_confirm_early_verdicts
+from experiments.run.sampling.early_verdicts import (
+    note_unmeasured_suites_and_find_judged,
+    wait_and_confirm_early_verdicts,
+)
 from experiments.run.sampling.executions import Executions, find_incomplete_samples, keep_expected_tests
 from experiments.run.sampling.sample import Bench, ask_and_judge_sample
 from experiments.run.workspace import Workspace, prepare_workspace
@@ -116,7 +119,7 @@ def run_experiment(
     if config.differential != "none" and comparison is None:
         raise ConfigError("differential: this program can't compare with the gold; use graft run or graft.run")
     run.mkdir(parents=True, exist_ok=True)
-    with lock_folder(run), closing(make_workers(config, space, cache, run)) as workers:
+    with lock_folder(run), closing(make_local_or_ray_workers(config, space, cache, run)) as workers:
         readings = {name: repo.reading for name, repo in space.repos.items()}
         asker = make_asker(parts, readings, answers.model_for if answers else _make_model_for(config, run))
         # A reference model checks the harness, the control run with it.
@@ -134,7 +137,7 @@ def run_experiment(
         jobs = list(answers.jobs_of(space) if answers and answers.jobs_of else parts.list_jobs(space.tasks))
         inputs = {
             **(answers.inputs if answers else {}),
-            **(offline.make_replayed_run_inputs() if offline is not None else {}),
+            **(offline.make_replayed_run_path_input() if offline is not None else {}),
         }
         sizes = sorted({1, *(len(task.target.holes) for task in space.tasks)})
         budgets = {holes: find_budget(asker.settings, asker.contexts.packing, holes) for holes in sizes}
@@ -148,7 +151,7 @@ def run_experiment(
         return _run_remaining_jobs(bench, config, space, jobs, progress, offline, cache, retry_errors=retry_errors)
 
 
-def make_workers(config: RunConfig, space: Workspace, cache: Path, run: Path) -> Workers:
+def make_local_or_ray_workers(config: RunConfig, space: Workspace, cache: Path, run: Path) -> Workers:
     """What the configuration's `executor` names. Raises ConfigError when it can't be had."""
     if config.executor == "ray":
         from executor.workers.ray_workers import RayWorkers
@@ -171,7 +174,7 @@ def _start_learning_suite_rights(space: Workspace, tasks: Sequence[Task]) -> Non
     pairs = [
         (task.target.repo, suite)
         for task in tasks
-        for suite in space.repos[task.target.repo].list_suites_for_verdict(task.id)
+        for suite in space.repos[task.target.repo].list_judging_and_rights_suites(task.id)
     ]
     backend, workers = make_low_priority_backend(space.sandbox.backend), space.sandbox.scheduler.most
 
@@ -207,7 +210,7 @@ def _run_remaining_jobs(
     done = read_finished_samples_with_executions(run / JOURNAL, again, bench.pass_rule)
     for key in find_incomplete_samples(run, done):
         del done[key]
-    for key in note_suites_and_find_rejudged(run, space.repos, done):
+    for key in note_unmeasured_suites_and_find_judged(run, space.repos, done):
         done.pop(key, None)
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
     del done  # a million keys would stay for the whole run

@@ -26,7 +26,7 @@ from experiments.run.validity import RepoHealth, collect_repo_health
 from experiments.run.variant_source import VariantFacts, collect_variant_facts
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, InfraError
-from index.plugins import list_plugin_distributions
+from index.plugins import list_plugin_distribution_names
 from index.user_files import make_spelling_hint
 
 MANIFEST = "manifest.json"
@@ -117,7 +117,9 @@ def make_manifest(
             health=collect_repo_health(repo.health, plus=config.plus),
             variant=None if repo.variant is None else collect_variant_facts(repo.variant),
             plus_tasks=tuple(
-                task.id for task in space.tasks if task.target.repo == name and config.plus and repo.plus_for(task.id)
+                task.id
+                for task in space.tasks
+                if task.target.repo == name and config.plus and repo.list_plus_tests_gold_passes(task.id)
             ),
         )
         for name, repo in space.repos.items()
@@ -127,9 +129,9 @@ def make_manifest(
         bare,
         sandbox=space.sandbox.backend.name,
         sandbox_reason=space.sandbox.reason,
-        prompts=_digest_prompts(parts.prompts, space.tasks),
+        prompts=_digest_prompt_template_files(parts.prompts, space.tasks),
         inputs={**_make_task_and_suite_inputs(config, space, parts.prompts), **inputs},
-        planned=_count_planned_samples(jobs),
+        planned=_count_samples_by_arm_and_task(jobs),
         isolated=space.sandbox.backend.isolated,
         budgets=budgets,
     )
@@ -251,7 +253,9 @@ def _refuse_other_run(run: Path, old: RunManifest, new: RunManifest) -> None:
     if differing:
         raise ConfigError(f"{run}: it holds another run: {'; '.join(differing)}; name another folder with out=")
     known = {name: (old.inputs[name], now) for name, now in new.inputs.items() if name in old.inputs}
-    changed = [_describe_difference(name, *pair) for name, pair in known.items() if pair[0].content != pair[1].content]
+    changed = [
+        _describe_changed_input(name, *pair) for name, pair in known.items() if pair[0].content != pair[1].content
+    ]
     if ANSWERS in new.inputs and ANSWERS not in old.inputs:
         changed.append(f"an older Graft made it, and kept no hash of {new.inputs[ANSWERS].origin}")
     if changed:
@@ -262,7 +266,7 @@ def _refuse_other_run(run: Path, old: RunManifest, new: RunManifest) -> None:
         )
 
 
-def _describe_difference(name: str, before: Input, now: Input) -> str:
+def _describe_changed_input(name: str, before: Input, now: Input) -> str:
     if before.origin != now.origin:
         return f"{name} was {before.origin}, is {now.origin}, which holds something else"
     return f"{name} ({now.origin}) changed"
@@ -288,7 +292,7 @@ def _make_task_and_suite_inputs(config: RunConfig, space: Workspace, prompts: Pr
     return found
 
 
-def _digest_prompts(prompts: PromptSet, tasks: Sequence[Task]) -> tuple[tuple[str, str], ...]:
+def _digest_prompt_template_files(prompts: PromptSet, tasks: Sequence[Task]) -> tuple[tuple[str, str], ...]:
     """The templates of the run: those for several functions too where a task asks for several."""
     sets = dict.fromkeys(prompts.select_for_target(task.target).name for task in tasks)
     several = prompts.several
@@ -296,7 +300,7 @@ def _digest_prompts(prompts: PromptSet, tasks: Sequence[Task]) -> tuple[tuple[st
     return (*prompts.file_digests(), *((f"several/{file}", digest) for file, digest in more))
 
 
-def _count_planned_samples(jobs: Sequence[Job]) -> dict[str, dict[str, int]]:
+def _count_samples_by_arm_and_task(jobs: Sequence[Job]) -> dict[str, dict[str, int]]:
     planned: dict[str, dict[str, int]] = {}
     for task, arm, _ in jobs:
         tasks = planned.setdefault(arm.name, {})
@@ -306,7 +310,7 @@ def _count_planned_samples(jobs: Sequence[Job]) -> dict[str, dict[str, int]]:
 
 def _collect_library_versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
-    for name in (*LIBRARIES, *list_plugin_distributions()):
+    for name in (*LIBRARIES, *list_plugin_distribution_names()):
         # Extras needn't be installed.
         with contextlib.suppress(PackageNotFoundError):
             found[name] = version(name)

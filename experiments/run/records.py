@@ -20,9 +20,9 @@ from agent.values import Trajectory, Usage
 from executor.grading.differential import Differential
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome, TestRun, Verdict
-from experiments.files import read_all_journal_lines
+from experiments.files import read_journal_lines_including_torn
 from experiments.run.pass_rule import SUITES_ALONE, PassRule, apply_pass_rule, has_passed_suites, read_pass_rule
-from experiments.run.reviews import Review, decide_open_verdict_by_review, read_reviews
+from experiments.run.reviews import Review, decide_open_verdict_by_review, read_reviews_by_execution
 from experiments.run.sample_facts import AuditFacts, CalleeFacts, HoleFacts, Recitation, RoundCost
 from index.errors import ConfigError, InfraError
 from retrieval.values import Context
@@ -230,7 +230,7 @@ def _read_entries(path: Path) -> Iterator[tuple[SampleKey, SampleRecord]]:
     # A million lines are read so: a call for each of them counts.
     read = _make_adapter(SampleRecord).validate_json
     with _pause_garbage_collector():
-        for line in read_all_journal_lines(path):
+        for line in read_journal_lines_including_torn(path):
             try:
                 record: SampleRecord = read(line)
             except ValidationError:
@@ -288,7 +288,7 @@ def apply_rule_and_stored_reviews(
 ) -> tuple[SampleRecord, ...]:
     """The journal's records, as the rule and the run's reviews decide on them. Raises ConfigError for a damaged file
     of reviews."""
-    reviews = read_reviews(run)
+    reviews = read_reviews_by_execution(run)
     return tuple(apply_rule_and_reviews(record, rule, reviews) for record in records)
 
 
@@ -312,10 +312,10 @@ def apply_rule_and_reviews(record: SampleRecord, rule: PassRule, reviews: Mappin
 
 
 def locate_story(run: Path, arm: str, task_id: str, sample: int) -> Path:
-    return run / SAMPLES / arm / task_id / name_story(sample)
+    return run / SAMPLES / arm / task_id / name_story_json_file(sample)
 
 
-def name_story(sample: int) -> str:
+def name_story_json_file(sample: int) -> str:
     return f"{sample}.json"
 
 

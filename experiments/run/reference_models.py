@@ -39,20 +39,20 @@ class FixedModel:
 
 
 def make_gold_model(task: Task, sample: int) -> Model:
-    return FixedModel(_fence_codes(task, task.golds))
+    return FixedModel(_fence_each_function_code(task, task.golds))
 
 
 def make_stub_model(task: Task, sample: int) -> Model:
     golds = zip(task.target.holes, task.golds, strict=True)
-    return FixedModel(_fence_codes(task, [make_stub(hole, gold) for hole, gold in golds]))
+    return FixedModel(_fence_each_function_code(task, [make_stub(hole, gold) for hole, gold in golds]))
 
 
-def make_prediction_models(answers: Mapping[tuple[str, int], str]) -> ModelFor:
+def make_prediction_or_empty_answer_models(answers: Mapping[tuple[str, int], str]) -> ModelFor:
     """Answers made elsewhere, by task id and sample. A missing one is an empty response, which ends in NO_ANSWER."""
     return lambda task, sample: FixedModel(answers.get((task.id, sample), ""))
 
 
-def _fence_codes(task: Task, codes: Sequence[str]) -> str:
+def _fence_each_function_code(task: Task, codes: Sequence[str]) -> str:
     # `cpp`, not `C++`: the official parser ruins the latter, and these two must be right under both.
     holes = task.target.holes
     heads = [""] if len(holes) == 1 else [f"{block_label(number, hole)}\n" for number, hole in enumerate(holes, 1)]

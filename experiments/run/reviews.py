@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.values import Outcome, Verdict
-from experiments.files import read_all_journal_lines
+from experiments.files import read_journal_lines_including_torn
 from index.errors import ConfigError
 
 log = logging.getLogger(__name__)
@@ -34,11 +34,11 @@ class Review:
     date: str
 
 
-def read_reviews(run: Path) -> dict[str, Review]:
+def read_reviews_by_execution(run: Path) -> dict[str, Review]:
     """The decisions by execution; of two on one the later stands. A torn line is skipped with a warning. Raises
     ConfigError for a whole line that is no Review: a person's decision isn't dropped in silence."""
     path, found, adapter = run / REVIEWS, dict[str, Review](), TypeAdapter(Review)
-    for number, line in enumerate(read_all_journal_lines(path), start=1):
+    for number, line in enumerate(read_journal_lines_including_torn(path), start=1):
         try:
             plain = json.loads(line)
         except (ValueError, RecursionError):

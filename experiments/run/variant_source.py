@@ -9,12 +9,16 @@ from pathlib import Path
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import (
+    describe_variant_tree_in_cache,
     find_variant,
     format_variant_making_command,
-    locate_variant_source,
     require_proof,
 )
-from executor.manifest.variant.renamed_tasks import rename_manifest, rename_proved_plus_tests, rename_row
+from executor.manifest.variant.renamed_tasks import (
+    rename_manifest_keeping_ids_and_digests,
+    rename_proved_plus_tests,
+    rename_row_keeping_id_and_span,
+)
 from executor.manifest.variant.spec import parse_variant
 from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.recipe import Recipe
@@ -43,7 +47,7 @@ class RepoSource:
         record = self.variant
         if record is None:
             return tuple(rows)
-        return tuple(rename_row(row, record, self.original_root, self.tree.root) for row in rows)
+        return tuple(rename_row_keeping_id_and_span(row, record, self.original_root, self.tree.root) for row in rows)
 
     def keep_plus_tests_proved_for_tree(self, recipe: Recipe) -> Recipe:
         """The recipe with the plus tests that hold for this tree, in its names."""
@@ -54,7 +58,7 @@ class RepoSource:
         found = load_manifest(manifest_path(recipe))
         if found is None or self.variant is None:
             return found
-        return rename_manifest(found, self.variant, self.original_root, self.tree.root)
+        return rename_manifest_keeping_ids_and_digests(found, self.variant, self.original_root, self.tree.root)
 
     def load_uncompiled_lines(self, recipe: Recipe) -> Lines:
         """The lines that the repository's build doesn't compile, where they are known, as they hold for this tree: a
@@ -75,7 +79,7 @@ class VariantFacts:
     proof: str
 
 
-def open_original_or_variant(
+def open_original_or_proved_variant(
     recipe: Recipe, original: SourceTree, variant: str | None, cache: Path, dataset: str = ""
 ) -> RepoSource:
     """The tree itself, or its `variant` (as RunConfig.variant). Raises ConfigError when there is no such variant, when
@@ -89,7 +93,7 @@ def open_original_or_variant(
         command = format_variant_making_command(original.repo, spec, dataset)
         raise ConfigError(f"{original.repo}: there is no {spec} of {original.root.name}; make it: {command}")
     require_proof(record, dataset)
-    tree = locate_variant_source(cache, original, record)
+    tree = describe_variant_tree_in_cache(cache, original, record)
     if not tree.root.is_dir():
         from executor.manifest.variant.renamed_files import write_variant_tree
 
@@ -101,7 +105,7 @@ def collect_variant_facts(record: VariantRecord) -> VariantFacts:
     return VariantFacts(
         str(record.spec),
         record.digest,
-        record.strength,
+        record.renamed_share_of_gold_identifiers,
         len(record.names),
         len(record.kept),
         _describe_proof(record.proof),

@@ -21,7 +21,7 @@ from executor.repository.suites import PlusSuite, digest_plus_tests
 from executor.sandbox.choose import ChosenSandbox, choose_backend
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import make_task_from_row
-from executor.tasks.row_rebinding import relocate_recipe_rows
+from executor.tasks.row_rebinding import fill_item_paths_and_relocate_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from experiments.arms.arm import RETRIEVED_KINDS
@@ -29,7 +29,7 @@ from experiments.arms.context import Reading
 from experiments.run.config import RunConfig
 from experiments.run.reference_models import REFERENCES
 from experiments.run.resolve import RunParts, TaskChoice, choose_tasks
-from experiments.run.variant_source import RepoSource, open_original_or_variant
+from experiments.run.variant_source import RepoSource, open_original_or_proved_variant
 from index.errors import ConfigError, RecipeError, SandboxError
 from index.progress import SILENT, Progress
 from index.values import Target
@@ -60,15 +60,17 @@ class Repo:
         """With what is known of its suites so far."""
         return self.built.image if isinstance(self.built, ImageInUse) else self.built
 
-    def wait_for_suites(self, task_id: str) -> None:
+    def wait_until_task_suites_measured(self, task_id: str) -> None:
         """Return once all suites that a verdict on the task hangs on have passed on the unmodified tree. Raises as
         `build_image`."""
         if isinstance(self.built, ImageInUse):
-            self.built.wait_for(self.list_suites_for_verdict(task_id))
+            self.built.wait_until_suites_passed(self.list_judging_and_rights_suites(task_id))
 
-    def list_suites_for_verdict(self, task_id: str) -> tuple[str, ...]:
+    def list_judging_and_rights_suites(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, and those whose rights the programs of its plus tests get."""
-        rights = [test.confined_as for test in self.plus_for(task_id) if test.confined_as is not None]
+        rights = [
+            test.confined_as for test in self.list_plus_tests_gold_passes(task_id) if test.confined_as is not None
+        ]
         return tuple(dict.fromkeys((*self.list_judging_suites(task_id), *rights)))
 
     def learn_rights(self, suite: str, backend: Backend) -> None:
@@ -76,7 +78,7 @@ class Repo:
         read_or_learn_policies(self.image, backend, [suite], self._wait_until_measured)
 
     def _wait_until_measured(self, suite: str) -> Image:
-        image = self.built.wait_for([suite]) if isinstance(self.built, ImageInUse) else self.built
+        image = self.built.wait_until_suites_passed([suite]) if isinstance(self.built, ImageInUse) else self.built
         if suite not in image.suite_seconds:
             raise SandboxError(f"suite {suite}: the run was stopped before it was measured")
         return image
@@ -89,26 +91,28 @@ class Repo:
     def stop_starting_suites(self) -> None:
         """Begin no further suite of those that are still measured."""
         if isinstance(self.built, ImageInUse):
-            self.built.stop()
+            self.built.begin_no_further_suite()
 
-    def chosen_suites_for(self, task_id: str) -> tuple[str, ...]:
+    def list_suites_answer_must_pass(self, task_id: str) -> tuple[str, ...]:
         """The suites that every answer to a task must pass."""
         return choose_judging_suites(self.recipe, self.health, task_id)
 
-    def plus_for(self, task_id: str) -> tuple[PlusSuite, ...]:
+    def list_plus_tests_gold_passes(self, task_id: str) -> tuple[PlusSuite, ...]:
         """Graft's own further tests of a task, without those that the gold was seen to fail. Of a variant those that
         its proof saw hold: its recipe has no others."""
-        return list_sound_plus_tests(self.recipe, self.health, task_id)
+        return list_plus_tests_unless_gold_failed(self.recipe, self.health, task_id)
 
     def list_judging_suites(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, in the order in which they run: the chosen ones come first."""
         more = self.recipe.official_suites() if self.official else ()
-        return tuple(dict.fromkeys((*self.chosen_suites_for(task_id), *more)))
+        return tuple(dict.fromkeys((*self.list_suites_answer_must_pass(task_id), *more)))
 
 
-def list_sound_plus_tests(recipe: Recipe, health: HealthManifest | None, task_id: str) -> tuple[PlusSuite, ...]:
+def list_plus_tests_unless_gold_failed(
+    recipe: Recipe, health: HealthManifest | None, task_id: str
+) -> tuple[PlusSuite, ...]:
     """Graft's own further tests of a task, without those that the gold was seen to fail."""
-    tests = recipe.plus_for(task_id)
+    tests = recipe.list_plus_tests_of_task(task_id)
     known = None if health is None else health.plus.get(task_id)
     return () if known is not None and known.digest == digest_plus_tests(tests) and not known.sound else tests
 
@@ -148,7 +152,7 @@ def prepare_workspace(
         )
     log.info(f"sandbox {sandbox.reason}")
     bound = bind_tasks(config, parts.tasks, cache)
-    _require_several_functions_allowed(parts, bound.tasks)
+    _refuse_one_function_config_keys(parts, bound.tasks)
     chosen = {name: [task.id for task in bound.tasks if task.target.repo == name] for name in bound.sources}
     repos = {
         name: _prepare_repo(name, source, chosen[name], sandbox, parts, cache, progress)
@@ -162,7 +166,7 @@ def prepare_tasks_for_prompts(
 ) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
     """The tasks, what their prompts are made of, and what was left out. No sandbox is needed, and nothing is built."""
     bound = bind_tasks(parts.config, parts.tasks, cache)
-    _require_several_functions_allowed(parts, bound.tasks)
+    _refuse_one_function_config_keys(parts, bound.tasks)
     readings = {
         name: _prepare_index_and_retrievers(name, source, parts, cache, SILENT)
         for name, source in bound.sources.items()
@@ -192,15 +196,15 @@ def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> Bound:
     for name, recipe in choice.recipes.items():
         try:
             original = checkout_source(recipe, mirror, cache)
-            sources[name] = open_original_or_variant(recipe, original, config.variant, cache, config.dataset)
+            sources[name] = open_original_or_proved_variant(recipe, original, config.variant, cache, config.dataset)
         except (ConfigError, RecipeError) as error:
             if choice.by_name:
                 raise
             missing[name] = str(error)
             continue
-        found = relocate_recipe_rows(chosen, recipe, original.root)
+        found = fill_item_paths_and_relocate_rows(chosen, recipe, original.root)
         bound.update({(row.repository, row.id): row for row in sources[name].rename_rows(found.rows)})
-        unbound += found.notes
+        unbound += found.exclusion_notes
     left_out = tuple(
         f"{name}: {sum(row.repository == name for row in chosen)} tasks left out ({why})"
         for name, why in missing.items()
@@ -230,7 +234,12 @@ def _prepare_repo(
     # A suite that judges none of the tasks needn't be measured: openssl's 202 take two rounds of minutes. Those of the
     # first tasks come first.
     needed = [suite for task_id in task_ids for suite in choose_judging_suites(recipe, health, task_id)]
-    needed += [test.confined_as for task_id in task_ids for test in recipe.plus_for(task_id) if test.confined_as]
+    needed += [
+        test.confined_as
+        for task_id in task_ids
+        for test in recipe.list_plus_tests_of_task(task_id)
+        if test.confined_as
+    ]
     if config.suite == "official":
         needed += {suite.name for suite in recipe.suites} & set(recipe.official_suites())
     given = (recipe, source.tree, sandbox.backend, config.base, cache, needed)
@@ -248,12 +257,14 @@ def _prepare_index_and_retrievers(
     name: str, source: RepoSource, parts: RunParts, cache: Path, progress: Progress
 ) -> Reading:
     shown_name = "" if source.variant is None else SHOWN_NAME
-    if not any(arm.needs_index for arm in parts.arms):
+    if not any(arm.needs_index_for_context_or_feedback for arm in parts.arms):
         return Reading(None, {}, shown_name=shown_name, root=source.tree.root)
     index = _build_and_open_index(source.tree, cache, progress)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
     settings = RetrieverSettings(
-        list_held_out_targets(parts.tasks, parts.tasks.recipes[name], source), parts.config.encoder, progress
+        list_dataset_targets_withheld_from_training(parts.tasks, parts.tasks.recipes[name], source),
+        parts.config.encoder,
+        progress,
     )
     retrievers = {wanted: make(index, settings) for wanted, make in parts.retrievers.items()}
     find_names = None
@@ -265,19 +276,21 @@ def _prepare_index_and_retrievers(
     if any(arm.kind == "tools" for arm in parts.arms):
         from agent.tools.name_table import NameTable
 
-        table = NameTable(index).prepare()
+        table = NameTable(index).build_names_and_call_graph()
     uncompiled = source.load_uncompiled_lines(parts.tasks.recipes[name])
     return Reading(index, retrievers, table, shown_name, find_names, source.tree.root, uncompiled)
 
 
-def list_held_out_targets(choice: TaskChoice, recipe: Recipe, source: RepoSource) -> tuple[Target, ...]:
+def list_dataset_targets_withheld_from_training(
+    choice: TaskChoice, recipe: Recipe, source: RepoSource
+) -> tuple[Target, ...]:
     """What no ranker may learn from: all targets of the data set in that repository, whether this run has them or not,
     so that one trained ranker serves all runs."""
-    bound = source.rename_rows(relocate_recipe_rows(choice.rows, recipe, source.original_root).rows)
+    bound = source.rename_rows(fill_item_paths_and_relocate_rows(choice.rows, recipe, source.original_root).rows)
     return tuple(hole for row in bound for hole in row.target.holes)
 
 
-def _require_several_functions_allowed(parts: RunParts, tasks: Sequence[Task]) -> None:
+def _refuse_one_function_config_keys(parts: RunParts, tasks: Sequence[Task]) -> None:
     """Raises ConfigError where the configuration can't be meant for tasks of several functions."""
     several = [task for task in tasks if len(task.target.holes) > 1]
     if not several:

@@ -49,7 +49,7 @@ def resolve_calls_in_whole_tree(reader: IndexReader) -> PartialGraph:
     if functions < LEAST_FUNCTIONS_FOR_TWO or len(os.sched_getaffinity(0)) < 2 or not sys.executable:
         return resolve_calls_in_files(reader, SymbolTable(reader), files)
     with tempfile.TemporaryDirectory(prefix="graft-graph-") as scratch:
-        process = _start_process_resolving_all_files(reader, Path(scratch))
+        process = _start_process_resolving_both_halves(reader, Path(scratch))
         try:
             process.wait()
         except BaseException:
@@ -63,7 +63,7 @@ def resolve_calls_in_whole_tree(reader: IndexReader) -> PartialGraph:
     return _join_parts(parts, files)
 
 
-def _start_process_resolving_all_files(reader: IndexReader, scratch: Path) -> subprocess.Popen[bytes]:
+def _start_process_resolving_both_halves(reader: IndexReader, scratch: Path) -> subprocess.Popen[bytes]:
     """Start the process that resolves all files and leaves the two parts in `scratch`."""
     source = str(Path(__file__).resolve().parents[2])
     arguments = (str(reader.folder), str(reader.root), reader.state, str(scratch))
@@ -95,7 +95,7 @@ def _join_parts(parts: Sequence[PartialGraph], files: Sequence[SourceFile]) -> P
     return joined
 
 
-def resolve_files_in_two_processes(argv: Sequence[str]) -> int:
+def fork_and_resolve_both_halves(argv: Sequence[str]) -> int:
     """Resolve all files of an index. The arguments are its folder, its tree's root, the state that it has to be in,
     and the folder for the parts. Returns the exit code."""
     folder, root, state, scratch = Path(argv[0]), Path(argv[1]), argv[2], Path(argv[3])
@@ -152,4 +152,4 @@ def yield_files_while_parent_lives(parent: int, files: Sequence[SourceFile]) -> 
 
 
 if __name__ == "__main__":
-    sys.exit(resolve_files_in_two_processes(sys.argv[1:]))
+    sys.exit(fork_and_resolve_both_halves(sys.argv[1:]))

@@ -11,7 +11,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from index.cpp.keywords import word_set
-from index.cpp.tokens import CLOSING_BRACKETS, OPENING_BRACKETS, find_closing_token, split_replacement_into_pieces
+from index.cpp.tokens import (
+    CLOSING_BRACKETS,
+    OPENING_BRACKETS,
+    find_closing_token_or_minus_one,
+    split_replacement_into_pieces,
+)
 
 PartKind = Literal["function", "prototype", "use", "name", "other"]
 
@@ -31,7 +36,7 @@ class DeclaringMacro(NamedTuple):
     parts: tuple[ReplacementPart, ...]
 
     @property
-    def makes_name(self) -> bool:
+    def is_expanded_to_bare_name(self) -> bool:
         """Whether a use is a name, and declares nothing by itself."""
         return bool(self.parts) and self.parts[0].kind == "name"
 
@@ -75,7 +80,7 @@ def parse_replacement_declarations(replacement: str) -> tuple[ReplacementPart, .
     at = 0
     while at < len(tokens):
         token = tokens[at]
-        closing = find_closing_token(tokens, at) if token in OPENING_BRACKETS else at
+        closing = find_closing_token_or_minus_one(tokens, at) if token in OPENING_BRACKETS else at
         if closing < 0 or token in CLOSING_BRACKETS:
             return ()
         if _is_macro_use(head) and (_WORD.match(token) or token == "template"):
@@ -112,7 +117,7 @@ def _split_tokens(text: str) -> list[str]:
 def _is_macro_use(head: Sequence[str]) -> bool:
     """`NAME(...)` and nothing else."""
     is_call = len(head) > 2 and head[1] == "(" and _WORD.fullmatch(head[0]) is not None
-    return is_call and find_closing_token(head, 1) == len(head) - 1
+    return is_call and find_closing_token_or_minus_one(head, 1) == len(head) - 1
 
 
 def _read_part_before_braces(head: Sequence[str]) -> ReplacementPart | None:
@@ -167,7 +172,7 @@ def _find_declared_name(head: Sequence[str]) -> int:
     depth = 0
     for i, token in enumerate(head):
         if token == "(" and depth == 0 and i > 0 and head[i - 1] not in _NOT_FUNCTION_NAMES:
-            closing = find_closing_token(head, i)
+            closing = find_closing_token_or_minus_one(head, i)
             following = head[closing + 1] if 0 <= closing < len(head) - 1 else ""
             # `STACK_OF(x) *f(...)`: the first brackets belong to the type.
             of_type = following in ("(", "*", "&") or _WORD.match(following)
@@ -216,7 +221,7 @@ def flatten_macro(
             continue
         used, arguments = split_macro_use(use)
         inner = flatten_macro(used, makers, macros, depth + 1)
-        if inner is not None and inner.makes_name and part.kind != "use":
+        if inner is not None and inner.is_expanded_to_bare_name and part.kind != "use":
             given = dict(zip(inner.parameters, arguments, strict=False))
             made = substitute_arguments(inner.parts[0].text, given, paste=False)
             parts.append(ReplacementPart(part.kind, before + made + behind))
@@ -240,7 +245,7 @@ def _split_around_declared_macro_name(header: str, macros: Collection[str]) -> t
     at = _find_declared_name(tokens)
     if at < 0 or tokens[at] not in macros:
         return "", "", ""
-    closing = find_closing_token(tokens, at + 1)
+    closing = find_closing_token_or_minus_one(tokens, at + 1)
     behind = _join_tokens(tokens[closing + 1 :])
     return _join_tokens(tokens[:at]) + " ", _join_tokens(tokens[at : closing + 1]), behind
 

@@ -41,14 +41,14 @@ class CommentTable:
             first -= 1
         if below == start:
             return start, ""
-        texts = [self._read_raw_comment(*self._spans[i]) for i in range(first + 1, last + 1)]
+        texts = [self._read_comment_with_markers(*self._spans[i]) for i in range(first + 1, last + 1)]
         skipped = count_comments_through_last_banner(texts)
         if skipped == len(texts):
             return start, ""
         below = self._spans[first + 1 + skipped][0]
-        return below, self._read_raw_comment(below, self._ends[last])
+        return below, self._read_comment_with_markers(below, self._ends[last])
 
-    def find_comment_behind(self, end: int) -> str:
+    def find_comment_as_written_behind(self, end: int) -> str:
         """The comment on the line where something ends, nothing but a `,` or `;` between, or ""."""
         index = bisect_left(self._spans, (end, end))
         if index == len(self._spans):
@@ -56,9 +56,9 @@ class CommentTable:
         begin, stop = self._spans[index]
         if begin - end > 200 or self._data[end:begin].strip(b" \t,;"):
             return ""
-        return self._read_raw_comment(begin, stop)
+        return self._read_comment_with_markers(begin, stop)
 
-    def _read_raw_comment(self, start: int, end: int) -> str:
+    def _read_comment_with_markers(self, start: int, end: int) -> str:
         return self._data[start:end].decode("utf-8", "replace").rstrip()
 
     def _is_comment_right_above(self, index: int, below: int) -> bool:

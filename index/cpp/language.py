@@ -65,7 +65,7 @@ _BODY = re.compile(rb"\)\s*(?:const\b\s*|override\b\s*|noexcept\b\s*)*\{")
 
 
 @cache
-def load_grammar(language: Language) -> Grammar:
+def load_tree_sitter_grammar(language: Language) -> Grammar:
     """The language's tree-sitter grammar, which takes longer to make than a function to parse."""
     from tree_sitter import Language as Grammar
 
@@ -78,7 +78,7 @@ def is_source(path: str) -> bool:
     return dot + suffix.lower() in _SUFFIXES and bool(stem) and not stem.endswith("/")
 
 
-def is_source_worth_parsing(path: str, data: bytes) -> bool:
+def has_ordinary_suffix_or_function_body(path: str, data: bytes) -> bool:
     """Whether a source is to be parsed: of the files that are often lists, those with something like a body."""
     return not path.endswith(tuple(INCLUDED_SUFFIXES)) or _BODY.search(data) is not None
 

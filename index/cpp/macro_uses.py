@@ -122,9 +122,9 @@ def _blank_lone_macro_words(out: bytearray, data: bytes, directives: Spans) -> N
             blank_bytes(out, start, end, b" ")
 
 
-def _find_substrings(data: bytes, words: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+def _find_substrings(data: bytes, substrings: Sequence[bytes]) -> Iterator[tuple[int, int]]:
     """[start, end) of each place where one of the words stands."""
-    for word in words:
+    for word in substrings:
         at = data.find(word)
         while at >= 0:
             yield at, at + len(word)

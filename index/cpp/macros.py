@@ -67,12 +67,14 @@ class LearntMacros(dict[str, "MacroForm | DeclaringMacro"]):
     @cached_property
     def makers(self) -> Mapping[str, DeclaringMacro]:
         """The macros whose uses declare something."""
-        return {n: how for n, how in self.items() if isinstance(how, DeclaringMacro) and not how.makes_name}
+        return {
+            n: how for n, how in self.items() if isinstance(how, DeclaringMacro) and not how.is_expanded_to_bare_name
+        }
 
     @cached_property
     def name_making_macros(self) -> Mapping[str, DeclaringMacro]:
         """The macros whose uses are names."""
-        return {n: how for n, how in self.items() if isinstance(how, DeclaringMacro) and how.makes_name}
+        return {n: how for n, how in self.items() if isinstance(how, DeclaringMacro) and how.is_expanded_to_bare_name}
 
     @cached_property
     def forms(self) -> Mapping[str, MacroForm]:
@@ -111,7 +113,7 @@ _NAMES_ONLY = re.compile(r"(?:\s|[A-Za-z_]\w*+)*+")
 _LONGEST_REPLACEMENT = 300
 
 
-def read_macro_definitions(data: bytes) -> list[Definition]:
+def read_and_classify_macro_definitions(data: bytes) -> list[Definition]:
     """The `#define`s of one file, except of keywords."""
     found = []
     for match in _DEFINE.finditer(data):
@@ -204,7 +206,7 @@ def learn_macros(found: Iterable[Definition]) -> LearntMacros:
     makers: dict[str, DeclaringMacro] = {}
     for definition in found:
         # Shared sets: the kernel defines two million macros.
-        forms[definition.name] = _add_form(forms.get(definition.name, _NO_FORMS), definition.form)
+        forms[definition.name] = _unite_forms_with_new_form(forms.get(definition.name, _NO_FORMS), definition.form)
         if definition.words:
             needs.setdefault(definition.name, set()).update(definition.words)
         if definition.maker is not None:
@@ -229,7 +231,7 @@ _NO_FORMS: frozenset[MacroForm] = frozenset()
 
 
 @cache
-def _add_form(forms: frozenset[MacroForm], form: MacroForm) -> frozenset[MacroForm]:
+def _unite_forms_with_new_form(forms: frozenset[MacroForm], form: MacroForm) -> frozenset[MacroForm]:
     return forms | {form}
 
 

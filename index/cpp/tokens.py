@@ -90,7 +90,7 @@ def replace_source_pieces(text: str, replacement: Callable[[re.Match[str]], str]
     return _PIECE.sub(replacement, text)
 
 
-def split_source_pieces(text: str) -> Iterator[SourcePiece]:
+def find_comments_literals_and_words(text: str) -> Iterator[SourcePiece]:
     """The comments, literals, numbers, words and fixed texts of `text` in order; white space and operators lie
     between them."""
     for match in _PIECE.finditer(text):
@@ -114,7 +114,7 @@ _PLAIN_BYTES = re.compile("|".join(_BYTE_TOKENS).encode("latin-1"))
 _BYTES_WITH_RAW = re.compile("|".join((_RAW_STRING, *_BYTE_TOKENS)).encode("latin-1"))
 
 
-def tokenize_bytes(text: bytes) -> Iterable[bytes]:
+def tokenize_bytes_with_comments(text: bytes) -> Iterable[bytes]:
     """The tokens of `text` as bytes. Comments and the `\\` of line continuations are among them: passing over them
     here would cost more than it does where the tokens are looked up."""
     if b'R"' in text:
@@ -156,7 +156,7 @@ OPENING_BRACKETS = frozenset("([{")
 CLOSING_BRACKETS = frozenset(")]}")
 
 
-def find_closing_token(tokens: Sequence[str], at: int) -> int:
+def find_closing_token_or_minus_one(tokens: Sequence[str], at: int) -> int:
     """The position of the bracket that closes what the bracket at `at` opens, -1 when nothing does."""
     depth = 0
     for i in range(at, len(tokens)):
@@ -210,7 +210,7 @@ def split_identifier(name: str) -> list[str]:
     return [part.lower() for part in _PARTS.findall(name)]
 
 
-def split_identifier_pieces(name: str) -> list[str]:
+def split_identifier_into_words_and_gaps(name: str) -> list[str]:
     """The whole identifier in pieces: each word as it is spelled, at an odd place, and what stands between words at an
     even one: `_setSHA_2` -> _, set, "", SHA, _, 2, ""."""
     return _PARTS.split(name)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from index.cpp.keywords import word_set
-from index.cpp.tokens import tokenize_bytes
+from index.cpp.tokens import tokenize_bytes_with_comments
 
 Values = npt.NDArray[np.uint64]
 
@@ -63,7 +63,7 @@ def tokenize_bodies(bodies: Iterable[bytes]) -> BodyTokens:
     sizes = []
     for body in bodies:
         before = len(numbers)
-        numbers += map(look, tokenize_bytes(body))
+        numbers += map(look, tokenize_bytes_with_comments(body))
         sizes.append(len(numbers) - before)
     values = np.array(numbers, dtype=np.uint64)
     real = values != _NONE
@@ -90,16 +90,16 @@ class TokenValues(dict[bytes, int]):
         return value
 
 
-def _encode_token(token: bytes) -> int:
+def _encode_token_kind_and_bare_name(token: bytes) -> int:
     if token == b"\\":
         return _NONE
     text = token.decode("utf-8", "replace")
     named = text[0].isalpha() or text[0] == "_"
     name = drop_name_prefix_and_case(text) if named else text
-    return _classify_token(text, named=named) << 32 | zlib.crc32(name.encode("utf-8", "replace"))
+    return _classify_token_or_hash_text(text, named=named) << 32 | zlib.crc32(name.encode("utf-8", "replace"))
 
 
-def _classify_token(text: str, *, named: bool) -> int:
+def _classify_token_or_hash_text(text: str, *, named: bool) -> int:
     if _LITERAL.match(text):
         return LITERAL
     if named and text not in KEYWORDS:
@@ -107,4 +107,4 @@ def _classify_token(text: str, *, named: bool) -> int:
     return 2 + zlib.crc32(text.encode("utf-8", "replace")) % (KINDS - 2)
 
 
-_TOKEN_VALUES = TokenValues(_encode_token)
+_TOKEN_VALUES = TokenValues(_encode_token_kind_and_bare_name)

@@ -14,7 +14,7 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from index.hiding.shape_clones import ShapeTable, build_shape_table
+from index.hiding.shape_clones import ShapeTable, build_table_from_stored_shapes
 from index.hiding.text_clones import RunTable
 from index.store.reader import IndexReader
 
@@ -26,10 +26,12 @@ _RUN = np.dtype([("hash", np.uint64), ("owner", np.int32)])
 
 
 def open_or_make_run_table(reader: IndexReader) -> RunTable:
-    return reader.open_columns("runs", RunTable, lambda folder: write_run_table(reader.body_blobs("hashes"), folder))
+    return reader.open_columns(
+        "runs", RunTable, lambda folder: write_sorted_run_hash_columns(reader.body_blobs("hashes"), folder)
+    )
 
 
-def write_run_table(functions: Iterable[tuple[int, bytes]], folder: Path) -> None:
+def write_sorted_run_hash_columns(functions: Iterable[tuple[int, bytes]], folder: Path) -> None:
     """Write the columns of the table of functions, given as (id, bytes of its run hashes) by id."""
     ids, lengths = array("i"), array("i")
     waiting = iter(functions)
@@ -70,4 +72,6 @@ def _open_column(path: Path, dtype: npt.DTypeLike, count: int) -> Iterator[Binar
 
 
 def open_or_make_shape_table(reader: IndexReader) -> ShapeTable:
-    return reader.open_columns("shapes", ShapeTable, lambda _: build_shape_table(reader.body_blobs("shape")))
+    return reader.open_columns(
+        "shapes", ShapeTable, lambda _: build_table_from_stored_shapes(reader.body_blobs("shape"))
+    )

@@ -30,7 +30,7 @@ from index.hiding.text_tokens import (
     TextPart,
     TextTokens,
     Values,
-    encode_body_per_text_kind,
+    encode_body_as_code_comment_string,
     encode_tokens_grouped_by_kind,
     locate_text_tokens,
 )
@@ -77,7 +77,7 @@ def find_copies(
     """All copies of these bodies outside what is `hidden` already, by path and place."""
     table = open_or_make_fingerprint_table(reader)
     hits: dict[int, list[Hits]] = {}
-    for values in (values for body in bodies for values in encode_body_per_text_kind(body)):
+    for values in (values for body in bodies for values in encode_body_as_code_comment_string(body)):
         for number, found in find_hits(table, values, schemes):
             hits.setdefault(number, []).append(found)
     copies = []
@@ -105,7 +105,7 @@ def _blank_bodies_occurring_once(text: Values, bodies: Iterable[bytes]) -> Value
     with holes needn't be read again without them."""
     left = text.copy()
     for body in bodies:
-        values = encode_body_per_text_kind(body)[0]
+        values = encode_body_as_code_comment_string(body)[0]
         places = list(_find_value_sequence(text.tobytes(), values.tobytes()))
         if len(places) == 1:
             left[places[0] : places[0] + len(values)] = 0
@@ -224,24 +224,25 @@ def _widen_touched_comments(data: bytes, parts: Sequence[TextPart], touched: Seq
             yield hole
 
 
-def _widen_to_neighbours(data: bytes, parts: Sequence[TextPart], first: int, last: int, most: int) -> Hole:
-    """From one comment or string to another, with those of their kind that only white space with `most` line ends
-    parts from them."""
-    while _are_neighbours(data, parts, last, most):
+def _widen_to_neighbours(data: bytes, parts: Sequence[TextPart], first: int, last: int, most_line_ends: int) -> Hole:
+    """From one comment or string to another, with those of their kind that only white space with at most
+    `most_line_ends` line ends parts from them."""
+    while _are_neighbours(data, parts, last, most_line_ends):
         last += 3
-    while _are_neighbours(data, parts, first - 3, most):
+    while _are_neighbours(data, parts, first - 3, most_line_ends):
         first -= 3
     return Hole(parts[first].start, parts[last].end)
 
 
-def _are_neighbours(data: bytes, parts: Sequence[TextPart], number: int, most: int) -> bool:
-    """Whether a comment or string and the next of its kind are only parted by white space with `most` line ends."""
+def _are_neighbours(data: bytes, parts: Sequence[TextPart], number: int, most_line_ends: int) -> bool:
+    """Whether a comment or string and the next of its kind are only parted by white space with at most
+    `most_line_ends` line ends."""
     if number < 0 or number + 3 >= len(parts):
         return False
     this, following = parts[number], parts[number + 3]
     between = data[this.end : following.start]
     full = this.end > this.start and following.end > following.start
-    return full and not between.strip() and between.count(b"\n") <= most
+    return full and not between.strip() and between.count(b"\n") <= most_line_ends
 
 
 def _find_enclosing_block(data: bytes, start: int, end: int, longest: int) -> Hole | None:

@@ -112,7 +112,7 @@ class FingerprintTable(NamedTuple):
 
 def open_or_make_fingerprint_table(reader: IndexReader) -> FingerprintTable:
     def sort_fingerprints(_: Path) -> FingerprintTable:
-        stored = reader.fingerprints()
+        stored = reader.read_file_fingerprints()
         rows = np.frombuffer(b"".join(blob for _, blob in stored), dtype=np.uint32).astype(np.uint64) << _HALF
         files = np.array([number for number, _ in stored], dtype=np.uint64)
         rows |= np.repeat(files, [len(blob) // 4 for _, blob in stored])
@@ -164,10 +164,10 @@ def count_distinct_patterns_per_run(values: Values, length: int) -> Integers:
 
 
 def _find_files_with_near_hashes(
-    table: FingerprintTable, runs: tuple[Hashes, Integers], scheme: RunScheme, least: int
+    table: FingerprintTable, runs: tuple[Hashes, Integers], scheme: RunScheme, least_run_tokens: int
 ) -> Iterator[tuple[int, Integers]]:
-    """(id, where) of the files that hold hashes of a text so near each other that a run of `least` tokens may be
-    common."""
+    """(id, where) of the files that hold hashes of a text so near each other that a run of `least_run_tokens` tokens
+    may be common."""
     hashes, places = runs
     wanted = hashes.astype(np.uint64) << _HALF
     left = np.searchsorted(table.rows, wanted, "left")
@@ -186,5 +186,5 @@ def _find_files_with_near_hashes(
     ends = np.append(begins[1:], len(files))
     # Before its first kept hash and behind its last a run may go on for a window each.
     longest = at[ends - 1] - at[begins] + scheme.length + 2 * (scheme.window - 1)
-    for begin, end in zip(begins[longest >= least], ends[longest >= least], strict=True):
+    for begin, end in zip(begins[longest >= least_run_tokens], ends[longest >= least_run_tokens], strict=True):
         yield int(files[begin]), at[begin:end]

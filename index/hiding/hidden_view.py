@@ -113,11 +113,11 @@ class HiddenView:
 
     def text(self, symbol: Symbol) -> str:
         """The symbol's text, docstring excluded, holes cut."""
-        return self._read_text_with_holes_cut(symbol.path, symbol.start_byte, symbol.end_byte)
+        return self._read_text_with_holes_replaced(symbol.path, symbol.start_byte, symbol.end_byte)
 
     def file_text(self, path: str) -> str:
         """A whole file, holes cut. Raises TaskError for a path that isn't in `files()`."""
-        return self._read_text_with_holes_cut(path, 0, len(self._index.read_file(path)))
+        return self._read_text_with_holes_replaced(path, 0, len(self._index.read_file(path)))
 
     def cut_files_that_have_holes(self) -> dict[str, bytes]:
         """Each file in which something is hidden, by path: its bytes with the holes cut, and no other byte changed."""
@@ -129,7 +129,7 @@ class HiddenView:
     def lines(self, path: str, span: Span) -> str:
         """Whole lines of a file, holes cut; the last line's end isn't there. Raises TaskError as `file_text`."""
         place = locate_lines(self._index.read_file(path), span)
-        return self._read_text_with_holes_cut(path, place.start, place.end)
+        return self._read_text_with_holes_replaced(path, place.start, place.end)
 
     def is_hidden_line(self, path: str, line: int) -> bool:
         """Whether a line of a file lies in a hole, in part at least; False for a path that isn't in `files()`."""
@@ -173,7 +173,7 @@ class HiddenView:
     def callees(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
         """What a function calls by the call graph, with a confidence of at least `least`, in the order of its calls.
         Nothing for a function with a hole in it, and no edge that rests on an assignment in a hole."""
-        number = self._find_id(symbol)
+        number = self._find_id_or_minus_one(symbol)
         if number in self.ids_overlapping_holes:
             return ()
         edges = drop_edges_with_hidden_witness(
@@ -184,7 +184,7 @@ class HiddenView:
     def callers(self, symbol: Symbol, least: float = 0.0, most: int | None = None) -> tuple[Symbol, ...]:
         """The functions that call a symbol, by path and place, without those that have a hole in them; none where
         there are more than `most`."""
-        return self._find_callers([self._find_id(symbol)], least, most)
+        return self._find_callers([self._find_id_or_minus_one(symbol)], least, most)
 
     def callers_of_target(self, least: float = 0.0) -> tuple[Symbol, ...]:
         """The callers of the function to write, which is in no list itself: they aren't in its body."""
@@ -209,7 +209,7 @@ class HiddenView:
         seen = self._read_visible_symbols(visible if none_above is None or len(visible) <= none_above else ())
         return tuple(sorted(seen, key=lambda s: (s.path, s.start_byte)))
 
-    def _find_id(self, symbol: Symbol) -> int:
+    def _find_id_or_minus_one(self, symbol: Symbol) -> int:
         place = (symbol.kind, symbol.start_byte, symbol.end_byte, symbol.name)
         for entry in self._index.entries_at(symbol.path, symbol.start_byte):
             found = entry.symbol
@@ -234,7 +234,7 @@ class HiddenView:
         holes = self._holes.get(path, ())
         return [i for i in self._index.includes_with_places(path) if not has_overlapping_hole(i.at, i.at + 1, holes)]
 
-    def _read_text_with_holes_cut(self, path: str, start: int, end: int) -> str:
+    def _read_text_with_holes_replaced(self, path: str, start: int, end: int) -> str:
         data, holes = self._index.read_file(path), self._holes.get(path, ())
         pieces = []
         # A context reads many texts of one header: its lines are counted once.
@@ -255,7 +255,7 @@ def find_ids_overlapping_holes(index: IndexReader, path: str, holes: Sequence[Ho
     start, end = min(hole.start for hole in holes), max(hole.end for hole in holes)
     return [
         number
-        for number, doc, stop in index.extents_overlapping(path, start, end)
+        for number, doc, stop in index.list_symbol_extents_overlapping(path, start, end)
         if has_overlapping_hole(doc, stop, holes)
     ]
 

@@ -76,7 +76,7 @@ def find_body_hole(data: bytes, span: Span, bodies: Iterable[Hole]) -> Hole:
     return Hole(body.start, end)
 
 
-def merge_holes(holes: Iterable[Hole]) -> tuple[Hole, ...]:
+def merge_overlapping_holes(holes: Iterable[Hole]) -> tuple[Hole, ...]:
     """The holes in order, with overlapping holes joined."""
     out: list[Hole] = []
     for hole in sorted(holes):

@@ -39,7 +39,7 @@ _PAIR_BYTES = 4 + 2
 _MOST_COUNT = 65_535
 
 
-def encode_shapes(tokens: BodyTokens) -> list[bytes]:
+def encode_kind_and_name_counts(tokens: BodyTokens) -> list[bytes]:
     """What an index stores of each body's shape: how many tokens of each kind, and its distinct names and literals
     with how often they stand there. b"" for a body that no target can be like."""
     spans = tokens.spans
@@ -71,7 +71,7 @@ class ShapeTable(NamedTuple):
     times: Integers
 
 
-def build_shape_table(functions: Iterable[tuple[int, bytes]]) -> ShapeTable:
+def build_table_from_stored_shapes(functions: Iterable[tuple[int, bytes]]) -> ShapeTable:
     """The table of functions, given as (id, stored shape)."""
     ids, pairs = array("i"), array("q")
     heads, all_texts, all_times = bytearray(), bytearray(), bytearray()

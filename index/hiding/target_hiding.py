@@ -6,7 +6,7 @@ from index.cpp.declarators import unqualified_name
 from index.errors import TaskError
 from index.hiding.copies import find_copies
 from index.hiding.hidden_view import HiddenView
-from index.hiding.holes import Hole, find_body_hole, has_overlapping_hole, merge_holes
+from index.hiding.holes import Hole, find_body_hole, has_overlapping_hole, merge_overlapping_holes
 from index.hiding.twins import Twin, find_twins
 from index.store.reader import IndexReader
 from index.values import Masking, Symbol, Target
@@ -41,7 +41,7 @@ def hide_target(reader: IndexReader, target: Target, masking: Masking) -> Hidden
             found.setdefault(symbol, Twin(symbol, copy.function.body, copy.share, "copy"))
     twins = tuple(sorted(found.values(), key=lambda twin: (twin.symbol.path, twin.symbol.start_byte)))
     others = tuple(copy for copy in copies if copy.function is None)
-    shown = {path: merge_holes(cuts) for path, cuts in (hidden if masking == "strict" else holes).items()}
+    shown = {path: merge_overlapping_holes(cuts) for path, cuts in (hidden if masking == "strict" else holes).items()}
     return HiddenView(reader, target, masking, twins, shown, others)
 
 

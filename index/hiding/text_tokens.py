@@ -74,14 +74,16 @@ _BETWEEN_STREAMS = b"\0"
 def encode_tokens_grouped_by_kind(data: bytes) -> Values:
     """The values of a file's tokens: first those of its code, strings within, then those of all its comments, then
     those of all its strings. So a copy is one run with other comments in it, and over several comments or strings."""
-    return _encode_tokens_with_mask(_join_code_comments_strings(_separate_comments_and_strings(_PARTS.split(data))))[0]
+    return _encode_real_tokens_with_mask(
+        _join_code_comments_strings(_separate_comments_and_strings(_PARTS.split(data)))
+    )[0]
 
 
-def encode_body_per_text_kind(body: bytes) -> tuple[Values, ...]:
+def encode_body_as_code_comment_string(body: bytes) -> tuple[Values, ...]:
     """The values of a function's body without its comments first, then as a comment or a string would hold it, where
     that is different."""
     spellings = (b" ".join(_empty_comment_parts(_PARTS.split(body))), body, _blank_marks(_MARKED_COMMENT_LINE, body))
-    values = {found.tobytes(): found for found, _ in map(_encode_tokens_with_mask, dict.fromkeys(spellings))}
+    values = {found.tobytes(): found for found, _ in map(_encode_real_tokens_with_mask, dict.fromkeys(spellings))}
     return tuple(values.values())
 
 
@@ -119,7 +121,7 @@ def locate_text_tokens(data: bytes) -> TextTokens:
     piece_starts = np.cumsum(piece_sizes) - piece_sizes
     text = _blank_marks(_MARKED_LINE, _join_code_comments_strings(spread))
     found = _TOKENS.findall(text)
-    _, real = _encode_tokens_with_mask(text)
+    _, real = _encode_real_tokens_with_mask(text)
     places = np.fromiter(map(re.Match.start, _TOKENS.finditer(text)), dtype=np.int64, count=len(found))[real]
     lengths = np.fromiter(map(len, found), dtype=np.int64, count=len(found))[real]
     piece = np.searchsorted(piece_starts, places, "right") - 1
@@ -163,7 +165,7 @@ def _empty_comment_parts(split: list[bytes | None]) -> list[bytes]:
     return [part or b"" for part in blanked]
 
 
-def _encode_tokens_with_mask(text: bytes) -> tuple[Values, npt.NDArray[np.bool_]]:
+def _encode_real_tokens_with_mask(text: bytes) -> tuple[Values, npt.NDArray[np.bool_]]:
     """The values of a text's tokens, and which of what `_TOKENS` finds are tokens."""
     found = _TOKENS.findall(_blank_marks(_MARKED_LINE, text))
     values = np.fromiter(map(_TOKEN_VALUES.__getitem__, found), dtype=np.uint16, count=len(found))
@@ -171,7 +173,7 @@ def _encode_tokens_with_mask(text: bytes) -> tuple[Values, npt.NDArray[np.bool_]
     return values[real], real
 
 
-def _encode_token(token: bytes) -> int:
+def _hash_token_marking_names_and_numbers(token: bytes) -> int:
     token = _SPELLINGS.get(token, token)
     if token.startswith(b"\\") or token in (b"??=", b"??/"):
         return _NONE
@@ -185,4 +187,4 @@ def _encode_token(token: bytes) -> int:
     return zlib.crc32(token) & _TEXT or 1
 
 
-_TOKEN_VALUES = TokenValues(_encode_token)
+_TOKEN_VALUES = TokenValues(_hash_token_marking_names_and_numbers)

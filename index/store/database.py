@@ -22,14 +22,14 @@ def open_database(folder: Path) -> sqlite3.Connection:
 
 def _open_sound_database(folder: Path) -> sqlite3.Connection:
     path = find_database(folder)
-    connection = _open_database_read_only(path)
+    connection = _open_read_only_checking_format(path)
     if read_manifest(folder).stamp == compute_database_stamp(path) or is_database_sound(connection):
         return connection
     connection.close()
     raise StaleIndexError(f"{path}: damaged; rebuild the index")
 
 
-def _open_database_read_only(path: Path) -> sqlite3.Connection:
+def _open_read_only_checking_format(path: Path) -> sqlite3.Connection:
     log = path.with_name(f"{path.name}-wal")
     has_log = log.is_file() and log.stat().st_size > 0
     # SQLite has to write beside a log. A read-only folder can't have a log that is in use.

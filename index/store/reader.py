@@ -149,19 +149,21 @@ class IndexReader:
 
     def entries_in_file(self, path: str) -> tuple[Entry, ...]:
         """All symbols of one file, in order; none for a path that isn't indexed."""
-        return self._read_entries("s.file_id=? ORDER BY s.start, s.id", self._file_id(path))
+        return self._read_entries("s.file_id=? ORDER BY s.start, s.id", self._find_file_id_or_minus_one(path))
 
     def ids_and_names_in_file(self, path: str, kinds: Iterable[SymbolKind]) -> list[tuple[int, str]]:
         """(row id, unqualified name) of a file's symbols of some kinds, in order: thousands in a millisecond."""
         wanted = ",".join(f"'{kind.value}'" for kind in kinds)
         return self._query(
             f"SELECT id, name FROM symbols WHERE file_id=? AND kind IN ({wanted}) ORDER BY start, id",
-            self._file_id(path),
+            self._find_file_id_or_minus_one(path),
         )
 
     def entries_at(self, path: str, start: int) -> tuple[Entry, ...]:
         """The symbols of a file that begin at this byte (a type and its typedef may begin together)."""
-        return self._read_entries("s.file_id=? AND s.start=? ORDER BY s.id", self._file_id(path), start)
+        return self._read_entries(
+            "s.file_id=? AND s.start=? ORDER BY s.id", self._find_file_id_or_minus_one(path), start
+        )
 
     def read_entries_sorted_by_place(self, ids: Sequence[int]) -> list[Entry]:
         """The symbols with these row ids, by path and place; unknown ids are left out."""
@@ -179,16 +181,19 @@ class IndexReader:
         """(start, end) of the bodies of a file's functions with this unqualified name, in order of place."""
         return self._query(
             'SELECT body, "end" FROM symbols WHERE file_id=? AND body>=0 AND name=? ORDER BY start, id',
-            *(self._file_id(path), name),
+            *(self._find_file_id_or_minus_one(path), name),
         )
 
-    def extents_overlapping(self, path: str, start: int, end: int) -> list[tuple[int, int, int]]:
+    def list_symbol_extents_overlapping(self, path: str, start: int, end: int) -> list[tuple[int, int, int]]:
         """(row id, first byte, end) of a file's symbols, docstrings included, that overlap the bytes [start, end)."""
         return self._query(
-            'SELECT id, doc, "end" FROM symbols WHERE file_id=? AND doc<? AND "end">?', self._file_id(path), end, start
+            'SELECT id, doc, "end" FROM symbols WHERE file_id=? AND doc<? AND "end">?',
+            self._find_file_id_or_minus_one(path),
+            end,
+            start,
         )
 
-    def qualified_names(self) -> list[str]:
+    def list_distinct_qualified_names(self) -> list[str]:
         """All qualified names of all kinds, sorted, each once."""
         return [name for (name,) in self._query("SELECT DISTINCT qualified_name FROM symbols ORDER BY qualified_name")]
 
@@ -243,7 +248,7 @@ class IndexReader:
 
     def site_table(self, path: str) -> SiteTable:
         """All call sites of a file as columns; `owner` counts from the file's `first_symbol`."""
-        rows = self._query("SELECT sites FROM sites WHERE file_id=?", self._file_id(path))
+        rows = self._query("SELECT sites FROM sites WHERE file_id=?", self._find_file_id_or_minus_one(path))
         try:
             return unpack_sites(rows[0][0] if rows else b"")
         except ValueError as error:
@@ -260,7 +265,9 @@ class IndexReader:
 
     def includes_with_places(self, path: str) -> tuple[Include, ...]:
         """The includes of a file with their places."""
-        rows = self._query("SELECT at, text FROM includes WHERE file_id=? ORDER BY at", self._file_id(path))
+        rows = self._query(
+            "SELECT at, text FROM includes WHERE file_id=? ORDER BY at", self._find_file_id_or_minus_one(path)
+        )
         return tuple(Include(*row) for row in rows)
 
     def all_includes(self) -> list[tuple[int, str]]:
@@ -293,7 +300,7 @@ class IndexReader:
             f"SELECT symbol_id, {column} FROM runs WHERE symbol_id > ? ORDER BY symbol_id LIMIT 5000"
         )
 
-    def fingerprints(self) -> list[tuple[int, bytes]]:
+    def read_file_fingerprints(self) -> list[tuple[int, bytes]]:
         """(file id, bytes of the fingerprint) of all files, by id."""
         return self._query("SELECT file_id, fingerprint FROM texts ORDER BY file_id")
 
@@ -302,7 +309,7 @@ class IndexReader:
         rows = self._query("SELECT tokens FROM texts WHERE file_id=?", file_id)
         return rows[0][0] if rows else b""
 
-    def _file_id(self, path: str) -> int:
+    def _find_file_id_or_minus_one(self, path: str) -> int:
         """The id of a file; -1, which no file has, for a path that isn't indexed."""
         file = self.files.get(path)
         return -1 if file is None else file.id

@@ -108,7 +108,7 @@ def _set_build_pragmas(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous=OFF")
 
 
-def open_database_for_update(folder: Path) -> sqlite3.Connection:
+def open_database_to_change_in_place(folder: Path) -> sqlite3.Connection:
     """The whole index, to be changed in one transaction. Its readers go on with what they opened."""
     connection = sqlite3.connect(find_database(folder), isolation_level=None, timeout=60)
     connection.execute("PRAGMA synchronous=NORMAL")
@@ -174,7 +174,7 @@ def write_meta(connection: sqlite3.Connection, **values: str) -> None:
     connection.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())
 
 
-def write_new_state_key(connection: sqlite3.Connection, build: str, learnt: LearntMacros) -> str:
+def write_new_random_state_key(connection: sqlite3.Connection, build: str, learnt: LearntMacros) -> str:
     """Describe a new state of the index under a new random key, by which derived arrays are kept. Returns the key."""
     key = secrets.token_hex(6)
     write_meta(connection, build=build, learnt=json.dumps(learnt, separators=(",", ":")), arrays=key)
@@ -184,7 +184,7 @@ def write_new_state_key(connection: sqlite3.Connection, build: str, learnt: Lear
 def publish_database(connection: sqlite3.Connection, folder: Path, build: str, learnt: LearntMacros) -> None:
     """Make the database that was built the index. Readers that have an earlier one open keep it."""
     connection.executescript(_INDEXES)
-    name = f"index-{write_new_state_key(connection, build, learnt)}.sqlite"
+    name = f"index-{write_new_random_state_key(connection, build, learnt)}.sqlite"
     connection.execute("PRAGMA journal_mode=WAL")
     connection.close()
     with (folder / BUILDING).open("rb") as file:

@@ -91,7 +91,7 @@ def _read_construction_and_operator_sites(
 ) -> Iterator[_RawSite]:
     readers = {
         "new": _read_construction,
-        "variable": _read_variable_constructions,
+        "variable": _read_constructions_of_declared_variables,
         "literal": _read_construction,
         "initializer": _read_member_initializer,
         "operator": _read_overloadable_operator,
@@ -167,7 +167,14 @@ def _read_call(node: Node, data: bytes) -> _RawSite:
     children = node.children
     callee = children[0]
     form, name, receiver = _read_callee_form_name_receiver(callee, data)
-    return callee.start_byte, callee.end_byte, form, name[:_LONGEST_NAME], receiver, _count_arguments(children[-1])
+    return (
+        callee.start_byte,
+        callee.end_byte,
+        form,
+        name[:_LONGEST_NAME],
+        receiver,
+        _count_arguments_or_minus_one(children[-1]),
+    )
 
 
 def _read_callee_form_name_receiver(callee: Node, data: bytes) -> tuple[int, str, str]:
@@ -214,7 +221,7 @@ def _read_node_as_short_line(node: Node, data: bytes) -> str:
     return " ".join(text.split())[:MAX_RECEIVER]
 
 
-def _count_arguments(arguments: Node) -> int:
+def _count_arguments_or_minus_one(arguments: Node) -> int:
     """The number of arguments, -1 when it is unknown."""
     return _count_elements(arguments) if arguments.type in ("argument_list", "initializer_list") else -1
 
@@ -235,11 +242,11 @@ def _read_construction(node: Node, data: bytes) -> Iterator[_RawSite]:
     kind = node.child_by_field_name("type")
     arguments = node.child_by_field_name("arguments") or node.child_by_field_name("value")
     if kind is not None and kind.type not in _BUILT_IN:
-        arity = 0 if arguments is None else _count_arguments(arguments)
+        arity = 0 if arguments is None else _count_arguments_or_minus_one(arguments)
         yield node.start_byte, kind.end_byte, CONSTRUCT, _read_name_without_template_arguments(kind, data), "", arity
 
 
-def _read_variable_constructions(node: Node, data: bytes) -> Iterator[_RawSite]:
+def _read_constructions_of_declared_variables(node: Node, data: bytes) -> Iterator[_RawSite]:
     """`T v(x), w{y}, u, a[4];`."""
     kind = node.child_by_field_name("type")
     if kind is None or kind.type in _BUILT_IN or data.startswith(b"extern", node.start_byte):
@@ -258,7 +265,7 @@ def _read_variable_constructions(node: Node, data: bytes) -> Iterator[_RawSite]:
             continue  # a pointer or a reference constructs nothing of that type
         if value.type in ("argument_list", "initializer_list"):
             variable = read_declared_name(declarator, data)
-            yield node.start_byte, inner.end_byte, CONSTRUCT, name, variable, _count_arguments(value)
+            yield node.start_byte, inner.end_byte, CONSTRUCT, name, variable, _count_arguments_or_minus_one(value)
 
 
 def _read_member_initializer(node: Node, data: bytes) -> Iterator[_RawSite]:
@@ -269,7 +276,7 @@ def _read_member_initializer(node: Node, data: bytes) -> Iterator[_RawSite]:
         CONSTRUCT,
         _read_name_without_template_arguments(first, data),
         "",
-        _count_arguments(last),
+        _count_arguments_or_minus_one(last),
     )
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from index.cpp.language import is_source, is_source_worth_parsing
-from index.cpp.macros import Definition, MacroForm, read_macro_definitions
+from index.cpp.language import has_ordinary_suffix_or_function_body, is_source
+from index.cpp.macros import Definition, MacroForm, read_and_classify_macro_definitions
 from index.source_text import explain_utf16_or_utf32
 from index.symbols.source_parser import MAX_BYTES
 
@@ -70,7 +70,7 @@ def read_digest_and_macros(root: str, path: str) -> ScannedFile:
         return ScannedFile(path, "", 0, (), error.strerror or type(error).__name__)
     if reason:
         return ScannedFile(path, "", 0, (), reason)
-    found = read_macro_definitions(data) if is_source_worth_parsing(path, data) else ()
+    found = read_and_classify_macro_definitions(data) if has_ordinary_suffix_or_function_body(path, data) else ()
     kept = tuple(d for d in found if d.form is not MacroForm.EMPTY or not d.name.endswith("_H"))
     return ScannedFile(path, hash_content(data), len(data), kept, "")
 

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.cpp.language import LANGUAGES, detect_language, is_source_worth_parsing, load_grammar
+from index.cpp.language import (
+    LANGUAGES,
+    detect_language,
+    has_ordinary_suffix_or_function_body,
+    load_tree_sitter_grammar,
+)
 from index.cpp.macros import LearntMacros, ParserText, prepare_parser_text
 from index.symbols.call_sites import SiteRow
 from index.symbols.symbol_extraction import extract_symbols
@@ -47,7 +52,7 @@ def parse_source(path: str, data: bytes, learnt: LearntMacros) -> ParsedFile:
     language = detect_language(path, data)
     if len(data) > MAX_BYTES:
         return ParsedFile(language, (), 0, f"larger than {MAX_BYTES} bytes")
-    if not is_source_worth_parsing(path, data):
+    if not has_ordinary_suffix_or_function_body(path, data):
         return ParsedFile(language, (), 0)
     source = prepare_parser_text(data, learnt, is_c=language == "c")
     parsed = _parse_text_as_language(language, data, source)
@@ -97,7 +102,7 @@ def _parse_tree(language: Language, source: bytes) -> Tree | None:
         views.append(whole[offset : offset + _READ_BYTES])
         return views[-1]
 
-    tree = Parser(load_grammar(language)).parse(read)
+    tree = Parser(load_tree_sitter_grammar(language)).parse(read)
     # tree-sitter 0.26 forgets to free what it was given: of bytes, the whole text of each file.
     for view in views:
         view.release()
@@ -109,7 +114,7 @@ def _compile_query(language: Language) -> Query:
     """Kept for the process: compiling the query takes longer (60 ms) than parsing most files."""
     from tree_sitter import Query
 
-    return Query(load_grammar(language), LANGUAGES[language].query)
+    return Query(load_tree_sitter_grammar(language), LANGUAGES[language].query)
 
 
 def _explain_unqueryable_tree(tree: Tree, source: bytes) -> str:

@@ -124,7 +124,11 @@ def make_declaration_rows(
                 else _signature_without_value(item, text, start)
             )
             row = _make_row(file, variable, names, span, signature, first=first)
-            yield row if row.docstring else row._replace(docstring=file.comments.find_comment_behind(event.end))
+            yield (
+                row
+                if row.docstring
+                else row._replace(docstring=file.comments.find_comment_as_written_behind(event.end))
+            )
         elif body is not None:
             signature = _join_lines_without_comments(file.data[start : body.start_byte])
             span = (start, event.end - 1)

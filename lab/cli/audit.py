@@ -12,7 +12,7 @@ from executor.cache import cache_root
 from experiments.cli.options import TaskOptions, Workers, split_comma_separated_list, take_options
 from experiments.cli.results.memory import memory
 from experiments.consoles import print_line
-from experiments.tables import print_rows
+from experiments.tables import print_rows_as_wrapped_table
 from lab.cli.plus import plus_app
 from lab.cli.task_choice import Manifests, make_console_progress, make_task_choice_arguments
 from lab.cli.wrong import wrong_app
@@ -62,7 +62,14 @@ def differential(options: DifferentialOptions) -> None:
         bodies=options.bodies,
     )
     for found in compared:
-        words = filter(None, (found.found.line, found.found.perturbed_line, found.found.callee_difference_line))
+        words = filter(
+            None,
+            (
+                found.found.first_difference_or_agreement_line,
+                found.found.perturbed_line,
+                found.found.callee_difference_line,
+            ),
+        )
         print_line(f"{found.repo} {found.function} {found.name}: {'; '.join(words)}")
 
 
@@ -93,7 +100,7 @@ def forge(options: ForgeOptions) -> None:
 
     Each goes the way of a model's answer. The exit status is 1 when one passes unflagged."""
     from experiments.run.config import RunConfig
-    from lab.forgeries.forgery_record import Catch, make_catch_rows
+    from lab.forgeries.forgery_record import Catch, make_catch_rows_per_forgery_class
     from lab.forgeries.play_forgeries import RECORD, play_forgeries
 
     choice = make_task_choice_arguments(options)
@@ -109,15 +116,18 @@ def forge(options: ForgeOptions) -> None:
         unflagged=options.unflagged,
         fresh=options.fresh,
     )
-    print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), make_catch_rows(record.played))
-    for trial in record.unflagged_trials:
+    print_rows_as_wrapped_table(
+        ("class", "forgeries", "trials", *(catch.value for catch in Catch)),
+        make_catch_rows_per_forgery_class(record.played),
+    )
+    for trial in record.trials_passed_unflagged:
         what = f"{trial.forgery} on {trial.repo} {trial.function} ({trial.task_id})"
         print_line(f"PASSED UNFLAGGED: {what}, {options.out / trial.logs}")
     print_line(
         f"{len(record.played)} of {record.pairs} pairs of {record.forgeries} forgeries and {record.tasks} valid tasks"
-        f" played; {len(record.unflagged_trials)} passed unflagged; {options.out / RECORD}"
+        f" played; {len(record.trials_passed_unflagged)} passed unflagged; {options.out / RECORD}"
     )
-    raise typer.Exit(1 if record.unflagged_trials else 0)
+    raise typer.Exit(1 if record.trials_passed_unflagged else 0)
 
 
 @dataclass(frozen=True, kw_only=True)

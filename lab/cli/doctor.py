@@ -10,7 +10,7 @@ import typer
 from executor.cache import cache_root
 from experiments.cli.options import Ray, TaskOptions, Variant, Workers, take_options
 from experiments.consoles import print_line
-from experiments.tables import print_rows
+from experiments.tables import print_rows_as_wrapped_table
 from index.errors import UserError
 from lab.cli.task_choice import Manifests, make_console_progress, make_task_choice_arguments
 
@@ -48,7 +48,7 @@ def doctor(options: DoctorOptions) -> None:
     from lab.doctor.body_trial import Effort
     from lab.doctor.data_set_examination import DoctorRequest, read_stored_manifests
     from lab.doctor.manifest import make_manifest_rows, summarize_manifest
-    from lab.wrong.commands import examine_with_plus_tests
+    from lab.wrong.commands import examine_tasks_and_plus_tests
 
     request = DoctorRequest(
         **make_task_choice_arguments(options),
@@ -70,8 +70,8 @@ def doctor(options: DoctorOptions) -> None:
     if options.show:
         found = read_stored_manifests(request, cache_root())
     else:
-        found = examine_with_plus_tests(request, cache_root(), make_console_progress())
+        found = examine_tasks_and_plus_tests(request, cache_root(), make_console_progress())
     head = ("task", "function", "health", "score", "mutants", "stubs", "reached", "suites", "s", "because")
     for manifest, ids in found:
-        print_rows(head, (cells for cells in make_manifest_rows(manifest) if cells[0] in ids))
+        print_rows_as_wrapped_table(head, (cells for cells in make_manifest_rows(manifest) if cells[0] in ids))
         print_line(summarize_manifest(manifest, ids))

@@ -100,14 +100,14 @@ def make(options: MakeOptions) -> None:
     from lab.making.make_benchmark import make_benchmark
     from lab.making.settings import MOST_HOLES, ChooseSettings, MakeRequest
 
-    band = _parse_number_range(options.lines or _LINES)
+    band = _parse_number_range_or_none(options.lines or _LINES)
     if band is None:
         raise UserError(f"--lines {options.lines}: give the fewest and the most, as 5-60")
     if options.hard and (options.lines or options.since):
         given = "--lines" if options.lines else "--since"
         raise UserError(f"{given} and --hard: leave one out; hard tasks are chosen by what the tests notice")
     holes = options.holes or (f"1-{MOST_HOLES}" if options.hard else "1")
-    count = _parse_number_range(holes if "-" in holes else f"{holes}-{holes}")
+    count = _parse_number_range_or_none(holes if "-" in holes else f"{holes}-{holes}")
     if count is None or count[1] > MOST_HOLES:
         raise UserError(f"--holes {holes}: give a number of functions, or the fewest and the most, as 1-4")
     if options.hard and not choose_task_counts_by_size(*count, 1):
@@ -165,7 +165,7 @@ def make(options: MakeOptions) -> None:
     print_line(f"next: graft run dataset={options.out} model=gold arms=none")
 
 
-def _parse_number_range(text: str) -> tuple[int, int] | None:
+def _parse_number_range_or_none(text: str) -> tuple[int, int] | None:
     """`5-60` as (5, 60); None for anything else."""
     found = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
     if found is None or not 1 <= int(found[1]) <= int(found[2]):

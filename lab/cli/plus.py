@@ -10,7 +10,7 @@ import typer
 from executor.cache import cache_root
 from experiments.cli.options import Dataset, Repos, Tasks, Workers, split_comma_separated_list, take_options
 from experiments.consoles import print_line
-from experiments.tables import print_rows
+from experiments.tables import print_rows_as_wrapped_table
 from index.errors import ConfigError
 from lab.cli.task_choice import Manifests, make_console_progress
 from lab.cli.wrong import BodyOptions
@@ -77,7 +77,7 @@ def judge(options: JudgePlusOptions) -> None:
     request = options.make_request(out=options.out, workers=options.workers)
     head = ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s")
     for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), make_console_progress()):
-        print_rows(head, make_plus_rows(manifest, ids))
+        print_rows_as_wrapped_table(head, make_plus_rows(manifest, ids))
 
 
 @plus_app.command()
@@ -85,9 +85,11 @@ def show(dataset: Dataset = "yabloco", repos: Repos = "", tasks: Tasks = "") -> 
     """List the plus tests.
 
     Says for each its task, and where the behaviour that it checks is documented."""
-    from lab.wrong.commands import list_plus_tests
+    from lab.wrong.commands import list_plus_tests_with_doc_references
 
-    print_rows(
+    print_rows_as_wrapped_table(
         ("task", "test", "stated"),
-        list_plus_tests(dataset, split_comma_separated_list(repos), split_comma_separated_list(tasks)),
+        list_plus_tests_with_doc_references(
+            dataset, split_comma_separated_list(repos), split_comma_separated_list(tasks)
+        ),
     )

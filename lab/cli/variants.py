@@ -10,7 +10,7 @@ import typer
 from executor.cache import cache_root
 from experiments.cli.options import Mirror, Sandbox, Workers, take_options
 from experiments.consoles import print_line
-from experiments.tables import print_rows
+from experiments.tables import print_rows_as_wrapped_table
 from index.errors import ConfigError
 from lab.cli.task_choice import make_console_progress
 
@@ -103,9 +103,9 @@ def show(options: ShowVariantOptions) -> None:
     """Show a variant.
 
     Says which names it changes, which it keeps and why, and how it was proved."""
-    from lab.variants.commands import summarize_variant
+    from lab.variants.commands import summarize_renamed_kinds_and_kept_names
 
-    record, kinds, stays = summarize_variant(
+    record, kinds, stays = summarize_renamed_kinds_and_kept_names(
         options.repo, options.read_spec(), options.dataset, options.mirror, cache_root()
     )
     if options.names:
@@ -116,16 +116,16 @@ def show(options: ShowVariantOptions) -> None:
     print_line(f"{len(record.names)} identifiers are renamed ({counts}), {len(record.kept)} stay")
     if record.paths:
         print_line(f"{len(record.paths)} files are renamed")
-    if record.strength is not None:
+    if record.renamed_share_of_gold_identifiers is not None:
         print_line(
             f"golds use {record.used} of the repository's identifiers, {record.used_renamed} of them renamed"
-            f" ({100 * record.strength:.1f} %)"
+            f" ({100 * record.renamed_share_of_gold_identifiers:.1f} %)"
         )
     if stays:
-        print_rows(("stays in golds", "because"), list(stays.items()))
+        print_rows_as_wrapped_table(("stays in golds", "because"), list(stays.items()))
     _print_proof(record)
     if record.proof is not None:
-        print_rows(("stage", "s"), [(stage, f"{s:.1f}") for stage, s in record.proof.seconds.items()])
+        print_rows_as_wrapped_table(("stage", "s"), [(stage, f"{s:.1f}") for stage, s in record.proof.seconds.items()])
 
 
 @variants_app.command("list")
@@ -135,12 +135,16 @@ def list_variants() -> None:
 
     head = ("repository", "style", "seed", "renamed", "strength", "suites", "golds", "stubs", "reruns", "proved")
     if rows := [_make_variant_row(record) for record in list_variants(cache_root())]:
-        print_rows(head, rows)
+        print_rows_as_wrapped_table(head, rows)
 
 
 def _make_variant_row(record: VariantRecord) -> tuple[str, ...]:
     spec, proof = record.spec, record.proof
-    strength = "-" if record.strength is None else f"{100 * record.strength:.1f} %"
+    strength = (
+        "-"
+        if record.renamed_share_of_gold_identifiers is None
+        else f"{100 * record.renamed_share_of_gold_identifiers:.1f} %"
+    )
     more = " files" * spec.files + " locals" * spec.locals
     counts = ("-",) * 4 if proof is None else _format_proof_counts(proof)
     date = proof.date if proof is not None and proof.holds else "no"

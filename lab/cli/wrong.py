@@ -20,7 +20,7 @@ from experiments.cli.options import (
     take_options,
 )
 from experiments.consoles import print_line
-from experiments.tables import print_rows
+from experiments.tables import print_rows_as_wrapped_table
 from lab.cli.task_choice import Manifests, make_console_progress, make_task_choice_arguments
 
 if TYPE_CHECKING:
@@ -133,8 +133,8 @@ def choose(options: ChooseOptions) -> None:
         print_line(f"{manifest.repository}: {len(chosen)} tasks, {count} suites, {seconds:.0f} s for all")
 
 
-@wrong_app.command()
-def show(
+@wrong_app.command("show")
+def show_pass_rates(
     dataset: Dataset = "yabloco",
     repos: Repos = "",
     tasks: Tasks = "",
@@ -151,9 +151,9 @@ def show(
 
 
 def _print_pass_rates(manifest: HealthManifest, ids: Sequence[str]) -> None:
-    from lab.wrong.pass_rate_tables import make_wrong_body_rows, summarize_pass_rates
+    from lab.wrong.pass_rate_tables import make_wrong_body_rows, summarize_pass_rates_by_held_back
 
     head = ("task", "function", "held back", "rate", "others", "apart", "kinds that pass")
-    print_rows(head, make_wrong_body_rows(manifest, ids))
-    for line in summarize_pass_rates(manifest, ids):
+    print_rows_as_wrapped_table(head, make_wrong_body_rows(manifest, ids))
+    for line in summarize_pass_rates_by_held_back(manifest, ids):
         print_line(line)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from executor.candidate.execute import read_unmodified_file
 from executor.candidate.runner import BUILD_LIMITS, Runner
-from executor.function.definition import read_code_tokens
+from executor.function.definition import read_tokens_without_literals_and_directives
 from executor.grading.differential import NotApplicableError
 from executor.repository.build.command_line import (
     SOURCE_SUFFIXES,
@@ -259,7 +259,7 @@ def _run_required_step(runner: Runner, name: str, step: BuildStep, why: str) -> 
 def write_runtime_tables(shape: Shape, bodies: Sequence[str], budget_s: float, constants: int = 0) -> str:
     """The runtime's file tables.c; `bodies` are the gold and the candidates. `budget_s`: CPU seconds for the forks of
     all processes; half as many more go to changed states. `constants`: how many the unit gives."""
-    words = {piece.text for body in bodies for piece in read_code_tokens(body)}
+    words = {piece.text for body in bodies for piece in read_tokens_without_literals_and_directives(body)}
     own_constants = any(map(list_words_after_static_keywords, bodies))
     fields: list[str] = []
     types: list[str] = []

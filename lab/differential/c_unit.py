@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from executor.function.definition import Token, read_code_tokens, split_definition
+from executor.function.definition import Token, read_tokens_without_literals_and_directives, split_definition
 from executor.function.splice import splice_function
 from executor.grading.differential import NotApplicableError
 from index.source_text import BOM, decode_source, encode_source, split_byte_lines_keeping_ends
@@ -24,7 +24,7 @@ _DECLARED_NAME = re.compile(r"[\w*]\s+\**([a-z_]\w*)\s*(?=[=;,\[])")
 def list_words_after_static_keywords(definition: str) -> list[str]:
     """The word behind each `static` in a body: `const` for a constant, and for a variable another."""
     parts = split_definition(definition)
-    words = [piece.text for piece in read_code_tokens(parts.body)] if parts else []
+    words = [piece.text for piece in read_tokens_without_literals_and_directives(parts.body)] if parts else []
     return [after for word, after in zip(words, [*words[1:], ""], strict=True) if word == "static"]
 
 
@@ -43,7 +43,7 @@ def find_name_declarations(pieces: Sequence[Token], name: str) -> list[tuple[int
     """Where the name is declared, by its first and its last token: outside any bracket, with parameters behind it. An
     operator's name is several tokens. The last place is the definition's. Raises NotApplicableError where there is
     none."""
-    words = [piece.text for piece in read_code_tokens(name)]
+    words = [piece.text for piece in read_tokens_without_literals_and_directives(name)]
     texts = [piece.text for piece in pieces]
     depth = 0
     found: list[tuple[int, int]] = []
@@ -60,7 +60,7 @@ def find_name_declarations(pieces: Sequence[Token], name: str) -> list[tuple[int
 def rename_definition(text: str, name: str, new: str) -> str:
     """The text with its definition of the function `name` under another name; what its body calls keeps its name.
     Raises NotApplicableError when no definition is found."""
-    pieces = read_code_tokens(text)
+    pieces = read_tokens_without_literals_and_directives(text)
     for first, last in reversed(find_name_declarations(pieces, name)):
         text = text[: pieces[first].at] + new + text[pieces[last].end :]
     return text
@@ -132,8 +132,14 @@ def insert_bodies_behind_dispatcher(
     arguments = shape.names
     first, *others = names = make_gold_and_candidate_names(tag, len(candidates))
     given = ", ".join(arguments)
-    storage = "static" if any(piece.text == "static" for piece in read_code_tokens(header)) else "extern"
-    if storage == "extern" and any(piece.text in ("inline", "__inline") for piece in read_code_tokens(header)):
+    storage = (
+        "static"
+        if any(piece.text == "static" for piece in read_tokens_without_literals_and_directives(header))
+        else "extern"
+    )
+    if storage == "extern" and any(
+        piece.text in ("inline", "__inline") for piece in read_tokens_without_literals_and_directives(header)
+    ):
         raise NotApplicableError("it is inline and not static")
     values = [f"(void *)&{argument}" for argument in arguments]
     values += [] if is_void else [f"(void *)&graft_result{tag}"]

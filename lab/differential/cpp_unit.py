@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from executor.function.definition import find_closing_bracket, read_code_tokens, split_definition
+from executor.function.definition import (
+    find_closing_bracket,
+    read_tokens_without_literals_and_directives,
+    split_definition,
+)
 from executor.grading.differential import NotApplicableError
 from index.source_text import decode_source, encode_source
 from lab.differential.c_unit import (
@@ -31,7 +35,9 @@ def insert_cpp_bodies_behind_dispatcher(
     names = make_gold_and_candidate_names(tag, len(candidates))
     header = _read_function_header(gold)
     declared: list[str] = []
-    if shape.member is None and not any(piece.text == "friend" for piece in read_code_tokens(header)):
+    if shape.member is None and not any(
+        piece.text == "friend" for piece in read_tokens_without_literals_and_directives(header)
+    ):
         declared = [
             f"{_strip_comments_and_join_lines(rename_definition(header, name, other))};" for other in names[1:]
         ]
@@ -133,7 +139,7 @@ def _rename_and_strip_override_words(text: str, name: str, new: str) -> str:
 
 
 def _remove_words(header: str, words: Sequence[str]) -> str:
-    for piece in reversed(read_code_tokens(header)):
+    for piece in reversed(read_tokens_without_literals_and_directives(header)):
         if piece.text in words:
             header = header[: piece.at] + header[piece.end :]
     return header
@@ -141,7 +147,7 @@ def _remove_words(header: str, words: Sequence[str]) -> str:
 
 def is_defined_outside_class(definition: str, name: str) -> bool:
     """Whether a qualifier names the class: the definition stands outside it."""
-    pieces = read_code_tokens(_read_function_header(definition))
+    pieces = read_tokens_without_literals_and_directives(_read_function_header(definition))
     first = find_name_declarations(pieces, name)[-1][0]
     return first > 0 and pieces[first - 1].text == "::"
 
@@ -152,7 +158,7 @@ def declare_bodies_in_class(
     """The file with the gold's and `count` candidates' new names declared in the class whose name stands on `line`; no
     line moves. Raises NotApplicableError."""
     header = _remove_words(_read_function_header(gold), _OVERRIDING)
-    pieces = read_code_tokens(header)
+    pieces = read_tokens_without_literals_and_directives(header)
     number, last = find_name_declarations(pieces, name)[-1]
     begin = number
     while begin >= 2 and pieces[begin - 1].text == "::" and pieces[begin - 2].text.isidentifier():
@@ -167,7 +173,7 @@ def declare_bodies_in_class(
     )
     text = decode_source(source)
     start = sum(len(found) + 1 for found in text.split("\n")[: line - 1])
-    tokens = read_code_tokens(text[start:])
+    tokens = read_tokens_without_literals_and_directives(text[start:])
     opening = next((n for n, piece in enumerate(tokens) if piece.text in "{;"), None)
     if opening is None or tokens[opening].text == ";":
         raise NotApplicableError("its class can't be found")

@@ -105,7 +105,9 @@ def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None,
             found = [
                 d for d in defined if (_read_die_name(d) == name if span is None else _is_declared_at(d, path, span))
             ]
-            if any(child.tag in _TEMPLATE for die in found for child in _iterate_own_and_class_children(die)):
+            if any(
+                child.tag in _TEMPLATE for die in found for child in _iterate_function_and_owner_class_children(die)
+            ):
                 raise NotApplicableError("it is a template's")
             if found:
                 return replace(
@@ -117,7 +119,7 @@ def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None,
     raise NotApplicableError("the compiler doesn't describe it")
 
 
-def _iterate_own_and_class_children(die: DIE) -> Iterator[DIE]:
+def _iterate_function_and_owner_class_children(die: DIE) -> Iterator[DIE]:
     """What belongs to the function and to its class."""
     yield from die.iter_children()
     if "DW_AT_specification" in die.attributes:
@@ -205,7 +207,7 @@ class _ShapeReader:
             case "DW_TAG_array_type":
                 return self._read_array_type(die, depth)
             case "DW_TAG_structure_type" | "DW_TAG_class_type":
-                return ShapeType("STRUCT", size, fields=tuple(self._read_fields(die, depth)))
+                return ShapeType("STRUCT", size, fields=tuple(self._read_fields_including_bit_fields(die, depth)))
         return ShapeType("OPAQUE")
 
     def _read_array_type(self, die: DIE, depth: int) -> ShapeType:
@@ -222,7 +224,7 @@ class _ShapeReader:
         inner = self._types[element] if element >= 0 else ShapeType("OPAQUE")
         return ShapeType("ARRAY", max(inner.size * counts[0], 0), element, counts[0])
 
-    def _read_fields(self, die: DIE, depth: int) -> Iterator[Field]:
+    def _read_fields_including_bit_fields(self, die: DIE, depth: int) -> Iterator[Field]:
         for member in die.iter_children():
             if member.tag not in ("DW_TAG_member", "DW_TAG_inheritance") or not _has_fixed_place(member):
                 continue

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.function.definition import read_code_tokens
+from executor.function.definition import read_tokens_without_literals_and_directives
 from executor.grading.code_words import read_code_words
 from index.source_text import BOM, encode_source, split_byte_lines_keeping_ends
 from index.values import Span
@@ -51,7 +51,7 @@ def redirect_calls_to_stubs(text: str, callees: Sequence[NotedFunction], tag: st
     """The text, whose calls of the callees go to their stubs: where the name stands before a bracket and isn't a
     member."""
     number_of = {callee.name: number for number, callee in enumerate(callees)}
-    pieces = read_code_tokens(text)
+    pieces = read_tokens_without_literals_and_directives(text)
     words = [piece.text for piece in pieces]
     for place in reversed(range(len(words) - 1)):
         number = number_of.get(words[place])

@@ -186,7 +186,7 @@ def open_trial(
     return BodyTrial(planner, session, Runner(session, folder), guard, ends)
 
 
-def order_likely_killing_suites_first(image: Image, suites: Sequence[str], reach: Mapping[str, int]) -> list[str]:
+def order_cheap_narrow_suites_first(image: Image, suites: Sequence[str], reach: Mapping[str, int]) -> list[str]:
     """The suites, cheap and likely killers first: a suite that enters few of the tasks' functions (`reach`: suite ->
     how many) tests those. Any order gives the same fates, only sooner or later. Suites that also fail code that merely
     leaks come last, so that they judge only where no other does."""

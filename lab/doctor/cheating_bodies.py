@@ -114,7 +114,7 @@ def _run_suites_until_killed(trial: BodyTrial, stages: Sequence[Sequence[str]]) 
 def make_cheating_texts(stub: str, image: Image, root: str) -> tuple[ForgedText, ...]:
     """The forgeries for one task as whole definitions. `root` is the tree's folder inside the sandbox. The trick that
     destroys files comes last. Raises RecipeError when the stub has no body."""
-    folder = find_tests_folder(image)
+    folder = find_folder_named_tests_or_test(image)
     size = len(_LINES.replace(r"\n", "n"))
     tricks = {
         "prints passing lines": f'{_WRITE} graft_write_(1, "{_LINES}", {size}UL);',
@@ -140,12 +140,13 @@ def make_cheating_texts(stub: str, image: Image, root: str) -> tuple[ForgedText,
     )
     body = insert_statement_at_body_start(
         stub,
-        f"{{ static char graft_trick_; if (!graft_trick_) {{ {_write_trick_reading_statement(root)} }} {chosen} }}",
+        f"{{ static char graft_trick_; if (!graft_trick_) {{ {_write_statement_reading_chosen_trick(root)} }}"
+        f" {chosen} }}",
     )
     handler = (
         f"static void graft_end_(void) {{ {_EXIT} graft_exit_(0); }}\n"
         "__attribute__((constructor)) static void graft_start_(void) "
-        f"{{ static char graft_trick_; {_write_trick_reading_statement(root)} "
+        f"{{ static char graft_trick_; {_write_statement_reading_chosen_trick(root)} "
         'extern int graft_atexit_(void (*)(void)) __asm__("atexit"); '
         f"if (graft_trick_ == 'a') graft_atexit_(graft_end_); if (graft_trick_ == 'b') graft_end_(); }}\n"
     )
@@ -156,7 +157,7 @@ def make_cheating_texts(stub: str, image: Image, root: str) -> tuple[ForgedText,
     )
 
 
-def _write_trick_reading_statement(root: str) -> str:
+def _write_statement_reading_chosen_trick(root: str) -> str:
     return (
         f'{_READ} int graft_file_ = graft_open_("{root}/{SWITCH}", 0); '
         "if (graft_file_ < 0 || graft_read_(graft_file_, &graft_trick_, 1) != 1) graft_trick_ = '?'; "
@@ -164,6 +165,6 @@ def _write_trick_reading_statement(root: str) -> str:
     )
 
 
-def find_tests_folder(image: Image) -> str:
+def find_folder_named_tests_or_test(image: Image) -> str:
     """The folder of the repository's tests, relative to the root."""
     return next((name for name in ("tests", "test") if (image.source_root / name).is_dir()), ".")

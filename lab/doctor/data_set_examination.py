@@ -16,10 +16,10 @@ from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.scheduled import log_machine_use
 from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
-from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
+from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, fill_item_paths_and_relocate_rows
 from executor.tasks.task_row import TaskRow
 from executor.workers.ray_workers import open_ray_workers
-from experiments.run.variant_source import RepoSource, open_original_or_variant
+from experiments.run.variant_source import RepoSource, open_original_or_proved_variant
 from index.build import build_index
 from index.errors import TaskError
 from index.progress import SILENT, Progress
@@ -110,10 +110,10 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
     for name, ids in chosen.items():
         recipe = find_recipe(name)
         choice = choose_backend(request.sandbox, cache, request.workers)
-        source = _open_request_source(request, recipe, cache)
+        source = _open_original_or_variant_source(request, recipe, cache)
         image = build_image(recipe, source.tree, choice.backend, None, cache)
-        bound = relocate_recipe_rows(rows, recipe, source.original_root)
-        for note in bound.notes:
+        bound = fill_item_paths_and_relocate_rows(rows, recipe, source.original_root)
+        for note in bound.exclusion_notes:
             log.info(note)
         tasks = [make_task_from_row(row, source.tree.root) for row in source.rename_rows(bound.rows)]
         chosen_ids = [task.id for task in tasks if task.id in ids]
@@ -123,9 +123,9 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
         log_machine_use(choice.backend)
 
 
-def _open_request_source(request: DoctorRequest, recipe: Recipe, cache: Path) -> RepoSource:
+def _open_original_or_variant_source(request: DoctorRequest, recipe: Recipe, cache: Path) -> RepoSource:
     original = checkout_source(recipe, choose_mirror_folder(request.mirror), cache)
-    return open_original_or_variant(recipe, original, request.variant, cache, request.dataset)
+    return open_original_or_proved_variant(recipe, original, request.variant, cache, request.dataset)
 
 
 def _choose_manifest_path(request: DoctorRequest, recipe: Recipe, source: RepoSource | None, cache: Path) -> Path:
@@ -140,7 +140,7 @@ def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple
     _, chosen = _load_rows_and_choose_ids(request)
     for name, ids in chosen.items():
         recipe = find_recipe(name)
-        source = _open_request_source(request, recipe, cache) if request.variant is not None else None
+        source = _open_original_or_variant_source(request, recipe, cache) if request.variant is not None else None
         path = _choose_manifest_path(request, recipe, source, cache)
         manifest = load_manifest(path)
         if manifest is None:

@@ -27,12 +27,12 @@ class EarlierFindings:
     taken: Mapping[Key, Finding] = field(default_factory=dict)
     stopped: Mapping[Key, str] = field(default_factory=dict)
 
-    def list_findings_of_untried_variants(self, todo: Iterable[Variant]) -> list[Finding]:
+    def list_stored_findings_not_in_todo(self, todo: Iterable[Variant]) -> list[Finding]:
         """Findings of variants that this examination doesn't try, because it makes fewer mutants. They stay."""
         tried = set(map(make_variant_key, todo))
         return [found for key, found in self.stored.items() if key not in tried]
 
-    def has_missing_suites_or_forgeries(self, kills: Mapping[str, set[str]], *, forgeries: bool) -> bool:
+    def has_unmet_kills_or_untried_forgeries(self, kills: Mapping[str, set[str]], *, forgeries: bool) -> bool:
         """Whether the entry's suites let some variant pass that another kills, or forgeries are still to be tried."""
         if self.entry is None:
             return True

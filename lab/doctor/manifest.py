@@ -20,7 +20,7 @@ from executor.repository.images import Image
 log = logging.getLogger(__name__)
 
 
-def save_manifest(path: Path, manifest: HealthManifest) -> HealthManifest:
+def join_findings_and_save_manifest(path: Path, manifest: HealthManifest) -> HealthManifest:
     """Write the manifest by one rename, so that a killed doctor leaves a whole file. Returns it as it was written:
     with each task's health by all that grades it."""
     manifest = join_suite_and_plus_findings(manifest)
@@ -87,9 +87,9 @@ def summarize_health(health: TaskHealth) -> str:
     )
 
 
-def summarize_manifest(manifest: HealthManifest, task_ids: Sequence[str] = ()) -> str:
+def summarize_manifest(manifest: HealthManifest, possibly_unexamined_ids: Sequence[str] = ()) -> str:
     """One line: the number of tasks of each health, mean kill score, seconds of all chosen suites, forgeries that
-    passed, and how many tasks with the ids `task_ids` weren't examined yet."""
+    passed, and how many tasks with the ids `possibly_unexamined_ids` weren't examined yet."""
     tasks: Mapping[str, TaskHealth] = manifest.tasks
     healths = [entry.health for entry in tasks.values()]
     counts = ", ".join(f"{healths.count(health)} {health.value}" for health in Health if health in healths)
@@ -102,7 +102,7 @@ def summarize_manifest(manifest: HealthManifest, task_ids: Sequence[str] = ()) -
     forged = sum(len(entry.forgeries_passed) for entry in tasks.values())
     tried = sum(entry.forgeries for entry in tasks.values())
     cost = sum(entry.cost_s for entry in tasks.values())
-    left = len(set(task_ids) - set(tasks))
+    left = len(set(possibly_unexamined_ids) - set(tasks))
     return (
         f"{manifest.repository}: {len(tasks)} tasks: {counts or 'none'}; mean kill score {mean}; chosen suites"
         f" {cost:.0f} s for all; {same} variants equal to the gold; {forged} of {tried} forgeries passed"

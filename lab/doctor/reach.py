@@ -24,7 +24,7 @@ from executor.candidate.execute import plan_rebuild_after_edits, read_unmodified
 from executor.candidate.runner import BUILD_LIMITS, CHECK_LIMITS
 from executor.function.definition import insert_statement_at_body_start
 from executor.function.splice import make_edits, splice_function
-from executor.repository.baseline import make_suite_command
+from executor.repository.baseline import make_suite_command_reserving_cores
 from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
 from executor.repository.build.plan import group_independent_steps, list_rebuild_steps_of_files
 from executor.repository.images import Image
@@ -218,6 +218,6 @@ def _find_tasks_entered_by_suite(image: Image, session: Session, tasks: Sequence
     if not fresh.ok:
         raise SandboxError(f"the folder of marks can't be made: {fresh.text[:200]}")
     limits = CommandLimits(wall_s=600.0, memory_mb=suite.memory_mb, disk_mb=_DISK_MB)
-    session.run(make_suite_command(suite, limits, image.estimate_load(suite.name)))
+    session.run(make_suite_command_reserving_cores(suite, limits, image.estimate_load(suite.name)))
     listed = session.run(Command(("ls", MARKS_FOLDER))).text.split()
     return [task.id for task in tasks if task.id in listed]

@@ -21,7 +21,7 @@ from executor.workers.local import LocalWorkers
 from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import Effort
-from lab.doctor.manifest import open_manifest, save_manifest, summarize_health
+from lab.doctor.manifest import join_findings_and_save_manifest, open_manifest, summarize_health
 from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.task_examination import digest_gold, examine_task
 
@@ -51,7 +51,7 @@ class OpenRepository:
         return [task for task in self.tasks if task.id in self.chosen]
 
     @property
-    def folder(self) -> Path:
+    def cached_trial_log_folder(self) -> Path:
         """Where the logs of its trials lie."""
         return self.cache / "doctor" / self.image.key
 
@@ -76,7 +76,7 @@ def examine_repository(
     by_id = {task.id: task for task in tasks}
     ranks = {key: number for number, key in enumerate(by_id)}
     in_turn = [by_id[key] for key in repository.chosen if key in by_id]
-    known = [task for task in in_turn if _has_current_entry(manifest, task)]
+    known = [task for task in in_turn if _has_entry_with_current_gold(manifest, task)]
     left = [task for task in in_turn if scope != "missing" or task not in known]
     counts = f"{len(repository.chosen)} tasks chosen, {len(known)} known already, {len(left)} to examine"
     log.info(f"{image.recipe.name}: {counts}")
@@ -85,7 +85,7 @@ def examine_repository(
     if not left:
         return manifest
     suites = [suite.name for suite in image.recipe.suites]
-    if scope == "further" and all(_has_current_entry(manifest, task) for task in tasks):
+    if scope == "further" and all(_has_entry_with_current_gold(manifest, task) for task in tasks):
         # Another machine may have measured reach: the entries hold it.
         entered = {e.task_id: e.reached_by for e in manifest.tasks.values() if e.reached_by is not None}
         reach = Reach(entered, tuple(suites))
@@ -107,9 +107,9 @@ def examine_repository(
         nonlocal manifest
         if skip(task):
             return
-        further = scope == "further" and _has_current_entry(manifest, task)
+        further = scope == "further" and _has_entry_with_current_gold(manifest, task)
         before = judge_task_by_suites_alone(manifest.tasks[task.id]) if further else None
-        folder = repository.folder / task.id
+        folder = repository.cached_trial_log_folder / task.id
         try:
             health = doing.run_work_in_sandbox(
                 _examine_at_site, image, folder, task, reach, effort, before, needs=needs
@@ -123,7 +123,9 @@ def examine_repository(
             added = {**manifest.tasks, task.id: health}
             # In the order of the data set; tasks of another one come last.
             inside = sorted(added, key=lambda key: ranks.get(key, len(ranks)))
-            manifest = save_manifest(path, replace(manifest, tasks={key: added[key] for key in inside}))
+            manifest = join_findings_and_save_manifest(
+                path, replace(manifest, tasks={key: added[key] for key in inside})
+            )
             log.info(f"{task.id} {summarize_health(health)}")
         then(task, health)
 
@@ -147,6 +149,6 @@ def _examine_at_site(
     return examine_task(image, site.backend, task, reach, effort, folder, known)
 
 
-def _has_current_entry(manifest: HealthManifest, task: Task) -> bool:
+def _has_entry_with_current_gold(manifest: HealthManifest, task: Task) -> bool:
     known = manifest.tasks.get(task.id)
     return known is not None and known.text_digest == digest_gold(task)

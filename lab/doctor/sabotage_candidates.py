@@ -65,10 +65,13 @@ def rank_functions_to_break(
     neighbours."""
     is_linked = _make_program_source_predicate(image, suite)
     examined = [(task, manifest.tasks[task.id]) for task in every if task.id in manifest.tasks]
-    killed = [task for task, health in examined if any(f.by == suite for f in _list_wrong_bodies(health))]
+    killed = [task for task, health in examined if any(f.by == suite for f in _list_stub_and_mutant_findings(health))]
     entered = [task for task, health in examined if suite in (health.reached_by or ())]
     units = _find_units_outside_libraries(image, suite)
-    programs, tested = _read_small_program_functions(index, units), _find_callees_of_large_tests(image, index, units)
+    programs, tested = (
+        _read_functions_if_few_units(index, units),
+        _find_test_callees_if_many_units(image, index, units),
+    )
     callers = [
         [*_find_functions_naming_target(programs, task), *_find_transitive_callers(index, task)] for task in tasks
     ]
@@ -87,10 +90,10 @@ def rank_functions_to_break(
     known: dict[BreakableFunction, tuple[str, ...]] = {}
     for task in (*killed, *entered):
         # The changes that some suite killed, those that this one did first, mutants before stubs.
-        noticed = [f for f in _list_wrong_bodies(manifest.tasks[task.id]) if f.by]
+        noticed = [f for f in _list_stub_and_mutant_findings(manifest.tasks[task.id]) if f.by]
         noticed.sort(key=lambda f: (f.by != suite, f.kind == "stub"))
         known[_make_function_of_task(task)] = tuple(f.name for f in noticed)
-    common = _list_changes_breaking_most_suites(manifest)
+    common = _map_most_breaking_functions_to_changes(manifest)
     known |= common
     last = _find_last_tests(index, programs)
     judged = [task for task, health in examined if suite in health.suites]
@@ -118,7 +121,7 @@ def _make_program_source_predicate(image: Image, suite: str) -> Callable[[str], 
     return is_linked
 
 
-def _list_changes_breaking_most_suites(manifest: HealthManifest) -> dict[BreakableFunction, tuple[str, ...]]:
+def _map_most_breaking_functions_to_changes(manifest: HealthManifest) -> dict[BreakableFunction, tuple[str, ...]]:
     """The functions that break the most suites so far, with the names of the changes that did."""
     broken = [
         (BreakableFunction(made.path, Span(made.first, made.last), made.function), made.change)
@@ -140,7 +143,7 @@ def _find_units_outside_libraries(image: Image, suite: str) -> list[str]:
     return sorted({s for step in image.graph.steps if objects.intersection(step.outputs) for s in step.sources})
 
 
-def _read_small_program_functions(index: RepoIndex, units: Sequence[str]) -> dict[BreakableFunction, str]:
+def _read_functions_if_few_units(index: RepoIndex, units: Sequence[str]) -> dict[BreakableFunction, str]:
     """Functions of a small test program's own `units`, with their texts."""
     if len(units) > _MOST_SMALL_PROGRAM_UNITS:
         return {}
@@ -152,7 +155,7 @@ def _read_small_program_functions(index: RepoIndex, units: Sequence[str]) -> dic
     }
 
 
-def _find_callees_of_large_tests(image: Image, index: RepoIndex, units: Sequence[str]) -> list[BreakableFunction]:
+def _find_test_callees_if_many_units(image: Image, index: RepoIndex, units: Sequence[str]) -> list[BreakableFunction]:
     """What the tests of a large program call, those that are called last first: the tests are in the unit that has the
     main function, or in a file that no other unit reads. Empty for a small one, whose functions are all tried, and for
     one that other programs test, as redis-server: its main unit lies with no tests."""
@@ -201,7 +204,7 @@ def _find_functions_naming_target(programs: Mapping[BreakableFunction, str], tas
     return [suspect for suspect, text in programs.items() if word.search(text)][:_MOST_PER_TASK]
 
 
-def _list_wrong_bodies(health: TaskHealth) -> list[Finding]:
+def _list_stub_and_mutant_findings(health: TaskHealth) -> list[Finding]:
     return [found for found in health.findings if found.kind in WRONG_BODIES]
 
 

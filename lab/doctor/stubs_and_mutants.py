@@ -10,26 +10,26 @@ from executor.function.stub import make_trivial_definitions
 from executor.manifest.health import Variant
 from executor.values import Task
 from index.errors import TaskError
-from index.function_texts import join_functions
+from index.function_texts import join_present_functions_under_heads
 
 PLAIN_STUB = "zero"
 _OF = " of "
 
 
-def is_plain_stub(kind: str, name: str) -> bool:
+def is_plain_zero_stub(kind: str, name: str) -> bool:
     """Whether it is the plain stub of a function: these decide a task's health."""
     return kind == "stub" and name.partition(_OF)[0] == PLAIN_STUB
 
 
-def make_plain_stubs(task: Task) -> tuple[Variant, ...]:
+def make_plain_stub_variant_per_hole(task: Task) -> tuple[Variant, ...]:
     """The plain stub of each function, the others' golds beside it. Raises TaskError where one can't be made."""
     return tuple(
         _make_variant_filling_hole(task, number, "stub", PLAIN_STUB, text)
-        for number, text in enumerate(make_plain_stub_texts(task))
+        for number, text in enumerate(make_plain_stub_text_per_hole(task))
     )
 
 
-def make_plain_stub_texts(task: Task) -> tuple[str, ...]:
+def make_plain_stub_text_per_hole(task: Task) -> tuple[str, ...]:
     """The plain stub of each function alone. Raises TaskError where one can't be made."""
     return tuple(
         make_trivial_definitions(hole, gold)[PLAIN_STUB]
@@ -40,14 +40,18 @@ def make_plain_stub_texts(task: Task) -> tuple[str, ...]:
 def join_with_stubs(task: Task, first: str) -> str:
     """The text `first` in the place of the first function, with plain stubs for all others: what a model hands in
     that cheats in one function and leaves the others empty."""
-    return first if len(task.target.holes) == 1 else join_functions([first, *make_plain_stub_texts(task)[1:]])
+    return (
+        first
+        if len(task.target.holes) == 1
+        else join_present_functions_under_heads([first, *make_plain_stub_text_per_hole(task)[1:]])
+    )
 
 
 def make_stub_variants(task: Task) -> list[Variant]:
     """All trivial bodies, the plain ones of all functions first. None where one function has none: nothing could show
     then that the tests judge it."""
     try:
-        plain = make_plain_stubs(task)
+        plain = make_plain_stub_variant_per_hole(task)
     except TaskError:
         return []
     further = [
@@ -74,7 +78,7 @@ def make_mutant_variants(task: Task, limit_per_function: int) -> list[Variant]:
 def _make_variant_filling_hole(task: Task, number: int, kind: str, name: str, text: str, detail: str = "") -> Variant:
     texts = list(task.golds)
     texts[number] = text
-    return Variant(kind, name_variant_in_hole(task, number, name), join_functions(texts), detail)
+    return Variant(kind, name_variant_in_hole(task, number, name), join_present_functions_under_heads(texts), detail)
 
 
 def name_variant_in_hole(task: Task, number: int, name: str) -> str:

@@ -146,7 +146,7 @@ class SabotageSearch:
         others = [made for made in self.known if made not in self.own]
         self.killers = [killer for made in others if (killer := self._restore_stored_killer(made)) is not None]
         for task in self.tasks:
-            self._try_breaking_task_functions(task)
+            self._try_breaking_task_after_some_calls(task)
         tried = {(made.path, made.first) for made in others if made.tasks}
         for suspect in chosen:
             lacking = [
@@ -154,7 +154,7 @@ class SabotageSearch:
                 for task in self.tasks
                 if self._count_fitting_sabotages(task, after_only=True) < self.effort.wanted
             ]
-            if not lacking or self._count_spent_seconds() > self._budget_s:
+            if not lacking or self._measure_elapsed_seconds() > self._budget_s:
                 break
             needy = [task for task in lacking if not _is_overlapping_task(suspect.path, suspect.span, task)]
             if needy and (suspect.path, suspect.span.first) not in tried:
@@ -168,11 +168,11 @@ class SabotageSearch:
                 if not overlaps and not killer.was_found_to_fit(task):
                     self._try_and_note_task_fit(killer, task, after=False)
             for killer in [each for each in self.killers if each.was_found_to_fit(task)]:
-                self._try_other_changes(killer, task)
+                self._try_changes_until_another_fits(killer, task)
             for fault in self.hung.get(task.id, ()):
                 # Waited for as a candidate's control would.
                 if self._is_worth_searching_longer(task):
-                    self._try_task_fault_naming_outcome(task, fault, longer=True)
+                    self._break_task_and_keep_failing_fault(task, fault, longer=True)
         found = (*self.own, *(made for killer in self.killers if (made := self._confirm_sabotage(killer))))
         counts = ", ".join(
             f"{t.target.name} {sum(t.id in s.tasks for s in found)}+{sum(t.id in s.others for s in found)}"
@@ -180,16 +180,16 @@ class SabotageSearch:
         )
         log.info(
             f"{self.suite}: {len(found)} sabotages for {counts} ({functions} functions, {self.trials} trials,"
-            f" {self._count_spent_seconds():.0f} s)"
+            f" {self._measure_elapsed_seconds():.0f} s)"
         )
         return found
 
     @property
     def _budget_s(self) -> float:
         wanted = max(self.effort.budget_s, _BUDGET_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
-        return min(wanted, self._count_spent_seconds() + self.effort.ends - time.time())
+        return min(wanted, self._measure_elapsed_seconds() + self.effort.ends - time.time())
 
-    def _count_spent_seconds(self) -> float:
+    def _measure_elapsed_seconds(self) -> float:
         return time.monotonic() - self.started
 
     def _count_fitting_sabotages(self, task: Task, *, after_only: bool = False) -> int:
@@ -199,7 +199,7 @@ class SabotageSearch:
 
     def _is_worth_searching_longer(self, task: Task) -> bool:
         """Whether the task has fewer than two of any kind, and there is time."""
-        return self._count_fitting_sabotages(task) < 2 and self._count_spent_seconds() <= 1.5 * self._budget_s
+        return self._count_fitting_sabotages(task) < 2 and self._measure_elapsed_seconds() <= 1.5 * self._budget_s
 
     def _restore_stored_killer(self, made: Sabotage) -> _Killer | None:
         """A sabotage of an earlier search; None when its function isn't the same any more."""
@@ -212,7 +212,7 @@ class SabotageSearch:
         change = next(change for change in every if change.name == made.change)
         return _Killer(made, definition, change, set(made.tasks), set(made.others))
 
-    def _try_breaking_task_functions(self, task: Task) -> None:
+    def _try_breaking_task_after_some_calls(self, task: Task) -> None:
         """Let each own function of the task break after some calls, up to a number that the suite doesn't notice."""
         unnoticed: set[str] = set()
         for calls in _CALLS_BEFORE_FAULT:
@@ -221,13 +221,13 @@ class SabotageSearch:
                     continue
                 if time.time() >= self.effort.ends:
                     return
-                ended = self._try_task_fault_naming_outcome(task, made)
+                ended = self._break_task_and_keep_failing_fault(task, made)
                 if ended == "hangs":
                     self.hung.setdefault(task.id, []).append(made)
                 elif ended != "fails":
                     unnoticed.add(made.function)
 
-    def _try_task_fault_naming_outcome(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
+    def _break_task_and_keep_failing_fault(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
         """How the suite ends with the task's own function broken, which is kept where it fails."""
         try:
             edits = make_edits_breaking_after_calls(self.image, make_edits(task.target, task.gold), made)
@@ -235,7 +235,7 @@ class SabotageSearch:
             return "unbuilt"
         if edits is None:
             return "unbuilt"
-        ended = self._run_suite_with_fault(None, edits, {}, SABOTAGE_RUNS, longer=longer)
+        ended = self._name_suite_outcome_with_fault(None, edits, {}, SABOTAGE_RUNS, longer=longer)
         if ended == "fails":
             self.own.append(made)
         return ended
@@ -248,11 +248,11 @@ class SabotageSearch:
         kept = False
         every = _list_changes(path, span, suspect.name, definition, _MUTANTS)
         for change in self._choose_changes(every, suspect):
-            if self._count_spent_seconds() > self._budget_s:
+            if self._measure_elapsed_seconds() > self._budget_s:
                 return
             same = [k for k in self.killers if (k.sabotage.path, k.span, k.change.name) == (path, span, change.name)]
             known = next(iter(same), None)
-            if known is None and self._run_suite_with_fault(Edit(path, span, change.text)) != "fails":
+            if known is None and self._name_suite_outcome_with_fault(Edit(path, span, change.text)) != "fails":
                 continue
             digest = digest_definition(definition)
             made = Sabotage(path, suspect.name, span.first, span.last, change.name, digest)
@@ -269,7 +269,7 @@ class SabotageSearch:
             if fits:
                 return
 
-    def _try_other_changes(self, killer: _Killer, task: Task) -> None:
+    def _try_changes_until_another_fits(self, killer: _Killer, task: Task) -> None:
         """Break the same function in other ways, up to one that fits the task as the killer does."""
         old = killer.sabotage
         after = task.id in killer.after
@@ -279,7 +279,7 @@ class SabotageSearch:
         for change in (*faults[:_MOST_OTHERS], *early[:_MOST_OTHERS]):
             if not self._is_worth_searching_longer(task):
                 return
-            if self._run_suite_with_fault(killer.make_edit(change.text)) == "fails":
+            if self._name_suite_outcome_with_fault(killer.make_edit(change.text)) == "fails":
                 other = _Killer(replace(old, change=change.name, tasks=(), others=()), killer.definition, change)
                 self.killers.append(other)
                 self._try_and_note_task_fit(other, task, after=after)
@@ -303,7 +303,7 @@ class SabotageSearch:
         if probe is None:
             return False
         text = gate_change(killer.definition, killer.change, UNTIL_LEFT if after else WHILE_NOT_RUNNING)
-        ended = self._run_suite_with_fault(killer.make_edit(text, WATCH_DECLARATIONS), *probe)
+        ended = self._name_suite_outcome_with_fault(killer.make_edit(text, WATCH_DECLARATIONS), *probe)
         if ended != ("passes" if after else "fails"):
             self.misses[task.id] += after and not last
             return False
@@ -311,7 +311,7 @@ class SabotageSearch:
         (killer.after if after else killer.outside).add(task.id)
         return True
 
-    def _run_suite_with_fault(
+    def _name_suite_outcome_with_fault(
         self,
         edit: Edit | None,
         probe: Sequence[Edit] = (),
@@ -383,7 +383,8 @@ class SabotageSearch:
         holds = [
             task
             for task in filter(killer.was_found_to_fit, self.tasks)
-            if task.id in held or self._run_suite_with_fault(edit, make_edits(task.target, task.gold)) == "fails"
+            if task.id in held
+            or self._name_suite_outcome_with_fault(edit, make_edits(task.target, task.gold)) == "fails"
         ]
         # Another data set's tasks are judged by the same suites.
         mine = {task.id for task in self.tasks}
@@ -393,7 +394,7 @@ class SabotageSearch:
         others += [task.id for task in holds if task.id not in killer.after]
         if not tasks and not others:
             return None
-        if not held and any(self._run_suite_with_fault(edit) != "fails" for _ in range(SABOTAGE_RUNS - 1)):
+        if not held and any(self._name_suite_outcome_with_fault(edit) != "fails" for _ in range(SABOTAGE_RUNS - 1)):
             return None
         return replace(sabotage, tasks=tuple(tasks), others=tuple(others))
 

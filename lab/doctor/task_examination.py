@@ -17,21 +17,21 @@ from functools import partial
 from pathlib import Path
 
 from executor.candidate.execute import suite_limit_s
-from executor.manifest.health import WRONG_BODIES, Fate, Finding, Health, TaskHealth, Variant, describe_finding
+from executor.manifest.health import WRONG_BODIES, Fate, Finding, Health, TaskHealth, Variant, describe_wrong_body_fate
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.threads import map_in_threads
 from executor.values import Task
 from index.errors import RecipeError
-from lab.doctor.body_trial import BuildPlanner, Effort, open_trial, order_likely_killing_suites_first
+from lab.doctor.body_trial import BuildPlanner, Effort, open_trial, order_cheap_narrow_suites_first
 from lab.doctor.cheating_bodies import try_cheating_bodies
 from lab.doctor.earlier_findings import EarlierFindings, is_fate_decided, make_variant_key, read_still_valid_findings
 from lab.doctor.reach import Reach
 from lab.doctor.stubs_and_mutants import (
-    is_plain_stub,
+    is_plain_zero_stub,
     make_mutant_variants,
-    make_plain_stub_texts,
-    make_plain_stubs,
+    make_plain_stub_text_per_hole,
+    make_plain_stub_variant_per_hole,
     make_stub_variants,
 )
 from lab.doctor.suite_cover import find_cheapest_cover
@@ -96,7 +96,7 @@ class _TaskExamination:
         entered = self.reach.entered.get(self.task.id)
         candidates = self.reach.suites if entered is None else entered
         usable = [name for name in candidates if self._is_file_built_into_suite(name)]
-        order = order_likely_killing_suites_first(self.image, usable, self.reach.count_entered_tasks_by_suite())
+        order = order_cheap_narrow_suites_first(self.image, usable, self.reach.count_entered_tasks_by_suite())
         order.sort(key=lambda name: name not in self.first)
         if not order:
             named = self.image.recipe.list_judging_suites(self.task.id)
@@ -111,21 +111,21 @@ class _TaskExamination:
             self.suites, self.gold_runs = order[:1], 1
             return self._make_health(Health.BROKEN, f"the gold doesn't build: {failed.reason}")
         self._try_variants(todo, order)
-        if self.known.entry is not None and not self._can_entry_have_changed(todo):
+        if self.known.entry is not None and not self._can_new_findings_change_entry(todo):
             return self._refresh_earlier_entry(self.known.entry)
         self._try_killed_on_later_suites({variant.name: variant for variant in todo})
         self.suites = find_cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
         if unsteady := self._rerun_gold_and_judge_failure():
             return unsteady
-        plains = [f for f in self.findings if is_plain_stub(f.kind, f.name)]
+        plains = [f for f in self.findings if is_plain_zero_stub(f.kind, f.name)]
         if why := self._explain_unnoticed_stub(plains):
             return self._make_health(Health.WEAK, why)
         # Each takes a candidate's limit where it hangs, and neither hangs on the other.
-        forge = partial(self._try_forgeries_for_further_suites, order)
-        trials: tuple[Callable[[], tuple[str, ...]], ...] = (self._repeat_plain_stubs, forge)
+        forge = partial(self._try_forgeries_and_find_needed_suites, order)
+        trials: tuple[Callable[[], tuple[str, ...]], ...] = (self._rerun_plain_stubs_and_find_survivor, forge)
         passed, needed = map_in_threads(lambda trial: trial(), trials, self.effort.at_once)
         if passed:
-            why = f"the {_describe_plain_stub(passed[0])} was killed once and then passed"
+            why = f"the {_describe_plain_stub_by_function(passed[0])} was killed once and then passed"
             return self._make_health(Health.WEAK, why)
         self.suites = (*self.suites, *needed)
         if needed and (unsteady := self._rerun_gold_and_judge_failure()):
@@ -146,7 +146,11 @@ class _TaskExamination:
         if len(plains) < len(self.task.target.holes):
             return "no stub could be made"
         passed = next((found for found in plains if found.fate is not Fate.KILLED), None)
-        return "" if passed is None else f"the {_describe_plain_stub(passed.name)}: {describe_finding(passed)}"
+        return (
+            ""
+            if passed is None
+            else f"the {_describe_plain_stub_by_function(passed.name)}: {describe_wrong_body_fate(passed)}"
+        )
 
     def _list_variants(self) -> list[Variant]:
         todo, most = make_stub_variants(self.task), self.effort.mutants
@@ -158,24 +162,24 @@ class _TaskExamination:
     def _take_findings_and_check_unfinished(self, todo: Sequence[Variant], order: Sequence[str]) -> bool:
         """Take over which suites kill which variants. Returns whether anything is left to find out."""
         taken = [found for v in todo if (found := self.known.taken.get(make_variant_key(v)))]
-        for found in (*self.known.list_findings_of_untried_variants(todo), *taken):
+        for found in (*self.known.list_stored_findings_not_in_todo(todo), *taken):
             self._record_killing_and_sparing_suites(found)
         self.findings = list(self.known.stored.values())
         left = any(
             not is_fate_decided(self.known.taken.get(make_variant_key(v))) and self._order_suites_left_for(v, order)
             for v in todo
         )
-        return left or self.known.has_missing_suites_or_forgeries(self.kills, forgeries=self.effort.forgeries)
+        return left or self.known.has_unmet_kills_or_untried_forgeries(self.kills, forgeries=self.effort.forgeries)
 
-    def _can_entry_have_changed(self, todo: Sequence[Variant]) -> bool:
+    def _can_new_findings_change_entry(self, todo: Sequence[Variant]) -> bool:
         fates = {make_variant_key(found): found.fate for found in self.findings}
         keys = map(make_variant_key, todo)
         freed = any(key in self.known.stopped and fates[key] is not Fate.KILLED for key in keys)
-        return freed or self.known.has_missing_suites_or_forgeries(self.kills, forgeries=self.effort.forgeries)
+        return freed or self.known.has_unmet_kills_or_untried_forgeries(self.kills, forgeries=self.effort.forgeries)
 
     def _is_health_deciding_variant(self, variant: Variant) -> bool:
         """Whether the task's health hangs on it alone."""
-        return variant.kind == "gold" or is_plain_stub(variant.kind, variant.name)
+        return variant.kind == "gold" or is_plain_zero_stub(variant.kind, variant.name)
 
     def _order_suites_left_for(self, variant: Variant, order: Sequence[str]) -> list[str]:
         """The suites to run on a variant, without those that it has passed. Those that have killed come first, because
@@ -201,7 +205,7 @@ class _TaskExamination:
 
         rest = map_in_threads(lambda variant: self._find_fate(variant, order), todo[alone:], self.effort.at_once)
         self.findings += rest
-        self.findings += self.known.list_findings_of_untried_variants(todo)
+        self.findings += self.known.list_stored_findings_not_in_todo(todo)
         self.complete &= all(finding.fate is not Fate.UNKNOWN for finding in self.findings)
 
     def _find_fate(self, variant: Variant, order: Sequence[str]) -> Finding:
@@ -321,19 +325,19 @@ class _TaskExamination:
                 at_fault = f"the gold: {finding.by or finding.fate.value}: {finding.reason}"
         return self._make_health(Health.FLAKY if self.gold_passed else Health.BROKEN, at_fault) if at_fault else None
 
-    def _repeat_plain_stubs(self) -> tuple[str, ...]:
+    def _rerun_plain_stubs_and_find_survivor(self) -> tuple[str, ...]:
         """The names of the plain stubs that the chosen suites don't kill this time, up to the first."""
-        for stub in make_plain_stubs(self.task) if self.effort.repeat_stubs else ():
+        for stub in make_plain_stub_variant_per_hole(self.task) if self.effort.repeat_stubs else ():
             if self._try_variant(stub, self.suites).fate is not Fate.KILLED:
                 return (stub.name,)
         return ()
 
-    def _try_forgeries_for_further_suites(self, order: Sequence[str]) -> tuple[str, ...]:
+    def _try_forgeries_and_find_needed_suites(self, order: Sequence[str]) -> tuple[str, ...]:
         """Try the bodies that cheat. Returns the further suites that are needed to kill some: a function that ends its
         process can be forged for one suite and not for another."""
         if not self.effort.forgeries:
             return ()
-        stub = make_plain_stub_texts(self.task)[0]
+        stub = make_plain_stub_text_per_hole(self.task)[0]
         found = try_cheating_bodies(self.planner, self.backend, stub, self.suites, order, self.folder, self.effort)
         self.findings += found
         return tuple(dict.fromkeys(f.by for f in found if f.by and f.by not in self.suites))
@@ -388,6 +392,6 @@ def digest_gold(task: Task) -> str:
     return hashlib.sha256(task.gold.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def _describe_plain_stub(name: str) -> str:
+def _describe_plain_stub_by_function(name: str) -> str:
     _, of, function = name.partition(" of ")
     return f"plain stub of function {function}" if of else "plain stub"

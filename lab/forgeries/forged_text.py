@@ -34,7 +34,7 @@ from executor.grading.logs.results import read_results_and_problem
 from executor.repository.images import Image
 from executor.values import Task, TestStatus
 from index.errors import TaskError
-from lab.doctor.cheating_bodies import find_tests_folder
+from lab.doctor.cheating_bodies import find_folder_named_tests_or_test
 from lab.doctor.stubs_and_mutants import join_with_stubs
 
 CLASSES_FOLDER = Path(__file__).parent / "classes"
@@ -182,7 +182,7 @@ def _expand_placeholder(word: str, image: Image, task: Task, suites: Sequence[st
         case "PASSING" | "WHOLE" | "OUTER":
             which = ("PASSING", "WHOLE", "OUTER").index(word)
             return _write_hidden_literal_statements(
-                "lines_", "size_", _compose_passing_outputs(image, suites[0])[which]
+                "lines_", "size_", _compose_inner_whole_outer_passing_outputs(image, suites[0])[which]
             )
         case "FAILING":
             return _write_hidden_literal_statements(
@@ -193,13 +193,13 @@ def _expand_placeholder(word: str, image: Image, task: Task, suites: Sequence[st
         case "NAME":
             return re.sub(r".*::", "", task.target.name)
         case "TESTS":
-            return find_tests_folder(image)
+            return find_folder_named_tests_or_test(image)
         case "GUESSES":
-            return _write_stub_choosing_statements(stubs)
+            return _write_stub_body_per_guess_number(stubs)
     return f"${word}"
 
 
-def _write_stub_choosing_statements(stubs: Mapping[str, str]) -> str:
+def _write_stub_body_per_guess_number(stubs: Mapping[str, str]) -> str:
     guesses = []
     for number, text in enumerate((text for name, text in stubs.items() if name != "zero"), start=1):
         parts = split_definition(text)
@@ -208,7 +208,7 @@ def _write_stub_choosing_statements(stubs: Mapping[str, str]) -> str:
     return " ".join(guesses)
 
 
-def _compose_passing_outputs(image: Image, suite: str) -> tuple[str, str, str]:
+def _compose_inner_whole_outer_passing_outputs(image: Image, suite: str) -> tuple[str, str, str]:
     """What the suite prints of tests that pass: by its program once that has begun, by its program from the start,
     and with what the driver around it prints after its own beginning."""
     parser = image.recipe.find_parser(suite)

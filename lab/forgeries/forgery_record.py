@@ -83,7 +83,7 @@ class ForgeRecord:
     by_text: tuple[FlaggedTexts, ...] = ()
 
     @property
-    def unflagged_trials(self) -> tuple[PlayedForgery, ...]:
+    def trials_passed_unflagged(self) -> tuple[PlayedForgery, ...]:
         return tuple(trial for trial in self.played if trial.catch is Catch.UNFLAGGED)
 
 
@@ -104,7 +104,7 @@ def classify_catch(run: TestRun, verdict: Verdict) -> Catch:
     return Catch.TIME if verdict.outcome is Outcome.TIMEOUT else Catch.TESTS
 
 
-def make_catch_rows(played: Sequence[PlayedForgery]) -> list[tuple[str, ...]]:
+def make_catch_rows_per_forgery_class(played: Sequence[PlayedForgery]) -> list[tuple[str, ...]]:
     """The cells of the table: class, its forgeries, trials, and one number for each `Catch`; sorted by class."""
     rows: list[tuple[str, ...]] = []
     for family in sorted({trial.family for trial in played}):

@@ -25,7 +25,7 @@ from experiments.run.records import name_execution_folder
 from experiments.run.resolve import resolve_config_parts
 from experiments.run.sampling.executions import (
     Executions,
-    collect_audit_facts,
+    collect_control_run_state_and_costs,
     grade_execution,
     list_control_steps,
     list_steps_without_controls,
@@ -88,7 +88,7 @@ def play_forgeries(
         )
     space = prepare_workspace(resolve_config_parts(config), cache, progress)
     every = _order_suited_pairs_in_rounds(library, space, seed)
-    able, by_text = _drop_and_count_flagged_pairs(space, every, progress) if unflagged else (every, ())
+    able, by_text = _drop_flagged_counting_per_repository(space, every, progress) if unflagged else (every, ())
     wanted = able if sample is None else able[:sample]
     kept = _read_played_trials(out / RECORD)
     texts = [_compose_text(space, *pair) for pair in wanted]
@@ -133,14 +133,14 @@ def play_forgeries(
                 record = replace(record, played=(*record.played, played))
                 if len(record.played) % _SAVE_EVERY == 0:
                     save_record()
-                advance(note=f"{len(record.unflagged_trials)} passed unflagged")
+                advance(note=f"{len(record.trials_passed_unflagged)} passed unflagged")
     finally:
         save_record()
         log_machine_use(space.sandbox.backend)
     return record
 
 
-def _drop_and_count_flagged_pairs(
+def _drop_flagged_counting_per_repository(
     space: Workspace, pairs: Sequence[Pair], progress: Progress
 ) -> tuple[list[Pair], tuple[FlaggedTexts, ...]]:
     """The pairs whose text has no flag, in their order, and how many there are for each repository. An execution
@@ -191,7 +191,7 @@ def _play_forgery(executions: Executions, repo: Repo, forgery: Forgery, task: Ta
         classify_catch(run, verdict),
         verdict.reason,
         verdict.flags,
-        collect_audit_facts(run, verdict).state,
+        collect_control_run_state_and_costs(run, verdict).state,
         round(sum(step.wall_s for step in (*list_steps_without_controls(run), *list_control_steps(run.controls))), 2),
         name,
     )

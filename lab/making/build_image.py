@@ -41,7 +41,7 @@ from lab.making.build_failures import (
     read_build_output_end,
 )
 from lab.making.detect_build import detect_build, find_missing_submodule, find_other_tested_system
-from lab.making.settings import MakeSettings, add_package, read_settings, write_settings
+from lab.making.settings import MakeSettings, add_package_unless_line_edited, read_settings, write_settings
 from lab.making.suites.exit_library import write_library_build_command
 from lab.making.suites.list_tests import FoundTest, find_existing_files, list_tests_and_summarize
 from lab.making.suites.output_parsers import PARSERS
@@ -106,7 +106,7 @@ def make_draft_recipe(settings: MakeSettings) -> Recipe:
     )
 
 
-def build_image_with_steady_suites(settings: MakeSettings, place: BuildPlace) -> Image:
+def build_image_dropping_unsteady_suites(settings: MakeSettings, place: BuildPlace) -> Image:
     """The warm image with suites that pass each time. What was found before is used again. Raises BuildError when the
     build fails, SetupError when no test can judge; what a sandbox raises."""
     source, backend, cache, out = place.source, place.backend, place.cache, place.path.parent
@@ -285,13 +285,13 @@ def build_image_adding_packages(settings: MakeSettings, place: BuildPlace) -> tu
     path, root = place.path, place.source.root
     while True:
         try:
-            return settings, build_image_with_steady_suites(settings, place)
+            return settings, build_image_dropping_unsteady_suites(settings, place)
         except BuildError as error:
             package = ""
             if place.backend.base_name(DEFAULT_SUITE) is not None:
                 with contextlib.suppress(UserError):
                     package = find_lacking_package(error, lambda: list_package_names(place.cache))
-            if not package or package in settings.build.packages or not add_package(path, package):
+            if not package or package in settings.build.packages or not add_package_unless_line_edited(path, package):
                 why = explain_build_failure(
                     error, find_missing_submodule(root), find_other_tested_system(root, settings.build.system) or ""
                 )

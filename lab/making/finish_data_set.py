@@ -29,7 +29,7 @@ from lab.doctor.repository_sabotages import find_sabotages_failing_suites
 from lab.doctor.suite_sabotages import SearchEffort
 from lab.making.functions.call_agreement import compare_oracles_with_gcc_calls
 from lab.making.settings import DoctorSettings, MakeRequest
-from lab.making.write_data_set import RECIPES, Dropped, write_datasheet, write_table, write_tasks
+from lab.making.write_data_set import RECIPES, Dropped, rewrite_task_folders, write_datasheet, write_table
 
 log = logging.getLogger(__name__)
 
@@ -95,7 +95,7 @@ def judge_gold_and_explain_failure(
     return why
 
 
-def write_data_set_with_controls(
+def write_data_set_and_count_controlled(
     making: Making,
     good: Sequence[Task],
     manifest: HealthManifest,
@@ -115,7 +115,7 @@ def write_data_set_with_controls(
         known = {entry.symbol.name for entry in index.functions}
         agreement = compare_oracles_with_gcc_calls(image, backend, good, known)
         log.info(f"5/6 doctor: {agreement}")
-        write_tasks(good, out)
+        rewrite_task_folders(good, out)
         table = write_table(good, manifest, out)
         log.info("6/6 write: looking for what must make the tests fail, for the runs' controls")
         searched = find_sabotages_failing_suites(repository, index, effort, making.progress)

@@ -33,8 +33,8 @@ from index.build import build_index
 from index.errors import RecipeError, TimeOver, UserError
 from index.progress import Progress
 from index.repo_index import RepoIndex, open_index
-from lab.doctor.body_trial import Effort, order_likely_killing_suites_first
-from lab.doctor.manifest import open_manifest, save_manifest
+from lab.doctor.body_trial import Effort, order_cheap_narrow_suites_first
+from lab.doctor.manifest import join_findings_and_save_manifest, open_manifest
 from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.repository_examination import count_parallel_examinations
 from lab.doctor.stubs_and_mutants import name_variant_in_hole
@@ -43,9 +43,9 @@ from lab.making.finish_data_set import (
     MadeDataSet,
     Making,
     judge_gold_and_explain_failure,
-    write_data_set_with_controls,
+    write_data_set_and_count_controlled,
 )
-from lab.making.functions.choose_functions import NO_COMMENT, choose_functions, find_rewritten_files
+from lab.making.functions.choose_functions import NO_COMMENT, choose_functions, list_files_written_by_build
 from lab.making.functions.function_groups import RelatedFunctions, TaskCandidate, make_group
 from lab.making.settings import DoctorSettings, MakeRequest
 from lab.making.write_data_set import RECIPES, Dropped
@@ -98,17 +98,19 @@ def combine_function_healths(task: Task, alone: Sequence[TaskHealth]) -> TaskHea
     )
 
 
-def order_cluster_seeds(members: Mapping[int, TaskCandidate], related: RelatedFunctions, most: int) -> list[int]:
+def order_cluster_seeds(
+    members: Mapping[int, TaskCandidate], related: RelatedFunctions, largest_cluster_size: int
+) -> list[int]:
     """The functions that a theme may begin with, in the order of `members`: first those with functions enough around
-    them for a cluster of `most`, of these the commented ones."""
+    them for a cluster of `largest_cluster_size`, of these the commented ones."""
 
     def rank_entry(number: int) -> tuple[int, bool]:
         near = [number]
         for member in near:
             near += dict.fromkeys(other for _, other in related.find_related(member) if other not in near)
-            if len(near) >= _SPARE * most:
+            if len(near) >= _SPARE * largest_cluster_size:
                 break
-        return -min(len(near), _SPARE * most), members[number].row.target.docstring == NO_COMMENT
+        return -min(len(near), _SPARE * largest_cluster_size), members[number].row.target.docstring == NO_COMMENT
 
     fewest, longest = _ENTRY_LINES
     fitting = [
@@ -241,7 +243,7 @@ class HardTaskMaker:
         known = self.alone.get(task.id)
         if not entered or (known is not None and known.text_digest == digest_gold(task)):
             return known if entered else None
-        order = order_likely_killing_suites_first(self.making.image, entered, self.entered)
+        order = order_cheap_narrow_suites_first(self.making.image, entered, self.entered)
         order.sort(key=lambda name: name not in suites)
         reach = Reach({task.id: tuple(order[:_MOST_SUITES])}, self.reach.suites)
         health = self._examine_task_or_log_error(task, reach, _ALONE, None, suites)
@@ -281,7 +283,9 @@ class HardTaskMaker:
             health = replace(health, findings=certain, complete=True)
             with self.lock:
                 tasks = {**self.manifest.tasks, task.id: health}
-                self.manifest = save_manifest(making.manifest_path, replace(self.manifest, tasks=tasks))
+                self.manifest = join_findings_and_save_manifest(
+                    making.manifest_path, replace(self.manifest, tasks=tasks)
+                )
         why = health.reason
         if health.health is Health.VALID and not health.forgeries_passed:
             folder = making.find_logs(task) / "gold"
@@ -305,7 +309,7 @@ def make_hard_set(
     making = replace(making, doctor=strong)
     wanted, image, backend = making.wanted, making.image, making.backend
     choose = wanted.choose.model_copy(update=_MEMBERS)
-    rewritten = find_rewritten_files(image, backend)
+    rewritten = list_files_written_by_build(image, backend)
     choice = choose_functions(index, image.graph, choose, image.recipe.name, None, rewritten)
     members = {
         candidate.entry.id: candidate
@@ -348,7 +352,7 @@ def make_hard_set(
         "functions that the tests notice": f"{noticed} of {examined} that were examined alone",
         "clusters that the tests bear": describe_task_counts_by_size(good, counts),
     }
-    controlled = write_data_set_with_controls(making, good, manifest, dropped, choice.left_out, facts)
+    controlled = write_data_set_and_count_controlled(making, good, manifest, dropped, choice.left_out, facts)
     return replace(made, controlled=controlled)
 
 

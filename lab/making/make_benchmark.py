@@ -37,13 +37,13 @@ from lab.making.finish_data_set import (
     MadeDataSet,
     Making,
     judge_gold_and_explain_failure,
-    write_data_set_with_controls,
+    write_data_set_and_count_controlled,
 )
 from lab.making.functions.choose_functions import (
     Choice,
     choose_functions,
     defer_surplus_short_tasks,
-    find_rewritten_files,
+    list_files_written_by_build,
     order_entered_tasks_by_cost,
 )
 from lab.making.hard_tasks import make_hard_set
@@ -57,7 +57,7 @@ from lab.making.settings import (
     write_settings,
 )
 from lab.making.source.origin import Origin, find_origin, find_source_licence, make_recent_change_predicate
-from lab.making.write_data_set import Dropped, describe_model_changes
+from lab.making.write_data_set import Dropped, describe_how_often_model_changed_settings
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +92,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
         if settings.choose.since is not None:
             day = settings.choose.since
             recent = make_recent_change_predicate(day, settings.name, settings.source, wanted.mirror, cache, index)
-        rewritten = find_rewritten_files(image, backend)
+        rewritten = list_files_written_by_build(image, backend)
         choice = choose_functions(index, image.graph, settings.choose, settings.name, recent, rewritten)
     if not choice.candidates:
         advice = "widen `choose`"
@@ -143,7 +143,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     facts = _describe_source(settings, source, wanted.out, cache)
     if is_cut:
         facts["stopped early"] = "the time given was over; the same command goes on with further functions"
-    controlled = write_data_set_with_controls(making, good, manifest, dropped, choice.left_out, facts)
+    controlled = write_data_set_and_count_controlled(making, good, manifest, dropped, choice.left_out, facts)
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
     return replace(made, controlled=controlled)
 
@@ -154,7 +154,7 @@ def _describe_source(settings: MakeSettings, source: SourceTree, out: Path, cach
         "commit": source.commit or source.root.name,
         "licence of the source, as found": find_source_licence(settings.source, source.root, cache),
         "build": f"{settings.build.system}: {'; '.join(settings.build.commands)}",
-        MAKE_FILE: describe_model_changes(out),
+        MAKE_FILE: describe_how_often_model_changed_settings(out),
     }
 
 
@@ -289,9 +289,9 @@ def _list_dropped_functions(
         elif health is None:
             continue
         elif health.health is not Health.VALID:
-            why = f"{health.health.value}: {_shorten_reason(health.reason)}"
+            why = f"{health.health.value}: {_cut_reason_to_eighty_characters(health.reason)}"
         elif problems.get(task.id):
-            why = _shorten_reason(problems[task.id])
+            why = _cut_reason_to_eighty_characters(problems[task.id])
         elif not making.is_valid_with_strong_tests(health):
             why = f"the tests kill {health.kill_score} of its mutants, doctor.strength is {making.doctor.strength}"
         elif task.id not in problems:
@@ -302,5 +302,5 @@ def _list_dropped_functions(
     return out
 
 
-def _shorten_reason(reason: str) -> str:
+def _cut_reason_to_eighty_characters(reason: str) -> str:
     return reason if len(reason) < 80 else reason[:77] + "..."

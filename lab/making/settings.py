@@ -18,7 +18,7 @@ from executor.grading.logs.parser import Parser, Regex
 from executor.repository.recipe import RecipeSource
 from executor.repository.suites import Suite
 from index.errors import ConfigError
-from index.user_files import StrictModel, explain_first_validation_problem, parse_yaml, read_yaml
+from index.user_files import StrictModel, explain_first_validation_problem, parse_yaml_up_to_size_limit, read_yaml
 from index.values import Language
 
 MAKE_FILE = "make.yaml"
@@ -131,7 +131,7 @@ def read_settings(path: Path) -> MakeSettings:
 def parse_settings(text: str) -> MakeSettings:
     """The settings of a text that isn't in a file yet. Raises ConfigError as `read_settings` does."""
     try:
-        data = parse_yaml(text)
+        data = parse_yaml_up_to_size_limit(text)
     except yaml.YAMLError as error:
         raise ConfigError(f"{MAKE_FILE}: not YAML: {' '.join(str(error).split())}") from error
     return _validate_settings(data, MAKE_FILE)
@@ -156,7 +156,7 @@ def write_settings(path: Path, settings: MakeSettings, reasons: Mapping[str, Seq
     replace_file(path, ("\n".join(parts) + "\n").encode())
 
 
-def add_package(path: Path, package: str) -> bool:
+def add_package_unless_line_edited(path: Path, package: str) -> bool:
     """Add a Debian package to `build: packages` of the file, whose other lines stay as they are. False where the line
     isn't written as Graft writes it."""
     packages = list(read_settings(path).build.packages)

@@ -34,7 +34,7 @@ from executor.tasks.made_datasets import (
     Places,
     TaskPlace,
     digest_lines,
-    find_passages,
+    find_byte_offsets_in_item_files,
     read_made_dataset_rows,
     write_places,
 )
@@ -46,7 +46,7 @@ from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Target
-from lab.doctor.manifest import save_manifest
+from lab.doctor.manifest import join_findings_and_save_manifest
 from lab.making.functions.choose_functions import NO_COMMENT, has_few_lines_in_total
 from lab.making.functions.doc_comments import find_doc_file_and_comment
 from lab.making.settings import MAKE_FILE, read_settings
@@ -89,7 +89,7 @@ def ship_data_set(made: Path, recipes: Path = BUILT_IN) -> None:
         shutil.copy(place / UNCOMPILED, folder)
     rows = limit_short_rows(read_task_folders(made))
     _write_text_places(rows, name, place, folder)
-    save_manifest(folder / "manifest.json", _select_findings(rows, place))
+    join_findings_and_save_manifest(folder / "manifest.json", _select_findings(rows, place))
 
 
 def ship_hard_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
@@ -128,7 +128,7 @@ def _merge_findings_into_manifest(found: HealthManifest, path: Path, dropped: Co
         suite: tuple(dict.fromkeys((*own.sabotages.get(suite, ()), *found.sabotages.get(suite, ()))))
         for suite in sorted({*own.sabotages, *found.sabotages})
     }
-    save_manifest(path, replace(own, tasks={**tasks, **found.tasks}, sabotages=sabotages))
+    join_findings_and_save_manifest(path, replace(own, tasks={**tasks, **found.tasks}, sabotages=sabotages))
 
 
 def limit_short_rows(rows: Sequence[TaskRow]) -> list[TaskRow]:
@@ -147,7 +147,7 @@ def _write_text_places(rows: Sequence[TaskRow], name: str, made_recipe_folder: P
         places = []
         for row in rows:
             first, *further = (_find_function_place(hole, source.root, index) for hole in row.target.holes)
-            own, oracle = first.model_dump(), find_passages(source.root, row.oracle)
+            own, oracle = first.model_dump(), find_byte_offsets_in_item_files(source.root, row.oracle)
             more = tuple(further)
             places.append(TaskPlace(**own, id=row.id, level=row.level.value, oracle=oracle, further=more))
         lines = sum(index.read_file(file.path).count(b"\n") for file in index.source_files)
@@ -177,7 +177,7 @@ def _find_function_place(target: Target, root: Path, index: RepoIndex) -> HolePl
         sha256=digest_lines(root, target.path, span.first, span.last),
         name=target.name,
         language=target.language,
-        comment=find_passages(root, [OracleItem(comment, path)])[0] if comment else None,
+        comment=find_byte_offsets_in_item_files(root, [OracleItem(comment, path)])[0] if comment else None,
     )
 
 

@@ -53,7 +53,7 @@ def write_recipe(recipe: Recipe, out: Path) -> Path:
     return path
 
 
-def write_tasks(tasks: Sequence[Task], out: Path) -> None:
+def rewrite_task_folders(tasks: Sequence[Task], out: Path) -> None:
     """Write the tasks' folders anew; those of earlier runs are removed."""
     fresh = out / f".{TASKS}.new"
     shutil.rmtree(fresh, ignore_errors=True)
@@ -206,7 +206,7 @@ def write_datasheet(
     replace_file(out / "README.md", "\n".join(lines).encode("utf-8", "replace"))
 
 
-def describe_model_changes(out: Path) -> str:
+def describe_how_often_model_changed_settings(out: Path) -> str:
     texts = [(folder.parent / MAKE_FILE, folder) for folder in (out / SETUP_FOLDER).glob(f"*/{PROPOSED_FILE}")]
     changes = sum(before.read_bytes() != after.read_bytes() for before, after in texts if before.is_file())
     if not changes:

@@ -21,11 +21,11 @@ from index.values import Masking, Target
 from lab.retrieval_eval.controls import CONTROLS, ORACLE, Query, make_control_queries
 from lab.retrieval_eval.figures import CONTEXT_BUDGETS, HITS_PER_QUERY, NAME_KINDS, PromptScore, TargetScore
 from lab.retrieval_eval.targets import EvaluationTarget
-from lab.retrieval_eval.true_callees import Callee, SymbolKey, make_symbol_key
+from lab.retrieval_eval.true_callees import Callee, SymbolKey, make_symbol_byte_range_key
 from retrieval.context.assembly import (
     Packing,
+    make_oracle_and_declarations_context,
     make_oracle_context,
-    make_oracle_plus_context,
     make_retrieved_context,
     make_surroundings_context,
 )
@@ -70,7 +70,7 @@ class RepoTargets(RepoAccount):
         return RepoAccount(self.name, self.targets, self.without_callees, self.left_out, self.excluded)
 
 
-def keep_scorable_targets(
+def keep_found_targets_with_callees(
     name: str, index: RepoIndex, targets: Sequence[EvaluationTarget], uncompiled: Lines = NO_LINES
 ) -> RepoTargets:
     """The targets that can be scored, and the account of the rest."""
@@ -151,7 +151,7 @@ def _score_target(
     hidden = time.process_time()
     hits = query(view, target, HITS_PER_QUERY)
     done = time.process_time()
-    clones = {make_symbol_key(clone) for clone in view.clones} if masking == "strict" else set()
+    clones = {make_symbol_byte_range_key(clone) for clone in view.clones} if masking == "strict" else set()
     score = TargetScore(
         repo=repo.name,
         id=target.id,
@@ -173,7 +173,10 @@ def _make_contexts_of_arms(
         yield "file", make_surroundings_context(view, target.target, packing)
         if target.oracle is not None:
             yield "oracle", make_oracle_context(target.oracle, packing)
-        yield "oracle+", make_oracle_plus_context(view, target.target, target.oracle or (), packing, [needed])
+        yield (
+            "oracle+",
+            make_oracle_and_declarations_context(view, target.target, target.oracle or (), packing, [needed]),
+        )
 
 
 def _make_context_for_each_budget(
@@ -181,7 +184,7 @@ def _make_context_for_each_budget(
 ) -> Iterator[Context]:
     """The contexts that an arm of `graft run` would make of these hits, one for each of CONTEXT_BUDGETS."""
     packings = [Packing(budget) for budget in CONTEXT_BUDGETS]
-    chosen = hits[: packings[0].requested_hits]
+    chosen = hits[: packings[0].requested_hits_including_tests]
     names = find_names(view, target.target, [hit for hit in chosen if hit.symbol.kind in FUNCTIONS])
     for packing in packings:
         yield make_retrieved_context(view, target.target, chosen, packing, name, lambda view, target, hits: names)
@@ -208,5 +211,5 @@ def find_callee_ranks(hits: Sequence[Hit], callees: Sequence[Callee]) -> tuple[i
     """Each callee's place among the hits, from 1; 0 where it isn't there."""
     first: dict[SymbolKey, int] = {}
     for number, hit in enumerate(hits, 1):
-        first.setdefault(make_symbol_key(hit.symbol), number)
+        first.setdefault(make_symbol_byte_range_key(hit.symbol), number)
     return tuple(min((first[key] for key in callee.symbol_keys if key in first), default=0) for callee in callees)

@@ -121,13 +121,15 @@ def convert_evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
         "masking": evaluation.masking,
         "repositories": [repo.name for repo in evaluation.repos],
     }
-    accounts = {repo.name: _convert_account(repo) for repo in evaluation.repos}
+    accounts = {repo.name: _convert_exclusions_and_unindexed_callees(repo) for repo in evaluation.repos}
     return {
         "repos": {
-            group.title: {name: {**_convert_group(group, name), **accounts[group.title]} for name in evaluation.names}
+            group.title: {
+                name: {**_convert_retriever_summary(group, name), **accounts[group.title]} for name in evaluation.names
+            }
             for group in repos
         },
-        "pooled": {name: {**_convert_group(pooled, name), **how} for name in evaluation.names},
+        "pooled": {name: {**_convert_retriever_summary(pooled, name), **how} for name in evaluation.names},
         **({"prompts": {g.title: _convert_prompts(g.prompts) for g in groups}} if pooled.prompts.rows else {}),
     }
 
@@ -147,7 +149,7 @@ def _convert_figures(figures: Mapping[str, Figure]) -> dict[str, Any]:
     }
 
 
-def _convert_account(repo: RepoAccount) -> dict[str, Any]:
+def _convert_exclusions_and_unindexed_callees(repo: RepoAccount) -> dict[str, Any]:
     """What doesn't count, and what counts though nobody can find it."""
     return {
         "left_out": list(repo.left_out),
@@ -156,9 +158,9 @@ def _convert_account(repo: RepoAccount) -> dict[str, Any]:
     }
 
 
-def _convert_group(group: EvaluationGroup, name: str) -> dict[str, Any]:
-    summary = group.summaries[name]
-    tests = {other: found for (first, other), found in group.tests.items() if first == name}
+def _convert_retriever_summary(group: EvaluationGroup, retriever: str) -> dict[str, Any]:
+    summary = group.summaries[retriever]
+    tests = {other: found for (first, other), found in group.tests.items() if first == retriever}
     return {
         "targets": summary.targets,
         "callees": summary.callees,
@@ -196,7 +198,7 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
             ]
             print_plain(console, f"recall@{PAIRED_CUTS[0]}, exact paired sign-flip tests: " + "; ".join(lines))
         print_prompt_figures(console, group.title, group.prompts)
-    print_accounts(console, evaluation)
+    print_exclusions_and_unindexed_callees(console, evaluation)
 
 
 def print_plain(console: Console, text: str) -> None:
@@ -211,15 +213,15 @@ def print_setting(console: Console, evaluation: Evaluation, figures_explanation:
     print_plain(console, figures_explanation)
 
 
-def print_accounts(console: Console, evaluation: Evaluation) -> None:
+def print_exclusions_and_unindexed_callees(console: Console, evaluation: Evaluation) -> None:
     """Of each repository what doesn't count, and what counts though nobody can find it."""
     print_plain(console, "")
     for repo in evaluation.repos:
-        for line in _format_account_lines(repo):
+        for line in _list_exclusions_and_unindexed_callees(repo):
             print_plain(console, f"{repo.name}: {line}")
 
 
-def _format_account_lines(repo: RepoAccount) -> list[str]:
+def _list_exclusions_and_unindexed_callees(repo: RepoAccount) -> list[str]:
     lines = list(repo.left_out)
     for reason, count in Counter(why for _, _, why in repo.excluded).most_common():
         names = [call for _, call, why in repo.excluded if why == reason]

@@ -15,13 +15,13 @@ from executor.repository.recipe import find_recipe, recipe_names
 from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.repository.uncompiled import load_uncompiled_lines
 from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
-from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
+from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, fill_item_paths_and_relocate_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from executor.workers.contract import Needs, Workers
 from experiments.indexing.derived_parts import PARTS
 from experiments.indexing.index_place import choose_index_place, record_indexed_tree
-from experiments.run.variant_source import open_original_or_variant
+from experiments.run.variant_source import open_original_or_proved_variant
 from index.build import build_index
 from index.errors import ConfigError, RecipeError
 from index.hiding.holes import NO_LINES
@@ -32,7 +32,7 @@ from lab.retrieval_eval.evaluation import (
     RepoAccount,
     RepoScores,
     RepoTargets,
-    keep_scorable_targets,
+    keep_found_targets_with_callees,
     make_queries,
     score_retrievers_and_prompts,
 )
@@ -89,7 +89,7 @@ def run_comparison(request: EvaluationRequest, variant: str, progress: Progress 
     for found in prepare_repositories(request):
         recipe = find_recipe(found.name)
         original = checkout_source(recipe, choose_mirror_folder(request.mirror), cache_root())
-        opened = open_original_or_variant(recipe, original, variant, cache_root())
+        opened = open_original_or_proved_variant(recipe, original, variant, cache_root())
         assert opened.variant is not None
         repo = pair_targets_with_variant(found, opened.variant, open_updated_index(opened.tree.root))
         if not repo.original.targets:
@@ -200,7 +200,7 @@ def prepare_repositories(request: EvaluationRequest) -> Iterator[RepoTargets]:
             calls = _load_calls_of_tasks(tasks)
             targets = make_benchmark_targets(tasks, calls, index, request.definition)[: request.limit]
         uncompiled = load_uncompiled_lines(find_recipe(name), root) if rows and name in recipe_names() else NO_LINES
-        repo = keep_scorable_targets(name, index, targets, uncompiled)
+        repo = keep_found_targets_with_callees(name, index, targets, uncompiled)
         if not repo.targets:
             raise ConfigError(f"{name}: no target that calls a function of the repository")
         log.info(f"{name}: {len(repo.targets)} targets, {sum(len(t.truth.callees) for t in repo.targets)} callees")
@@ -239,8 +239,8 @@ def _rebind_rows(request: EvaluationRequest, name: str, rows: Sequence[TaskRow],
         return rows
     if request.split == "benchmark" and request.definition == "benchmark":
         raise ConfigError(f"{name}: the lists of true callees are of another version of it; say --truth graph")
-    found = relocate_recipe_rows(rows, find_recipe(name).model_copy(update={"covers": ()}), root)
-    for note in found.notes:
+    found = fill_item_paths_and_relocate_rows(rows, find_recipe(name).model_copy(update={"covers": ()}), root)
+    for note in found.exclusion_notes:
         log.info(note)
     return found.rows
 

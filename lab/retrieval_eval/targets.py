@@ -78,7 +78,7 @@ def make_benchmark_targets(
 def draw_targets(index: RepoIndex, repo: str, count: int, benchmark: Sequence[Target] = ()) -> list[EvaluationTarget]:
     """At most `count` functions of the tree by the rules above; none of `benchmark`, nor their clones."""
     barred = _find_barred_functions(index, benchmark)
-    fitting = [e for e in index.functions if e.id not in barred and is_eligible_for_benchmark(e, index)]
+    fitting = [e for e in index.functions if e.id not in barred and has_eligible_text_and_few_callers(e, index)]
     fitting.sort(key=lambda e: make_draw_key(repo, e.symbol))
     out: list[EvaluationTarget] = []
     for entry in fitting:
@@ -103,11 +103,11 @@ def draw_dev_targets(index: RepoIndex, repo: str, benchmark: Sequence[Target]) -
     return tuple(target.target for target in draw_targets(index, repo, DEV_TARGETS, benchmark))
 
 
-def is_eligible_for_benchmark(entry: Entry, index: RepoIndex) -> bool:
-    return has_eligible_text(entry, index) and len(index.graph.callers(entry.id)) <= MAX_CALLERS
+def has_eligible_text_and_few_callers(entry: Entry, index: RepoIndex) -> bool:
+    return is_documented_and_of_fitting_length(entry, index) and len(index.graph.callers(entry.id)) <= MAX_CALLERS
 
 
-def has_eligible_text(entry: Entry, index: RepoIndex) -> bool:
+def is_documented_and_of_fitting_length(entry: Entry, index: RepoIndex) -> bool:
     """Whether a function's own text fits the rules."""
     symbol = entry.symbol
     if entry.body < 0 or is_test_code(symbol.path) or len(_WORD.findall(symbol.docstring)) < MIN_DOC_WORDS:

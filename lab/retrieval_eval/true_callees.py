@@ -58,7 +58,7 @@ class Callee:
 
     @property
     def symbol_keys(self) -> frozenset[SymbolKey]:
-        return frozenset(make_symbol_key(symbol) for symbol in self.symbols)
+        return frozenset(make_symbol_byte_range_key(symbol) for symbol in self.symbols)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class CallList:
     outside: tuple[str, ...]
 
 
-def make_symbol_key(symbol: Symbol) -> SymbolKey:
+def make_symbol_byte_range_key(symbol: Symbol) -> SymbolKey:
     return symbol.path, symbol.start_byte, symbol.end_byte
 
 
@@ -96,7 +96,7 @@ def find_callees_in_list(listed: CallList, target: Target, index: RepoIndex) -> 
     found: dict[SymbolKey | tuple[str, str], Callee] = {}
     excluded = [(name, "outside the repository") for name in listed.outside]
     for call in listed.calls:
-        reason = _explain_no_function(call, index)
+        reason = _explain_no_function_at_lines(call, index)
         if reason:
             excluded.append((call.name, reason))
             continue
@@ -199,7 +199,7 @@ def _parse_call_list(rows: Sequence[Mapping[str, Any]]) -> CallList:
     return CallList(tuple(dict.fromkeys(inside)), tuple(dict.fromkeys(outside)))
 
 
-def _explain_no_function(call: ListedCall, index: RepoIndex) -> str:
+def _explain_no_function_at_lines(call: ListedCall, index: RepoIndex) -> str:
     """Why an entry of a call list isn't a function of the repository's text, or "". By the text alone, so that what
     counts doesn't depend on how good the index is."""
     file = index.files.get(call.path)
@@ -235,7 +235,7 @@ def _find_all_symbols_of_function(entries: Sequence[Entry], index: RepoIndex) ->
     found: dict[SymbolKey, Symbol] = {}
     for entry in entries:
         symbol = entry.symbol
-        found.setdefault(make_symbol_key(symbol), symbol)
+        found.setdefault(make_symbol_byte_range_key(symbol), symbol)
         for other in index.entries_named(symbol.name):
             candidate = other.symbol
             if candidate.qualified_name != symbol.qualified_name or _list_parameter_types(
@@ -245,7 +245,7 @@ def _find_all_symbols_of_function(entries: Sequence[Entry], index: RepoIndex) ->
             declares = SymbolKind.PROTOTYPE in (candidate.kind, symbol.kind)
             branch = candidate.kind is SymbolKind.FUNCTION and candidate.path == symbol.path
             if candidate.kind in _FUNCTIONS and (declares or branch):
-                found.setdefault(make_symbol_key(candidate), candidate)
+                found.setdefault(make_symbol_byte_range_key(candidate), candidate)
     return tuple(found.values())
 
 

@@ -22,8 +22,8 @@ from lab.retrieval_eval.report import (
     convert_evaluation_to_json,
     format_p_value,
     format_two_decimals,
-    print_accounts,
     print_cells,
+    print_exclusions_and_unindexed_callees,
     print_plain,
     print_prompt_figures,
     print_setting,
@@ -139,7 +139,7 @@ def convert_comparison_to_json(comparison: VariantComparison) -> dict[str, Any]:
                 "variant": str(record.spec),
                 "map": record.digest,
                 "names": len(record.names),
-                "strength": record.strength,
+                "strength": record.renamed_share_of_gold_identifiers,
             }
             for record in comparison.records
         },
@@ -184,7 +184,7 @@ def print_comparison(console: Console, comparison: VariantComparison) -> None:
         repo = None if group.title == POOLED else group.title
         for tree, evaluation in (("the original", original), ("renamed", comparison.renamed)):
             print_prompt_figures(console, f"{group.title}, {tree}", summarise_prompt_group(evaluation, repo))
-    print_accounts(console, original)
+    print_exclusions_and_unindexed_callees(console, original)
 
 
 def _format_loss_cells(name: str, losses: tuple[RecallLoss, ...]) -> dict[str, str]:

@@ -66,7 +66,7 @@ class WrittenTexts:
 def read_written_texts(path: Path) -> WrittenTexts:
     """What a file or a run's folder holds. Raises TaskError and ConfigError, one line each, for what can't be read
     and where there is nothing."""
-    return _read_first_drafts_and_shown_names(path) if path.is_dir() else _read_drafts_file(path)
+    return _read_drafts_and_names_tools_showed(path) if path.is_dir() else _read_drafts_file(path)
 
 
 def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
@@ -148,7 +148,7 @@ def _parse_line(text: bytes, where: str) -> _Line:
         raise TaskError(f"{where}: not JSON ({error})") from None
 
 
-def _read_first_drafts_and_shown_names(run: Path) -> WrittenTexts:
+def _read_drafts_and_names_tools_showed(run: Path) -> WrittenTexts:
     variant = read_manifest(run).identity.get("variant")
     if variant is not None:
         raise ConfigError(f"{run}: it is of a tree under other names ({variant}); give a run on the original")

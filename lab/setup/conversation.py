@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from agent.conversation.tool_results import cut_results, make_last_turns_note, make_tool_use_record
+from agent.conversation.tool_results import cut_later_results_to_fit_turn, make_last_turns_note, make_tool_use_record
 from agent.conversation.trajectory import add_messages, add_response, replace_round_and_reselect_candidate
 from agent.request import AgentSettings
 from agent.tools.arguments import read_arguments
@@ -112,7 +112,7 @@ class RecipeConversation:
                 answer = mistake.answer
             results.append(answer.text)
             entry = replace(entry, uses=(*entry.uses, make_tool_use_record(call, answer, time.monotonic() - start)))
-        messages = make_result_messages(turn, cut_results(results, room), note)
+        messages = make_result_messages(turn, cut_later_results_to_fit_turn(results, room), note)
         return add_messages(replace_round_and_reselect_candidate(trail, entry), messages)
 
     def _read_handed_in_candidate(self, call: ToolCall, text: str) -> Candidate | None:

@@ -22,13 +22,13 @@ from executor.sandbox.choose import choose_backend
 from executor.sandbox.scheduled import log_machine_use
 from executor.tasks.datasets import load_rows
 from executor.tasks.made_datasets import find_extra_datasets_of_repository, list_built_in_made_datasets
-from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
+from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, fill_item_paths_and_relocate_rows
 from executor.tasks.task_row import TaskRow
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from lab.variants.identifier_inventory import index_and_take_inventory
-from lab.variants.name_map import VariantInputs, collect_gold_words, find_used_names
-from lab.variants.proof.variant_proof import Demand, is_proof_sufficient, make_variant
+from lab.variants.name_map import VariantInputs, collect_gold_words, find_defined_names_golds_use
+from lab.variants.proof.variant_proof import Demand, is_proof_sufficient, make_and_prove_variant_under_lock
 
 log = logging.getLogger(__name__)
 
@@ -61,11 +61,11 @@ def make_variants(
         log.info(f"sandbox {choice.reason}")
         image = build_image(recipe, source, choice.backend, None, cache)
         making = VariantInputs(spec, source, image, choice.backend, rows, cache)
-        yield make_variant(making, demand, progress, fresh=fresh)
+        yield make_and_prove_variant_under_lock(making, demand, progress, fresh=fresh)
         log_machine_use(choice.backend)
 
 
-def summarize_variant(
+def summarize_renamed_kinds_and_kept_names(
     repo: str, spec: VariantSpec, dataset: str | None, mirror: Path | None, cache: Path
 ) -> tuple[VariantRecord, Counter[str], dict[str, str]]:
     """The record of a variant; what is renamed, how many of each kind; identifiers in golds that stay, with the
@@ -78,7 +78,7 @@ def summarize_variant(
         )
     inventory = index_and_take_inventory(source.root, cache, recipe.variants.leave, spec.locals)
     kinds = Counter(kind for name in record.names for kind in inventory.defined.get(name, ()))
-    used = find_used_names(inventory, record.kept, collect_gold_words(rows, source.root))
+    used = find_defined_names_golds_use(inventory, record.kept, collect_gold_words(rows, source.root))
     return record, kinds, {name: record.kept[name] for name in sorted(used & record.kept.keys())}
 
 
@@ -101,5 +101,9 @@ def _open_repository(
     return (
         recipe,
         source,
-        list(relocate_recipe_rows(add_copies_for_rebinding_recipes(every, [recipe.name]), recipe, source.root).rows),
+        list(
+            fill_item_paths_and_relocate_rows(
+                add_copies_for_rebinding_recipes(every, [recipe.name]), recipe, source.root
+            ).rows
+        ),
     )

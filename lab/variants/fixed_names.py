@@ -12,11 +12,11 @@ from executor.manifest.variant.renamed_text import (
     OPERAND_IN_ASSEMBLER,
     SHAPED,
     find_data_words,
-    split_code_from_perl,
+    split_template_at_perl_pieces,
 )
 from index.cpp.keywords import word_set
 from index.cpp.language import TEMPLATE_SUFFIX
-from index.cpp.tokens import SourcePiece, split_source_pieces
+from index.cpp.tokens import SourcePiece, find_comments_literals_and_words
 from index.source_text import decode_source
 from lab.variants.external_names import ExternalNames
 from lab.variants.identifier_inventory import Inventory, read_source_text
@@ -76,7 +76,7 @@ _DATA_WORD = re.compile(
 )
 
 
-def find_script_written_sought_names(
+def find_names_scripts_write_and_seek(
     root: Path, inventory: Inventory, outside: ExternalNames, leave: Sequence[str], follow: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Two maps of name -> why it stays, whether the repository defines it or not: of all that scripts write into files
@@ -102,7 +102,7 @@ def find_script_written_sought_names(
                         sought.setdefault(name, f"{path} looks for it in the code")
     written: dict[str, str] = {}
     for path, made in outside.made.items():
-        for name in _drop_names_copied_from_template(root, path, made, inventory) - (followed - scripted):
+        for name in _drop_made_names_copied_from_template(root, path, made, inventory) - (followed - scripted):
             written.setdefault(name, f"the build writes it into {path}")
     return written, sought
 
@@ -141,15 +141,17 @@ def collect_words_of_other_files(
     return found
 
 
-def _drop_names_copied_from_template(root: Path, path: str, made: Collection[str], inventory: Inventory) -> set[str]:
+def _drop_made_names_copied_from_template(
+    root: Path, path: str, made_names: Collection[str], inventory: Inventory
+) -> set[str]:
     """Names in a file that the build made, without those that it copied from a template in C."""
     template = f"{path}{TEMPLATE_SUFFIX}"
     if template in inventory.files:
-        parts = split_code_from_perl(template, read_source_text(root, template))
+        parts = split_template_at_perl_pieces(template, read_source_text(root, template))
         copied = {word for part in parts[::2] for word in IDENTIFIER.findall(part)}
         written = {word for part in parts[1::2] for word in IDENTIFIER.findall(part) if SHAPED.fullmatch(word)}
-        return set(made) - (copied - written)
-    return set(made)
+        return set(made_names) - (copied - written)
+    return set(made_names)
 
 
 def _list_other_nonprose_files(root: Path, inventory: Inventory, without: Sequence[str]) -> Iterator[str]:
@@ -170,15 +172,15 @@ def read_small_text_or_empty(file: Path) -> str:
 
 
 def _find_names_held_by_source(path: str, text: str) -> Iterator[tuple[str, str]]:
-    for name in _find_attribute_names(text):
+    for name in _find_attribute_names_without_arguments(text):
         yield name, "an attribute of the compiler"
     for name in _PLACEHOLDER.findall(text):
         yield name, "stands between @ signs, where configure writes a value"
-    for part in split_code_from_perl(path, text)[::2]:
-        yield from _find_literal_and_pragma_names(path, part)
+    for part in split_template_at_perl_pieces(path, text)[::2]:
+        yield from _find_names_fixed_by_literals_pragmas(path, part)
 
 
-def _find_attribute_names(text: str) -> Iterator[str]:
+def _find_attribute_names_without_arguments(text: str) -> Iterator[str]:
     """The names of attributes, without what they are given in brackets. A compiler only warns of one that it doesn't
     know."""
     for match in _ATTRIBUTES.finditer(text):
@@ -188,12 +190,12 @@ def _find_attribute_names(text: str) -> Iterator[str]:
         yield from IDENTIFIER.findall(listed)
 
 
-def _find_literal_and_pragma_names(path: str, text: str) -> Iterator[tuple[str, str]]:
+def _find_names_fixed_by_literals_pragmas(path: str, text: str) -> Iterator[tuple[str, str]]:
     if not _TEXT_NAME_HINT.search(text):
         return
     before: list[SourcePiece] = []
     linked = False
-    for piece in split_source_pieces(text):
+    for piece in find_comments_literals_and_words(text):
         if piece.kind == "comment":
             continue
         if piece.kind == "fixed" and _PRAGMA.match(piece.text):

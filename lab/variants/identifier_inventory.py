@@ -12,7 +12,7 @@ from executor.manifest.variant.renamed_files import list_sources_to_rewrite
 from executor.manifest.variant.renamed_text import IDENTIFIER
 from index.build import build_index
 from index.cpp.language import INCLUDED_SUFFIXES
-from index.cpp.tokens import remove_comments, split_source_pieces
+from index.cpp.tokens import find_comments_literals_and_words, remove_comments
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex, open_index
 from index.source_text import decode_source
@@ -86,7 +86,7 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
             for name in IDENTIFIER.findall(match[1] or match[2]):
                 defined.setdefault(name, set()).add(NAMESPACE)
         if with_locals:
-            for piece in split_source_pieces(text):
+            for piece in find_comments_literals_and_words(text):
                 if piece.kind == "word":
                     defined.setdefault(piece.text, {LOCAL})
     # One letter holds no memory, and a name of it is another one in every function.

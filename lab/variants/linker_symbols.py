@@ -97,14 +97,14 @@ def _find_shared_symbol_identifiers(image: Image, backend: Backend, leave: Seque
 
 
 def _find_symbols_tied_to_others(
-    own: Collection[str], others: Collection[str], symbols: Mapping[str, Symbols], inline_symbols: Symbols
+    own: Collection[str], others: Collection[str], symbols: Mapping[str, Symbols], own_inline_symbols: Symbols
 ) -> set[str]:
     """The symbols that objects `own` need and none of them defines, those that they define for `others`, and data of
-    both, which would be two things under two names. Of what a unit that stands for a header holds (`inline_symbols`),
-    only what the others have."""
+    both, which would be two things under two names. Of what a unit that stands for a header holds
+    (`own_inline_symbols`), only what the others have."""
     mine, theirs = (Symbols.join_objects(symbols[path] for path in paths) for paths in (own, others))
-    lacked = (mine.needs - mine.defines) | ((inline_symbols.needs & theirs.defines) - mine.defines)
-    return lacked | (mine.defines & theirs.needs) | ((mine.shares | inline_symbols.shares) & theirs.shares)
+    lacked = (mine.needs - mine.defines) | ((own_inline_symbols.needs & theirs.defines) - mine.defines)
+    return lacked | (mine.defines & theirs.needs) | ((mine.shares | own_inline_symbols.shares) & theirs.shares)
 
 
 def _split_own_from_other_objects(graph: BuildGraph, leave: Sequence[str]) -> tuple[set[str], set[str]]:

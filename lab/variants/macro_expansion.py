@@ -13,7 +13,7 @@ from operator import itemgetter
 from executor.manifest.variant.renamed_text import join_renamed_parts, split_source_at_identifiers
 from executor.repository.build.graph import BuildStep
 from executor.sandbox.contract import Session
-from index.cpp.tokens import tokenize_bytes
+from index.cpp.tokens import tokenize_bytes_with_comments
 from index.progress import Progress
 from index.source_text import decode_source
 from lab.variants.external_names import (
@@ -174,7 +174,7 @@ class _Comparison:
     def compare_texts(self, path: str, one: bytes, two: bytes) -> bool:
         """Whether two texts of the file have the same tokens. Each line of a source is a line of its expansion: where
         one has another length, the others can be compared."""
-        olds, news = list(tokenize_bytes(one)), list(tokenize_bytes(two))
+        olds, news = list(tokenize_bytes_with_comments(one)), list(tokenize_bytes_with_comments(two))
         if len(olds) == len(news):
             return self._match_tokens_recording_differences(olds, news)
         self.found.unlike.add(path)
@@ -203,7 +203,7 @@ class _Comparison:
                 self._record_unexpanded_macros([new])
                 same = False
             elif old != new and (text := _TEXT.fullmatch(old)) and _NAME.fullmatch(text[1]):
-                self.found.texts.add((decode_source(text[1]), _join_literals(olds, place)))
+                self.found.texts.add((decode_source(text[1]), _join_literals_around_place(olds, place)))
         return same
 
     def _record_unexpanded_macros(self, news: Sequence[bytes], value: str = "") -> bool:
@@ -257,7 +257,7 @@ def _is_affix_with_underscore(made: str, start: int, end: int) -> bool:
     return (start == 0 and made[end - 1] == "_") or (end == len(made) and made[start] == "_")
 
 
-def _join_literals(tokens: Sequence[bytes], place: int) -> str:
+def _join_literals_around_place(tokens: Sequence[bytes], place: int) -> str:
     """The text that the literals beside this one make together with it."""
     first = last = place
     while first > 0 and _TEXT.fullmatch(tokens[first - 1]):

@@ -192,7 +192,7 @@ def find_borrowed_names_to_keep(
     left = {name: names[name] for name in sorted(borrowed) if name in names}
     needed: dict[str, str] = {}
     renamed.rename_identifiers_in_files(names)
-    questions = _find_places_shared_with_outside(renamed.originals, left)
+    questions = _group_outside_shared_places_by_unit(renamed.originals, left)
     known: set[_Place] = set()
     stuck: list[BuildStep] = []
     waiting = list(steps)
@@ -220,7 +220,7 @@ def find_borrowed_names_to_keep(
     return needed, stuck
 
 
-def _find_places_shared_with_outside(
+def _group_outside_shared_places_by_unit(
     units: Sequence[Unit], borrowed: Collection[str]
 ) -> dict[tuple[str, ...], set[_Place]]:
     """A unit's outputs -> the names of its own parts that a file from outside gives it as well."""

@@ -53,7 +53,7 @@ def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
     return frozenset(stems - stay)
 
 
-def list_stems(root: Path) -> set[str]:
+def list_all_file_stems(root: Path) -> set[str]:
     """The stems of all files of the tree."""
     return {stem_of(path) for path in list_all_files(root)}
 

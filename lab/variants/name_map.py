@@ -18,7 +18,7 @@ from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import make_task_from_row
 from executor.tasks.task_row import TaskRow
-from index.cpp.tokens import split_source_pieces
+from index.cpp.tokens import find_comments_literals_and_words
 from index.progress import SILENT, Progress
 from index.values import SymbolKind
 from lab.variants.external_names import ExternalNames, find_external_names
@@ -27,12 +27,12 @@ from lab.variants.fixed_names import (
     KEYWORDS,
     collect_words_of_other_files,
     find_fixed_names,
-    find_script_written_sought_names,
+    find_names_scripts_write_and_seek,
 )
 from lab.variants.identifier_inventory import LOCAL, Inventory, index_and_take_inventory
 from lab.variants.linker_symbols import find_linked_names
 from lab.variants.map_repair import FREE_KINDS, MapRepair, MapRules, repair_map_with_compiler
-from lab.variants.movable_files import find_movable_stems, list_stems, make_new_paths
+from lab.variants.movable_files import find_movable_stems, list_all_file_stems, make_new_paths
 from lab.variants.new_names import make_new_names
 
 log = logging.getLogger(__name__)
@@ -79,12 +79,14 @@ def make_name_map(
     leave, follow = recipe.variants.leave, recipe.variants.follow
     tests = [name for passing in image.expected.suites.values() for name in passing]
     known = _find_names_known_to_stay(inputs, outside, tests)
-    written, sought = find_script_written_sought_names(source.root, inventory, outside, leave, follow)
+    written, sought = find_names_scripts_write_and_seek(source.root, inventory, outside, leave, follow)
     kept = find_fixed_names(source.root, inventory, outside, {**written, **sought, **known, **learnt.stay})
     taken = inventory.words | outside.names | KEYWORDS
     vocabulary = inventory.defined.keys() | inventory.fragments
     stems = find_movable_stems(source.root, recipe) if spec.files else frozenset[str]()
-    made = make_new_names(vocabulary | stems, taken | (list_stems(source.root) if spec.files else set()), spec)
+    made = make_new_names(
+        vocabulary | stems, taken | (list_all_file_stems(source.root) if spec.files else set()), spec
+    )
     borrowed = {
         name
         for name, reason in kept.items()
@@ -111,7 +113,7 @@ def make_name_map(
     for title in settled.open_:
         log.info(f"{recipe.name}: {title} expands otherwise under the new names")
     paths = make_new_paths(source.root, recipe, {stem: made[stem] for stem in stems})
-    used = find_used_names(inventory, settled.kept, gold_words)
+    used = find_defined_names_golds_use(inventory, settled.kept, gold_words)
     return VariantRecord(
         repo=recipe.name,
         spec=spec,
@@ -150,10 +152,12 @@ _REDECLARED_KINDS = frozenset(
 def collect_gold_words(rows: Sequence[TaskRow], root: Path) -> set[str]:
     """The words of the code of the rows' golds in the original's tree `root`."""
     golds = [make_task_from_row(row, root).gold for row in rows]
-    return {piece.text for gold in golds for piece in split_source_pieces(gold) if piece.kind == "word"}
+    return {piece.text for gold in golds for piece in find_comments_literals_and_words(gold) if piece.kind == "word"}
 
 
-def find_used_names(inventory: Inventory, kept: Mapping[str, str], gold_words: AbstractSet[str]) -> set[str]:
+def find_defined_names_golds_use(
+    inventory: Inventory, kept: Mapping[str, str], gold_words: AbstractSet[str]
+) -> set[str]:
     """The identifiers that the repository defines and that the golds use; `kept` is what stays. `snprintf` isn't one
     in a repository that has a replacement of it; a field that is called as something outside is one."""
     return {

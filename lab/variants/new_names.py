@@ -14,7 +14,7 @@ from pathlib import Path
 
 from executor.manifest.variant.values import VariantSpec
 from index.cpp.keywords import word_set
-from index.cpp.tokens import split_identifier, split_identifier_pieces
+from index.cpp.tokens import split_identifier, split_identifier_into_words_and_gaps
 
 _LISTS = Path(__file__).parent / "words"
 
@@ -51,7 +51,7 @@ _SWAP_BLOCK = 24
 def make_new_names(vocabulary: Collection[str], taken: Collection[str], spec: VariantSpec) -> dict[str, str]:
     """A new identifier for each of `vocabulary`: none is in `vocabulary` or `taken`, no two are the same, none is a
     keyword or a name of the C library. A pure function of its arguments."""
-    pieces = {name: split_identifier_pieces(name) for name in sorted(vocabulary)}
+    pieces = {name: split_identifier_into_words_and_gaps(name) for name in sorted(vocabulary)}
     counts = Counter(
         part.lower() for cut in pieces.values() for part in cut[1::2] if part.isascii() and part.isalpha()
     )

@@ -19,7 +19,7 @@ from executor.values import Task
 from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, list_chosen_repositories, open_repositories
-from lab.doctor.manifest import save_manifest
+from lab.doctor.manifest import join_findings_and_save_manifest
 from lab.doctor.repository_examination import OpenRepository
 from lab.wrong.body_file import (
     WANTED,
@@ -31,7 +31,7 @@ from lab.wrong.body_file import (
     make_wrong_bodies,
     read_body_entries,
 )
-from lab.wrong.compile_bodies import compile_bodies
+from lab.wrong.compile_bodies import compile_and_compare_bodies_with_gold
 from lab.wrong.judge_bodies import JudgedRepository, require_current_manifest
 from lab.wrong.plus_tests import find_sound_plus_trial, try_plus_tests
 from lab.wrong.stored_trials import TextTrials
@@ -82,7 +82,7 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
         with progress.open_count("tasks compiled", len(mine)) as advance:
             for task in mine:
                 usable = list(make_usable_bodies(task, entries))
-                for body, problem in compile_bodies(image, backend, task, usable, cache):
+                for body, problem in compile_and_compare_bodies_with_gold(image, backend, task, usable, cache):
                     if problem:
                         problems.append(f"{task.id} {task.target.name}: body {body.number} ({body.kind}): {problem}")
                 advance()
@@ -130,7 +130,7 @@ def _judge_tasks_and_save(
     """Try these tasks' plus tests side by side, and save the manifest after each."""
     trials, manifest, path, lock = judged.trials, judged.manifest, judged.path, threading.Lock()
     if not path.is_file():
-        save_manifest(path, manifest)
+        join_findings_and_save_manifest(path, manifest)
 
     def judge_and_save(task: Task) -> None:
         nonlocal manifest
@@ -146,7 +146,7 @@ def _judge_tasks_and_save(
     return manifest
 
 
-def examine_with_plus_tests(
+def examine_tasks_and_plus_tests(
     request: DoctorRequest, cache: Path, progress: Progress = SILENT
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
     """As `examine_tasks`; then the plus tests of the chosen tasks are tried on gold and stubs, for a task's health
@@ -174,21 +174,25 @@ def examine_with_plus_tests(
 
 
 def _save_plus_health(manifest: HealthManifest, path: Path, task: Task, found: PlusHealth) -> HealthManifest:
-    return save_manifest(path, replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items()))))
+    return join_findings_and_save_manifest(
+        path, replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items())))
+    )
 
 
-def list_plus_tests(dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+def list_plus_tests_with_doc_references(
+    dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]
+) -> Iterator[tuple[str, str, str]]:
     """Each plus test of the chosen tasks: the task's id, the test's name, where what it pins down is stated. Raises
     TaskError and RecipeError as loading does."""
     rows = select_rows(add_copies_for_rebinding_recipes(load_rows(dataset), repos), repos=repos, ids=tasks)
     known = {name: find_recipe(name) for name in {row.repository for row in rows} & set(recipe_names())}
     for row in rows:
-        for suite in known[row.repository].plus_for(row.id) if row.repository in known else ():
+        for suite in known[row.repository].list_plus_tests_of_task(row.id) if row.repository in known else ():
             yield from ((row.id, test, stated) for test, stated in suite.tests.items())
 
 
 def _find_tasks_with_plus_tests(trials: TextTrials, tasks: Sequence[Task]) -> list[Task]:
-    return [task for task in tasks if trials.image.recipe.plus_for(task.id)]
+    return [task for task in tasks if trials.image.recipe.list_plus_tests_of_task(task.id)]
 
 
 def open_judged_repositories(

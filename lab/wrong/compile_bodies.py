@@ -28,7 +28,7 @@ _COMPILES = "compiles"
 SAME_OBJECT_CODE = "compiles to the gold's own object code: it isn't wrong, or not wrong enough to matter"
 
 
-def compile_bodies(
+def compile_and_compare_bodies_with_gold(
     image: Image, backend: Backend, task: Task, bodies: Sequence[WrongBody], cache: Path
 ) -> Iterator[tuple[WrongBody, str]]:
     """Each body with what the compiler says against it, "" for one that compiles to object code of its own. What is
@@ -52,14 +52,14 @@ def compile_bodies(
         # Names made of the line's number clash when all lines are one: then the numbers stay.
         for flags in (_WITHOUT_LINE_NUMBERS, _WITHOUT_LINE_NUMBERS[:1]):
             steps = [replace(step, argv=(*step.argv, *flags)) for step in units]
-            gold, problem = _compile_text(image, session, task, task.gold, steps)
+            gold, problem = _compile_text_and_digest_objects(image, session, task, task.gold, steps)
             if not problem:
                 break
         else:
             raise TaskError(f"{task.id} {task.target.name}: the gold doesn't compile: {problem}")
         for body, place in zip(bodies, places, strict=True):
             if not place.is_file():
-                objects, problem = _compile_text(image, session, task, body.text, steps)
+                objects, problem = _compile_text_and_digest_objects(image, session, task, body.text, steps)
                 replace_file(
                     place, (problem or (SAME_OBJECT_CODE if telling and objects == gold else _COMPILES)).encode()
                 )
@@ -71,7 +71,7 @@ def _read_stored_problem(place: Path) -> str:
     return "" if said == _COMPILES else said
 
 
-def _compile_text(
+def _compile_text_and_digest_objects(
     image: Image, session: Session, task: Task, text: str, steps: Sequence[BuildStep]
 ) -> tuple[tuple[str, ...], str]:
     """Digests of the objects, and the first error, or ""."""

@@ -25,7 +25,7 @@ from executor.values import Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import STRICTER_PREFIX
-from lab.doctor.manifest import save_manifest
+from lab.doctor.manifest import join_findings_and_save_manifest
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import BodyEntry, WrongBody, make_wrong_bodies
 from lab.wrong.stored_trials import TextTrials, make_body_fate, run_suites_on_text, try_text
@@ -90,7 +90,7 @@ def judge_wrong_bodies(
         with lock:
             if found is not None and (manifest.wrong.get(task.id) != found or not path.is_file()):
                 known = {**manifest.wrong, task.id: found}
-                manifest = save_manifest(path, replace(manifest, wrong=dict(sorted(known.items()))))
+                manifest = join_findings_and_save_manifest(path, replace(manifest, wrong=dict(sorted(known.items()))))
 
     with progress.open_count("tasks judged", len(todo)) as advance:
         for _ in map_in_threads_as_completed(
@@ -174,7 +174,9 @@ def choose_further_suites(
             except RecipeError as error:
                 log.warning(f"{task.id} {task.target.name}: {error}")
             else:
-                manifest = save_manifest(judged.path, replace(manifest, tasks={**manifest.tasks, task.id: health}))
+                manifest = join_findings_and_save_manifest(
+                    judged.path, replace(manifest, tasks={**manifest.tasks, task.id: health})
+                )
             advance()
     return manifest
 
@@ -200,7 +202,7 @@ def _choose_task_suites(
     }
     if sum(cost.get(name, 0.0) for name in cheap) > room:
         # Not all fit, so it matters which of them kill what passes today.
-        kills |= _find_suites_killing_survivors(trials, task, make_wrong_bodies(task, judged.entries), kept, cheap)
+        kills |= _map_survivors_to_killing_suites(trials, task, make_wrong_bodies(task, judged.entries), kept, cheap)
     chosen = fill_budget_with_suites(kept, cheap, cost, kills, suites_s)
     steady = _keep_suites_passed_by_gold(trials, task, kept, chosen, gold_runs)
     log.info(f"{task.id} {task.target.name}: {len(kept)} suites, now {len(steady)}: {', '.join(steady)}")
@@ -208,7 +210,7 @@ def _choose_task_suites(
     return replace(health, suites=steady, cost_s=seconds)
 
 
-def _find_suites_killing_survivors(
+def _map_survivors_to_killing_suites(
     trials: TextTrials, task: Task, bodies: Sequence[WrongBody], kept: Sequence[str], cheap: Sequence[str]
 ) -> dict[str, Set[str]]:
     """Which of the suites kill the bodies that aren't held back and pass today's."""

@@ -29,9 +29,9 @@ def make_wrong_body_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[t
                 (
                     key,
                     manifest.tasks[key].name,
-                    _format_passing(count_passing_bodies(bodies, held=True)),
+                    _format_passed_of_bodies(count_passing_bodies(bodies, held=True)),
                     format_rate_with_interval(false_pass_rate_of_task(manifest.wrong[key], held=True)),
-                    _format_passing(count_passing_bodies(bodies, held=False)),
+                    _format_passed_of_bodies(count_passing_bodies(bodies, held=False)),
                     f"{sum(body.fate is Fate.SURVIVED for body in apart)}/{len(apart)}",
                     ", ".join(f"{count} {kind}" if count > 1 else kind for kind, count in survivors.items()),
                 )
@@ -49,8 +49,8 @@ def make_plus_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[s
             str(found.tests),
             f"{found.gold_passed}/{found.gold_runs}" + (found.reason and f": {found.reason}"),
             f"{found.stubs_killed}/{found.stubs}",
-            _format_passing(count_passing_bodies(found.bodies, held=True)),
-            _format_passing(count_passing_bodies(found.bodies, held=False)),
+            _format_passed_of_bodies(count_passing_bodies(found.bodies, held=True)),
+            _format_passed_of_bodies(count_passing_bodies(found.bodies, held=False)),
             f"{found.cpu_s:.1f}",
         )
         for key in ids
@@ -58,7 +58,7 @@ def make_plus_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[s
     ]
 
 
-def summarize_pass_rates(manifest: HealthManifest, ids: Sequence[str]) -> list[str]:
+def summarize_pass_rates_by_held_back(manifest: HealthManifest, ids: Sequence[str]) -> list[str]:
     """The false-pass rates of the repository in words, on the bodies that are held back and on the others."""
     judged = [manifest.wrong[key] for key in ids if key in manifest.wrong]
     lines = []
@@ -80,5 +80,5 @@ def format_rate_with_interval(rate: Estimate) -> str:
     return f"{100 * rate.value:.1f} % ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
 
 
-def _format_passing(passing: Passing) -> str:
+def _format_passed_of_bodies(passing: Passing) -> str:
     return f"{passing.passed}/{passing.bodies}"

@@ -28,7 +28,7 @@ def find_sound_plus_trial(
     known = manifest.plus.get(task.id)
     if known is None or not known.sound or known.gold_runs < gold_runs:
         return None
-    digests = digest_plus_tests(trials.image.recipe.plus_for(task.id)), digest_gold(task)
+    digests = digest_plus_tests(trials.image.recipe.list_plus_tests_of_task(task.id)), digest_gold(task)
     return known if (known.digest, known.text_digest) == digests else None
 
 
@@ -36,7 +36,7 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
     """Run the task's plus tests on the gold, `gold_runs` times, on the stubs and on these wrong bodies, which aren't
     tried when the gold fails. Raises InfraError when Graft itself failed, RecipeError when nothing is built from the
     function's file."""
-    suites = trials.image.recipe.plus_for(task.id)
+    suites = trials.image.recipe.list_plus_tests_of_task(task.id)
     names, digest = [suite.name for suite in suites], digest_plus_tests(suites)
 
     def try_plus_tests_on_text(text: str) -> TriedText:

@@ -77,7 +77,7 @@ class Packing:
     show_tests: bool = True
 
     @property
-    def requested_hits(self) -> int:
+    def requested_hits_including_tests(self) -> int:
         """How many hits to request of a retriever, so that `hits` remain without the tests."""
         return self.hits if self.show_tests else self.hits * HIDDEN_TESTS_FACTOR
 
@@ -181,7 +181,7 @@ def make_oracle_context(items: Sequence[tuple[str, str, str]], packing: Packing)
     return pack_snippets(make_snippets_from_oracle(items), packing.budget, bodies=packing.bodies)
 
 
-def make_oracle_plus_context(
+def make_oracle_and_declarations_context(
     view: HiddenView,
     target: Target,
     items: Sequence[tuple[str, str, str]],

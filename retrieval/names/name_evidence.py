@@ -92,7 +92,7 @@ def collect_name_candidates_with_features(e: NameEvidence) -> NameCandidates:
     mentioned = find_word_numbers(tables.names, split_words(e.target.docstring))
     taken = _find_signature_and_class_types(e)
     often = (tables.frequency - e.count_hidden_functions_per_use()).astype(np.float64)
-    fields = sort_distinct(tables.name_of[tables.members.gather_lists(taken)[0]]).astype(np.int64)
+    fields = sort_distinct(tables.name_of[tables.members.gather_lists_with_owners(taken)[0]]).astype(np.int64)
     hits = e.hit_names[e.hit_names >= 0]
     of_file = sort_distinct(tables.name_of[tables.declared_in.get_list(e.evidence.query.file)])
     found = [
@@ -139,16 +139,16 @@ def _list_uses_with_voted_prefix(tables: NameTables, votes: Floats) -> Places:
     """Uses of names whose words but the last are those of a name with many votes."""
     best = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_WITH_KIN)
     families = tables.family[best]
-    kin = sort_distinct(tables.by_family.gather_lists(sort_distinct(families[families >= 0]))[0])
+    kin = sort_distinct(tables.by_family.gather_lists_with_owners(sort_distinct(families[families >= 0]))[0])
     return 2 * kin.astype(np.int64)[:MOST_KIN]
 
 
 def _list_fields_of_voted_globals(tables: NameTables, votes: Floats) -> Places:
     """The fields of the types of the variables with the most votes."""
     voted = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_WITH_KIN)
-    places = tables.declared.gather_lists(voted)[0]
-    types = sort_distinct(tables.typed.gather_lists(places[tables.kind[places] == _GLOBAL])[0])
-    fields = tables.name_of[tables.members.gather_lists(types)[0]]
+    places = tables.declared.gather_lists_with_owners(voted)[0]
+    types = sort_distinct(tables.typed.gather_lists_with_owners(places[tables.kind[places] == _GLOBAL])[0])
+    fields = tables.name_of[tables.members.gather_lists_with_owners(types)[0]]
     return 2 * sort_distinct(fields).astype(np.int64)[:MOST_FIELDS_OF_GLOBALS] + 1
 
 
@@ -161,7 +161,7 @@ def _weigh_names_by_shared_words(e: NameEvidence) -> dict[str, Floats]:
 
     def weigh_names_sharing_stems(stems: Iterable[str]) -> Floats:
         wanted = find_word_numbers(tables.stems, stems)
-        names, at = tables.by_stem.gather_lists(wanted)
+        names, at = tables.by_stem.gather_lists_with_owners(wanted)
         share: Floats = sum_by_row(names, tables.rarity[wanted][at], size) / tables.whole
         return share
 
@@ -177,7 +177,7 @@ def _find_signature_and_class_types(e: NameEvidence) -> Places:
     """The types that the signature names, and the target's class, as names."""
     words = [*split_words(e.target.signature), *e.target.name.split("::")[:-1]]
     found = find_word_numbers(e.tables.names, words)
-    places, at = e.tables.declared.gather_lists(found)
+    places, at = e.tables.declared.gather_lists_with_owners(found)
     types: Places = sort_distinct(found[at[e.tables.kind[places] == _TYPE]])
     return types
 
@@ -185,7 +185,7 @@ def _find_signature_and_class_types(e: NameEvidence) -> Places:
 def _find_nearest_declarations(e: NameEvidence, uses: Places) -> Places:
     """For each use the nearest declaration that it can mean, -1 where the target sees none."""
     tables = e.tables
-    places, at = tables.declared.gather_lists(uses // 2)
+    places, at = tables.declared.gather_lists_with_owners(uses // 2)
     kind, file = tables.kind[places], tables.file[places]
     is_function = np.isin(kind, _FUNCTIONS)
     member = (uses % 2 == 1)[at]
@@ -213,12 +213,14 @@ def _compute_declaration_features(
     tables = e.tables
     kind, file, owner = tables.kind[declared], tables.file[declared], tables.owner[declared]
     owned = owner >= 0
-    held = sort_distinct(tables.typed.gather_lists(tables.members.gather_lists(signature_types)[0])[0])
+    held = sort_distinct(
+        tables.typed.gather_lists_with_owners(tables.members.gather_lists_with_owners(signature_types)[0])[0]
+    )
     used_globals = np.flatnonzero((kind == _GLOBAL) & (votes[uses] > 0))
     of_global = np.zeros(len(tables.names))
-    types, at = tables.typed.gather_lists(declared[used_globals])
+    types, at = tables.typed.gather_lists_with_owners(declared[used_globals])
     np.maximum.at(of_global, types, votes[uses[used_globals]][at])
-    typed, at = tables.typed.gather_lists(declared)
+    typed, at = tables.typed.gather_lists_with_owners(declared)
     vote_of_type, is_taken = np.zeros(len(uses)), np.zeros(len(uses))
     np.maximum.at(vote_of_type, at, votes[2 * typed])
     np.maximum.at(is_taken, at, np.isin(typed, signature_types).astype(np.float64))

@@ -107,7 +107,7 @@ class _Declared(NamedTuple):
 
 
 def make_name_tables(index: RepoIndex) -> NameTables:
-    declared = list(_read_declarations(index))
+    declared = list(_read_every_symbol_as_declaration(index))
     names, number = number_words(each.name for each in declared)
     by_bytes = {name.encode("utf-8", "replace"): at for name, at in number.items()}
     uses = make_lists(_list_uses(index, by_bytes))
@@ -120,7 +120,7 @@ def make_name_tables(index: RepoIndex) -> NameTables:
     by_stem = invert_lists(parts, len(words.vocabulary))
     rarity = np.log(1.0 + len(number) / (1.0 + by_stem.measure_lengths()))
     file = np.array([each.file for each in declared], dtype=np.int32)
-    family = _number_names_by_prefix(spelled)
+    family = _number_prefixes_without_last_word(spelled)
     owner = np.array([number.get(each.owner, -1) if each.owner else -1 for each in declared], dtype=np.int32)
     types = {each.name.encode("utf-8", "replace") for each in declared if KINDS[each.kind] is SymbolKind.TYPE}
     return NameTables(
@@ -147,7 +147,7 @@ def make_name_tables(index: RepoIndex) -> NameTables:
     )
 
 
-def _read_declarations(index: RepoIndex) -> Iterable[_Declared]:
+def _read_every_symbol_as_declaration(index: RepoIndex) -> Iterable[_Declared]:
     for number, file in enumerate(index.source_files):
         for entry in index.entries_in_file(file.path):
             symbol = entry.symbol
@@ -183,7 +183,7 @@ def _list_types(declared: _Declared, number: Mapping[bytes, int], types: set[byt
     return [number[word] for word in words if word in types and word != own]
 
 
-def _number_names_by_prefix(names: Sequence[str]) -> Rows:
+def _number_prefixes_without_last_word(names: Sequence[str]) -> Rows:
     known: dict[str, int] = {}
     stems = (name.rstrip("_").rpartition("_")[0] for name in names)
     return np.array([known.setdefault(stem, len(known)) if stem else -1 for stem in stems], dtype=np.int32)

@@ -55,7 +55,9 @@ class NameEvidence:
     def count_hidden_functions_per_use(self) -> Places:
         """Over uses: the functions that have it and aren't visible."""
         hidden = np.flatnonzero(~self.visible)
-        found: Places = np.bincount(self.tables.uses.gather_lists(hidden)[0], minlength=len(self.tables.frequency))
+        found: Places = np.bincount(
+            self.tables.uses.gather_lists_with_owners(hidden)[0], minlength=len(self.tables.frequency)
+        )
         return found
 
     def count_votes(self, voter_rows: Rows | Places, weight: Floats | None = None) -> Votes:
@@ -65,7 +67,7 @@ class NameEvidence:
         known = voter_rows < len(self.visible)
         voter_rows, weight = voter_rows[known], weight[known]
         kept = self.visible[voter_rows]
-        flat, owner = self.tables.uses.gather_lists(voter_rows[kept])
+        flat, owner = self.tables.uses.gather_lists_with_owners(voter_rows[kept])
         weight = weight[kept]
         return Votes(sum_by_row(flat, weight[owner], len(self.tables.frequency)), float(weight.sum()))
 
@@ -81,16 +83,16 @@ def weigh_ranks(count: int) -> Floats:
     return weights
 
 
-def _count_file_votes_by_nearness(e: NameEvidence) -> Votes:
+def _vote_in_file_by_nearness(e: NameEvidence) -> Votes:
     rows = e.evidence.file_rows
-    distance = np.abs(e.evidence.measure_distance(rows))
+    distance = np.abs(e.evidence.count_rows_from_target_in_file(rows))
     nearest = np.argsort(distance, kind="stable")[:MOST_VOTERS_IN_FILE]
     return e.count_votes(rows[nearest], np.exp(-distance[nearest] / FUNCTIONS_OF_NEAR_DECAY))
 
 
 def _vote_in_file(e: NameEvidence) -> Votes:
     rows = e.evidence.file_rows
-    nearest = np.argsort(np.abs(e.evidence.measure_distance(rows)), kind="stable")
+    nearest = np.argsort(np.abs(e.evidence.count_rows_from_target_in_file(rows)), kind="stable")
     return e.count_votes(rows[nearest[:MOST_VOTERS_IN_FILE]])
 
 
@@ -101,7 +103,7 @@ def _vote_in_folder(e: NameEvidence) -> Votes:
 
 def _vote_of_likely_callees_callers(e: NameEvidence) -> Votes:
     """Functions that call most of what the target likely calls."""
-    callers, at = e.evidence.tables.callers.gather_lists(e.likely)
+    callers, at = e.evidence.tables.callers.gather_lists_with_owners(e.likely)
     callers, at = callers[e.evidence.visible[callers]], at[e.evidence.visible[callers]]
     sizes = np.bincount(at, minlength=len(e.likely))
     kept = sizes[at] <= MOST_CALLERS_OF_CALLEE
@@ -117,7 +119,7 @@ def _vote_of_callers_callees(e: NameEvidence) -> Votes:
 
 
 CHANNELS: Mapping[str, Callable[[NameEvidence], Votes]] = {
-    "near": _count_file_votes_by_nearness,
+    "near": _vote_in_file_by_nearness,
     "file": _vote_in_file,
     "folder": _vote_in_folder,
     "scope": lambda e: e.count_votes(e.evidence.scope_rows[:MOST_VOTERS_IN_FILE]),

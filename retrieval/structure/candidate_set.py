@@ -66,7 +66,7 @@ class CandidateSet:
         self.reach = reach
         self.files = self.tables.file[rows]
         self.is_in_target_file = evidence.is_in_file[rows]
-        self.distance_from_target = evidence.measure_distance(rows)
+        self.distance_from_target = evidence.count_rows_from_target_in_file(rows)
         """Negative above it."""
         self.caller_counts = evidence.count_visible_callers(rows)
         self.macro_caller_counts = evidence.count_visible_callers_through_macros(rows)
@@ -96,7 +96,7 @@ class CandidateSet:
 
     @cached_property
     def spelling_overlap(self) -> Spelling:
-        return _compare_spelling(self.tables, self.rows, self.query.spelled)
+        return _measure_prefix_and_containment(self.tables, self.rows, self.query.spelled)
 
     @cached_property
     def spread_votes(self) -> dict[str, SpreadVotes]:
@@ -127,7 +127,7 @@ class CandidateSet:
 
     def sum_shared_rarity(self, lists: Lists, wanted: Places, weight: Floats) -> Floats:
         """The rarity of what each candidate's list has in common with `wanted`."""
-        flat, owner = lists.gather_lists(self.rows)
+        flat, owner = lists.gather_lists_with_owners(self.rows)
         there = np.isin(flat, wanted)
         return sum_by_row(owner[there], weight[flat[there]], len(self.rows))
 
@@ -135,7 +135,7 @@ class CandidateSet:
         return lists.starts[self.rows + 1] - lists.starts[self.rows]
 
     def _measure_overlap(self, lists: Lists, wanted: Places, weight: Floats) -> Overlap:
-        flat, owner = lists.gather_lists(self.rows)
+        flat, owner = lists.gather_lists_with_owners(self.rows)
         found = np.isin(flat, wanted)
         total = self.measure_candidate_list_lengths(lists)
         common = sum_by_row(owner, found * weight[flat], len(self.rows))
@@ -151,10 +151,10 @@ def divide_by_greatest(values: Column) -> Column:
     return share
 
 
-def _compare_spelling(tables: RankTables, rows: Rows, spelled: bytes) -> Spelling:
+def _measure_prefix_and_containment(tables: RankTables, rows: Rows, spelled: bytes) -> Spelling:
     """What the names of `rows` and the target's, `spelled` in lower case, share letter by letter: `dictAddRaw` begins
     with `dictAdd`; `RM_Alloc` and `zalloc` share nothing."""
-    flat, owner = tables.spelled.gather_lists(rows)
+    flat, owner = tables.spelled.gather_lists_with_owners(rows)
     starts = np.searchsorted(owner, np.arange(len(rows) + 1))
     text = flat.astype(np.uint8).tobytes()
     size = len(spelled)

@@ -45,11 +45,11 @@ def compute_likely_callee_signals(c: CandidateSet) -> dict[str, Column]:
     tables, rows = c.tables, c.rows
     guess = _guess_scores(c)
     likely = _choose_likely_callees(c, guess)
-    beside = _find_calls_beside_likely_callees(c, likely)
+    beside = _weigh_calls_beside_likely_callees(c, likely)
     callers = 1.0 + c.evidence.count_visible_callers(beside.callee)
     result = _weigh_types_by_likeliest_result(c, likely)
-    callees, caller = tables.calls.gather_lists(rows)
-    called, place = tables.calls.gather_lists(likely.rows)
+    callees, caller = tables.calls.gather_lists_with_owners(rows)
+    called, place = tables.calls.gather_lists_with_owners(likely.rows)
     return {
         "guess": guess,
         # The functions that call the likely ones call it too; right after a likely one; right before one.
@@ -58,7 +58,7 @@ def compute_likely_callee_signals(c: CandidateSet) -> dict[str, Column]:
         "before_likely": c.sum_weights_by_candidate(beside.callee, beside.after / callers),
         # It takes what likely ones return; it is a method of that.
         "takes_likely": _sum_weights_of_taken_types(c, result * c.stats.takes),
-        "of_likely": _weigh_scopes_of_types(c, result)[tables.scope[rows]],
+        "of_likely": _map_type_weights_to_scopes(c, result)[tables.scope[rows]],
         # It calls likely ones itself: the target may call it in their place. Likely ones call it.
         "calls_likely": sum_by_row(caller, likely.weight_of[callees] * c.evidence.visible[rows][caller], len(rows)),
         "called_by_likely": c.sum_weights_by_candidate(called, likely.weight[place]),
@@ -105,11 +105,11 @@ class CallsBesideLikely(NamedTuple):
     total: float
 
 
-def _find_calls_beside_likely_callees(c: CandidateSet, likely: LikelyCallees) -> CallsBesideLikely:
+def _weigh_calls_beside_likely_callees(c: CandidateSet, likely: LikelyCallees) -> CallsBesideLikely:
     """Of the visible functions that call most of the likely ones."""
     tables = c.tables
     kept = c.evidence.count_visible_callers(likely.rows) <= MOST_CALLERS_OF_LIKELY
-    rows, at = tables.callers.gather_lists(likely.rows[kept])
+    rows, at = tables.callers.gather_lists_with_owners(likely.rows[kept])
     there = c.evidence.may_vote[rows]
     voters, place = np.unique(rows[there], return_inverse=True)
     overlap = sum_by_row(place, likely.weight[kept][at[there]], len(voters))
@@ -131,7 +131,7 @@ def _find_calls_beside_likely_callees(c: CandidateSet, likely: LikelyCallees) ->
 
 def _weigh_types_by_likeliest_result(c: CandidateSet, likely: LikelyCallees) -> Floats:
     """Over types: the weight of the likeliest candidate that returns it; 0 for what the target has anyway."""
-    given, at = c.tables.gives.gather_lists(likely.rows)
+    given, at = c.tables.gives.gather_lists_with_owners(likely.rows)
     found = np.zeros(len(c.tables.types))
     np.maximum.at(found, given, likely.weight[at])
     found[c.evidence.own_types] = 0.0
@@ -140,14 +140,14 @@ def _weigh_types_by_likeliest_result(c: CandidateSet, likely: LikelyCallees) -> 
 
 def _sum_weights_of_taken_types(c: CandidateSet, weight: Floats) -> Floats:
     """For each candidate the sum of the weights of the types that it takes."""
-    flat, owner = c.tables.takes.gather_lists(c.rows)
+    flat, owner = c.tables.takes.gather_lists_with_owners(c.rows)
     return sum_by_row(owner, weight[flat], len(c.rows))
 
 
-def _weigh_scopes_of_types(c: CandidateSet, weight: Floats) -> Floats:
+def _map_type_weights_to_scopes(c: CandidateSet, weight_by_type: Floats) -> Floats:
     """Over scopes: the greatest weight of a type of that name; the last is that of no scope."""
-    types: Places = np.flatnonzero(weight)
-    scopes, at = c.tables.type_scopes.gather_lists(types)
+    types: Places = np.flatnonzero(weight_by_type)
+    scopes, at = c.tables.type_scopes.gather_lists_with_owners(types)
     of_scope = np.zeros(len(c.tables.scopes) + 1)
-    np.maximum.at(of_scope, scopes, weight[types][at])
+    np.maximum.at(of_scope, scopes, weight_by_type[types][at])
     return of_scope

@@ -44,7 +44,7 @@ def _target_signal(value: Callable[[CandidateSet], float]) -> Signal:
 
 def _count_includes_to_declaration(c: CandidateSet) -> Column:
     """Includes between the target's file and the nearest one that declares the candidate."""
-    declared, owner = c.tables.declared.gather_lists(c.rows)
+    declared, owner = c.tables.declared.gather_lists_with_owners(c.rows)
     nearest = np.full(len(c.rows), FAR_INCLUDES, dtype=np.int32)
     np.minimum.at(nearest, owner, c.reach[declared])
     return nearest

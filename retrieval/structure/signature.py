@@ -33,7 +33,7 @@ class ParsedSignature(NamedTuple):
 def parse_signature(signature: str, name: str) -> ParsedSignature:
     """The parts of a signature of the function `name` (its last component). It never fails: what it doesn't
     understand is left out."""
-    at = _find_name(signature, name)
+    at = _find_name_or_bracket_offset(signature, name)
     before = _SCOPE.sub("", signature[:at])
     opening = signature.find("(", at + len(name))
     texts = _split_parameters(signature[opening + 1 :]) if opening >= 0 else []
@@ -54,7 +54,7 @@ def extract_scope(qualified_name: str) -> str:
     return head.rpartition("::")[0]
 
 
-def _find_name(signature: str, name: str) -> int:
+def _find_name_or_bracket_offset(signature: str, name: str) -> int:
     found = re.search(rf"(?<!\w){re.escape(name)}\s*\(", signature) if name else None
     if found:
         return found.start()

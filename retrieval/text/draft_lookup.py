@@ -85,11 +85,11 @@ def find_symbols_named_in_draft(view: HiddenView, draft: str, target: Target) ->
         for hit in _resolve_mention(nearness, mention, 1.0 - number / (2 * len(found)))
     ]
     return drop_repeated_hits(
-        [*named, *(_find_operators_of_named_types(nearness, draft, target) if target.language == "cpp" else ())]
+        [*named, *(_find_used_operators_of_named_types(nearness, draft, target) if target.language == "cpp" else ())]
     )
 
 
-def _find_operators_of_named_types(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
+def _find_used_operators_of_named_types(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
     """Operators in the draft that belong to a type which the draft or the signature names. Numbers have operators
     too, so an operator alone doesn't say what is meant."""
     words = tokenize(draft)

@@ -51,9 +51,9 @@ class Nearness:
         return min(beside, SAME_FOLDER if place.parent == self._folder else ELSEWHERE)
 
     def find_equally_nearest_symbols(
-        self, name: str, kinds: Collection[SymbolKind], most: int = MOST_SYMBOLS_OF_NAME
+        self, name: str, kinds: Collection[SymbolKind], limit: int = MOST_SYMBOLS_OF_NAME
     ) -> list[Symbol]:
-        """The nearest visible symbols of that name (qualified or not) and these kinds, at most `most`. Tests come
+        """The nearest visible symbols of that name (qualified or not) and these kinds, at most `limit`. Tests come
         after all other code, then distance counts, then the order of `_KIND_ORDER`."""
         ending = f"::{name.removeprefix('::')}" if "::" in name else ""
         found = [
@@ -72,7 +72,7 @@ class Nearness:
             return self._make_nearness_key(s), is_outside_includes, -type_length, s.path, s.start_byte
 
         found.sort(key=make_sort_key)
-        return [s for s in found if self._make_nearness_key(s) == self._make_nearness_key(found[0])][:most]
+        return [s for s in found if self._make_nearness_key(s) == self._make_nearness_key(found[0])][:limit]
 
     def find_types_of_distinctive_field(self, field: str, most_fields: int) -> list[Symbol]:
         """The types that have the `most_fields` nearest fields of that name; none where too many types have one."""

@@ -147,7 +147,7 @@ def _align_term_spaces(
     kept = min(dimensions, width)
     if kept == 0 or len(callers) == 0:
         return np.zeros((size, kept), dtype=np.float32), np.zeros((size, kept), dtype=np.float32)
-    calls = _make_call_matrix(weights.shape[0], callers, callees)
+    calls = _make_weighted_call_matrix(weights.shape[0], callers, callees)
     turned, back = weights.T.tocsr(), calls.T.tocsr()
     rng = np.random.default_rng(SEED)
     sample = rng.standard_normal((size, width), dtype=np.float32)
@@ -163,7 +163,9 @@ def _align_term_spaces(
     return query.astype(np.float32), (right[:kept].T * scale).astype(np.float32)
 
 
-def _make_call_matrix(functions: int, callers: npt.NDArray[np.int64], callees: npt.NDArray[np.int64]) -> csr_matrix:
+def _make_weighted_call_matrix(
+    functions: int, callers: npt.NDArray[np.int64], callees: npt.NDArray[np.int64]
+) -> csr_matrix:
     """A caller's calls share its weight (by the root of their number); `POPULARITY_EXPONENT` damps a callee's."""
     from scipy.sparse import csr_matrix
 

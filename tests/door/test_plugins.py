@@ -109,7 +109,9 @@ def test_an_agent_of_ones_own_is_handed_nothing_of_the_true_body(workplace: Path
 def test_what_is_installed_goes_by_its_name(workplace: Path) -> None:
     install(workplace, "words", "graft.retrievers", shared_words="my_retriever:SharedWords")
     install(workplace, "second-thoughts", "graft.agents", second_look="my_agent:second_look")
-    install(workplace, "podman", "graft.sandboxes", podman="executor.sandbox.process:open_process")
+    install(
+        workplace, "podman", "graft.sandboxes", podman="executor.sandbox.process:open_process_and_remove_leftovers"
+    )
     assert parse_arm("shared-words+compile2").retrievers("lexical") == ("shared-words",)
     assert list_sources()["shared-words"].meaning == "plug-in of words"
     with pytest.raises(ConfigError, match="no plug-in 'second-lok'; did you mean 'second-look'"):

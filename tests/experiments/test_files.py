@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from executor.values import Outcome
-from experiments.files import Journal, lock_folder, read_all_journal_lines, write_atomically
+from experiments.files import Journal, lock_folder, read_journal_lines_including_torn, write_atomically
 from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.records import (
     UNFINISHED,
@@ -86,7 +86,7 @@ def test_a_journal_takes_a_lines_memory_and_not_the_files(tmp_path: Path) -> Non
     path.write_bytes((b"x" * 999 + b"\n") * 10_000)
     tracemalloc.start()
     try:
-        assert sum(1 for _ in read_all_journal_lines(path)) == 10_000
+        assert sum(1 for _ in read_journal_lines_including_torn(path)) == 10_000
         Journal(path).close()
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:

@@ -82,7 +82,9 @@ def test_runs_are_sorted_in_parts_as_they_would_be_at_once(tmp_path: Path, monke
     monkeypatch.setattr(clone_tables, "_FUNCTIONS_PER_WRITE", 10)
     total = sum(map(len, runs))
     with peak_bytes() as held:
-        clone_tables.write_run_table(((7 * n, hashes.tobytes()) for n, hashes in enumerate(runs)), tmp_path)
+        clone_tables.write_sorted_run_hash_columns(
+            ((7 * n, hashes.tobytes()) for n, hashes in enumerate(runs)), tmp_path
+        )
         assert held()[1] < 12 * total / 2
     found = RunTable(*(np.load(tmp_path / f"{name}.npy") for name in RunTable._fields))
     hashes = np.concatenate(runs)
@@ -112,11 +114,11 @@ def test_functions_read_file_by_file_are_all_functions(indexed: Indexed) -> None
 
 def test_large_items_are_handed_out_alone() -> None:
     items = list(range(100))
-    sizes = worker_processes._split_into_batches(
+    sizes = worker_processes._split_by_count_and_size_limits(
         items, lambda item: worker_processes.HEAVY_BATCH_BYTES if item < 5 else 1
     )
     assert [len(batch) for batch in sizes[:6]] == [1, 1, 1, 1, 1, worker_processes.BATCH_ITEMS]
     assert [item for batch in sizes for item in batch] == items
-    assert [len(batch) for batch in worker_processes._split_into_batches(items, None)][:2] == [
+    assert [len(batch) for batch in worker_processes._split_by_count_and_size_limits(items, None)][:2] == [
         worker_processes.BATCH_ITEMS
     ] * 2

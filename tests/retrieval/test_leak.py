@@ -19,7 +19,7 @@ from index.values import Masking, Span, SymbolKind, Target
 from retrieval.context.assembly import (
     Packing,
     make_functions_context,
-    make_oracle_plus_context,
+    make_oracle_and_declarations_context,
     make_retrieved_context,
     make_surroundings_context,
 )
@@ -115,7 +115,7 @@ def contexts(view: HiddenView, lexical: LexicalRetriever) -> Iterator[tuple[str,
         yield "file", make_surroundings_context(view, target, packing)
         yield "retrieved", make_retrieved_context(view, target, hits, packing, "lexical", find_names)
         needed = find_needed_names_of_holes((gold,), target, view._index)
-        yield "oracle+", make_oracle_plus_context(view, target, callees, packing, needed)
+        yield "oracle+", make_oracle_and_declarations_context(view, target, callees, packing, needed)
         yield (
             "random",
             make_functions_context(view, RandomRetriever(view._index).retrieve(view, target, 50), packing, "r"),

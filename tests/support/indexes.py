@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from index.cpp.macros import learn_macros, read_macro_definitions
+from index.cpp.macros import learn_macros, read_and_classify_macro_definitions
 from index.repo_index import RepoIndex, open_index
 from index.store.manifest import MANIFEST
 from index.symbols.source_parser import ParsedFile, parse_source
@@ -30,7 +30,7 @@ FILES: Files = {
 def parse_text(text: str | bytes, path: str = "a.cpp") -> ParsedFile:
     """A file by itself, with the macros that it defines."""
     data = text.encode() if isinstance(text, str) else text
-    return parse_source(path, data, learn_macros(read_macro_definitions(data)))
+    return parse_source(path, data, learn_macros(read_and_classify_macro_definitions(data)))
 
 
 def database(folder: Path) -> Path:

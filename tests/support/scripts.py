@@ -11,7 +11,7 @@ from executor.values import Task
 from experiments.demo.scripted_server import ScriptRule
 from experiments.run.experiment import GivenAnswers
 from experiments.run.records import Story, locate_story, read_json_file
-from experiments.run.reference_models import make_prediction_models
+from experiments.run.reference_models import make_prediction_or_empty_answer_models
 
 
 def fence(code: str, tag: str = "c") -> str:
@@ -34,7 +34,7 @@ def make_gold_rule(task: Task, **keys: Any) -> ScriptRule:
 
 def give_answers(answers: Mapping[tuple[str, int], str]) -> GivenAnswers:
     """Answers that were made elsewhere, by task id and sample, in place of a model's."""
-    return GivenAnswers(make_prediction_models(answers))
+    return GivenAnswers(make_prediction_or_empty_answer_models(answers))
 
 
 def read_story(run: Path, arm: str, task_id: str, sample: int = 0) -> Story:

@@ -19,7 +19,7 @@ from agent.explain.roles.value_types import (
     read_signature,
 )
 from index.cpp.declarators import read_declared_names
-from index.cpp.language import load_grammar
+from index.cpp.language import load_tree_sitter_grammar
 from index.values import SymbolKind, Target
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class ExpressionTypes:
         from tree_sitter import Parser
 
         data = code.encode("utf-8", "replace")
-        self.root = Parser(load_grammar(target.language)).parse(data).root_node
+        self.root = Parser(load_tree_sitter_grammar(target.language)).parse(data).root_node
         self._nodes = list(walk_nodes(self.root))
         self._locals: dict[str, Node] = {}
         for node in self._nodes:
@@ -184,7 +184,7 @@ class ExpressionTypes:
             own = self.resolving.list_members(self.own_class) if self.own_class else []
             found = [self.resolving.function_signature(each) for each in own if each.name == name]
             signatures = [each for each in found if each is not None]
-            signatures = signatures or self.resolving.find_signatures(name)
+            signatures = signatures or self.resolving.find_function_signatures_visible_first(name)
             if not signatures:
                 kind = self._type_of_nonlocal_name(name)
                 return None if kind is None else kind.function

@@ -61,7 +61,7 @@ class SiblingUsage:
                 weights[word] += share
         return _divide_weights_by_largest(weights)
 
-    def count_names_at(self, place: UsePlace) -> Mapping[str, float]:
+    def count_names_at_doubling_lone_ones(self, place: UsePlace) -> Mapping[str, float]:
         """The names at a place, by how often they stand there alone; within a longer expression they count half."""
         if place not in self._found:
             counted: defaultdict[str, float] = defaultdict(float)
@@ -77,7 +77,7 @@ class SiblingUsage:
         NOTIFY."""
         if place not in self._families:
             counted: defaultdict[str, float] = defaultdict(float)
-            for name, weight in self.count_names_at(place).items():
+            for name, weight in self.count_names_at_doubling_lone_ones(place).items():
                 if name.isupper():
                     counted[take_first_word_of_constant(name)] += weight
             self._families[place] = _divide_weights_by_largest(counted)

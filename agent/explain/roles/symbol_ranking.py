@@ -77,7 +77,7 @@ class DraftSymbols:
         if not found or found[0].use == "type":
             return []
         scored: list[tuple[float, Symbol]] = []
-        for other, symbols in self._candidate_symbols(found[0]):
+        for other, symbols in self._list_owner_members_or_visible_symbols(found[0]):
             if other != name and not other.startswith("~"):
                 usable = [symbol for symbol in symbols if self._has_usable_kind_and_scope(symbol, found[0])]
                 best = self._score_overloads(usable, name, found)
@@ -95,7 +95,7 @@ class DraftSymbols:
         """Constants from outside the repository (SIGTERM, O_RDONLY) that other code writes at the places of roles."""
         counted: dict[str, float] = {}
         for place in dict.fromkeys(role.place for role in found if role.place is not None and role.use == "value"):
-            counted |= self._siblings.count_names_at(place)
+            counted |= self._siblings.count_names_at_doubling_lone_ones(place)
         outside = [word for word in counted if word.isupper() and len(word) > 1 and not self._names.has_name(word)]
         return sorted(outside, key=lambda word: (-counted[word], word))[:_MOST_SYSTEM_CONSTANTS]
 
@@ -108,7 +108,7 @@ class DraftSymbols:
             scores[symbol] = best[0] if best else _MISPLACED_PENALTY + self._score_nearness_and_use(symbol, wanted)
         return sorted(members, key=lambda symbol: -scores[symbol])
 
-    def _candidate_symbols(self, role: Role) -> Iterable[tuple[str, Sequence[Symbol]]]:
+    def _list_owner_members_or_visible_symbols(self, role: Role) -> Iterable[tuple[str, Sequence[Symbol]]]:
         if role.member:
             owned: dict[str, list[Symbol]] = {}
             for symbol in self._resolver.list_members(role.owner.base) if role.owner is not None else ():
@@ -172,7 +172,7 @@ class DraftSymbols:
         used = (self._siblings.call_counts if found[0].use == "called" else self._siblings.word_counts)[own]
         score += _USE_COUNT_WEIGHT * log1p(used) + _RELATED_FUNCTION_WEIGHT * self._related_words.get(own, 0.0)
         for place in dict.fromkeys(role.place for role in found if role.place is not None):
-            score += _SAME_PLACE_WEIGHT * log1p(self._siblings.count_names_at(place).get(own, 0.0))
+            score += _SAME_PLACE_WEIGHT * log1p(self._siblings.count_names_at_doubling_lone_ones(place).get(own, 0.0))
             if symbol.kind in _CONSTANTS:
                 families = self._siblings.weigh_constant_families_at(place)
                 score += _NAME_FAMILY_WEIGHT * families.get(take_first_word_of_constant(own), 0.0)

@@ -78,7 +78,7 @@ class TypeResolver:
             self._enumerators[enum] = frozenset(each.name for each in inside if each.kind is SymbolKind.ENUMERATOR)
         return self._enumerators[enum]
 
-    def find_signatures(self, name: str) -> list[Signature]:
+    def find_function_signatures_visible_first(self, name: str) -> list[Signature]:
         """The signatures of the functions of a name, those in sight first."""
         found = [
             self.function_signature(symbol) for symbol in self.names.find_symbols_named_exactly(name, _FUNCTIONS)[:8]

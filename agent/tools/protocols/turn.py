@@ -44,7 +44,7 @@ def read_turn(response: ModelResponse, known: Collection[str], number: int) -> T
 def make_assistant_message(turn: Turn, response: ModelResponse) -> Message:
     """The assistant's message as the history keeps it. Arguments that aren't a JSON object, or are too long, become
     `{}`: several providers parse the whole history with every request, and would refuse all that follow."""
-    text = cut_text_for_history(cut_invented_result(response.text) if turn.calls else response.text)
+    text = cut_text_end_for_history(cut_invented_result(response.text) if turn.calls else response.text)
     if not turn.native:
         return Message("assistant", text if text.strip() else "(no text)")  # several providers refuse an empty one
     calls = tuple(
@@ -69,7 +69,7 @@ def make_result_messages(turn: Turn, results: Sequence[str], note: str = "") -> 
     return (Message("user", "\n\n".join(filter(None, (*blocks, note)))),)
 
 
-def cut_text_for_history(text: str) -> str:
+def cut_text_end_for_history(text: str) -> str:
     if len(text) <= HISTORY_CHARS:
         return text
     return f"{text[:HISTORY_CHARS]}\n[{len(text) - HISTORY_CHARS} more characters]"

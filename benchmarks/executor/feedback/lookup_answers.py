@@ -41,7 +41,7 @@ from itertools import chain
 from pathlib import Path
 
 from agent.explain.declarations import DeclarationLookup
-from agent.explain.feedback import is_last_draft_good_enough, select_errors_and_bug_warnings
+from agent.explain.feedback import has_compiled_cleanly_or_twice, select_errors_and_bug_warnings
 from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.executor.feedback.broken_drafts import WAYS, Break, Known, make_breaks
 from benchmarks.executor.feedback.invented_names import INVENTED, make_inventions
@@ -55,7 +55,7 @@ from executor.sandbox.choose import choose_backend
 from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
 from executor.values import Task
 from experiments.consoles import print_line, set_up_stderr_logging
-from experiments.run.variant_source import open_original_or_variant
+from experiments.run.variant_source import open_original_or_proved_variant
 from index.build import build_index
 from index.cpp.declarators import unqualified_name
 from index.errors import RecipeError
@@ -107,7 +107,7 @@ def examine_repository(repo: str, options: argparse.Namespace) -> list[Case]:
     cache = cache_root()
     recipe = find_recipe(repo)
     backend = choose_backend(options.sandbox, cache).backend
-    opened = open_original_or_variant(
+    opened = open_original_or_proved_variant(
         recipe, checkout_source(recipe, choose_mirror_folder(None), cache), options.variant, cache
     )
     source = opened.tree
@@ -200,7 +200,7 @@ def find_known_names(index: RepoIndex, task: Task) -> Known:
 def examine_break(task: Task, broken: Break, compiler: SessionCompiler, lookup: DeclarationLookup) -> Case:
     diagnostics = tuple(compiler.check(broken.code))
     entry = Round(NO_RESPONSE, Candidate(broken.code), diagnostics)
-    sent = not is_last_draft_good_enough([entry])
+    sent = not has_compiled_cleanly_or_twice([entry])
     relevant = select_errors_and_bug_warnings(diagnostics) if sent else ()
     start = time.process_time()
     declared = lookup.explain(broken.code, diagnostics) if sent else ()

@@ -34,7 +34,7 @@ from executor.manifest.health import Fate
 from executor.manifest.manifest import load_manifest
 from executor.tasks.task_folders import read_task_folders
 from experiments.consoles import set_up_stderr_logging
-from lab.doctor.stubs_and_mutants import is_plain_stub
+from lab.doctor.stubs_and_mutants import is_plain_zero_stub
 from lab.making.settings import MAKE_FILE, read_settings
 
 log = logging.getLogger(__name__)
@@ -139,7 +139,7 @@ def read_manifest_facts(out: Path) -> Mapping[str, Any]:
         "gold_runs": sum(entry.gold_runs for entry in entries),
         "gold_passed": sum(entry.gold_passed for entry in entries),
         "plain_stubs_passed": sum(
-            any(is_plain_stub(f.kind, f.name) and f.fate is not Fate.KILLED for f in entry.findings)
+            any(is_plain_zero_stub(f.kind, f.name) and f.fate is not Fate.KILLED for f in entry.findings)
             for entry in entries
         ),
         "forgeries_passed": sum(len(entry.forgeries_passed) for entry in entries),

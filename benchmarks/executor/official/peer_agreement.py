@@ -32,10 +32,10 @@ from executor.grading.official import (
     OfficialRules,
     has_text_for_official_splice,
     is_officially_exact,
-    make_official_insert,
-    needs_official_rerun,
+    is_retried_since_none_passed,
     parse_generation,
     splice_officially,
+    wrap_code_in_line_ends,
 )
 from executor.tasks.datasets import load_rows
 from executor.tasks.task_row import TaskRow, join_span_lines
@@ -151,7 +151,7 @@ def _score_task(
         ]
         for attempt in (0, 1)
     )
-    passed = seconds if needs_official_rerun(firsts, rules) else firsts
+    passed = seconds if is_retried_since_none_passed(firsts, rules) else firsts
     exact = [is_officially_exact(code, gold, rules) for code in codes]
     return sum(passed) / len(codes), sum(exact) / len(codes)
 
@@ -175,7 +175,7 @@ def _match_by_both(peers: Peers, rules: OfficialRules, code: str, gold: str) -> 
 
 def _splice_by_both(peers: Peers, name: OfficialName, data: bytes, span: Span, code: str) -> tuple[object, object]:
     """(was it spliced, the file afterwards) by Graft and by the peer. Graft's is the text that a run builds."""
-    ours = splice_function(data, span, make_official_insert(code)) if has_text_for_official_splice(code) else data
+    ours = splice_function(data, span, wrap_code_in_line_ends(code)) if has_text_for_official_splice(code) else data
     lines = split_lines_keeping_ends(decode_source(data))
     if has_text_for_official_splice(code) and splice_officially(
         lines, span.first, span.last - span.first, code

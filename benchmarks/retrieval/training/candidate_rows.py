@@ -24,7 +24,7 @@ from index.cpp.tokens import split_identifier
 from index.repo_index import RepoIndex
 from index.store.manifest import FORMAT
 from index.values import Entry
-from lab.retrieval_eval.targets import is_eligible_for_benchmark, make_draw_key
+from lab.retrieval_eval.targets import has_eligible_text_and_few_callers, make_draw_key
 from lab.retrieval_eval.true_callees import Callee, Truth, find_callees_in_graph
 from retrieval.ranker.training_groups import find_sure_callees, make_target
 from retrieval.structure.signal_maker import Signaller
@@ -79,7 +79,9 @@ def hash_function_names(index: RepoIndex) -> Hashes:
 def count_fitting_functions(index: RepoIndex, most: int) -> int:
     """How many functions are such as the benchmark has; counted up to `most`."""
     found = (
-        e for e in index.functions if is_eligible_for_benchmark(e, index) and find_callees_in_graph(e, index).callees
+        e
+        for e in index.functions
+        if has_eligible_text_and_few_callers(e, index) and find_callees_in_graph(e, index).callees
     )
     return sum(1 for _ in islice(found, most))
 
@@ -89,8 +91,8 @@ def draw_functions(index: RepoIndex, tree: str, seen: Hashes, others: bool) -> I
     kind after every two. None whose text is one of `seen`."""
     order = sorted(index.functions, key=lambda entry: make_draw_key(tree, entry.symbol))
     fresh = [e for e in order if not is_test_code(e.symbol.path) and not _is_among(hash_function_text(e, index), seen)]
-    usual = _keep_callers((e for e in fresh if is_eligible_for_benchmark(e, index)), index, usual=True)
-    other = _keep_callers((e for e in fresh if not is_eligible_for_benchmark(e, index)), index, usual=False)
+    usual = _keep_callers((e for e in fresh if has_eligible_text_and_few_callers(e, index)), index, usual=True)
+    other = _keep_callers((e for e in fresh if not has_eligible_text_and_few_callers(e, index)), index, usual=False)
     while pair := list(islice(usual, 2)):
         yield from pair
         if others and len(pair) == 2:

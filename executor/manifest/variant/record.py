@@ -55,7 +55,7 @@ def digest_maps(names: Mapping[str, str], paths: Mapping[str, str]) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def locate_variant_source(cache: Path, source: SourceTree, record: VariantRecord) -> SourceTree:
+def describe_variant_tree_in_cache(cache: Path, source: SourceTree, record: VariantRecord) -> SourceTree:
     """The variant's own tree in the cache, as image and index know it. It may not have been written yet."""
     root = cache / "sources" / f"{record.original}-{record.spec.slug}-{record.digest[:8]}"
     return SourceTree(
@@ -76,7 +76,7 @@ def find_variant(cache: Path, source: SourceTree, spec: VariantSpec) -> VariantR
     return record
 
 
-def collect_learnt_names(cache: Path, source: SourceTree, spec: VariantSpec) -> LearntNames:
+def collect_names_learnt_from_proved_variants(cache: Path, source: SourceTree, spec: VariantSpec) -> LearntNames:
     """What the proved variants of this source, of other styles and seeds, showed of its names. With `locals` other
     words are names, so those variants learn from their like alone. Raises RecipeError for a damaged record."""
     stay: dict[str, str] = {}

@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from executor.manifest.variant.record import locate_variant_source
+from executor.manifest.variant.record import describe_variant_tree_in_cache
 from executor.manifest.variant.renamed_text import rename_data, rename_source
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.recipe import Recipe
@@ -39,7 +39,7 @@ INCLUDE = re.compile(
 def write_variant_tree(recipe: Recipe, source: SourceTree, record: VariantRecord, cache: Path) -> SourceTree:
     """The variant's tree in the cache, written unless it is there. Modes and times are the original's, so that `make`
     sees the same files as newer."""
-    variant = locate_variant_source(cache, source, record)
+    variant = describe_variant_tree_in_cache(cache, source, record)
     if variant.root.is_dir():
         return read_recorded_tree(variant.root, source.repo)
     started = time.monotonic()
@@ -68,7 +68,7 @@ def rename_files_and_references(tree: Path, paths: Mapping[str, str]) -> None:
     for path in list_all_files(tree):
         file = tree / path
         if is_build_file(file.name):
-            rewrite_file_text(file, lambda text: _rename_stems_in_text(text, stems))
+            rewrite_file_text(file, lambda text: _rename_stems_before_file_suffix(text, stems))
         elif is_source(path):
             rewrite_file_text(file, lambda text: _rename_included_and_commented_stems(text, stems))
     for old, new in paths.items():
@@ -82,7 +82,7 @@ def rename_files_in_code(text: str, paths: Mapping[str, str]) -> str:
 
 def rename_files_in_prose(text: str, paths: Mapping[str, str]) -> str:
     """The same for a docstring, or any other text."""
-    return _rename_stems_in_text(text, _map_stems(paths)) if paths else text
+    return _rename_stems_before_file_suffix(text, _map_stems(paths)) if paths else text
 
 
 def _map_stems(paths: Mapping[str, str]) -> dict[str, str]:
@@ -113,16 +113,16 @@ def _rename_included_and_commented_stems(text: str, stems: Mapping[str, str]) ->
     """Of included files all are renamed that have such a stem: one that another file has doesn't change."""
 
     def rename_included_path(found: re.Match[str]) -> str:
-        return found["head"] + _rename_stems_in_text(found["path"], stems)
+        return found["head"] + _rename_stems_before_file_suffix(found["path"], stems)
 
     def rename_stems_in_comment(found: re.Match[str]) -> str:
         text = found.group()
-        return _rename_stems_in_text(text, stems) if found.lastgroup == "comment" else text
+        return _rename_stems_before_file_suffix(text, stems) if found.lastgroup == "comment" else text
 
     return replace_source_pieces(INCLUDE.sub(rename_included_path, text), rename_stems_in_comment)
 
 
-def _rename_stems_in_text(text: str, stems: Mapping[str, str]) -> str:
+def _rename_stems_before_file_suffix(text: str, stems: Mapping[str, str]) -> str:
     def rename_named_file(found: re.Match[str]) -> str:
         stem = found["stem"]
         return stems.get(stem, stem) + found[0][len(stem) :]

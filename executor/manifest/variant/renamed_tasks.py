@@ -34,7 +34,7 @@ _FILE_HEAD = re.compile(r"^// File name: (.*)$", re.MULTILINE)
 _TEMPLATE_FIELD = re.compile(r"(\{\w+\})")
 
 
-def rename_row(row: TaskRow, record: VariantRecord, original_root: Path, root: Path) -> TaskRow:
+def rename_row_keeping_id_and_span(row: TaskRow, record: VariantRecord, original_root: Path, root: Path) -> TaskRow:
     """The row as if it had been written for the variant's tree `root`. Lines keep their numbers, so the span stays; so
     do the id and the repository, which are keys. The row must be bound to the original tree already (see rebind).
     An oracle item whose file is known has the tree's own text: names that are only local there are renamed too."""
@@ -96,7 +96,7 @@ def _rename_template(text: str, record: VariantRecord) -> str:
     return "".join(part if _TEMPLATE_FIELD.fullmatch(part) else _rename_prose(part, record) for part in parts)
 
 
-def rename_manifest(
+def rename_manifest_keeping_ids_and_digests(
     manifest: HealthManifest, record: VariantRecord, original_root: Path, variant_root: Path
 ) -> HealthManifest:
     """The manifest of the original tree as it holds for the variant: what was measured stays, names and paths are the
@@ -113,7 +113,9 @@ def rename_manifest(
         commit=record.commit,
         image="" if record.proof is None else record.proof.image,
         tasks={
-            key: _rename_health(task if key in proved else judge_task_by_suites_alone(task), record)
+            key: _rename_function_path_and_findings(
+                task if key in proved else judge_task_by_suites_alone(task), record
+            )
             for key, task in manifest.tasks.items()
         },
         plus={key: found for key, found in manifest.plus.items() if key in proved},
@@ -121,7 +123,7 @@ def rename_manifest(
     )
 
 
-def _rename_health(task: TaskHealth, record: VariantRecord) -> TaskHealth:
+def _rename_function_path_and_findings(task: TaskHealth, record: VariantRecord) -> TaskHealth:
     findings = (replace(found, detail=rename_code(found.detail, record.names)) for found in task.findings)
     return replace(
         task,
@@ -140,14 +142,14 @@ def _rename_sabotage(
         now = read_definition_at((variant_root / path).read_bytes(), span)
     except OSError:
         return None
-    change = _find_same_change(sabotage.change, before, now, language_of_path(sabotage.path))
+    change = _find_name_of_same_change(sabotage.change, before, now, language_of_path(sabotage.path))
     if digest_definition(before) != sabotage.digest or change is None:
         return None
     function = rename_qualified_name(sabotage.function, record.names)
     return replace(sabotage, path=path, function=function, digest=digest_definition(now), change=change)
 
 
-def _find_same_change(name: str, before: str, now: str, language: Language) -> str | None:
+def _find_name_of_same_change(name: str, before: str, now: str, language: Language) -> str | None:
     """The name of the change `name` of the text `before` in the text `now`: a mutant's name holds a digest of its
     text. None where it has none. The two texts differ by names alone, so their mutants come in the same order."""
     if name in RETURNS or read_call_limit(name) is not None:

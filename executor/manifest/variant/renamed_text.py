@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from index.cpp.language import TEMPLATE_SUFFIX
-from index.cpp.tokens import replace_source_pieces, split_source_pieces
+from index.cpp.tokens import find_comments_literals_and_words, replace_source_pieces
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*+")
 OPERAND_IN_ASSEMBLER = re.compile(r"%[a-zA-Z]?\[\w+\]")
@@ -57,7 +57,7 @@ def split_source_at_identifiers(path: str, text: str) -> list[str]:
     a map may rename. To split a text takes much longer than `join_renamed_parts`."""
     places: list[tuple[int, int]] = []
     start = 0
-    for number, part in enumerate(split_code_from_perl(path, text)):
+    for number, part in enumerate(split_template_at_perl_pieces(path, text)):
         if number % 2 == 0:
             places += [(start + first, start + end) for first, end in _find_names_in_code(part)]
         start += len(part)
@@ -82,7 +82,7 @@ def _split_at_places(text: str, places: Iterable[tuple[int, int]]) -> list[str]:
 
 def _find_names_in_code(text: str) -> Iterator[tuple[int, int]]:
     """Where the identifiers begin and end that `rename_code` may replace."""
-    for kind, piece, start in split_source_pieces(text):
+    for kind, piece, start in find_comments_literals_and_words(text):
         if kind == "word":
             end = start + len(piece)
             # The label of an assembler's operand has the shape of `[label] "`.
@@ -119,7 +119,7 @@ def find_data_words(path: str, text: str) -> set[str]:
     return set((_JSON_VALUE if path.endswith(".json") else IDENTIFIER).findall(text))
 
 
-def split_code_from_perl(path: str, text: str) -> list[str]:
+def split_template_at_perl_pieces(path: str, text: str) -> list[str]:
     """The text in parts, of which every second, beginning with the second, isn't C."""
     if not path.endswith(TEMPLATE_SUFFIX) or "{-" not in text:
         return [text]

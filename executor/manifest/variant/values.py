@@ -116,7 +116,7 @@ class VariantRecord:
     free: tuple[str, ...] = ()
 
     @property
-    def strength(self) -> float | None:
+    def renamed_share_of_gold_identifiers(self) -> float | None:
         """The share of the golds' identifiers that is renamed, None where no gold was looked at."""
         return self.used_renamed / self.used if self.used else None
 

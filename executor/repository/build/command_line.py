@@ -130,7 +130,7 @@ def parse_compiler(argv: Sequence[str]) -> CompilerCall:
     return CompilerCall(argv[0], tuple(args), mode, tuple(sources), tuple(objects), output)
 
 
-def parse_archiver(argv: Sequence[str]) -> ArchiveCall | None:
+def parse_archive_change_or_extraction(argv: Sequence[str]) -> ArchiveCall | None:
     """Parse the command line of ar or ranlib; None for a call that neither changes an archive nor extracts from it, or
     that reads a script. The members of `ar x` are those that it names; without any it extracts all."""
     words = [word for word in argv[1:] if not word.startswith("--")]

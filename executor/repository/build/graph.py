@@ -40,7 +40,7 @@ class BuildStep:
     emits: frozenset[str] | None = None
 
     @property
-    def reads(self) -> set[str]:
+    def input_and_dependency_paths(self) -> set[str]:
         return {*self.inputs, *self.depends}
 
     @property
@@ -65,7 +65,7 @@ def sort_steps_into_reproducible_order(steps: Sequence[BuildStep]) -> tuple[Buil
     writer: dict[str, int] = {}
     readers: dict[str, list[int]] = {}
     for number, step in enumerate(steps):
-        for path in {*step.sources, *step.reads}:
+        for path in {*step.sources, *step.input_and_dependency_paths}:
             if path in writer:
                 before[number].add(writer[path])
             readers.setdefault(path, []).append(number)

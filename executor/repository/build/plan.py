@@ -141,7 +141,7 @@ def select_steps_for_goals(steps: Sequence[BuildStep], goals: Sequence[str]) -> 
     for step in reversed(steps):
         if needed.intersection(step.outputs):
             kept.append(step)
-            needed |= step.reads
+            needed |= step.input_and_dependency_paths
     return tuple(reversed(kept))
 
 
@@ -192,14 +192,14 @@ def _choose_cheapest_unit(units: Sequence[BuildStep]) -> BuildStep:
 
 def _find_dependent_steps(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
     """Numbers of the steps that read one of `changed`, directly or through the outputs of other steps."""
-    readers = _map_steps(graph, lambda step: step.reads)
+    readers = _map_steps(graph, lambda step: step.input_and_dependency_paths)
     return _collect_steps(changed, readers, lambda number: graph.steps[number].outputs)
 
 
 def _find_steps_to_goals(graph: BuildGraph, goals: Iterable[str]) -> set[int]:
     """Numbers of the steps that a goal is made from."""
     makers = _map_steps(graph, lambda step: step.outputs)
-    return _collect_steps(goals, makers, lambda number: graph.steps[number].reads)
+    return _collect_steps(goals, makers, lambda number: graph.steps[number].input_and_dependency_paths)
 
 
 def _map_steps(graph: BuildGraph, list_paths: Callable[[BuildStep], Iterable[str]]) -> dict[str, list[int]]:
@@ -245,7 +245,7 @@ def _complete_and_order_replay_steps(graph: BuildGraph, numbers: Iterable[int]) 
         archive = step.outputs[0]
         if archive not in fresh:
             fresh.add(archive)
-            steps.extend(_make_archive_removal(graph, makers, archive))
+            steps.extend(_make_archive_removal_unless_members_missing(graph, makers, archive))
         steps.append(_drop_missing_members(step, graph.missing, absent))
     return steps
 
@@ -267,7 +267,7 @@ def _sort_steps_after_makers(graph: BuildGraph, makers: Mapping[str, Sequence[in
         step = graph.steps[number]
         before = {
             maker
-            for path in step.reads
+            for path in step.input_and_dependency_paths
             for maker in makers.get(path, ())
             if maker in chosen and maker not in seen and (graph.steps[maker].outputs != step.outputs)
         }
@@ -277,7 +277,9 @@ def _sort_steps_after_makers(graph: BuildGraph, makers: Mapping[str, Sequence[in
     return order
 
 
-def _make_archive_removal(graph: BuildGraph, makers: Mapping[str, Sequence[int]], archive: str) -> list[BuildStep]:
+def _make_archive_removal_unless_members_missing(
+    graph: BuildGraph, makers: Mapping[str, Sequence[int]], archive: str
+) -> list[BuildStep]:
     """The step that removes the archive first, because `ar q` appends a second copy of each member and `ar r` keeps
     members that aren't named. None where a member's file is gone and only the old archive still holds it."""
     steps = [graph.steps[number] for number in makers[archive]]

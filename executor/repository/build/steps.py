@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from executor.repository.build.command_line import (
     CompilerCall,
     classify_tool,
-    parse_archiver,
+    parse_archive_change_or_extraction,
     parse_compiler,
     parse_copy,
 )
@@ -156,7 +156,7 @@ def _find_link_inputs(call: CompilerCall, cwd: str, tree: Tree) -> tuple[str, ..
 
 def _make_archive_steps(call: RecordedCall, tree: Tree, archived: dict[str, dict[str, str]]) -> Iterator[BuildStep]:
     """`archived`: archive -> each member's name and the file it was made of, as far as the calls before this show."""
-    parsed = parse_archiver(call.argv)
+    parsed = parse_archive_change_or_extraction(call.argv)
     if parsed is None:
         return
     archive = tree.make_relative(parsed.archive, call.cwd)

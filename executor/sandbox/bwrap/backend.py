@@ -147,7 +147,7 @@ class BwrapBackend(FolderBackend):
         return root
 
 
-def open_bwrap(cache: Path) -> BwrapBackend:
+def open_bwrap_and_remove_leftovers(cache: Path) -> BwrapBackend:
     """Opens the backend and sweeps what a killed Graft left in `cache` and among the cgroups."""
     backend = BwrapBackend(cache, groups=find_cgroup_home())
     backend.remove_leftovers()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from executor.sandbox.bounded_process import end_helper, run_child_within_bounds
 from executor.sandbox.cgroup import Cgroup, make_cgroup
-from executor.sandbox.contract import ENV, ROOT, Command, CommandLimits, ExecResult, make_absolute_inner_path
+from executor.sandbox.contract import ENV, ROOT, Command, CommandLimits, ExecResult, resolve_inner_path_against_root
 from executor.sandbox.reaper import count_threads_of
 from executor.sandbox.store import Store
 from executor.sandbox.tree_files import copy_tree_into, read_file_beneath, write_file_beneath
@@ -218,7 +218,7 @@ def _make_bwrap_command(command: Command, status_fd: int) -> list[str]:
     argv += ["--size", size, "--perms", "1777", "--tmpfs", "/tmp", "--bind", "/mnt/tree", ROOT, "--clearenv"]
     for name, value in {**ENV, **command.env}.items():
         argv += ["--setenv", name, value]
-    return [*argv, "--", "/bin/sh", "-c", _START, "sh", make_absolute_inner_path(command.cwd), *command.argv]
+    return [*argv, "--", "/bin/sh", "-c", _START, "sh", resolve_inner_path_against_root(command.cwd), *command.argv]
 
 
 def _become_child_subreaper() -> None:

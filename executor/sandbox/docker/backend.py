@@ -21,7 +21,7 @@ from pathlib import Path
 
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.cgroup import Cgroup
-from executor.sandbox.contract import ROOT, Command, ExecResult, ImageInfo, make_absolute_inner_path
+from executor.sandbox.contract import ROOT, Command, ExecResult, ImageInfo, resolve_inner_path_against_root
 from executor.sandbox.docker.container import OWNER_LABEL, USER, WarmContainer, start_container
 from executor.sandbox.docker.engine import find_image_id, open_client, translate_engine_errors
 from executor.sandbox.store import has_named_process_ended, make_missing_image_error, require_valid_key
@@ -61,7 +61,9 @@ class DockerSession:
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
         with translate_engine_errors("reaching the session's container"):
-            ended = self._warm.run_in_shell(_READ, make_absolute_inner_path(path), str(limit), output_bytes=limit)
+            ended = self._warm.run_script_as_sandbox_user(
+                _READ, resolve_inner_path_against_root(path), str(limit), output_bytes=limit
+            )
         if ended.exit_code == 3:
             raise FileNotFoundError(f"{path}: no such file in the sandbox's tree")
         if ended.exit_code:
@@ -260,7 +262,7 @@ def _make_tree_folder_tar() -> bytes:
     return buffer.getvalue()
 
 
-def open_docker(cache: Path) -> DockerBackend:
+def open_docker_and_remove_leftovers(cache: Path) -> DockerBackend:
     """Opens the backend and, when an engine answers, removes the containers of a Graft that was killed."""
     with contextlib.suppress(SandboxError), translate_engine_errors("sweeping"), open_client(timeout=10) as client:
         for container in client.containers.list(all=True, filters={"label": OWNER_LABEL}, ignore_removed=True):

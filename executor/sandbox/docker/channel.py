@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from executor.sandbox.contract import ENV, ROOT, Command, ExecResult, make_absolute_inner_path
+from executor.sandbox.contract import ENV, ROOT, Command, ExecResult, resolve_inner_path_against_root
 from index.errors import SandboxError
 
 if TYPE_CHECKING:
@@ -58,12 +58,12 @@ class Line:
         limits = command.limits
         entries = [f"{name}={value}" for name, value in {**ENV, **command.env}.items()]
         fields = [str(int(limits.wall_s) + _BACKSTOP_S), str(limits.output_bytes), str(limits.disk_mb * 2048)]
-        fields += [make_absolute_inner_path(command.cwd), str(len(entries)), *entries, *command.argv]
+        fields += [resolve_inner_path_against_root(command.cwd), str(len(entries)), *entries, *command.argv]
         return self._send_order_and_await_end(b"R", fields, command.stdin, limits.wall_s, watch)
 
     def write_file(self, path: str, data: bytes, *, keep_time: bool) -> ExecResult:
         """Write as the sandbox's user. Fails where `path` leads out of the tree; the output is then one line."""
-        fields = [make_absolute_inner_path(path), ROOT, "1" if keep_time else ""]
+        fields = [resolve_inner_path_against_root(path), ROOT, "1" if keep_time else ""]
         return self._send_order_and_await_end(b"W", fields, data, 120.0, None)
 
     def _send_order_and_await_end(

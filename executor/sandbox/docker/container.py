@@ -58,16 +58,17 @@ class WarmContainer:
         if self.bounded and limits.disk_mb != now.disk_mb:
             # Refused below what is in use: the tree is then full, which is what was asked.
             self._send_mount_helper_order("size", limits.disk_mb)
-        if (limits.memory_mb, limits.processes) != (now.memory_mb, now.processes) and not self._set_cgroup_limits(
-            limits
-        ):
+        if (limits.memory_mb, limits.processes) != (
+            now.memory_mb,
+            now.processes,
+        ) and not self._set_limits_by_cgroup_or_engine(limits):
             # Files in /tmp count as memory, and the contract lets them go between commands.
             if not self.bounded or self._send_mount_helper_order("scratch") != "ok":
-                self.run_in_shell(_EMPTY)
-            self._set_cgroup_limits(limits)
+                self.run_script_as_sandbox_user(_EMPTY)
+            self._set_limits_by_cgroup_or_engine(limits)
         self.limits = limits
 
-    def run_in_shell(self, script: str, *args: str, output_bytes: int = 4096) -> ExecResult:
+    def run_script_as_sandbox_user(self, script: str, *args: str, output_bytes: int = 4096) -> ExecResult:
         limits = CommandLimits(wall_s=120, output_bytes=output_bytes)
         return self.line.run_command(Command(["/bin/sh", "-c", script, "sh", *args], cwd="/", limits=limits))
 
@@ -77,7 +78,7 @@ class WarmContainer:
             if not self.bounded or self.line.kill_processes_and_describe_rest():
                 return False
             self.limits = CommandLimits()
-            return self._set_cgroup_limits(self.limits) and self._send_mount_helper_order("fresh") == "ok"
+            return self._set_limits_by_cgroup_or_engine(self.limits) and self._send_mount_helper_order("fresh") == "ok"
         except SandboxError:
             return False
 
@@ -94,7 +95,7 @@ class WarmContainer:
         answer = api._get(api._url("/containers/{0}/json", self.id), params={"size": 1})
         return float(api._result(answer, True).get("SizeRw") or 0) / (1024 * 1024)
 
-    def _set_cgroup_limits(self, limits: CommandLimits) -> bool:
+    def _set_limits_by_cgroup_or_engine(self, limits: CommandLimits) -> bool:
         bounds = translate_limits(limits)
         if self.group is not None and self.group.try_to_set_limits(limits.memory_mb, bounds["PidsLimit"]):
             return True

@@ -311,7 +311,7 @@ def _train_retrievers(place: Place, function_count: int) -> None:
         if listed.is_arm:
             log.info(f"preparing {name}: {listed.meaning}")
             make_retriever(name, index, RetrieverSettings(progress=ConsoleProgress()))
-    NameTable(index).prepare()
+    NameTable(index).build_names_and_call_graph()
     index.close()
 
 

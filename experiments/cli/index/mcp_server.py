@@ -55,7 +55,7 @@ class IndexTools:
 def make_index_toolbox(index: RepoIndex) -> Toolbox:
     settings = RetrieverSettings()
     ways = {WORDS: make_retriever("lexical", index, settings), MEANING: make_retriever("meaning", index, settings)}
-    return Toolbox(Scope(make_view_hiding_nothing(index), NameTable(index).prepare()), ways)
+    return Toolbox(Scope(make_view_hiding_nothing(index), NameTable(index).build_names_and_call_graph()), ways)
 
 
 def serve_index(place: Place) -> None:

@@ -13,7 +13,7 @@ from executor.cache import cache_root
 from experiments.cli.options import Mirror, add_mirror, take_options
 from experiments.consoles import print_line
 from experiments.progress import ConsoleProgress
-from experiments.tables import print_rows
+from experiments.tables import print_rows_as_wrapped_table
 from index.errors import UserError
 
 
@@ -115,7 +115,7 @@ def _print_open_and_decided_answers(options: GradeOptions) -> None:
         for answer in answers
     ]
     if rows:
-        print_rows(("task", "arm, sample", "decision", "why"), rows)
+        print_rows_as_wrapped_table(("task", "arm, sample", "decision", "why"), rows)
     print_line(f"{len(rows)} answers to review; {sum(answer.review is None for answer in answers)} are open")
 
 

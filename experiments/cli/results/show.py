@@ -53,10 +53,10 @@ def show(
         from experiments.cli.results.export import export_page
 
         return export_page([str(run)], html)
-    from experiments.report.show_command import Selection, show_run, show_task
+    from experiments.report.show_command import Selection, print_run_report_and_samples, show_task
 
     shown_k = tuple(sorted(set(k or ())))
     selection = Selection(arm, sample, shown_k, original_names)
     if task is None:
-        return show_run(run, selection, details=details, every_column=columns == "all")
+        return print_run_report_and_samples(run, selection, details=details, every_column=columns == "all")
     return show_task(run, task, selection, full=full)

@@ -72,7 +72,7 @@ def read_trajectory(trial: Trial) -> Trajectory:
     return Trajectory(tuple(messages), tuple(rounds), Candidate(None, "no answer"), usage)
 
 
-def add_answer(trail: Trajectory, candidate: Candidate, answer: str) -> Trajectory:
+def set_answer_in_last_round(trail: Trajectory, candidate: Candidate, answer: str) -> Trajectory:
     """The trajectory with the function that was taken out of the agent's tree, as what its last step handed in."""
     last = trail.rounds[-1] if trail.rounds else Round(EMPTY, candidate, None)
     last = replace(last, candidate=candidate, submitted=answer)

@@ -18,8 +18,8 @@ from experiments.harbor.jobs.job_folders import Trial, read_trials
 from experiments.harbor.jobs.trial_sample import (
     AGENT,
     NO_CONTEXT,
-    has_answer_to_judge,
-    make_trial_model,
+    has_ended_without_agent_failure,
+    make_model_holding_trial_answer,
     make_trial_record,
 )
 from experiments.harbor.verify import VerifierRecord
@@ -36,7 +36,7 @@ from experiments.run.records import JOURNAL, Story, encode_json_value, locate_st
 from experiments.run.resolve import Job, TaskChoice, choose_tasks
 from experiments.run.validity import collect_repo_health
 from experiments.run.variant_source import RepoSource, collect_variant_facts
-from experiments.run.workspace import Bound, Workspace, bind_tasks, list_sound_plus_tests
+from experiments.run.workspace import Bound, Workspace, bind_tasks, list_plus_tests_unless_gold_failed
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
 
@@ -82,10 +82,10 @@ def import_jobs(
     ends = []
     for (agent, model, variant), chosen in groups.items():
         name = "-".join(word for word in (agent, model, variant) if word and word != NO_MODEL)
-        run = out if len(groups) == 1 else out / _make_slug(name)
+        run = out if len(groups) == 1 else out / _replace_unsafe_characters_by_hyphens(name)
         ids = tuple(dict.fromkeys(item.task_id for item in chosen))
         own = config.model_copy(update={"model": model, "variant": variant, "tasks": ids, "out": run})
-        arm = Arm(_make_slug(agent), "none", "none", compiles=False)
+        arm = Arm(_replace_unsafe_characters_by_hyphens(agent), "none", "none", compiles=False)
         ends.append(_import_group(own, run, arm, chosen, left_out, cache, progress, regrade=regrade))
     return tuple(ends)
 
@@ -110,12 +110,14 @@ def _find_task(trial: Trial, rows: Sequence[TaskRow]) -> str | None:
     known = judged.record.task_id if isinstance(judged, VerifierRecord) else trial.metadata.get("graft_task")
     if known is not None:
         return next((row.id for row in rows if row.id == known), None)
-    name = _make_slug(trial.result.task.rpartition("/")[2]).lower()
-    found = [row.id for row in rows if f"-{name}".endswith(f"-{_make_slug(row.id).lower()}")]
+    name = _replace_unsafe_characters_by_hyphens(trial.result.task.rpartition("/")[2]).lower()
+    found = [
+        row.id for row in rows if f"-{name}".endswith(f"-{_replace_unsafe_characters_by_hyphens(row.id).lower()}")
+    ]
     return max(found, key=len, default=None)
 
 
-def _make_slug(text: str) -> str:
+def _replace_unsafe_characters_by_hyphens(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9.+]+", "-", text).strip("-.") or "agent"
 
 
@@ -135,11 +137,14 @@ def _import_group(
     bound = bind_tasks(config, choice, cache)
     tasks = {task.id: task for task in bound.tasks}
     chosen = [item for item in chosen if item.task_id in tasks]
-    judged = [item for item in chosen if regrade and has_answer_to_judge(item.trial)]
+    judged = [item for item in chosen if regrade and has_ended_without_agent_failure(item.trial)]
     if not judged and (run / MANIFEST).exists():
         raise ConfigError(f"{run}: exists already; name another folder")
     _require_same_rename_maps(config, chosen, {key: bound.sources[task.target.repo] for key, task in tasks.items()})
-    models = {(item.task_id, item.sample): make_trial_model(item.trial, tasks[item.task_id]) for item in chosen}
+    models = {
+        (item.task_id, item.sample): make_model_holding_trial_answer(item.trial, tasks[item.task_id])
+        for item in chosen
+    }
     repos = {name: _collect_repo_facts(config, name, source, choice, bound) for name, source in bound.sources.items()}
     made = [
         make_trial_record(item.trial, tasks[item.task_id], item.sample, arm, models[item.task_id, item.sample])
@@ -207,5 +212,7 @@ def _collect_repo_facts(
         expected_tests=0,
         health=collect_repo_health(health, plus=config.plus),
         variant=None if source.variant is None else collect_variant_facts(source.variant),
-        plus_tasks=tuple(task for task in own if config.plus and list_sound_plus_tests(recipe, health, task)),
+        plus_tasks=tuple(
+            task for task in own if config.plus and list_plus_tests_unless_gold_failed(recipe, health, task)
+        ),
     )

@@ -13,7 +13,7 @@ from agent.values import Candidate, ModelRequest, ModelResponse, Trajectory
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.arms.context import ArmContext
-from experiments.harbor.jobs.atif import add_answer, read_trajectory
+from experiments.harbor.jobs.atif import read_trajectory, set_answer_in_last_round
 from experiments.harbor.jobs.job_folders import Trial
 from experiments.harbor.verify import VerifierRecord
 from experiments.run.pass_rule import PLUS_REASON
@@ -66,17 +66,17 @@ def answer_as_trial(request: AgentRequest) -> Trajectory:
     if model.text is None:
         return replace(model.trail, candidate=Candidate(None, "the agent left no answer"))
     candidate = extract_functions(model.text, request.target, existing=request.existing)
-    return add_answer(model.trail, candidate, model.text)
+    return set_answer_in_last_round(model.trail, candidate, model.text)
 
 
-def make_trial_model(trial: Trial, task: Task) -> UncallableTrialModel:
+def make_model_holding_trial_answer(trial: Trial, task: Task) -> UncallableTrialModel:
     """The trial's trajectory, and its answer: what the verifier took, else the file that Harbor brought out."""
     judged = trial.record
     text = judged.answer if isinstance(judged, VerifierRecord) else ""
     return UncallableTrialModel(read_trajectory(trial), text or _read_artifact_as_fenced_answer(trial, task))
 
 
-def has_answer_to_judge(trial: Trial) -> bool:
+def has_ended_without_agent_failure(trial: Trial) -> bool:
     """Whether what the agent left is an answer to build and test: on its own side nothing failed."""
     error = trial.result.error
     return trial.is_whole and (not error or error in _SPENT or bool(_BY_VERIFIER.search(error)))
@@ -113,7 +113,7 @@ def make_trial_record(
         if model.text is not None:
             changed = "; ".join((*judged.notes, *(f"{path} was changed" for path in judged.changed_files)))
             candidate = replace(extract_functions(model.text, task.target), choice=changed)
-            trail = add_answer(trail, candidate, model.text)
+            trail = set_answer_in_last_round(trail, candidate, model.text)
         # What was built lies in the verifier's container, which is gone.
         record = replace(
             judged.record,

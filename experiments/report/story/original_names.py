@@ -24,7 +24,7 @@ _TEXTS = frozenset({
 })  # fmt: skip
 
 
-def make_original_name_restorer(run: Path, repo: str) -> Reader:
+def make_name_restorer_for_renamed_run(run: Path, repo: str) -> Reader:
     """What turns a text of the run into the repository's own names, by the map that the run's folder holds. Raises
     ConfigError where it holds none."""
     record = read_variant_record(record_path_in_run(run, repo))

@@ -81,14 +81,14 @@ def tell_story(sample: StoredSample, task: TaskText, read_log: ReadLog) -> tuple
         Part(
             "Task",
             (
-                *_make_text_blocks(task.signature),
-                *_make_text_blocks(task.docstring, "prose", DOCSTRING_LINES),
-                *_make_line_blocks(task.notes, "note"),
+                *_make_one_block_unless_blank(task.signature),
+                *_make_one_block_unless_blank(task.docstring, "prose", DOCSTRING_LINES),
+                *_make_block_of_nonempty_lines(task.notes, "note"),
             ),
         )
     ]
     if story is not None:
-        parts.append(Part("Context", tuple(_tell_context(story.context, story.clones))))
+        parts.append(Part("Context", tuple(_tell_snippets_drops_and_clones(story.context, story.clones))))
         parts.append(Part("Conversation", tuple(_tell_conversation(story.trajectory))))
     parts += [
         Part("Names that the body needs", tuple(_tell_missing_names(record))),
@@ -96,39 +96,39 @@ def tell_story(sample: StoredSample, task: TaskText, read_log: ReadLog) -> tuple
         Part(
             "Build and tests", tuple(b for r in sample.readings for b in _tell_verdict_and_steps(sample, r, read_log))
         ),
-        Part("Functions", tuple(_make_line_blocks(_describe_holes(record)))),
+        Part("Functions", tuple(_make_block_of_nonempty_lines(_describe_holes(record)))),
         Part("The gap between gold and answer", tuple(_tell_difference(sample, task.gold))),
     ]
     return tuple(part for part in parts if part.blocks)
 
 
-def _make_text_blocks(
+def _make_one_block_unless_blank(
     text: str, style: Literal["code", "prose"] = "code", most: int = ASKED_LINES
 ) -> tuple[Text, ...]:
     return (Text(text, style, most),) if text.strip() else ()
 
 
-def _make_line_blocks(lines: Iterable[str], mark: Mark = "") -> Iterator[Lines]:
+def _make_block_of_nonempty_lines(lines: Iterable[str], mark: Mark = "") -> Iterator[Lines]:
     found = tuple((line, mark) for line in lines if line)
     if found:
         yield Lines(found)
 
 
-def _tell_context(context: Context, clones: Sequence[str]) -> Iterator[Block]:
-    yield from _make_line_blocks(
+def _tell_snippets_drops_and_clones(context: Context, clones: Sequence[str]) -> Iterator[Block]:
+    yield from _make_block_of_nonempty_lines(
         [
             f"{len(context.snippets)} snippets, {context.tokens} of {context.budget} tokens,"
             f" {len(context.dropped)} dropped or shortened"
         ]
     )
-    yield from _make_line_blocks(
+    yield from _make_block_of_nonempty_lines(
         f"{snippet.source}: {snippet.title} {snippet.path}{' (short form)' if snippet.is_brief else ''}"
         for snippet in context.snippets
     )
     if context.dropped:
         lines = (f"{dropped.title} ({dropped.tokens} tokens): {dropped.reason}" for dropped in context.dropped)
-        yield Fold("Dropped", str(len(context.dropped)), tuple(_make_line_blocks(lines)))
-    yield from _make_line_blocks((f"a twin of the target elsewhere: {twin}" for twin in clones), "note")
+        yield Fold("Dropped", str(len(context.dropped)), tuple(_make_block_of_nonempty_lines(lines)))
+    yield from _make_block_of_nonempty_lines((f"a twin of the target elsewhere: {twin}" for twin in clones), "note")
 
 
 def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
@@ -137,17 +137,17 @@ def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
     for number, messages in enumerate(_list_messages_before_answers(talk), start=1):
         for message in messages:
             title = f"Asked {number} ({message.role})"
-            yield Fold(title, f"{len(message.content)} characters", _make_text_blocks(message.content))
+            yield Fold(title, f"{len(message.content)} characters", _make_one_block_unless_blank(message.content))
         if number <= len(talk.rounds):
             yield _tell_round(number, talk.rounds[number - 1], is_last=number == len(talk.rounds))
     calls = f" ({talk.protocol} tool calls)" if talk.protocol else ""
-    yield from _make_line_blocks([f"ended: {talk.ended}{calls}" if talk.ended else ""], "note")
-    yield from _make_line_blocks([f"model error: {talk.error}" if talk.error else ""], "flag")
+    yield from _make_block_of_nonempty_lines([f"ended: {talk.ended}{calls}" if talk.ended else ""], "note")
+    yield from _make_block_of_nonempty_lines([f"model error: {talk.error}" if talk.error else ""], "flag")
 
 
 def _tell_draft(title: str, draft: Draft) -> Fold:
     titles = ", ".join(snippet.title for snippet in draft.context.snippets[:8])
-    texts = tuple(text for message in draft.messages for text in _make_text_blocks(message.content))
+    texts = tuple(text for message in draft.messages for text in _make_one_block_unless_blank(message.content))
     return Fold(title, f"on {len(draft.context.snippets)} snippets: {titles}", texts)
 
 
@@ -171,16 +171,16 @@ def _tell_round(number: int, entry: Round, *, is_last: bool) -> Fold:
     note += f"; {entry.candidate.choice}" if entry.candidate.choice else ""
     blocks: list[Block] = []
     if response.reasoning:
-        blocks.append(Fold("Thoughts", "", _make_text_blocks(response.reasoning, "prose", 0)))
-    blocks += _make_text_blocks(entry.answer, most=ANSWER_LINES)
-    blocks += _make_line_blocks(map(_describe_tool_use, entry.uses))
+        blocks.append(Fold("Thoughts", "", _make_one_block_unless_blank(response.reasoning, "prose", 0)))
+    blocks += _make_one_block_unless_blank(entry.answer, most=ANSWER_LINES)
+    blocks += _make_block_of_nonempty_lines(map(_describe_tool_use, entry.uses))
     if entry.candidate.code is None:
-        blocks += _make_line_blocks([entry.candidate.reason])
+        blocks += _make_block_of_nonempty_lines([entry.candidate.reason])
     if entry.diagnostics is not None:
         result = f"{len(entry.diagnostics)} messages" if entry.diagnostics else "compiles without a word"
-        blocks += _make_line_blocks([f"compiler: {result}, {entry.check_seconds:.2f} s"])
-        blocks += _make_line_blocks(map(_describe_diagnostic, entry.diagnostics))
-        blocks += _make_line_blocks(map(_describe_declaration, entry.declarations))
+        blocks += _make_block_of_nonempty_lines([f"compiler: {result}, {entry.check_seconds:.2f} s"])
+        blocks += _make_block_of_nonempty_lines(map(_describe_diagnostic, entry.diagnostics))
+        blocks += _make_block_of_nonempty_lines(map(_describe_declaration, entry.declarations))
     return Fold(f"Answer {number}", note, tuple(blocks), is_last)
 
 
@@ -214,7 +214,7 @@ def _tell_missing_names(record: SampleRecord) -> Iterator[Lines]:
         line = f"{len(missing)} of {len(needed)} weren't in the prompt: {', '.join(missing)}"
     else:
         line = f"the prompt showed all {len(needed)}" if needed else "the body uses no name of the repository"
-    yield from _make_line_blocks([line], "bad" if missing else "good")
+    yield from _make_block_of_nonempty_lines([line], "bad" if missing else "good")
 
 
 def _tell_callees(callees: CalleeFacts) -> tuple[Lines, ...]:
@@ -231,23 +231,27 @@ def _tell_verdict_and_steps(sample: StoredSample, reading: AnswerReading, read_l
     """The verdict by one of the rules, and the steps on which it rests."""
     verdict, execution = reading.scored.verdict, reading.execution
     judged = f"{reading.name}: {verdict.outcome.value} at tier {verdict.tier.value}"
-    yield from _make_line_blocks([judged], "good" if verdict.outcome is Outcome.PASSED else "bad")
-    yield from _make_line_blocks([verdict.reason])
+    yield from _make_block_of_nonempty_lines([judged], "good" if verdict.outcome is Outcome.PASSED else "bad")
+    yield from _make_block_of_nonempty_lines([verdict.reason])
     named = [f"failed: {test}" for test in verdict.failed[:_TESTS_NAMED]]
     named += [f"didn't run: {test}" for test in verdict.missing[:_TESTS_NAMED]]
     if max(len(verdict.failed), len(verdict.missing)) > _TESTS_NAMED:
         named.append("and more: the logs have them")
-    yield from _make_line_blocks(named)
-    yield from _make_line_blocks((f"flag: {flag}" for flag in verdict.flags), "flag")
+    yield from _make_block_of_nonempty_lines(named)
+    yield from _make_block_of_nonempty_lines((f"flag: {flag}" for flag in verdict.flags), "flag")
     if execution is None:
         return
     if execution.differential is not None:
         found = execution.differential
-        yield from _make_line_blocks(
-            [f"beside the gold: {found.line}", found.perturbed_line, found.callee_difference_line]
+        yield from _make_block_of_nonempty_lines(
+            [
+                f"beside the gold: {found.first_difference_or_agreement_line}",
+                found.perturbed_line,
+                found.callee_difference_line,
+            ]
         )
     if execution.plus is not None and sample.record.plus:
-        yield from _make_line_blocks([f"plus tests: {sample.record.plus}"])
+        yield from _make_block_of_nonempty_lines([f"plus tests: {sample.record.plus}"])
     folder = sample.run / reading.scored.execution
     for step in list_steps_without_controls(execution.run):
         failed = step.exit_code != 0
@@ -280,16 +284,16 @@ def _tell_difference(sample: StoredSample, gold: str | None) -> Iterator[Block]:
     if code is not None and gold is not None:
         lines = tuple(_compare_lines(gold, code))
         if all(mark == " " for mark, _ in lines):
-            yield from _make_line_blocks(["the same text"], "note")
+            yield from _make_block_of_nonempty_lines(["the same text"], "note")
         yield TextDifference(lines)
     elif code is not None:
-        yield from _make_line_blocks(["The gold isn't at hand; this is the answer."], "note")
+        yield from _make_block_of_nonempty_lines(["The gold isn't at hand; this is the answer."], "note")
         yield Text(code, most=ANSWER_LINES)
     else:
         why = "no story of it is kept" if story is None else story.trajectory.candidate.reason
-        yield from _make_line_blocks([f"There is no answer{f': {why}' if why else ''}."])
+        yield from _make_block_of_nonempty_lines([f"There is no answer{f': {why}' if why else ''}."])
         if gold is not None:
-            yield Fold("The gold", "", _make_text_blocks(gold))
+            yield Fold("The gold", "", _make_one_block_unless_blank(gold))
 
 
 def _compare_lines(gold: str, code: str) -> Iterator[tuple[str, str]]:

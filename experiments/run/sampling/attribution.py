@@ -82,7 +82,7 @@ def find_cause(record: SampleRecord) -> Cause:
     return "failed tests" if verdict.built else "didn't compile"
 
 
-def describe_cause(record: SampleRecord) -> str:
+def name_callees_or_test_behind_cause(record: SampleRecord) -> str:
     """What the cause is about: callees, a test, or the verdict's reason."""
     verdict, callees = record.graft.verdict, record.callees
     cause = find_cause(record)
@@ -108,7 +108,7 @@ def collect_callee_facts(
     task: Task, index: RepoIndex | None, context: Context, trajectory: Trajectory, complaints: str
 ) -> CalleeFacts:
     """Which true callees the model saw, used and misused; `complaints` are the compiler's and linker's error lines."""
-    needed = _list_gold_callees_if_known(task, index)
+    needed = _list_callees_by_index_or_oracle(task, index)
     if needed is None:
         return CalleeFacts()
     answer = set(tokenize(trajectory.candidate.code or ""))
@@ -136,7 +136,7 @@ def read_build_error_lines(run: TestRun, folder: Path) -> str:
     return "\n".join(texts)
 
 
-def _list_gold_callees_if_known(task: Task, index: RepoIndex | None) -> tuple[str, ...] | None:
+def _list_callees_by_index_or_oracle(task: Task, index: RepoIndex | None) -> tuple[str, ...] | None:
     own = {hole.name.rpartition("::")[2] for hole in task.target.holes}
     bodies = " ".join(remove_comments(gold[max(0, gold.find("{")) :]) for gold in task.golds)
     called = dict.fromkeys(_CALL.findall(bodies))

@@ -157,7 +157,7 @@ def find_tasks_read_by_tools(tasks: Sequence[Task], own: Task, trajectory: Traje
     )
 
 
-def make_first_request(asker: Asker, task: Task, arm: Arm, sample: int) -> ModelRequest | None:
+def make_first_request_if_it_fits(asker: Asker, task: Task, arm: Arm, sample: int) -> ModelRequest | None:
     """The first request that the sample would send; no model is asked and nothing is compiled. None where the prompt
     doesn't fit the model's window."""
     silent = replace(asker, model_for=lambda task, sample: _Unanswered())

@@ -34,7 +34,7 @@ Finished = Mapping[SampleKey, Sequence[str]]
 """Finished samples, each with the folders of its executions."""
 
 
-def note_suites_and_find_rejudged(run: Path, repos: Mapping[str, Repo], finished: Finished) -> set[SampleKey]:
+def note_unmeasured_suites_and_find_judged(run: Path, repos: Mapping[str, Repo], finished: Finished) -> set[SampleKey]:
     """Note in the run's folder which suites are still measured. Returns the samples of an earlier part of the run that
     was stopped before theirs were: they are judged again, from stored answers and executions."""
     found: set[SampleKey] = set()
@@ -71,7 +71,7 @@ def wait_and_confirm_early_verdicts(run: Path, repos: Mapping[str, Repo], rule: 
             before = repo.image.expected
             after = repo.built.finish_measuring().expected
             early = _find_judged_samples(run, finished, name, suites)
-            taken_back = _find_samples_to_take_back(run, name, early, before, after)
+            taken_back = _find_samples_judged_by_changed_suites(run, name, early, before, after)
             for folder in {folder for names in taken_back.values() for folder in names}:
                 (run / folder / RECORD).unlink(missing_ok=True)
             keep_expected_tests(run, {name: repo.image})
@@ -83,7 +83,7 @@ def wait_and_confirm_early_verdicts(run: Path, repos: Mapping[str, Repo], rule: 
     return found
 
 
-def _find_samples_to_take_back(
+def _find_samples_judged_by_changed_suites(
     run: Path, repo: str, early: Finished, before: ExpectedTests, after: ExpectedTests
 ) -> Finished:
     # A file that the unmodified tests change was held against an answer while nobody knew it.

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from executor.function.splice import make_edits
-from executor.grading.exact_match import compare_code
+from executor.grading.exact_match import compare_text_tokens_and_edit_similarity
 from executor.grading.grade import (
     CONTROL,
     find_suites_with_refused_control,
-    find_suites_without_late_control,
+    find_suites_without_conclusive_control,
     grade,
     limit_expected_to_suites,
 )
@@ -32,8 +32,8 @@ from executor.workers.candidate_work import (
     find_idling_suites_printing_surplus,
     has_timed_out_step,
     is_passed_run_awaiting_control,
-    run_candidate_and_due_controls,
-    run_plus_tests_on_candidate,
+    run_candidate_and_due_sabotages,
+    run_plus_tests_and_due_sabotages,
 )
 from executor.workers.contract import GoldComparison, Workers, estimate_needs
 from experiments.files import write_atomically
@@ -46,7 +46,7 @@ from experiments.run.records import (
     encode_json_value,
     locate_story,
     name_execution_folder,
-    name_story,
+    name_story_json_file,
     read_json_file,
 )
 from experiments.run.sample_facts import AuditFacts, AuditState, Compare
@@ -86,7 +86,7 @@ class Executions:
         relative to the run's, and the execution. One that ends in an infrastructure failure after all retries isn't
         kept.
         """
-        repo.wait_for_suites(task.id)
+        repo.wait_until_task_suites_measured(task.id)
         suites = repo.list_judging_suites(task.id)
         name = name_execution_folder(task.id, repo.image.key, suites, code)
         folder = self.run / name
@@ -119,7 +119,11 @@ class Executions:
             find_idling_suites_printing_surplus(done.run, repo.image),
             _has_passed_its_suites(done, repo),
         )
-        failed_by_chance = not passed and not done.run.infra_error and compare_code(done.code, task.gold).tokens
+        failed_by_chance = (
+            not passed
+            and not done.run.infra_error
+            and compare_text_tokens_and_edit_similarity(done.code, task.gold).tokens
+        )
         if not disturbed and not has_timed_out_step(done.run) and not failed_by_chance:
             return done
         if not passed:
@@ -137,15 +141,17 @@ class Executions:
     def _run_plus_tests_if_due(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
         """The execution with what the task's plus tests say of it, where they are due. It is built anew: what the
         suites left in the tree can't help it."""
-        tests = repo.plus_for(task.id) if self.plus else ()
+        tests = repo.list_plus_tests_gold_passes(task.id) if self.plus else ()
         digest = digest_plus_tests(tests)
         known = done.plus is not None and done.plus.digest == digest and not done.plus.run.infra_error
         if not tests or known or not _has_passed_its_suites(done, repo):
             return done
         names = tuple(test.name for test in tests)
-        audit = self.audit != "none" and (self.golds or not compare_code(done.code, task.gold).tokens)
+        audit = self.audit != "none" and (
+            self.golds or not compare_text_tokens_and_edit_similarity(done.code, task.gold).tokens
+        )
         order = PlusOrder(task, make_edits(task.target, done.code), names, digest, audit)
-        given = (run_plus_tests_on_candidate, repo.image, folder / PLUS, order, names)
+        given = (run_plus_tests_and_due_sabotages, repo.image, folder / PLUS, order, names)
         run, _ = self._run_with_retries(*given, alone=False)
         if has_timed_out_step(run):
             run, _ = self._run_with_retries(*given, alone=True)
@@ -158,7 +164,7 @@ class Executions:
         if not due or self.comparison is None or not _has_passed_its_suites(done, repo):
             return done
         try:
-            suites = repo.chosen_suites_for(task.id)
+            suites = repo.list_suites_answer_must_pass(task.id)
             found = self.workers.run_work_in_sandbox(
                 compare_candidate_with_gold,
                 repo.image,
@@ -175,7 +181,7 @@ class Executions:
         return replace(done, differential=found)
 
     def _make_order(self, repo: Repo, task: Task, code: str) -> Order:
-        first = repo.chosen_suites_for(task.id)
+        first = repo.list_suites_answer_must_pass(task.id)
         known = {} if repo.health is None else repo.health.sabotages
         return Order(
             task.id,
@@ -192,7 +198,7 @@ class Executions:
     def _execute_order(self, repo: Repo, task: Task, order: Order, folder: Path, *, alone: bool = False) -> Execution:
         suites = (*order.first, *order.then)
         run, retries = self._run_with_retries(
-            run_candidate_and_due_controls, repo.image, folder, order, suites, alone=alone
+            run_candidate_and_due_sabotages, repo.image, folder, order, suites, alone=alone
         )
         return Execution(task.id, task.target.repo, repo.image.key, order.code, suites, run, retries)
 
@@ -262,7 +268,7 @@ def find_incomplete_samples(run: Path, finished: Mapping[SampleKey, Sequence[str
         if told:
             if key[:2] not in stories:
                 stories[key[:2]] = _list_file_names(locate_story(run, *key).parent)
-            if name_story(key[2]) not in stories[key[:2]]:
+            if name_story_json_file(key[2]) not in stories[key[:2]]:
                 found.add(key)
     return found
 
@@ -317,7 +323,11 @@ def grade_execution(execution: Execution, expected: ExpectedTests) -> Verdict:
     verdict = grade(execution.run, limit_expected_to_suites(expected, execution.suites), execution.code)
     found = execution.differential
     if verdict.tests_passed and execution.strict and found is not None and found.differs:
-        return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=f"beside the gold: {found.line}")
+        return replace(
+            verdict,
+            outcome=Outcome.TESTS_FAILED,
+            reason=f"beside the gold: {found.first_difference_or_agreement_line}",
+        )
     return verdict
 
 
@@ -348,12 +358,12 @@ def list_steps_without_controls(run: TestRun) -> Sequence[Step]:
     return (*run.check, *run.build, *(suite.step for suite in run.suites))
 
 
-def collect_audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
+def collect_control_run_state_and_costs(run: TestRun, verdict: Verdict) -> AuditFacts:
     """What the control run of an execution showed and cost."""
     if not run.controls:
         return AuditFacts()
     known = [control for control in run.controls if control.function]
-    missing = (*find_suites_without_late_control(run.controls), *find_suites_with_refused_control(run.controls))
+    missing = (*find_suites_without_conclusive_control(run.controls), *find_suites_with_refused_control(run.controls))
     state: AuditState = "forged" if verdict.reason.startswith(CONTROL) else "partly" if missing else "honest"
     return AuditFacts(
         state if known else "unknown",
@@ -366,7 +376,7 @@ def list_control_steps(controls: Sequence[ControlRun]) -> Sequence[Step]:
     return [
         step
         for control in controls
-        for step in (*control.build, *(suite.step for suite in (*control.runs, *control.idle)))
+        for step in (*control.build, *(suite.step for suite in (*control.sabotaged_runs, *control.idle)))
     ]
 
 

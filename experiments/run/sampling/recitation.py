@@ -26,20 +26,22 @@ def measure_recitation(task: Task, trajectory: Trajectory, names: Mapping[str, s
     """What one sample recited. `names`: the variant's map, None on the original tree."""
     code = _find_answered_code(trajectory)
     asked = restore_original_names(unqualified_name(task.target.name), names or {})
-    found, new_names = _find_remembered_and_count_renamed(trajectory, names or {}, asked)
+    found, new_names = _find_remembered_and_count_new_names(trajectory, names or {}, asked)
     golds = task.golds
     texts = None if code is None else split_functions(code, len(golds))
     originals = None if names is None else [restore_original_names(gold, names) for gold in golds]
     return Recitation(
         gold=sum(len(tokenize_function_body(gold)) for gold in golds),
-        run=None if texts is None else _measure_longest_run(texts, golds),
-        original_run=None if texts is None or originals is None else _measure_longest_run(texts, originals),
+        run=None if texts is None else _measure_longest_run_with_own_gold(texts, golds),
+        original_run=None
+        if texts is None or originals is None
+        else _measure_longest_run_with_own_gold(texts, originals),
         names=found,
         new_names=new_names,
     )
 
 
-def _measure_longest_run(texts: Sequence[str | None], golds: Sequence[str]) -> int:
+def _measure_longest_run_with_own_gold(texts: Sequence[str | None], golds: Sequence[str]) -> int:
     """The longest run of any function; its own gold alone counts."""
     return max(longest_recited_run(text or "", gold) for text, gold in zip(texts, golds, strict=True))
 
@@ -71,10 +73,10 @@ def _find_answered_code(trajectory: Trajectory) -> str | None:
     """The candidate. Where the answer holds no function of the task's name (the original's has another), its code."""
     if trajectory.candidate.code is not None or not trajectory.rounds:
         return trajectory.candidate.code
-    return _read_answered_code(trajectory.rounds[-1]) or None
+    return _read_code_or_whole_answer(trajectory.rounds[-1]) or None
 
 
-def _find_remembered_and_count_renamed(
+def _find_remembered_and_count_new_names(
     trajectory: Trajectory, names: Mapping[str, str], asked_name: str
 ) -> tuple[tuple[str, ...], int]:
     """The names that prove memory in all that the model wrote, in the order in which it wrote them; and how many
@@ -91,7 +93,7 @@ def _find_remembered_and_count_renamed(
         for texts, entry in zip_longest(_list_texts_before_each_answer(talk.messages), talk.rounds):
             for text in texts or ():
                 shown.update(_WORD.findall(text))
-            for piece in () if entry is None else _list_written_texts(entry):
+            for piece in () if entry is None else _list_written_code_and_arguments(entry):
                 found.update(dict.fromkeys(find_remembered_names(piece, shown, names, asked_name)))
                 # A signature is the prompt's.
                 used.update(new.intersection(tokenize_function_body(piece)))
@@ -109,18 +111,21 @@ def _list_texts_before_each_answer(messages: Sequence[Message]) -> list[list[str
     return asked
 
 
-def _list_written_texts(entry: Round) -> Sequence[str]:
+def _list_written_code_and_arguments(entry: Round) -> Sequence[str]:
     """The code of an answer, and what it asked tools for."""
-    return [_read_answered_code(entry), *(text for use in entry.uses for text in _read_argument_texts(use.arguments))]
+    return [
+        _read_code_or_whole_answer(entry),
+        *(text for use in entry.uses for text in _list_strings_in_valid_json_arguments(use.arguments)),
+    ]
 
 
-def _read_answered_code(entry: Round) -> str:
+def _read_code_or_whole_answer(entry: Round) -> str:
     if entry.candidate.code is not None:
         return entry.candidate.code
     return "\n".join(segment.text for segment in list_fenced_blocks(entry.answer)) or entry.answer
 
 
-def _read_argument_texts(arguments: str) -> Sequence[str]:
+def _list_strings_in_valid_json_arguments(arguments: str) -> Sequence[str]:
     """The texts among a tool call's arguments; none where they were cut or never were JSON."""
     try:
         given = json.loads(arguments)

@@ -88,7 +88,7 @@ def make_cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoin
 
 def _make_repair_cost_points(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
     points = []
-    tried = [_list_attempts(record.rounds) for record in records]
+    tried = [_split_rounds_at_handed_in_answers(record.rounds) for record in records]
     for repairs in range(max(map(len, tried))):
         passed: dict[str, list[float]] = defaultdict(list)
         for record, attempts in zip(records, tried, strict=True):
@@ -111,7 +111,7 @@ def _make_repair_cost_points(arm: str, records: Sequence[SampleRecord]) -> tuple
     return tuple(points)
 
 
-def _list_attempts(rounds: Sequence[RoundCost]) -> list[Sequence[RoundCost]]:
+def _split_rounds_at_handed_in_answers(rounds: Sequence[RoundCost]) -> list[Sequence[RoundCost]]:
     """The rounds up to each answer that was handed in; rounds after the last of them belong to it. A record of an
     older version doesn't say what was handed in: with tools it is one attempt, else each round is."""
     tools = any(answer.tools for answer in rounds)
@@ -140,7 +140,7 @@ def _make_sample_cost_points(arm: str, records: Sequence[SampleRecord]) -> tuple
         passed = tokens = drawn = seconds = 0.0
         for task, task_tokens, task_seconds in zip(tasks, tokens_of, seconds_of, strict=True):
             needed = task.compute_expected_draws(draws)
-            passed += task.compute_pass_probability(draws)
+            passed += task.compute_first_built_pass_probability(draws)
             tokens += needed * task_tokens / task.samples
             seconds += needed * task_seconds / task.samples
             drawn += needed
@@ -163,7 +163,7 @@ class Draws:
         of those before it builds."""
         return sum(_compute_chances_none_built(self.samples, self.built)[:most])
 
-    def compute_pass_probability(self, most: int) -> float:
+    def compute_first_built_pass_probability(self, most: int) -> float:
         """The probability that the answer passes: that one of the draws builds, times c/b."""
         if not self.built:
             return 0.0

@@ -12,14 +12,14 @@ from statistics import fmean
 
 from agent.answer.multi_function import list_missing_functions, prepend_used_helpers
 from agent.values import Round, Trajectory, Usage
-from executor.grading.exact_match import TextMatch, compare_code
+from executor.grading.exact_match import TextMatch, compare_text_tokens_and_edit_similarity
 from executor.grading.official import (
     OfficialRules,
     has_text_for_official_splice,
     is_officially_exact,
-    make_official_insert,
     official_gold,
     parse_generation,
+    wrap_code_in_line_ends,
 )
 from executor.manifest.false_passes import count_passing_held_back_bodies
 from executor.tasks.suite_members import is_of_suite
@@ -42,7 +42,7 @@ from experiments.run.sampling.conversation import (
 from experiments.run.sampling.executions import (
     INFRA_PAUSES,
     Executions,
-    collect_audit_facts,
+    collect_control_run_state_and_costs,
     describe_plus_test_result,
     grade_execution,
     list_steps_without_controls,
@@ -52,7 +52,7 @@ from experiments.run.sampling.recitation import measure_recitation
 from experiments.run.sampling.rounds import list_round_costs
 from experiments.run.workspace import Repo
 from index.errors import GraftError, InfraError
-from index.function_texts import join_functions, split_functions
+from index.function_texts import join_present_functions_under_heads, split_functions
 from retrieval.names.needed_names import find_missing_names, find_needed_names_of_holes, join_prompt_text
 from retrieval.values import Context
 
@@ -106,7 +106,7 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
     keep(context, trajectory)
     ours, execution = _score_answer(bench, repo, task, trajectory)
     bare = make_bare_record(task, arm, sample, made._replace(context=context), ours)
-    exact, similarity = compare_code_with_golds(trajectory.candidate.code, task)
+    exact, similarity = compute_exactness_and_mean_gold_similarity(trajectory.candidate.code, task)
     complaints = "" if execution is None else read_build_error_lines(execution.run, bench.run / ours.execution)
     needed_names, missing_names = _find_needed_and_missing_names(task, repo.reading, context)
     plus = describe_plus_test_result(execution, repo.image.expected) if execution else ""
@@ -123,14 +123,18 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
         rounds=list_round_costs(trajectory),
         callees=collect_callee_facts(task, repo.reading.index, context, trajectory, complaints),
         read_tasks=find_tasks_read_by_tools(bench.tasks, task, trajectory),
-        audit=collect_audit_facts(execution.run, ours.verdict) if execution else AuditFacts(),
+        audit=collect_control_run_state_and_costs(execution.run, ours.verdict) if execution else AuditFacts(),
         confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
         recitation=measure_recitation(task, trajectory, None if repo.variant is None else repo.variant.names),
-        differential=execution.differential.line if execution and execution.differential else "",
+        differential=execution.differential.first_difference_or_agreement_line
+        if execution and execution.differential
+        else "",
         plus=plus,
-        wrong=count_passing_held_back_bodies(repo.health, task.id, repo.chosen_suites_for(task.id)),
-        wrong_plus=count_passing_held_back_bodies(repo.health, task.id, repo.chosen_suites_for(task.id), plus=True)
-        if bench.executions.plus and repo.plus_for(task.id)
+        wrong=count_passing_held_back_bodies(repo.health, task.id, repo.list_suites_answer_must_pass(task.id)),
+        wrong_plus=count_passing_held_back_bodies(
+            repo.health, task.id, repo.list_suites_answer_must_pass(task.id), plus=True
+        )
+        if bench.executions.plus and repo.list_plus_tests_gold_passes(task.id)
         else None,
         holes=_judge_each_function_alone(bench, repo, task, trajectory.candidate.code, passed=passed),
         needed_names=needed_names,
@@ -161,7 +165,7 @@ def _hold_sample_conversation(
         time.sleep(pause)
         try:
             workers = bench.executions.workers
-            with workers.compiler(repo.image, task.target) if arm.compiles else nullcontext() as opened:
+            with workers.make_draft_checker(repo.image, task.target) if arm.compiles else nullcontext() as opened:
                 return ask_agent(bench.asker, task, arm, sample, first, opened, keep)
         except (InfraError, OSError) as error:
             problem = f"{type(error).__name__}: {error}"
@@ -185,7 +189,7 @@ def _score_officially(bench: Bench, repo: Repo, task: Task, trajectory: Trajecto
     """
     if len(task.target.holes) > 1:
         return _score_without_run(Outcome.NO_ANSWER, NO_OFFICIAL)
-    answer = find_answer_round(trajectory)
+    answer = find_answer_or_last_round(trajectory)
     if answer is None:
         return _score_without_run(ours.verdict.outcome, ours.verdict.reason)
     code = parse_generation(answer.answer, bench.official)
@@ -194,16 +198,18 @@ def _score_officially(bench: Bench, repo: Repo, task: Task, trajectory: Trajecto
         return replace(_score_without_run(Outcome.NO_ANSWER, "a blank text is never spliced"), exact_match=exact)
     if trajectory.candidate.code is not None and code.strip() == trajectory.candidate.code.strip():
         return replace(ours, exact_match=exact)
-    folder, execution = bench.executions.build_and_test_once(repo, task, make_official_insert(code))
+    folder, execution = bench.executions.build_and_test_once(repo, task, wrap_code_in_line_ends(code))
     return Scored(grade_execution(execution, repo.image.expected), exact, folder)
 
 
-def compare_code_with_golds(code: str | None, task: Task) -> tuple[bool, float]:
+def compute_exactness_and_mean_gold_similarity(code: str | None, task: Task) -> tuple[bool, float]:
     """Whether every function is its gold to the letter, and how similar they are on average."""
     if code is None:
         return False, 0.0
     found = [
-        TextMatch(strict=False, tokens=False, edit_similarity=0.0) if text is None else compare_code(text, gold)
+        TextMatch(strict=False, tokens=False, edit_similarity=0.0)
+        if text is None
+        else compare_text_tokens_and_edit_similarity(text, gold)
         for text, gold in zip(split_functions(code, len(task.target.holes)), task.golds, strict=True)
     ]
     return all(match.strict for match in found), fmean(match.edit_similarity for match in found)
@@ -225,7 +231,7 @@ def _judge_each_function_alone(
             found.append(HoleFacts(hole.name, hole.path, given=False, exact_match=False))
             continue
         alone, folder = (None, "") if passed else _try_function_alone(bench, repo, task, texts, number)
-        exact = compare_code(text, gold).strict
+        exact = compare_text_tokens_and_edit_similarity(text, gold).strict
         found.append(HoleFacts(hole.name, hole.path, given=True, exact_match=exact, alone=alone, execution=folder))
     return tuple(found)
 
@@ -235,7 +241,9 @@ def _try_function_alone(
 ) -> tuple[bool | None, str]:
     """Whether the function passes with the others' golds, and its execution's folder."""
     own = prepend_used_helpers(texts, number, task.target.holes)
-    code = join_functions([own if number == other else gold for other, gold in enumerate(task.golds)])
+    code = join_present_functions_under_heads(
+        [own if number == other else gold for other, gold in enumerate(task.golds)]
+    )
     folder, execution = bench.executions.build_and_test_once(repo, task, code)
     expected = repo.image.expected
     plus = describe_plus_test_result(execution, expected)
@@ -243,7 +251,7 @@ def _try_function_alone(
     return None if outcome is Outcome.INFRA_ERROR else outcome is Outcome.PASSED, folder
 
 
-def find_answer_round(trajectory: Trajectory) -> Round | None:
+def find_answer_or_last_round(trajectory: Trajectory) -> Round | None:
     """The round whose answer was taken; without one the last round."""
     for entry in reversed(trajectory.rounds):
         if trajectory.candidate.code is not None and entry.candidate.code == trajectory.candidate.code:

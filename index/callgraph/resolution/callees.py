@@ -80,7 +80,7 @@ class CalleeFinder:
                     self._plain[key] = found
             return found
         if call.form == MEMBER:
-            return self._find_member_callees(context, call)
+            return self._find_methods_of_receiver_class(context, call)
         if call.form == QUALIFIED:
             return self._find_qualified_callees(context, call)
         if call.form == CONSTRUCT:
@@ -159,7 +159,7 @@ class CalleeFinder:
         found = self._choose_methods(context, kind.base, kind.const, call, EdgeKind.OPERATOR)
         return ResolvedCall(found.callees, by_name=False)
 
-    def _find_member_callees(self, context: CallerScope, call: Call) -> ResolvedCall:
+    def _find_methods_of_receiver_class(self, context: CallerScope, call: Call) -> ResolvedCall:
         name = call.name
         methods_of = self._names[name].methods
         if not methods_of:
@@ -259,7 +259,7 @@ class CalleeFinder:
         key, rows = self._candidates.find_free_functions(rows, call, context.row.scope)
         by_name = True
         if len({r.file for r in rows}) == len(rows) > 1:
-            chosen, by_name = self._filter_by_types_flagging_unused(context, key, rows, call)
+            chosen, by_name = self._filter_by_types_flagging_types_unread(context, key, rows, call)
             if len(chosen) <= 1:  # none where the arguments fit only the operator that the language has built in
                 return ResolvedCall(tuple((r.id, IN_SCOPE_CONFIDENCE, 0) for r in chosen), by_name)
             # Programs of one tree that each define it, or files of which a build takes one: each may be meant, the
@@ -297,7 +297,7 @@ class CalleeFinder:
         rows = self._candidates.keep_visible_candidates_by_arity(key, rows, call.arity)
         by_name = True
         if len(rows) > 1:
-            rows, by_name = self._filter_by_types_flagging_unused(context, key, rows, call)
+            rows, by_name = self._filter_by_types_flagging_types_unread(context, key, rows, call)
         if not rows or len(rows) > 2 * MOST_CANDIDATES:
             return ResolvedCall((), by_name)
         share = confidence / len(rows)
@@ -308,7 +308,7 @@ class CalleeFinder:
             share = ALTERNATIVE_CONFIDENCE  # branches of an `#if`
         return ResolvedCall(tuple((r.id, share, kind) for r in rows), by_name)
 
-    def _filter_by_types_flagging_unused(
+    def _filter_by_types_flagging_types_unread(
         self, context: CallerScope, key: Key, rows: Sequence[Row], call: Call
     ) -> tuple[Sequence[Row], bool]:
         """The candidates of `key` that the types of the arguments fit best, and whether no type was looked at. Only

@@ -47,7 +47,7 @@ class Candidates:
         own = [r for r in rows if r.file == names.file]
         if own and any(names.arity(r).accepts(arity) for r in own):
             return keep_rows_of_innermost_scope(names.prefer_rows_fitting_arity(own, arity), scope)
-        rows = [r for r in rows if names.visible[r.file] or not names.is_static(r)]
+        rows = [r for r in rows if names.visible[r.file] or not names.is_static_outside_headers(r)]
         rows = names.prefer_rows_fitting_arity(rows, arity)
         if len(rows) > 1:
             rows = [r for r in rows if names.visible[r.file]] or rows
@@ -103,14 +103,14 @@ class Candidates:
         scope, file = rows[0].scope, rows[0].file
         if all(r.scope == scope and r.file == file for r in rows):
             return rows
-        seen = [r for r in rows if self._names.visible[r.file] or self._is_declared_in_sight(r)]
+        seen = [r for r in rows if self._names.visible[r.file] or self._has_declaration_in_visible_class(r)]
         if seen:
             return seen
         paths = self._names.paths
         here = paths[self._names.file]
         return keep_rows_nearest_caller(rows, lambda r: count_shared_leading_parts(here, paths[r.file], "/"))
 
-    def _is_declared_in_sight(self, row: Row) -> bool:
+    def _has_declaration_in_visible_class(self, row: Row) -> bool:
         """Whether a method that another file defines is declared in a class that the file sees."""
         names = self._names
         declared = names[row.name].prototypes.get(row.owner, ())

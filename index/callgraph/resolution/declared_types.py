@@ -62,7 +62,7 @@ class Types:
         self.resolve_aliases = lru_cache(maxsize=None)(self._resolve_aliases)
         self.find_alias_target = lru_cache(maxsize=None)(self._find_alias_target)
         self.find_alias_target_anywhere = lru_cache(maxsize=None)(
-            lambda name: self._read_alias_target(name, names[name].classes)
+            lambda name: self._read_first_alias_target_unless_class(name, names[name].classes)
         )
         self._files_of_types: dict[str, npt.NDArray[np.int64]] = {}
         self.collect_ancestors = lru_cache(maxsize=None)(self._collect_class_and_ancestors)
@@ -112,12 +112,12 @@ class Types:
         """The type that an alias stands for, where the entered file sees it; None for a class."""
         rows = self.names[name].classes
         if len(rows) > 1:
-            rows = self._filter_visible_types(name, rows)
+            rows = self._keep_only_visible_types(name, rows)
             if not rows:
                 return self.find_alias_target_anywhere(name)
-        return self._read_alias_target(name, rows)
+        return self._read_first_alias_target_unless_class(name, rows)
 
-    def _filter_visible_types(self, name: str, rows: Sequence[Row]) -> Sequence[Row]:
+    def _keep_only_visible_types(self, name: str, rows: Sequence[Row]) -> Sequence[Row]:
         visible = self.names.visible
         if len(rows) < _MANY_DEFINITIONS:
             return [r for r in rows if visible[r.file]]
@@ -128,7 +128,7 @@ class Types:
         seen = np.flatnonzero(np.frombuffer(visible, dtype=np.uint8)[files])
         return [rows[i] for i in seen.tolist()]
 
-    def _read_alias_target(self, name: str, rows: Sequence[Row]) -> Type | None:
+    def _read_first_alias_target_unless_class(self, name: str, rows: Sequence[Row]) -> Type | None:
         if len(rows) > 1 and any(r.signature.startswith(("class", "struct")) for r in rows):
             return None  # a class in one branch of an `#if`, another library's in the other: the tree's own
         for row in rows:
@@ -212,7 +212,7 @@ class Types:
         row = context.row
         if name == "this":
             return Type(row.owner, (), 1, row.const) if row.owner else None
-        local = self._find_local_variable_type(context, name)
+        local = self._find_first_local_declaration_type(context, name)
         if local is not None:
             return local
         if row.owner:
@@ -226,7 +226,7 @@ class Types:
             return self.read_declared_type(best.signature, name)
         return None
 
-    def _find_local_variable_type(self, context: CallerScope, name: str) -> Type | None:
+    def _find_first_local_declaration_type(self, context: CallerScope, name: str) -> Type | None:
         text = context.text
         at = -1
         for _ in range(_MOST_PLACES):

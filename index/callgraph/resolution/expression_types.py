@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.names import Row
 from index.cpp.keywords import PRIMITIVE_TYPES
-from index.cpp.tokens import find_closing_token, tokenize_expression
+from index.cpp.tokens import find_closing_token_or_minus_one, tokenize_expression
 from index.cpp.type_text import Type, split_before_outer_commas
 
 _MOST_PREFIX_OPERATORS = 12
@@ -16,7 +16,7 @@ _MOST_PREFIX_OPERATORS = 12
 
 def infer_expression_type(types: Types, context: CallerScope, text: str) -> Type | None:
     """The type of an expression in a function, or None when it is unknown."""
-    return _ExpressionReader(types, context, tokenize_expression(text)).read_arithmetic_expression()
+    return _ExpressionReader(types, context, tokenize_expression(text)).read_sum_and_product_type()
 
 
 class _ExpressionReader:
@@ -29,7 +29,7 @@ class _ExpressionReader:
         self._at = 0
         self._depth = 0
 
-    def read_arithmetic_expression(self) -> Type | None:
+    def read_sum_and_product_type(self) -> Type | None:
         kind = self._read_unary_expression()
         while self._at < len(self._tokens) and self._peek_token() in ("+", "-", "*", "/"):
             self._at += 1
@@ -73,7 +73,7 @@ class _ExpressionReader:
             return None if kind is None else kind._replace(pointers=kind.pointers + 1)
         if not token or not (token[0].isalpha() or token[0] == "_"):
             self._at += 1
-            return _infer_literal_type(token)
+            return _infer_number_or_string_type(token)
         if token in ("true", "false"):
             self._at += 1
             return Type("bool")
@@ -153,10 +153,10 @@ class _ExpressionReader:
         ):
             self._read_unary_expression()
             return self._types.parse_type(spelt)
-        return _ExpressionReader(self._types, self._context, inner).read_arithmetic_expression()
+        return _ExpressionReader(self._types, self._context, inner).read_sum_and_product_type()
 
     def _skip_brackets(self) -> None:
-        closing = find_closing_token(self._tokens, self._at)
+        closing = find_closing_token_or_minus_one(self._tokens, self._at)
         self._at = closing + 1 if closing >= 0 else max(self._at, len(self._tokens))
 
     def _read_postfix_operators(self, kind: Type | None) -> Type | None:
@@ -189,7 +189,7 @@ class _ExpressionReader:
                 return kind
 
 
-def _infer_literal_type(token: str) -> Type | None:
+def _infer_number_or_string_type(token: str) -> Type | None:
     if token[:1].isdigit():
         real = "." in token or (token[-1] in "fF" and not token.startswith("0x"))
         return Type("double" if real else "int")

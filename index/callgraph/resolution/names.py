@@ -85,7 +85,7 @@ class Names(dict[str, NameMeanings]):
         self._arities: dict[int, Arity] = {}
         self._field_names: dict[str, Sequence[str]] = {}
 
-    def enter_file(self, file: int) -> None:
+    def set_file_and_its_visibility(self, file: int) -> None:
         self.file = file
         self.visible = self._symbols.mark_visible_files(file)
 
@@ -211,9 +211,9 @@ class Names(dict[str, NameMeanings]):
 
     def is_hidden_static(self, row: Row, file: int) -> bool:
         """Whether a free function is another file's own, which `file` doesn't include."""
-        return row.file != file and not self.visible[row.file] and self.is_static(row)
+        return row.file != file and not self.visible[row.file] and self.is_static_outside_headers(row)
 
-    def is_static(self, row: Row) -> bool:
+    def is_static_outside_headers(self, row: Row) -> bool:
         return "static" in row.signature.partition(row.name)[0].lower() and row.file not in self.headers
 
 

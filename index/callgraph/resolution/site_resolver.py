@@ -39,7 +39,7 @@ class SiteResolver:
         self.types: Types = self._finder.types
 
     def enter_file(self, file: int) -> None:
-        self._names.enter_file(file)
+        self._names.set_file_and_its_visibility(file)
         self._finder.drop_file_caches()
 
     def resolve_calls_in_file(self, file: SourceFile, text: str, table: SiteTable, calls: PartialGraph) -> None:
@@ -92,7 +92,7 @@ class SiteResolver:
         """The callees without the functions that a macro of their name hides where the call ends."""
         if not (named.macros and named.free):
             return callees
-        hidden_from = _find_end_of_hiding_macro(text, self._names.file, named)
+        hidden_from = _find_start_of_macro_hiding_function(text, self._names.file, named)
         if not 0 <= hidden_from < end:
             return callees
         functions = {row.id for row in named.free}
@@ -138,7 +138,7 @@ def _is_own_variable(text: str, function: Row, name: str) -> bool:
     return False
 
 
-def _find_end_of_hiding_macro(text: str, file: int, named: NameMeanings) -> int:
+def _find_start_of_macro_hiding_function(text: str, file: int, named: NameMeanings) -> int:
     """From where on a macro of the file hides the functions of its name, -1 for nowhere. A macro in an `#if` hides
     them only where its condition holds, which isn't known."""
     for macro in named.macros:

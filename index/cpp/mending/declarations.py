@@ -82,7 +82,7 @@ class _Scope(NamedTuple):
     is_class: bool
 
 
-def group_declarations_between_braces(
+def group_declarations_with_end_of_braces(
     text: bytes, *, with_plain: bool = False
 ) -> Iterator[tuple[list[WrittenDeclaration], int]]:
     """The declarations of a text in groups, those between two braces that follow each other, and where the braces

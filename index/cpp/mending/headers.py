@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from index.cpp.mending.declarations import CLASS_HEAD, WrittenDeclaration, group_declarations_between_braces
+from index.cpp.mending.declarations import CLASS_HEAD, WrittenDeclaration, group_declarations_with_end_of_braces
 from index.cpp.tokens import blank_bytes
 
 # Shapes, as `declarations` spells them.
@@ -43,7 +43,7 @@ class FoundFunction(NamedTuple):
 
 def find_functions(text: bytes) -> Iterator[FoundFunction]:
     """The functions of a text in which `blank_macros_in_declarations` has blanked what it does."""
-    for group, end in group_declarations_between_braces(text, with_plain=True):
+    for group, end in group_declarations_with_end_of_braces(text, with_plain=True):
         head = group[-1]
         name = (
             _find_function_name_token(head, 0, text) if head.ended == "{" and not re.search("[xu]", head.shape) else -1
@@ -84,13 +84,13 @@ def _strip_spaces_in_name(name: str) -> str:
 
 def blank_macros_in_declarations(out: bytearray, *, is_c: bool) -> None:
     text = bytes(out)
-    for group, _ in group_declarations_between_braces(text):
-        old = _find_old_style_function(group, text) if is_c and group[-1].ended == "{" else len(group)
+    for group, _ in group_declarations_with_end_of_braces(text):
+        old = _find_old_style_function_or_length(group, text) if is_c and group[-1].ended == "{" else len(group)
         for place, declaration in enumerate(group[: old + 1]):
             _blank_macros_in_declaration(declaration, group[-1].end if place == old else -1, text, out)
 
 
-def _find_old_style_function(group: Sequence[WrittenDeclaration], text: bytes) -> int:
+def _find_old_style_function_or_length(group: Sequence[WrittenDeclaration], text: bytes) -> int:
     """The position of the declaration that begins a K&R function, `f(a, b) int a;`, whose body opens behind the
     group; the group's length where there is none."""
     declared: set[bytes] = set()

@@ -23,7 +23,7 @@ from index.hiding.twins import find_twins
 from index.repo_index import RepoIndex
 from index.source_text import decode_source
 from index.values import Entry, Target
-from lab.making.functions.direct_calls import find_direct_calls
+from lab.making.functions.direct_calls import find_called_functions_and_level
 from lab.making.functions.doc_comments import read_doc_text
 from lab.making.functions.function_groups import TaskCandidate, group_functions
 from lab.making.settings import ChooseSettings
@@ -84,7 +84,7 @@ def choose_functions(
     compiled = {path for step in graph.steps for path in (*step.depends, *step.sources)}
     names = Counter((entry.symbol.path, entry.symbol.qualified_name) for entry in index.functions)
     # Overloads are functions of their own; two of one signature are what the preprocessor chooses from.
-    counts = Counter(map(_make_overload_key, index.functions))
+    counts = Counter(map(_make_key_telling_overloads_apart, index.functions))
     generated = {file.path for file in index.source_files if is_generated(index.read_file(file.path))}
     found: list[TaskCandidate] = []
     fewest, most = settings.lines
@@ -104,7 +104,7 @@ def choose_functions(
             reason = "in a file that the build makes anew"
         elif symbol.path not in compiled:
             reason = "not compiled by this build"
-        elif counts[_make_overload_key(entry)] > 1:
+        elif counts[_make_key_telling_overloads_apart(entry)] > 1:
             reason = "defined twice in its file"
         elif not fewest <= symbol.span.last - symbol.span.first + 1 <= most:
             reason = f"not of {fewest} to {most} lines"
@@ -131,7 +131,7 @@ def choose_functions(
     return Choice(together, dict(left_out.most_common()))
 
 
-def find_rewritten_files(image: Image, backend: Backend) -> frozenset[str]:
+def list_files_written_by_build(image: Image, backend: Backend) -> frozenset[str]:
     """All files of the built tree that are newer than the build's begin or that one of its steps writes: of the source
     those that it made anew, and objects. Raises SandboxError, and RecipeError where they can't be listed."""
     with backend.session(image.key) as session:
@@ -155,7 +155,7 @@ def is_generated(data: bytes) -> bool:
     return _GENERATED_HEAD.search(data[:_HEAD_BYTES]) is not None or _LINE_DIRECTIVE.search(data) is not None
 
 
-def _make_overload_key(entry: Entry) -> tuple[str, str, str]:
+def _make_key_telling_overloads_apart(entry: Entry) -> tuple[str, str, str]:
     return entry.symbol.path, entry.symbol.qualified_name, re.sub(r"\s+", "", entry.symbol.signature)
 
 
@@ -178,7 +178,7 @@ def _make_candidate(
     )
     if find_twins(index, target, data[entry.body : symbol.end_byte], Hole(entry.body, symbol.end_byte)):
         return "a near-copy of another function"
-    oracle, level = find_direct_calls(entry, index)
+    oracle, level = find_called_functions_and_level(entry, index)
     named = re.sub(r"[^A-Za-z0-9_]+", ".", symbol.qualified_name).strip(".")[:60] or "function"
     digested = f"{symbol.path}:{symbol.qualified_name}{symbol.signature if is_overloaded else ''}"
     row = TaskRow(

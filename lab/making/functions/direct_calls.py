@@ -28,7 +28,7 @@ def list_callees_named_in_calls(number: int, index: RepoIndex) -> list[int]:
     ]
 
 
-def find_direct_calls(
+def find_called_functions_and_level(
     entry: Entry, index: RepoIndex, besides: Collection[int] = ()
 ) -> tuple[tuple[OracleItem, ...], Level]:
     """The functions of the repository that a body calls, and how far it reaches for them; without the functions
@@ -45,10 +45,10 @@ def find_direct_calls(
     outside = {site.name for site in index.call_sites(entry.symbol)} - known - own - {entry.symbol.name}
     outside = {name for name in outside if not index.entries_named(name)}
     level = choose_level(project=project, package=package, file=file, stdlib=len(outside))
-    return tuple(_make_oracle_item(callee, index) for callee in callees), level
+    return tuple(_make_oracle_item_with_definition(callee, index) for callee in callees), level
 
 
-def _make_oracle_item(entry: Entry, index: RepoIndex) -> OracleItem:
+def _make_oracle_item_with_definition(entry: Entry, index: RepoIndex) -> OracleItem:
     symbol = entry.symbol
     first = entry.doc if symbol.docstring else symbol.start_byte
     text = decode_source(index.read_file(symbol.path)[first : symbol.end_byte])

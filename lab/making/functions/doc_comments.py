@@ -30,19 +30,19 @@ def find_doc_file_and_comment(entry: Entry, index: RepoIndex) -> tuple[str, str]
     own = entry.symbol
     here = index.read_file(own.path)
     found = [
-        (own.path, _find_comment_above(own, here)),
+        (own.path, _find_near_or_separated_comment_above(own, here)),
         (own.path, _find_comment_behind_parameters(here[own.start_byte : max(entry.body, 0)])),
     ]
     for symbol in (other.symbol for other in index.entries_named(own.name)):
         if symbol.kind is SymbolKind.PROTOTYPE and symbol.qualified_name == own.qualified_name:
             text = index.read_file(symbol.path)
-            found.append((symbol.path, _find_comment_above(symbol, text)))
+            found.append((symbol.path, _find_near_or_separated_comment_above(symbol, text)))
             found.append((symbol.path, _find_comment_behind(text[symbol.end_byte :])))
     good = (pair for pair in found if strip_comment_markup(pair[1]) and not _NO_DOCUMENT.search(pair[1]))
     return next(good, ("", ""))
 
 
-def _find_comment_above(symbol: Symbol, text: bytes) -> str:
+def _find_near_or_separated_comment_above(symbol: Symbol, text: bytes) -> str:
     return symbol.docstring or _find_separated_comment(text[: symbol.start_byte])
 
 

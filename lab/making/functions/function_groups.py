@@ -10,7 +10,7 @@ from executor.tasks.task_row import LEVELS, TaskRow
 from index.cpp.tokens import split_identifier
 from index.repo_index import RepoIndex
 from index.values import Entry, join_targets
-from lab.making.functions.direct_calls import find_direct_calls, list_callees_named_in_calls
+from lab.making.functions.direct_calls import find_called_functions_and_level, list_callees_named_in_calls
 
 # Words of names that undo each other.
 _OPPOSITES = (
@@ -144,7 +144,7 @@ def make_group(members: Sequence[TaskCandidate], index: RepoIndex) -> TaskCandid
     if len(members) == 1:
         return first
     own = {member.entry.id for member in members}
-    each = [find_direct_calls(member.entry, index, own) for member in members]
+    each = [find_called_functions_and_level(member.entry, index, own) for member in members]
     oracle = tuple(dict.fromkeys(item for items, _ in each for item in items))
     level = max((level for _, level in each), key=lambda level: LEVELS.index(level.value))
     number, target = f"{first.row.id}.{len(members)}", join_targets([member.row.target for member in members])

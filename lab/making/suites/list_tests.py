@@ -88,7 +88,7 @@ def _make_word_relative(word: str, cwd: str, root: str) -> str:
     return word
 
 
-def _read_printed_json(done: ExecResult, opening: bytes) -> Any:
+def _read_printed_json_or_none(done: ExecResult, opening: bytes) -> Any:
     """The JSON behind whatever the program printed first; None where it failed or printed none."""
     start = done.output.find(opening)
     return json.loads(done.output[start:]) if done.ok and start >= 0 else None
@@ -96,7 +96,7 @@ def _read_printed_json(done: ExecResult, opening: bytes) -> Any:
 
 def _list_ctest_tests(folder: str, builder: Builder) -> list[FoundTest]:
     done = _run_command_in_builder(builder, "ctest", "--test-dir", folder, "--show-only=json-v1")
-    listed = _read_printed_json(done, b"{")
+    listed = _read_printed_json_or_none(done, b"{")
     found: list[FoundTest] = []
     for entry in listed["tests"] if listed else ():
         facts = {item["name"]: item["value"] for item in entry.get("properties", ())}
@@ -117,7 +117,9 @@ def _list_ctest_tests(folder: str, builder: Builder) -> list[FoundTest]:
 
 
 def _list_meson_tests(folder: str, builder: Builder) -> list[FoundTest]:
-    listed = _read_printed_json(_run_command_in_builder(builder, "meson", "introspect", folder, "--tests"), b"[")
+    listed = _read_printed_json_or_none(
+        _run_command_in_builder(builder, "meson", "introspect", folder, "--tests"), b"["
+    )
     found: list[FoundTest] = []
     for entry in listed or ():
         cwd = _make_path_relative(entry.get("workdir") or folder, builder.root)

@@ -51,7 +51,7 @@ _EXIT_LINE_PARSER = Parser(passed=r"^(?P<name>graft: .+ (?:returned|exited) \d+)
 _LEAST_RESULTS = {"gtest": 1, "tap": 2, "unity": 1, "cmocka": 1}
 
 
-def choose_parser(output: bytes) -> str:
+def choose_first_fitting_parser_or_lines(output: bytes) -> str:
     """The first parser that reads results in the output of a suite that passed; `lines` when there is none."""
     for name, least in _LEAST_RESULTS.items():
         results, problem = read_results_and_problem(output, PARSERS[name])

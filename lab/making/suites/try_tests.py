@@ -15,7 +15,7 @@ from itertools import chain
 from executor.candidate.execute import SUITE_LIMITS
 from executor.grading.logs.parser import Parser
 from executor.grading.logs.results import read_results_and_problem
-from executor.repository.baseline import make_suite_command
+from executor.repository.baseline import make_suite_command_reserving_cores
 from executor.repository.build.graph import BuildGraph
 from executor.repository.suites import Suite
 from executor.sandbox.contract import Backend, Command, ExecResult, Session
@@ -26,7 +26,12 @@ from index.progress import SILENT, Progress
 from lab.making.settings import TestSettings
 from lab.making.suites.exit_library import wrap_command_with_exit_library
 from lab.making.suites.list_tests import FoundTest
-from lab.making.suites.output_parsers import PARSERS, choose_parser, find_unsteady_line_patterns, make_steady_parser
+from lab.making.suites.output_parsers import (
+    PARSERS,
+    choose_first_fitting_parser_or_lines,
+    find_unsteady_line_patterns,
+    make_steady_parser,
+)
 
 log = logging.getLogger(__name__)
 
@@ -201,7 +206,7 @@ def _adjust_suites_by_reruns(tried: Sequence[TriedTest], backend: Backend, key: 
     outputs = {t.test.name: [t.output] for t in tried if t.test.name in quick and t.output}
 
     def run_suite_again(session: Session, name: str, suite: Suite) -> bool:
-        done = session.run(make_suite_command(suite, SUITE_LIMITS))
+        done = session.run(make_suite_command_reserving_cores(suite, SUITE_LIMITS))
         if done.ok and name in outputs:
             outputs[name].append(done.output)
         return done.ok
@@ -221,10 +226,12 @@ def _adjust_suites_by_reruns(tried: Sequence[TriedTest], backend: Backend, key: 
     unsteady: dict[Sequence[str], set[str]] = {}
     for test in tried:
         found = find_unsteady_line_patterns(outputs.get(test.test.name, [b""]))
-        unsteady.setdefault(_find_started_program(test.test), set()).update(found)
+        unsteady.setdefault(_find_tree_program_or_all_words(test.test), set()).update(found)
     steadied: list[TriedTest] = []
     for test in tried:
-        parser = make_steady_parser(unsteady[_find_started_program(test.test)] if test.test.name in outputs else ())
+        parser = make_steady_parser(
+            unsteady[_find_tree_program_or_all_words(test.test)] if test.test.name in outputs else ()
+        )
         if test.test.name in needy:
             test = replace(test, suite=None, why="fails alone: it needs what a test before it left behind")
         elif test.suite is not None and parser != PARSERS["lines"]:
@@ -234,7 +241,7 @@ def _adjust_suites_by_reruns(tried: Sequence[TriedTest], backend: Backend, key: 
     return steadied
 
 
-def _find_started_program(test: FoundTest) -> tuple[str, ...]:
+def _find_tree_program_or_all_words(test: FoundTest) -> tuple[str, ...]:
     """The test's program where it is one of the tree; else all its words: an interpreter may run anything."""
     return test.argv[:1] if "/" in test.argv[0] and not test.argv[0].startswith("/") else test.argv
 
@@ -252,7 +259,7 @@ def _add_needed_module_goals(
         session.run(Command(("rm", "-f", "--", *modules)))
         for test in tried:
             suite = test.suite
-            if suite is not None and not session.run(make_suite_command(suite, SUITE_LIMITS)).ok:
+            if suite is not None and not session.run(make_suite_command_reserving_cores(suite, SUITE_LIMITS)).ok:
                 goals = (*(suite.goals or list_programs(graph)), *modules)
                 test = replace(test, suite=suite.model_copy(update={"goals": goals}))
             found.append(test)
@@ -284,7 +291,7 @@ def _judge_test(test: FoundTest, goals: tuple[str, ...], done: ExecResult) -> Tr
         return make_rejected_test(f"{done.ending} on the unmodified tree: {last[0].strip()[:120]}")
     if done.truncated:
         return make_rejected_test("prints more than is kept")
-    parser = test.parser or choose_parser(done.output)
+    parser = test.parser or choose_first_fitting_parser_or_lines(done.output)
     results, problem = read_results_and_problem(done.output, PARSERS[parser])
     passed = [result for result in results if result.status is TestStatus.PASSED]
     if problem or not passed:

@@ -39,7 +39,12 @@ from executor.values import Outcome, Task, Verdict
 from index.errors import InfraError, TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import BuildPlanner, open_trial
-from lab.doctor.stubs_and_mutants import is_plain_stub, make_mutant_variants, make_plain_stubs, make_stub_variants
+from lab.doctor.stubs_and_mutants import (
+    is_plain_zero_stub,
+    make_mutant_variants,
+    make_plain_stub_variant_per_hole,
+    make_stub_variants,
+)
 from lab.wrong.body_file import find_body_file, make_usable_bodies, read_body_entries
 
 log = logging.getLogger(__name__)
@@ -109,7 +114,7 @@ def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress =
 
     def find_stub_problem(pair: TaskPair) -> str:
         try:
-            stubs = make_plain_stubs(pair.renamed)
+            stubs = make_plain_stub_variant_per_hole(pair.renamed)
         except TaskError as error:
             return str(error)
         for number, stub in enumerate(stubs):
@@ -122,7 +127,11 @@ def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress =
         return ""
 
     return _run_trials_and_tally(
-        setup, "stub", [pair for pair in pairs if _is_pair_valid_by_manifest(setup, pair)], find_stub_problem, progress
+        setup,
+        "stub",
+        [pair for pair in pairs if _is_pair_known_valid_by_suites(setup, pair)],
+        find_stub_problem,
+        progress,
     )
 
 
@@ -161,15 +170,15 @@ def _choose_findings_to_repeat(health: TaskHealth) -> list[Finding]:
     plain = [
         found
         for found in health.findings
-        if is_plain_stub(found.kind, found.name) and found.fate in (Fate.KILLED, Fate.SURVIVED)
+        if is_plain_zero_stub(found.kind, found.name) and found.fate in (Fate.KILLED, Fate.SURVIVED)
     ]
-    stubs = [found for found in killed if found.kind == "stub" and not is_plain_stub(found.kind, found.name)]
+    stubs = [found for found in killed if found.kind == "stub" and not is_plain_zero_stub(found.kind, found.name)]
     return [*plain, *stubs, *[found for found in killed if found.kind == "mutant"][:_MUTANTS_PER_TASK]]
 
 
 def _repeat_finding(setup: TrialSetup, planner: BuildPlanner, side: str, found: Finding, text: str) -> str:
     """Run the finding's suites on the text, on the tree that `side` names. Returns how the fate differs, or ""."""
-    suites = found.ran if is_plain_stub(found.kind, found.name) else (found.by,)
+    suites = found.ran if is_plain_zero_stub(found.kind, found.name) else (found.by,)
     logs = setup.folder / "reruns" / planner.task.id / side / f"{found.kind}-{found.name.replace('/', '-')}"
     what = f"{found.kind} {found.name}"
     with setup.backend.session(planner.image.key) as session:
@@ -237,11 +246,11 @@ def find_sound_plus_tests(recipe: Recipe, manifest: HealthManifest | None) -> di
     return {
         task: found
         for task, found in (manifest.plus.items() if manifest else ())
-        if found.sound and found.digest == digest_plus_tests(recipe.plus_for(task))
+        if found.sound and found.digest == digest_plus_tests(recipe.list_plus_tests_of_task(task))
     }
 
 
-def _is_pair_valid_by_manifest(setup: TrialSetup, pair: TaskPair) -> bool:
+def _is_pair_known_valid_by_suites(setup: TrialSetup, pair: TaskPair) -> bool:
     known = setup.manifest.tasks.get(pair.id) if setup.manifest else None
     return known is not None and judge_task_by_suites_alone(known).health is Health.VALID
 

@@ -17,9 +17,14 @@ from pathlib import Path
 
 from executor.cache import hold_file_lock, replace_file
 from executor.manifest.manifest import load_manifest, manifest_path
-from executor.manifest.variant.record import collect_learnt_names, digest_maps, find_variant, write_variant_record
+from executor.manifest.variant.record import (
+    collect_names_learnt_from_proved_variants,
+    digest_maps,
+    find_variant,
+    write_variant_record,
+)
 from executor.manifest.variant.renamed_files import write_variant_tree
-from executor.manifest.variant.renamed_tasks import rename_row
+from executor.manifest.variant.renamed_tasks import rename_row_keeping_id_and_span
 from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe
@@ -73,7 +78,7 @@ def is_proof_sufficient(record: VariantRecord, demand: Demand, recipe: Recipe, r
     return proof.golds_tried >= golds and proof.reruns_tried >= reruns
 
 
-def make_variant(
+def make_and_prove_variant_under_lock(
     making: VariantInputs, demand: Demand, progress: Progress = SILENT, *, fresh: bool = False
 ) -> VariantRecord:
     """Make the variant, build it, and prove it as far as `demand` asks; the record is written with its proof, whose
@@ -91,7 +96,7 @@ def _make_and_prove_variant(making: VariantInputs, demand: Demand, progress: Pro
     known = find_variant(making.cache, making.source, making.spec)
     state = _ProofState.read_state(making.folder / _STATE)
     gold_words = collect_gold_words(making.rows, making.source.root)
-    learnt = collect_learnt_names(making.cache, making.source, making.spec)
+    learnt = collect_names_learnt_from_proved_variants(making.cache, making.source, making.spec)
     if known is None and learnt.stay:
         log.info(f"{making.source.repo}: {len(learnt.stay)} names stay at once, as variants that are proved showed")
 
@@ -143,7 +148,9 @@ def _prove_variant(
     pairs = [
         TaskPair(
             make_task_from_row(row, making.source.root),
-            make_task_from_row(rename_row(row, record, making.source.root, image.source_root), image.source_root),
+            make_task_from_row(
+                rename_row_keeping_id_and_span(row, record, making.source.root, image.source_root), image.source_root
+            ),
         )
         for row in making.rows
     ]

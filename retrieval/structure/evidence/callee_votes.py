@@ -78,12 +78,15 @@ class Ballot:
         best[at] = per_edge
         return Vote(voted, votes, best, float(weight.sum()))
 
-    def count_votes_of_words(self, inverse: Lists, words: Places, rarity: Floats, most: int) -> Vote:
+    def count_votes_of_words(
+        self, inverse: Lists, words: Places, rarity: Floats, most_functions_per_word: int
+    ) -> Vote:
         """For each word the share of the functions with that word that call a row, weighted by the word's rarity.
-        Words of more than `most` functions don't vote. `total` is the rarity of all words; `best` isn't counted."""
+        Words of more than `most_functions_per_word` functions don't vote. `total` is the rarity of all words; `best`
+        isn't counted."""
         sizes = inverse.starts[words + 1] - inverse.starts[words]
-        chosen = words[(sizes <= most) & (sizes > 0)]
-        rows, at = inverse.gather_lists(chosen)
+        chosen = words[(sizes <= most_functions_per_word) & (sizes > 0)]
+        rows, at = inverse.gather_lists_with_owners(chosen)
         kept = self._may_vote[rows]
         rows, at = rows[kept], at[kept]
         if not len(rows):

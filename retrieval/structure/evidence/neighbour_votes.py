@@ -50,7 +50,7 @@ class Neighbours(NamedTuple):
 
 def collect_neighbour_keys(tables: RankTables, stats: Statistics, rows: Rows) -> Neighbours:
     """What the rows have in common with others."""
-    word, owner = tables.name.gather_lists(rows)
+    word, owner = tables.name.gather_lists_with_owners(rows)
     rarity = stats.name[word]
     names, name = np.unique(stats.name_number[rows], return_inverse=True)
     known = sum_by_row(owner, rarity, len(rows)) + 1e-9
@@ -66,7 +66,7 @@ def spread_vote(tables: RankTables, stats: Statistics, vote: Vote, b: Neighbours
     scope = tables.scope[vote.rows]
     scoped = scope >= 0
     scopes = np.bincount(scope[scoped], weights=weight[scoped], minlength=max(len(tables.scopes), 1))
-    flat, owner = tables.name.gather_lists(vote.rows)
+    flat, owner = tables.name.gather_lists_with_owners(vote.rows)
     words = np.bincount(flat, weights=weight[owner], minlength=len(tables.words))
     share = (words[b.word] - own[b.owner]) * b.rarity / total
     best = np.zeros(len(b.rows))

@@ -44,7 +44,7 @@ def find_renamed_callees(
             continue
         callees = tables.calls.get_list(sibling)
         if less and len(callees):
-            flat, owner = tables.name.gather_lists(callees)
+            flat, owner = tables.name.gather_lists_with_owners(callees)
             found = sum((np.bincount(owner[flat == word], minlength=len(callees)) > 0).astype(int) for word in less)
             callees = callees[found == len(less)]
         if not len(callees):

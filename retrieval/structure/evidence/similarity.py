@@ -119,7 +119,7 @@ def measure_similarity(q: TargetQuery, tables: RankTables, stats: Statistics) ->
     size = len(tables.ids)
 
     def sum_shared_rarity(inverse: Lists, wanted: Places, weight: Floats) -> Floats:
-        rows, at = inverse.gather_lists(wanted)
+        rows, at = inverse.gather_lists_with_owners(wanted)
         return sum_by_row(rows, weight[wanted][at], size)
 
     name = sum_shared_rarity(tables.by_name, q.name, stats.name)

@@ -66,23 +66,27 @@ class Evidence:
         taken_and_given = np.concatenate([query.takes, query.gives, own_class[own_class >= 0]])
         self.own_types: Places = sort_distinct(taken_and_given).astype(np.int64)
         """What the target takes and returns, and its class."""
-        self.field_types: Places = sort_distinct(tables.holds.gather_lists(self.own_types)[0]).astype(np.int64)
-        """The types of the fields of `own_types`."""
-        self.is_inherited = self._mask_members_outside_own_scope(tables.bases.get_list(scope) if scope >= 0 else none)
-        """Of a class that the target's inherits from."""
-        self.is_method_of_own_type = self._mask_members_outside_own_scope(
-            tables.type_scopes.gather_lists(self.own_types)[0]
+        self.field_types: Places = sort_distinct(tables.holds.gather_lists_with_owners(self.own_types)[0]).astype(
+            np.int64
         )
-        self.is_method_of_field_type = self._mask_members_outside_own_scope(
-            tables.type_scopes.gather_lists(self.field_types)[0]
+        """The types of the fields of `own_types`."""
+        self.is_inherited = self._mask_members_of_scopes_except_own(
+            tables.bases.get_list(scope) if scope >= 0 else none
+        )
+        """Of a class that the target's inherits from."""
+        self.is_method_of_own_type = self._mask_members_of_scopes_except_own(
+            tables.type_scopes.gather_lists_with_owners(self.own_types)[0]
+        )
+        self.is_method_of_field_type = self._mask_members_of_scopes_except_own(
+            tables.type_scopes.gather_lists_with_owners(self.field_types)[0]
         )
 
-        callers = sort_distinct(tables.callers.gather_lists(query.own)[0])
+        callers = sort_distinct(tables.callers.gather_lists_with_owners(query.own)[0])
         self.callers: Rows = callers[self.visible[callers]]
         """The target's own callers."""
-        self.hidden_callees: Rows = np.sort(tables.calls.gather_lists(gone)[0])
+        self.hidden_callees: Rows = np.sort(tables.calls.gather_lists_with_owners(gone)[0])
         """The callees of what isn't visible, one for each edge, ascending."""
-        self._hidden_macro_callees: Rows = np.sort(tables.implied.gather_lists(gone)[0])
+        self._hidden_macro_callees: Rows = np.sort(tables.implied.gather_lists_with_owners(gone)[0])
 
         self.similarity = measure_similarity(query, tables, stats)
         self.shared_type_rarity: Floats = self.similarity.takes + self.similarity.gives
@@ -103,7 +107,7 @@ class Evidence:
         """The number of visible functions whose macros call each of `rows`."""
         return np.maximum(self.stats.implied[rows] - _count_occurrences(self._hidden_macro_callees, rows), 0.0)
 
-    def measure_distance(self, rows: Rows | Places) -> Places:
+    def count_rows_from_target_in_file(self, rows: Rows | Places) -> Places:
         """In rows of the file, from the target; `DISTANCE_IN_OTHER_FILES` in other files."""
         away = rows.astype(np.int64) - self.query.at
         away[rows > self.query.at] -= 1 if len(self.query.own) else 0
@@ -150,9 +154,9 @@ class Evidence:
         sibling += np.multiply(self.similarity.doc, SiblingWeight.DOC, out=spare)
         return sibling
 
-    def _mask_members_outside_own_scope(self, scopes: Rows) -> Mask:
+    def _mask_members_of_scopes_except_own(self, scopes: Rows) -> Mask:
         """The functions of these classes, but for those of the target's own."""
-        rows = self.tables.members.gather_lists(sort_distinct(scopes))[0]
+        rows = self.tables.members.gather_lists_with_owners(sort_distinct(scopes))[0]
         return make_mask(rows, len(self.visible)) & ~self.is_in_own_scope
 
 
@@ -161,9 +165,9 @@ def _count_occurrences(ascending: Rows, wanted: Rows) -> Places:
     return found
 
 
-def _count_file_votes_by_nearness(e: Evidence) -> Vote:
+def _vote_in_file_by_nearness(e: Evidence) -> Vote:
     return e.ballot.count_weighted_votes_of_callers(
-        e.file_rows, np.exp(-np.abs(e.measure_distance(e.file_rows)) / FUNCTIONS_OF_NEAR_DECAY)
+        e.file_rows, np.exp(-np.abs(e.count_rows_from_target_in_file(e.file_rows)) / FUNCTIONS_OF_NEAR_DECAY)
     )
 
 
@@ -180,7 +184,7 @@ def _find_rows_sharing_last_word(e: Evidence) -> Places:
     return e.find_visible_rows_with_word(e.stats.last, e.query.name[-1:])
 
 
-def _count_file_votes_sharing_affix(e: Evidence) -> Vote:
+def _vote_of_file_functions_sharing_affix(e: Evidence) -> Vote:
     first, last = _find_rows_sharing_first_word(e), _find_rows_sharing_last_word(e)
     return e.ballot.count_equal_votes_of_callers(np.union1d(first[e.is_in_file[first]], last[e.is_in_file[last]]))
 
@@ -194,7 +198,7 @@ def _vote_of_callers_callees(e: Evidence) -> Vote:
 VOTE_MAKERS: Mapping[str, Callable[[Evidence], Vote]] = {
     # All functions of the same file, the nearest ones weighing most.
     "file": lambda e: e.ballot.count_equal_votes_of_callers(e.file_rows),
-    "near": _count_file_votes_by_nearness,
+    "near": _vote_in_file_by_nearness,
     "scope": lambda e: e.ballot.count_equal_votes_of_callers(e.scope_rows),
     "folder": lambda e: e.ballot.count_equal_votes_of_callers(e.folder_rows),
     # Functions with a similar name; the closest siblings; more of them, the closest ones weighing far more.
@@ -209,7 +213,7 @@ VOTE_MAKERS: Mapping[str, Callable[[Evidence], Vote]] = {
     "namesakes": lambda e: e.ballot.count_equal_votes_of_callers(e.query.same_name),
     "first_word": lambda e: e.ballot.count_equal_votes_of_callers(_find_rows_sharing_first_word(e)),
     "last_word": lambda e: e.ballot.count_equal_votes_of_callers(_find_rows_sharing_last_word(e)),
-    "file_words": _count_file_votes_sharing_affix,
+    "file_words": _vote_of_file_functions_sharing_affix,
     # What the target's callers call; and what that calls in turn.
     "callers": lambda e: e.ballot.count_equal_votes_of_callers(e.callers),
     "cousins": _vote_of_callers_callees,

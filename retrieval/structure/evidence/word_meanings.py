@@ -113,7 +113,7 @@ def compute_meaning_signals(
     `docs`: the words of functions' names and comments, over rows."""
 
     def average_word_scores(read: str, lists: Lists, said: Vectors) -> Floats:
-        flat, owner = lists.gather_lists(rows)
+        flat, owner = lists.gather_lists_with_owners(rows)
         sizes = np.bincount(owner, minlength=len(rows))
         mean: Floats = sum_by_row(owner, known.score_vocabulary_words(read, said)[flat], len(rows)) / np.maximum(
             sizes, 1

@@ -30,7 +30,7 @@ class Lists(NamedTuple):
     def measure_lengths(self) -> Places:
         return np.diff(self.starts)
 
-    def gather_lists(self, rows: Sequence[int] | Rows | Places) -> tuple[Rows, Places]:
+    def gather_lists_with_owners(self, rows: Sequence[int] | Rows | Places) -> tuple[Rows, Places]:
         """The lists of `rows`, concatenated; and for each number the place in `rows` of the list it is from."""
         at, owner = self.gather_list_places(rows)
         return self.flat[at], owner

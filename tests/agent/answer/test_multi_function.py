@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.answer.multi_function import extract_functions, list_missing_functions, prepend_used_helpers
-from index.function_texts import join_functions, split_functions
+from index.function_texts import join_present_functions_under_heads, split_functions
 from index.values import Span, Target, join_targets
 
 PUSH = Target("r", "stack.c", Span(20, 25), "push", "int push(struct stack *s, int v)", "", "c")
@@ -21,7 +21,7 @@ CASES = {
     "in one block without labels": f"```c\n{A}\n\n{B}\n```\n",
     "labels mixed up": f"```c\n// function 2: pop\n{A}\n```\n```c\n// function 1: push\n{B}\n```\n",
     "without fences": f"{A}\n\n{B}\n",
-    "as it was stored": f"```c\n{join_functions([A, B])}\n```\n",
+    "as it was stored": f"```c\n{join_present_functions_under_heads([A, B])}\n```\n",
 }
 
 

@@ -180,8 +180,8 @@ def test_a_search_by_name_makes_what_it_reads(sum_target, tmp_path, monkeypatch)
         return {folder.name.rpartition("-")[0] for folder in (index.folder / "derived").glob("*")}
 
     readings: list[list[str]] = []
-    names = index.qualified_names
-    monkeypatch.setattr(index, "qualified_names", lambda: readings.append(names()) or readings[-1])
+    names = index.list_distinct_qualified_names
+    monkeypatch.setattr(index, "list_distinct_qualified_names", lambda: readings.append(names()) or readings[-1])
     view = index.hide(sum_target, "strict")
     before = made()
     table = NameTable(index)

@@ -16,7 +16,7 @@ import pytest
 from executor.candidate.compiler import (
     SessionCompiler,
     add_diagnostic_options_to_check,
-    make_unoptimised_compile_arguments,
+    turn_syntax_check_into_unoptimised_compile,
 )
 from executor.candidate.diagnostics import MAX_DIAGNOSTICS, CandidatePlace, read_diagnostics
 from executor.candidate.root_causes import find_root_causes
@@ -146,7 +146,7 @@ def test_the_units_own_strictness_stands() -> None:
     assert "-w" not in loose
     assert "-Wimplicit-function-declaration" in loose
     assert "-Wint-conversion" not in add_diagnostic_options_to_check(("c++", "a.cc"), clang=False, cpp=True)
-    assert make_unoptimised_compile_arguments(loose)[:2] == ("cc", "a.c")
+    assert turn_syntax_check_into_unoptimised_compile(loose)[:2] == ("cc", "a.c")
 
 
 AFTER = "\nint next(void) { return 0; }\nint last(int a) { return a; }\n"

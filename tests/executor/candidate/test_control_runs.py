@@ -20,9 +20,9 @@ from executor.candidate.control_runs import (
     make_edits_breaking_after_calls,
     merge_build_plans,
     needs_another_idle_run,
-    replace_step_inputs,
+    replace_inputs_in_step_arguments,
     run_controls,
-    shuffle_sabotages_fitting_task,
+    shuffle_sabotages_that_list_task,
 )
 from executor.candidate.execute import execute_edits
 from executor.candidate.plus_control_runs import PlusControls
@@ -296,13 +296,13 @@ def test_a_sabotage_is_drawn_by_chance_among_those_that_fit() -> None:
     after = [replace(made[n], tasks=("t",)) for n in (0, 1, 2)]
     early = replace(made[3], others=("t", "u"))
     known = {"unit": (*after, early, made[4])}
-    drawn = [shuffle_sabotages_fitting_task(known, ["unit", "late"], "t") for _ in range(200)]
+    drawn = [shuffle_sabotages_that_list_task(known, ["unit", "late"], "t") for _ in range(200)]
     for entry in drawn:
         assert {made.function for made in entry["unit"]} == {"f0", "f1", "f2"}
     assert {entry["unit"][0].function for entry in drawn} == {"f0", "f1", "f2"}
     assert {entry["late"] for entry in drawn} == {()}
-    assert shuffle_sabotages_fitting_task(known, ["unit"], "u") == {"unit": (replace(early, others=("u",)),)}
-    assert shuffle_sabotages_fitting_task(known, ["unit"], "v") == {"unit": ()}
+    assert shuffle_sabotages_that_list_task(known, ["unit"], "u") == {"unit": (replace(early, others=("u",)),)}
+    assert shuffle_sabotages_that_list_task(known, ["unit"], "v") == {"unit": ()}
 
 
 def test_two_plans_become_one_in_an_order_that_can_be_run() -> None:
@@ -318,7 +318,7 @@ def test_two_plans_become_one_in_an_order_that_can_be_run() -> None:
     assert [step.argv for step in found if step.kind != "compile"] == [("rm",), ("ar",), ("ld",)]
     # A link reads the broken object from its own place.
     step = BuildStep("link", ("cc", "-o", "x", "b.o", "{root}/src/a.o"), "src", ("src/x",), (), ("src/b.o", "src/a.o"))
-    bound = replace_step_inputs(step, {"src/b.o": "away/b.o", "src/a.o": "away/a.o"})
+    bound = replace_inputs_in_step_arguments(step, {"src/b.o": "away/b.o", "src/a.o": "away/a.o"})
     assert bound.argv == ("cc", "-o", "x", "{root}/away/b.o", "{root}/away/a.o")
 
 

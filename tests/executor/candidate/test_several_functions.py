@@ -17,7 +17,7 @@ from executor.grading.grade import grade, limit_expected_to_suites
 from executor.repository.images import Image
 from executor.values import Level, Outcome, Task, TestRun, TestStatus
 from index.errors import TaskError
-from index.function_texts import join_functions
+from index.function_texts import join_present_functions_under_heads
 from index.values import Span, Target, join_targets
 from tests.fixtures.calc import make_sabotage
 from tests.fixtures.executor_fixtures import Tiny
@@ -46,7 +46,7 @@ def _outcome(image: Image, run: TestRun, code: str) -> Outcome:
 def test_all_functions_are_built_and_judged(
     tiny: Tiny, tmp_path: Path, texts: tuple[str, str], outcome: Outcome
 ) -> None:
-    code = join_functions(texts)
+    code = join_present_functions_under_heads(texts)
     run = execute_edits(tiny.image, make_edits(BOTH, code), tiny.backend, ("unit", "late"), tmp_path)
     assert run.infra_error == ""
     assert _outcome(tiny.image, run, code) is outcome
@@ -56,18 +56,18 @@ def test_all_functions_are_built_and_judged(
 def test_two_files_are_compiled_and_where_one_fails_checked(tiny: Tiny, tmp_path: Path) -> None:
     target = join_targets([ADD, CHECK])
     lines = (tiny.image.source_root / "test.c").read_text().split("\n")
-    code = join_functions([GOOD_ADD, "\n".join(lines[4:10])])
+    code = join_present_functions_under_heads([GOOD_ADD, "\n".join(lines[4:10])])
     run = execute_edits(tiny.image, make_edits(target, code), tiny.backend, ("unit", "late"), tmp_path)
     assert run.check == ()
     assert _outcome(tiny.image, run, code) is Outcome.PASSED
-    broken = join_functions([GOOD_ADD, "static void check(const char *name, int ok) { nothing; }"])
+    broken = join_present_functions_under_heads([GOOD_ADD, "static void check(const char *name, int ok) { nothing; }"])
     run = execute_edits(tiny.image, make_edits(target, broken), tiny.backend, ("unit",), tmp_path / "broken")
     assert [(step.name, step.exit_code) for step in run.check] == [("check", 0), ("check-2", 1)]
     assert {step.argv[-1].rpartition("/")[2] for step in run.check} == {"calc.c", "test.c"}
 
 
 def test_the_control_run_has_all_functions_of_the_answer(tiny: Tiny, tmp_path: Path) -> None:
-    code = join_functions([GOOD_TWICE, GOOD_ADD])
+    code = join_present_functions_under_heads([GOOD_TWICE, GOOD_ADD])
     objects: dict[str, bytes] = {}
     edits = make_edits(BOTH, code)
     assert not execute_edits(tiny.image, edits, tiny.backend, ["unit"], tmp_path, objects=objects).infra_error
@@ -80,11 +80,11 @@ def test_the_control_run_has_all_functions_of_the_answer(tiny: Tiny, tmp_path: P
 def test_a_control_breaks_one_of_the_answers_own_functions(tiny: Tiny, tmp_path: Path) -> None:
     """Not one that another of them calls: an honest answer may call it less often."""
     tree = (tiny.image.source_root / "calc.c").read_bytes()
-    gold = join_functions([read_definition_at(tree, hole.span) for hole in (TWICE, ADD)])
+    gold = join_present_functions_under_heads([read_definition_at(tree, hole.span) for hole in (TWICE, ADD)])
     task = Task("both", BOTH, gold, gold, (), Level.NONE, "tests", "1")
     (own,) = make_sabotages_breaking_after_calls(tiny.image, task, 0)
     assert (own.function, own.change, own.tasks) == ("twice", "after-0", ("both",))
-    edits = make_edits(BOTH, join_functions([GOOD_TWICE, GOOD_ADD]))
+    edits = make_edits(BOTH, join_present_functions_under_heads([GOOD_TWICE, GOOD_ADD]))
     (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (own,)}, tmp_path, {}, {})
     assert control.run is not None
     assert [result.name for result in control.run.results if result.status is TestStatus.FAILED] == ["doubles"]
@@ -98,14 +98,14 @@ def compiler(tiny: Tiny) -> Iterator[SeveralCompiler]:
 
 
 def test_a_message_names_the_line_of_its_own_function(compiler: SeveralCompiler) -> None:
-    assert compiler.check(join_functions([GOOD_TWICE, GOOD_ADD])) == []
-    code = join_functions([GOOD_TWICE, GOOD_ADD.replace("sum += b", "sum += wrong_name")])
+    assert compiler.check(join_present_functions_under_heads([GOOD_TWICE, GOOD_ADD])) == []
+    code = join_present_functions_under_heads([GOOD_TWICE, GOOD_ADD.replace("sum += b", "sum += wrong_name")])
     (found,) = compiler.check(code)
     assert (found.in_candidate, found.path) == (True, "calc.c")
     assert "wrong_name" in found.message
     assert "wrong_name" in code.split("\n")[found.line - 1]
     # Also where the functions stand the other way round in the file, and both are wrong.
-    code = join_functions(
+    code = join_present_functions_under_heads(
         [GOOD_TWICE.replace("2 * a", "other_name"), GOOD_ADD.replace("sum += b", "sum += wrong_name")]
     )
     lines = [code.split("\n")[each.line - 1].strip() for each in compiler.check(code)]
@@ -114,15 +114,15 @@ def test_a_message_names_the_line_of_its_own_function(compiler: SeveralCompiler)
 
 def test_what_is_not_handed_in_is_a_stub_and_never_the_gold(compiler: SeveralCompiler) -> None:
     with pytest.raises(TaskError, match=r"the answer has no text for add"):
-        make_edits(BOTH, join_functions([GOOD_TWICE, None]))
-    assert compiler.check(join_functions([GOOD_TWICE, None])) == []
+        make_edits(BOTH, join_present_functions_under_heads([GOOD_TWICE, None]))
+    assert compiler.check(join_present_functions_under_heads([GOOD_TWICE, None])) == []
     region, _ = compiler._join_drafts_of_file("calc.c", [GOOD_TWICE, compiler._stubs[1]])
     assert "a + b" not in region
     assert region.endswith(GOOD_TWICE)
 
 
 def test_a_draft_may_not_read_files_and_each_is_held_against_its_own_gold(compiler: SeveralCompiler) -> None:
-    code = join_functions([GOOD_TWICE, f'#include "test.c"\n{GOOD_ADD}'])
+    code = join_present_functions_under_heads([GOOD_TWICE, f'#include "test.c"\n{GOOD_ADD}'])
     (found,) = compiler.check(code)
     assert "may not read a file" in found.message
     assert code.split("\n")[found.line - 1] == '#include "test.c"'

@@ -15,7 +15,7 @@ import pytest
 from executor.confine.confinement import Confinement
 from executor.confine.install import POLICY, compile_launcher_once, install_launcher, select_executable_goals
 from executor.confine.learn import Observed, make_least_policy, parse_launcher_notes, read_or_learn_policies
-from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement_gaps
+from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement_gaps_or_full
 from executor.repository.recipe import load_recipe
 from executor.sandbox.contract import Command, CommandLimits
 from index.errors import UserError
@@ -183,9 +183,9 @@ def test_a_scratch_folder_holds_nothing_of_the_repository() -> None:
 
 
 def test_a_lesser_kernel_is_named() -> None:
-    line = describe_confinement_gaps(Kernel(4, True), [("unit", LearntPolicy(Policy()))])
+    line = describe_confinement_gaps_or_full(Kernel(4, True), [("unit", LearntPolicy(Policy()))])
     assert line == "the kernel can't refuse signals and abstract sockets"
-    assert describe_confinement_gaps(Kernel(7, True), [("unit", LearntPolicy(Policy()))]) == "full"
+    assert describe_confinement_gaps_or_full(Kernel(7, True), [("unit", LearntPolicy(Policy()))]) == "full"
 
 
 # Scratch for the program and its driver, a port of its own, and processes: what redis-server needs as well.

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from executor.function.call_limited_text import (
+    insert_declarations_marking_calls_internal,
     make_call_limited_text,
     make_secret_prefix,
-    mark_outgoing_calls_as_internal,
 )
 from index.errors import TaskError
 from index.values import Language, Span, Target
@@ -211,7 +211,7 @@ def test_no_other_definition_tells_it(tmp_path: Path) -> None:
     assert _output("c++ -x c++", "\n".join([*parts, shown]), tmp_path) == "12;0;0;"
 
     twice = "int twice(int size) { return 2 * size; }"
-    sibling = mark_outgoing_calls_as_internal(other, _target("twice", "cpp"), twice, "word")
+    sibling = insert_declarations_marking_calls_internal(other, _target("twice", "cpp"), twice, "word")
     shown = 'int main() { for (int n = 0; n < 3; n++) printf("%d;", twice(4)); printf("%d;", count(8, 4)); }'
     assert _output("c++ -x c++", "\n".join([*parts, sibling, shown]), tmp_path) == "8;8;8;0;"
 

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from executor.grading.exact_match import compare_code, trim_line_ends_and_outer_blank_lines
+from executor.grading.exact_match import compare_text_tokens_and_edit_similarity, trim_line_ends_and_outer_blank_lines
 from executor.grading.official import (
     OFFICIAL_RULES,
     OfficialRules,
     has_text_for_official_splice,
     is_officially_exact,
-    needs_official_rerun,
+    is_retried_since_none_passed,
     splice_officially,
 )
 from executor.grading.official import parse_generation as parse_by
@@ -63,8 +63,8 @@ def test_splice_surrounds_the_code_with_line_ends() -> None:
 
 def test_a_task_is_run_again_only_when_no_sample_passed() -> None:
     first_runs = ((False,), (False, False), (True, False))
-    assert [needs_official_rerun(passed, YABLOCO) for passed in first_runs] == [True, True, False]
-    assert [needs_official_rerun((False,), rules) for rules in (PAPER, MERA)] == [False, True]
+    assert [is_retried_since_none_passed(passed, YABLOCO) for passed in first_runs] == [True, True, False]
+    assert [is_retried_since_none_passed((False,), rules) for rules in (PAPER, MERA)] == [False, True]
 
 
 @given(st.text(alphabet=st.sampled_from("`c+pC\n#include <>inmatvod(;- \ufffd\udcff"), max_size=200))
@@ -90,7 +90,7 @@ GOLD = "int f(int a)\n{\n    return a; /* as is */\n}"
 
 @given(st.text(max_size=300))
 def test_gold_against_itself_is_one(text: str) -> None:
-    match = compare_code(text, text)
+    match = compare_text_tokens_and_edit_similarity(text, text)
     assert match.strict and match.tokens and match.edit_similarity == 1.0
 
 
@@ -110,21 +110,24 @@ def test_gold_against_itself_is_one(text: str) -> None:
 def test_outer_white_space_never_counts_and_style_in_strict_alone(
     code: str, strict: bool, tokens: bool, least: float
 ) -> None:
-    match = compare_code(code, GOLD)
+    match = compare_text_tokens_and_edit_similarity(code, GOLD)
     assert (match.strict, match.tokens, match.edit_similarity == 1.0) == (strict, tokens, strict)
     assert match.edit_similarity >= least
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_similarity_is_symmetric_and_within_bounds(left: str, right: str) -> None:
-    there, back = compare_code(left, right), compare_code(right, left)
+    there, back = (
+        compare_text_tokens_and_edit_similarity(left, right),
+        compare_text_tokens_and_edit_similarity(right, left),
+    )
     assert 0.0 <= there.edit_similarity <= 1.0
     assert there == back
     assert there.strict == (trim_line_ends_and_outer_blank_lines(left) == trim_line_ends_and_outer_blank_lines(right))
 
 
 def test_a_huge_candidate_is_compared_in_bounded_time() -> None:
-    match = compare_code("x = y + 1;\n" * 100_000, GOLD)
+    match = compare_text_tokens_and_edit_similarity("x = y + 1;\n" * 100_000, GOLD)
     assert match.edit_similarity < 0.01
 
 

@@ -18,11 +18,11 @@ from executor.function.sabotage import digest_definition, make_sabotaged_definit
 from executor.manifest.health import Health, HealthManifest, join_suite_and_plus_findings
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.renamed_tasks import (
-    rename_manifest,
+    rename_manifest_keeping_ids_and_digests,
     rename_plus_tests,
     rename_proved_plus_tests,
     rename_qualified_name,
-    rename_row,
+    rename_row_keeping_id_and_span,
 )
 from executor.manifest.variant.renamed_text import rename_code, rename_comment, rename_data, restore_original_names
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
@@ -69,7 +69,7 @@ def _row() -> TaskRow:
 
 
 def test_a_row_is_told_in_new_names() -> None:
-    done = rename_row(_row(), _record({"src/core/array.c": "src/core/bolun.c"}), NOWHERE, NOWHERE)
+    done = rename_row_keeping_id_and_span(_row(), _record({"src/core/array.c": "src/core/bolun.c"}), NOWHERE, NOWHERE)
     assert done == replace(
         _row(),
         target=replace(
@@ -118,7 +118,9 @@ def test_every_sabotage_breaks_the_same_function_in_the_same_way(
     trees: tuple[Path, Path], manifest: HealthManifest
 ) -> None:
     original, variant = trees
-    done = rename_manifest(manifest, _record({"src/store/item.cpp": "src/store/nafot.cpp"}), original, variant)
+    done = rename_manifest_keeping_ids_and_digests(
+        manifest, _record({"src/store/item.cpp": "src/store/nafot.cpp"}), original, variant
+    )
     before = [s for found in manifest.sabotages.values() for s in found]
     after = [s for found in done.sabotages.values() for s in found]
     assert len(after) == len(before) > 20
@@ -141,7 +143,7 @@ def test_every_sabotage_breaks_the_same_function_in_the_same_way(
 def test_health_and_kill_scores_carry_over_and_plus_tests_say_nothing_of_a_variant(
     trees: tuple[Path, Path], manifest: HealthManifest
 ) -> None:
-    done = rename_manifest(manifest, _record(), *trees)
+    done = rename_manifest_keeping_ids_and_digests(manifest, _record(), *trees)
     assert done.image == "example-0123"
     entry, old = done.tasks["array-reserve"], manifest.tasks["array-reserve"]
     assert (entry.name, entry.health, entry.kill_score) == ("bolun_tamev", old.health, old.kill_score)
@@ -150,7 +152,7 @@ def test_health_and_kill_scores_carry_over_and_plus_tests_say_nothing_of_a_varia
     weak = replace(manifest.tasks["map-remove"], health=Health.WEAK)
     known = join_suite_and_plus_findings(replace(manifest, tasks={"map-remove": weak}))
     assert known.tasks["map-remove"].health is Health.VALID
-    done = rename_manifest(known, _record(), *trees)
+    done = rename_manifest_keeping_ids_and_digests(known, _record(), *trees)
     assert (done.tasks["map-remove"].health, done.plus) == (Health.WEAK, {})
 
 
@@ -161,7 +163,7 @@ def test_a_sabotage_of_another_text_is_left_out(trees: tuple[Path, Path], manife
     other = Sabotage("src/gone.c", "f", 1, 2, "one", "0" * 16)
     mutant = next(s for s in manifest.sabotages["c"] if s.function == "array_reserve" and "@" in s.change)
     edited = replace(manifest, sabotages={"c": (mutant, other)})
-    assert rename_manifest(edited, _record(), original, variant).sabotages == {}
+    assert rename_manifest_keeping_ids_and_digests(edited, _record(), original, variant).sabotages == {}
 
 
 def test_the_renamed_row_binds_to_the_renamed_tree(trees: tuple[Path, Path]) -> None:
@@ -169,7 +171,7 @@ def test_the_renamed_row_binds_to_the_renamed_tree(trees: tuple[Path, Path]) -> 
     for row in load_rows("example"):
         before = make_task_from_row(row, original)
         record = _record({"src/store/item.cpp": "src/store/nafot.cpp"})
-        after = make_task_from_row(rename_row(row, record, original, variant), variant)
+        after = make_task_from_row(rename_row_keeping_id_and_span(row, record, original, variant), variant)
         assert after.gold == rename_code(before.gold, TASK_NAMES)
         assert after.dataset_gold == rename_code(before.dataset_gold, TASK_NAMES)
         assert after.notes == before.notes
@@ -183,8 +185,8 @@ RECORD = VariantRecord(
 
 
 def test_code_and_files_follow_and_names_of_tests_stay() -> None:
-    (before,) = find_recipe("example").plus_for("map-remove")
-    (after,) = rename_plus_tests(find_recipe("example"), RECORD).plus_for("map-remove")
+    (before,) = find_recipe("example").list_plus_tests_of_task("map-remove")
+    (after,) = rename_plus_tests(find_recipe("example"), RECORD).list_plus_tests_of_task("map-remove")
     text = after.files["plus/map_remove.c"]
     for part in ('gudel_wosin(&m, "key 1")', '#include "core/bolun.h"', "TEST(frees_the_key)"):
         assert part in text
@@ -198,7 +200,7 @@ def test_only_proved_tests_grade_and_count(manifest: HealthManifest) -> None:
     recipe = rename_proved_plus_tests(find_recipe("example"), RECORD)
     assert {task for suite in recipe.plus_suites for task in suite.tasks} == {"map-remove"}
     assert rename_proved_plus_tests(recipe, replace(RECORD, proof=None)).plus_suites == ()
-    assert set(rename_manifest(manifest, RECORD, EXAMPLE, EXAMPLE).plus) == {"map-remove"}
+    assert set(rename_manifest_keeping_ids_and_digests(manifest, RECORD, EXAMPLE, EXAMPLE).plus) == {"map-remove"}
     assert len(manifest.plus) > 1
 
 

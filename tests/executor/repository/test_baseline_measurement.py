@@ -104,7 +104,7 @@ def test_the_first_round_is_known_while_the_second_runs(measured: Measured, tmp_
     first += f"[ -e {tmp_path}/seen ] || echo '[ok]: shaky'; touch {tmp_path}/seen; echo '[ok]: a'"
     measurement = measured(a=first)
     measurement.start()
-    assert measurement.wait_for(["a"]).expected.suites == {"a": {"shaky": 1, "a": 1}}
+    assert measurement.wait_until_suites_passed(["a"]).expected.suites == {"a": {"shaky": 1, "a": 1}}
     (tmp_path / "go").touch()
     baseline = measurement.finish_measuring()
     assert baseline.expected.suites == {"a": {"a": 1}} and baseline.expected.list_ignored_tests("a") == {"shaky"}
@@ -116,9 +116,9 @@ def test_an_image_in_use_waits_for_what_a_verdict_needs(tiny_recipe: Recipe, tmp
     source = checkout_source(tiny_recipe, None, cache)
     image = build_image_with_background_measurement(tiny_recipe, source, backend, None, cache, ["unit"])
     assert image.suites_measured == {"unit"}
-    known: Image = image.wait_for(["unit"])
+    known: Image = image.wait_until_suites_passed(["unit"])
     assert known.expected.suites["unit"] and "late" not in known.suite_seconds
     assert image.finish_measuring().suite_seconds.keys() == {"unit"}
     assert known.folder is not None and find_baseline(known.folder, tiny_recipe, ["unit"]) is not None
     again = build_image_with_background_measurement(tiny_recipe, source, backend, None, cache, ["unit"])
-    assert not again.suites_measured and again.wait_for(["unit"]) == replace(image.image)
+    assert not again.suites_measured and again.wait_until_suites_passed(["unit"]) == replace(image.image)

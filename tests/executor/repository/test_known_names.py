@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from executor.grading.flags import find_flags
-from executor.repository.known_names import FORMAT, find_tree_and_gold_names, load_repository_names
+from executor.repository.known_names import FORMAT, load_repository_names, recognise_names_by_tree_and_gold
 from index.values import Span
 from tests.support.projects import write_files
 
@@ -49,7 +49,7 @@ def root(tmp_path: Path) -> Path:
 
 def _flags(root: Path, body: str, span: Span = LENGTH) -> tuple[str, ...]:
     code = f"int list_length(const struct list *l)\n{{\n    {body}\n}}"
-    return find_flags(code, find_tree_and_gold_names(root, "src/list.c", LIST_C, span, code))
+    return find_flags(code, recognise_names_by_tree_and_gold(root, "src/list.c", LIST_C, span, code))
 
 
 def test_functions_macros_and_types_outside_tests_are_the_repositorys(root: Path) -> None:
@@ -135,4 +135,4 @@ def test_the_address_of_a_whole_global_is_flagged_unless_the_file_takes_it(root:
     assert _flags(root, body) == ("takes &server, which isn't taken in this file",)
     code = f"int list_length(const struct list *l)\n{{\n    {body}\n}}"
     file = LIST_C + b"void watch(void) { use(&server); }\n"
-    assert find_flags(code, find_tree_and_gold_names(root, "src/list.c", file, LENGTH, code)) == ()
+    assert find_flags(code, recognise_names_by_tree_and_gold(root, "src/list.c", file, LENGTH, code)) == ()

@@ -25,7 +25,7 @@ from executor.manifest.manifest import digest_suites, load_manifest, manifest_pa
 from executor.repository.images import image_key, require_image
 from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder
-from executor.repository.source_package import name_package_tree
+from executor.repository.source_package import name_package_tree_by_content
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, TestStatus
@@ -155,7 +155,7 @@ def test_the_manifest_is_of_this_recipe(recipe: Recipe) -> None:
     assert manifest is not None
     assert recipe.base is not None
     note = f"{recipe.display}: tasks of {recipe.rebinds} bound by text"
-    source = SourceTree(Path(name_package_tree(recipe)), recipe.name, "", "", (note,))
+    source = SourceTree(Path(name_package_tree_by_content(recipe)), recipe.name, "", "", (note,))
     assert manifest.image == image_key(recipe, source, recipe.base.name)
     assert manifest.expected == digest_suites(recipe)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.repository.apt import list_package_names, read_dsc_fields
+from executor.repository.apt import list_package_names, read_one_line_dsc_fields
 from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder, is_source_at_hand
 from index.errors import RecipeError
@@ -313,5 +313,5 @@ iQIcBAEBCAAGBQJYSIb2AAoJELCi8amz5hIsP0YQ
 
 
 def test_the_version_is_the_packages() -> None:
-    fields = read_dsc_fields(_SIGNED)
+    fields = read_one_line_dsc_fields(_SIGNED)
     assert (fields["Source"], fields["Version"]) == ("toy", "1:1.0-2")

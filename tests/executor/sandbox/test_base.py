@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.sandbox.base import AptSource, base_path, find_apt_source, make_base
+from executor.sandbox.base import AptSource, base_path, find_apt_source_or_raise, make_base
 from executor.sandbox.tree_files import restore_folder
 from index.errors import SandboxError, UserError
 from tests.support.engines import cache_with_base, unavailable
@@ -59,15 +59,15 @@ def test_a_suite_and_its_key_are_found_or_the_known_suites_are_named(tmp_path, m
     settings = {"sourcelist": tmp_path / "sources.list", "sourceparts": tmp_path / "parts"}
     (tmp_path / "apt.conf").write_text("".join(f'Dir::Etc::{key} "{path}";\n' for key, path in settings.items()))
     monkeypatch.setenv("APT_CONFIG", str(tmp_path / "apt.conf"))
-    assert find_apt_source("bookworm") == AptSource("http://one.example/debian", Path("/keys/a.gpg"))
-    assert find_apt_source("bookworm-updates") == AptSource("http://two.example/debian", None)
-    assert find_apt_source("trixie") == AptSource("http://three.example/debian", Path("/keys/b.gpg"))
-    assert find_apt_source("forky") == AptSource("http://five.example/x", None)
+    assert find_apt_source_or_raise("bookworm") == AptSource("http://one.example/debian", Path("/keys/a.gpg"))
+    assert find_apt_source_or_raise("bookworm-updates") == AptSource("http://two.example/debian", None)
+    assert find_apt_source_or_raise("trixie") == AptSource("http://three.example/debian", Path("/keys/b.gpg"))
+    assert find_apt_source_or_raise("forky") == AptSource("http://five.example/x", None)
     with pytest.raises(UserError, match=r"'sid'.*bookworm, bookworm-updates, forky, trixie"):
-        find_apt_source("sid")
+        find_apt_source_or_raise("sid")
     (tmp_path / "sources.list").write_text("deb nonsense\n")
     with pytest.raises(UserError, match="apt can't list its sources"):
-        find_apt_source("trixie")
+        find_apt_source_or_raise("trixie")
 
 
 def test_what_is_missing_is_named_and_a_base_that_is_there_isnt_made_again(tmp_path, monkeypatch, caplog):
@@ -101,7 +101,9 @@ def fake(tmp_path, monkeypatch):
     program.chmod(0o755)
     monkeypatch.setattr("executor.sandbox.base.debootstrap_path", lambda: str(program))
     monkeypatch.setattr("executor.sandbox.base.os.getuid", lambda: 0)
-    monkeypatch.setattr("executor.sandbox.base.find_apt_source", lambda *_: AptSource("http://a.example", None))
+    monkeypatch.setattr(
+        "executor.sandbox.base.find_apt_source_or_raise", lambda *_: AptSource("http://a.example", None)
+    )
 
 
 def test_files_that_a_candidate_may_not_ask_are_gone(tmp_path, fake, caplog):

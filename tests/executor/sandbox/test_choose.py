@@ -9,9 +9,9 @@ import os
 import pytest
 
 from executor.sandbox.base import base_path
-from executor.sandbox.bwrap.backend import open_bwrap
-from executor.sandbox.choose import choose_backend, list_built_in_sandboxes, open_unscheduled_backend
-from executor.sandbox.docker.backend import open_docker
+from executor.sandbox.bwrap.backend import open_bwrap_and_remove_leftovers
+from executor.sandbox.choose import choose_backend, list_auto_and_built_in_sandboxes, open_unscheduled_backend
+from executor.sandbox.docker.backend import open_docker_and_remove_leftovers
 from index.errors import ConfigError, SandboxError
 
 
@@ -23,14 +23,14 @@ def no_engine(monkeypatch, tmp_path):
 def test_an_unknown_name_is_told_the_nearest(tmp_path):
     with pytest.raises(ConfigError, match=r"'dokcer'.*'docker'"):
         open_unscheduled_backend("dokcer", tmp_path)
-    with pytest.raises(ConfigError, match=", ".join(list_built_in_sandboxes())):
+    with pytest.raises(ConfigError, match=", ".join(list_auto_and_built_in_sandboxes())):
         open_unscheduled_backend("xyz", tmp_path)
 
 
 def test_process_is_taken_only_when_asked_for_and_bwrap_has_a_base_where_its_folder_is(
     tmp_path, no_engine, monkeypatch
 ):
-    backend = open_bwrap(tmp_path)
+    backend = open_bwrap_and_remove_leftovers(tmp_path)
     assert not backend.has_base()
     base_path(tmp_path, "bookworm").mkdir(parents=True)
     assert backend.has_base()
@@ -81,7 +81,7 @@ def test_an_absent_engine_is_one_line(tmp_path, no_engine):
     with pytest.raises(ConfigError, match="is the engine running") as raised:
         open_unscheduled_backend("docker", tmp_path)
     assert "\n" not in str(raised.value)
-    backend = open_docker(tmp_path)
+    backend = open_docker_and_remove_leftovers(tmp_path)
     for call in (backend.images, backend.session("key").__enter__, backend.builder(None).__enter__):
         with pytest.raises(SandboxError):
             call()

@@ -23,7 +23,7 @@ from executor.repository.tamper import WHOLE_TREE, Tampering, find_tampering, li
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.tasks.datasets import load_rows, make_task_from_row
-from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, relocate_recipe_rows
+from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, fill_item_paths_and_relocate_rows
 from executor.values import Task
 from index.errors import SandboxError, UserError
 
@@ -74,7 +74,9 @@ def warm(request: pytest.FixtureRequest) -> Warm:
             pytest.fail(str(error))
         pytest.skip(str(error))
     rows = add_copies_for_rebinding_recipes(load_rows("example" if own else "yabloco"), [repo])
-    found = relocate_recipe_rows([row for row in rows if row.repository == repo], recipe, source.root).rows
+    found = fill_item_paths_and_relocate_rows(
+        [row for row in rows if row.repository == repo], recipe, source.root
+    ).rows
     return Warm(image, backend, source.root, tuple(make_task_from_row(row, source.root) for row in found))
 
 

@@ -24,7 +24,7 @@ from executor.tasks.made_datasets import (
     Places,
     TaskPlace,
     digest_lines,
-    find_passages,
+    find_byte_offsets_in_item_files,
     list_built_in_made_datasets,
     read_made_dataset_rows,
     write_places,
@@ -237,7 +237,13 @@ def test_the_rows_are_read_from_the_source(tmp_path: Path, monkeypatch: pytest.M
         for name, first, last in (("count", 3, 6), ("more", 8, 8))
     )
     comment = Passage(path="a.c", start=0, end=SOURCE.index("int count") - 1)
-    task = {"id": "count-1.2", "level": "file", "oracle": find_passages(tree, [callee]), "language": "c", **first}
+    task = {
+        "id": "count-1.2",
+        "level": "file",
+        "oracle": find_byte_offsets_in_item_files(tree, [callee]),
+        "language": "c",
+        **first,
+    }
     task |= {"comment": comment, "further": [{**second, "language": "c", "comment": None}]}
     write_places(Places(repository="toy", no_comment="none", tasks=(TaskPlace.model_validate(task),)), folder)
     assert "return" not in (folder / "places.json").read_text()

@@ -12,7 +12,11 @@ import pytest
 from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
 from executor.tasks.row_check import Damage, check_row, has_long_gold_run
-from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, find_row_span, relocate_recipe_rows
+from executor.tasks.row_rebinding import (
+    add_copies_for_rebinding_recipes,
+    fill_item_paths_and_relocate_rows,
+    find_row_span,
+)
 from executor.tasks.task_row import TaskRow, split_lines_keeping_ends
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
@@ -196,7 +200,9 @@ def test_rows_are_bound_at_their_new_lines_and_the_rest_is_told(tmp_path: Path) 
     gone = _row("int other(int) { return 9; }", id="T2", name="other")
     absent = _row(id="T3", path="llvm/lib/Support/gone.cpp")
     elsewhere = _row(id="T4", path="llvm/lib/Target/Hexagon/a.cpp")
-    found = relocate_recipe_rows([_row(), gone, absent, elsewhere], find_recipe("llvm-prebuilt"), tmp_path)
+    found = fill_item_paths_and_relocate_rows(
+        [_row(), gone, absent, elsewhere], find_recipe("llvm-prebuilt"), tmp_path
+    )
     assert [(row.id, row.span) for row in found.rows] == [("T1", Span(2, 4))]
     assert make_task_from_row(found.rows[0], tmp_path).gold == OLD
     assert [row.id for row, _ in found.excluded] == ["T2", "T3", "T4"]
@@ -204,4 +210,4 @@ def test_rows_are_bound_at_their_new_lines_and_the_rest_is_told(tmp_path: Path) 
     assert "T2 other left out: its text isn't in llvm/lib/Support/a.cpp" in found.notes[0]
     # Other recipes' rows stay as they are.
     row = make_row(repo="redis")
-    assert relocate_recipe_rows([row, _row()], find_recipe("redis"), tmp_path).rows == (row,)
+    assert fill_item_paths_and_relocate_rows([row, _row()], find_recipe("redis"), tmp_path).rows == (row,)

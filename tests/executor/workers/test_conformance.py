@@ -24,7 +24,7 @@ from executor.manifest.health import Health
 from executor.published.store_place import open_store
 from executor.repository.images import image_folder, push_image_and_get_digest
 from executor.values import Outcome, TestRun
-from executor.workers.candidate_work import Order, run_candidate_and_due_controls
+from executor.workers.candidate_work import Order, run_candidate_and_due_sabotages
 from executor.workers.cluster import check_cluster
 from executor.workers.contract import Needs, Workers
 from executor.workers.identity import hash_image_graph
@@ -96,7 +96,7 @@ def test_the_verdict_and_the_logs_dont_hang_on_where_they_were_made(
 ) -> None:
     local = LocalWorkers(tiny.backend, tiny.cache)
     runs = [
-        made.run_work_in_sandbox(run_candidate_and_due_controls, tiny.image, tmp_path / name, _order(code))
+        made.run_work_in_sandbox(run_candidate_and_due_sabotages, tiny.image, tmp_path / name, _order(code))
         for name, made in (("local", local), ("ray", ray_workers))
     ]
     assert grade(runs[0], tiny.image.expected, code).outcome is ANSWERS[code]

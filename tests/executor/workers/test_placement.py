@@ -154,8 +154,8 @@ def test_jobs_wait_for_cores_and_nodes_come_and_go(monkeypatch: pytest.MonkeyPat
     ledger.rest_node("a", "redis", 60.0)
     ledger.rest_node("b", EVERYTHING, 0.0)
     assert {node.name: node.resting for node in ledger.list_nodes()}["a"] == {"redis"}
-    assert ledger.has_node_left_for(replace(ONE, without=frozenset({"b"})))
-    assert not ledger.has_node_left_for(replace(ONE, without=frozenset({"a", "b"})))
+    assert ledger.has_untried_node_for(replace(ONE, without=frozenset({"b"})))
+    assert not ledger.has_untried_node_for(replace(ONE, without=frozenset({"a", "b"})))
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def test_the_task_file_says_what_the_agent_reaches_and_what_a_verdict_takes(used
     recipe = find_recipe("example")
     suites = [recipe.suites[0].name]
     image = SimpleNamespace(key='quo"te', suite_seconds={suites[0]: 100.0}, suite_cpu_s={suites[0]: 1.234})
-    judged_by = {"list_judging_suites": lambda task_id: suites, "plus_for": lambda task_id: []}
+    judged_by = {"list_judging_suites": lambda task_id: suites, "list_plus_tests_gold_passes": lambda task_id: []}
     repo: Any = SimpleNamespace(recipe=recipe, image=image, variant=None, **judged_by)
     for network, hosts in (("none", None), ("a.example,b.example", ["a.example", "b.example"])):
         settings = HarborSettings(network=network)

@@ -20,7 +20,7 @@ from agent.values import Usage
 from executor.values import Outcome
 from experiments.compare.leaderboard import rank_sides_into_rows
 from experiments.compare.sides import read_sides
-from experiments.documents import Document, Section, format_latex
+from experiments.documents import Document, Section, format_document_as_latex
 from experiments.page import page_file
 from experiments.page.chart_svg import draw_chart
 from experiments.page.charts import Chart, make_charts
@@ -199,7 +199,7 @@ def test_the_command_writes_plots_and_tables(two_arms: Path, tmp_path: Path, gra
 def test_latex_shows_each_sign_and_counts_its_columns() -> None:
     odd = r"a_b & 5 % of $x #1 {y} \z ~^ <t> [u] -3.5 e-4 gpt-4o `c_d`"
     table = Table((make_label_column("arm"), Column("pass@1")), (("[x]", "-77.8 [-90, 2]"), (odd, "1")))
-    text = format_latex(Document("d", (), "", (Section("By arm_1", odd, table, (odd,)),)))
+    text = format_document_as_latex(Document("d", (), "", (Section("By arm_1", odd, table, (odd,)),)))
     shown = (
         r"a\_b \& 5 \% of \$x \#1 \{y\} \textbackslash{}z \textasciitilde{}\textasciicircum{}"
         r" \textless{}t\textgreater{} {[}u] $-$3.5 e-4 gpt-4o \texttt{c\_d}"

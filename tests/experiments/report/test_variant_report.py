@@ -16,7 +16,7 @@ from experiments.documents import print_document
 from experiments.report.official_grade import print_official_scores
 from experiments.report.report_document import make_report_document
 from experiments.report.run_end import keep_and_print_report
-from experiments.report.show_command import Selection, show_run, show_task
+from experiments.report.show_command import Selection, print_run_report_and_samples, show_task
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.runs import report_of
@@ -80,5 +80,5 @@ def test_answers_are_read_back(
     gold = example_tasks["date-read"].gold.splitlines()
     assert f"-{gold[0]}" in shown or f" {gold[0]}" in shown
     assert "return text_skip_space(s," in shown
-    show_run(end.run, Selection(original_names=True), details=True)
+    print_run_report_and_samples(end.run, Selection(original_names=True), details=True)
     assert "official (not comparable)" in capsys.readouterr().out

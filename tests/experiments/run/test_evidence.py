@@ -18,7 +18,7 @@ from experiments.run.experiment import run_experiment
 from experiments.run.manifest import read_manifest, write_manifest
 from experiments.run.records import JOURNAL, Execution, read_finished_records, read_journal
 from experiments.run.resolve import resolve_config_parts
-from experiments.run.sampling.attribution import describe_cause, find_cause
+from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
 from experiments.run.sampling.executions import Executions, describe_plus_test_result, grade_execution
 from experiments.run.workspace import Workspace, prepare_workspace
 from graft import load_run
@@ -165,7 +165,7 @@ def test_a_leak_doesnt_pass_and_says_why(graft: Graft, used_cache: Path, tmp_pat
     (sample,) = read_finished_records(run)
     # The journal says what the suites say, and the score what all of them do.
     assert (stored.passed, sample.passed, sample.passed_suites) == (True, False, True)
-    assert (find_cause(sample), describe_cause(sample)) == ("fails plus tests", FAILED)
+    assert (find_cause(sample), name_callees_or_test_behind_cause(sample)) == ("fails plus tests", FAILED)
     (row,) = report_of(run).rows
     figures = ("pass_at_1", "suites_pass_at_1", "official_pass_at_1")
     assert [row.get_estimate(figure).value for figure in figures] == [0.0, 1.0, 1.0]

@@ -141,21 +141,21 @@ def test_a_fault_of_ours_fails_its_sample_alone(
 ) -> None:
     tasks = [example_tasks[name] for name in ("money-print", "text-trim")]
     server = serve(*map(make_gold_rule, tasks))
-    real = sample.compare_code
+    real = sample.compare_text_tokens_and_edit_similarity
 
     def faulty(candidate: str, gold: str) -> Any:
         if gold == tasks[0].gold:
             raise RecursionError("met a text that nobody thought of")
         return real(candidate, gold)
 
-    monkeypatch.setattr(sample, "compare_code", faulty)
+    monkeypatch.setattr(sample, "compare_text_tokens_and_edit_similarity", faulty)
     keys = {"tasks": [task.id for task in tasks], "api_base": server.base_url}
     end = run_example(**keys)
     verdicts = {record.task_id: record.graft.verdict for record in end.records}
     assert verdicts[tasks[1].id].outcome is Outcome.PASSED
     assert verdicts[tasks[0].id].outcome is Outcome.INFRA_ERROR
     assert verdicts[tasks[0].id].reason.startswith("a fault in Graft: RecursionError: met a text")
-    monkeypatch.setattr(sample, "compare_code", real)
+    monkeypatch.setattr(sample, "compare_text_tokens_and_edit_similarity", real)
     asked = server.log.count
     again = run_example(**keys)
     assert {record.graft.verdict.outcome for record in again.records} == {Outcome.PASSED}

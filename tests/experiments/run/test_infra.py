@@ -23,7 +23,7 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.choose import open_unscheduled_backend
-from executor.sandbox.docker.backend import open_docker
+from executor.sandbox.docker.backend import open_docker_and_remove_leftovers
 from tests.support.engines import unavailable
 
 pytestmark = pytest.mark.slow
@@ -210,7 +210,7 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
     try:
         own.start()
         monkeypatch.setenv("DOCKER_HOST", own.host)
-        open_docker(folder / "cache").import_base(base, DEFAULT_SUITE)
+        open_docker_and_remove_leftovers(folder / "cache").import_base(base, DEFAULT_SUITE)
         yield own
     finally:
         own.end()

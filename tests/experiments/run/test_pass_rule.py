@@ -26,7 +26,7 @@ from experiments.run.records import (
     read_finished_samples_with_executions,
 )
 from experiments.run.reviews import Review
-from experiments.run.sampling.attribution import describe_cause, find_cause
+from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
 from tests.support.runs import make_run, record
 
 FAILED = "failed: plus-x: 1 failed: y"
@@ -50,7 +50,11 @@ def by_rule(plus: str, outcome: Outcome = Outcome.PASSED, rule: PassRule = WITH_
 )
 def test_what_plus_tests_say_decides(plus: str, outcome: Outcome, cause: str, about: str) -> None:
     found = by_rule(plus)
-    assert (found.graft.verdict.outcome, find_cause(found), describe_cause(found)) == (outcome, cause, about)
+    assert (found.graft.verdict.outcome, find_cause(found), name_callees_or_test_behind_cause(found)) == (
+        outcome,
+        cause,
+        about,
+    )
     assert found.passed_suites
     assert by_rule(plus, rule=SUITES_ALONE).passed
     # What fails its suites fails, and an answer that waits for a person waits.

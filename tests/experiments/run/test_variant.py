@@ -35,7 +35,7 @@ from experiments.run.experiment import run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.resolve import choose_tasks
 from experiments.run.variant_source import RepoSource
-from experiments.run.workspace import list_held_out_targets, read_tasks
+from experiments.run.workspace import list_dataset_targets_withheld_from_training, read_tasks
 from index.cpp.tokens import replace_source_pieces
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
@@ -192,7 +192,9 @@ def _names(code: str) -> set[str]:
 def test_rankers_leave_out_the_variants_targets(variant: VariantRecord, cache: Path) -> None:
     config = RunConfig(dataset="example", model="gold", variant="renamed")
     tasks, sources, _ = read_tasks(config, cache)
-    held_out = list_held_out_targets(choose_tasks(config), find_recipe("example"), sources["example"])
+    held_out = list_dataset_targets_withheld_from_training(
+        choose_tasks(config), find_recipe("example"), sources["example"]
+    )
     assert held_out == tuple(task.target for task in tasks)
     assert variant.names["array_reserve"] in {target.name for target in held_out}
 
@@ -208,11 +210,11 @@ def test_no_ranker_learns_from_a_target_at_its_old_lines(tmp_path: Path) -> None
     renamed, original = (SourceTree(tmp_path / name, "llvm-prebuilt", "", "") for name in ("variant", "original"))
     choice = choose_tasks(RunConfig(model="gold", repos=("llvm-prebuilt",)))
     for source, name in ((RepoSource(original), last), (RepoSource(renamed, original, record), "zoqa")):
-        (target,) = list_held_out_targets(choice, find_recipe("llvm-prebuilt"), source)
+        (target,) = list_dataset_targets_withheld_from_training(choice, find_recipe("llvm-prebuilt"), source)
         assert (target.repo, target.span.first) == ("llvm-prebuilt", 2)
         assert target.name == row.name.removesuffix(last) + name
         assert target.signature == rename_code(row.target.signature, {last: name})
-    assert len(list_held_out_targets(choice, find_recipe("llvm"), RepoSource(original))) == 68
+    assert len(list_dataset_targets_withheld_from_training(choice, find_recipe("llvm"), RepoSource(original))) == 68
 
 
 def test_answers_made_elsewhere_are_graded_in_the_variant(

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import pytest
 
-from index.cpp.macros import MacroForm, learn_macros, prepare_parser_text, read_macro_definitions
+from index.cpp.macros import MacroForm, learn_macros, prepare_parser_text, read_and_classify_macro_definitions
 
 
 def blank_macros(source: bytes) -> bytes:
     """A text as the parser sees it, by the macros that it defines."""
-    return prepare_parser_text(source, learn_macros(read_macro_definitions(source))).source
+    return prepare_parser_text(source, learn_macros(read_and_classify_macro_definitions(source))).source
 
 
 def learnt(source: str) -> dict[str, MacroForm]:
-    return learn_macros(read_macro_definitions(source.encode()))
+    return learn_macros(read_and_classify_macro_definitions(source.encode()))
 
 
 @pytest.mark.parametrize(

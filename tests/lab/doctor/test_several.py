@@ -7,15 +7,15 @@ from pathlib import Path
 
 from executor.manifest.health import Fate, Health
 from executor.values import Task
-from index.function_texts import join_functions, split_functions
+from index.function_texts import join_present_functions_under_heads, split_functions
 from index.values import join_targets
 from lab.doctor.body_trial import Effort
 from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.stubs_and_mutants import (
-    is_plain_stub,
+    is_plain_zero_stub,
     join_with_stubs,
     make_mutant_variants,
-    make_plain_stubs,
+    make_plain_stub_variant_per_hole,
     make_stub_variants,
 )
 from lab.doctor.task_examination import examine_task
@@ -24,14 +24,14 @@ from tests.fixtures.executor_fixtures import Tiny
 
 
 def _both() -> Task:
-    gold = join_functions([TWICE.rstrip(), GOLD.rstrip()])
+    gold = join_present_functions_under_heads([TWICE.rstrip(), GOLD.rstrip()])
     target = join_targets([twice_task().target, add_task().target])
     return replace(add_task(), id="both", target=target, gold=gold)
 
 
 def test_each_function_alone_is_wrong_in_its_variants() -> None:
     task = _both()
-    plains = make_plain_stubs(task)
+    plains = make_plain_stub_variant_per_hole(task)
     assert [v.name for v in plains] == ["zero of 1 twice", "zero of 2 add"]
     changed = [
         [text != gold for text, gold in zip(split_functions(v.text, 2), task.golds, strict=True)] for v in plains
@@ -43,8 +43,8 @@ def test_each_function_alone_is_wrong_in_its_variants() -> None:
     assert "return 0" in (split_functions(join_with_stubs(task, "first"), 2)[1] or "")
     # A task of one function has the names that it always had.
     assert next(v.name for v in make_stub_variants(add_task())) == "zero"
-    assert is_plain_stub("stub", "zero")
-    assert not is_plain_stub("stub", "one of 1 twice")
+    assert is_plain_zero_stub("stub", "zero")
+    assert not is_plain_zero_stub("stub", "one of 1 twice")
 
 
 def test_valid_when_the_tests_notice_each_function(tiny: Tiny, tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_valid_when_the_tests_notice_each_function(tiny: Tiny, tmp_path: Path) -
     assert reach.entered == {"both": ("unit", "late")}
     health = examine_task(tiny.image, tiny.backend, task, reach, Effort(mutants=2, forgeries=False), tmp_path)
     assert (health.health, health.gold_passed) == (Health.VALID, 3)
-    plains = [f for f in health.findings if is_plain_stub(f.kind, f.name)]
+    plains = [f for f in health.findings if is_plain_zero_stub(f.kind, f.name)]
     assert [(f.name, f.fate) for f in plains] == [("zero of 1 twice", Fate.KILLED), ("zero of 2 add", Fate.KILLED)]
 
 

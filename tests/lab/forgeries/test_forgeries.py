@@ -35,7 +35,7 @@ from lab.forgeries.forgery_record import (
     PlayedForgery,
     classify_catch,
     load_forge_record,
-    make_catch_rows,
+    make_catch_rows_per_forgery_class,
     save_forge_record,
 )
 from lab.forgeries.play_forgeries import play_forgeries
@@ -133,8 +133,8 @@ def test_a_record_comes_back_whole_and_counts_by_class(tmp_path):
     record = ForgeRecord(FORMAT, "2026-01-01", "bwrap", 1, 2, 3, 3, 1, trials)
     save_forge_record(tmp_path / "forged.json", record)
     assert load_forge_record(tmp_path / "forged.json") == record
-    assert [trial.forgery for trial in record.unflagged_trials] == ["errx"]
-    (cells,) = make_catch_rows(record.played)
+    assert [trial.forgery for trial in record.trials_passed_unflagged] == ["errx"]
+    (cells,) = make_catch_rows_per_forgery_class(record.played)
     assert cells[:3] == ("ending", "2", "3")
     assert cells[3 + list(Catch).index(Catch.TESTS)] == "2"
     (tmp_path / "forged.json").write_text('{"format": 1')
@@ -218,7 +218,7 @@ def test_only_what_its_text_flags_is_left_out(cache, tmp_path):
     task, repo = space.tasks[0], space.repos["example"]
     names = ("errx", "deep-recursion")
     pairs = [(forgery, task) for forgery in LIBRARY if forgery.name in names]
-    free, by_text = forging._drop_and_count_flagged_pairs(space, pairs, SILENT)
+    free, by_text = forging._drop_flagged_counting_per_repository(space, pairs, SILENT)
     assert [forgery.name for forgery, _ in free] == ["deep-recursion"]
     assert by_text == (FlaggedTexts("example", 1, 2, 1),)
     executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), "all", patient=False)

@@ -18,7 +18,13 @@ from index.errors import RecipeError
 from lab.making import build_image
 from lab.making.build_failures import SetupError, explain_build_failure, find_lacking_package
 from lab.making.make_benchmark import make_benchmark
-from lab.making.settings import BuildSettings, MakeRequest, MakeSettings, add_package, write_settings
+from lab.making.settings import (
+    BuildSettings,
+    MakeRequest,
+    MakeSettings,
+    add_package_unless_line_edited,
+    write_settings,
+)
 from tests.support.projects import makefile_project, write_files
 
 _CMAKE = "cmake_minimum_required(VERSION 3.13)\nproject(a C)\n"
@@ -104,7 +110,7 @@ def test_the_cause_is_said_with_what_to_write(failure, files, said):
 def test_two_build_systems_of_which_the_first_fails(make, wanted, monkeypatch):
     # The first command is stopped while it builds by the first system; the second command goes on.
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(build_image, "build_image_with_steady_suites", Mock(side_effect=KeyboardInterrupt))
+        patched.setattr(build_image, "build_image_dropping_unsteady_suites", Mock(side_effect=KeyboardInterrupt))
         make({"CMakeLists.txt": _CMAKE + _NO_B, "Makefile": _CHECK})
     assert make({}) == {"check": ""}
     path = wanted.out / "make.yaml"
@@ -215,10 +221,10 @@ def test_a_package_is_added_and_the_other_lines_of_make_yaml_stay(tmp_path):
     settings = MakeSettings(name="x", languages=("c",), source=RecipeSource(directory="/x"), build=build)
     write_settings(path, settings, {"build": ["a Makefile"]})
     before = path.read_text()
-    assert add_package(path, "zlib1g-dev")
+    assert add_package_unless_line_edited(path, "zlib1g-dev")
     assert path.read_text() == before.replace("packages: [bison]", "packages: [bison, zlib1g-dev]")
     path.write_text(path.read_text().replace("[bison, zlib1g-dev]", "['bison']"))
-    assert not add_package(path, "flex")
+    assert not add_package_unless_line_edited(path, "flex")
 
 
 def test_no_list_of_packages_is_asked_for_where_nothing_is_lacking(tmp_path):

@@ -12,7 +12,7 @@ from executor.grading.logs.results import read_results
 from index.errors import RecipeError
 from lab.making.detect_build import detect_build
 from lab.making.source.debian import find_build_packages, find_build_system, find_configure_options
-from lab.making.suites.output_parsers import PARSERS, choose_parser
+from lab.making.suites.output_parsers import PARSERS, choose_first_fitting_parser_or_lines
 
 
 def _tree(root, *names, **texts):
@@ -210,7 +210,7 @@ LOGS = {
 @pytest.mark.parametrize("name", LOGS)
 def test_the_parser_is_chosen_by_the_output(name):
     output = LOGS[name].encode()
-    assert choose_parser(output) == name
+    assert choose_first_fitting_parser_or_lines(output) == name
     assert read_results(output, PARSERS[name])
 
 

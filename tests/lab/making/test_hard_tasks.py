@@ -17,8 +17,8 @@ from executor.tasks.made_datasets import read_made_dataset_rows
 from executor.values import Sabotage
 from index.errors import RecipeError, UserError
 from index.progress import SILENT
-from lab.doctor.manifest import save_manifest
-from lab.doctor.stubs_and_mutants import is_plain_stub
+from lab.doctor.manifest import join_findings_and_save_manifest
+from lab.doctor.stubs_and_mutants import is_plain_zero_stub
 from lab.making.functions.choose_functions import choose_functions
 from lab.making.functions.function_groups import RelatedFunctions
 from lab.making.hard_tasks import choose_task_counts_by_size, grow_cluster, order_cluster_seeds
@@ -169,7 +169,7 @@ def test_the_tests_notice_each_function_of_a_cluster(made):
         assert "loudness" not in names
         assert not {item.name for item in task.oracle} & set(names)
         assert (health.health, health.gold_passed) == (Health.VALID, 3)
-        plains = [found for found in health.findings if is_plain_stub(found.kind, found.name)]
+        plains = [found for found in health.findings if is_plain_zero_stub(found.kind, found.name)]
         assert [found.fate for found in plains] == [Fate.KILLED] * len(names)
     table = (made.out / "README.md").read_text()
     assert "| clusters that the tests bear | 1 of 1 with 1, 1 of 1 with 2, 1 of 1 with 4 |" in table
@@ -199,7 +199,7 @@ def test_a_set_beside_a_recipe_shares_its_manifest(made, shipping, tree, tmp_pat
     found = shipping
     one, own = next(iter(found.tasks.values())), tmp_path / "numbers" / "manifest.json"
     before = replace(found, tasks={"its own": replace(one, task_id="its own")}, sabotages={"other": (OTHER,)})
-    save_manifest(own, before)
+    join_findings_and_save_manifest(own, before)
     # A second shipping replaces what the first one left.
     for _ in range(2):
         ship_hard_set(made.out, "numbers", tmp_path)
@@ -212,7 +212,7 @@ def test_a_set_beside_a_recipe_shares_its_manifest(made, shipping, tree, tmp_pat
     assert [row.id for row in again] == [task.id for task in made.tasks]
     assert "sum" not in (tmp_path / "numbers-hard" / "places.json").read_text()
 
-    save_manifest(own, replace(before, image="of another tree"))
+    join_findings_and_save_manifest(own, replace(before, image="of another tree"))
     with pytest.raises(RecipeError, match="of another image or of other suites"):
         ship_hard_set(made.out, "numbers", tmp_path)
 
@@ -220,11 +220,11 @@ def test_a_set_beside_a_recipe_shares_its_manifest(made, shipping, tree, tmp_pat
 @pytest.mark.slow
 def test_a_set_goes_into_another_but_for_what_that_has(made, shipping, tree, tmp_path, monkeypatch):
     own = tmp_path / "numbers" / "manifest.json"
-    save_manifest(own, shipping)
+    join_findings_and_save_manifest(own, shipping)
     ship_hard_set(made.out, "numbers", tmp_path)
     places = json.loads((tmp_path / "numbers-hard" / "places.json").read_text())
     (own.parent / "places.json").write_text(json.dumps(places | {"tasks": []}))
-    save_manifest(own, replace(shipping, tasks={}))
+    join_findings_and_save_manifest(own, replace(shipping, tasks={}))
     # Each of the three asks for the first one's function.
     for most, there in ((0, []), (30, [made.tasks[0].id]), (30, [made.tasks[0].id])):
         monkeypatch.setattr("lab.making.ship.MOST_TASKS", most)

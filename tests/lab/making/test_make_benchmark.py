@@ -30,7 +30,7 @@ from index.errors import ConfigError, UserError
 from index.progress import SILENT
 from lab.making.build_image import BuildPlace, build_image_adding_packages, make_draft_recipe
 from lab.making.finish_data_set import MadeDataSet
-from lab.making.functions.choose_functions import find_rewritten_files
+from lab.making.functions.choose_functions import list_files_written_by_build
 from lab.making.make_benchmark import make_benchmark
 from lab.making.settings import ChooseSettings, MakeRequest, read_settings
 from lab.making.suites.exit_library import wrap_command_with_exit_library, write_library_build_command
@@ -124,7 +124,7 @@ def test_a_file_that_the_build_writes_is_known(made: MadeDataSet, backend: Backe
     source = checkout_source(make_draft_recipe(changed), None, workplace / "cache")
     path = _write(workplace / "rewriting") / "make.yaml"
     place = BuildPlace(source, backend, workplace / "cache", path, SILENT)
-    rewritten = find_rewritten_files(build_image_adding_packages(changed, place)[1], backend)
+    rewritten = list_files_written_by_build(build_image_adding_packages(changed, place)[1], backend)
     assert rewritten >= {"src/text.c", "src/made.h"}
     assert "src/text.h" not in rewritten
 

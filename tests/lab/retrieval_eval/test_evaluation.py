@@ -18,7 +18,7 @@ from index.values import Span, Symbol, SymbolKind
 from lab.retrieval_eval.evaluation import (
     ARM_ROWS,
     find_callee_ranks,
-    keep_scorable_targets,
+    keep_found_targets_with_callees,
     make_queries,
     score_retrievers_and_prompts,
     validate_retriever_names,
@@ -32,7 +32,7 @@ from lab.retrieval_eval.figures import (
     summarise_prompts,
     summarise_scores,
 )
-from lab.retrieval_eval.targets import draw_targets, is_eligible_for_benchmark
+from lab.retrieval_eval.targets import draw_targets, has_eligible_text_and_few_callers
 from lab.retrieval_eval.true_callees import Callee
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.name_chances import make_name_finder
@@ -72,7 +72,9 @@ def test_the_split_is_drawn_by_the_rules_and_again_the_same(index):
     assert sorted(a.target.name for a in asked) == ["b3First", "first", "second"]
     assert [a.id for a in asked] == [a.id for a in draw_targets(index, "tree", 10)]
     assert [a.id for a in asked[:2]] == [a.id for a in draw_targets(index, "tree", 2)]
-    assert [is_eligible_for_benchmark(e, index) for e in index.functions if e.symbol.name in ("fourth", "fifth")] == [
+    assert [
+        has_eligible_text_and_few_callers(e, index) for e in index.functions if e.symbol.name in ("fourth", "fifth")
+    ] == [
         True,
         False,
     ]
@@ -86,7 +88,7 @@ def test_neither_a_benchmark_target_nor_its_clone_is_drawn(index):
 def test_targets_without_callees_are_left_out_and_said(index):
     asked = draw_targets(index, "tree", 10)
     empty = asked[0]._replace(truth=asked[0].truth.__class__(()))
-    repo = keep_scorable_targets("tree", index, [empty, *asked[1:], asked[1]._replace(missing="not there")])
+    repo = keep_found_targets_with_callees("tree", index, [empty, *asked[1:], asked[1]._replace(missing="not there")])
     assert len(repo.targets) == 2
     assert repo.left_out == ("1 targets call nothing in the repository", "1 targets: not there")
 
@@ -174,7 +176,7 @@ def test_prompts_are_scored_for_arms_and_retrievers_of_silent_targets_too(index)
     first, second, *_ = sorted(draw_targets(index, "tree", 10), key=lambda asked: asked.target.name)[1:]
     silent = second._replace(truth=second.truth.__class__(()), gold="int second(int x) { return x; }")
     asked = [first._replace(gold=gold, oracle=(("int base(int x) { return x; }", "", ""),)), silent]
-    repo = keep_scorable_targets("tree", index, asked)
+    repo = keep_found_targets_with_callees("tree", index, asked)
     queries = make_queries(["lookup", "oracle"], index, RetrieverSettings(()))
     ranks, prompts = score_retrievers_and_prompts(
         repo, queries, "strict", find_names=make_name_finder(index, RetrieverSettings()).find_names

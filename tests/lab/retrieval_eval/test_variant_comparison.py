@@ -9,7 +9,12 @@ from dataclasses import replace
 import pytest
 
 from executor.cache import cache_root
-from executor.manifest.variant.record import RECORD, locate_variant_source, variant_folder, write_variant_record
+from executor.manifest.variant.record import (
+    RECORD,
+    describe_variant_tree_in_cache,
+    variant_folder,
+    write_variant_record,
+)
 from executor.manifest.variant.values import VariantSpec
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
@@ -28,7 +33,7 @@ REQUEST = EvaluationRequest(
 @pytest.fixture
 def variant(own_cache):
     record = renamed_example(own_cache, SPEC)
-    return record, locate_variant_source(own_cache, original(), record).root
+    return record, describe_variant_tree_in_cache(own_cache, original(), record).root
 
 
 def original():

@@ -17,7 +17,7 @@ from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRu
 from index.errors import CeilingReached, ConfigError, ModelError, RecipeError
 from lab.making.make_benchmark import make_benchmark
 from lab.making.settings import MAKE_FILE, MakeRequest, read_settings
-from lab.making.write_data_set import describe_model_changes
+from lab.making.write_data_set import describe_how_often_model_changed_settings
 from lab.setup.model_repair import SetupModel, make_benchmark_with_repairs
 from lab.setup.setup_rounds import read_rounds
 from tests.support.projects import makefile_project
@@ -80,7 +80,7 @@ def test_the_build_and_then_the_tests_are_repaired_in_the_sandbox(
     assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"prove": ""}
     rounds = read_rounds(wanted.out / "setup")
     assert [entry.proposed for entry in rounds] == [second, third]
-    assert describe_model_changes(wanted.out).startswith("a model changed it 2 times: setup/")
+    assert describe_how_often_model_changed_settings(wanted.out).startswith("a model changed it 2 times: setup/")
     assert "+  target: prove" in caplog.text
     assert "setup: openai/scripted: 4 calls, " in caplog.text
     talk = json.loads((wanted.out / "setup" / "1" / "conversation.json").read_text())

@@ -23,7 +23,7 @@ from lab.variants.external_names import (
     run_unit_compilers,
     split_preprocessed_by_file,
 )
-from lab.variants.fixed_names import find_fixed_names, find_script_written_sought_names
+from lab.variants.fixed_names import find_fixed_names, find_names_scripts_write_and_seek
 from lab.variants.identifier_inventory import take_inventory
 from tests.support.folder_session import FolderSession
 
@@ -48,7 +48,7 @@ def test_a_script_s_name_stays_though_followed_data_has_it(root):
     (root / "stackhash.pl").write_text('print "#define sk_CAT_num() lib_stack_num()\\n";\n')
     inventory = inventory_of(root)
     made = replace(NOTHING, made={"cat.h": frozenset({"lib_stack_num", "lib_free", "sk_CAT_num"})})
-    found, _ = find_script_written_sought_names(root, inventory, made, (), ("*.num",))
+    found, _ = find_names_scripts_write_and_seek(root, inventory, made, (), ("*.num",))
     assert set(found) == {"lib_stack_num", "sk_CAT_num"}
     assert found["lib_stack_num"] == "the build writes it into cat.h"
 
@@ -59,7 +59,7 @@ def test_what_a_script_looks_for_in_the_code_stays(root):
         "foreach (<T>) { s/\\bWORD\\(\\s*(0x[0-9a-f]+)/push @arr, hex($1)/geo; } PAIR(1, 2);\n"
         "my $cmdre = qr/^\\s*int\\s+([a-z_]*)_main\\(\\s*int\\s+argc\\s*,/;\n"
     )
-    _, found = find_script_written_sought_names(root, inventory_of(root), NOTHING, (), ())
+    _, found = find_names_scripts_write_and_seek(root, inventory_of(root), NOTHING, (), ())
     assert {"WORD", "argc", "_main"} <= found.keys()
     assert {"PAIR", "table", "push", "geo"}.isdisjoint(found)
     assert set(found.values()) == {"read.pl looks for it in the code"}

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from executor.manifest.variant.values import STYLES, VariantSpec
-from index.cpp.tokens import split_identifier, split_identifier_pieces
+from index.cpp.tokens import split_identifier, split_identifier_into_words_and_gaps
 from lab.variants.new_names import make_new_names
 
 ROOT = Path(__file__).parents[3]
@@ -58,7 +58,7 @@ def test_a_part_has_one_new_part_in_each_case_and_what_stands_between_stays(styl
     names = make_new_names(FAMILY, (), spec(style, seed))
     parts: dict[str, set[str]] = {}
     for old, new in names.items():
-        cut, made = split_identifier_pieces(old), split_identifier_pieces(new)
+        cut, made = split_identifier_into_words_and_gaps(old), split_identifier_into_words_and_gaps(new)
         if len(cut) != len(made) or len(old) == 1:
             continue  # it clashed, and got one more word or syllable
         assert cut[::2] == made[::2]

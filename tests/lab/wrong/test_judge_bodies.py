@@ -9,6 +9,7 @@ import signal
 from dataclasses import replace
 
 import pytest
+from lab.wrong.compile_bodies import SAME_OBJECT_CODE, compile_and_compare_bodies_with_gold
 
 from executor.candidate.execute import execute_edits
 from executor.manifest.false_passes import (
@@ -23,12 +24,11 @@ from executor.repository.baseline import add_plus_expectations
 from executor.repository.suites import PlusHarness, read_plus_tests
 from executor.values import TestRun
 from index.errors import RecipeError
-from index.function_texts import join_functions
+from index.function_texts import join_present_functions_under_heads
 from index.values import join_targets
 from lab.wrong.body_file import BodyEdit, BodyEntry, make_wrong_bodies
-from lab.wrong.compile_bodies import SAME_OBJECT_CODE, compile_bodies
 from lab.wrong.judge_bodies import JudgedRepository, choose_further_suites, fill_budget_with_suites, judge_wrong_bodies
-from lab.wrong.pass_rate_tables import summarize_pass_rates
+from lab.wrong.pass_rate_tables import summarize_pass_rates_by_held_back
 from lab.wrong.plus_tests import try_plus_tests
 from lab.wrong.stored_trials import TextTrials, try_text
 from tests.fixtures.calc import GOLD, add_manifest, add_task, twice_task
@@ -62,12 +62,17 @@ ENTRIES = {"add": [_entry("a"), _entry(NEGATIVE, held=True), _entry("a - b", hel
 def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny, tmp_path):
     entries = {"add": [_entry("a - b"), _entry("a + nothing"), _entry("a +\n        b")]}
     bodies = make_wrong_bodies(add_task(), entries)
-    found = [problem for _, problem in compile_bodies(tiny.image, tiny.backend, add_task(), bodies, tmp_path)]
+    found = [
+        problem
+        for _, problem in compile_and_compare_bodies_with_gold(tiny.image, tiny.backend, add_task(), bodies, tmp_path)
+    ]
     assert found[0] == ""
     assert "undeclared" in found[1]
     assert found[2] == SAME_OBJECT_CODE
     # Known texts need no session.
-    again = compile_bodies(replace(tiny.image, graph=None), tiny.backend, add_task(), bodies, tmp_path)
+    again = compile_and_compare_bodies_with_gold(
+        replace(tiny.image, graph=None), tiny.backend, add_task(), bodies, tmp_path
+    )
     assert [problem for _, problem in again] == found
 
 
@@ -81,7 +86,9 @@ def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path, monkeypatch)
         (Fate.KILLED, "unit", True),
     ]
     assert (fates.suites, load_manifest(tmp_path / "tiny.json")) == (("unit",), manifest)
-    assert summarize_pass_rates(manifest, ["add"])[0].startswith("tiny, held back: 1 of 2 wrong bodies pass")
+    assert summarize_pass_rates_by_held_back(manifest, ["add"])[0].startswith(
+        "tiny, held back: 1 of 2 wrong bodies pass"
+    )
     # A further suite runs alone; what is known isn't run again.
     late = try_text(trials, add_task(), make_wrong_bodies(add_task(), ENTRIES)[1].text, ("unit", "late"))
     assert (late.find_fate(("unit",)), late.find_fate(("unit", "late"))) == (Fate.SURVIVED, Fate.KILLED)
@@ -171,7 +178,7 @@ def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path):
 def test_plus_tests_of_several_functions_are_tried_on_a_stub_of_each(tiny, tmp_path):
     """Prevents: `the answer has no text for twice`, which ended `audit plus check` for all tasks."""
     pair = add_task(), twice_task()
-    golds = join_functions([task.gold for task in pair])
+    golds = join_present_functions_under_heads([task.gold for task in pair])
     task = replace(pair[0], id="both", target=join_targets([task.target for task in pair]), gold=golds)
     harness = PlusHarness(into="plus", argv=("build/test",), parser="lines")
     head = "/*---\ntasks: [both]\ntests: {adds: 'Its name.', doubles: 'Its name.', adds_zero: 'Its name.'}\n---*/\n"

@@ -9,7 +9,7 @@ import pytest
 
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.context.assembly import Packing, make_oracle_plus_context
+from retrieval.context.assembly import Packing, make_oracle_and_declarations_context
 from retrieval.context.declarations import make_declarations
 from retrieval.names.needed_names import (
     NeededName,
@@ -92,7 +92,9 @@ def test_names_come_before_bodies(index: RepoIndex) -> None:
     needed = find_needed_names_of_holes((gold,), target, index)
     body = "int base(int x) {\n" + "    x += 1;\n" * 200 + "    return x;\n}"
     for budget, whole in ((4000, True), (300, False)):
-        context = make_oracle_plus_context(view, target, [(body, "", "")], Packing(budget, bodies="all"), needed)
+        context = make_oracle_and_declarations_context(
+            view, target, [(body, "", "")], Packing(budget, bodies="all"), needed
+        )
         shown = [snippet.text for snippet in context.snippets]
         assert find_missing_names(needed[0], join_prompt_text(target, shown)) == ()
         assert (body in shown) == whole
@@ -100,5 +102,5 @@ def test_names_come_before_bodies(index: RepoIndex) -> None:
         groups = [list(SnippetGroup).index(snippet.group) for snippet in context.snippets]
         assert groups == sorted(groups)
     functions = Packing(4000, groups=frozenset({SnippetGroup.FUNCTIONS}))
-    context = make_oracle_plus_context(view, target, [(body, "", "")], functions, needed)
+    context = make_oracle_and_declarations_context(view, target, [(body, "", "")], functions, needed)
     assert {snippet.group for snippet in context.snippets} == {SnippetGroup.FUNCTIONS}

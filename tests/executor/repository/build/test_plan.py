@@ -22,7 +22,7 @@ from executor.repository.build.graph import (
 )
 from executor.repository.build.plan import HeaderMode, Plan, plan_rebuild
 from executor.sandbox.contract import Command, Session
-from executor.sandbox.process import ProcessBackend, open_process
+from executor.sandbox.process import ProcessBackend, open_process_and_remove_leftovers
 from index.errors import RecipeError
 from index.values import Span
 from tests.support.projects import write_files
@@ -104,7 +104,7 @@ class Made:
 
 
 def _made(folder: Path, files: Mapping[str, str], make: str) -> Made:
-    backend = open_process(folder / "cache")
+    backend = open_process_and_remove_leftovers(folder / "cache")
     with backend.builder(None) as builder:
         builder.put_tree(write_files(folder / "tree", files))
         done = builder.run(Command(("sh", "-c", make), env=recorder.install_wrappers(builder)))

@@ -18,14 +18,14 @@ from executor.repository.build.command_line import (
     detect_compiled_language,
     list_tool_and_unit_flags,
     may_inline,
-    parse_archiver,
+    parse_archive_change_or_extraction,
     parse_compiler,
     parse_copy,
     strip_call_to_front_end,
 )
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.sandbox.contract import Builder, Command, ExecResult
-from executor.sandbox.process import ProcessBackend, open_process
+from executor.sandbox.process import ProcessBackend, open_process_and_remove_leftovers
 from index.errors import RecipeError
 from tests.support.engines import unavailable
 from tests.support.projects import write_files
@@ -100,7 +100,7 @@ def _record(backend: ProcessBackend, tree: Path, files: Mapping[str, str], *comm
 
 @pytest.fixture(scope="module")
 def backend(tmp_path_factory: pytest.TempPathFactory) -> ProcessBackend:
-    return open_process(tmp_path_factory.mktemp("cache"))
+    return open_process_and_remove_leftovers(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="module")
@@ -250,7 +250,7 @@ def test_compilers(line: str, mode: str, sources: tuple[str], objects: tuple[str
     ],
 )
 def test_archivers(line: str, parsed: tuple[str, str, tuple[str]] | None) -> None:
-    found = parse_archiver(line.split())
+    found = parse_archive_change_or_extraction(line.split())
     assert (found and (found.operation, found.archive, found.members)) == parsed
 
 

@@ -35,7 +35,7 @@ from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL
 from experiments.run.sample_facts import AuditFacts
-from experiments.run.sampling.executions import EXPECTED, Executions, collect_audit_facts
+from experiments.run.sampling.executions import EXPECTED, Executions, collect_control_run_state_and_costs
 from index.values import Span, Target
 from tests.support.runs import example_config
 from tests.support.scripts import fence, give_answers
@@ -53,8 +53,8 @@ def make_repo(wall_s: float = 0.0, cpu_s: float = 0.0) -> Any:
         key="tiny",
         expected=UNIT,
     )
-    chosen = {name: lambda _: ("unit",) for name in ("chosen_suites_for", "list_judging_suites")}
-    return SimpleNamespace(image=image, health=None, wait_for_suites=lambda _: None, **chosen)
+    chosen = {name: lambda _: ("unit",) for name in ("list_suites_answer_must_pass", "list_judging_suites")}
+    return SimpleNamespace(image=image, health=None, wait_until_task_suites_measured=lambda _: None, **chosen)
 
 
 def make_task(gold: str) -> Any:
@@ -181,7 +181,7 @@ def test_which_answers_get_a_control_run(
     for code in audited:
         verdict = grade(after[code], UNIT, code)
         assert verdict.outcome is (Outcome.TO_REVIEW if code == SHADY else Outcome.PASSED)
-        assert collect_audit_facts(after[code], verdict) == AuditFacts("honest", 1.0, 3.0)
+        assert collect_control_run_state_and_costs(after[code], verdict) == AuditFacts("honest", 1.0, 3.0)
 
 
 # Verdicts before the second round of all suites, by real runs

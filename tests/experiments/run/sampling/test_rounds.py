@@ -13,7 +13,7 @@ from agent.values import Candidate, Message, ModelResponse, Round, ToolUse, Traj
 from executor.values import Outcome
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts, RoundCost
-from experiments.run.sampling.attribution import count_failure_causes, describe_cause, find_cause
+from experiments.run.sampling.attribution import count_failure_causes, find_cause, name_callees_or_test_behind_cause
 from experiments.run.sampling.rounds import list_round_costs, make_cost_curve
 from index.values import Diagnostic
 from tests.support.runs import record as make_record
@@ -135,5 +135,5 @@ FACTS = CalleeFacts(("f", "g"), ("f",), ("f", "g"), (), True)
     ],
 )
 def test_each_failure_has_one_cause(one: SampleRecord, cause: str, detail: str) -> None:
-    assert (find_cause(one), describe_cause(one)) == (cause, detail)
+    assert (find_cause(one), name_callees_or_test_behind_cause(one)) == (cause, detail)
     assert count_failure_causes([one]) == ({} if cause == "passed" else {cause: 1})

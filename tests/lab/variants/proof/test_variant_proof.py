@@ -18,13 +18,13 @@ from executor.candidate.execute import execute_edits
 from executor.manifest.health import Fate, Variant
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import (
+    describe_variant_tree_in_cache,
     digest_maps,
     find_variant,
-    locate_variant_source,
     read_variant_record,
     require_proof,
 )
-from executor.manifest.variant.renamed_tasks import rename_row
+from executor.manifest.variant.renamed_tasks import rename_row_keeping_id_and_span
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
@@ -35,7 +35,7 @@ from index.errors import ConfigError, RecipeError
 from lab.variants.name_map import make_name_map
 from lab.variants.proof import task_trials as trials
 from lab.variants.proof import variant_proof as prove
-from lab.variants.proof.variant_proof import Demand, is_proof_sufficient, make_variant
+from lab.variants.proof.variant_proof import Demand, is_proof_sufficient, make_and_prove_variant_under_lock
 from tests.fixtures.calc import add_task
 from tests.support.variants import open_variant_inputs
 
@@ -52,7 +52,7 @@ def _making(cache, sandbox="process", ids=()):
 def built_cache(tmp_path_factory, cache):
     """A cache with the example and its variant built in the process sandbox, and no task of it tried."""
     folder = Path(shutil.copytree(cache, tmp_path_factory.mktemp("variant") / "built", symlinks=True))
-    make_variant(_making(folder), Demand(reruns=0))
+    make_and_prove_variant_under_lock(_making(folder), Demand(reruns=0))
     return folder
 
 
@@ -78,7 +78,7 @@ def test_the_example_is_proved_in_a_sandbox_and_a_second_call_goes_on_where_the_
     with monkeypatch.context() as patch:
         patch.setattr(prove, "try_stubs", stopped)
         with pytest.raises(KeyboardInterrupt):
-            make_variant(making, demand)
+            make_and_prove_variant_under_lock(making, demand)
     begun = read_variant_record(making.path)
     with pytest.raises(ConfigError, match="isn't proved; prove it: graft variants make example --style plausible"):
         require_proof(begun)
@@ -87,7 +87,7 @@ def test_the_example_is_proved_in_a_sandbox_and_a_second_call_goes_on_where_the_
     with monkeypatch.context() as patch:
         patch.setattr(prove, "make_name_map", stopped)
         patch.setattr(trials, "grade_text", counted := _Counted(trials.grade_text))
-        record = make_variant(making, demand)
+        record = make_and_prove_variant_under_lock(making, demand)
     assert not [line for line in caplog.messages if "building" in line or "baseline" in line]
     assert set(counted.texts) == {"stub"}
     assert record.proof.gold_count == "1 of 1 (2 tasks)"
@@ -122,7 +122,7 @@ def test_each_function_of_a_task_of_several_is_tried(own_cache, monkeypatch):
     examined = replace(manifest, tasks={row.id: replace(some, task_id=row.id) for row in every})
     monkeypatch.setattr(prove, "load_manifest", lambda _: examined)
     monkeypatch.setattr(trials, "grade_text", counted := _Counted(trials.grade_text))
-    record = make_variant(making, Demand(gold_runs=1, reruns=0))
+    record = make_and_prove_variant_under_lock(making, Demand(gold_runs=1, reruns=0))
     assert (record.proof.golds, record.proof.stubs, record.proof.problems) == (2, 2, ())
     assert counted.texts.count("stub") == sum(len(row.target.holes) for row in every)
     assert record.proof.datasets == ("pairs",)
@@ -158,7 +158,7 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(tiny_recipe
     monkeypatch.setattr(prove, "move_names_to_kept", lambda record, *_: record)
     making = open_variant_inputs(tiny_recipe, tmp_path / "cache", SPEC)
     with pytest.raises(RecipeError, match=f"keeping {name}.* changes nothing in the map"):
-        make_variant(making, SOME)
+        make_and_prove_variant_under_lock(making, SOME)
     record = read_variant_record(making.path)
     with pytest.raises(ConfigError, match="isn't proved"):
         require_proof(record)
@@ -168,30 +168,31 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(tiny_recipe
 def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(own_cache, monkeypatch):
     """A tree whose lines hold another text than the renamed gold."""
     making = _making(own_cache, ids=("text-trim",))
-    monkeypatch.setattr(trials, "make_plain_stubs", lambda task: (Variant("stub", "zero", task.gold),))
-    first = make_variant(making, replace(SOME, reruns=0))
+    monkeypatch.setattr(trials, "make_plain_stub_variant_per_hole", lambda task: (Variant("stub", "zero", task.gold),))
+    first = make_and_prove_variant_under_lock(making, replace(SOME, reruns=0))
     row = making.rows[0]
     assert [line.rpartition(": ")[2] for line in first.proof.problems] == ["the stub passes"]
     with pytest.raises(ConfigError, match=rf"isn't proved \(stub {row.id} .*: the stub passes\)"):
         require_proof(first)
-    path = locate_variant_source(own_cache, making.source, first).root / first.new_path_of(row.path)
+    path = describe_variant_tree_in_cache(own_cache, making.source, first).root / first.new_path_of(row.path)
     lines = path.read_text().split("\n")
     lines[row.span.first - 1] += " /* other */"
     path.write_text("\n".join(lines))
     (making.folder / "trials.jsonl").unlink()
-    second = make_variant(making, replace(SOME, reruns=0))
+    second = make_and_prove_variant_under_lock(making, replace(SOME, reruns=0))
     assert "doesn't hold the renamed gold at its lines" in second.proof.problems[0]
 
 
 @pytest.mark.slow
 def test_plus_tests_hold_where_each_text_meets_its_fate(own_cache, tmp_path, monkeypatch):
     making = _making(own_cache, ids=("map-remove",))
-    record = make_variant(making, Demand(golds=0, reruns=0))
+    record = make_and_prove_variant_under_lock(making, Demand(golds=0, reruns=0))
     (row,), recipe, root = making.rows, making.image.recipe, making.source.root
-    tree = locate_variant_source(own_cache, making.source, record)
+    tree = describe_variant_tree_in_cache(own_cache, making.source, record)
     image = build_image(recipe, tree, making.backend, None, own_cache)
     pair = trials.TaskPair(
-        make_task_from_row(row, root), make_task_from_row(rename_row(row, record, root, tree.root), tree.root)
+        make_task_from_row(row, root),
+        make_task_from_row(rename_row_keeping_id_and_span(row, record, root, tree.root), tree.root),
     )
     manifest = load_manifest(manifest_path(recipe))
     plus = manifest.plus[row.id]
@@ -226,7 +227,7 @@ def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_r
     makefile = tmp_path / "tree" / "Makefile"
     makefile.write_text(makefile.read_text().replace("cc -o $@ ", "cc -o $@ -Wl,--defsym=other=twice "))
     records = [
-        make_variant(open_variant_inputs(tiny_recipe, tmp_path / "cache", spec), Demand(reruns=0))
+        make_and_prove_variant_under_lock(open_variant_inputs(tiny_recipe, tmp_path / "cache", spec), Demand(reruns=0))
         for spec in (VariantSpec(), VariantSpec("plausible", 2))
     ]
     assert [record.proof and (record.proof.holds, record.proof.rounds) for record in records] == [(True, 2), (True, 1)]
