@@ -42,8 +42,8 @@ MARKS_FOLDER = f"{GRAFT_FOLDER}/marks"
 _SCRIPTS = f"{GRAFT_FOLDER}/reach"
 # Every program of the tree is linked again, some statically.
 _DISK_MB = 8192
-# A further session has to build the probed tree again, which is worth it for so many seconds of suites.
-_SUITE_S_PER_SESSION = 100.0
+# A further session has to build the probed tree again, which is worth it for so many seconds in which suites wait.
+_IDLE_S_PER_SESSION = 100.0
 # Goes before the first line of a probed file. `mkdir` is named by an assembler label, so that no header is needed. It
 # can't go into the function: g++ 12 forgets the label of a declaration inside a template.
 PROBE_DECLARATION = (
@@ -86,17 +86,20 @@ def measure_which_suites_enter_tasks(
     left = [name for name in suites if keys[name] not in known]
     if left or "" not in known:
         workers = find_concurrent_command_limit(backend)
-        seconds = sum(image.suite_seconds.get(name, 0.0) for name in left)
-        count = max(1, min(workers, round(seconds / _SUITE_S_PER_SESSION)))
+        idle = sum(image.suite_seconds.get(name, 0.0) - image.suite_cpu_s.get(name, 0.0) for name in left)
+        count = max(1, min(workers, round(idle / _IDLE_S_PER_SESSION)))
+        with ExitStack() as stack:
+            sessions = [stack.enter_context(backend.session(image.key)) for _ in range(workers)]
+            good = _find_probeable_tasks(image, sessions, tasks)
+        # Under "" stand the tasks that could be probed.
+        known[""] = [task.id for task in good]
         # Each session takes the next one from it.
         waiting = iter(sorted(left, key=lambda name: -image.suite_seconds.get(name, 0.0)))
         lock = threading.Lock()
 
         def measure_waiting_suites(_: int) -> None:
             with backend.session(image.key) as session:
-                good = _build_probed_tree(image, backend, session, tasks, left, max(1, workers // count))
-                # Under "" stand the tasks that could be probed.
-                known[""] = [task.id for task in good]
+                _build_probed_tree(image, session, good, left, max(1, workers // count))
                 for name in waiting:
                     entered = _find_tasks_entered_by_suite(image, session, good, name)
                     with lock:
@@ -107,8 +110,11 @@ def measure_which_suites_enter_tasks(
 
         for _ in map_in_threads_as_completed(measure_waiting_suites, range(count), count):
             pass
-    probed_ids = [task.id for task in tasks if task.id in known[""]]
-    return Reach({i: tuple(s for s in suites if i in known[keys[s]]) for i in probed_ids}, tuple(suites))
+    entered: dict[str, list[str]] = {task_id: [] for task_id in known[""]}
+    for suite in suites:
+        for task_id in known[keys[suite]]:
+            entered[task_id].append(suite)
+    return Reach({task_id: tuple(found) for task_id, found in entered.items()}, tuple(suites))
 
 
 def read_measured_reach(path: Path) -> dict[str, list[str]]:
@@ -120,16 +126,8 @@ def read_measured_reach(path: Path) -> dict[str, list[str]]:
     return found
 
 
-def _build_probed_tree(
-    image: Image, backend: Backend, session: Session, tasks: Sequence[Task], suites: Sequence[str], jobs: int
-) -> list[Task]:
-    """Build the probed tree as far as these suites need it, `jobs` steps at once. Returns the tasks with probes."""
-    with ExitStack() as stack:
-        others = [stack.enter_context(backend.session(image.key)) for _ in range(jobs - 1)]
-        good = _find_probeable_tasks(image, [session, *others], tasks)
-    for task in tasks:
-        if task not in good:
-            log.info(f"reach: {task.id} {task.target.name} can't be probed, so every suite counts as reaching it")
+def _build_probed_tree(image: Image, session: Session, good: Sequence[Task], suites: Sequence[str], jobs: int) -> None:
+    """Build the tree with the probes of these tasks as far as the suites need it, `jobs` steps at once."""
     files = list(dict.fromkeys(hole.path for task in good for hole in task.target.holes))
     for name in files:
         inside = [task for task in good if any(hole.path == name for hole in task.target.holes)]
@@ -149,7 +147,6 @@ def _build_probed_tree(
             title = wave[0].title if len(wave) == 1 else f"{len(wave)} steps"
             output = done.text.strip()[-400:]
             raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {title}: {output}")
-    return good
 
 
 def _bind_step_without_warnings(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
@@ -190,6 +187,9 @@ def _find_probeable_tasks(image: Image, sessions: Sequence[Session], tasks: Sequ
         return good
 
     good = set[str]().union(*map_with_tools_as_completed(find_compiling_tasks, list(groups.values()), sessions))
+    for task in tasks:
+        if task.id not in good:
+            log.info(f"reach: {task.id} {task.target.name} can't be probed, so every suite counts as reaching it")
     return [task for task in tasks if task.id in good]
 
 
@@ -219,5 +219,5 @@ def _find_tasks_entered_by_suite(image: Image, session: Session, tasks: Sequence
         raise SandboxError(f"the folder of marks can't be made: {fresh.text[:200]}")
     limits = CommandLimits(wall_s=600.0, memory_mb=suite.memory_mb, disk_mb=_DISK_MB)
     session.run(make_suite_command_reserving_cores(suite, limits, image.estimate_load(suite.name)))
-    listed = session.run(Command(("ls", MARKS_FOLDER))).text.split()
+    listed = set(session.run(Command(("ls", MARKS_FOLDER))).text.split())
     return [task.id for task in tasks if task.id in listed]

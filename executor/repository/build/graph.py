@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from graphlib import TopologicalSorter
 from typing import Any, Literal
 
@@ -49,13 +50,34 @@ class BuildStep:
         return f"{self.kind} {self.outputs[0] if self.kind != 'compile' else self.sources[0]}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BuildGraph:
     """The steps of a whole build, in an order in which they can be run. `missing` are members of archives whose files
-    the build has removed, so that they can't be archived again."""
+    the build has removed, so that they can't be archived again. `makers` and `readers`: path -> the numbers of the
+    steps that write it, and of those that read it."""
 
     steps: tuple[BuildStep, ...]
     missing: frozenset[str] = frozenset()
+
+    @cached_property
+    def makers(self) -> Mapping[str, Sequence[int]]:
+        return _map_paths_to_steps(step.outputs for step in self.steps)
+
+    @cached_property
+    def readers(self) -> Mapping[str, Sequence[int]]:
+        return _map_paths_to_steps(step.input_and_dependency_paths for step in self.steps)
+
+    def __reduce__(self) -> tuple[type[BuildGraph], tuple[Any, ...]]:
+        # Another machine makes the maps itself: LLVM's have five million entries.
+        return BuildGraph, (self.steps, self.missing)
+
+
+def _map_paths_to_steps(paths_by_step: Iterable[Iterable[str]]) -> Mapping[str, Sequence[int]]:
+    found: dict[str, list[int]] = {}
+    for number, paths in enumerate(paths_by_step):
+        for path in paths:
+            found.setdefault(path, []).append(number)
+    return found
 
 
 def sort_steps_into_reproducible_order(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:

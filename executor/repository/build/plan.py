@@ -50,11 +50,10 @@ def plan_rebuild(
     docs/decisions/relinking.md. Raises RecipeError when no recorded unit reads the file, when no goal is made from
     it, or when a goal was never built.
     """
-    made = {output for step in graph.steps for output in step.outputs}
     for goal in goals:
-        if goal not in made:
+        if goal not in graph.makers:
             raise RecipeError(f"goal {goal}: no recorded command of the build makes it")
-    if not any(changed in step.depends for step in graph.steps):
+    if not any(changed in graph.steps[number].depends for number in graph.readers.get(changed, ())):
         raise RecipeError(f"{changed}: no recorded compilation of the build reads it")
     wanted = _find_steps_to_goals(graph, goals)
     reached = _find_dependent_steps(graph, [changed])
@@ -192,23 +191,12 @@ def _choose_cheapest_unit(units: Sequence[BuildStep]) -> BuildStep:
 
 def _find_dependent_steps(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
     """Numbers of the steps that read one of `changed`, directly or through the outputs of other steps."""
-    readers = _map_steps(graph, lambda step: step.input_and_dependency_paths)
-    return _collect_steps(changed, readers, lambda number: graph.steps[number].outputs)
+    return _collect_steps(changed, graph.readers, lambda number: graph.steps[number].outputs)
 
 
 def _find_steps_to_goals(graph: BuildGraph, goals: Iterable[str]) -> set[int]:
     """Numbers of the steps that a goal is made from."""
-    makers = _map_steps(graph, lambda step: step.outputs)
-    return _collect_steps(goals, makers, lambda number: graph.steps[number].input_and_dependency_paths)
-
-
-def _map_steps(graph: BuildGraph, list_paths: Callable[[BuildStep], Iterable[str]]) -> dict[str, list[int]]:
-    """Path -> the numbers of the steps that have it among these paths."""
-    found: dict[str, list[int]] = {}
-    for number, step in enumerate(graph.steps):
-        for path in list_paths(step):
-            found.setdefault(path, []).append(number)
-    return found
+    return _collect_steps(goals, graph.makers, lambda number: graph.steps[number].input_and_dependency_paths)
 
 
 def _collect_steps(
@@ -227,17 +215,16 @@ def _collect_steps(
 
 def _complete_and_order_replay_steps(graph: BuildGraph, numbers: Iterable[int]) -> list[BuildStep]:
     """The chosen steps, each after the steps that it reads from, and each archive made anew."""
-    makers = _map_steps(graph, lambda step: step.outputs)
     chosen = set(numbers)
     for number in sorted(chosen):
         step = graph.steps[number]
         if step.kind == "archive":
             # An archive made by several commands is complete only when all of them are replayed.
-            chosen.update(n for n in makers[step.outputs[0]] if graph.steps[n].kind == "archive")
+            chosen.update(n for n in graph.makers[step.outputs[0]] if graph.steps[n].kind == "archive")
     steps: list[BuildStep] = []
     fresh: set[str] = set()
     absent = graph.missing - {output for number in chosen for output in graph.steps[number].outputs}
-    for number in _sort_steps_after_makers(graph, makers, chosen):
+    for number in _sort_steps_after_makers(graph, chosen):
         step = graph.steps[number]
         if step.kind != "archive":
             steps.append(step)
@@ -245,12 +232,12 @@ def _complete_and_order_replay_steps(graph: BuildGraph, numbers: Iterable[int]) 
         archive = step.outputs[0]
         if archive not in fresh:
             fresh.add(archive)
-            steps.extend(_make_archive_removal_unless_members_missing(graph, makers, archive))
+            steps.extend(_make_archive_removal_unless_members_missing(graph, archive))
         steps.append(_drop_missing_members(step, graph.missing, absent))
     return steps
 
 
-def _sort_steps_after_makers(graph: BuildGraph, makers: Mapping[str, Sequence[int]], chosen: Set[int]) -> list[int]:
+def _sort_steps_after_makers(graph: BuildGraph, chosen: Set[int]) -> list[int]:
     """Each step after those that it needs. Without recursion, because the chain may be long."""
     order: list[int] = []
     seen: set[int] = set()
@@ -268,21 +255,19 @@ def _sort_steps_after_makers(graph: BuildGraph, makers: Mapping[str, Sequence[in
         before = {
             maker
             for path in step.input_and_dependency_paths
-            for maker in makers.get(path, ())
+            for maker in graph.makers.get(path, ())
             if maker in chosen and maker not in seen and (graph.steps[maker].outputs != step.outputs)
         }
         if step.kind == "archive":
-            before |= {n for n in makers[step.outputs[0]] if n in chosen and n < number and n not in seen}
+            before |= {n for n in graph.makers[step.outputs[0]] if n in chosen and n < number and n not in seen}
         waiting.extend((n, False) for n in sorted(before, reverse=True))
     return order
 
 
-def _make_archive_removal_unless_members_missing(
-    graph: BuildGraph, makers: Mapping[str, Sequence[int]], archive: str
-) -> list[BuildStep]:
+def _make_archive_removal_unless_members_missing(graph: BuildGraph, archive: str) -> list[BuildStep]:
     """The step that removes the archive first, because `ar q` appends a second copy of each member and `ar r` keeps
     members that aren't named. None where a member's file is gone and only the old archive still holds it."""
-    steps = [graph.steps[number] for number in makers[archive]]
+    steps = [graph.steps[number] for number in graph.makers[archive]]
     if any(path in graph.missing for step in steps for path in step.inputs):
         return []
     return [BuildStep("archive", (_REMOVE, "-f", f"{ROOT}/{archive}"), ".", (archive,))]

@@ -9,7 +9,6 @@ import signal
 from dataclasses import replace
 
 import pytest
-from lab.wrong.compile_bodies import SAME_OBJECT_CODE, compile_and_compare_bodies_with_gold
 
 from executor.candidate.execute import execute_edits
 from executor.manifest.false_passes import (
@@ -27,6 +26,7 @@ from index.errors import RecipeError
 from index.function_texts import join_present_functions_under_heads
 from index.values import join_targets
 from lab.wrong.body_file import BodyEdit, BodyEntry, make_wrong_bodies
+from lab.wrong.compile_bodies import SAME_OBJECT_CODE, compile_and_compare_bodies_with_gold
 from lab.wrong.judge_bodies import JudgedRepository, choose_further_suites, fill_budget_with_suites, judge_wrong_bodies
 from lab.wrong.pass_rate_tables import summarize_pass_rates_by_held_back
 from lab.wrong.plus_tests import try_plus_tests
