@@ -56,7 +56,7 @@ class Reading:
 
     @cached_property
     def names(self) -> NameTable:
-        return NameTable(self.index).prepare()
+        return NameTable(self.index).build_names_and_call_graph()
 
 
 def list_shown_texts(

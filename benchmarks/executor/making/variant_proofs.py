@@ -46,7 +46,11 @@ def write_style(record: VariantRecord) -> str:
 
 
 def write_strength(record: VariantRecord) -> str | None:
-    return None if record.strength is None else f"{100 * record.strength:.1f} % of {record.used:,}"
+    return (
+        None
+        if record.renamed_share_of_gold_identifiers is None
+        else f"{100 * record.renamed_share_of_gold_identifiers:.1f} % of {record.used:,}"
+    )
 
 
 COLUMNS = (

@@ -188,7 +188,7 @@ def test_a_search_by_name_makes_what_it_reads(sum_target, tmp_path, monkeypatch)
     assert [symbol.name for symbol in table.search_symbols(view, "box_product", 5)] == ["box_product"]
     assert made() - before == {"tool-names"}
     assert table.find_nearest_names(view, "box_prodct", 1) == ["box_product"]
-    table.prepare()
+    table.build_names_and_call_graph()
     assert made() - before >= {"tool-last-names", "tool-signatures", "graph"}
     assert len(readings) == 1
     index.close()

@@ -124,7 +124,7 @@ def test_an_honest_answer_passes(tiny_bwrap: Tiny, tmp_path: Path, code: str) ->
     sabotages = [make_sabotage(tiny_bwrap, path, name) for path, name in (("test.c", "main"), ("calc.c", "twice"))]
     found = list(_judge(tiny_bwrap, code, tmp_path, sabotages))
     assert [verdict.outcome for _, verdict in found] == [Outcome.PASSED] * 2
-    controls = [(made.function, made.late, len(made.runs)) for run, _ in found for made in run.controls]
+    controls = [(made.function, made.late, len(made.sabotaged_runs)) for run, _ in found for made in run.controls]
     assert controls == [("main", True, 1), ("twice", True, 1)]
 
 
@@ -156,7 +156,7 @@ def test_a_forgery_passes_its_tests_and_not_its_control(tiny_bwrap: Tiny, tmp_pa
     for sabotage, (run, verdict) in zip(sabotages, judged, strict=True):
         told = f"control: suite unit still passes with {sabotage.function} broken: its results were forged"
         assert (verdict.outcome, verdict.reason, verdict.flags[-1]) == (Outcome.TESTS_FAILED, told, told)
-        found = [(control.change, control.late, len(control.runs)) for control in run.controls]
+        found = [(control.change, control.late, len(control.sabotaged_runs)) for control in run.controls]
         assert found == [(sabotage.change, True, CONVICTING)]
         # The verdict comes from the record alone, also when the logs are read again.
         again = reread_test_run(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
@@ -168,7 +168,7 @@ def test_an_honest_answer_fails_when_its_own_body_works_only_once(tiny: Tiny, tm
     run, verdict = _judged(tiny, code, tmp_path, OWN)
     assert verdict.outcome is Outcome.PASSED, verdict
     (control,) = run.controls
-    assert (control.function, control.late, len(control.runs), len(control.idle)) == ("add", True, 1, 1)
+    assert (control.function, control.late, len(control.sabotaged_runs), len(control.idle)) == ("add", True, 1, 1)
 
 
 NOTICES = f"""\
@@ -185,7 +185,7 @@ int add(int a, int b)
 def test_an_answer_that_notices_the_change_is_to_review(tiny_bwrap: Tiny, tmp_path: Path) -> None:
     """By its own machine code, which it may also find without a word that a flag knows. It failed on purpose then."""
     run, _ = _judged(tiny_bwrap, NOTICES, tmp_path, OWN)
-    assert [(len(control.runs), len(control.idle)) for control in run.controls] == [(1, NOTICING)]
+    assert [(len(control.sabotaged_runs), len(control.idle)) for control in run.controls] == [(1, NOTICING)]
     verdict = _grade(tiny_bwrap, run)
     assert verdict.outcome is Outcome.TO_REVIEW
     assert "it fails with a change of a control run that never shows: unit" in verdict.reason
@@ -232,7 +232,7 @@ def test_an_answer_that_refuses_the_change_is_to_review(tiny: Tiny, tmp_path: Pa
     )
     edits, other = (Edit(tiny.path, tiny.span, code),), make_sabotage(tiny, "test.c", "main")
     both = run_controls(tiny.image, edits, tiny.backend, {"unit": (OWN, other)}, tmp_path, {}, {})
-    assert [(control.function, len(control.runs)) for control in both] == [("add", 0), ("main", 1)]
+    assert [(control.function, len(control.sabotaged_runs)) for control in both] == [("add", 0), ("main", 1)]
     assert _grade(tiny, replace(run, controls=both)).outcome is Outcome.TO_REVIEW
 
 
@@ -267,7 +267,7 @@ def test_every_sabotage_in_turn_up_to_one_that_convicts(tiny_bwrap: Tiny, tmp_pa
     image, backend = tiny_bwrap.image, tiny_bwrap.backend
     found = run_controls(image, honest, backend, drawn, tmp_path / "honest", {}, {}, every=True)
     assert [control.function for control in found] == ["add", "main", "twice"]
-    logs = [run.step.log for control in found for run in control.runs]
+    logs = [run.step.log for control in found for run in control.sabotaged_runs]
     assert len(set(logs)) == len(logs) == 3
     forged = (Edit(tiny_bwrap.path, tiny_bwrap.span, PRINTS_AND_ENDS),)
     found = run_controls(image, forged, backend, drawn, tmp_path / "forged", {}, {}, every=True)

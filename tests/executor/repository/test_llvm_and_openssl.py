@@ -141,8 +141,8 @@ def test_what_a_part_of_llvms_tests_runs_is_in_the_source(recipe: Recipe) -> Non
     named = [
         (suite.name, pattern)
         for suite in recipe.suites
-        if suite.command[:2] == ("sh", "graft/lit.sh")
-        for pattern in suite.command[2:]
+        if suite.argv_with_suite_name[:2] == ("sh", "graft/lit.sh")
+        for pattern in suite.argv_with_suite_name[2:]
     ]
     assert len(named) > 20
     for name, pattern in named:

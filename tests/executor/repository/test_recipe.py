@@ -112,7 +112,7 @@ def test_a_suite_with_goals_of_its_own_needs_nothing_else(tmp_path: Path) -> Non
     assert recipe.find_goals() == ("a", "b/one", "toy")
     assert recipe.find_goals(["one"]) == ("a", "b/one")
     assert recipe.find_goals(["all"]) == ("toy",)
-    assert recipe.find_suite("one").command == ("sh", "-c", "run $0", "one")
+    assert recipe.find_suite("one").argv_with_suite_name == ("sh", "-c", "run $0", "one")
 
 
 def test_recipes_name_tasks_of_the_benchmark() -> None:

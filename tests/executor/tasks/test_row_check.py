@@ -207,7 +207,7 @@ def test_rows_are_bound_at_their_new_lines_and_the_rest_is_told(tmp_path: Path) 
     assert make_task_from_row(found.rows[0], tmp_path).gold == OLD
     assert [row.id for row, _ in found.excluded] == ["T2", "T3", "T4"]
     assert found.excluded[2][1] == "recipe llvm-prebuilt builds no program from llvm/lib/Target/Hexagon/a.cpp"
-    assert "T2 other left out: its text isn't in llvm/lib/Support/a.cpp" in found.notes[0]
+    assert "T2 other left out: its text isn't in llvm/lib/Support/a.cpp" in found.exclusion_notes[0]
     # Other recipes' rows stay as they are.
     row = make_row(repo="redis")
     assert fill_item_paths_and_relocate_rows([row, _row()], find_recipe("redis"), tmp_path).rows == (row,)

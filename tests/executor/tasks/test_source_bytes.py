@@ -205,6 +205,6 @@ def check_foreign_file(case: dict, data: bytes, index: RepoIndex, target: Target
         from agent.tools.scope import Scope
         from agent.tools.toolbox import Toolbox
 
-        box = Toolbox(Scope(index.hide(target, "strict"), NameTable(index).prepare()), {})
+        box = Toolbox(Scope(index.hide(target, "strict"), NameTable(index).build_names_and_call_graph()), {})
         tool, name = case["asked"].split()
         assert expect["answer_contains"] in box.answer_call(tool, f'{{"name": "{name}"}}').text

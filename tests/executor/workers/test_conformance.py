@@ -109,7 +109,7 @@ def test_the_compilers_messages_are_the_same(tiny: Tiny, ray_workers: RayWorkers
     local = LocalWorkers(tiny.backend, tiny.cache)
     found = []
     for made in (local, ray_workers):
-        with made.compiler(tiny.image, add_task().target) as compiler:
+        with made.make_draft_checker(tiny.image, add_task().target) as compiler:
             found.append([list(compiler.check(code)) for code in ANSWERS])
     assert found[0] == found[1]
     assert found[0][2] != []

@@ -75,12 +75,15 @@ def test_a_difference_from_the_gold_fails_an_answer_only_when_asked(
     plain, passed, strict = runs
     assert plain.differential is None
     assert passed.differential is not None
-    assert "the number of blocks of memory that are freed was 1, is 0" in passed.differential.line
+    assert (
+        "the number of blocks of memory that are freed was 1, is 0"
+        in passed.differential.first_difference_or_agreement_line
+    )
     # It was kept, and isn't made again.
     assert strict.differential == passed.differential
     verdicts = [grade_execution(run, expected) for run in runs]
     assert [verdict.outcome for verdict in verdicts] == [Outcome.PASSED, Outcome.PASSED, Outcome.TESTS_FAILED]
-    assert verdicts[2].reason == f"beside the gold: {passed.differential.line}"
+    assert verdicts[2].reason == f"beside the gold: {passed.differential.first_difference_or_agreement_line}"
 
 
 def test_a_leak_passes_its_suites_and_fails_the_further_tests(
@@ -115,7 +118,7 @@ def test_an_early_end_forges_no_further_test(
         """What they say, and how often their control runs ran."""
         execution = execute(code, tmp_path / audit, audit=audit, plus=True)
         assert execution.plus is not None
-        runs = [len(control.runs) for control in execution.plus.run.controls]
+        runs = [len(control.sabotaged_runs) for control in execution.plus.run.controls]
         return describe_plus_test_result(execution, expected), runs
 
     # With the file of the test in the tree the test says that it came to its end, and its process ends.

@@ -33,7 +33,7 @@ def test_only_arguments_that_tell_nothing_are_left_out(indexed: Indexed) -> None
     names = Names(SymbolTable(index))
     types = Types(names, infer_expression_type)
     overloads = Overloads(names, types)
-    names.enter_file(index.files["f.cpp"].id)
+    names.set_file_and_its_visibility(index.files["f.cpp"].id)
     left_out = 0
     for name in ("f", "operator<"):
         rows = names[name].free

@@ -107,7 +107,7 @@ def test_the_example_is_proved_in_a_sandbox_and_a_second_call_goes_on_where_the_
     assert find_variant(bwrap_cache, making.source, SPEC) == record
     # The tests' names are printed by a macro: these functions stay, and everything else of the golds changes.
     assert any("makes a text of it" in reason for reason in record.kept.values())
-    assert record.strength is not None and record.strength > 0.8
+    assert record.renamed_share_of_gold_identifiers is not None and record.renamed_share_of_gold_identifiers > 0.8
 
 
 @pytest.mark.slow
