@@ -32,6 +32,13 @@ static functionsLibEngineStats *statsOf(functionsLibCtx *ctx, const char *name) 
     return stats;
 }
 
+/* Leaves bytes in the memory that a context gets next. */
+static void dirtyHeap(void) {
+    void *p[50];
+    for (int j = 0; j < 50; j++) p[j] = memset(zmalloc(j % 2 ? sizeof(functionsLibCtx) : sizeof(functionsLibEngineStats)),0x55,16+j % 2*(sizeof(functionsLibCtx)-16));
+    for (int j = 0; j < 50; j++) zfree(p[j]);
+}
+
 static unsigned long current(void) {
     return functionsNum();
 }
@@ -42,6 +49,7 @@ int main(void) {
     load(now,"now","n1 n2","n");
     fcall("n1");
     size_t memory = zmalloc_used_memory();
+    dirtyHeap();
     functionsLibCtx *ctx = functionsLibCtxCreate();
     test_cond("a new context has no libraries and no functions", ctx && dictSize(ctx->libraries) == 0 && dictSize(ctx->functions) == 0 &&
               functionsLibCtxFunctionsLen(ctx) == 0);
