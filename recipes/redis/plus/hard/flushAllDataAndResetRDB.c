@@ -11,6 +11,7 @@
  *   the removed keys count as changes: 'server.h: dirty, "Changes to DB from the last save".'
  *   changes that were there before still count: 'server.h: dirty; without save points nothing was saved.'
  *   with save points an RDB file is written: 'The name: ResetRDB; commands/flushall, save points.'
+ *   the file is no base of an AOF: 'rdb.c: aof-base; saveCommand: RDBFLAGS_NONE.'
  *   the file has none of the keys: 'The name: ResetRDB.'
  *   the file can be loaded: 'The name: ResetRDB; rdbLoad.'
  *   the file keeps the functions that stay: 'Caller flushallCommand; a restart must not lose them.'
@@ -108,6 +109,8 @@ int main(void) {
     test_cond("the file has none of the keys", !hasBytes(s,"key:") && !hasBytes(s,"old"));
     test_cond("a file of before is replaced", !hasBytes(s,"content"));
     test_cond("the file keeps the functions that stay", hasBytes(s,"name=kept"));
+    char *base = memmem(s,sdslen(s),"aof-base",8);
+    test_cond("the file is no base of an AOF", !base || !memcmp(base+8,"\xc0\0",2));
     int bare = !hasBytes(s,"repl-id");
     sdsfree(s);
     functionsLibCtxClearCurrent(0);

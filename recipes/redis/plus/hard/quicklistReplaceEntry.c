@@ -151,6 +151,7 @@ int main(void) {
     reset &= put(2,19);
     int again = is("0 1 19 10 11 ","2 p 2 ");
     putText(2,own,250);
+    again &= zmalloc_size(nth(ql,1)->entry) >= 250;
     test_cond("a large value for a large one", again && textAt(2,own,250) && nth(ql,1)->sz == 250 && QL_NODE_IS_PLAIN(nth(ql,1)) &&
               !strcmp(nodes(ql),"2 p 2 "));
     make("3p3",3,0);

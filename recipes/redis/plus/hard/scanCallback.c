@@ -14,6 +14,7 @@
  *   elements that do not match are left out: 'scanData: pattern; commands/scan: MATCH.'
  *   fields that do not match are left out with their values: 'commands/hscan: MATCH.'
  *   the pattern is for the field, not for the value: 'commands/hscan: MATCH is for fields.'
+ *   empty names and values are collected too: 'Keys, fields and values are Redis strings, which may be empty.'
  *   the case of letters matters: 'commands/scan: MATCH, as KEYS does.'
  *   names and patterns of any bytes are compared: 'Keys are Redis strings; stringmatchlen takes lengths.'
  *   the strings of keys, sets and hashes are those of the dictionary: 'scanGenericCommand: "just a shallow copy from the pointer in the dictEntry".'
@@ -136,6 +137,18 @@ int main(void) {
     collect(h,NULL,1);
     visit(h->ptr,"f1"), visit(h->ptr,"f2");
     test_cond("without values only fields are collected", !strcmp(collected(),"f1,f2,") && data.sampled == 2);
+
+    run("hset","h2","","v","f",""), run("sadd","s2","","x"), run("set","","v");
+    robj *h2 = dictGetVal(entryOf("h2")), *s2 = dictGetVal(entryOf("s2"));
+    collect(h2,NULL,0);
+    visit(h2->ptr,""), visit(h2->ptr,"f");
+    int empties = !strcmp(collected(),",v,f,,");
+    collect(s2,NULL,0);
+    visit(s2->ptr,""), visit(s2->ptr,"x");
+    empties = empties && !strcmp(collected(),",x,");
+    collect(NULL,NULL,0);
+    scanCallback(&data,entryOf(""));
+    test_cond("empty names and values are collected too", empties && listLength(data.keys) == 1 && data.sampled == 1);
 
     sds pattern = sdsnew("t?o");
     collect(NULL,pattern,0);
