@@ -19,7 +19,7 @@ from agent.conversation.trajectory import (
     open_conversation,
     replace_round_and_reselect_candidate,
 )
-from agent.explain.feedback import has_compiled, has_compiled_cleanly_or_twice, select_errors_and_bug_warnings
+from agent.explain.feedback import has_compiled, has_compiled_cleanly_or_twice, select_first_errors_and_bug_warnings
 from agent.request import AgentRequest
 from agent.tools.arguments import read_arguments
 from agent.tools.protocols import Turn, make_assistant_message, make_result_messages, read_turn
@@ -101,7 +101,7 @@ class ToolConversation:
         entry = trail.rounds[-1]
         turn = self._parse_turn(entry.response, len(trail.rounds))
         if not turn.calls:
-            return self._react_to_turn_without_calls(trail, entry)
+            return self._submit_code_in_text_or_remind(trail, entry)
         results: list[str] = []
         for call in turn.calls:
             start = time.monotonic()
@@ -133,7 +133,7 @@ class ToolConversation:
         except Mistake as mistake:
             return mistake.answer
 
-    def _react_to_turn_without_calls(self, trail: Trajectory, entry: Round) -> Trajectory:
+    def _submit_code_in_text_or_remind(self, trail: Trajectory, entry: Round) -> Trajectory:
         if entry.candidate.code is None:
             nudge = _NUDGE.format(reason=entry.candidate.reason)
             return add_messages(
@@ -211,6 +211,6 @@ def _reply_to_compiled_draft(entry: Round) -> str:
     """The reply to a draft that compiles: its warnings, where they matter."""
     lines = [
         f"line {each.line}: {each.severity}: {each.message}" if each.in_candidate else f"{each.path}: {each.message}"
-        for each in select_errors_and_bug_warnings(entry.diagnostics or ())
+        for each in select_first_errors_and_bug_warnings(entry.diagnostics or ())
     ]
     return "\n".join(["It compiles, with warnings:", *lines]) if lines else "It compiles."

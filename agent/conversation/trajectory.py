@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from agent.answer.extraction import THOUGHTS_ALONE
 from agent.answer.multi_function import extract_functions, list_missing_functions
-from agent.explain.feedback import has_compiled, select_errors_and_bug_warnings
+from agent.explain.feedback import has_compiled, select_first_errors_and_bug_warnings
 from agent.model.usage import add_call
 from agent.prompts import ToolIntroduction
 from agent.request import AgentRequest
@@ -156,7 +156,7 @@ def compile_and_explain_draft(request: AgentRequest, trail: Trajectory, entry: R
     seconds = time.monotonic() - start
     entry = replace(entry, diagnostics=diagnostics, check_seconds=entry.check_seconds + seconds, declarations=())
     trail = replace(trail, usage=trail.usage + Usage(compiles=1, compile_seconds=seconds))
-    if request.explainer is not None and select_errors_and_bug_warnings(diagnostics):
+    if request.explainer is not None and select_first_errors_and_bug_warnings(diagnostics):
         entry = replace(entry, declarations=tuple(request.explainer.explain(code, diagnostics)))
     return trail, entry
 
@@ -173,7 +173,7 @@ def make_repair_message(request: AgentRequest, entry: Round) -> Message:
     return request.prompts.select_for_target(request.target).render_repair(
         request.target,
         entry.candidate,
-        select_errors_and_bug_warnings(entry.diagnostics or ()),
+        select_first_errors_and_bug_warnings(entry.diagnostics or ()),
         entry.declarations,
         tools=request.toolbox is not None,
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, takewhile, zip_longest
 
-from agent.explain.feedback import select_errors_and_bug_warnings
+from agent.explain.feedback import select_first_errors_and_bug_warnings
 from agent.explain.name_similarity import name_similarity_percent
 from agent.explain.queries import Query, make_queries
 from agent.explain.roles.name_roles import Role
@@ -90,7 +90,7 @@ class DeclarationLookup:
         and 7,000 characters."""
         asked = [
             make_queries(diagnostic, _find_notes(diagnostic, diagnostics), code)
-            for diagnostic in select_errors_and_bug_warnings(diagnostics)
+            for diagnostic in select_first_errors_and_bug_warnings(diagnostics)
         ]
         unknown = sum(any(query.kind in ("name", "member") for query in each) for each in asked)
         chars = max(min(_FITTING_CHARS, _MOST_ALL_CHARS // max(unknown, 1)), _LEAST_CHARS)

@@ -40,7 +40,7 @@ def has_compiled(entry: Round) -> bool:
     return all(diagnostic.severity != "error" for diagnostic in entry.diagnostics)
 
 
-def select_errors_and_bug_warnings(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def select_first_errors_and_bug_warnings(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The messages that go back to the model: errors, and warnings that point at a bug, those inside the candidate
     first. Notes and the rest stay in the record. At most 12."""
     relevant = [each for each in diagnostics if each.severity == "error" or each.option in _RELEVANT_WARNINGS]

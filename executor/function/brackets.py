@@ -48,7 +48,7 @@ def find_misplaced_bracket(code: str) -> Misplaced | None:
         if isinstance(item, str):
             uneven = _enter_branch_and_find_unclosed(item, open_, branches)
             if uneven is not None:
-                outdented = _find_opener_of_outdented_brace(suspects)
+                outdented = _find_first_opener_with_outdented_closer(suspects)
                 # A branch that closes a block from before the `#if` may lack the brace that opens its own.
                 return (
                     None if outdented else _locate_missing_opening_brace(suspects, code)
@@ -68,10 +68,10 @@ def find_misplaced_bracket(code: str) -> Misplaced | None:
             suspects.append((opener, item))
     if not open_:
         return None
-    return _describe_unclosed_bracket(_find_opener_of_outdented_brace(suspects) or open_[-1])
+    return _describe_unclosed_bracket(_find_first_opener_with_outdented_closer(suspects) or open_[-1])
 
 
-def _find_opener_of_outdented_brace(suspects: Sequence[tuple[_Bracket, _Bracket]]) -> _Bracket | None:
+def _find_first_opener_with_outdented_closer(suspects: Sequence[tuple[_Bracket, _Bracket]]) -> _Bracket | None:
     """The first opening brace whose closing brace stands further left than the line that opens the block."""
     return next((opener for opener, closer in suspects if closer.indent < opener.indent - _SLIP), None)
 

@@ -11,7 +11,7 @@ from executor.grading.library_functions import can_reach_outside_process
 from executor.grading.token_patterns import (
     find_callbacks,
     find_defined_operators,
-    find_harmless_own_lambdas,
+    find_lambda_names_only_called_or_passed,
     find_names_run_before_main,
     find_preprocessor_condition_names,
     find_qualifier_and_namespace_names,
@@ -128,7 +128,7 @@ def read_code_words(code: str) -> Words:
     words.scopes, words.operators = find_qualifier_and_namespace_names(found), find_defined_operators(found)
     words.conditions = find_preprocessor_condition_names(joined)
     words.callbacks = find_callbacks(found, pairs)
-    words.lambdas = find_harmless_own_lambdas(found, pairs)
+    words.lambdas = find_lambda_names_only_called_or_passed(found, pairs)
     _set_string_and_character_texts(found, words)
     return words
 

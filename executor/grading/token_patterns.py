@@ -154,7 +154,7 @@ def _find_names_run_by_statement(statement: Sequence[str], active: set[str], def
     return found
 
 
-def find_harmless_own_lambdas(tokens: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
+def find_lambda_names_only_called_or_passed(tokens: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
     """The names that are declared as `auto name = [...] ... {...};` each time, and that do nothing else than be called
     or be handed on as the first or the last of several arguments, where a declaration holds. A call of such a name
     runs code of this text, which is read as the rest is; any other use may make the name stand for something else."""

@@ -245,7 +245,7 @@ def list_stored_sources(place: StorePlace) -> list[str]:
     return [name.removesuffix(".json") for name in place.list_names("sources")]
 
 
-def find_source_faults(place: StorePlace, name: str) -> Iterator[str]:
+def find_published_source_tree_faults(place: StorePlace, name: str) -> Iterator[str]:
     """As `find_image_faults`."""
     try:
         record = _read_stored_record(SourceRecord, _source_record_name(name), place)

@@ -70,7 +70,7 @@ class Throughput:
             log.warning(f"{path}: {error}")
 
 
-def read_node_counts(path: Path) -> Mapping[str, NodeCount]:
+def read_node_counts_or_empty(path: Path) -> Mapping[str, NodeCount]:
     """What the file says. None where it is missing or damaged."""
     try:
         return _COUNTS.validate_json(path.read_bytes())

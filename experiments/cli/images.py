@@ -236,7 +236,7 @@ def verify(
     GRAFT_STORE names the store. It may hold images of other sandboxes, which aren't checked."""
     from executor.published.images import (
         find_image_faults,
-        find_source_faults,
+        find_published_source_tree_faults,
         list_stored_images,
         list_stored_sources,
     )
@@ -252,7 +252,8 @@ def verify(
     faults = 0
     checks = [(key, find_image_faults(place, backend.name, key)) for key in keys or known]
     checks += [
-        (f"source {name}", find_source_faults(place, name)) for name in (() if keys else list_stored_sources(place))
+        (f"source {name}", find_published_source_tree_faults(place, name))
+        for name in (() if keys else list_stored_sources(place))
     ]
     for name, lines in checks:
         found = list(lines)

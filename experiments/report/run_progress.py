@@ -14,7 +14,7 @@ from rich.live import Live
 
 from executor.values import Outcome
 from executor.workers.throughput import FILE as NODES
-from executor.workers.throughput import NodeCount, read_node_counts
+from executor.workers.throughput import NodeCount, read_node_counts_or_empty
 from experiments.progress import format_clock
 from experiments.report.metrics import MISSING
 from experiments.run.manifest import read_manifest
@@ -83,7 +83,7 @@ class Follower:
         """The run's state; `now` in seconds of any clock. Raises ConfigError for a folder that holds no run."""
         manifest = read_manifest(self.run)
         self._read_new_journal_lines(manifest.pass_rule)
-        nodes = read_node_counts(self.run / NODES)
+        nodes = read_node_counts_or_empty(self.run / NODES)
         done = Counter(arm for arm, _, _ in self.samples)
         self.seen.append((now, done + Counter({f"@{name}": count.done for name, count in nodes.items()})))
         while len(self.seen) > 2 and now - self.seen[1][0] > _RATE_OVER_S:

@@ -165,7 +165,7 @@ class _ShapeReader:
             # The object is there, whatever its pointer says.
             self._types.append(replace(self._types[taken[0]], count=1))
             taken = (len(self._types) - 1, *taken[1:])
-        declared = _read_class_of_method(function, is_static=not is_method)
+        declared = _read_declaring_class_of_method(function, is_static=not is_method)
         return Shape(tuple(self._types), taken, result, tuple(variables.items()), names, declared)
 
     def _number_referred_type(self, die: DIE, depth: int) -> int:
@@ -323,7 +323,7 @@ def _is_declared_at(die: DIE, path: str, span: Span) -> bool:
     return span.first <= line <= span.last and _find_declaration_file(die).endswith(path)
 
 
-def _read_class_of_method(function: DIE, *, is_static: bool) -> Member | None:
+def _read_declaring_class_of_method(function: DIE, *, is_static: bool) -> Member | None:
     if "DW_AT_specification" not in function.attributes:
         return None
     holder = function.get_DIE_from_attribute("DW_AT_specification").get_parent()

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.structure.evidence.neighbour_votes import SpreadVotes, collect_neighbour_keys, spread_vote
+from retrieval.structure.evidence.neighbour_votes import SpreadVotes, collect_keys_shared_with_neighbours, spread_vote
 from retrieval.structure.evidence.target_evidence import Evidence
 from retrieval.structure.evidence.word_meanings import KnownMeanings
 from retrieval.structure.tables.compressed_lists import Floats, Lists, Mask, Places, Rows, sum_by_row
@@ -101,7 +101,7 @@ class CandidateSet:
     @cached_property
     def spread_votes(self) -> dict[str, SpreadVotes]:
         """The votes of SPREAD_VOTES, passed on to the neighbours of each function voted for."""
-        around = collect_neighbour_keys(self.tables, self.stats, self.rows)
+        around = collect_keys_shared_with_neighbours(self.tables, self.stats, self.rows)
         votes = {name: self.evidence.find_vote(vote) for name, vote in SPREAD_VOTES.items()}
         return {name: spread_vote(self.tables, self.stats, vote, around) for name, vote in votes.items()}
 

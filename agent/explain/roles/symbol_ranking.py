@@ -154,7 +154,12 @@ class DraftSymbols:
         best: list[tuple[float, Symbol]] = []
         for role in found:
             scored = [
-                (self._score_call(each, role) if role.use == "called" else self._score_value(each, role, name), each)
+                (
+                    self._score_signature_fit_or_reject(each, role)
+                    if role.use == "called"
+                    else self._score_value(each, role, name),
+                    each,
+                )
                 for each in symbols
             ]
             fitting = [(score, each) for score, each in scored if score is not None]
@@ -179,7 +184,7 @@ class DraftSymbols:
         shared = self._topic & {word[:_STEM_CHARS] for word in split_identifier(own)}
         return score + _SHARED_WORD_WEIGHT * min(len(shared), 3)
 
-    def _score_call(self, symbol: Symbol, role: Role) -> float | None:
+    def _score_signature_fit_or_reject(self, symbol: Symbol, role: Role) -> float | None:
         if symbol.kind is SymbolKind.MACRO:
             return self._score_macro_call(symbol, role)
         if symbol.kind in _FUNCTIONS:

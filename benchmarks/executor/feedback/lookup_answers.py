@@ -41,7 +41,7 @@ from itertools import chain
 from pathlib import Path
 
 from agent.explain.declarations import DeclarationLookup
-from agent.explain.feedback import has_compiled_cleanly_or_twice, select_errors_and_bug_warnings
+from agent.explain.feedback import has_compiled_cleanly_or_twice, select_first_errors_and_bug_warnings
 from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.executor.feedback.broken_drafts import WAYS, Break, Known, make_breaks
 from benchmarks.executor.feedback.invented_names import INVENTED, make_inventions
@@ -201,7 +201,7 @@ def examine_break(task: Task, broken: Break, compiler: SessionCompiler, lookup: 
     diagnostics = tuple(compiler.check(broken.code))
     entry = Round(NO_RESPONSE, Candidate(broken.code), diagnostics)
     sent = not has_compiled_cleanly_or_twice([entry])
-    relevant = select_errors_and_bug_warnings(diagnostics) if sent else ()
+    relevant = select_first_errors_and_bug_warnings(diagnostics) if sent else ()
     start = time.process_time()
     declared = lookup.explain(broken.code, diagnostics) if sent else ()
     lookup_s = time.process_time() - start

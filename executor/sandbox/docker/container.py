@@ -46,7 +46,7 @@ class WarmContainer:
         pid = int(client.api.inspect_container(self.id)["State"]["Pid"] or 0)
         self.group: Cgroup | None = find_cgroup_of(pid, self.id) if pid else None
         self._mounts = _start_mount_helper(pid) if self.group is not None and mounts else None
-        self.bounded = self._mounts is not None and self._send_mount_helper_order("fresh") == "ok"
+        self.bounded = self._mounts is not None and self._send_order_to_mount_helper("fresh") == "ok"
 
     @property
     def id(self) -> str:
@@ -57,13 +57,13 @@ class WarmContainer:
         now = self.limits
         if self.bounded and limits.disk_mb != now.disk_mb:
             # Refused below what is in use: the tree is then full, which is what was asked.
-            self._send_mount_helper_order("size", limits.disk_mb)
+            self._send_order_to_mount_helper("size", limits.disk_mb)
         if (limits.memory_mb, limits.processes) != (
             now.memory_mb,
             now.processes,
         ) and not self._set_limits_by_cgroup_or_engine(limits):
             # Files in /tmp count as memory, and the contract lets them go between commands.
-            if not self.bounded or self._send_mount_helper_order("scratch") != "ok":
+            if not self.bounded or self._send_order_to_mount_helper("scratch") != "ok":
                 self.run_script_as_sandbox_user(_EMPTY)
             self._set_limits_by_cgroup_or_engine(limits)
         self.limits = limits
@@ -78,7 +78,9 @@ class WarmContainer:
             if not self.bounded or self.line.kill_processes_and_describe_rest():
                 return False
             self.limits = CommandLimits()
-            return self._set_limits_by_cgroup_or_engine(self.limits) and self._send_mount_helper_order("fresh") == "ok"
+            return (
+                self._set_limits_by_cgroup_or_engine(self.limits) and self._send_order_to_mount_helper("fresh") == "ok"
+            )
         except SandboxError:
             return False
 
@@ -109,12 +111,12 @@ class WarmContainer:
             return False
         return True
 
-    def _send_mount_helper_order(self, name: str, size_mb: int = CommandLimits().disk_mb) -> str:
+    def _send_order_to_mount_helper(self, order: str, size_mb: int = CommandLimits().disk_mb) -> str:
         """The helper's answer, "" when it is gone."""
         helper = self._mounts
         assert helper is not None and helper.stdin is not None and helper.stdout is not None
         try:
-            helper.stdin.write(f"{name} {size_mb}\n".encode())
+            helper.stdin.write(f"{order} {size_mb}\n".encode())
             helper.stdin.flush()
             return helper.stdout.readline().decode(errors="replace").strip()
         except OSError:

@@ -188,7 +188,7 @@ def _read_declarations(
             char = chr(text[begin])
             if char == "(":
                 at = _find_end_of_brackets(text, begin, stop)
-                char = _classify_brackets(text, begin, at)
+                char = _classify_bracket_content_by_letter(text, begin, at)
             elif char == "[":
                 at = _find_end_of_brackets(text, begin, stop)
                 char = "b"
@@ -223,7 +223,7 @@ def _classify_word_as_macro_like(word: bytes) -> str:
     return "U" if word.isupper() or is_reserved else "w"
 
 
-def _classify_brackets(text: bytes, start: int, end: int) -> str:
+def _classify_bracket_content_by_letter(text: bytes, start: int, end: int) -> str:
     inside = text[start + 1 : end - 1]
     if not inside.strip():
         return "e"

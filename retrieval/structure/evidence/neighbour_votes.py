@@ -48,7 +48,7 @@ class Neighbours(NamedTuple):
     """For each row the place of its name in `names`."""
 
 
-def collect_neighbour_keys(tables: RankTables, stats: Statistics, rows: Rows) -> Neighbours:
+def collect_keys_shared_with_neighbours(tables: RankTables, stats: Statistics, rows: Rows) -> Neighbours:
     """What the rows have in common with others."""
     word, owner = tables.name.gather_lists_with_owners(rows)
     rarity = stats.name[word]

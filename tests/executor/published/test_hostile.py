@@ -20,7 +20,7 @@ from executor.published.images import (
     BaseRecord,
     _ensure_matching_base,
     find_image_faults,
-    find_source_faults,
+    find_published_source_tree_faults,
     list_stored_sources,
     pull_source,
 )
@@ -177,10 +177,10 @@ def test_a_damaged_source_is_found_too_and_none_leads_to_the_readers_own_files(
     stored: StorePlace, tmp_path: Path
 ) -> None:
     (name,) = list_stored_sources(stored)
-    assert list(find_source_faults(stored, name)) == []
+    assert list(find_published_source_tree_faults(stored, name)) == []
     record = json.loads(Path(stored.root, "sources", f"{name}.json").read_text())
     _put(stored, record["tree"]["archive"], b"no archive")
-    assert [line for line in find_source_faults(stored, name) if "cut short" in line]
+    assert [line for line in find_published_source_tree_faults(stored, name) if "cut short" in line]
     for target, refused in (("calc.h", False), ("calc.c", False), ("../../secret", True), ("/etc/passwd", True)):
         digest, data = _forged([_link("calc.c", target)], b"")
         _put(stored, digest, data)
