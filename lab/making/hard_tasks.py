@@ -66,7 +66,8 @@ _ENTRY_LINES = (40, 200)
 _MOST_CALLERS = 12
 # Of a function that many suites enter so many are tried, the theme's own first.
 _MOST_SUITES = 6
-_ALONE = Effort(budget_s=30.0, gold_runs=0, mutants=3, forgeries=False, weak_too=False, patience_s=20.0)
+# The gold once: a suite that needs a file which its recipe doesn't name would fail the golds of a whole cluster.
+_ALONE = Effort(budget_s=30.0, gold_runs=1, mutants=3, forgeries=False, weak_too=False, patience_s=20.0)
 # What is known of each function alone is taken over; only golds and bodies that cheat are tried.
 _TOGETHER = Effort(budget_s=0.0, mutants=0, repeat_stubs=False)
 _HEALTHS = TypeAdapter(dict[str, TaskHealth])
