@@ -158,6 +158,9 @@ TEST(NewMultiBody, IsAwakeAndCanWakeUp)
 		EXPECT_TRUE(m.b->isAwake());
 		EXPECT_TRUE(still.b->isAwake());
 		EXPECT_TRUE(m.b->getCanWakeup());
+		EXPECT_TRUE(still.b->getCanWakeup());
+		still.b->setCanSleep(true);
+		EXPECT_TRUE(still.b->getCanSleep());
 		m.b->setCanSleep(false);
 		EXPECT_FALSE(m.b->getCanSleep());
 	}
