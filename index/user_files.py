@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,9 +21,6 @@ class StrictModel(BaseModel):
 
 # The longest that Graft ships has half as many.
 MOST_YAML = 200_000
-# libyaml is ten times as fast, and crashes on deep nesting: each level takes one of these.
-_YAML_OPENERS = "[{-?:"
-_MOST_OPENERS_FOR_LIBYAML = 1000
 
 
 def read_yaml(path: Path, error: type[UserError]) -> dict[str, Any]:
@@ -43,14 +39,9 @@ def read_yaml(path: Path, error: type[UserError]) -> dict[str, Any]:
 def parse_yaml_up_to_size_limit(text: str | bytes) -> Any:
     """The YAML value. Raises yaml.YAMLError, whatever PyYAML's constructors raise on a date or a number that is
     none, and for a text that is longer than `MOST_YAML`: PyYAML takes some 20 microseconds for each character of a
-    dense text."""
+    dense text. (libyaml is faster. It crashes on deep nesting, and takes tabs and other texts that PyYAML refuses.)"""
     if len(text) > MOST_YAML:
         raise yaml.YAMLError(f"longer than {MOST_YAML:,} characters")
-    fast = getattr(yaml, "CSafeLoader", None)
-    if fast is not None and isinstance(text, str) and sum(map(text.count, _YAML_OPENERS)) <= _MOST_OPENERS_FOR_LIBYAML:
-        # What it refuses is read once more, for the message.
-        with suppress(yaml.YAMLError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            return yaml.load(text, Loader=fast)  # it makes plain values alone
     try:
         return yaml.safe_load(text)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:

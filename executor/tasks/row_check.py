@@ -7,7 +7,6 @@ official exact match, which compares with the data set's text.
 from __future__ import annotations
 
 import difflib
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -88,18 +87,21 @@ def find_row_problems(row: TaskRow, lines: Sequence[str]) -> list[Problem]:
 def has_long_gold_run(item: OracleItem, gold: str, dataset_gold: str | None) -> bool:
     """Whether the item's text contains a long run of the gold's body, by either text of the gold."""
     held = tokenize(item.text)
+    held_runs = _list_shortest_telling_runs(held)
     for text in {gold, dataset_gold or gold}:
         definition = split_definition(text)
         body = tokenize(text if definition is None else definition.body)
-        if _has_common_run(body, held, max(_GOLD_FLOOR, math.ceil(_GOLD_SHARE * len(body)))):
+        # difflib takes quadratic time, and few items have even the shortest run in common with the gold.
+        if held_runs.isdisjoint(_list_shortest_telling_runs(body)):
+            continue
+        run = difflib.SequenceMatcher(None, body, held, autojunk=False).find_longest_match().size
+        if run >= max(_GOLD_FLOOR, _GOLD_SHARE * len(body)):
             return True
     return False
 
 
-def _has_common_run(one: Sequence[str], other: Sequence[str], length: int) -> bool:
-    """Whether both hold the same `length` tokens behind each other."""
-    runs = {tuple(one[at : at + length]) for at in range(len(one) - length + 1)}
-    return bool(runs) and any(tuple(other[at : at + length]) in runs for at in range(len(other) - length + 1))
+def _list_shortest_telling_runs(tokens: Sequence[str]) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(tokens[at : at + _GOLD_FLOOR]) for at in range(len(tokens) - _GOLD_FLOOR + 1))
 
 
 def _check_text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> list[Problem]:

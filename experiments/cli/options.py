@@ -34,7 +34,8 @@ Dataset = Annotated[
     str,
     typer.Option(
         help="A data set of Graft's (yabloco, graft-suite or the name of one of its packages, example, example-pairs,"
-        " redis-hard, bullet3-hard, cppunit), or a path: a CSV, JSON, JSON lines, parquet file, or a folder of tasks."
+        " redis-hard, openssl-hard, bullet3-hard, cppunit), or a path: a CSV, JSON, JSON lines, parquet file, or a"
+        " folder of tasks."
     ),
 ]
 Oracle = Annotated[

@@ -108,7 +108,7 @@ class RunConfig(StrictModel):
 
     dataset: str = "yabloco"
     """yabloco, graft-suite (or graft-suite/NAME, or the name of one of its packages alone), example, example-pairs,
-    redis-hard, bullet3-hard, cppunit, a plug-in, or a path (docs/reference/tasks.md)"""
+    redis-hard, openssl-hard, bullet3-hard, cppunit, a plug-in, or a path (docs/reference/tasks.md)"""
     oracle_file: Path | None = None
     """the oracle file that belongs to a YABLoCo CSV given by its path"""
     repos: tuple[str, ...] = ()

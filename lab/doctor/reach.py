@@ -110,11 +110,8 @@ def measure_which_suites_enter_tasks(
 
         for _ in map_in_threads_as_completed(measure_waiting_suites, range(count), count):
             pass
-    entered: dict[str, list[str]] = {task_id: [] for task_id in known[""]}
-    for suite in suites:
-        for task_id in known[keys[suite]]:
-            entered[task_id].append(suite)
-    return Reach({task_id: tuple(found) for task_id, found in entered.items()}, tuple(suites))
+    entered = {suite: frozenset(known[keys[suite]]) for suite in suites}
+    return Reach({i: tuple(s for s in suites if i in entered[s]) for i in known[""]}, tuple(suites))
 
 
 def read_measured_reach(path: Path) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@ that write one object; a compilation among many that fails unseen."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -72,6 +73,26 @@ def test_of_one_file_what_cannot_be_probed_is_found_and_the_others_are_measured(
         "add": ("unit",)
     }
     assert tried == [2, 1, 1, 1]
+
+
+def test_functions_are_probed_once_for_all_sessions(
+    tiny,  # type: ignore[no-untyped-def]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Prevents: each of openssl's four sessions compiled 913 files to find what can be probed."""
+    tried: list[int] = []
+    monkeypatch.setattr("lab.doctor.reach._can_compile_with_probes", lambda *words: not tried.append(len(words[2])))
+    monkeypatch.setattr("lab.doctor.reach.find_concurrent_command_limit", lambda _: 3)
+    slow = replace(tiny.image, suite_seconds={"unit": 500.0}, suite_cpu_s={})
+    found = measure_which_suites_enter_tasks(slow, tiny.backend, [add_task()], ["unit"], tmp_path)
+    assert (found.entered, tried) == ({"add": ("unit",)}, [1])
+    # What an earlier call measured of a function that can't be probed any more is passed over.
+    (path,) = (tmp_path / "doctor/reach").iterdir()
+    path.write_text(
+        json.dumps({key: [*ids, "gone"] if key else ids for key, ids in json.loads(path.read_text()).items()})
+    )
+    assert measure_which_suites_enter_tasks(slow, tiny.backend, [add_task()], ["unit"], tmp_path) == found
 
 
 def test_a_tree_whose_warnings_are_errors_is_probed(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Append to `beat` for as long as this process lives. */
@@ -29,6 +30,12 @@ static void escape(void) {
     for (int fd = 0; fd < 64; fd++) close(fd);
     for (int s = 1; s < 32; s++) signal(s, SIG_IGN);
     beat();
+}
+
+/* Wait for the first beat itself: the file stands, empty, before it. */
+static void await_beat(void) {
+    struct stat beat;
+    while (stat("beat", &beat) != 0 || beat.st_size == 0) usleep(1000);
 }
 
 static pid_t parent_of(pid_t pid) {
@@ -66,11 +73,11 @@ int main(int argc, char **argv) {
         raise(SIGSEGV);
     } else if (!strcmp(mode, "escape")) { /* number 1: and then hang */
         escape();
-        while (access("beat", F_OK)) usleep(1000);
+        await_beat();
         while (number) pause();
     } else if (!strcmp(mode, "patricide")) { /* kill whoever waits for us, so that nobody cleans up */
         escape();
-        while (access("beat", F_OK)) usleep(1000);
+        await_beat();
         pid_t one = getppid(), two = one > 1 ? parent_of(one) : 0;
         if (two > 1) kill(two, SIGKILL);
         if (one > 1) kill(one, SIGKILL);
