@@ -10,6 +10,7 @@
  *   ComputeMpr.MovedAlongTheNormalTheyPart: 'm_distance and m_normalBtoA: where A goes to be free of B.'
  *   ComputeMpr.AnyStructureWithTheseMembers: 'Signature: btMprDistanceTemplate; test/collision passes a btDistanceInfo.'
  *   ComputeMpr.TurnedShapes: 'getWorldTransform; all is given in the world.'
+ * goals: [build/test/collision/Test_Collision]
  ---*/
 #include "mpr_shapes.h"
 

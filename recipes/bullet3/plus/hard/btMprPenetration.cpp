@@ -12,6 +12,7 @@
  *   MprPenetration.ThePositionIsOnB: 'Caller: m_pointOnB = pos.'
  *   MprPenetration.ThatFarAwayTheyPart: 'The depth of a penetration along the direction.'
  *   MprPenetration.ASecondCallKnowsNothingOfTheFirst: 'Outputs are written, not added to.'
+ * goals: [build/test/collision/Test_Collision]
  ---*/
 #include "mpr_shapes.h"
 
