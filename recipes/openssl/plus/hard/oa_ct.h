@@ -6,7 +6,9 @@
 #include <openssl/pem.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
-#include "../../crypto/ct/ct_local.h"
+#ifndef MAX_SCT_SIZE
+# include "../../crypto/ct/ct_local.h"
+#endif
 
 /* Three keys on P-256 and one of RSA, each under test/certs. */
 #define CT_LOG_KEY "ct-server-key"
