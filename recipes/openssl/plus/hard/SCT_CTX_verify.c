@@ -206,6 +206,22 @@ static int not_complete(void)
     return verifies(context(), sct, 0) && verifies(context(), SCT_new(), 0) && ok;
 }
 
+/* Signs only the first bytes of an entry with an empty certificate. */
+static SCT *signs_part(size_t count)
+{
+    SCT *sct = ct_sct(log_key, TIME, X509_TYPE, NULL, BYTES(""), NULL, 0);
+    size_t length, sig_length = 1024;
+    unsigned char *data = ct_signed_data(TIME, X509_TYPE, NULL, BYTES(""), NULL, 0, &length);
+    EVP_MD_CTX *md = EVP_MD_CTX_new();
+
+    if (TEST_size_t_eq(length, 17) && TEST_int_eq(EVP_DigestSignInit(md, NULL, EVP_sha256(), NULL, log_key), 1)
+            && TEST_int_eq(EVP_DigestSign(md, sct->sig, &sig_length, data, count), 1))
+        sct->sig_len = sig_length;
+    EVP_MD_CTX_free(md);
+    OPENSSL_free(data);
+    return sct;
+}
+
 static int context_not_complete(void)
 {
     SCT_CTX *sctx = context();
@@ -224,6 +240,17 @@ static int context_not_complete(void)
     sctx->certder = NULL;
     sctx->certderlen = 0;
     ok = verifies(sctx, sct_of(log_key, X509_TYPE), 0) && ok;
+    /* Not even where all but the certificate was signed. */
+    sctx = context();
+    OPENSSL_free(sctx->certder);
+    sctx->certder = NULL;
+    sctx->certderlen = 0;
+    ok = verifies(sctx, signs_part(12), 0) && ok;
+    sctx = context();
+    OPENSSL_free(sctx->certder);
+    sctx->certder = NULL;
+    sctx->certderlen = 0;
+    ok = verifies(sctx, signs_part(17), 0) && ok;
     /* A certificate needs no issuer. */
     sctx = context();
     OPENSSL_free(sctx->ihash);

@@ -201,7 +201,7 @@ static int no_encoding(void)
     return refuses(&sctx, &sct) && ok;
 }
 
-/* A digest whose update fails after so many calls. */
+/* A digest of which one update fails, after so many that don't. */
 static int updates_left, failed;
 
 static int digest_init(EVP_MD_CTX *ctx)
@@ -211,7 +211,7 @@ static int digest_init(EVP_MD_CTX *ctx)
 
 static int digest_update(EVP_MD_CTX *ctx, const void *data, size_t count)
 {
-    if (updates_left-- > 0)
+    if (updates_left-- != 0)
         return 1;
     failed = 1;
     return 0;
@@ -238,7 +238,8 @@ static int failures(int type)
     EVP_MD_meth_set_final(method, digest_final);
     context(&sctx, "certificate", 11, "tbs", 3);
     stamp(&sct, type, TIME, "ext", 3);
-    for (left = 0, ok = 1; ok && result != 1 && left < 100; left++) {
+    failed = 1;
+    for (left = 0, ok = 1; ok && failed && left < 100; left++) {
         failed = 0;
         if (!TEST_int_eq(EVP_DigestInit_ex(md, method, NULL), 1))
             break;
