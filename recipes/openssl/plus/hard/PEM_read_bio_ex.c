@@ -16,13 +16,16 @@
  *   a failure leaves nothing to free: 'pemtest.c frees all after a failure; PEM_bytes_read_bio doesn''t.'
  *   secure reading takes all from the secure heap: 'PEM_read_bio_ex(3): "If PEM_FLAG_SECURE was set, use
  *     OPENSSL_secure_free()".'
+ *   no line that is read securely lies in ordinary memory: 'PEM_read_bio_ex(3): "the intermediate buffers used to read in
+ *     lines of input are allocated from the secure heap".'
  *   nothing is leaked or freed twice: 'PEM_read_bio_ex(3): "The caller must release the storage".'
  *   a lack of memory is refused and leaks nothing: 'PEM_read_bio_ex(3): "returns 1 for success or 0 for failure".'
  ---*/
 #include "../testutil.h"
-#include "memory_count.h"
+#include "oa_spy.h"
 #include "oa_pem.h"
 
+#define L64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define HELLO "-----BEGIN X-----\naGVsbG8=\n-----END X-----\n"
 #define SECRET "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n\naGVsbG8=\n" \
     "-----END RSA PRIVATE KEY-----\n"
@@ -169,7 +172,9 @@ static int no_base64(void)
     return refused("-----BEGIN X-----\naGV*bG8=\n-----END X-----\n", EAY)
         && refused("-----BEGIN X-----\naGVsbG8\n-----END X-----\n", EAY)
         && refused("-----BEGIN X-----\naGVsb===\n-----END X-----\n", 0)
-        && refused("-----BEGIN X-----\naGVs\nbG8=\nbG8=\n-----END X-----\n", B64);
+        && refused("-----BEGIN X-----\naGVs\nbG8=\nbG8=\n-----END X-----\n", B64)
+        && refused("-----BEGIN X-----\n" L64 "\naGVsbG8\n-----END X-----\n", EAY)
+        && refused("-----BEGIN X-----\n" L64 "\nA\n-----END X-----\n", 0);
 }
 
 static int malformed(void)
@@ -223,6 +228,50 @@ static int secure(void)
     ERR_clear_error();
     return ok && gives(HELLO, SECURE | B64, "X", "", "hello") && gives(HELLO, SECURE | EAY, "X", "", "hello")
         && TEST_size_t_eq(CRYPTO_secure_used(), before);
+}
+
+/* Looks at each reading of the input whether a line read before lies in ordinary memory. */
+static int seen, looked;
+
+static long look(BIO *b, int oper, const char *argp, size_t len, int argi, long argl, int ret, size_t *processed)
+{
+    if ((oper & BIO_CB_RETURN) == 0 && (oper == BIO_CB_GETS || oper == BIO_CB_READ)) {
+        looked = 1;
+        seen |= spy_finds("c2VjcmV0") || spy_finds("Proc-Type");
+    }
+    return ret;
+}
+
+static int looks(unsigned int flags)
+{
+    BIO *in = pem_in("-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n\nc2VjcmV0\n-----END X-----\n");
+    char *n = NULL, *h = NULL;
+    unsigned char *d = NULL;
+    long l;
+    int ok;
+
+    BIO_set_callback_ex(in, look);
+    seen = looked = 0;
+    spy_on = 1;
+    ok = TEST_int_eq(PEM_read_bio_ex(in, &n, &h, &d, &l, flags), 1);
+    spy_on = 0;
+    if (flags & SECURE) {
+        OPENSSL_secure_free(n);
+        OPENSSL_secure_free(h);
+        OPENSSL_secure_free(d);
+    } else {
+        OPENSSL_free(n);
+        OPENSSL_free(h);
+        OPENSSL_free(d);
+    }
+    BIO_free(in);
+    return ok && TEST_true(looked);
+}
+
+static int no_line(void)
+{
+    return looks(SECURE | EAY) && TEST_false(seen) && looks(SECURE) && TEST_false(seen) && looks(SECURE | B64)
+        && TEST_false(seen);
 }
 
 static int failure(void)
@@ -297,6 +346,7 @@ int setup_tests(void)
     add_test("a strict reader takes no leading tab", no_tab);
     add_test("a failure leaves nothing to free", failure);
     add_test("secure reading takes all from the secure heap", secure);
+    add_test("no line that is read securely lies in ordinary memory", no_line);
     add_test("nothing is leaked or freed twice", balanced);
     add_test("a lack of memory is refused and leaks nothing", no_memory);
     return 1;
