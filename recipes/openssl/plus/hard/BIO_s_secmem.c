@@ -14,7 +14,8 @@
 static int memory(void)
 {
     BIO *bio = BIO_new(BIO_s_secmem());
-    int ok = TEST_ptr(BIO_s_secmem()) && TEST_ptr(bio) && TEST_int_eq(BIO_method_type(bio), BIO_TYPE_MEM);
+    int ok = TEST_ptr(BIO_s_secmem()) && TEST_ptr(bio)
+        && TEST_int_eq(BIO_method_type(bio), BIO_TYPE_MEM);
 
     BIO_free(bio);
     return ok;
@@ -64,7 +65,8 @@ static int read_and_written(void)
 {
     BIO *bio = BIO_new(BIO_s_secmem());
     char line[32];
-    int ok = TEST_int_eq(BIO_puts(bio, "one\ntwo\n"), 8) && TEST_int_eq(BIO_write(bio, "three", 5), 5)
+    int ok = TEST_int_eq(BIO_puts(bio, "one\ntwo\n"), 8)
+        && TEST_int_eq(BIO_write(bio, "three", 5), 5)
         && TEST_size_t_eq(BIO_ctrl_pending(bio), 13)
         && TEST_int_eq(BIO_gets(bio, line, sizeof(line)), 4) && TEST_str_eq(line, "one\n")
         && TEST_int_eq(BIO_read(bio, line, 4), 4) && TEST_mem_eq(line, 4, "two\n", 4)

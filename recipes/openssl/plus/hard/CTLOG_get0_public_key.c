@@ -15,7 +15,8 @@ static int given(void)
     EVP_PKEY *key = ct_key(CT_LOG_KEY), *twin = ct_key(CT_LOG_KEY);
     CTLOG *log = CTLOG_new(key, "a log");
     int ok = TEST_ptr(log) && TEST_ptr_eq(CTLOG_get0_public_key(log), key)
-        && TEST_ptr_eq(CTLOG_get0_public_key(log), key) && TEST_int_eq(EVP_PKEY_eq(CTLOG_get0_public_key(log), twin), 1);
+        && TEST_ptr_eq(CTLOG_get0_public_key(log), key)
+        && TEST_int_eq(EVP_PKEY_eq(CTLOG_get0_public_key(log), twin), 1);
 
     CTLOG_free(log);
     EVP_PKEY_free(twin);
@@ -26,7 +27,8 @@ static int its_own(void)
 {
     EVP_PKEY *key = ct_key(CT_LOG_KEY), *other = ct_key(CT_OTHER_KEY);
     CTLOG *log = CTLOG_new(key, "a log"), *second = CTLOG_new(other, "a log");
-    int ok = TEST_ptr_eq(CTLOG_get0_public_key(log), key) && TEST_ptr_eq(CTLOG_get0_public_key(second), other)
+    int ok = TEST_ptr_eq(CTLOG_get0_public_key(log), key)
+        && TEST_ptr_eq(CTLOG_get0_public_key(second), other)
         && TEST_ptr_eq(CTLOG_get0_public_key(log), key);
 
     CTLOG_free(log);

@@ -28,10 +28,12 @@
 #include "oa_ct.h"
 
 /* Those of the tree's test log, and of Google's Pilot. */
-#define TEST_LOG "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmXg8sUUzwBYaWrRb+V0IopzQ6o3UyEJ04r5ZrRXGdpYM8K+hB0pXrGRLI0eeWz+3sk" \
+#define TEST_LOG "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmXg8sUUzwBYaWrRb+V0IopzQ6o3UyEJ04r5ZrRXG" \
+    "dpYM8K+hB0pXrGRLI0eeWz+3sk" \
     "XrS0IO83AhA3GpRL6s6w=="
 #define TEST_LOG_ID "3xwuwRUAlFJHqWFoMl3cXHlZ6PfG04j8AC4LvT9012Q="
-#define PILOT "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEfahLEimAoz2t01p3uMziiLOl/fHTDM0YDOhBRuiBARsV4UvxG2LdNgoIGLrtCzWE0J5AP" \
+#define PILOT "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEfahLEimAoz2t01p3uMziiLOl/fHTDM0YDOhBRuiBARs" \
+    "V4UvxG2LdNgoIGLrtCzWE0J5AP" \
     "C2em4JlvR8EEEFMoA=="
 #define PILOT_ID "pLkJkLQYWBSHuxOizGdwCjw1mAT5G9+443fNDsgN3BA="
 
@@ -47,7 +49,8 @@ static CTLOG *make(const char *key, const char *name)
 static int refused(const char *key, OSSL_LIB_CTX *libctx, const char *propq)
 {
     CTLOG *log = NULL;
-    int ok = TEST_int_eq(CTLOG_new_from_base64_ex(&log, key, "a log", libctx, propq), 0) & TEST_ptr_null(log);
+    int ok = TEST_int_eq(CTLOG_new_from_base64_ex(&log, key, "a log", libctx, propq), 0)
+        & TEST_ptr_null(log);
 
     ERR_clear_error();
     return ok && TEST_long_eq(memory_bad_frees, 0);
@@ -68,8 +71,10 @@ static char *public_key(const char *name)
 static int made(void)
 {
     CTLOG *log = NULL, *second = NULL;
-    int ok = TEST_int_eq(CTLOG_new_from_base64_ex(&log, TEST_LOG, "a log", NULL, NULL), 1) && TEST_ptr(log)
-        && TEST_int_eq(CTLOG_new_from_base64_ex(&second, TEST_LOG, "a log", NULL, NULL), 1) && TEST_ptr(second)
+    int ok = TEST_int_eq(CTLOG_new_from_base64_ex(&log, TEST_LOG, "a log", NULL, NULL), 1)
+        && TEST_ptr(log)
+        && TEST_int_eq(CTLOG_new_from_base64_ex(&second, TEST_LOG, "a log", NULL, NULL), 1)
+        && TEST_ptr(second)
         && TEST_ptr_ne(log, second);
 
     CTLOG_free(log);
@@ -148,7 +153,8 @@ static int no_place(void)
 
 static int no_base64(void)
 {
-    return refused("\01\02\03\04", NULL, NULL) && refused("====", NULL, NULL) && refused("MFk*", NULL, NULL)
+    return refused("\01\02\03\04", NULL, NULL) && refused("====", NULL, NULL)
+        && refused("MFk*", NULL, NULL)
         && refused(TEST_LOG "A", NULL, NULL);
 }
 
@@ -156,7 +162,8 @@ static int no_key(void)
 {
     return refused("AAAA", NULL, NULL) && refused("MAA=", NULL, NULL)
         && refused("MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmXg8sUUzwBYaWrRb", NULL, NULL)
-        && refused("MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+        && refused("MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+                   "AAAAAAAAAAAAAAAAAAAA"
                    "AAAAAAAAAAAAAAAAAAAAAAA=", NULL, NULL);
 }
 
@@ -186,7 +193,8 @@ static int no_log(void)
     if (!refused("AAAA", NULL, NULL) || !no_key() || !no_base64())
         return 0;
     before = memory_blocks;
-    return refused("AAAA", NULL, NULL) && refused("MFk*", NULL, NULL) && no_key() && no_base64() && empty_key()
+    return refused("AAAA", NULL, NULL) && refused("MFk*", NULL, NULL) && no_key() && no_base64()
+        && empty_key()
         && TEST_long_eq(memory_blocks, before);
 }
 
@@ -198,7 +206,8 @@ static int associated(void)
     CTLOG *log = NULL, *plain = NULL;
     int ok = TEST_ptr(provider)
         && TEST_int_eq(CTLOG_new_from_base64_ex(&log, TEST_LOG, "a log", own, query), 1)
-        && TEST_ptr(log) && TEST_ptr_eq(log->libctx, own) && TEST_str_eq(log->propq, "provider=default")
+        && TEST_ptr(log) && TEST_ptr_eq(log->libctx, own)
+        && TEST_str_eq(log->propq, "provider=default")
         && TEST_ptr_eq(EVP_PKEY_get0_provider(log->public_key), provider)
         && TEST_int_eq(CTLOG_new_from_base64_ex(&plain, TEST_LOG, "a log", own, NULL), 1)
         && TEST_ptr(plain) && TEST_ptr_eq(plain->libctx, own) && TEST_ptr_null(plain->propq);
@@ -217,7 +226,8 @@ static int parsed_there(void)
 {
     OSSL_LIB_CTX *empty = OSSL_LIB_CTX_new();
     OSSL_PROVIDER *null = OSSL_PROVIDER_load(empty, "null");
-    int ok = TEST_ptr(null) && refused(TEST_LOG, empty, NULL) && refused(TEST_LOG, NULL, "provider=nobody");
+    int ok = TEST_ptr(null) && refused(TEST_LOG, empty, NULL)
+        && refused(TEST_LOG, NULL, "provider=nobody");
 
     OSSL_PROVIDER_unload(null);
     OSSL_LIB_CTX_free(empty);
@@ -228,7 +238,8 @@ static int defaults(void)
 {
     CTLOG *log = NULL;
     int ok = TEST_int_eq(CTLOG_new_from_base64(&log, PILOT, "pilot"), 1) && TEST_ptr(log)
-        && TEST_str_eq(CTLOG_get0_name(log), "pilot") && TEST_ptr_null(log->libctx) && TEST_ptr_null(log->propq)
+        && TEST_str_eq(CTLOG_get0_name(log), "pilot") && TEST_ptr_null(log->libctx)
+        && TEST_ptr_null(log->propq)
         && TEST_int_eq(CTLOG_new_from_base64(NULL, PILOT, "pilot"), 0);
 
     CTLOG_free(log);
@@ -243,7 +254,8 @@ static int balanced(void)
     if (!made() || !given_key() || !rsa() || !no_key() || !no_place())
         return 0;
     before = memory_blocks;
-    return made() && given_key() && rsa() && ids() && named() && no_place() && no_base64() && empty_key()
+    return made() && given_key() && rsa() && ids() && named() && no_place() && no_base64()
+        && empty_key()
         && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
 }
 

@@ -25,7 +25,8 @@
 #include "oa_ui.h"
 
 /* The string that is read, or NULL. */
-static const char *reads(int min, int len, const char *prompt, int verify, const char *first, const char *second)
+static const char *reads(int min, int len, const char *prompt, int verify, const char *first,
+                         const char *second)
 {
     static char area[300];
     int i, got;
@@ -42,14 +43,16 @@ static const char *reads(int min, int len, const char *prompt, int verify, const
 
 static int stored(void)
 {
-    return TEST_str_eq(reads(0, 64, "p", 0, "hello", NULL), "hello") && TEST_str_eq(reads(0, 64, "p", 1, "hello", "hello"), "hello")
+    return TEST_str_eq(reads(0, 64, "p", 0, "hello", NULL), "hello")
+        && TEST_str_eq(reads(0, 64, "p", 1, "hello", "hello"), "hello")
         && TEST_str_eq(reads(0, 64, "p", 0, "", NULL), "");
 }
 
 static int shown(void)
 {
     EVP_set_pw_prompt("The one that was set:");
-    if (!TEST_str_eq(reads(0, 64, "Our prompt:", 0, "hello", NULL), "hello") || !TEST_str_eq(ui_script.prompts[0], "Our prompt:"))
+    if (!TEST_str_eq(reads(0, 64, "Our prompt:", 0, "hello", NULL), "hello")
+            || !TEST_str_eq(ui_script.prompts[0], "Our prompt:"))
         return 0;
     EVP_set_pw_prompt(NULL);
     return TEST_str_eq(reads(0, 64, "Our prompt:", 0, "hello", NULL), "hello")
@@ -72,39 +75,49 @@ static int shown_set(void)
 static int no_prompt(void)
 {
     EVP_set_pw_prompt(NULL);
-    return TEST_ptr_null(reads(0, 64, NULL, 0, "hello", NULL)) && TEST_ptr_null(reads(0, 64, NULL, 1, "hello", "hello"));
+    return TEST_ptr_null(reads(0, 64, NULL, 0, "hello", NULL))
+        && TEST_ptr_null(reads(0, 64, NULL, 1, "hello", "hello"));
 }
 
 static int once(void)
 {
-    return TEST_str_eq(reads(0, 64, "p", 0, "hello", "other"), "hello") && TEST_int_eq(ui_script.asked, 1)
-        && TEST_int_eq(ui_script.types[0], UIT_PROMPT) && TEST_int_eq(ui_script.flags[0] & UI_INPUT_FLAG_ECHO, 0);
+    return TEST_str_eq(reads(0, 64, "p", 0, "hello", "other"), "hello")
+        && TEST_int_eq(ui_script.asked, 1)
+        && TEST_int_eq(ui_script.types[0], UIT_PROMPT)
+        && TEST_int_eq(ui_script.flags[0] & UI_INPUT_FLAG_ECHO, 0);
 }
 
 static int twice(void)
 {
-    return TEST_str_eq(reads(0, 64, "p", 1, "hello", "hello"), "hello") && TEST_int_eq(ui_script.asked, 2)
-        && TEST_int_eq(ui_script.types[0], UIT_PROMPT) && TEST_int_eq(ui_script.types[1], UIT_VERIFY)
+    return TEST_str_eq(reads(0, 64, "p", 1, "hello", "hello"), "hello")
+        && TEST_int_eq(ui_script.asked, 2)
+        && TEST_int_eq(ui_script.types[0], UIT_PROMPT)
+        && TEST_int_eq(ui_script.types[1], UIT_VERIFY)
         && TEST_int_eq(ui_script.flags[1] & UI_INPUT_FLAG_ECHO, 0)
-        && TEST_str_eq(reads(0, 64, "p", 2, "hello", "hello"), "hello") && TEST_int_eq(ui_script.asked, 2);
+        && TEST_str_eq(reads(0, 64, "p", 2, "hello", "hello"), "hello")
+        && TEST_int_eq(ui_script.asked, 2);
 }
 
 static int other(void)
 {
-    return TEST_ptr_null(reads(0, 64, "p", 1, "hello", "hellO")) && TEST_ptr_null(reads(0, 64, "p", 1, "hello", "hell"))
+    return TEST_ptr_null(reads(0, 64, "p", 1, "hello", "hellO"))
+        && TEST_ptr_null(reads(0, 64, "p", 1, "hello", "hell"))
         && TEST_ptr_null(reads(0, 64, "p", 1, "hello", ""));
 }
 
 static int least(void)
 {
-    return TEST_ptr_null(reads(6, 64, "p", 0, "hello", NULL)) && TEST_str_eq(reads(5, 64, "p", 0, "hello", NULL), "hello")
-        && TEST_ptr_null(reads(6, 64, "p", 1, "hello", "hello")) && TEST_str_eq(reads(5, 64, "p", 1, "hello", "hello"), "hello")
+    return TEST_ptr_null(reads(6, 64, "p", 0, "hello", NULL))
+        && TEST_str_eq(reads(5, 64, "p", 0, "hello", NULL), "hello")
+        && TEST_ptr_null(reads(6, 64, "p", 1, "hello", "hello"))
+        && TEST_str_eq(reads(5, 64, "p", 1, "hello", "hello"), "hello")
         && TEST_ptr_null(reads(1, 64, "p", 0, "", NULL));
 }
 
 static int most(void)
 {
-    return TEST_ptr_null(reads(0, 8, "p", 0, "123456789", NULL)) && TEST_str_eq(reads(0, 8, "p", 0, "1234567", NULL), "1234567")
+    return TEST_ptr_null(reads(0, 8, "p", 0, "123456789", NULL))
+        && TEST_str_eq(reads(0, 8, "p", 0, "1234567", NULL), "1234567")
         && TEST_ptr_null(reads(0, 8, "p", 1, "123456789", "123456789"))
         && TEST_str_eq(reads(0, 8, "p", 1, "1234567", "1234567"), "1234567");
 }
@@ -128,7 +141,8 @@ static int any_length(void)
     if (!TEST_int_eq(EVP_read_pw_string(buf, sizeof(buf), "p", 0), 0) || !TEST_str_eq(buf, ""))
         return 0;
     ui_type("ab", "ab");
-    return TEST_int_eq(EVP_read_pw_string(buf, sizeof(buf), "p", 1), 0) && TEST_str_eq(buf, "ab") && TEST_int_eq(ui_script.asked, 2);
+    return TEST_int_eq(EVP_read_pw_string(buf, sizeof(buf), "p", 1), 0) && TEST_str_eq(buf, "ab")
+        && TEST_int_eq(ui_script.asked, 2);
 }
 
 static int balanced(void)

@@ -78,13 +78,16 @@ static pem_password_cb *with(const char *pass, int length)
     return callback;
 }
 
-static int writes(BIO *out, OBJECT *object, const EVP_CIPHER *cipher, const char *kstr, int klen, pem_password_cb *cb, void *u)
+static int writes(BIO *out, OBJECT *object, const EVP_CIPHER *cipher, const char *kstr, int klen,
+                  pem_password_cb *cb, void *u)
 {
-    return PEM_ASN1_write_bio(i2d_object, "AN OBJECT", out, object, cipher, (const unsigned char *)kstr, klen, cb, u);
+    return PEM_ASN1_write_bio(i2d_object, "AN OBJECT", out, object, cipher,
+                              (const unsigned char *)kstr, klen, cb, u);
 }
 
-/* Decrypts with the key that MD5 gives of passphrase and the IV's first 8 bytes; -1 where that fails. */
-static int decrypt(const EVP_CIPHER *cipher, const char *pass, int pass_length, const unsigned char *iv,
+/* Decrypts with the key that MD5 gives of passphrase and salt, the IV's first 8 bytes; or -1. */
+static int decrypt(const EVP_CIPHER *cipher, const char *pass, int pass_length,
+                   const unsigned char *iv,
                    const unsigned char *in, int length, unsigned char *out)
 {
     unsigned char key[64], block[1200];
@@ -98,14 +101,16 @@ static int decrypt(const EVP_CIPHER *cipher, const char *pass, int pass_length, 
         memcpy(block + n + pass_length, iv, 8);
         EVP_Digest(block, n + pass_length + 8, key + filled, NULL, EVP_md5(), NULL);
     }
-    ok = EVP_DecryptInit_ex(ctx, cipher, NULL, key, iv) && EVP_DecryptUpdate(ctx, out, &n, in, length)
+    ok = EVP_DecryptInit_ex(ctx, cipher, NULL, key, iv)
+        && EVP_DecryptUpdate(ctx, out, &n, in, length)
         && EVP_DecryptFinal_ex(ctx, out + n, &tail);
     EVP_CIPHER_CTX_free(ctx);
     return ok ? n + tail : -1;
 }
 
-/* Is the object of `length` bytes in there, encrypted with this passphrase? Takes the IV out, too. */
-static int holds(BIO *out, int length, const EVP_CIPHER *cipher, const char *algorithm, const char *pass, int pass_length,
+/* Is the object of `length` bytes in there, encrypted so? Takes the IV out, too. */
+static int holds(BIO *out, int length, const EVP_CIPHER *cipher, const char *algorithm,
+                 const char *pass, int pass_length,
                  unsigned char iv[16])
 {
     char *name = NULL, *header = NULL, prefix[100];
@@ -114,7 +119,8 @@ static int holds(BIO *out, int length, const EVP_CIPHER *cipher, const char *alg
     int i, ok, digits = EVP_CIPHER_get_iv_length(cipher) * 2;
 
     BIO_snprintf(prefix, sizeof(prefix), "Proc-Type: 4,ENCRYPTED\nDEK-Info: %s,", algorithm);
-    ok = TEST_int_eq(PEM_read_bio(out, &name, &header, &data, &got), 1) && TEST_str_eq(name, "AN OBJECT")
+    ok = TEST_int_eq(PEM_read_bio(out, &name, &header, &data, &got), 1)
+        && TEST_str_eq(name, "AN OBJECT")
         && TEST_strn_eq(header, prefix, strlen(prefix))
         && TEST_size_t_eq(strspn(header + strlen(prefix), "0123456789ABCDEFabcdef"), digits)
         && TEST_str_eq(header + strlen(prefix) + digits, "\n");
@@ -134,7 +140,8 @@ static int holds(BIO *out, int length, const EVP_CIPHER *cipher, const char *alg
     return ok;
 }
 
-static int encrypts(int length, const EVP_CIPHER *cipher, const char *algorithm, const char *kstr, int klen,
+static int encrypts(int length, const EVP_CIPHER *cipher, const char *algorithm, const char *kstr,
+                    int klen,
                     pem_password_cb *cb, void *u, const char *pass, int pass_length)
 {
     BIO *out = BIO_new(BIO_s_mem());
@@ -146,10 +153,12 @@ static int encrypts(int length, const EVP_CIPHER *cipher, const char *algorithm,
     return ok && TEST_long_eq(memory_bad_frees, 0);
 }
 
-static int refused(OBJECT *object, const EVP_CIPHER *cipher, const char *kstr, int klen, pem_password_cb *cb, void *u)
+static int refused(OBJECT *object, const EVP_CIPHER *cipher, const char *kstr, int klen,
+                   pem_password_cb *cb, void *u)
 {
     BIO *out = BIO_new(BIO_s_mem());
-    int ok = TEST_int_eq(writes(out, object, cipher, kstr, klen, cb, u), 0) && TEST_size_t_eq(BIO_ctrl_pending(out), 0);
+    int ok = TEST_int_eq(writes(out, object, cipher, kstr, klen, cb, u), 0)
+        && TEST_size_t_eq(BIO_ctrl_pending(out), 0);
 
     BIO_free(out);
     ERR_clear_error();
@@ -169,8 +178,10 @@ static int plainly(void)
         long got = 0;
 
         ok = TEST_int_eq(writes(out, object_of(lengths[i]), NULL, NULL, 0, NULL, NULL), 1)
-            && TEST_int_eq(PEM_read_bio(out, &name, &header, &data, &got), 1) && TEST_str_eq(name, "AN OBJECT")
-            && TEST_str_eq(header, "") && TEST_mem_eq(data, got, object_of(lengths[i])->bytes, lengths[i])
+            && TEST_int_eq(PEM_read_bio(out, &name, &header, &data, &got), 1)
+            && TEST_str_eq(name, "AN OBJECT")
+            && TEST_str_eq(header, "") && TEST_mem_eq(data, got, object_of(lengths[i])->bytes,
+                                                      lengths[i])
             && TEST_str_eq(pem_rest(out), "");
         OPENSSL_free(name);
         OPENSSL_free(header);
@@ -188,9 +199,11 @@ static int which(void)
 
 static int with_passphrase(void)
 {
-    return encrypts(100, EVP_aes_256_cbc(), "AES-256-CBC", "a secret", 8, NULL, NULL, "a secret", 8)
+    return encrypts(100, EVP_aes_256_cbc(), "AES-256-CBC", "a secret", 8, NULL, NULL, "a secret",
+                    8)
         && encrypts(100, EVP_aes_128_cbc(), "AES-128-CBC", "he\0lo", 5, NULL, NULL, "he\0lo", 5)
-        && encrypts(100, EVP_aes_128_cfb128(), "AES-128-CFB", "a secret", 8, NULL, NULL, "a secret", 8);
+        && encrypts(100, EVP_aes_128_cfb128(), "AES-128-CFB", "a secret", 8, NULL, NULL,
+                    "a secret", 8);
 }
 
 static int each_length(void)
@@ -199,8 +212,10 @@ static int each_length(void)
 
     for (length = 1; length <= 70 && ok; length++)
         ok = encrypts(length, EVP_aes_256_cbc(), "AES-256-CBC", "hello", 5, NULL, NULL, "hello", 5)
-            && encrypts(length, EVP_des_ede3_cbc(), "DES-EDE3-CBC", "hello", 5, NULL, NULL, "hello", 5);
-    return ok && encrypts(1200, EVP_aes_256_cbc(), "AES-256-CBC", "hello", 5, NULL, NULL, "hello", 5);
+            && encrypts(length, EVP_des_ede3_cbc(), "DES-EDE3-CBC", "hello", 5, NULL, NULL,
+                        "hello", 5);
+    return ok && encrypts(1200, EVP_aes_256_cbc(), "AES-256-CBC", "hello", 5, NULL, NULL, "hello",
+                          5);
 }
 
 static int another_iv(void)
@@ -219,12 +234,14 @@ static int another_iv(void)
 
 static int klen_bytes(void)
 {
-    return encrypts(20, EVP_aes_128_cbc(), "AES-128-CBC", "hello, world", 5, NULL, NULL, "hello", 5);
+    return encrypts(20, EVP_aes_128_cbc(), "AES-128-CBC", "hello, world", 5, NULL, NULL, "hello",
+                    5);
 }
 
 static int kstr_only(void)
 {
-    return encrypts(20, EVP_aes_128_cbc(), "AES-128-CBC", "hello", 5, with("other", 5), "third", "hello", 5)
+    return encrypts(20, EVP_aes_128_cbc(), "AES-128-CBC", "hello", 5, with("other", 5), "third",
+                    "hello", 5)
         && TEST_int_eq(calls, 0);
 }
 
@@ -234,11 +251,13 @@ static int asked(void)
     int rock;
 
     memset(long_pass, 'x', sizeof(long_pass));
-    return encrypts(20, EVP_aes_128_cbc(), "AES-128-CBC", NULL, 0, with("he\0lo", 5), &rock, "he\0lo", 5)
+    return encrypts(20, EVP_aes_128_cbc(), "AES-128-CBC", NULL, 0, with("he\0lo", 5), &rock,
+                    "he\0lo", 5)
         && TEST_int_eq(calls, 1) && TEST_int_eq(given_flag, 1) && TEST_ptr_eq(given_u, &rock)
         && TEST_int_eq(given_size, PEM_BUFSIZE)
         && encrypts(20, EVP_aes_128_cbc(), "AES-128-CBC", NULL, 77, with("a", 1), NULL, "a", 1)
-        && encrypts(20, EVP_aes_128_cbc(), "AES-128-CBC", NULL, 0, with(long_pass, PEM_BUFSIZE), NULL, long_pass, PEM_BUFSIZE);
+        && encrypts(20, EVP_aes_128_cbc(), "AES-128-CBC", NULL, 0, with(long_pass, PEM_BUFSIZE),
+                    NULL, long_pass, PEM_BUFSIZE);
 }
 
 static int u_is_it(void)
@@ -250,8 +269,10 @@ static int u_is_it(void)
 static int no_one(void)
 {
     BIO *out = BIO_new(BIO_s_mem());
-    int ok = TEST_int_eq(writes(out, object_of(3), NULL, "hello", 5, with("hello", 5), NULL), 1) && TEST_int_eq(calls, 0)
-        && TEST_str_eq(pem_rest(out), "-----BEGIN AN OBJECT-----\nBRIf\n-----END AN OBJECT-----\n");
+    int ok = TEST_int_eq(writes(out, object_of(3), NULL, "hello", 5, with("hello", 5), NULL), 1)
+        && TEST_int_eq(calls, 0)
+        && TEST_str_eq(pem_rest(out),
+                       "-----BEGIN AN OBJECT-----\nBRIf\n-----END AN OBJECT-----\n");
 
     BIO_free(out);
     return ok;
@@ -272,7 +293,8 @@ static int without_iv(void)
 
 static int no_encoding(void)
 {
-    return refused(object_of(0), NULL, NULL, 0, NULL, NULL) && refused(object_of(-1), NULL, NULL, 0, NULL, NULL)
+    return refused(object_of(0), NULL, NULL, 0, NULL, NULL)
+        && refused(object_of(-1), NULL, NULL, 0, NULL, NULL)
         && refused(object_of(-1), EVP_aes_128_cbc(), "hello", 5, NULL, NULL);
 }
 
@@ -312,7 +334,8 @@ static int balanced(void)
     for (i = 0; i < 3; i++) {
         if (i == 2)
             before = memory_blocks;
-        if (!plainly() || !which() || !with_passphrase() || !asked() || !callback_fails() || !without_iv() || !no_encoding()
+        if (!plainly() || !which() || !with_passphrase() || !asked() || !callback_fails()
+                || !without_iv() || !no_encoding()
                 || !write_fails())
             return 0;
     }

@@ -23,7 +23,7 @@
 #include "oa_pem.h"
 #include "oa_ui.h"
 
-/* What comes of it with a buffer of `num` bytes; "<0" for an error, "over" for one written outside. */
+/* What comes of it with a buffer of `num` bytes; "<0" for an error, "over" for a write outside. */
 static const char *gets(int num, int rwflag, const char *u)
 {
     static char area[300];
@@ -45,7 +45,8 @@ static const char *gets(int num, int rwflag, const char *u)
 
 static int userdata(void)
 {
-    return TEST_str_eq(gets(64, 0, "hello"), "hello") && TEST_str_eq(gets(64, 0, "a longer one, with blanks"),
+    return TEST_str_eq(gets(64, 0, "hello"), "hello")
+        && TEST_str_eq(gets(64, 0, "a longer one, with blanks"),
                                                                      "a longer one, with blanks");
 }
 
@@ -63,14 +64,16 @@ static int no_more(void)
 static int empty_userdata(void)
 {
     ui_type("typed", "typed");
-    return TEST_str_eq(gets(64, 0, ""), "") && TEST_str_eq(gets(64, 1, ""), "") && TEST_int_eq(ui_script.asked, 0);
+    return TEST_str_eq(gets(64, 0, ""), "") && TEST_str_eq(gets(64, 1, ""), "")
+        && TEST_int_eq(ui_script.asked, 0);
 }
 
 static int asked(void)
 {
     ui_type("typed in", NULL);
     return TEST_str_eq(gets(64, 0, NULL), "typed in") && TEST_int_eq(ui_script.asked, 1)
-        && TEST_int_eq(ui_script.types[0], UIT_PROMPT) && TEST_int_eq(ui_script.flags[0] & UI_INPUT_FLAG_ECHO, 0);
+        && TEST_int_eq(ui_script.types[0], UIT_PROMPT)
+        && TEST_int_eq(ui_script.flags[0] & UI_INPUT_FLAG_ECHO, 0);
 }
 
 static int verified(void)
@@ -139,7 +142,8 @@ static int prompt_set(void)
 
     EVP_set_pw_prompt("A prompt of our own:");
     ui_type("typed", NULL);
-    ok = TEST_str_eq(gets(64, 0, NULL), "typed") && TEST_str_eq(ui_script.prompts[0], "A prompt of our own:");
+    ok = TEST_str_eq(gets(64, 0, NULL), "typed")
+        && TEST_str_eq(ui_script.prompts[0], "A prompt of our own:");
     EVP_set_pw_prompt(NULL);
     return ok;
 }
@@ -160,7 +164,8 @@ static int balanced(void)
     for (i = 0; i < 3; i++) {
         if (i == 2)
             before = memory_blocks;
-        if (!userdata() || !asked() || !verified() || !verified_wrong() || !four() || !too_long() || !cancels())
+        if (!userdata() || !asked() || !verified() || !verified_wrong() || !four() || !too_long()
+                || !cancels())
             return 0;
     }
     return TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);

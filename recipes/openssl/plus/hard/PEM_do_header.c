@@ -26,7 +26,8 @@
 
 #define TEXT "attack at dawn"
 
-static const unsigned char iv16[] = "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f";
+static const unsigned char iv16[] =
+    "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f";
 static const unsigned char iv8[] = "\x3F\x17\xF5\x31\x6E\x2B\xAC\x89";
 
 static int calls, result, given_size, given_flag;
@@ -58,12 +59,14 @@ static EVP_CIPHER_INFO info(const EVP_CIPHER *cipher)
 
     memset(&cinfo, 0, sizeof(cinfo));
     cinfo.cipher = cipher;
-    memcpy(cinfo.iv, EVP_CIPHER_get_iv_length(cipher) == 8 ? iv8 : iv16, EVP_CIPHER_get_iv_length(cipher));
+    memcpy(cinfo.iv, EVP_CIPHER_get_iv_length(cipher) == 8 ? iv8
+           : iv16, EVP_CIPHER_get_iv_length(cipher));
     return cinfo;
 }
 
 /* Are these bytes decrypted to the expected ones? */
-static int decrypts(const EVP_CIPHER *cipher, const void *bytes, long length, pem_password_cb *cb, void *u,
+static int decrypts(const EVP_CIPHER *cipher, const void *bytes, long length, pem_password_cb *cb,
+                    void *u,
                     const void *expected, long expected_length)
 {
     unsigned char data[2048];
@@ -72,11 +75,13 @@ static int decrypts(const EVP_CIPHER *cipher, const void *bytes, long length, pe
 
     memset(data, 0x5a, sizeof(data));
     memcpy(data, bytes, length);
-    ok = TEST_int_eq(PEM_do_header(&cinfo, data, &length, cb, u), 1) && TEST_mem_eq(data, length, expected, expected_length);
+    ok = TEST_int_eq(PEM_do_header(&cinfo, data, &length, cb, u), 1)
+        && TEST_mem_eq(data, length, expected, expected_length);
     return ok && TEST_long_eq(memory_bad_frees, 0);
 }
 
-static int refuses(const EVP_CIPHER *cipher, const void *bytes, long length, pem_password_cb *cb, void *u)
+static int refuses(const EVP_CIPHER *cipher, const void *bytes, long length, pem_password_cb *cb,
+                   void *u)
 {
     unsigned char data[2048];
     EVP_CIPHER_INFO cinfo = info(cipher);
@@ -104,16 +109,19 @@ static int plain(void)
     long length = 10;
 
     memset(&cinfo, 0, sizeof(cinfo));
-    return TEST_int_eq(PEM_do_header(&cinfo, data, &length, with("hello", 5), NULL), 1) && TEST_int_eq(calls, 0)
+    return TEST_int_eq(PEM_do_header(&cinfo, data, &length, with("hello", 5), NULL), 1)
+        && TEST_int_eq(calls, 0)
         && TEST_long_eq(length, 10) && TEST_str_eq((char *)data, "plain text")
-        && TEST_int_eq(PEM_do_header(&cinfo, data, &length, NULL, NULL), 1) && TEST_long_eq(length, 10);
+        && TEST_int_eq(PEM_do_header(&cinfo, data, &length, NULL, NULL), 1)
+        && TEST_long_eq(length, 10);
 }
 
 static int in_place(void)
 {
     return decrypts(EVP_aes_128_cbc(), AES128, 16, with("hello", 5), NULL, TEXT, 14)
         && decrypts(EVP_aes_256_cbc(), AES256, 16, with("hello", 5), NULL, TEXT, 14)
-        && decrypts(EVP_des_ede3_cbc(), DES3, 32, with("hello", 5), NULL, TEXT ", and once more", 29);
+        && decrypts(EVP_des_ede3_cbc(), DES3, 32, with("hello", 5), NULL, TEXT ", and once more",
+                    29);
 }
 
 static int plain_length(void)
@@ -123,12 +131,14 @@ static int plain_length(void)
     long length = 32;
 
     memcpy(data, NUL_PASS, 32);
-    return TEST_int_eq(PEM_do_header(&cinfo, data, &length, with("he\0lo", 5), NULL), 1) && TEST_long_eq(length, 16)
+    return TEST_int_eq(PEM_do_header(&cinfo, data, &length, with("he\0lo", 5), NULL), 1)
+        && TEST_long_eq(length, 16)
         && TEST_mem_eq(data, 16, "sixteen bytes!!!", 16);
 }
 
 /* Encrypts with the key that MD5 gives of passphrase and the IV's first 8 bytes. */
-static int encrypt(const EVP_CIPHER *cipher, const char *pass, const unsigned char *iv, const unsigned char *in, int length,
+static int encrypt(const EVP_CIPHER *cipher, const char *pass, const unsigned char *iv,
+                   const unsigned char *in, int length,
                    unsigned char *out)
 {
     unsigned char key[64], block[64];
@@ -176,7 +186,8 @@ static int no_padding(void)
 
 static int any_bytes(void)
 {
-    return decrypts(EVP_aes_128_cbc(), NUL_PASS, 32, with("he\0lo", 5), NULL, "sixteen bytes!!!", 16);
+    return decrypts(EVP_aes_128_cbc(), NUL_PASS, 32, with("he\0lo", 5), NULL, "sixteen bytes!!!",
+                    16);
 }
 
 static int empty_pass(void)
@@ -191,7 +202,8 @@ static int longest_pass(void)
 
     memset(pass, 'x', PEM_BUFSIZE);
     return decrypts(EVP_aes_128_cbc(), LONG_PASS, 16, with(pass, PEM_BUFSIZE), NULL, TEXT, 14)
-        && TEST_int_eq(given_size, PEM_BUFSIZE) && decrypts(EVP_aes_128_cbc(), LONG_PASS, 16, NULL, pass, TEXT, 14);
+        && TEST_int_eq(given_size, PEM_BUFSIZE)
+        && decrypts(EVP_aes_128_cbc(), LONG_PASS, 16, NULL, pass, TEXT, 14);
 }
 
 static int asked(void)
@@ -199,7 +211,8 @@ static int asked(void)
     int rock;
 
     return decrypts(EVP_aes_128_cbc(), AES128, 16, with("hello", 5), &rock, TEXT, 14)
-        && TEST_int_eq(calls, 1) && TEST_int_eq(given_flag, 0) && TEST_ptr_eq(given_u, &rock) && TEST_int_ge(given_size, 5);
+        && TEST_int_eq(calls, 1) && TEST_int_eq(given_flag, 0) && TEST_ptr_eq(given_u, &rock)
+        && TEST_int_ge(given_size, 5);
 }
 
 static int u_is_it(void)
@@ -237,7 +250,8 @@ static int info_stays(void)
     for (i = 0; i < 2; i++) {
         memcpy(data, AES128, 16);
         length = 16;
-        ok &= TEST_int_eq(PEM_do_header(&cinfo, data, &length, with("hello", 5), NULL), 1) && TEST_mem_eq(data, length, TEXT, 14)
+        ok &= TEST_int_eq(PEM_do_header(&cinfo, data, &length, with("hello", 5), NULL), 1)
+            && TEST_mem_eq(data, length, TEXT, 14)
             && TEST_ptr_eq(cinfo.cipher, EVP_aes_128_cbc()) && TEST_mem_eq(cinfo.iv, 16, iv16, 16);
     }
     return ok;
@@ -251,7 +265,8 @@ static int balanced(void)
     for (i = 0; i < 3; i++) {
         if (i == 2)
             before = memory_blocks;
-        if (!plain() || !in_place() || !wrong_pass() || !no_blocks() || !callback_fails() || !u_is_it())
+        if (!plain() || !in_place() || !wrong_pass() || !no_blocks() || !callback_fails()
+                || !u_is_it())
             return 0;
     }
     return TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);

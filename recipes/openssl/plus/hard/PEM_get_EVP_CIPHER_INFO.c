@@ -41,7 +41,8 @@ static int call(const char *text)
 
 static int gives(const char *text, int nid, const void *iv, int length)
 {
-    return TEST_int_eq(call(text), 1) && TEST_ptr(cinfo.cipher) && TEST_int_eq(EVP_CIPHER_get_nid(cinfo.cipher), nid)
+    return TEST_int_eq(call(text), 1) && TEST_ptr(cinfo.cipher)
+        && TEST_int_eq(EVP_CIPHER_get_nid(cinfo.cipher), nid)
         && TEST_mem_eq(cinfo.iv, length, iv, length) && TEST_long_eq(memory_bad_frees, 0);
 }
 
@@ -62,16 +63,20 @@ static int stored(void)
 {
     return gives(PROC "DEK-Info: AES-128-CBC," IV "\n", NID_aes_128_cbc,
                  "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f", 16)
-        && gives(PROC "DEK-Info: DES-EDE3-CBC,3F17F5316E2BAC89\n", NID_des_ede3_cbc, "\x3F\x17\xF5\x31\x6E\x2B\xAC\x89", 8)
+        && gives(PROC "DEK-Info: DES-EDE3-CBC,3F17F5316E2BAC89\n", NID_des_ede3_cbc,
+                 "\x3F\x17\xF5\x31\x6E\x2B\xAC\x89", 8)
         && gives(PROC "DEK-Info: AES-256-CBC,4A44448ED28992710556549B35100CEA\n", NID_aes_256_cbc,
                  "\x4A\x44\x44\x8E\xD2\x89\x92\x71\x05\x56\x54\x9B\x35\x10\x0C\xEA", 16);
 }
 
 static int digits(void)
 {
-    return gives(PROC "DEK-Info: DES-EDE3-CBC,0123456789ABCDEF\n", NID_des_ede3_cbc, "\x01\x23\x45\x67\x89\xab\xcd\xef", 8)
-        && gives(PROC "DEK-Info: DES-EDE3-CBC,fedcba9876543210\n", NID_des_ede3_cbc, "\xfe\xdc\xba\x98\x76\x54\x32\x10", 8)
-        && gives(PROC "DEK-Info: DES-EDE3-CBC,00f00fFF0aA00009\n", NID_des_ede3_cbc, "\x00\xf0\x0f\xff\x0a\xa0\x00\x09", 8);
+    return gives(PROC "DEK-Info: DES-EDE3-CBC,0123456789ABCDEF\n", NID_des_ede3_cbc,
+                 "\x01\x23\x45\x67\x89\xab\xcd\xef", 8)
+        && gives(PROC "DEK-Info: DES-EDE3-CBC,fedcba9876543210\n", NID_des_ede3_cbc,
+                 "\xfe\xdc\xba\x98\x76\x54\x32\x10", 8)
+        && gives(PROC "DEK-Info: DES-EDE3-CBC,00f00fFF0aA00009\n", NID_des_ede3_cbc,
+                 "\x00\xf0\x0f\xff\x0a\xa0\x00\x09", 8);
 }
 
 static int rest_zero(void)
@@ -86,20 +91,24 @@ static int overwritten(void)
 
     return stored() && TEST_int_eq(call(""), 1) && TEST_ptr_null(cinfo.cipher)
         && TEST_mem_eq(cinfo.iv, EVP_MAX_IV_LENGTH, zeros, EVP_MAX_IV_LENGTH)
-        && gives(PROC "DEK-Info: AES-128-CBC,00000000000000000000000000000000\n", NID_aes_128_cbc, zeros, 16);
+        && gives(PROC "DEK-Info: AES-128-CBC,00000000000000000000000000000000\n", NID_aes_128_cbc,
+                 zeros, 16);
 }
 
 static int fields_end(void)
 {
-    return gives(PROC "DEK-Info: DES-EDE3-CBC,3F17F5316E2BAC89", NID_des_ede3_cbc, "\x3F\x17\xF5\x31\x6E\x2B\xAC\x89", 8)
+    return gives(PROC "DEK-Info: DES-EDE3-CBC,3F17F5316E2BAC89", NID_des_ede3_cbc,
+                 "\x3F\x17\xF5\x31\x6E\x2B\xAC\x89", 8)
         && gives(PROC "DEK-Info: DES-EDE3-CBC,3F17F5316E2BAC89\nKey-Info: x\n", NID_des_ede3_cbc,
                  "\x3F\x17\xF5\x31\x6E\x2B\xAC\x89", 8);
 }
 
 static int no_proc_type(void)
 {
-    return refused("DEK-Info: AES-128-CBC," IV "\n" PROC) && refused("a: b\n") && refused("Proc-Typ: 4,ENCRYPTED\n")
-        && refused("Proc-Type\n") && refused("DEK-Info: AES-128-CBC," IV "\n") && refused("X" PROC "DEK-Info: AES-128-CBC," IV "\n");
+    return refused("DEK-Info: AES-128-CBC," IV "\n" PROC) && refused("a: b\n")
+        && refused("Proc-Typ: 4,ENCRYPTED\n")
+        && refused("Proc-Type\n") && refused("DEK-Info: AES-128-CBC," IV "\n")
+        && refused("X" PROC "DEK-Info: AES-128-CBC," IV "\n");
 }
 
 static int version(void)
@@ -121,7 +130,8 @@ static int not_encrypted(void)
 
 static int too_early(void)
 {
-    return refused("Proc-Type: 4,ENCRYPTED") && refused("Proc-Type: 4,ENCRYPTED ") && refused("Proc-Type: 4,")
+    return refused("Proc-Type: 4,ENCRYPTED") && refused("Proc-Type: 4,ENCRYPTED ")
+        && refused("Proc-Type: 4,")
         && refused("Proc-Type: 4") && refused("Proc-Type: ") && refused("Proc-Type:");
 }
 
@@ -133,7 +143,8 @@ static int no_dek_info(void)
 
 static int unknown(void)
 {
-    return refused(PROC "DEK-Info: NONE-SUCH," IV "\n") && refused(PROC "DEK-Info: ," IV "\n") && refused(PROC "DEK-Info: \n")
+    return refused(PROC "DEK-Info: NONE-SUCH," IV "\n") && refused(PROC "DEK-Info: ," IV "\n")
+        && refused(PROC "DEK-Info: \n")
         && refused(PROC "DEK-Info:") && refused(PROC "DEK-Info: AES-128-CB," IV "\n")
         && refused(PROC "DEK-Info: AES-128-CBCX," IV "\n");
 }
@@ -150,8 +161,10 @@ static int bad_iv(void)
 
 static int without_iv(void)
 {
-    return TEST_int_eq(call(PROC "DEK-Info: AES-128-ECB"), 1) && TEST_int_eq(EVP_CIPHER_get_nid(cinfo.cipher), NID_aes_128_ecb)
-        && refused(PROC "DEK-Info: AES-128-ECB," IV "\n") && refused(PROC "DEK-Info: AES-128-ECB,\n");
+    return TEST_int_eq(call(PROC "DEK-Info: AES-128-ECB"), 1)
+        && TEST_int_eq(EVP_CIPHER_get_nid(cinfo.cipher), NID_aes_128_ecb)
+        && refused(PROC "DEK-Info: AES-128-ECB," IV "\n")
+        && refused(PROC "DEK-Info: AES-128-ECB,\n");
 }
 
 static int balanced(void)

@@ -27,10 +27,12 @@
 
 #define L64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define HELLO "-----BEGIN X-----\naGVsbG8=\n-----END X-----\n"
-#define SECRET "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n\naGVsbG8=\n" \
+#define SECRET "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n" \
+    "DEK-Info: AES-128-CBC,12\n\naGVsbG8=\n" \
     "-----END RSA PRIVATE KEY-----\n"
 
-static int reads(BIO *in, unsigned int flags, const char *name, const char *header, const void *data, long length)
+static int reads(BIO *in, unsigned int flags, const char *name, const char *header,
+                 const void *data, long length)
 {
     char *n = (char *)1, *h = (char *)1;
     unsigned char *d = (unsigned char *)1;
@@ -52,7 +54,8 @@ static int reads(BIO *in, unsigned int flags, const char *name, const char *head
     return ok && TEST_long_eq(memory_bad_frees, 0);
 }
 
-static int gives(const char *text, unsigned int flags, const char *name, const char *header, const char *data)
+static int gives(const char *text, unsigned int flags, const char *name, const char *header,
+                 const char *data)
 {
     BIO *in = pem_in(text);
     int ok = reads(in, flags, name, header, data, (long)strlen(data));
@@ -77,10 +80,14 @@ static int refused(const char *text, unsigned int flags)
 
 static int returned(void)
 {
-    return gives(HELLO, EAY, "X", "", "hello") && gives(HELLO, 0, "X", "", "hello") && gives(HELLO, B64, "X", "", "hello")
-        && gives(SECRET, EAY, "RSA PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n", "hello")
-        && gives(SECRET, 0, "RSA PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n", "hello")
-        && gives(SECRET, B64, "RSA PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n", "hello");
+    return gives(HELLO, EAY, "X", "", "hello") && gives(HELLO, 0, "X", "", "hello")
+        && gives(HELLO, B64, "X", "", "hello")
+        && gives(SECRET, EAY, "RSA PRIVATE KEY",
+                 "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n", "hello")
+        && gives(SECRET, 0, "RSA PRIVATE KEY",
+                 "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n", "hello")
+        && gives(SECRET, B64, "RSA PRIVATE KEY",
+                 "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n", "hello");
 }
 
 static int lengths(void)
@@ -113,18 +120,22 @@ static int lengths(void)
 
 static int no_header(void)
 {
-    return gives(HELLO, EAY, "X", "", "hello") && gives("-----BEGIN X-----\n\naGVsbG8=\n-----END X-----\n", 0, "X", "", "hello");
+    return gives(HELLO, EAY, "X", "", "hello")
+        && gives("-----BEGIN X-----\n\naGVsbG8=\n-----END X-----\n", 0, "X", "", "hello");
 }
 
 static int one_after_other(void)
 {
-    BIO *in = pem_in("text\n" HELLO "more: text\n\n\n" SECRET "-----BEGIN Y-----\nZm9v\n-----END Y-----\nend\n");
+    BIO *in = pem_in("text\n" HELLO "more: text\n\n\n" SECRET
+                     "-----BEGIN Y-----\nZm9v\n-----END Y-----\nend\n");
     char *n, *h;
     unsigned char *d;
     long l;
     int ok = reads(in, EAY, "X", "", "hello", 5)
-        && reads(in, EAY, "RSA PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n", "hello", 5)
-        && reads(in, EAY, "Y", "", "foo", 3) && TEST_int_eq(PEM_read_bio_ex(in, &n, &h, &d, &l, EAY), 0)
+        && reads(in, EAY, "RSA PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n",
+                 "hello", 5)
+        && reads(in, EAY, "Y", "", "foo", 3)
+        && TEST_int_eq(PEM_read_bio_ex(in, &n, &h, &d, &l, EAY), 0)
         && TEST_true(pem_error(PEM_R_NO_START_LINE));
 
     BIO_free(in);
@@ -162,7 +173,8 @@ static int two_modes(void)
 
 static int no_data(void)
 {
-    return refused("-----BEGIN X-----\n-----END X-----\n", EAY) && refused("-----BEGIN X-----\n-----END X-----\n", 0)
+    return refused("-----BEGIN X-----\n-----END X-----\n", EAY)
+        && refused("-----BEGIN X-----\n-----END X-----\n", 0)
         && refused("-----BEGIN X-----\na: b\n\n-----END X-----\n", EAY)
         && refused("-----BEGIN X-----\n-\n-----END X-----", 0);
 }
@@ -186,7 +198,8 @@ static int malformed(void)
 
 static int not_ended(void)
 {
-    return refused("-----BEGIN X-----\naGVsbG8=\n", EAY) && refused("-----BEGIN X-----\naGVsbG8=\n-----END Y-----\n", EAY)
+    return refused("-----BEGIN X-----\naGVsbG8=\n", EAY)
+        && refused("-----BEGIN X-----\naGVsbG8=\n-----END Y-----\n", EAY)
         && refused("-----BEGIN X-----\n", 0) && refused("-----BEGIN X-----\na: b\n", B64)
         && refused("-----BEGIN X-----\naGVsbG8=\n-----BEGIN Y-----\nZm9v\n-----END Y-----\n", EAY);
 }
@@ -205,7 +218,8 @@ static int secure(void)
     char *n = NULL, *h = NULL;
     unsigned char *d = NULL;
     long l;
-    int ok = TEST_true(CRYPTO_secure_malloc_initialized()) && TEST_int_eq(PEM_read_bio_ex(in, &n, &h, &d, &l, SECURE), 1)
+    int ok = TEST_true(CRYPTO_secure_malloc_initialized())
+        && TEST_int_eq(PEM_read_bio_ex(in, &n, &h, &d, &l, SECURE), 1)
         && TEST_true(CRYPTO_secure_allocated(n)) && TEST_true(CRYPTO_secure_allocated(h))
         && TEST_true(CRYPTO_secure_allocated(d)) && TEST_mem_eq(d, l, "hello", 5);
 
@@ -226,14 +240,16 @@ static int secure(void)
     OPENSSL_free(d);
     BIO_free(in);
     ERR_clear_error();
-    return ok && gives(HELLO, SECURE | B64, "X", "", "hello") && gives(HELLO, SECURE | EAY, "X", "", "hello")
+    return ok && gives(HELLO, SECURE | B64, "X", "", "hello")
+        && gives(HELLO, SECURE | EAY, "X", "", "hello")
         && TEST_size_t_eq(CRYPTO_secure_used(), before);
 }
 
 /* Looks at each reading of the input whether a line read before lies in ordinary memory. */
 static int seen, looked;
 
-static long look(BIO *b, int oper, const char *argp, size_t len, int argi, long argl, int ret, size_t *processed)
+static long look(BIO *b, int oper, const char *argp, size_t len, int argi, long argl, int ret,
+                 size_t *processed)
 {
     if ((oper & BIO_CB_RETURN) == 0 && (oper == BIO_CB_GETS || oper == BIO_CB_READ)) {
         looked = 1;
@@ -244,7 +260,8 @@ static long look(BIO *b, int oper, const char *argp, size_t len, int argi, long 
 
 static int looks(unsigned int flags)
 {
-    BIO *in = pem_in("-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n\nc2VjcmV0\n-----END X-----\n");
+    BIO *in = pem_in("-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n\n"
+                     "c2VjcmV0\n-----END X-----\n");
     char *n = NULL, *h = NULL;
     unsigned char *d = NULL;
     long l;
@@ -270,7 +287,8 @@ static int looks(unsigned int flags)
 
 static int no_line(void)
 {
-    return looks(SECURE | EAY) && TEST_false(seen) && looks(SECURE) && TEST_false(seen) && looks(SECURE | B64)
+    return looks(SECURE | EAY) && TEST_false(seen) && looks(SECURE) && TEST_false(seen)
+        && looks(SECURE | B64)
         && TEST_false(seen);
 }
 
@@ -278,10 +296,12 @@ static int failure(void)
 {
     long before;
 
-    if (!refused("-----BEGIN X-----\naGV*bG8=\n-----END X-----\n", EAY) || !no_data() || !malformed())
+    if (!refused("-----BEGIN X-----\naGV*bG8=\n-----END X-----\n", EAY) || !no_data()
+            || !malformed())
         return 0;
     before = memory_blocks;
-    return refused(HELLO, EAY | B64) && no_data() && no_base64() && malformed() && not_ended() && refused("", EAY)
+    return refused(HELLO, EAY | B64) && no_data() && no_base64() && malformed() && not_ended()
+        && refused("", EAY)
         && TEST_long_eq(memory_blocks, before);
 }
 
@@ -293,7 +313,8 @@ static int balanced(void)
     for (i = 0; i < 2; i++) {
         if (i == 1)
             before = memory_blocks;
-        if (!returned() || !lengths() || !one_after_other() || !no_data() || !not_ended() || !no_base64())
+        if (!returned() || !lengths() || !one_after_other() || !no_data() || !not_ended()
+                || !no_base64())
             return 0;
     }
     return TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
@@ -319,7 +340,9 @@ static int no_memory(void)
         memory_left = -1;
         ERR_clear_error();
         BIO_free(in);
-        if (result != 1 && (!TEST_int_eq(result, 0) || !TEST_ptr_null(n) || !TEST_ptr_null(h) || !TEST_ptr_null(d)))
+        if (result != 1
+                && (!TEST_int_eq(result, 0) || !TEST_ptr_null(n) || !TEST_ptr_null(h)
+                    || !TEST_ptr_null(d)))
             return 0;
         OPENSSL_free(n);
         OPENSSL_free(h);

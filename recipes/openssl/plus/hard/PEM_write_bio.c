@@ -26,7 +26,8 @@
 static unsigned char bytes[20000];
 
 /* What is written, as a string of at most 40000. */
-static const char *written(const char *name, const char *header, const unsigned char *data, long length)
+static const char *written(const char *name, const char *header, const unsigned char *data,
+                           long length)
 {
     static char text[40001];
     BIO *out = BIO_new(BIO_s_mem());
@@ -44,19 +45,26 @@ static const char *written(const char *name, const char *header, const unsigned 
 
 static int all_written(void)
 {
-    return TEST_str_eq(written("X", NULL, (unsigned char *)"hello", 5), "-----BEGIN X-----\naGVsbG8=\n-----END X-----\n")
+    return TEST_str_eq(written("X", NULL, (unsigned char *)"hello", 5),
+                       "-----BEGIN X-----\naGVsbG8=\n-----END X-----\n")
         && TEST_str_eq(written("CERTIFICATE", NULL, (unsigned char *)"foo", 3),
                        "-----BEGIN CERTIFICATE-----\nZm9v\n-----END CERTIFICATE-----\n")
-        && TEST_str_eq(written("X", NULL, (unsigned char *)"\0\xff", 2), "-----BEGIN X-----\nAP8=\n-----END X-----\n");
+        && TEST_str_eq(written("X", NULL, (unsigned char *)"\0\xff", 2),
+                       "-----BEGIN X-----\nAP8=\n-----END X-----\n");
 }
 
 static int lines(void)
 {
-    return TEST_str_eq(written("X", NULL, bytes, 48), "-----BEGIN X-----\n" L64 "\n-----END X-----\n")
+    return TEST_str_eq(written("X", NULL, bytes, 48),
+                       "-----BEGIN X-----\n" L64 "\n-----END X-----\n")
         && TEST_str_eq(written("X", NULL, bytes, 47),
-                       "-----BEGIN X-----\nAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4=\n-----END X-----\n")
-        && TEST_str_eq(written("X", NULL, bytes, 49), "-----BEGIN X-----\n" L64 "\nMA==\n-----END X-----\n")
-        && TEST_str_eq(written("X", NULL, bytes, 51), "-----BEGIN X-----\n" L64 "\nMDEy\n-----END X-----\n");
+                       "-----BEGIN X-----\n"
+                       "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4=\n"
+                       "-----END X-----\n")
+        && TEST_str_eq(written("X", NULL, bytes, 49),
+                       "-----BEGIN X-----\n" L64 "\nMA==\n-----END X-----\n")
+        && TEST_str_eq(written("X", NULL, bytes, 51),
+                       "-----BEGIN X-----\n" L64 "\nMDEy\n-----END X-----\n");
 }
 
 /* By the definition alone. */
@@ -90,7 +98,8 @@ static int each_length(void)
 
 static int whole(void)
 {
-    static const long lengths[] = {1023, 1024, 1025, 5119, 5120, 5121, 8192, 10239, 10240, 10241, 20000};
+    static const long lengths[] = {1023, 1024, 1025, 5119, 5120, 5121, 8192, 10239, 10240, 10241,
+        20000};
     size_t i;
     int ok = 1;
 
@@ -101,28 +110,35 @@ static int whole(void)
 
 static int with_header(void)
 {
-    return TEST_str_eq(written("X", "Proc-Type: 4,ENCRYPTED\nDEK-Info: A,12\n", (unsigned char *)"hello", 5),
-                       "-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: A,12\n\naGVsbG8=\n-----END X-----\n")
+    return TEST_str_eq(written("X", "Proc-Type: 4,ENCRYPTED\nDEK-Info: A,12\n",
+                               (unsigned char *)"hello", 5),
+                       "-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: A,12\n\n"
+                       "aGVsbG8=\n-----END X-----\n")
         && right("a: b\n", 100);
 }
 
 static int no_header(void)
 {
-    return TEST_str_eq(written("X", "", (unsigned char *)"hello", 5), "-----BEGIN X-----\naGVsbG8=\n-----END X-----\n")
-        && TEST_str_eq(written("X", NULL, (unsigned char *)"hello", 5), "-----BEGIN X-----\naGVsbG8=\n-----END X-----\n");
+    return TEST_str_eq(written("X", "", (unsigned char *)"hello", 5),
+                       "-----BEGIN X-----\naGVsbG8=\n-----END X-----\n")
+        && TEST_str_eq(written("X", NULL, (unsigned char *)"hello", 5),
+                       "-----BEGIN X-----\naGVsbG8=\n-----END X-----\n");
 }
 
 static int blanks(void)
 {
     return TEST_str_eq(written("RSA PRIVATE KEY", NULL, (unsigned char *)"hello", 5),
-                       "-----BEGIN RSA PRIVATE KEY-----\naGVsbG8=\n-----END RSA PRIVATE KEY-----\n");
+                       "-----BEGIN RSA PRIVATE KEY-----\naGVsbG8=\n"
+                       "-----END RSA PRIVATE KEY-----\n");
 }
 
 static int success(void)
 {
     BIO *out = BIO_new(BIO_s_mem());
-    int ok = TEST_int_gt(PEM_write_bio(out, "X", NULL, bytes, 1), 0) && TEST_int_gt(PEM_write_bio(out, "X", "", bytes, 48), 0)
-        && TEST_int_gt(PEM_write_bio(out, "X", NULL, bytes, 5120), 0) && TEST_int_gt(PEM_write_bio(out, "X", "a: b\n", bytes, 96), 0)
+    int ok = TEST_int_gt(PEM_write_bio(out, "X", NULL, bytes, 1), 0)
+        && TEST_int_gt(PEM_write_bio(out, "X", "", bytes, 48), 0)
+        && TEST_int_gt(PEM_write_bio(out, "X", NULL, bytes, 5120), 0)
+        && TEST_int_gt(PEM_write_bio(out, "X", "a: b\n", bytes, 96), 0)
         && TEST_int_gt(PEM_write_bio(out, "X", NULL, bytes, 20000), 0);
 
     BIO_free(out);
@@ -159,7 +175,8 @@ static int failing(const char *header, long length)
 
 static int each_write(void)
 {
-    return failing(NULL, 5) && failing("a: b\n", 100) && failing(NULL, 48) && failing("a: b\n", 12000);
+    return failing(NULL, 5) && failing("a: b\n", 100) && failing(NULL, 48)
+        && failing("a: b\n", 12000);
 }
 
 static int read_again(void)
@@ -169,7 +186,8 @@ static int read_again(void)
     unsigned char *data = NULL;
     long length = 0;
     int ok = TEST_int_gt(PEM_write_bio(out, "A NAME", "a: b\n", bytes, 7000), 0)
-        && TEST_int_eq(PEM_read_bio(out, &name, &header, &data, &length), 1) && TEST_str_eq(name, "A NAME")
+        && TEST_int_eq(PEM_read_bio(out, &name, &header, &data, &length), 1)
+        && TEST_str_eq(name, "A NAME")
         && TEST_str_eq(header, "a: b\n") && TEST_mem_eq(data, length, bytes, 7000);
 
     OPENSSL_free(name);
@@ -187,7 +205,8 @@ static int balanced(void)
     for (i = 0; i < 2; i++) {
         if (i == 1)
             before = memory_blocks;
-        if (!all_written() || !lines() || !with_header() || !whole() || !each_write() || !TEST_long_eq(memory_bad_frees, 0))
+        if (!all_written() || !lines() || !with_header() || !whole() || !each_write()
+                || !TEST_long_eq(memory_bad_frees, 0))
             return 0;
     }
     for (left = 0; got <= 0 && left < 100; left++) {

@@ -152,8 +152,10 @@ static int presigned_certificate(void)
 
 static int presigner(void)
 {
-    return gives(CERT(BASIC, POISON), ct_cert("the CA", key, key, BASIC, 0), ct_cert("the CA", key, key, BASIC, 0))
-        && gives(CERT(POISON, AKID("k"), BASIC), ct_cert("the CA", key, key, BASIC, EKU, AKID("p"), 0),
+    return gives(CERT(BASIC, POISON), ct_cert("the CA", key, key, BASIC, 0),
+                 ct_cert("the CA", key, key, BASIC, 0))
+        && gives(CERT(POISON, AKID("k"), BASIC),
+                 ct_cert("the CA", key, key, BASIC, EKU, AKID("p"), 0),
                  ct_cert("the CA", key, key, AKID("p"), BASIC, 0));
 }
 
@@ -168,10 +170,12 @@ static int both(void)
 static int stay(void)
 {
     SCT_CTX *sctx = SCT_CTX_new(NULL, NULL);
-    X509 *cert = CERT(BASIC, POISON, AKID("k")), *signer = ct_cert("the CA", key, key, AKID("p"), 0);
+    X509 *cert = CERT(BASIC, POISON, AKID("k")),
+        *signer = ct_cert("the CA", key, key, AKID("p"), 0);
     unsigned char *der = NULL, *signer_der = NULL, *after = NULL;
     int length = i2d_X509(cert, &der), signer_length = i2d_X509(signer, &signer_der), after_length;
-    int ok = TEST_int_eq(SCT_CTX_set1_cert(sctx, cert, signer), 1) && TEST_int_eq(X509_get_ext_count(cert), 3);
+    int ok = TEST_int_eq(SCT_CTX_set1_cert(sctx, cert, signer), 1)
+        && TEST_int_eq(X509_get_ext_count(cert), 3);
 
     ok = ok && TEST_int_eq(X509_verify(cert, key), 1);
     after_length = i2d_X509(cert, &after);
@@ -243,7 +247,8 @@ static int balanced(void)
     for (i = 0; i < 2; i++) {
         if (i == 1)
             before = memory_blocks;
-        if (!whole() || !embedded() || !poison() || !twice() || !together() || !presigned_certificate()
+        if (!whole() || !embedded() || !poison() || !twice() || !together()
+                || !presigned_certificate()
                 || !presigner() || !both() || !second() || !stay() || !after_failure())
             return 0;
     }

@@ -60,12 +60,14 @@ static int place(void)
 {
     static const unsigned char zeros[32];
     SCT_CTX *sctx = SCT_CTX_new(NULL, NULL);
-    int ok = sets(sctx, CT_ISSUER_KEY) && TEST_ptr_null(sctx->pkeyhash) && TEST_ptr_null(sctx->pkey);
+    int ok = sets(sctx, CT_ISSUER_KEY) && TEST_ptr_null(sctx->pkeyhash)
+        && TEST_ptr_null(sctx->pkey);
 
     sctx->pkeyhash = OPENSSL_zalloc(32);
     sctx->pkeyhashlen = 32;
     sctx->epoch_time_in_ms = 77;
-    ok = ok && sets(sctx, CT_OTHER_KEY) && TEST_mem_eq(sctx->pkeyhash, sctx->pkeyhashlen, zeros, 32)
+    ok = ok && sets(sctx, CT_OTHER_KEY) && TEST_mem_eq(sctx->pkeyhash, sctx->pkeyhashlen, zeros,
+                                                       32)
         && TEST_ptr_null(sctx->pkey) && TEST_true(sctx->epoch_time_in_ms == 77);
     SCT_CTX_free(sctx);
     return ok && TEST_long_eq(memory_bad_frees, 0);

@@ -44,7 +44,8 @@ static int has(SCT_CTX *sctx, const char *name)
     int ok;
 
     ct_id(key, id);
-    ok = TEST_int_eq(EVP_PKEY_eq(sctx->pkey, key), 1) && TEST_mem_eq(sctx->pkeyhash, sctx->pkeyhashlen, id, 32);
+    ok = TEST_int_eq(EVP_PKEY_eq(sctx->pkey, key), 1)
+        && TEST_mem_eq(sctx->pkeyhash, sctx->pkeyhashlen, id, 32);
     EVP_PKEY_free(key);
     return ok;
 }
@@ -75,12 +76,14 @@ static int hash(void)
 static int place(void)
 {
     SCT_CTX *sctx = SCT_CTX_new(NULL, NULL);
-    int ok = sets(sctx, CT_LOG_KEY) && TEST_ptr_null(sctx->ihash) && TEST_size_t_eq(sctx->ihashlen, 0);
+    int ok = sets(sctx, CT_LOG_KEY) && TEST_ptr_null(sctx->ihash)
+        && TEST_size_t_eq(sctx->ihashlen, 0);
 
     sctx->ihash = OPENSSL_zalloc(32);
     sctx->ihashlen = 32;
     ok = ok && sets(sctx, CT_OTHER_KEY) && has(sctx, CT_OTHER_KEY)
-        && TEST_mem_eq(sctx->ihash, sctx->ihashlen, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 32);
+        && TEST_mem_eq(sctx->ihash, sctx->ihashlen,
+                       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 32);
     SCT_CTX_free(sctx);
     return ok && TEST_long_eq(memory_bad_frees, 0);
 }
@@ -94,7 +97,8 @@ static int outlives(void)
 
     X509_PUBKEY_free(pub);
     twin = sctx->pkey;
-    ok = ok && TEST_ptr(twin) && has(sctx, CT_LOG_KEY) && TEST_int_eq(EVP_PKEY_get_bits(twin), 256);
+    ok = ok && TEST_ptr(twin) && has(sctx, CT_LOG_KEY)
+        && TEST_int_eq(EVP_PKEY_get_bits(twin), 256);
     SCT_CTX_free(sctx);
 
     /* The other way round. */
@@ -111,7 +115,8 @@ static int second(void)
 {
     SCT_CTX *sctx = SCT_CTX_new(NULL, NULL);
     int ok = sets(sctx, CT_LOG_KEY) && sets(sctx, CT_OTHER_KEY) && has(sctx, CT_OTHER_KEY)
-        && sets(sctx, CT_RSA_KEY) && has(sctx, CT_RSA_KEY) && sets(sctx, CT_LOG_KEY) && has(sctx, CT_LOG_KEY)
+        && sets(sctx, CT_RSA_KEY) && has(sctx, CT_RSA_KEY) && sets(sctx, CT_LOG_KEY)
+        && has(sctx, CT_LOG_KEY)
         && sets(sctx, CT_LOG_KEY) && has(sctx, CT_LOG_KEY);
 
     SCT_CTX_free(sctx);
@@ -125,8 +130,10 @@ static int without_key(void)
     int ok = TEST_int_eq(SCT_CTX_set1_pubkey(sctx, pub), 0);
 
     /* One that can be encoded, but of an algorithm that is unknown. */
-    X509_PUBKEY_set0_param(pub, OBJ_txt2obj("1.2.3.4.5", 1), V_ASN1_UNDEF, NULL, OPENSSL_memdup("key", 3), 3);
-    ok = TEST_int_gt(i2d_X509_PUBKEY(pub, NULL), 0) && TEST_int_eq(SCT_CTX_set1_pubkey(sctx, pub), 0) && ok;
+    X509_PUBKEY_set0_param(pub, OBJ_txt2obj("1.2.3.4.5", 1), V_ASN1_UNDEF, NULL,
+                           OPENSSL_memdup("key", 3), 3);
+    ok = TEST_int_gt(i2d_X509_PUBKEY(pub, NULL), 0)
+        && TEST_int_eq(SCT_CTX_set1_pubkey(sctx, pub), 0) && ok;
     X509_PUBKEY_free(pub);
     ERR_clear_error();
     ok = ok && sets(sctx, CT_LOG_KEY) && has(sctx, CT_LOG_KEY);
@@ -178,7 +185,8 @@ static int others(void)
     sctx->preder = OPENSSL_memdup("tbs", 3);
     sctx->prederlen = 3;
     ok = sets(sctx, CT_LOG_KEY) && TEST_true(sctx->epoch_time_in_ms == 77)
-        && TEST_mem_eq(sctx->certder, sctx->certderlen, "cert", 4) && TEST_mem_eq(sctx->preder, sctx->prederlen, "tbs", 3);
+        && TEST_mem_eq(sctx->certder, sctx->certderlen, "cert", 4)
+        && TEST_mem_eq(sctx->preder, sctx->prederlen, "tbs", 3);
     SCT_CTX_free(sctx);
     return ok;
 }

@@ -29,7 +29,8 @@ static int set(void)
 static int bits(void)
 {
     SCT_CTX *sctx = SCT_CTX_new(NULL, NULL);
-    int ok = sets(sctx, UINT64_MAX) && sets(sctx, UINT64_C(0x8000000000000000)) && sets(sctx, UINT64_C(0x100000000))
+    int ok = sets(sctx, UINT64_MAX) && sets(sctx, UINT64_C(0x8000000000000000))
+        && sets(sctx, UINT64_C(0x100000000))
         && sets(sctx, 1);
 
     SCT_CTX_free(sctx);

@@ -75,13 +75,15 @@ static int verifies(SCT_CTX *sctx, SCT *sct, int expected)
 static int certificate(void)
 {
     return verifies(context(), sct_of(log_key, X509_TYPE), 1)
-        && verifies(context(), ct_sct(log_key, TIME, X509_TYPE, NULL, BYTES("certificate"), NULL, 0), 1);
+        && verifies(context(), ct_sct(log_key, TIME, X509_TYPE, NULL, BYTES("certificate"), NULL,
+                                      0), 1);
 }
 
 static int precertificate(void)
 {
     return verifies(context(), sct_of(log_key, PRECERT), 1)
-        && verifies(context(), ct_sct(log_key, TIME, PRECERT, issuer, BYTES("precert"), NULL, 0), 1);
+        && verifies(context(), ct_sct(log_key, TIME, PRECERT, issuer, BYTES("precert"), NULL, 0),
+                    1);
 }
 
 static int rsa(void)
@@ -177,7 +179,8 @@ static int future(void)
     sctx->epoch_time_in_ms = UINT64_MAX;
     ok = verifies(sctx, sct_of(log_key, X509_TYPE), 1) && ok;
     sctx = context();
-    return verifies(sctx, ct_sct(log_key, UINT64_C(1) << 63, X509_TYPE, NULL, BYTES("certificate"), NULL, 0), 0) && ok;
+    return verifies(sctx, ct_sct(log_key, UINT64_C(1) << 63, X509_TYPE, NULL, BYTES("certificate"),
+                                 NULL, 0), 0) && ok;
 }
 
 static int not_complete(void)
@@ -214,7 +217,9 @@ static SCT *signs_part(size_t count)
     unsigned char *data = ct_signed_data(TIME, X509_TYPE, NULL, BYTES(""), NULL, 0, &length);
     EVP_MD_CTX *md = EVP_MD_CTX_new();
 
-    if (TEST_size_t_eq(length, 17) && TEST_int_eq(EVP_DigestSignInit(md, NULL, EVP_sha256(), NULL, log_key), 1)
+    if (TEST_size_t_eq(length,
+                       17) && TEST_int_eq(EVP_DigestSignInit(md, NULL, EVP_sha256(), NULL,
+                               log_key), 1)
             && TEST_int_eq(EVP_DigestSign(md, sct->sig, &sig_length, data, count), 1))
         sct->sig_len = sig_length;
     EVP_MD_CTX_free(md);
@@ -307,9 +312,11 @@ static int balanced(void)
     for (i = 0; i < 2; i++) {
         if (i == 1)
             before = memory_blocks;
-        if (!certificate() || !precertificate() || !not_signed() || !no_signature() || !other_log() || !future()
+        if (!certificate() || !precertificate() || !not_signed() || !no_signature() || !other_log()
+                || !future()
                 || !not_complete() || !context_not_complete() || !version() || !again()
-                || !verifies(context_of(log_key, NULL, "provider=nobody"), sct_of(log_key, X509_TYPE), 0))
+                || !verifies(context_of(log_key, NULL, "provider=nobody"),
+                             sct_of(log_key, X509_TYPE), 0))
             return 0;
     }
     return TEST_long_eq(memory_blocks, before);

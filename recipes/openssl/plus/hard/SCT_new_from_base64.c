@@ -23,14 +23,16 @@
 
 #define TIME UINT64_C(0x0123456789ABCDEF)
 
-static const unsigned char log_id[33] = "\x00\xdf\x1c\x2e\xc1\x15\x00\x94\x52\x47\xa9\x61\x68\x32\x5d\xdc\x5c"
+static const unsigned char log_id[33] =
+    "\x00\xdf\x1c\x2e\xc1\x15\x00\x94\x52\x47\xa9\x61\x68\x32\x5d\xdc\x5c"
     "\x79\x59\xe8\xf7\xc6\xd3\x88\xfc\x00\x2e\x0b\xbd\x3f\x74\xd7\x64";
 static const unsigned char ecdsa[] = "\x04\x03\x00\x05sig\x00\xff";
 static const unsigned char rsa[] = "\x04\x01\x00\x02\x00g";
 static const unsigned char extension[] = "an\0extension";
 
 /* Made of the bytes given, in base64. */
-static SCT *make(int version, size_t id_length, int type, uint64_t time, const void *ext, size_t ext_length,
+static SCT *make(int version, size_t id_length, int type, uint64_t time, const void *ext,
+                 size_t ext_length,
                  const void *sig, size_t sig_length)
 {
     char *id64 = ct_base64(log_id, id_length), *ext64 = ct_base64(ext, ext_length);
@@ -86,7 +88,8 @@ static int precert(void)
 
 static int timestamp(void)
 {
-    static const uint64_t times[] = {0, 1, UINT64_C(0x100000000), UINT64_C(0x8000000000000000), UINT64_MAX};
+    static const uint64_t times[] = {0, 1, UINT64_C(0x100000000), UINT64_C(0x8000000000000000),
+        UINT64_MAX};
     size_t i;
     int ok = 1;
 

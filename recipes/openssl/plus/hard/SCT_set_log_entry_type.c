@@ -48,14 +48,17 @@ static int anew(void)
 
 static int status(void)
 {
-    static const int types[] = {CT_LOG_ENTRY_TYPE_X509, CT_LOG_ENTRY_TYPE_PRECERT, CT_LOG_ENTRY_TYPE_PRECERT};
+    static const int types[] = {CT_LOG_ENTRY_TYPE_X509, CT_LOG_ENTRY_TYPE_PRECERT,
+        CT_LOG_ENTRY_TYPE_PRECERT};
     SCT *sct = SCT_new();
     size_t i;
     int ok = 1;
 
     for (i = 0; i < OSSL_NELEM(types) && ok; i++) {
-        sct->validation_status = i == 1 ? SCT_VALIDATION_STATUS_INVALID : SCT_VALIDATION_STATUS_VALID;
-        ok = sets(sct, types[i]) && TEST_int_eq(sct->validation_status, SCT_VALIDATION_STATUS_NOT_SET);
+        sct->validation_status = i == 1 ? SCT_VALIDATION_STATUS_INVALID
+            : SCT_VALIDATION_STATUS_VALID;
+        ok = sets(sct, types[i]) && TEST_int_eq(sct->validation_status,
+                                                SCT_VALIDATION_STATUS_NOT_SET);
     }
     SCT_free(sct);
     return ok;
@@ -64,7 +67,8 @@ static int status(void)
 static int refused(void)
 {
     SCT *sct = SCT_new();
-    int ok = refuses(sct, CT_LOG_ENTRY_TYPE_NOT_SET) && refuses(sct, 2) && refuses(sct, -2) && refuses(sct, 256)
+    int ok = refuses(sct, CT_LOG_ENTRY_TYPE_NOT_SET) && refuses(sct, 2) && refuses(sct, -2)
+        && refuses(sct, 256)
         && TEST_int_eq(sct->entry_type, CT_LOG_ENTRY_TYPE_NOT_SET);
 
     SCT_free(sct);
@@ -74,8 +78,10 @@ static int refused(void)
 static int keeps(void)
 {
     SCT *sct = SCT_new();
-    int ok = sets(sct, CT_LOG_ENTRY_TYPE_PRECERT) && refuses(sct, CT_LOG_ENTRY_TYPE_NOT_SET) && refuses(sct, 2)
-        && sets(sct, CT_LOG_ENTRY_TYPE_X509) && refuses(sct, 3) && refuses(sct, CT_LOG_ENTRY_TYPE_NOT_SET);
+    int ok = sets(sct, CT_LOG_ENTRY_TYPE_PRECERT) && refuses(sct, CT_LOG_ENTRY_TYPE_NOT_SET)
+        && refuses(sct, 2)
+        && sets(sct, CT_LOG_ENTRY_TYPE_X509) && refuses(sct, 3)
+        && refuses(sct, CT_LOG_ENTRY_TYPE_NOT_SET);
 
     SCT_free(sct);
     return ok;

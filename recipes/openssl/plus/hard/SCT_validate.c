@@ -67,7 +67,8 @@ static SCT *sct_of(EVP_PKEY *key, int type)
 /* Frees what was passed. */
 static int gives(CT_POLICY_EVAL_CTX *ctx, SCT *sct, int result, int status)
 {
-    int ok = TEST_int_eq(SCT_validate(sct, ctx), result) & TEST_int_eq(sct->validation_status, status);
+    int ok = TEST_int_eq(SCT_validate(sct, ctx), result)
+        & TEST_int_eq(sct->validation_status, status);
 
     SCT_free(sct);
     CT_POLICY_EVAL_CTX_free(ctx);
@@ -108,11 +109,14 @@ static int published(void)
 {
     CTLOG_STORE *logs = CTLOG_STORE_new();
     CT_POLICY_EVAL_CTX *ctx = CT_POLICY_EVAL_CTX_new();
-    X509 *leaf = file_cert("test/certs/embeddedSCTs1.pem"), *ca = file_cert("test/certs/embeddedSCTs1_issuer.pem");
+    X509 *leaf = file_cert("test/certs/embeddedSCTs1.pem"),
+        *ca = file_cert("test/certs/embeddedSCTs1_issuer.pem");
     STACK_OF(SCT) *scts = X509_get_ext_d2i(leaf, NID_ct_precert_scts, NULL, NULL);
     CTLOG *log = NULL;
-    int ok = TEST_ptr(scts) && TEST_int_eq(CTLOG_new_from_base64(&log, "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmXg8sUUzwB"
-        "YaWrRb+V0IopzQ6o3UyEJ04r5ZrRXGdpYM8K+hB0pXrGRLI0eeWz+3skXrS0IO83AhA3GpRL6s6w==", "a log"), 1);
+    int ok = TEST_ptr(scts)
+        && TEST_int_eq(CTLOG_new_from_base64(&log, "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmXg8sUUzwB"
+        "YaWrRb+V0IopzQ6o3UyEJ04r5ZrRXGdpYM8K+hB0pXrGRLI0eeWz+3skXrS0IO83AhA3GpRL6s6w==", "a log"),
+        1);
 
     if (ok) {
         sk_CTLOG_push(logs->logs, log);
@@ -257,7 +261,8 @@ static int incompatible(void)
     X509_free(ctx->cert);
     CT_POLICY_EVAL_CTX_set1_cert(ctx, twice);
     sct->validation_status = SCT_VALIDATION_STATUS_VALID;
-    ok = TEST_int_eq(SCT_validate(sct, ctx), 0) && TEST_int_ne(sct->validation_status, SCT_VALIDATION_STATUS_VALID);
+    ok = TEST_int_eq(SCT_validate(sct, ctx), 0)
+        && TEST_int_ne(sct->validation_status, SCT_VALIDATION_STATUS_VALID);
     SCT_free(sct);
     CT_POLICY_EVAL_CTX_free(ctx);
     X509_free(twice);
@@ -310,7 +315,8 @@ static int fails(OSSL_LIB_CTX *libctx, const char *propq)
 
     ctx->libctx = libctx;
     ctx->propq = propq == NULL ? NULL : OPENSSL_strdup(propq);
-    ok = TEST_int_lt(SCT_validate(sct, ctx), 0) && TEST_int_ne(sct->validation_status, SCT_VALIDATION_STATUS_VALID);
+    ok = TEST_int_lt(SCT_validate(sct, ctx), 0)
+        && TEST_int_ne(sct->validation_status, SCT_VALIDATION_STATUS_VALID);
     SCT_free(sct);
     CT_POLICY_EVAL_CTX_free(ctx);
     ERR_clear_error();
@@ -339,7 +345,8 @@ static int stay(void)
     ok = TEST_int_eq(SCT_validate(sct, ctx), 1);
     before.validation_status = SCT_VALIDATION_STATUS_VALID;
     ok = ok && TEST_mem_eq(ctx, sizeof(*ctx), &ctx_before, sizeof(*ctx))
-        && TEST_mem_eq(sct, sizeof(*sct), &before, sizeof(*sct)) && TEST_int_eq(X509_get_ext_count(cert), 2);
+        && TEST_mem_eq(sct, sizeof(*sct), &before, sizeof(*sct))
+        && TEST_int_eq(X509_get_ext_count(cert), 2);
     SCT_free(sct);
     CT_POLICY_EVAL_CTX_free(ctx);
     return ok && TEST_int_eq(X509_verify(cert, issuer_key), 1);
@@ -353,7 +360,8 @@ static int balanced(void)
     for (i = 0; i < 3; i++) {
         if (i == 2)
             before = memory_blocks;
-        if (!certificate() || !precertificate() || !no_issuer() || !version() || !unknown_log() || !incorrect()
+        if (!certificate() || !precertificate() || !no_issuer() || !version() || !unknown_log()
+                || !incorrect()
                 || !another() || !future() || !otherwise() || !incompatible() || !anew()
                 || !fails(NULL, "provider=nobody") || !TEST_long_eq(memory_bad_frees, 0))
             return 0;
@@ -371,7 +379,8 @@ int setup_tests(void)
     X509 *twin;
 
     if (!TEST_ptr(log_key = ct_key(CT_LOG_KEY)) || !TEST_ptr(other_key = ct_key(CT_OTHER_KEY))
-            || !TEST_ptr(rsa_key = ct_key(CT_RSA_KEY)) || !TEST_ptr(issuer_key = ct_key(CT_ISSUER_KEY)))
+            || !TEST_ptr(rsa_key = ct_key(CT_RSA_KEY))
+            || !TEST_ptr(issuer_key = ct_key(CT_ISSUER_KEY)))
         return 0;
     ct_id(issuer_key, issuer_id);
     cert = ct_cert("the issuer", other_key, issuer_key, BASIC, SCTS, 0);

@@ -33,27 +33,31 @@ static int no(const char *found, const char *wanted)
 
 static int same(void)
 {
-    return yes("CERTIFICATE", "CERTIFICATE") && yes("ANY PRIVATE KEY", "ANY PRIVATE KEY") && yes("PARAMETERS", "PARAMETERS")
+    return yes("CERTIFICATE", "CERTIFICATE") && yes("ANY PRIVATE KEY", "ANY PRIVATE KEY")
+        && yes("PARAMETERS", "PARAMETERS")
         && yes("RSA PRIVATE KEY", "RSA PRIVATE KEY") && yes("something", "something")
         && yes(PEM_STRING_SSL_SESSION, PEM_STRING_SSL_SESSION);
 }
 
 static int another(void)
 {
-    return no("CERTIFICATE", "X509 CRL") && no("X509 CRL", "CERTIFICATE") && no("PUBLIC KEY", "RSA PUBLIC KEY")
+    return no("CERTIFICATE", "X509 CRL") && no("X509 CRL", "CERTIFICATE")
+        && no("PUBLIC KEY", "RSA PUBLIC KEY")
         && no("", "CERTIFICATE") && no("CERTIFICATE", "") && no("RSA PUBLIC KEY", "PUBLIC KEY")
         && no("CERTIFICATE", "CERTIFICATE REQUEST") && no("CERTIFICATE REQUEST", "CERTIFICATE");
 }
 
 static int case_and_length(void)
 {
-    return no("certificate", "CERTIFICATE") && no("CERTIFICATE ", "CERTIFICATE") && no("CERTIFICAT", "CERTIFICATE")
+    return no("certificate", "CERTIFICATE") && no("CERTIFICATE ", "CERTIFICATE")
+        && no("CERTIFICAT", "CERTIFICATE")
         && no("CERTIFICATES", "CERTIFICATE") && no("PKCS", "PKCS7");
 }
 
 static int pkcs8(void)
 {
-    return yes("PRIVATE KEY", "ANY PRIVATE KEY") && yes("ENCRYPTED PRIVATE KEY", "ANY PRIVATE KEY");
+    return yes("PRIVATE KEY", "ANY PRIVATE KEY")
+        && yes("ENCRYPTED PRIVATE KEY", "ANY PRIVATE KEY");
 }
 
 static int traditional(void)
@@ -68,7 +72,8 @@ static int no_unknown(void)
         && no("ED25519 PRIVATE KEY", "ANY PRIVATE KEY") && no(" PRIVATE KEY", "ANY PRIVATE KEY")
         && no("RSAPRIVATE KEY", "ANY PRIVATE KEY") && no("RSA PRIVATE KEYS", "ANY PRIVATE KEY")
         && no("RSA PUBLIC KEY", "ANY PRIVATE KEY") && no("CERTIFICATE", "ANY PRIVATE KEY")
-        && no("RSA", "ANY PRIVATE KEY") && no("RS PRIVATE KEY", "ANY PRIVATE KEY") && no("RSA PARAMETERS", "ANY PRIVATE KEY")
+        && no("RSA", "ANY PRIVATE KEY") && no("RS PRIVATE KEY", "ANY PRIVATE KEY")
+        && no("RSA PARAMETERS", "ANY PRIVATE KEY")
         && no("", "ANY PRIVATE KEY");
 }
 
@@ -80,9 +85,12 @@ static int parameters(void)
 
 static int no_parameters(void)
 {
-    return no("RSA PARAMETERS", "PARAMETERS") && no("FOO PARAMETERS", "PARAMETERS") && no("ED25519 PARAMETERS", "PARAMETERS")
-        && no("EC PARAMETER", "PARAMETERS") && no("ECPARAMETERS", "PARAMETERS") && no(" PARAMETERS", "PARAMETERS")
-        && no("EC PRIVATE KEY", "PARAMETERS") && no("SSL SESSION PARAMETERS", "PARAMETERS") && no("", "PARAMETERS");
+    return no("RSA PARAMETERS", "PARAMETERS") && no("FOO PARAMETERS", "PARAMETERS")
+        && no("ED25519 PARAMETERS", "PARAMETERS")
+        && no("EC PARAMETER", "PARAMETERS") && no("ECPARAMETERS", "PARAMETERS")
+        && no(" PARAMETERS", "PARAMETERS")
+        && no("EC PRIVATE KEY", "PARAMETERS") && no("SSL SESSION PARAMETERS", "PARAMETERS")
+        && no("", "PARAMETERS");
 }
 
 static int single(void)
@@ -95,31 +103,39 @@ static int single(void)
 
 static int x942(void)
 {
-    return yes("X9.42 DH PARAMETERS", "DH PARAMETERS") && no("DH PARAMETERS", "X9.42 DH PARAMETERS");
+    return yes("X9.42 DH PARAMETERS", "DH PARAMETERS")
+        && no("DH PARAMETERS", "X9.42 DH PARAMETERS");
 }
 
 static int older(void)
 {
-    return yes("X509 CERTIFICATE", "CERTIFICATE") && yes("NEW CERTIFICATE REQUEST", "CERTIFICATE REQUEST")
-        && no("NEW CERTIFICATE REQUEST", "CERTIFICATE") && no("X509 CERTIFICATE", "CERTIFICATE REQUEST");
+    return yes("X509 CERTIFICATE", "CERTIFICATE")
+        && yes("NEW CERTIFICATE REQUEST", "CERTIFICATE REQUEST")
+        && no("NEW CERTIFICATE REQUEST", "CERTIFICATE")
+        && no("X509 CERTIFICATE", "CERTIFICATE REQUEST");
 }
 
 static int trusted(void)
 {
-    return yes("CERTIFICATE", "TRUSTED CERTIFICATE") && yes("X509 CERTIFICATE", "TRUSTED CERTIFICATE")
-        && yes("TRUSTED CERTIFICATE", "TRUSTED CERTIFICATE") && no("CERTIFICATE REQUEST", "TRUSTED CERTIFICATE");
+    return yes("CERTIFICATE", "TRUSTED CERTIFICATE")
+        && yes("X509 CERTIFICATE", "TRUSTED CERTIFICATE")
+        && yes("TRUSTED CERTIFICATE", "TRUSTED CERTIFICATE")
+        && no("CERTIFICATE REQUEST", "TRUSTED CERTIFICATE");
 }
 
 static int pkcs7(void)
 {
-    return yes("CERTIFICATE", "PKCS7") && yes("PKCS #7 SIGNED DATA", "PKCS7") && yes("CERTIFICATE", "CMS")
+    return yes("CERTIFICATE", "PKCS7") && yes("PKCS #7 SIGNED DATA", "PKCS7")
+        && yes("CERTIFICATE", "CMS")
         && yes("PKCS7", "CMS");
 }
 
 static int one_way(void)
 {
-    return no("CERTIFICATE", "X509 CERTIFICATE") && no("CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST")
-        && no("PKCS7", "CERTIFICATE") && no("CMS", "PKCS7") && no("PKCS7", "PKCS #7 SIGNED DATA") && no("CMS", "CERTIFICATE");
+    return no("CERTIFICATE", "X509 CERTIFICATE")
+        && no("CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST")
+        && no("PKCS7", "CERTIFICATE") && no("CMS", "PKCS7") && no("PKCS7", "PKCS #7 SIGNED DATA")
+        && no("CMS", "CERTIFICATE");
 }
 
 int setup_tests(void)

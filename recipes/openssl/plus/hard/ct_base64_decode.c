@@ -43,7 +43,8 @@ static int refused(const char *in)
 
 static int vectors(void)
 {
-    return gives("Zg==", "f", 1) && gives("Zm8=", "fo", 2) && gives("Zm9v", "foo", 3) && gives("Zm9vYg==", "foob", 4)
+    return gives("Zg==", "f", 1) && gives("Zm8=", "fo", 2) && gives("Zm9v", "foo", 3)
+        && gives("Zm9vYg==", "foob", 4)
         && gives("Zm9vYmE=", "fooba", 5) && gives("Zm9vYmFy", "foobar", 6);
 }
 
@@ -71,7 +72,8 @@ static int each_byte(void)
         EVP_EncodeBlock((unsigned char *)text, byte, 1 + i % 3);
         ok = gives(text, byte, 1 + i % 3);
     }
-    return ok && gives("AAAA", "\0\0\0", 3) && gives("AA==", "", 1) && gives("////", "\xff\xff\xff", 3);
+    return ok && gives("AAAA", "\0\0\0", 3) && gives("AA==", "", 1)
+        && gives("////", "\xff\xff\xff", 3);
 }
 
 static int empty(void)
@@ -103,17 +105,20 @@ static int padding(void)
 
 static int no_base64(void)
 {
-    return refused("\01\02\03\04") && refused("AA*A") && refused("AAA\xff") && refused("AA-_") && refused("AAAA####");
+    return refused("\01\02\03\04") && refused("AA*A") && refused("AAA\xff") && refused("AA-_")
+        && refused("AAAA####");
 }
 
 static int other_length(void)
 {
-    return refused("A") && refused("AA") && refused("AAA") && refused("AAAAA") && refused("=") && refused("Zg=");
+    return refused("A") && refused("AA") && refused("AAA") && refused("AAAAA") && refused("=")
+        && refused("Zg=");
 }
 
 static int nothing_left(void)
 {
-    static const char *bad[] = {"A===", "====", "AA*A", "AAAAA", "\01\02\03\04", "Zm9vYmFyZm9vYmFy====", "AAA"};
+    static const char *bad[] = {"A===", "====", "AA*A", "AAAAA", "\01\02\03\04",
+        "Zm9vYmFyZm9vYmFy====", "AAA"};
     size_t i;
     long before;
     unsigned char *out = NULL;
@@ -136,7 +141,8 @@ static int nothing_left(void)
 static int own(void)
 {
     unsigned char *first = NULL, *second = NULL;
-    int ok = TEST_int_eq(ct_base64_decode("Zm9v", &first), 3) && TEST_int_eq(ct_base64_decode("YmFy", &second), 3)
+    int ok = TEST_int_eq(ct_base64_decode("Zm9v", &first), 3)
+        && TEST_int_eq(ct_base64_decode("YmFy", &second), 3)
         && TEST_mem_eq(first, 3, "foo", 3) && TEST_mem_eq(second, 3, "bar", 3);
 
     OPENSSL_free(first);
@@ -152,7 +158,8 @@ static int balanced(void)
     if (!padding() || !vectors())
         return 0;
     before = memory_blocks;
-    return vectors() && letters() && each_byte() && empty() && whole() && padding() && no_base64() && own()
+    return vectors() && letters() && each_byte() && empty() && whole() && padding() && no_base64()
+        && own()
         && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
 }
 

@@ -39,7 +39,8 @@ static int gives(SCT_CTX *sctx, const char *name, unsigned char **hash, size_t *
     X509_PUBKEY_free(pub);
     ct_id(key, id);
     EVP_PKEY_free(key);
-    return ok && TEST_ptr(*hash) && TEST_mem_eq(*hash, 32, id, 32) && TEST_long_eq(memory_bad_frees, 0);
+    return ok && TEST_ptr(*hash) && TEST_mem_eq(*hash, 32, id, 32)
+        && TEST_long_eq(memory_bad_frees, 0);
 }
 
 static int gives_new(const char *name)
@@ -137,7 +138,8 @@ static int fetched(void)
     X509_PUBKEY *pub = pubkey(CT_LOG_KEY);
     unsigned char *hash = NULL;
     size_t length = 0;
-    int ok = refuses(there, pub) && refuses(nobody, pub) && gives(some, CT_LOG_KEY, &hash, &length);
+    int ok = refuses(there, pub) && refuses(nobody, pub)
+        && gives(some, CT_LOG_KEY, &hash, &length);
 
     OPENSSL_free(hash);
     X509_PUBKEY_free(pub);
@@ -179,7 +181,8 @@ static int context(void)
     sctx.libctx = NULL;
     sctx.propq = NULL;
     memcpy(&before, &sctx, sizeof(sctx));
-    ok = gives(&sctx, CT_LOG_KEY, &hash, &length) && TEST_mem_eq(&sctx, sizeof(sctx), &before, sizeof(before));
+    ok = gives(&sctx, CT_LOG_KEY, &hash, &length)
+        && TEST_mem_eq(&sctx, sizeof(sctx), &before, sizeof(before));
     OPENSSL_free(hash);
     return ok;
 }

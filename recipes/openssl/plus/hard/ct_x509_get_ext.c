@@ -25,7 +25,8 @@ static EVP_PKEY *key;
 /* What is found in a certificate with these (at most five) extensions. */
 static int finds(int nid, int index, int duplicated, int a, int b, int c, int d, int e)
 {
-    X509 *cert = ct_cert("issuer", key, key, a, "\x04\x01", b, "\x04\x02", c, "\x04\x03", d, "\x04\x04", e, "\x04\x05", 0);
+    X509 *cert = ct_cert("issuer", key, key, a, "\x04\x01", b, "\x04\x02", c, "\x04\x03", d,
+                         "\x04\x04", e, "\x04\x05", 0);
     int told = 77;
     int ok = TEST_int_eq(ct_x509_get_ext(cert, nid, &told), index) & TEST_int_eq(told, duplicated)
         & TEST_int_eq(ct_x509_get_ext(cert, nid, NULL), index);
@@ -36,17 +37,20 @@ static int finds(int nid, int index, int duplicated, int a, int b, int c, int d,
 
 static int the_index(void)
 {
-    return finds(B, 1, 0, A, B, C, 0, 0) && finds(C, 2, 0, A, B, C, 0, 0) && finds(C, 4, 0, A, B, A, B, C);
+    return finds(B, 1, 0, A, B, C, 0, 0) && finds(C, 2, 0, A, B, C, 0, 0)
+        && finds(C, 4, 0, A, B, A, B, C);
 }
 
 static int first(void)
 {
-    return finds(B, 1, 1, A, B, B, 0, 0) && finds(B, 1, 1, A, B, C, C, B) && finds(C, 2, 1, A, B, C, C, C);
+    return finds(B, 1, 1, A, B, B, 0, 0) && finds(B, 1, 1, A, B, C, C, B)
+        && finds(C, 2, 1, A, B, C, C, C);
 }
 
 static int zero(void)
 {
-    return finds(A, 0, 0, A, 0, 0, 0, 0) && finds(A, 0, 0, A, B, C, 0, 0) && finds(A, 0, 1, A, A, 0, 0, 0);
+    return finds(A, 0, 0, A, 0, 0, 0, 0) && finds(A, 0, 0, A, B, C, 0, 0)
+        && finds(A, 0, 1, A, A, 0, 0, 0);
 }
 
 static int none(void)
@@ -67,7 +71,8 @@ static int unknown(void)
 
 static int duplicate(void)
 {
-    return finds(A, 0, 1, A, B, C, A, 0) && finds(B, 3, 1, A, A, C, B, B) && finds(C, 0, 1, C, A, B, A, C)
+    return finds(A, 0, 1, A, B, C, A, 0) && finds(B, 3, 1, A, A, C, B, B)
+        && finds(C, 0, 1, C, A, B, A, C)
         && finds(A, 0, 1, A, A, A, A, A);
 }
 
@@ -94,7 +99,8 @@ static int anothers(void)
 static int no_place(void)
 {
     X509 *cert = ct_cert("issuer", key, key, B, "\x04\x01", A, "\x04\x02", A, "\x04\x02", 0);
-    int ok = TEST_int_eq(ct_x509_get_ext(cert, A, NULL), 1) & TEST_int_eq(ct_x509_get_ext(cert, B, NULL), 0)
+    int ok = TEST_int_eq(ct_x509_get_ext(cert, A, NULL), 1)
+        & TEST_int_eq(ct_x509_get_ext(cert, B, NULL), 0)
         & TEST_int_eq(ct_x509_get_ext(cert, C, NULL), -1);
 
     X509_free(cert);

@@ -23,10 +23,12 @@
 #include "memory_count.h"
 #include "oa_ct.h"
 
-#define TEST_LOG "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmXg8sUUzwBYaWrRb+V0IopzQ6o3UyEJ04r5ZrRXGdpYM8K+hB0pXrGRLI0eeWz+3sk" \
+#define TEST_LOG "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmXg8sUUzwBYaWrRb+V0IopzQ6o3UyEJ04r5ZrRXG" \
+    "dpYM8K+hB0pXrGRLI0eeWz+3sk" \
     "XrS0IO83AhA3GpRL6s6w=="
 #define TEST_LOG_ID "3xwuwRUAlFJHqWFoMl3cXHlZ6PfG04j8AC4LvT9012Q="
-#define PILOT "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEfahLEimAoz2t01p3uMziiLOl/fHTDM0YDOhBRuiBARsV4UvxG2LdNgoIGLrtCzWE0J5AP" \
+#define PILOT "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEfahLEimAoz2t01p3uMziiLOl/fHTDM0YDOhBRuiBARs" \
+    "V4UvxG2LdNgoIGLrtCzWE0J5AP" \
     "C2em4JlvR8EEEFMoA=="
 #define PILOT_ID "pLkJkLQYWBSHuxOizGdwCjw1mAT5G9+443fNDsgN3BA="
 
@@ -84,7 +86,8 @@ static int is(const char *section, const char *name, const char *id64)
     if (!TEST_ptr(log))
         return 0;
     text = ct_base64(log->log_id, 32);
-    ok = (name == NULL || TEST_str_eq(CTLOG_get0_name(log), name)) && (id64 == NULL || TEST_str_eq(text, id64));
+    ok = (name == NULL || TEST_str_eq(CTLOG_get0_name(log), name))
+        && (id64 == NULL || TEST_str_eq(text, id64));
     OPENSSL_free(text);
     CTLOG_free(log);
     CTLOG_STORE_free(store);
@@ -103,7 +106,8 @@ static int key(void)
 
 static int section(void)
 {
-    return is("two", "Pilot", PILOT_ID) && is("one", "The first log", TEST_LOG_ID) && is("two", "Pilot", PILOT_ID);
+    return is("two", "Pilot", PILOT_ID) && is("one", "The first log", TEST_LOG_ID)
+        && is("two", "Pilot", PILOT_ID);
 }
 
 static int nameless(void)
@@ -139,14 +143,19 @@ static int none(void)
 static int stores(void)
 {
     OSSL_LIB_CTX *own = OSSL_LIB_CTX_new(), *empty = OSSL_LIB_CTX_new();
-    OSSL_PROVIDER *provider = OSSL_PROVIDER_load(own, "default"), *null = OSSL_PROVIDER_load(empty, "null");
-    CTLOG_STORE *store = CTLOG_STORE_new_ex(own, "provider=default"), *plain = CTLOG_STORE_new_ex(own, NULL);
-    CTLOG_STORE *there = CTLOG_STORE_new_ex(empty, NULL), *nobody = CTLOG_STORE_new_ex(NULL, "provider=nobody");
+    OSSL_PROVIDER *provider = OSSL_PROVIDER_load(own, "default"),
+        *null = OSSL_PROVIDER_load(empty, "null");
+    CTLOG_STORE *store = CTLOG_STORE_new_ex(own, "provider=default"),
+        *plain = CTLOG_STORE_new_ex(own, NULL);
+    CTLOG_STORE *there = CTLOG_STORE_new_ex(empty, NULL),
+        *nobody = CTLOG_STORE_new_ex(NULL, "provider=nobody");
     CTLOG *log = make(store, "one"), *second = make(plain, "one"), *third = NULL;
-    int ok = TEST_ptr(log) && TEST_ptr_eq(log->libctx, own) && TEST_str_eq(log->propq, "provider=default")
+    int ok = TEST_ptr(log) && TEST_ptr_eq(log->libctx, own)
+        && TEST_str_eq(log->propq, "provider=default")
         && TEST_ptr(second) && TEST_ptr_eq(second->libctx, own) && TEST_ptr_null(second->propq)
         && TEST_int_eq(ctlog_new_from_conf(there, &third, conf, "one"), 0) && TEST_ptr_null(third)
-        && TEST_int_eq(ctlog_new_from_conf(nobody, &third, conf, "one"), 0) && TEST_ptr_null(third);
+        && TEST_int_eq(ctlog_new_from_conf(nobody, &third, conf, "one"), 0)
+        && TEST_ptr_null(third);
 
     CTLOG_STORE_free(store);
     ok = ok && TEST_str_eq(log->propq, "provider=default");
@@ -167,7 +176,8 @@ static int stay(void)
 {
     CTLOG_STORE *store = CTLOG_STORE_new();
     CTLOG *log = make(store, "one"), *second;
-    int ok = TEST_int_eq(sk_CTLOG_num(store->logs), 0) && TEST_ptr_null(store->libctx) && TEST_ptr_null(store->propq)
+    int ok = TEST_int_eq(sk_CTLOG_num(store->logs), 0) && TEST_ptr_null(store->libctx)
+        && TEST_ptr_null(store->propq)
         && TEST_str_eq(NCONF_get_string(conf, "one", "description"), "The first log")
         && TEST_str_eq(NCONF_get_string(conf, "one", "key"), TEST_LOG);
 

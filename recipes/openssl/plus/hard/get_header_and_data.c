@@ -28,12 +28,15 @@
 #define L64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define END "-----END X-----\n"
 
-static int gives_rest(const char *text, unsigned int flags, const char *header, const char *data, const char *rest)
+static int gives_rest(const char *text, unsigned int flags, const char *header, const char *data,
+                      const char *rest)
 {
-    BIO *in = pem_in(text), *one = BIO_new(BIO_s_mem()), *two = BIO_new(BIO_s_mem()), *h = one, *d = two;
+    BIO *in = pem_in(text), *one = BIO_new(BIO_s_mem()), *two = BIO_new(BIO_s_mem()), *h = one,
+        *d = two;
     int ok = TEST_int_eq(get_header_and_data(in, &h, &d, "X", flags), 1)
         && TEST_true((h == one && d == two) || (h == two && d == one))
-        && TEST_str_eq(pem_rest(h), header) && TEST_str_eq(pem_rest(d), data) && TEST_str_eq(pem_rest(in), rest);
+        && TEST_str_eq(pem_rest(h), header) && TEST_str_eq(pem_rest(d), data)
+        && TEST_str_eq(pem_rest(in), rest);
 
     BIO_free(in);
     BIO_free(one);
@@ -48,7 +51,8 @@ static int gives(const char *text, unsigned int flags, const char *header, const
 
 static int refused_of(const char *text, const char *name, unsigned int flags)
 {
-    BIO *in = pem_in(text), *one = BIO_new(BIO_s_mem()), *two = BIO_new(BIO_s_mem()), *h = one, *d = two;
+    BIO *in = pem_in(text), *one = BIO_new(BIO_s_mem()), *two = BIO_new(BIO_s_mem()), *h = one,
+        *d = two;
     int ok = TEST_int_eq(get_header_and_data(in, &h, &d, (char *)name, flags), 0)
         && TEST_true((h == one && d == two) || (h == two && d == one));
 
@@ -66,7 +70,8 @@ static int refused(const char *text, unsigned int flags)
 
 static int no_header(void)
 {
-    return gives("aGVs\nbG8=\n" END, EAY, "", "aGVs\nbG8=\n") && gives("aGVsbG8=\n" END, 0, "", "aGVsbG8=\n")
+    return gives("aGVs\nbG8=\n" END, EAY, "", "aGVs\nbG8=\n")
+        && gives("aGVsbG8=\n" END, 0, "", "aGVsbG8=\n")
         && gives("aGVsbG8=\n" END, B64, "", "aGVsbG8=\n") && gives(END, EAY, "", "")
         && gives("aGVsbG8=\n-----END X-----", EAY, "", "aGVsbG8=\n");
 }
@@ -82,13 +87,15 @@ static int header_ends(void)
 
 static int empty_header(void)
 {
-    return gives("\naGVsbG8=\n" END, EAY, "", "aGVsbG8=\n") && gives("\n" L64 "\naGVs\n" END, B64, "", L64 "\naGVs\n")
+    return gives("\naGVsbG8=\n" END, EAY, "", "aGVsbG8=\n")
+        && gives("\n" L64 "\naGVs\n" END, B64, "", L64 "\naGVs\n")
         && gives("  \t\naGVsbG8=\n" END, EAY, "", "aGVsbG8=\n");
 }
 
 static int two_bios(void)
 {
-    BIO *in = pem_in("a: b\n\naGVs\n" END "aGVs\n" END), *one = BIO_new(BIO_s_mem()), *two = BIO_new(BIO_s_mem());
+    BIO *in = pem_in("a: b\n\naGVs\n" END "aGVs\n" END), *one = BIO_new(BIO_s_mem()),
+        *two = BIO_new(BIO_s_mem());
     BIO *h = one, *d = two;
     int ok = TEST_int_eq(get_header_and_data(in, &h, &d, "X", EAY), 1)
         && TEST_true((h == one && d == two) || (h == two && d == one))
@@ -113,7 +120,8 @@ static int newline(void)
 
 static int left(void)
 {
-    return gives_rest("aGVs\n" END "text\n-----BEGIN Y-----\n", EAY, "", "aGVs\n", "text\n-----BEGIN Y-----\n")
+    return gives_rest("aGVs\n" END "text\n-----BEGIN Y-----\n", EAY, "", "aGVs\n",
+                      "text\n-----BEGIN Y-----\n")
         && gives_rest("a: b\n\naGVs\n" END "\n", B64, "a: b\n", "aGVs\n", "\n");
 }
 
@@ -123,18 +131,21 @@ static int end_name(void)
         && refused("aGVs\n-----END X-----x\n", EAY) && refused("aGVs\n-----END X----\n", 0)
         && refused("aGVs\n-----END -----\n", EAY) && refused_of("aGVs\n" END, "XY", EAY)
         && refused_of("aGVs\n" END, "", EAY) && refused("aGVs\n-----END x-----\n", B64)
-        && refused("a: b\n\naGVs\n-----END Y-----\n", EAY) && refused("aGVs\n-----END Y-----\n" END, EAY);
+        && refused("a: b\n\naGVs\n-----END Y-----\n", EAY)
+        && refused("aGVs\n-----END Y-----\n" END, EAY);
 }
 
 static int no_end(void)
 {
-    return refused("", EAY) && refused("aGVs\nbG8=\n", EAY) && refused("a: b\n\naGVs\n", 0) && refused("a: b\n", B64)
+    return refused("", EAY) && refused("aGVs\nbG8=\n", EAY) && refused("a: b\n\naGVs\n", 0)
+        && refused("a: b\n", B64)
         && refused("\n", EAY);
 }
 
 static int second_blank(void)
 {
-    return refused("a: b\n\n\naGVs\n" END, EAY) && refused("\n\naGVs\n" END, EAY) && refused("\n\naGVs\n" END, B64)
+    return refused("a: b\n\n\naGVs\n" END, EAY) && refused("\n\naGVs\n" END, EAY)
+        && refused("\n\naGVs\n" END, B64)
         && refused("a: b\n\n" L64 "\n\naGVs\n" END, 0);
 }
 
@@ -149,7 +160,8 @@ static int line_lengths(void)
 
 static int any_length(void)
 {
-    return gives("aGVs\n" L64 "\nbG8=\n" L64 L64 "\nA\nB\n" END, EAY, "", "aGVs\n" L64 "\nbG8=\n" L64 L64 "\nA\nB\n");
+    return gives("aGVs\n" L64 "\nbG8=\n" L64 L64 "\nA\nB\n" END, EAY, "",
+                 "aGVs\n" L64 "\nbG8=\n" L64 L64 "\nA\nB\n");
 }
 
 /* Without the newlines. */
@@ -200,7 +212,8 @@ static int strict_header(void)
 
 static int strict_data(void)
 {
-    return gives("aGVs*bG8=\n" END, B64, "", "aGVs\n") && gives("aGVs bG8=\nAAAA\n" END, B64, "", "aGVs\nAAAA\n")
+    return gives("aGVs*bG8=\n" END, B64, "", "aGVs\n")
+        && gives("aGVs bG8=\nAAAA\n" END, B64, "", "aGVs\nAAAA\n")
         && gives("a: b\n\naGVs*bG8=\n" END, B64, "a: b\n", "aGVs\n");
 }
 
@@ -218,7 +231,8 @@ static int secure(void)
     memory_left = 0;
     result = get_header_and_data(in, &h, &d, "X", SECURE | EAY);
     memory_left = -1;
-    ok = TEST_int_eq(result, 1) && TEST_str_eq(pem_rest(h), "a: b\n") && TEST_str_eq(pem_rest(d), "aGVs\n");
+    ok = TEST_int_eq(result, 1) && TEST_str_eq(pem_rest(h), "a: b\n")
+        && TEST_str_eq(pem_rest(d), "aGVs\n");
     BIO_free(in);
     in = pem_in("aGVs\n-----END Y-----\n");
     ok = ok && TEST_int_eq(get_header_and_data(in, &h, &d, "X", SECURE), 0);
@@ -237,12 +251,14 @@ static int balanced(void)
     for (i = 0; i < 2; i++) {
         if (i == 1)
             before = memory_blocks;
-        if (!no_header() || !header_ends() || !end_name() || !no_end() || !second_blank() || !line_lengths()
+        if (!no_header() || !header_ends() || !end_name() || !no_end() || !second_blank()
+                || !line_lengths()
                 || !TEST_long_eq(memory_bad_frees, 0))
             return 0;
     }
     for (left = 0; result != 1 && left < 100; left++) {
-        BIO *in = pem_in("a: b\n\naGVs\n" END), *one = BIO_new(BIO_s_mem()), *two = BIO_new(BIO_s_mem());
+        BIO *in = pem_in("a: b\n\naGVs\n" END), *one = BIO_new(BIO_s_mem()),
+            *two = BIO_new(BIO_s_mem());
         BIO *h = one, *d = two;
 
         memory_left = left;

@@ -40,17 +40,20 @@ static int none(const char *text, unsigned int flags)
     int ok;
 
     ERR_clear_error();
-    ok = TEST_int_eq(get_name(in, &name, flags), 0) && TEST_ptr_null(name) && TEST_true(pem_error(PEM_R_NO_START_LINE));
+    ok = TEST_int_eq(get_name(in, &name, flags), 0) && TEST_ptr_null(name)
+        && TEST_true(pem_error(PEM_R_NO_START_LINE));
     BIO_free(in);
     return ok && TEST_long_eq(memory_bad_frees, 0);
 }
 
 static int between(void)
 {
-    return gives("-----BEGIN X-----\n", EAY, "X", "") && gives("-----BEGIN CERTIFICATE-----\n", 0, "CERTIFICATE", "")
+    return gives("-----BEGIN X-----\n", EAY, "X", "")
+        && gives("-----BEGIN CERTIFICATE-----\n", 0, "CERTIFICATE", "")
         && gives("-----BEGIN RSA PRIVATE KEY-----\n", EAY, "RSA PRIVATE KEY", "")
         && gives("-----BEGIN RSA PRIVATE KEY-----\n", 0, "RSA PRIVATE KEY", "")
-        && gives("-----BEGIN A-----B-----\n", EAY, "A-----B", "") && gives("-----BEGIN  A -----\n", EAY, " A ", "")
+        && gives("-----BEGIN A-----B-----\n", EAY, "A-----B", "")
+        && gives("-----BEGIN  A -----\n", EAY, " A ", "")
         && gives("-----BEGIN X-----", EAY, "X", "");
 }
 
@@ -58,15 +61,17 @@ static int skipped(void)
 {
     return gives("Some text\n\n  more: text\n-----BEGIN X-----\nAA==\n", EAY, "X", "AA==\n")
         && gives("-----END Y-----\n-----BEGIN X-----\n", 0, "X", "")
-        && gives("\n\n\n-----BEGIN X-----\n", B64, "X", "") && gives("a\n-----BEGIN X-----\n", EAY, "X", "");
+        && gives("\n\n\n-----BEGIN X-----\n", B64, "X", "")
+        && gives("a\n-----BEGIN X-----\n", EAY, "X", "");
 }
+
+#define LOOKS " -----BEGIN W-----\n----BEGIN W-----\n-----BEGIN W----\n-----BEGIN W\n" \
+    "-----begin W-----\n-----BEGINW-----\n-----BEGIN W-----x\n-----BEGIN-----\n-----\n" \
+    "-----BEGIN X-----\n"
 
 static int looks(void)
 {
-    return gives(" -----BEGIN W-----\n----BEGIN W-----\n-----BEGIN W----\n-----BEGIN W\n-----begin W-----\n"
-                 "-----BEGINW-----\n-----BEGIN W-----x\n-----BEGIN-----\n-----\n-----BEGIN X-----\n", EAY, "X", "")
-        && gives(" -----BEGIN W-----\n----BEGIN W-----\n-----BEGIN W----\n-----BEGIN W\n-----begin W-----\n"
-                 "-----BEGINW-----\n-----BEGIN W-----x\n-----BEGIN-----\n-----\n-----BEGIN X-----\n", 0, "X", "");
+    return gives(LOOKS, EAY, "X", "") && gives(LOOKS, 0, "X", "");
 }
 
 static int after(void)
@@ -83,13 +88,16 @@ static int after(void)
     OPENSSL_free(third);
     BIO_free(in);
     ERR_clear_error();
-    return ok && gives("-----BEGIN X-----\n\n-----BEGIN Y-----\n", EAY, "X", "\n-----BEGIN Y-----\n");
+    return ok && gives("-----BEGIN X-----\n\n-----BEGIN Y-----\n", EAY, "X",
+                       "\n-----BEGIN Y-----\n");
 }
 
 static int white(void)
 {
-    return gives("-----BEGIN X-----\r\nAA\r\n", EAY, "X", "AA\r\n") && gives("-----BEGIN X-----  \t \n", EAY, "X", "")
-        && gives("-----BEGIN X-----\r\n", 0, "X", "") && gives("-----BEGIN X-----\r\n", B64, "X", "");
+    return gives("-----BEGIN X-----\r\nAA\r\n", EAY, "X", "AA\r\n")
+        && gives("-----BEGIN X-----  \t \n", EAY, "X", "")
+        && gives("-----BEGIN X-----\r\n", 0, "X", "")
+        && gives("-----BEGIN X-----\r\n", B64, "X", "");
 }
 
 static int strict(void)
@@ -101,7 +109,8 @@ static int strict(void)
 static int mark(void)
 {
     return gives("\xef\xbb\xbf-----BEGIN X-----\nAA==\n", EAY, "X", "AA==\n")
-        && gives("\xef\xbb\xbf-----BEGIN X Y-----\n", B64, "X Y", "") && gives("\xef\xbb\xbf-----BEGIN X-----\n", 0, "X", "")
+        && gives("\xef\xbb\xbf-----BEGIN X Y-----\n", B64, "X Y", "")
+        && gives("\xef\xbb\xbf-----BEGIN X-----\n", 0, "X", "")
         && gives("\xef\xbb\xbf\n-----BEGIN X-----\n", EAY, "X", "");
 }
 
@@ -145,7 +154,8 @@ static int longer(void)
 
 static int no_start(void)
 {
-    return none("", EAY) && none("text\nand more\n", EAY) && none("-----BEGIN X\n", 0) && none("\n\n", B64)
+    return none("", EAY) && none("text\nand more\n", EAY) && none("-----BEGIN X\n", 0)
+        && none("\n\n", B64)
         && none("-----END X-----\n", EAY);
 }
 
@@ -153,7 +163,8 @@ static int callers(void)
 {
     BIO *in = pem_in("-----BEGIN X-----\n-----BEGIN Y-----\n");
     char *first = NULL, *second = NULL;
-    int ok = TEST_int_eq(get_name(in, &first, EAY), 1) && TEST_int_eq(get_name(in, &second, EAY), 1)
+    int ok = TEST_int_eq(get_name(in, &first, EAY), 1)
+        && TEST_int_eq(get_name(in, &second, EAY), 1)
         && TEST_ptr_ne(first, second) && TEST_str_eq(first, "X");
 
     BIO_free(in);
@@ -177,7 +188,8 @@ static int secure(void)
     memory_left = 0;
     result = get_name(in, &name, SECURE | EAY);
     memory_left = -1;
-    ok = TEST_int_eq(result, 1) && TEST_str_eq(name, "A SECRET") && TEST_true(CRYPTO_secure_allocated(name));
+    ok = TEST_int_eq(result, 1) && TEST_str_eq(name, "A SECRET")
+        && TEST_true(CRYPTO_secure_allocated(name));
     OPENSSL_secure_free(name);
     BIO_free(in);
     name = NULL;
@@ -186,7 +198,8 @@ static int secure(void)
     BIO_free(in);
     name = NULL;
     in = pem_in("-----BEGIN X-----\n");
-    ok = ok && TEST_int_eq(get_name(in, &name, EAY), 1) && TEST_false(CRYPTO_secure_allocated(name));
+    ok = ok && TEST_int_eq(get_name(in, &name, EAY), 1)
+        && TEST_false(CRYPTO_secure_allocated(name));
     OPENSSL_free(name);
     BIO_free(in);
     ERR_clear_error();
@@ -201,7 +214,8 @@ static int balanced(void)
     for (i = 0; i < 2; i++) {
         if (i == 1)
             before = memory_blocks;
-        if (!between() || !skipped() || !after() || !no_start() || !longest() || !TEST_long_eq(memory_bad_frees, 0))
+        if (!between() || !skipped() || !after() || !no_start() || !longest()
+                || !TEST_long_eq(memory_bad_frees, 0))
             return 0;
     }
     for (left = 0; result != 1 && left < 100; left++) {
@@ -215,10 +229,12 @@ static int balanced(void)
         BIO_free(in);
         if (result == 1)
             OPENSSL_free(name);
-        else if (!TEST_int_eq(result, 0) || !TEST_ptr_null(name) || !TEST_long_eq(memory_blocks, before))
+        else if (!TEST_int_eq(result, 0) || !TEST_ptr_null(name)
+                 || !TEST_long_eq(memory_blocks, before))
             return 0;
     }
-    return TEST_int_eq(result, 1) && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
+    return TEST_int_eq(result, 1) && TEST_long_eq(memory_blocks, before)
+        && TEST_long_eq(memory_bad_frees, 0);
 }
 
 int setup_tests(void)

@@ -1,4 +1,4 @@
-/* For tests of Certificate Transparency: keys from the tree, log IDs, and SCTs signed by RFC 6962 alone. */
+/* For tests of Certificate Transparency: keys of the tree, log IDs, SCTs signed by RFC 6962. */
 #include <openssl/bio.h>
 #include <openssl/ct.h>
 #include <openssl/err.h>
@@ -57,10 +57,12 @@ static unsigned char *ct_number(unsigned char *p, uint64_t value, int bytes)
 }
 
 /*
- * What a log signs (RFC 6962, 3.2), as `digitally-signed struct`; the caller frees it. For a precertificate `issuer`
+ * What a log signs (RFC 6962, 3.2),
+     as `digitally-signed struct`; the caller frees it. For a precertificate `issuer`
  * is the hash of its issuer's key, for a certificate NULL.
  */
-static unsigned char *ct_signed_data(uint64_t timestamp, int entry_type, const unsigned char *issuer,
+static unsigned char *ct_signed_data(uint64_t timestamp, int entry_type,
+                                     const unsigned char *issuer,
                                      const unsigned char *der, size_t der_length,
                                      const unsigned char *ext, size_t ext_length, size_t *length)
 {
@@ -85,12 +87,14 @@ static unsigned char *ct_signed_data(uint64_t timestamp, int entry_type, const u
 
 /* An SCT of this key's log over that, built by hand. */
 static SCT *ct_sct(EVP_PKEY *key, uint64_t timestamp, int entry_type, const unsigned char *issuer,
-                   const unsigned char *der, size_t der_length, const unsigned char *ext, size_t ext_length)
+                   const unsigned char *der, size_t der_length, const unsigned char *ext,
+                       size_t ext_length)
 {
     SCT *sct = OPENSSL_zalloc(sizeof(*sct));
     EVP_MD_CTX *md = EVP_MD_CTX_new();
     size_t length, sig_length = 1024;
-    unsigned char *data = ct_signed_data(timestamp, entry_type, issuer, der, der_length, ext, ext_length, &length);
+    unsigned char *data = ct_signed_data(timestamp, entry_type, issuer, der, der_length, ext,
+                                         ext_length, &length);
 
     sct->version = SCT_VERSION_V1;
     sct->log_id = OPENSSL_malloc(32);
@@ -114,8 +118,9 @@ static SCT *ct_sct(EVP_PKEY *key, uint64_t timestamp, int entry_type, const unsi
 }
 
 /*
- * A certificate for `key` that `signer` signed in the name of `issuer`. What follows are extensions, each a NID and
- * its bytes as a string, ended by 0. ECDSA signs anew each time; what is signed is the same for the same arguments.
+ * A certificate for `key` that `signer` signed in the name of `issuer`. What follows are
+ * extensions, each a NID and its bytes as a string, ended by 0. ECDSA signs anew each time; what
+ * is signed is the same for the same arguments.
  */
 static X509 *ct_cert(const char *issuer, EVP_PKEY *key, EVP_PKEY *signer, ...)
 {

@@ -1,16 +1,15 @@
-/* A BIO that takes so many writes and refuses the next one. */
+/* A BIO that takes so many writes, refuses the next one, and takes the rest. */
 static struct {
-    int left, refused;      /* -1 refuses none */
+    long left;      /* negative: refuses none */
+    int refused;
 } sink;
 
 static int sink_write(BIO *bio, const char *data, int length)
 {
-    if (sink.left == 0) {
+    if (sink.left-- == 0) {
         sink.refused = 1;
         return -1;
     }
-    if (sink.left > 0)
-        sink.left--;
     return length;
 }
 

@@ -1,4 +1,4 @@
-/* memory_count.h, and a look into the blocks that were handed out while spy_on was set and are not freed. */
+/* memory_count.h, and a look into the blocks that were handed out while spy_on was set. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -23,7 +23,8 @@ static int ui_read(UI *ui, UI_STRING *uis)
         return -1;
     if (UI_set_result(ui, uis, ui_script.answers[i]) < 0)
         return 0;
-    if (ui_script.types[i] == UIT_VERIFY && strcmp(UI_get0_result_string(uis), UI_get0_test_string(uis)) != 0)
+    if (ui_script.types[i] == UIT_VERIFY
+            && strcmp(UI_get0_result_string(uis), UI_get0_test_string(uis)) != 0)
         return 0;
     return 1;
 }

@@ -23,12 +23,14 @@
 #include "oa_pem.h"
 
 #define PLAIN(type) "-----BEGIN " type "-----\naGVsbG8=\n-----END " type "-----\n"
-#define LOCKED(algorithm, iv, data) "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: " algorithm "," iv \
+#define LOCKED(algorithm, iv, data) "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n" \
+    "DEK-Info: " algorithm "," iv \
     "\n\n" data "\n-----END RSA PRIVATE KEY-----\n"
 #define IV "101112131415161718191A1B1C1D1E1F"
 #define AES128 LOCKED("AES-128-CBC", IV, "ynvlV0XZeu0LZd3SQrkNQA==")
 #define AES256 LOCKED("AES-256-CBC", IV, "NWauiT2pTxkfsIkzRJsbiA==")
-#define DES3 LOCKED("DES-EDE3-CBC", "3F17F5316E2BAC89", "h9+/kT0LS3DudRCRurO4rnG6dfMlDwDDKWuc0LrB57g=")
+#define DES3 LOCKED("DES-EDE3-CBC", "3F17F5316E2BAC89", "h9+/kT0LS3DudRCRurO4rnG6dfMlDwDDKWuc0" \
+    "LrB57g=")
 #define EMPTY_PASS LOCKED("AES-128-CBC", IV, "OJBCUHeU1oncp8fKTBH3Bg==")
 #define TEXT "attack at dawn"
 
@@ -55,12 +57,14 @@ static pem_password_cb *with(const char *pass, int length)
     return callback;
 }
 
-static int reads(BIO *in, const char *wanted, pem_password_cb *cb, void *u, const char *type, const char *text)
+static int reads(BIO *in, const char *wanted, pem_password_cb *cb, void *u, const char *type,
+                 const char *text)
 {
     unsigned char *data = NULL;
     char *name = NULL;
     long length = 0;
-    int ok = TEST_int_eq(pem_bytes_read_bio_flags(&data, &length, &name, wanted, in, cb, u, EAY), 1)
+    int ok = TEST_int_eq(pem_bytes_read_bio_flags(&data, &length, &name, wanted, in, cb, u, EAY),
+                         1)
         && TEST_str_eq(name, type) && TEST_mem_eq(data, length, text, strlen(text));
 
     OPENSSL_free(data);
@@ -68,7 +72,8 @@ static int reads(BIO *in, const char *wanted, pem_password_cb *cb, void *u, cons
     return ok && TEST_long_eq(memory_bad_frees, 0);
 }
 
-static int gives(const char *in_text, const char *wanted, pem_password_cb *cb, void *u, const char *type, const char *text)
+static int gives(const char *in_text, const char *wanted, pem_password_cb *cb, void *u,
+                 const char *type, const char *text)
 {
     BIO *in = pem_in(in_text);
     int ok = reads(in, wanted, cb, u, type, text);
@@ -77,13 +82,15 @@ static int gives(const char *in_text, const char *wanted, pem_password_cb *cb, v
     return ok;
 }
 
-static int refused_flags(const char *in_text, const char *wanted, pem_password_cb *cb, void *u, unsigned int flags)
+static int refused_flags(const char *in_text, const char *wanted, pem_password_cb *cb, void *u,
+                         unsigned int flags)
 {
     BIO *in = pem_in(in_text);
     unsigned char byte, *data = &byte;
     char letter, *name = &letter;
     long length = 77;
-    int ok = TEST_int_eq(pem_bytes_read_bio_flags(&data, &length, &name, wanted, in, cb, u, flags), 0)
+    int ok = TEST_int_eq(pem_bytes_read_bio_flags(&data, &length, &name, wanted, in, cb, u, flags),
+                         0)
         && TEST_ptr_eq(data, &byte) && TEST_ptr_eq(name, &letter);
 
     BIO_free(in);
@@ -104,9 +111,11 @@ static int returned(void)
 
 static int skipped(void)
 {
-    return gives("-----BEGIN Y-----\nZm9v\n-----END Y-----\ntext\n" AES128 PLAIN("X"), "X", with("", -1), NULL, "X", "hello")
+    return gives("-----BEGIN Y-----\nZm9v\n-----END Y-----\ntext\n" AES128 PLAIN("X"), "X",
+                 with("", -1), NULL, "X", "hello")
         && TEST_int_eq(calls, 0)
-        && gives(PLAIN("PUBLIC KEY") PLAIN("CERTIFICATE REQUEST") "-----BEGIN X-----\nZm9v\n-----END X-----\n", "X", NULL, NULL,
+        && gives(PLAIN("PUBLIC KEY") PLAIN("CERTIFICATE REQUEST")
+                 "-----BEGIN X-----\nZm9v\n-----END X-----\n", "X", NULL, NULL,
                  "X", "foo");
 }
 
@@ -114,7 +123,8 @@ static int actual(void)
 {
     return gives(PLAIN("X509 CERTIFICATE"), "CERTIFICATE", NULL, NULL, "X509 CERTIFICATE", "hello")
         && gives(PLAIN("EC PRIVATE KEY"), "ANY PRIVATE KEY", NULL, NULL, "EC PRIVATE KEY", "hello")
-        && gives(PLAIN("CERTIFICATE") PLAIN("PRIVATE KEY"), "ANY PRIVATE KEY", NULL, NULL, "PRIVATE KEY", "hello");
+        && gives(PLAIN("CERTIFICATE") PLAIN("PRIVATE KEY"), "ANY PRIVATE KEY", NULL, NULL,
+                 "PRIVATE KEY", "hello");
 }
 
 static int no_place(void)
@@ -122,7 +132,8 @@ static int no_place(void)
     BIO *in = pem_in(PLAIN("Y") PLAIN("X"));
     unsigned char *data = NULL;
     long length = 0, before = memory_blocks;
-    int ok = TEST_int_eq(pem_bytes_read_bio_flags(&data, &length, NULL, "X", in, NULL, NULL, EAY), 1)
+    int ok = TEST_int_eq(pem_bytes_read_bio_flags(&data, &length, NULL, "X", in, NULL, NULL, EAY),
+                         1)
         && TEST_mem_eq(data, length, "hello", 5);
 
     OPENSSL_free(data);
@@ -145,7 +156,8 @@ static int decrypted(void)
 {
     return gives(AES128, "RSA PRIVATE KEY", with("hello", 5), NULL, "RSA PRIVATE KEY", TEXT)
         && gives(AES256, "RSA PRIVATE KEY", with("hello", 5), NULL, "RSA PRIVATE KEY", TEXT)
-        && gives(DES3, "ANY PRIVATE KEY", with("hello", 5), NULL, "RSA PRIVATE KEY", TEXT ", and once more")
+        && gives(DES3, "ANY PRIVATE KEY", with("hello", 5), NULL, "RSA PRIVATE KEY",
+                 TEXT ", and once more")
         && gives(EMPTY_PASS, "RSA PRIVATE KEY", with("", 0), NULL, "RSA PRIVATE KEY", TEXT);
 }
 
@@ -154,7 +166,8 @@ static int callback_gets(void)
     int rock;
 
     return gives(AES128, "RSA PRIVATE KEY", with("hello", 5), &rock, "RSA PRIVATE KEY", TEXT)
-        && TEST_int_eq(calls, 1) && TEST_ptr_eq(given_u, &rock) && TEST_int_eq(given_flag, 0) && TEST_int_gt(given_size, 5)
+        && TEST_int_eq(calls, 1) && TEST_ptr_eq(given_u, &rock) && TEST_int_eq(given_flag, 0)
+        && TEST_int_gt(given_size, 5)
         && gives(PLAIN("X"), "X", with("hello", 5), &rock, "X", "hello") && TEST_int_eq(calls, 0);
 }
 
@@ -166,15 +179,19 @@ static int u_is_it(void)
 
 static int wrong_passphrase(void)
 {
-    return refused(AES128, "RSA PRIVATE KEY", with("Hello", 5), NULL) && refused(AES128, "RSA PRIVATE KEY", with("hello", 4), NULL)
-        && refused(AES128, "RSA PRIVATE KEY", NULL, "wrong") && refused(AES128, "RSA PRIVATE KEY", with("", -1), NULL);
+    return refused(AES128, "RSA PRIVATE KEY", with("Hello", 5), NULL)
+        && refused(AES128, "RSA PRIVATE KEY", with("hello", 4), NULL)
+        && refused(AES128, "RSA PRIVATE KEY", NULL, "wrong")
+        && refused(AES128, "RSA PRIVATE KEY", with("", -1), NULL);
 }
 
 static int bad_header(void)
 {
-    return refused("-----BEGIN X-----\nProc-Type: 4,CLEAR\n\naGVsbG8=\n-----END X-----\n", "X", with("hello", 5), NULL)
+    return refused("-----BEGIN X-----\nProc-Type: 4,CLEAR\n\naGVsbG8=\n-----END X-----\n", "X",
+                   with("hello", 5), NULL)
         && refused("-----BEGIN X-----\na: b\n\naGVsbG8=\n-----END X-----\n", "X", NULL, NULL)
-        && refused("-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: NONE-SUCH,12\n\naGVsbG8=\n-----END X-----\n", "X",
+        && refused("-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: NONE-SUCH,12\n\n"
+                   "aGVsbG8=\n-----END X-----\n", "X",
                    with("hello", 5), NULL) && TEST_int_eq(calls, 0);
 }
 
@@ -201,7 +218,8 @@ static int no_object(void)
 
 static int changes_nothing(void)
 {
-    return refused(AES128, "RSA PRIVATE KEY", with("Hello", 5), NULL) && refused(PLAIN("Y"), "X", NULL, NULL)
+    return refused(AES128, "RSA PRIVATE KEY", with("Hello", 5), NULL)
+        && refused(PLAIN("Y"), "X", NULL, NULL)
         && refused("-----BEGIN X-----\na: b\n\naGVsbG8=\n-----END X-----\n", "X", NULL, NULL)
         && refused_flags(PLAIN("X"), "X", NULL, NULL, EAY | B64);
 }
@@ -214,7 +232,8 @@ static int secure(void)
     long length = 0;
     size_t before = CRYPTO_secure_used();
     int ok = TEST_true(CRYPTO_secure_malloc_initialized())
-        && TEST_int_eq(pem_bytes_read_bio_flags(&data, &length, &name, "X", in, NULL, NULL, SECURE | EAY), 1)
+        && TEST_int_eq(pem_bytes_read_bio_flags(&data, &length, &name, "X", in, NULL, NULL,
+                                                SECURE | EAY), 1)
         && TEST_true(CRYPTO_secure_allocated(data)) && TEST_true(CRYPTO_secure_allocated(name))
         && TEST_mem_eq(data, length, "hello", 5);
 
@@ -223,9 +242,11 @@ static int secure(void)
     BIO_free(in);
     in = pem_in(PLAIN("Y") AES128);
     data = NULL;
-    ok = ok && TEST_int_eq(pem_bytes_read_bio_flags(&data, &length, NULL, "RSA PRIVATE KEY", in, with("hello", 5), NULL,
+    ok = ok && TEST_int_eq(pem_bytes_read_bio_flags(&data, &length, NULL, "RSA PRIVATE KEY", in,
+                                                    with("hello", 5), NULL,
                                                     SECURE | EAY), 1)
-        && TEST_true(CRYPTO_secure_allocated(data)) && TEST_mem_eq(data, length, TEXT, strlen(TEXT));
+        && TEST_true(CRYPTO_secure_allocated(data))
+        && TEST_mem_eq(data, length, TEXT, strlen(TEXT));
     OPENSSL_secure_free(data);
     BIO_free(in);
     return ok && TEST_size_t_eq(CRYPTO_secure_used(), before)
@@ -242,7 +263,8 @@ static int balanced(void)
     for (i = 0; i < 3; i++) {
         if (i == 2)
             before = memory_blocks;
-        if (!returned() || !skipped() || !actual() || !no_place() || !decrypted() || !wrong_passphrase() || !bad_header()
+        if (!returned() || !skipped() || !actual() || !no_place() || !decrypted()
+                || !wrong_passphrase() || !bad_header()
                 || !bad_object() || !no_object())
             return 0;
         ERR_clear_error();

@@ -28,7 +28,8 @@
 #define B64 PEM_FLAG_ONLY_B64
 
 /* Does the line of this length become the expected one? */
-static int becomes_n(const char *line, int length, unsigned int flags, int first, const char *expected)
+static int becomes_n(const char *line, int length, unsigned int flags, int first,
+                     const char *expected)
 {
     char area[8 + 256 + 8], *buffer = area + 8;
     int i, got, ok;
@@ -37,7 +38,8 @@ static int becomes_n(const char *line, int length, unsigned int flags, int first
     memcpy(buffer, line, length);
     buffer[length] = '\0';
     got = sanitize_line(buffer, length, flags, first);
-    ok = TEST_int_eq(got, (int)strlen(expected)) & TEST_mem_eq(buffer, strlen(expected) + 1, expected, strlen(expected) + 1);
+    ok = TEST_int_eq(got, (int)strlen(expected))
+        & TEST_mem_eq(buffer, strlen(expected) + 1, expected, strlen(expected) + 1);
     for (i = 0; i < 8; i++)
         ok &= area[i] == ' ' && area[8 + 256 + i] == ' ';
     return TEST_true(ok);
@@ -59,13 +61,16 @@ static int clean(void)
 
 static int one_newline(void)
 {
-    return becomes("abcd\r\n", EAY, "abcd\n") && becomes("abcd\r\n", B64, "abcd\n") && becomes("abcd\r\n", 0, "abcd\n")
-        && becomes("abcd\r", EAY, "abcd\n") && becomes("abcd\r", B64, "abcd\n") && becomes("abcd\r", 0, "abcd\n");
+    return becomes("abcd\r\n", EAY, "abcd\n") && becomes("abcd\r\n", B64, "abcd\n")
+        && becomes("abcd\r\n", 0, "abcd\n")
+        && becomes("abcd\r", EAY, "abcd\n") && becomes("abcd\r", B64, "abcd\n")
+        && becomes("abcd\r", 0, "abcd\n");
 }
 
 static int without_end(void)
 {
-    return becomes("abcd", EAY, "abcd\n") && becomes("abcd", B64, "abcd\n") && becomes("abcd", 0, "abcd\n")
+    return becomes("abcd", EAY, "abcd\n") && becomes("abcd", B64, "abcd\n")
+        && becomes("abcd", 0, "abcd\n")
         && becomes("a", EAY, "a\n") && becomes("a", B64, "a\n") && becomes("a", 0, "a\n");
 }
 
@@ -82,8 +87,10 @@ static int counts(void)
 
 static int end_stripped(void)
 {
-    return becomes("abcd  \n", EAY, "abcd\n") && becomes("abcd\t \r\n", EAY, "abcd\n") && becomes("abcd \x01\x1f\v\f\n", EAY, "abcd\n")
-        && becomes("-----END X-----   \n", EAY, "-----END X-----\n") && becomes("abcd \r \n", EAY, "abcd\n");
+    return becomes("abcd  \n", EAY, "abcd\n") && becomes("abcd\t \r\n", EAY, "abcd\n")
+        && becomes("abcd \x01\x1f\v\f\n", EAY, "abcd\n")
+        && becomes("-----END X-----   \n", EAY, "-----END X-----\n")
+        && becomes("abcd \r \n", EAY, "abcd\n");
 }
 
 static int rest_left(void)
@@ -94,16 +101,21 @@ static int rest_left(void)
 
 static int strict(void)
 {
-    return becomes("abcd efgh\n", B64, "abcd\n") && becomes("abcd-efgh\n", B64, "abcd\n") && becomes("ab\tcd\n", B64, "ab\n")
-        && becomes("abcd:\n", B64, "abcd\n") && becomes("a_b\n", B64, "a\n") && becomes("abc\x7f\n", B64, "abc\n")
-        && becomes(" abcd\n", B64, "\n") && becomes("\tabcd\n", B64, "\n") && becomes("abcd   \n", B64, "abcd\n");
+    return becomes("abcd efgh\n", B64, "abcd\n") && becomes("abcd-efgh\n", B64, "abcd\n")
+        && becomes("ab\tcd\n", B64, "ab\n")
+        && becomes("abcd:\n", B64, "abcd\n") && becomes("a_b\n", B64, "a\n")
+        && becomes("abc\x7f\n", B64, "abc\n")
+        && becomes(" abcd\n", B64, "\n") && becomes("\tabcd\n", B64, "\n")
+        && becomes("abcd   \n", B64, "abcd\n");
 }
 
 static int letters(void)
 {
-    static const char all[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/==\n";
+    static const char all[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/==\n";
 
-    return becomes(all, B64, all) && becomes("+/+/\n", B64, "+/+/\n") && becomes("A===\n", B64, "A===\n");
+    return becomes(all, B64, all) && becomes("+/+/\n", B64, "+/+/\n")
+        && becomes("A===\n", B64, "A===\n");
 }
 
 /* As the line without its blanks: a control character can become one, or go. */
@@ -133,8 +145,10 @@ static int ignored(void)
         line[2] = (char)c;
         ok = becomes_but_blanks(line, 6, "abcd\n");
     }
-    return ok && becomes_but_blanks("ab\x7f" "cd\n", 6, "abcd\n") && becomes_but_blanks("\x01\x02\n", 3, "\n")
-        && becomes_but_blanks("\tabcd\x1f\n", 7, "abcd\n") && becomes_but_blanks("ab\0cd\n", 6, "abcd\n");
+    return ok && becomes_but_blanks("ab\x7f" "cd\n", 6, "abcd\n")
+        && becomes_but_blanks("\x01\x02\n", 3, "\n")
+        && becomes_but_blanks("\tabcd\x1f\n", 7, "abcd\n")
+        && becomes_but_blanks("ab\0cd\n", 6, "abcd\n");
 }
 
 static int rest_stays(void)
@@ -156,7 +170,8 @@ static int mark(void)
         && becomes_n("\xef\xbb\xbf-----BEGIN X-----\n", 19 + 2, 0, 1, "-----BEGIN X-----\n")
         && becomes_n("\xef\xbb\xbf" "abcd\n", 8, B64, 1, "abcd\n")
         && becomes_n("\xef\xbb\xbf" "a \r\n", 7, EAY, 1, "a\n")
-        && becomes_n("\xef\xbb\xbf\n", 4, EAY, 1, "\n") && becomes_n("\xef\xbb\xbf\n", 4, 0, 1, "\n")
+        && becomes_n("\xef\xbb\xbf\n", 4, EAY, 1, "\n")
+        && becomes_n("\xef\xbb\xbf\n", 4, 0, 1, "\n")
         && becomes_n("abcd\n", 5, EAY, 1, "abcd\n") && becomes_n("abcd\n", 5, 0, 1, "abcd\n")
         && becomes_n("\n", 1, EAY, 1, "\n") && becomes_n("ab", 2, EAY, 1, "ab\n");
 }
@@ -173,8 +188,10 @@ static int no_mark(void)
 
 static int secure(void)
 {
-    return becomes("ab cd \r\n", PEM_FLAG_SECURE | EAY, "ab cd\n") && becomes("ab cd\n", PEM_FLAG_SECURE | B64, "ab\n")
-        && becomes_but_blanks("ab\x01" "cd\n", 6, "abcd\n") && becomes("ab cd\n", PEM_FLAG_SECURE, "ab cd\n");
+    return becomes("ab cd \r\n", PEM_FLAG_SECURE | EAY, "ab cd\n")
+        && becomes("ab cd\n", PEM_FLAG_SECURE | B64, "ab\n")
+        && becomes_but_blanks("ab\x01" "cd\n", 6, "abcd\n")
+        && becomes("ab cd\n", PEM_FLAG_SECURE, "ab cd\n");
 }
 
 static int outside(void)

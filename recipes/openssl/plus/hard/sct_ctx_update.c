@@ -54,8 +54,10 @@ static int digests(SCT_CTX *sctx, SCT *sct)
     size_t length;
     unsigned char *data = ct_signed_data(sct->timestamp, sct->entry_type, precert ? ihash : NULL,
                                          precert ? sctx->preder : sctx->certder,
-                                         precert ? sctx->prederlen : sctx->certderlen, sct->ext, sct->ext_len, &length);
-    int ok = TEST_int_eq(EVP_DigestInit_ex(md, EVP_sha256(), NULL), 1) && TEST_int_eq(sct_ctx_update(md, sctx, sct), 1)
+                                         precert ? sctx->prederlen
+                                             : sctx->certderlen, sct->ext, sct->ext_len, &length);
+    int ok = TEST_int_eq(EVP_DigestInit_ex(md, EVP_sha256(), NULL), 1)
+        && TEST_int_eq(sct_ctx_update(md, sctx, sct), 1)
         && TEST_int_eq(EVP_DigestFinal_ex(md, got, NULL), 1);
 
     SHA256(data, length, expected);
@@ -67,7 +69,8 @@ static int digests(SCT_CTX *sctx, SCT *sct)
 static int refuses(SCT_CTX *sctx, SCT *sct)
 {
     EVP_MD_CTX *md = EVP_MD_CTX_new();
-    int ok = TEST_int_eq(EVP_DigestInit_ex(md, EVP_sha256(), NULL), 1) && TEST_int_eq(sct_ctx_update(md, sctx, sct), 0);
+    int ok = TEST_int_eq(EVP_DigestInit_ex(md, EVP_sha256(), NULL), 1)
+        && TEST_int_eq(sct_ctx_update(md, sctx, sct), 0);
 
     EVP_MD_CTX_free(md);
     ERR_clear_error();
@@ -96,7 +99,8 @@ static int precertificate(void)
 
 static int timestamp(void)
 {
-    static const uint64_t times[] = {0, 1, 255, 256, UINT64_C(0x100000000), UINT64_C(0xff00000000000000), UINT64_MAX};
+    static const uint64_t times[] = {0, 1, 255, 256, UINT64_C(0x100000000),
+        UINT64_C(0xff00000000000000), UINT64_MAX};
     SCT_CTX sctx;
     SCT sct;
     size_t i;
@@ -266,13 +270,15 @@ static int adds(void)
     SCT_CTX sctx;
     SCT sct;
     size_t length;
-    unsigned char got[32], expected[32], *data = ct_signed_data(TIME, 0, NULL, (unsigned char *)"c", 1, NULL, 0, &length);
+    unsigned char got[32], expected[32], *data = ct_signed_data(TIME, 0, NULL,
+            (unsigned char *)"c", 1, NULL, 0, &length);
     unsigned char *all = OPENSSL_malloc(length + 8);
     int ok;
 
     context(&sctx, "c", 1, NULL, 0);
     stamp(&sct, X509_TYPE, TIME, NULL, 0);
-    ok = TEST_int_eq(EVP_DigestInit_ex(md, EVP_sha256(), NULL), 1) && EVP_DigestUpdate(md, "before", 6)
+    ok = TEST_int_eq(EVP_DigestInit_ex(md, EVP_sha256(), NULL), 1)
+        && EVP_DigestUpdate(md, "before", 6)
         && TEST_int_eq(sct_ctx_update(md, &sctx, &sct), 1) && EVP_DigestUpdate(md, "af", 2)
         && TEST_int_eq(EVP_DigestFinal_ex(md, got, NULL), 1);
     memcpy(all, "before", 6);
@@ -294,7 +300,8 @@ static int again(void)
     stamp(&sct, PRECERT, TIME, "ext", 3);
     memcpy(&sctx_before, &sctx, sizeof(sctx));
     memcpy(&before, &sct, sizeof(sct));
-    return digests(&sctx, &sct) && digests(&sctx, &sct) && TEST_mem_eq(&sct, sizeof(sct), &before, sizeof(sct))
+    return digests(&sctx, &sct) && digests(&sctx, &sct)
+        && TEST_mem_eq(&sct, sizeof(sct), &before, sizeof(sct))
         && TEST_mem_eq(&sctx, sizeof(sctx), &sctx_before, sizeof(sctx));
 }
 
