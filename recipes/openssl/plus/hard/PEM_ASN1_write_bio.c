@@ -11,19 +11,23 @@
  *   with kstr the callback is ignored: 'PEM_read_bio_PrivateKey(3): "and cb is ignored".'
  *   without kstr the callback is asked for writing: 'PEM_read_bio_PrivateKey(3): "rwflag ... 1 when writing"; u.'
  *   without a callback u is the passphrase: 'PEM_read_bio_PrivateKey(3): "interpreted as a NUL terminated string".'
+ *   without both the user is asked twice: 'PEM_read_bio_PrivateKey(3): "will ask the user to verify the passphrase ... if
+ *     rwflag is 1".'
  *   without a cipher no one is asked: 'PEM_read_bio_PrivateKey(3): "If enc is NULL", no encryption.'
  *   a callback that fails or gives nothing is told: 'PEM_R_READ_KEY; PEM_read_bio_PrivateKey(3): "or -1 if an error occurred".'
  *   a cipher without an IV is refused: 'PEM_R_UNSUPPORTED_CIPHER; the salt of the key is the IV.'
  *   what has no encoding is refused: 'PEM_read_bio_PrivateKey(3): "0 for failure"; i2d functions return <= 0.'
  *   a refusal writes nothing: 'PEM_read_bio_PrivateKey(3): "0 for failure".'
  *   a write that fails is told: 'PEM_read_bio_PrivateKey(3): "0 for failure"; PEM_write_bio.'
+ *   a lack of memory is told: 'PEM_read_bio_PrivateKey(3): "0 for failure".'
  *   nothing is leaked or written past its end: 'PEM_read_bio_PrivateKey(3): the object stays the caller''s.'
  ---*/
 #include "../testutil.h"
 #include <openssl/evp.h>
-#include "memory_count.h"
+#include "oa_once.h"
 #include "oa_pem.h"
 #include "oa_sink.h"
+#include "oa_ui.h"
 
 /* The object is its own encoding. */
 typedef struct {
@@ -36,8 +40,10 @@ static int i2d_object(const void *x, unsigned char **out)
     const OBJECT *object = x;
 
     if (out != NULL && object->length > 0) {
-        if (*out == NULL)
-            return -1;
+        if (*out == NULL) {
+            *out = OPENSSL_memdup(object->bytes, object->length);
+            return *out == NULL ? -1 : object->length;
+        }
         memcpy(*out, object->bytes, object->length);
         *out += object->length;
     }
@@ -266,6 +272,16 @@ static int u_is_it(void)
         && encrypts(20, EVP_aes_256_cbc(), "AES-256-CBC", NULL, 0, NULL, "abc", "abc", 3);
 }
 
+static int user_asked(void)
+{
+    ui_type("a passphrase", "a passphrase");
+    if (!encrypts(20, EVP_aes_128_cbc(), "AES-128-CBC", NULL, 0, NULL, NULL, "a passphrase", 12)
+            || !TEST_int_eq(ui_script.asked, 2))
+        return 0;
+    ui_type("a passphrase", "another");
+    return refused(object_of(20), EVP_aes_128_cbc(), NULL, 0, NULL, NULL);
+}
+
 static int no_one(void)
 {
     BIO *out = BIO_new(BIO_s_mem());
@@ -342,8 +358,34 @@ static int balanced(void)
     return TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
 }
 
+static int without(const EVP_CIPHER *cipher)
+{
+    long before = memory_blocks, left;
+    int ok = 1, refused = 1;
+
+    for (left = 0; ok && refused && left < 300; left++) {
+        BIO *out = sink_new(-1);
+        int got;
+
+        once_left = left;
+        got = writes(out, object_of(20), cipher, "hello", 5, NULL, NULL);
+        refused = once_refused();
+        BIO_free(out);
+        ERR_clear_error();
+        ok = (got == 1 || (refused && TEST_int_eq(got, 0)))
+            && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
+    }
+    return ok && TEST_false(refused);
+}
+
+static int no_memory(void)
+{
+    return which() && plainly() && without(NULL) && without(EVP_aes_128_cbc());
+}
+
 int setup_tests(void)
 {
+    ui_begin();
     add_test("the encoding is written under the name", plainly);
     add_test("with a cipher the header says which", which);
     add_test("the data are encrypted with the passphrase", with_passphrase);
@@ -353,6 +395,7 @@ int setup_tests(void)
     add_test("with kstr the callback is ignored", kstr_only);
     add_test("without kstr the callback is asked for writing", asked);
     add_test("without a callback u is the passphrase", u_is_it);
+    add_test("without both the user is asked twice", user_asked);
     add_test("without a cipher no one is asked", no_one);
     add_test("a callback that fails or gives nothing is told", callback_fails);
     add_test("a cipher without an IV is refused", without_iv);
@@ -360,10 +403,12 @@ int setup_tests(void)
     add_test("a refusal writes nothing", writes_nothing);
     add_test("a write that fails is told", write_fails);
     add_test("nothing is leaked or written past its end", balanced);
+    add_test("a lack of memory is told", no_memory);
     return 1;
 }
 
 void cleanup_tests(void)
 {
     BIO_meth_free(sink_method);
+    ui_end();
 }

@@ -11,18 +11,21 @@
  *   the longest passphrase counts to its end: 'pem.h: PEM_BUFSIZE; PEM_read_bio_PrivateKey(3): "size is the maximum length".'
  *   the callback is asked for reading: 'PEM_read_bio_PrivateKey(3): "rwflag ... is set to 0 when reading"; u.'
  *   without a callback u is the passphrase: 'PEM_read_bio_PrivateKey(3): "interpreted as a NUL terminated string".'
+ *   without both the user is asked: 'PEM_read_bio_PrivateKey(3): "If both cb and u are NULL ... prompt for the passphrase".'
  *   a callback that fails is told: 'PEM_read(3): "0 on failure"; -1 "if an error occurred".'
  *   a wrong passphrase is told: 'PEM_R_BAD_DECRYPT; PEM_read(3): "0 on failure".'
  *   data that are no whole blocks are refused: 'PEM_read(3): "0 on failure".'
  *   cipher and IV stay: 'PEM_read(3): "the structure initialized by the previous call".'
  *   nothing is leaked: 'PEM_read(3): it decrypts in place.'
+ *   a lack of memory is refused: 'PEM_read(3): "0 on failure".'
  *   a length beyond an int is refused: 'PEM_R_HEADER_TOO_LONG; EVP_DecryptUpdate(3) takes an int.'
  ---*/
 #include "../testutil.h"
 #include <limits.h>
 #include <openssl/evp.h>
-#include "memory_count.h"
+#include "oa_once.h"
 #include "oa_pem.h"
+#include "oa_ui.h"
 
 #define TEXT "attack at dawn"
 
@@ -221,6 +224,16 @@ static int u_is_it(void)
         && refuses(EVP_aes_128_cbc(), AES128, 16, NULL, "hell");
 }
 
+static int user_asked(void)
+{
+    ui_type("hello", "other");
+    if (!decrypts(EVP_aes_128_cbc(), AES128, 16, NULL, NULL, TEXT, 14)
+            || !TEST_int_eq(ui_script.asked, 1))
+        return 0;
+    ui_type(NULL, NULL);
+    return refuses(EVP_aes_128_cbc(), AES128, 16, NULL, NULL);
+}
+
 static int callback_fails(void)
 {
     return refuses(EVP_aes_128_cbc(), EMPTY_PASS, 16, with("", -1), NULL);
@@ -272,6 +285,38 @@ static int balanced(void)
     return TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
 }
 
+/* A cipher without padding would decrypt with any key. */
+static int without(const EVP_CIPHER *cipher)
+{
+    unsigned char sealed[64];
+    int size = encrypt(cipher, "hello", iv16, (unsigned char *)TEXT, 14, sealed), ok, refused = 1;
+    long before, left;
+
+    if (!decrypts(cipher, sealed, size, with("hello", 5), NULL, TEXT, 14))
+        return 0;
+    before = memory_blocks;
+    for (left = 0, ok = 1; ok && refused && left < 200; left++) {
+        EVP_CIPHER_INFO cinfo = info(cipher);
+        unsigned char data[64];
+        long length = size;
+        int got;
+
+        memcpy(data, sealed, size);
+        once_left = left;
+        got = PEM_do_header(&cinfo, data, &length, with("hello", 5), NULL);
+        refused = once_refused();
+        ERR_clear_error();
+        ok = got == 1 ? TEST_mem_eq(data, length, TEXT, 14) : refused && TEST_int_eq(got, 0);
+        ok = ok && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
+    }
+    return ok && TEST_false(refused);
+}
+
+static int no_memory(void)
+{
+    return wrong_pass() && without(EVP_aes_128_cbc()) && without(EVP_aes_128_cfb128());
+}
+
 static int too_long(void)
 {
 #if LONG_MAX > INT_MAX
@@ -291,6 +336,7 @@ static int too_long(void)
 
 int setup_tests(void)
 {
+    ui_begin();
     add_test("what is not encrypted stays", plain);
     add_test("data are decrypted in place", in_place);
     add_test("the length becomes that of the plain text", plain_length);
@@ -301,11 +347,18 @@ int setup_tests(void)
     add_test("the longest passphrase counts to its end", longest_pass);
     add_test("the callback is asked for reading", asked);
     add_test("without a callback u is the passphrase", u_is_it);
+    add_test("without both the user is asked", user_asked);
     add_test("a callback that fails is told", callback_fails);
     add_test("a wrong passphrase is told", wrong_pass);
     add_test("data that are no whole blocks are refused", no_blocks);
     add_test("cipher and IV stay", info_stays);
     add_test("nothing is leaked", balanced);
+    add_test("a lack of memory is refused", no_memory);
     add_test("a length beyond an int is refused", too_long);
     return 1;
+}
+
+void cleanup_tests(void)
+{
+    ui_end();
 }

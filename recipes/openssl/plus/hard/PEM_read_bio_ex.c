@@ -22,6 +22,8 @@
  *   a lack of memory is refused and leaks nothing: 'PEM_read_bio_ex(3): "returns 1 for success or 0 for failure".'
  ---*/
 #include "../testutil.h"
+#define SPY_BLOCKS
+#include "oa_once.h"
 #include "oa_spy.h"
 #include "oa_pem.h"
 
@@ -323,34 +325,35 @@ static int balanced(void)
 static int no_memory(void)
 {
     long before, left;
-    int result = 0;
+    int ok, refused = 1;
 
     if (!returned())
         return 0;
     ERR_clear_error();
     before = memory_blocks;
-    for (left = 0; result != 1 && left < 200; left++) {
+    for (left = 0, ok = 1; ok && refused && left < 200; left++) {
         BIO *in = pem_in(SECRET);
         char *n = NULL, *h = NULL;
         unsigned char *d = NULL;
         long l;
+        int result;
 
-        memory_left = left;
+        once_left = left;
         result = PEM_read_bio_ex(in, &n, &h, &d, &l, EAY);
-        memory_left = -1;
+        refused = once_refused();
         ERR_clear_error();
         BIO_free(in);
-        if (result != 1
-                && (!TEST_int_eq(result, 0) || !TEST_ptr_null(n) || !TEST_ptr_null(h)
-                    || !TEST_ptr_null(d)))
-            return 0;
+        ok = result == 1
+            ? TEST_str_eq(h, "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,12\n")
+                && TEST_mem_eq(d, l, "hello", 5)
+            : refused && TEST_int_eq(result, 0) && TEST_ptr_null(n) && TEST_ptr_null(h)
+                && TEST_ptr_null(d);
         OPENSSL_free(n);
         OPENSSL_free(h);
         OPENSSL_free(d);
-        if (!TEST_long_eq(memory_blocks, before) || !TEST_long_eq(memory_bad_frees, 0))
-            return 0;
+        ok = ok && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
     }
-    return TEST_int_eq(result, 1);
+    return ok && TEST_false(refused);
 }
 
 int setup_tests(void)

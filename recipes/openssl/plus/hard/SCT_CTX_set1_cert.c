@@ -13,10 +13,11 @@
  *   the certificates stay as they were: 'ct_local.h: "Sets the certificate that the SCT was created for".'
  *   a second certificate takes the place of the first: 'ct_local.h: "Sets the certificate".'
  *   the keys and the time stay: 'ct_local.h: "Sets the certificate".'
+ *   a lack of memory is refused: 'ct_local.h: "Returns 1 on success, 0 on failure".'
  *   nothing is leaked or freed twice: 'ct_sct_ctx.c: SCT_CTX_free frees certder and preder once.'
  ---*/
 #include "../testutil.h"
-#include "memory_count.h"
+#include "oa_once.h"
 #include "oa_ct.h"
 
 #define POISON NID_ct_precert_poison, "\x05"
@@ -255,6 +256,44 @@ static int balanced(void)
     return TEST_long_eq(memory_blocks, before);
 }
 
+static int without(X509 *cert, X509 *presigner, X509 *same)
+{
+    unsigned char *der = NULL, *tbs = NULL;
+    int der_length = i2d_X509(cert, &der), tbs_length = same == NULL ? 0
+        : i2d_re_X509_tbs(same, &tbs);
+    int got, ok = 1, refused = 1, precert = presigner != NULL;
+    long left;
+
+    for (left = 0; ok && refused && left < 2000; left++) {
+        SCT_CTX *sctx = SCT_CTX_new(NULL, NULL);
+
+        once_left = left;
+        got = SCT_CTX_set1_cert(sctx, cert, presigner);
+        refused = once_refused();
+        ERR_clear_error();
+        ok = got == 1
+            ? TEST_mem_eq(sctx->certder, sctx->certderlen, precert ? NULL : der, precert ? 0
+                          : der_length)
+                && TEST_mem_eq(sctx->preder, sctx->prederlen, tbs, tbs_length)
+            : refused && TEST_int_eq(got, 0);
+        SCT_CTX_free(sctx);
+        ok = ok && TEST_long_eq(memory_bad_frees, 0);
+    }
+    OPENSSL_free(der);
+    OPENSSL_free(tbs);
+    X509_free(cert);
+    X509_free(presigner);
+    X509_free(same);
+    return ok && TEST_false(refused);
+}
+
+static int no_memory(void)
+{
+    return without(CERT(BASIC), NULL, NULL) && without(CERT(BASIC, SCTS), NULL, CERT(BASIC))
+        && without(CERT(BASIC, POISON), ct_cert("the CA", key, key, BASIC, 0),
+                   ct_cert("the CA", key, key, BASIC, 0));
+}
+
 int setup_tests(void)
 {
     if (!TEST_ptr(key = ct_key(CT_ISSUER_KEY)))
@@ -272,6 +311,7 @@ int setup_tests(void)
     add_test("a second certificate takes the place of the first", second);
     add_test("the keys and the time stay", keys);
     add_test("nothing is leaked or freed twice", balanced);
+    add_test("a lack of memory is refused", no_memory);
     return 1;
 }
 

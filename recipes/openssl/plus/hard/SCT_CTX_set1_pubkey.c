@@ -10,11 +10,12 @@
  *   a hash that can't be made is refused: 'ct_local.h: "Returns 1 on success, 0 on failure"; SCT_CTX_new, libctx.'
  *   the query of the context is used: 'ct_sct_ctx.c: SCT_CTX_new keeps propq for it.'
  *   the other fields stay: 'ct_local.h: "Sets the public key".'
+ *   a lack of memory is refused and leaks nothing: 'ct_local.h: "Returns 1 on success, 0 on failure".'
  *   nothing is leaked or freed twice: 'ct_sct_ctx.c: SCT_CTX_free frees the key and the hash once.'
  ---*/
 #include <openssl/provider.h>
 #include "../testutil.h"
-#include "memory_count.h"
+#include "oa_once.h"
 #include "oa_ct.h"
 
 static X509_PUBKEY *pubkey(const char *name)
@@ -206,6 +207,31 @@ static int balanced(void)
     return TEST_long_eq(memory_blocks, before);
 }
 
+static int no_memory(void)
+{
+    X509_PUBKEY *pub = pubkey(CT_LOG_KEY);
+    long before, left;
+    int ok = 1, refused = 1;
+
+    if (!hash())
+        return 0;
+    before = memory_blocks;
+    for (left = 0; ok && refused && left < 1000; left++) {
+        SCT_CTX *sctx = SCT_CTX_new(NULL, NULL);
+        int got;
+
+        once_left = left;
+        got = SCT_CTX_set1_pubkey(sctx, pub);
+        refused = once_refused();
+        ERR_clear_error();
+        ok = got == 1 ? has(sctx, CT_LOG_KEY) : refused && TEST_int_eq(got, 0);
+        SCT_CTX_free(sctx);
+        ok = ok && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
+    }
+    X509_PUBKEY_free(pub);
+    return ok && TEST_false(refused);
+}
+
 int setup_tests(void)
 {
     add_test("the key is set", key);
@@ -218,5 +244,6 @@ int setup_tests(void)
     add_test("the query of the context is used", query);
     add_test("the other fields stay", others);
     add_test("nothing is leaked or freed twice", balanced);
+    add_test("a lack of memory is refused and leaks nothing", no_memory);
     return 1;
 }

@@ -15,11 +15,12 @@
  *   another version does not verify: 'SCT_new(3): "only SCT_VERSION_V1 is currently supported".'
  *   the library context and the query are used: 'ct_local.h: libctx and propq of SCT_CTX.'
  *   it can be done again: 'ct_local.h: const SCT_CTX *, const SCT *.'
+ *   without memory nothing verifies, and nothing is leaked: 'ct_local.h: "any other value indicates failure".'
  *   nothing is leaked or freed twice: 'ct_local.h: "Verifies an SCT"; both stay the caller''s.'
  ---*/
 #include <openssl/provider.h>
 #include "../testutil.h"
-#include "memory_count.h"
+#include "oa_once.h"
 #include "oa_ct.h"
 
 #define TIME UINT64_C(0x16F9A3B4C5D)
@@ -322,6 +323,29 @@ static int balanced(void)
     return TEST_long_eq(memory_blocks, before);
 }
 
+static int no_memory(void)
+{
+    SCT_CTX *sctx = context();
+    SCT *sct = sct_of(log_key, PRECERT);
+    long before, left;
+    int ok = TEST_int_eq(SCT_CTX_verify(sctx, sct), 1), refused = 1;
+
+    before = memory_blocks;
+    for (left = 0; ok && refused && left < 1000; left++) {
+        int got;
+
+        once_left = left;
+        got = SCT_CTX_verify(sctx, sct);
+        refused = once_refused();
+        ERR_clear_error();
+        ok = (got == 1 || TEST_true(refused)) && TEST_long_eq(memory_blocks, before)
+            && TEST_long_eq(memory_bad_frees, 0);
+    }
+    SCT_free(sct);
+    SCT_CTX_free(sctx);
+    return ok && TEST_false(refused);
+}
+
 int setup_tests(void)
 {
     if (!TEST_ptr(log_key = ct_key(CT_LOG_KEY)) || !TEST_ptr(other_key = ct_key(CT_OTHER_KEY))
@@ -341,6 +365,7 @@ int setup_tests(void)
     add_test("the library context and the query are used", used);
     add_test("it can be done again", again);
     add_test("nothing is leaked or freed twice", balanced);
+    add_test("without memory nothing verifies, and nothing is leaked", no_memory);
     return 1;
 }
 

@@ -17,6 +17,7 @@
  *   each call sets the status anew: 'ct.h: "Sets the validation_status field of the SCT".'
  *   an internal error is negative: 'SCT_validate(3): "a negative integer if an internal error occurs".'
  *   SCT and context stay as they were: 'ct.h: const CT_POLICY_EVAL_CTX *; only the status is set.'
+ *   without memory nothing is valid by mistake: 'ct.h: "Returns 1 if the SCT is valid", "-1 if an error occurs".'
  *   nothing is leaked or freed twice: 'ct.h: "Validates the given SCT"; all stays the caller''s.'
  ---*/
 #ifndef OPENSSLDIR
@@ -25,7 +26,7 @@
 #include "../../crypto/ct/ct_log.c"
 #include <openssl/provider.h>
 #include "../testutil.h"
-#include "memory_count.h"
+#include "oa_once.h"
 #include "oa_ct.h"
 
 #define TIME UINT64_C(0x16F9A3B4C5D)
@@ -369,6 +370,29 @@ static int balanced(void)
     return TEST_long_eq(memory_blocks, before);
 }
 
+static int no_memory(void)
+{
+    CT_POLICY_EVAL_CTX *ctx = policy();
+    SCT *sct = sct_of(log_key, PRECERT);
+    long left;
+    int ok = TEST_int_eq(SCT_validate(sct, ctx), 1), refused = 1;
+
+    for (left = 0; ok && refused && left < 3000; left++) {
+        int got;
+
+        once_left = left;
+        got = SCT_validate(sct, ctx);
+        refused = once_refused();
+        ERR_clear_error();
+        ok = got == 1 ? TEST_int_eq(sct->validation_status, SCT_VALIDATION_STATUS_VALID)
+            : TEST_true(refused) && TEST_int_le(got, 0);
+        ok = ok && TEST_long_eq(memory_bad_frees, 0);
+    }
+    SCT_free(sct);
+    CT_POLICY_EVAL_CTX_free(ctx);
+    return ok && TEST_false(refused);
+}
+
 static X509 *precert_twin(void)
 {
     return ct_cert("the issuer", other_key, issuer_key, BASIC, 0);
@@ -410,6 +434,7 @@ int setup_tests(void)
     add_test("an internal error is negative", internal);
     add_test("SCT and context stay as they were", stay);
     add_test("nothing is leaked or freed twice", balanced);
+    add_test("without memory nothing is valid by mistake", no_memory);
     return 1;
 }
 

@@ -10,12 +10,13 @@
  *   SHA-256 is fetched as the context says: 'ct_local.h: libctx and propq of SCT_CTX; SCT_CTX_new.'
  *   a refusal leaves what can be freed once: 'ct_sct_ctx.c: SCT_CTX_free frees the fields after a failure.'
  *   the context stays as it was: 'Signature: the hash is output by hash and hash_len.'
+ *   a lack of memory is refused and leaks nothing: 'ct_local.h: callers return "0 on failure".'
  *   nothing is leaked or freed twice: 'ct_sct_ctx.c: SCT_CTX_free frees the hash once.'
  ---*/
 #include "../../crypto/ct/ct_sct_ctx.c"
 #include <openssl/provider.h>
 #include "../testutil.h"
-#include "memory_count.h"
+#include "oa_once.h"
 #include "oa_ct.h"
 
 static X509_PUBKEY *pubkey(const char *name)
@@ -201,6 +202,39 @@ static int balanced(void)
     return TEST_long_eq(memory_blocks, before);
 }
 
+static int no_memory(void)
+{
+    SCT_CTX *sctx = SCT_CTX_new(NULL, NULL);
+    X509_PUBKEY *pub = pubkey(CT_LOG_KEY);
+    EVP_PKEY *key = ct_key(CT_LOG_KEY);
+    unsigned char id[32];
+    long before, left;
+    int ok = 1, refused = 1;
+
+    ct_id(key, id);
+    EVP_PKEY_free(key);
+    if (!made() || !not_encoded())
+        return 0;
+    before = memory_blocks;
+    for (left = 0; ok && refused && left < 200; left++) {
+        unsigned char *hash = NULL;
+        size_t length = 0;
+        int got;
+
+        once_left = left;
+        got = ct_public_key_hash(sctx, pub, &hash, &length);
+        refused = once_refused();
+        ERR_clear_error();
+        ok = got == 1 ? TEST_mem_eq(hash, length, id, 32)
+            : refused && TEST_int_eq(got, 0) && TEST_ptr_null(hash);
+        OPENSSL_free(hash);
+        ok = ok && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
+    }
+    X509_PUBKEY_free(pub);
+    SCT_CTX_free(sctx);
+    return ok && TEST_false(refused);
+}
+
 int setup_tests(void)
 {
     add_test("a hash is made where there is none", made);
@@ -213,5 +247,6 @@ int setup_tests(void)
     add_test("a refusal leaves what can be freed once", kept);
     add_test("the context stays as it was", context);
     add_test("nothing is leaked or freed twice", balanced);
+    add_test("a lack of memory is refused and leaks nothing", no_memory);
     return 1;
 }

@@ -14,6 +14,7 @@
  *   after a header only the last line can be short, and none long: 'RFC 1421, 4.3.2.4: lines of exactly 64 characters.'
  *   without a header lines have any length: 'pemtest.c: test_b64 reads a line of 140 characters.'
  *   the newline of a longer line is no blank line: 'pem_lib.c: LINESIZE; a line is read in parts.'
+ *   a blank line after a longer one ends the header: 'Docstring: "The end of the header is marked by a blank line".'
  *   a strict reader takes the header whole: 'PEM_read_bio_ex(3), PEM_FLAG_ONLY_B64; RFC 1421, 4.4: "field: value".'
  *   a strict reader drops what is no base64: 'PEM_read_bio_ex(3): "non-base64 characters are treated as end of input".'
  *   secure reading takes its buffer from the secure heap: 'PEM_read_bio_ex(3): "intermediate buffers used to read in
@@ -22,7 +23,7 @@
  ---*/
 #include "../../crypto/pem/pem_lib.c"
 #include "../testutil.h"
-#include "memory_count.h"
+#include "oa_once.h"
 #include "oa_pem.h"
 
 #define L64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -202,6 +203,31 @@ static int long_line(void)
     return ok;
 }
 
+static int long_header(void)
+{
+    static const int lengths[] = {252, 253, 254, 255, 508, 700};
+    static const unsigned int flags[] = {EAY, 0, B64};
+    char text[900];
+    size_t i;
+    int ok = 1;
+
+    for (i = 0; i < OSSL_NELEM(lengths) * 3 && ok; i++) {
+        BIO *in, *one = BIO_new(BIO_s_mem()), *two = BIO_new(BIO_s_mem()), *h = one, *d = two;
+        int length = lengths[i / 3];
+
+        memset(text, 'x', length);
+        memcpy(text, "a:", 2);
+        strcpy(text + length, "\n\naGVs\n" END);
+        in = pem_in(text);
+        ok = TEST_int_eq(get_header_and_data(in, &h, &d, "X", flags[i % 3]), 1)
+            && TEST_str_eq(pem_rest(d), "aGVs\n") && TEST_strn_eq(pem_rest(h), "a:xxx", 5);
+        BIO_free(in);
+        BIO_free(one);
+        BIO_free(two);
+    }
+    return ok;
+}
+
 static int strict_header(void)
 {
     return gives("Proc-Type: 4,ENCRYPTED\nDEK-Info: DES-EDE3-CBC,12\n\naGVs\n" END, B64,
@@ -246,7 +272,7 @@ static int secure(void)
 static int balanced(void)
 {
     long before, left;
-    int i, result = 0;
+    int i, refused = 1;
 
     for (i = 0; i < 2; i++) {
         if (i == 1)
@@ -256,22 +282,24 @@ static int balanced(void)
                 || !TEST_long_eq(memory_bad_frees, 0))
             return 0;
     }
-    for (left = 0; result != 1 && left < 100; left++) {
-        BIO *in = pem_in("a: b\n\naGVs\n" END), *one = BIO_new(BIO_s_mem()),
-            *two = BIO_new(BIO_s_mem());
-        BIO *h = one, *d = two;
+    for (left = 0; refused && left < 100; left++) {
+        BIO *in = pem_in("a: b\n\naGVs\n" END), *one = BIO_new(BIO_s_mem());
+        BIO *two = BIO_new(BIO_s_mem()), *h = one, *d = two;
+        int result, ok;
 
-        memory_left = left;
+        once_left = left;
         result = get_header_and_data(in, &h, &d, "X", EAY);
-        memory_left = -1;
+        refused = once_refused();
         ERR_clear_error();
+        ok = result == 1 ? TEST_str_eq(pem_rest(h), "a: b\n") && TEST_str_eq(pem_rest(d), "aGVs\n")
+            : refused && TEST_int_eq(result, 0);
         BIO_free(in);
         BIO_free(one);
         BIO_free(two);
-        if (!TEST_long_eq(memory_blocks, before))
+        if (!ok || !TEST_long_eq(memory_blocks, before))
             return 0;
     }
-    return TEST_int_eq(result, 1) && TEST_long_eq(memory_bad_frees, 0);
+    return TEST_false(refused) && TEST_long_eq(memory_bad_frees, 0);
 }
 
 int setup_tests(void)
@@ -289,6 +317,7 @@ int setup_tests(void)
     add_test("after a header only the last line can be short, and none long", line_lengths);
     add_test("without a header lines have any length", any_length);
     add_test("the newline of a longer line is no blank line", long_line);
+    add_test("a blank line after a longer one ends the header", long_header);
     add_test("a strict reader takes the header whole", strict_header);
     add_test("a strict reader drops what is no base64", strict_data);
     add_test("secure reading takes its buffer from the secure heap", secure);

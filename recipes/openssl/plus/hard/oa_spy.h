@@ -1,4 +1,6 @@
 /* memory_count.h, and a look into the blocks that were handed out while spy_on was set. */
+#ifndef OA_SPY_H
+# define OA_SPY_H
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,3 +39,4 @@ static int spy_finds(const char *text)
                 return 1;
     return 0;
 }
+#endif
