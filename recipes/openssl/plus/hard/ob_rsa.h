@@ -73,6 +73,26 @@
     "71c87640446116bfa5f889c7e987dfbd2e4b4ec29753e9491c05b00b9b9f211941e9f561d7332e2c" \
     "94b8a89a3acc6a248d1913eeb9b04861"
 
+/* A prime of 503 bits; the next one is 274 away. */
+#define PRIME_503 \
+    "7c0fced6645fa9e8a8529f035efa259b08923d10c67fd994b2b8fda02f34a6795b929e9a9a80fdea" \
+    "7b5bf55eb561a4216363698b529b4a97b750923ceb40c9"
+/* A prime of 504 bits; the next one is 118 away. */
+#define PRIME_504 \
+    "bb5f3d268ecc45dc6bf1e1a399f82a65aa9c8279f248b08cb4a0d7d62256758a7d43b578633074b7" \
+    "970386fee29476311624273bfd1d338d0038ec426509f7"
+/* A prime of 759 bits; the next one is 78 away. */
+#define PRIME_759 \
+    "4c20c07906159644f9794cdd933160d2d5844307f062cec7b317d94d1fe09f0af438d297524d6af5" \
+    "1e8722c21b609228ce6f2410645d51c6f8da3eabe19f5803e0a813bdc2ae9963d2e49085ef3430ed" \
+    "038db4de38378426d0b944a2863a83"
+/* A prime of 1015 bits; the next one is 1520 away. */
+#define PRIME_1015 \
+    "75e8314d100d8fdaf0105ba06c05a1c76abf436fa84dcaac0ae4e2f729b4c8420b0ebe378c74dc7e" \
+    "b0adf422cedafb092fdddf18f2c41c5d92b243e0fd67dd2257989fef829c88f6ced90a71d2af7293" \
+    "b05a04cd085b71ba6676b3651c52536d4b9adbebcd1f5ec9c18070b6d13089633a50eee0f9e038eb" \
+    "8f624fb804dedd"
+
 /* The numbers of a test: freed by ob_free_numbers. */
 static BIGNUM *ob_numbers[400];
 static int ob_count;
@@ -159,6 +179,73 @@ static int ob_with(int (*test)(void))
         return ob_with(name##_body); \
     } \
     static int name##_body(void)
+
+/* Is it a prime factor for keys of nlen bits: prime, in its range (FIPS 186-4 B.3.1), and p - 1 coprime to e? */
+static int ob_good_prime(const BIGNUM *p, int nlen, const BIGNUM *e)
+{
+    BIGNUM *t = BN_new(), *minus = BN_dup(p);
+    int ok;
+
+    ok = TEST_ptr(minus) && TEST_int_eq(BN_num_bits(p), nlen / 2)
+        /* p^2 >= 2^(nlen - 1) */
+        && TEST_true(BN_sqr(t, p, ob_ctx)) && TEST_int_eq(BN_num_bits(t), nlen / 2 * 2)
+        && TEST_true(BN_sub_word(minus, 1)) && TEST_true(BN_gcd(t, minus, e, ob_ctx)) && TEST_BN_eq_one(t)
+        && TEST_int_eq(BN_check_prime(p, ob_ctx, NULL), 1);
+    BN_free(t);
+    BN_free(minus);
+    return ok;
+}
+
+/* |p - q| > 2^(nlen / 2 - 100) */
+static int ob_far_apart(const BIGNUM *p, const BIGNUM *q, int nlen)
+{
+    BIGNUM *difference = BN_new();
+    int ok = TEST_true(BN_sub(difference, p, q)) && TEST_int_gt(BN_num_bits(difference), nlen / 2 - 100);
+
+    BN_free(difference);
+    return ok;
+}
+
+#ifdef OSSL_CRYPTO_RSA_LOCAL_H
+/* A key of these numbers; each may be NULL. They are copied. Free it with RSA_free. */
+static RSA *ob_key(const BIGNUM *n, const BIGNUM *e, const BIGNUM *d, const BIGNUM *p, const BIGNUM *q)
+{
+    RSA *rsa = RSA_new();
+
+    if (rsa == NULL)
+        abort();
+    rsa->n = n == NULL ? NULL : BN_dup(n);
+    rsa->e = e == NULL ? NULL : BN_dup(e);
+    rsa->d = d == NULL ? NULL : BN_dup(d);
+    rsa->p = p == NULL ? NULL : BN_dup(p);
+    rsa->q = q == NULL ? NULL : BN_dup(q);
+    return rsa;
+}
+
+/* d = 1 / e mod lcm(p - 1, q - 1), dP, dQ and qInv of a key, by the functions of BN alone. */
+static int ob_consistent(const RSA *rsa)
+{
+    BIGNUM *t = BN_new(), *p1 = BN_dup(rsa->p), *q1 = BN_dup(rsa->q), *lcm = BN_new();
+    int ok = TEST_ptr(rsa->n) && TEST_ptr(rsa->e) && TEST_ptr(rsa->d) && TEST_ptr(rsa->dmp1)
+        && TEST_ptr(rsa->dmq1) && TEST_ptr(rsa->iqmp)
+        && BN_sub_word(p1, 1) && BN_sub_word(q1, 1)
+        && TEST_true(BN_mul(t, rsa->p, rsa->q, ob_ctx)) && TEST_BN_eq(t, rsa->n)
+        && TEST_true(BN_gcd(t, p1, q1, ob_ctx)) && TEST_true(BN_mul(lcm, p1, q1, ob_ctx))
+        && TEST_true(BN_div(lcm, NULL, lcm, t, ob_ctx))
+        && TEST_true(BN_mod_mul(t, rsa->d, rsa->e, lcm, ob_ctx)) && TEST_BN_eq_one(t)
+        && TEST_BN_lt(rsa->d, lcm)
+        && TEST_true(BN_mod(t, rsa->d, p1, ob_ctx)) && TEST_BN_eq(t, rsa->dmp1)
+        && TEST_true(BN_mod(t, rsa->d, q1, ob_ctx)) && TEST_BN_eq(t, rsa->dmq1)
+        && TEST_true(BN_mod_mul(t, rsa->iqmp, rsa->q, rsa->p, ob_ctx)) && TEST_BN_eq_one(t)
+        && TEST_BN_lt(rsa->iqmp, rsa->p);
+
+    BN_free(t);
+    BN_free(p1);
+    BN_free(q1);
+    BN_free(lcm);
+    return ok;
+}
+#endif
 
 #ifdef MEMORY_LIVE
 /*

@@ -29,26 +29,6 @@
 #include "memory_count.h"
 #include "ob_rsa.h"
 
-/* A prime of 503 bits; the next one is 274 away. */
-#define PRIME_503 \
-    "7c0fced6645fa9e8a8529f035efa259b08923d10c67fd994b2b8fda02f34a6795b929e9a9a80fdea" \
-    "7b5bf55eb561a4216363698b529b4a97b750923ceb40c9"
-/* A prime of 504 bits; the next one is 118 away. */
-#define PRIME_504 \
-    "bb5f3d268ecc45dc6bf1e1a399f82a65aa9c8279f248b08cb4a0d7d62256758a7d43b578633074b7" \
-    "970386fee29476311624273bfd1d338d0038ec426509f7"
-/* A prime of 759 bits; the next one is 78 away. */
-#define PRIME_759 \
-    "4c20c07906159644f9794cdd933160d2d5844307f062cec7b317d94d1fe09f0af438d297524d6af5" \
-    "1e8722c21b609228ce6f2410645d51c6f8da3eabe19f5803e0a813bdc2ae9963d2e49085ef3430ed" \
-    "038db4de38378426d0b944a2863a83"
-/* A prime of 1015 bits; the next one is 1520 away. */
-#define PRIME_1015 \
-    "75e8314d100d8fdaf0105ba06c05a1c76abf436fa84dcaac0ae4e2f729b4c8420b0ebe378c74dc7e" \
-    "b0adf422cedafb092fdddf18f2c41c5d92b243e0fd67dd2257989fef829c88f6ced90a71d2af7293" \
-    "b05a04cd085b71ba6676b3651c52536d4b9adbebcd1f5ec9c18070b6d13089633a50eee0f9e038eb" \
-    "8f624fb804dedd"
-
 static int generate(BIGNUM *p, BIGNUM *xpout, BIGNUM *p1, BIGNUM *p2, BIGNUM *xp, BIGNUM *xp1, BIGNUM *xp2,
                     int nlen, BN_GENCB *cb)
 {
