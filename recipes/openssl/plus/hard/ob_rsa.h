@@ -222,6 +222,28 @@ static RSA *ob_key(const BIGNUM *n, const BIGNUM *e, const BIGNUM *d, const BIGN
     return rsa;
 }
 
+/* Computes n, d, dP, dQ and qInv of p, q and e, by the functions of BN alone. */
+static void ob_fill(RSA *rsa)
+{
+    BIGNUM *t = BN_new(), *p1 = BN_dup(rsa->p), *q1 = BN_dup(rsa->q), *lcm = BN_new();
+
+    rsa->n = rsa->n == NULL ? BN_new() : rsa->n;
+    rsa->d = rsa->d == NULL ? BN_new() : rsa->d;
+    rsa->dmp1 = rsa->dmp1 == NULL ? BN_new() : rsa->dmp1;
+    rsa->dmq1 = rsa->dmq1 == NULL ? BN_new() : rsa->dmq1;
+    rsa->iqmp = rsa->iqmp == NULL ? BN_new() : rsa->iqmp;
+    if (!BN_sub_word(p1, 1) || !BN_sub_word(q1, 1) || !BN_mul(rsa->n, rsa->p, rsa->q, ob_ctx)
+            || !BN_gcd(t, p1, q1, ob_ctx) || !BN_mul(lcm, p1, q1, ob_ctx) || !BN_div(lcm, NULL, lcm, t, ob_ctx)
+            || BN_mod_inverse(rsa->d, rsa->e, lcm, ob_ctx) == NULL
+            || !BN_mod(rsa->dmp1, rsa->d, p1, ob_ctx) || !BN_mod(rsa->dmq1, rsa->d, q1, ob_ctx)
+            || BN_mod_inverse(rsa->iqmp, rsa->q, rsa->p, ob_ctx) == NULL)
+        abort();
+    BN_free(t);
+    BN_free(p1);
+    BN_free(q1);
+    BN_free(lcm);
+}
+
 /* d = 1 / e mod lcm(p - 1, q - 1), dP, dQ and qInv of a key, by the functions of BN alone. */
 static int ob_consistent(const RSA *rsa)
 {
