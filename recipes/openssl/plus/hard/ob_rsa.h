@@ -94,7 +94,7 @@
     "8f624fb804dedd"
 
 /* The numbers of a test: freed by ob_free_numbers. */
-static BIGNUM *ob_numbers[400];
+static BIGNUM *ob_numbers[1000];
 static int ob_count;
 
 static BIGNUM *ob_keep(BIGNUM *number)

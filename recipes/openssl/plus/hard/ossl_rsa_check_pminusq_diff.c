@@ -14,7 +14,7 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
 #include "testutil.h"
-#include "memory_count.h"
+#include "ob_memory.h"
 #include "ob_rsa.h"
 
 /* q is 2^(nbits / 2 - 1), p as much larger as 2^exponent + more. */
@@ -93,9 +93,9 @@ OB_TEST(error)
     BIGNUM *diff = ob_word(0), *p = ob_hex(KAT_P), *q = ob_hex(KAT_Q), *fresh = ob_keep(BN_new());
     int result;
 
-    memory_left = 0;
+    ob_refuse(0);
     result = ossl_rsa_check_pminusq_diff(fresh, p, q, 2048);
-    memory_left = -1;
+    ob_refuse(-1);
     return TEST_int_lt(result, 0) && TEST_int_gt(ossl_rsa_check_pminusq_diff(diff, p, q, 2048), 0);
 }
 

@@ -23,7 +23,7 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
 #include "testutil.h"
-#include "memory_count.h"
+#include "ob_memory.h"
 #include "ob_rsa.h"
 
 #define GOOD_P "db871d9f411413a1011e9e43ea5e50d63331339a32d1f33bee44bb2c0324bb3f"
