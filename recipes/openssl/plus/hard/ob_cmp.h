@@ -1,8 +1,9 @@
 /*
  * CMP messages, contexts and certificates for tests of their protection. Include it after testutil.h, cert.h and
- * crypto/cmp/cmp_local.h.
+ * crypto/cmp/cmp_local.h or a source of CMP.
  */
 #include <openssl/hmac.h>
+#include "../../crypto/crmf/crmf_local.h"
 
 #define OB_EC_1 "30770201010420be4309166a818b6b5c8c8a964d7737bdd3db9b66d7ba9794089cdbaee1f7ddd0a00a06082a8648" \
     "ce3d030107a14403420004e21fb7a0387c85f0dd0729808dfecf9a64bfe65ef1e5efbd757bcf33d2d4f521a76011b4295fe2a8797d" \
