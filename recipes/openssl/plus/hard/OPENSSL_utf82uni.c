@@ -35,7 +35,8 @@ static int gives(const char *asc, int asclen, const char *bytes, int size)
 
 static int ascii(void)
 {
-    return gives("Beavis", 6, "\0B\0e\0a\0v\0i\0s\0\0", 14) && gives("\x01\x7f", 2, "\0\x01\0\x7f\0\0", 6);
+    return gives("Beavis", 6, "\0B\0e\0a\0v\0i\0s\0\0", 14)
+        && gives("\x01\x7f", 2, "\0\x01\0\x7f\0\0", 6);
 }
 
 static int ends(void)
@@ -59,12 +60,14 @@ static int several(void)
 static int pair(void)
 {
     return gives("\xf0\x9f\x98\x80", 4, "\xd8\x3d\xde\0\0\0", 6)
-        && gives("x\xf0\x9f\x98\x80y\xf0\x9d\x84\x9e", 10, "\0x\xd8\x3d\xde\0\0y\xd8\x34\xdd\x1e\0\0", 14);
+        && gives("x\xf0\x9f\x98\x80y\xf0\x9d\x84\x9e", 10,
+                 "\0x\xd8\x3d\xde\0\0y\xd8\x34\xdd\x1e\0\0", 14);
 }
 
 static int edges(void)
 {
-    return gives("\xef\xbf\xbf", 3, "\xff\xff\0\0", 4) && gives("\xed\x9f\xbf", 3, "\xd7\xff\0\0", 4)
+    return gives("\xef\xbf\xbf", 3, "\xff\xff\0\0", 4)
+        && gives("\xed\x9f\xbf", 3, "\xd7\xff\0\0", 4)
         && gives("\xee\x80\x80", 3, "\xe0\0\0\0", 4)
         && gives("\xf0\x90\x80\x80", 4, "\xd8\0\xdc\0\0\0", 6)
         && gives("\xf0\x90\x8f\xbf", 4, "\xd8\0\xdf\xff\0\0", 6)
@@ -93,7 +96,8 @@ static int empty(void)
 static int latin(void)
 {
     return gives("caf\xe9!", 5, "\0c\0a\0f\0\xe9\0!\0\0", 12) && gives("\xff", 1, "\0\xff\0\0", 4)
-        && gives("caf\xe9!", -1, "\0c\0a\0f\0\xe9\0!\0\0", 12) && gives("\xc0\x80", 2, "\0\xc0\0\x80\0\0", 6)
+        && gives("caf\xe9!", -1, "\0c\0a\0f\0\xe9\0!\0\0", 12)
+        && gives("\xc0\x80", 2, "\0\xc0\0\x80\0\0", 6)
         && gives("\xed\xa0\x80", 3, "\0\xed\0\xa0\0\x80\0\0", 8);
 }
 
@@ -130,7 +134,8 @@ static int may_be_null(void)
     ok = ok && TEST_ptr(result) && TEST_mem_eq(result, unilen, "\0\xe9\0\0", 4);
     OPENSSL_free(result);
     result = OPENSSL_utf82uni("\xc3\xa9", 2, &uni, NULL);
-    ok = ok && TEST_ptr(result) && TEST_ptr_eq(result, uni) && TEST_mem_eq(result, 4, "\0\xe9\0\0", 4);
+    ok = ok && TEST_ptr(result) && TEST_ptr_eq(result, uni)
+        && TEST_mem_eq(result, 4, "\0\xe9\0\0", 4);
     OPENSSL_free(result);
     return ok;
 }
@@ -151,7 +156,8 @@ static int no_leak(void)
 {
     long before = memory_blocks;
 
-    return ascii() && several() && pair() && edges() && whole() && given() && empty() && latin() && latin_whole()
+    return ascii() && several() && pair() && edges() && whole() && given() && empty() && latin()
+        && latin_whole()
         && beyond() && may_be_null()
         && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
 }
@@ -164,7 +170,8 @@ static int again(void)
     char *back = NULL;
 
     uni = OPENSSL_utf82uni(text, -1, NULL, &unilen);
-    ok = TEST_ptr(uni) && TEST_ptr(back = OPENSSL_uni2utf8(uni, unilen)) && TEST_str_eq(back, text);
+    ok = TEST_ptr(uni) && TEST_ptr(back = OPENSSL_uni2utf8(uni, unilen))
+        && TEST_str_eq(back, text);
     OPENSSL_free(uni);
     OPENSSL_free(back);
     return ok;

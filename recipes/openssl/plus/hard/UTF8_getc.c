@@ -40,7 +40,8 @@ static int one(void)
 
 static int two(void)
 {
-    return reads("\xc2\x80", 2, 0x80, 2) && reads("\xc3\xa9", 2, 0xe9, 2) && reads("\xdf\xbf", 2, 0x7ff, 2);
+    return reads("\xc2\x80", 2, 0x80, 2) && reads("\xc3\xa9", 2, 0xe9, 2)
+        && reads("\xdf\xbf", 2, 0x7ff, 2);
 }
 
 static int three(void)
@@ -81,7 +82,8 @@ static int all(void)
 static int follows(void)
 {
     return reads("A\xff", 2, 0x41, 1) && reads("\xc3\xa9\xff", 3, 0xe9, 2)
-        && reads("\xe2\x82\xac\x80", 4, 0x20ac, 3) && reads("\xf0\x9f\x98\x80\x80\xff", 6, 0x1f600, 4)
+        && reads("\xe2\x82\xac\x80", 4, 0x20ac, 3)
+        && reads("\xf0\x9f\x98\x80\x80\xff", 6, 0x1f600, 4)
         && reads("AB", 1000, 0x41, 1);
 }
 
@@ -96,7 +98,8 @@ static int empty(void)
 static int too_short(void)
 {
     return fails("\xc3\xa9", 1, -1) && fails("\xdf\xbf", 1, -1)
-        && fails("\xe2\x82\xac", 1, -1) && fails("\xe2\x82\xac", 2, -1) && fails("\xe0\xa0\x80", 2, -1)
+        && fails("\xe2\x82\xac", 1, -1) && fails("\xe2\x82\xac", 2, -1)
+        && fails("\xe0\xa0\x80", 2, -1)
         && fails("\xf0\x9f\x98\x80", 1, -1) && fails("\xf0\x9f\x98\x80", 2, -1)
         && fails("\xf0\x9f\x98\x80", 3, -1);
 }
@@ -118,7 +121,8 @@ static int illegal(void)
 
 static int surrogate(void)
 {
-    return fails("\xed\xa0\x80", 3, -2) && fails("\xed\xaf\xbf", 3, -2) && fails("\xed\xb0\x80", 3, -2)
+    return fails("\xed\xa0\x80", 3, -2) && fails("\xed\xaf\xbf", 3, -2)
+        && fails("\xed\xb0\x80", 3, -2)
         && fails("\xed\xbf\xbf", 3, -2) && fails("\xed\xa0\x80\xed\xb0\x80", 6, -2);
 }
 
@@ -143,7 +147,8 @@ static int further(void)
 static int longer(void)
 {
     return fails("\xc0\x80", 2, -4) && fails("\xc1\xbf", 2, -4)
-        && fails("\xe0\x80\x80", 3, -4) && fails("\xe0\x9f\xbf", 3, -4) && fails("\xe0\x81\x81", 3, -4)
+        && fails("\xe0\x80\x80", 3, -4) && fails("\xe0\x9f\xbf", 3, -4)
+        && fails("\xe0\x81\x81", 3, -4)
         && fails("\xf0\x80\x80\x80", 4, -4) && fails("\xf0\x8f\xbf\xbf", 4, -4)
         && fails("\xf0\x80\x81\x81", 4, -4);
 }

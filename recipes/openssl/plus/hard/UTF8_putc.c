@@ -95,7 +95,8 @@ static int null_counts(void)
     return TEST_int_eq(UTF8_putc(NULL, 4, 0), 1) && TEST_int_eq(UTF8_putc(NULL, 4, 0x7f), 1)
         && TEST_int_eq(UTF8_putc(NULL, 4, 0x80), 2) && TEST_int_eq(UTF8_putc(NULL, 4, 0x7ff), 2)
         && TEST_int_eq(UTF8_putc(NULL, 4, 0x800), 3) && TEST_int_eq(UTF8_putc(NULL, 4, 0xffff), 3)
-        && TEST_int_eq(UTF8_putc(NULL, 4, 0x10000), 4) && TEST_int_eq(UTF8_putc(NULL, 4, 0x10ffff), 4);
+        && TEST_int_eq(UTF8_putc(NULL, 4, 0x10000), 4)
+        && TEST_int_eq(UTF8_putc(NULL, 4, 0x10ffff), 4);
 }
 
 static int null_length(void)
@@ -103,7 +104,8 @@ static int null_length(void)
     int len;
 
     for (len = -1; len < 4; len++)
-        if (!TEST_int_eq(UTF8_putc(NULL, len, 0x41), 1) || !TEST_int_eq(UTF8_putc(NULL, len, 0xe9), 2)
+        if (!TEST_int_eq(UTF8_putc(NULL, len, 0x41), 1)
+                || !TEST_int_eq(UTF8_putc(NULL, len, 0xe9), 2)
                 || !TEST_int_eq(UTF8_putc(NULL, len, 0x20ac), 3)
                 || !TEST_int_eq(UTF8_putc(NULL, len, 0x1f600), 4))
             return 0;
@@ -112,7 +114,8 @@ static int null_length(void)
 
 static int surrogate(void)
 {
-    return refuses(0xd800) && refuses(0xd801) && refuses(0xdbff) && refuses(0xdc00) && refuses(0xdffe)
+    return refuses(0xd800) && refuses(0xd801) && refuses(0xdbff) && refuses(0xdc00)
+        && refuses(0xdffe)
         && refuses(0xdfff);
 }
 
@@ -131,7 +134,8 @@ static int wide(void)
 
 static int null_range(void)
 {
-    return TEST_int_eq(UTF8_putc(NULL, -1, 0xd800), -2) && TEST_int_eq(UTF8_putc(NULL, -1, 0xdfff), -2)
+    return TEST_int_eq(UTF8_putc(NULL, -1, 0xd800), -2)
+        && TEST_int_eq(UTF8_putc(NULL, -1, 0xdfff), -2)
         && TEST_int_eq(UTF8_putc(NULL, -1, 0x110000), -2);
 }
 

@@ -21,7 +21,7 @@
 #include "../testutil.h"
 #include "oc_sink.h"
 
-/* Does this character give this text, as many characters as it says, also if it is only counted? */
+/* Does this character give this text, as many characters as it says, also if only counted? */
 static int gives_sized(unsigned long c, unsigned flags, const char *text, int size)
 {
     SINK to;
@@ -64,7 +64,8 @@ static int as_it_is(void)
 
 static int sixteen(void)
 {
-    return gives(0x100, 0, "\\U0100") && gives(0xabc, 0, "\\U0ABC") && gives(0x20ac, ASN1_STRFLGS_ESC_MSB, "\\U20AC")
+    return gives(0x100, 0, "\\U0100") && gives(0xabc, 0, "\\U0ABC")
+        && gives(0x20ac, ASN1_STRFLGS_ESC_MSB, "\\U20AC")
         && gives(0xffff, 0, "\\UFFFF") && gives(0x2c2c, ASN1_STRFLGS_ESC_2253, "\\U2C2C");
 }
 
@@ -106,8 +107,10 @@ static int space_or_hash(void)
     unsigned first = ASN1_STRFLGS_ESC_2253 | CHARTYPE_FIRST_ESC_2253;
     unsigned last = ASN1_STRFLGS_ESC_2253 | CHARTYPE_LAST_ESC_2253;
 
-    return gives(' ', first, "\\ ") && gives('#', first, "\\#") && gives(' ', last, "\\ ") && plain('#', last)
-        && plain('a', first) && plain('a', last) && gives(',', first, "\\,") && gives(',', last, "\\,")
+    return gives(' ', first, "\\ ") && gives('#', first, "\\#") && gives(' ', last, "\\ ")
+        && plain('#', last)
+        && plain('a', first) && plain('a', last) && gives(',', first, "\\,")
+        && gives(',', last, "\\,")
         && plain(0xa0, first) && plain(0xa3, first) && gives(0x2020, first, "\\U2020");
 }
 
@@ -119,11 +122,13 @@ static int wants_quotes(unsigned long c, unsigned flags, int wants)
     char quotes = 0, text = c;
 
     sink_begin(&to, -1);
-    if (!TEST_int_eq(do_esc_char(c, flags, &quotes, sink, &to), 1) || !TEST_mem_eq(to.text, to.size, &text, 1)
+    if (!TEST_int_eq(do_esc_char(c, flags, &quotes, sink, &to), 1)
+            || !TEST_mem_eq(to.text, to.size, &text, 1)
             || !TEST_int_eq(quotes != 0, wants))
         return 0;
     quotes = 0;
-    return TEST_int_eq(do_esc_char(c, flags, &quotes, sink, NULL), 1) && TEST_int_eq(quotes != 0, wants);
+    return TEST_int_eq(do_esc_char(c, flags, &quotes, sink, NULL), 1)
+        && TEST_int_eq(quotes != 0, wants);
 }
 
 static int quoted(void)
@@ -148,17 +153,22 @@ static int quote_and_backslash(void)
     char quotes = 0;
 
     sink_begin(&to, -1);
-    return TEST_int_eq(do_esc_char('"', IN_QUOTES, &quotes, sink, &to), 2) && TEST_str_eq(to.text, "\\\"")
-        && TEST_int_eq(do_esc_char('\\', IN_QUOTES, &quotes, sink, &to), 2) && TEST_str_eq(to.text, "\\\"\\\\");
+    return TEST_int_eq(do_esc_char('"', IN_QUOTES, &quotes, sink, &to), 2)
+        && TEST_str_eq(to.text, "\\\"")
+        && TEST_int_eq(do_esc_char('\\', IN_QUOTES, &quotes, sink, &to), 2)
+        && TEST_str_eq(to.text, "\\\"\\\\");
 }
 
 static int only_set(void)
 {
     char quotes = 1;
 
-    return TEST_int_eq(do_esc_char('a', IN_QUOTES, &quotes, sink, NULL), 1) && TEST_int_eq(quotes, 1)
-        && TEST_int_eq(do_esc_char('"', IN_QUOTES, &quotes, sink, NULL), 2) && TEST_int_eq(quotes, 1)
-        && TEST_int_eq(do_esc_char(0x20ac, IN_QUOTES, &quotes, sink, NULL), 6) && TEST_int_eq(quotes, 1);
+    return TEST_int_eq(do_esc_char('a', IN_QUOTES, &quotes, sink, NULL), 1)
+        && TEST_int_eq(quotes, 1)
+        && TEST_int_eq(do_esc_char('"', IN_QUOTES, &quotes, sink, NULL), 2)
+        && TEST_int_eq(quotes, 1)
+        && TEST_int_eq(do_esc_char(0x20ac, IN_QUOTES, &quotes, sink, NULL), 6)
+        && TEST_int_eq(quotes, 1);
 }
 
 static int control(void)
@@ -177,7 +187,8 @@ static int msb(void)
     unsigned long c;
 
     for (c = 0; c < 0x100; c++)
-        if (c > 0x7f ? !hex(c, ASN1_STRFLGS_ESC_MSB) || !hex(c, ASN1_STRFLGS_ESC_MSB | ASN1_STRFLGS_ESC_2253)
+        if (c > 0x7f ? !hex(c, ASN1_STRFLGS_ESC_MSB)
+                || !hex(c, ASN1_STRFLGS_ESC_MSB | ASN1_STRFLGS_ESC_2253)
                      : c != '\\' && !plain(c, ASN1_STRFLGS_ESC_MSB))
             return 0;
     return 1;
@@ -185,7 +196,8 @@ static int msb(void)
 
 static int rfc2254(void)
 {
-    return hex('(', ASN1_STRFLGS_ESC_2254) && hex(')', ASN1_STRFLGS_ESC_2254) && hex('*', ASN1_STRFLGS_ESC_2254)
+    return hex('(', ASN1_STRFLGS_ESC_2254) && hex(')', ASN1_STRFLGS_ESC_2254)
+        && hex('*', ASN1_STRFLGS_ESC_2254)
         && hex('\\', ASN1_STRFLGS_ESC_2254) && hex(0, ASN1_STRFLGS_ESC_2254)
         && plain('a', ASN1_STRFLGS_ESC_2254) && plain(',', ASN1_STRFLGS_ESC_2254)
         && plain(0x01, ASN1_STRFLGS_ESC_2254) && plain(0xe9, ASN1_STRFLGS_ESC_2254)
@@ -195,7 +207,8 @@ static int rfc2254(void)
 static int backslash(void)
 {
     return gives('\\', ASN1_STRFLGS_ESC_CTRL, "\\\\") && gives('\\', ASN1_STRFLGS_ESC_MSB, "\\\\")
-        && gives('\\', ASN1_STRFLGS_ESC_2253, "\\\\") && gives('\\', ASN1_STRFLGS_ESC_QUOTE, "\\\\")
+        && gives('\\', ASN1_STRFLGS_ESC_2253, "\\\\")
+        && gives('\\', ASN1_STRFLGS_ESC_QUOTE, "\\\\")
         && plain('\\', 0) && plain('\\', ASN1_STRFLGS_UTF8_CONVERT);
 }
 
@@ -216,9 +229,11 @@ static int refused(unsigned long c, unsigned flags, int size)
 
 static int place_refuses(void)
 {
-    return refused('a', 0, 1) && refused(',', ASN1_STRFLGS_ESC_2253, 2) && refused(',', IN_QUOTES, 1)
+    return refused('a', 0, 1) && refused(',', ASN1_STRFLGS_ESC_2253, 2)
+        && refused(',', IN_QUOTES, 1)
         && refused('\n', ASN1_STRFLGS_ESC_CTRL, 3) && refused(0xe9, ASN1_STRFLGS_ESC_MSB, 3)
-        && refused('\\', ASN1_STRFLGS_ESC_CTRL, 2) && refused(0x20ac, 0, 6) && refused(0x1f600, 0, 10);
+        && refused('\\', ASN1_STRFLGS_ESC_CTRL, 2) && refused(0x20ac, 0, 6)
+        && refused(0x1f600, 0, 10);
 }
 
 static int null_counts(void)

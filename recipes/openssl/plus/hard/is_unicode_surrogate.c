@@ -45,7 +45,8 @@ static int large(void)
     unsigned long high = 1;
 
     for (high = 0x10000; high != 0; high <<= 1)
-        if (!TEST_false(is_unicode_surrogate(high + 0xd800)) || !TEST_false(is_unicode_surrogate(high + 0xdfff)))
+        if (!TEST_false(is_unicode_surrogate(high + 0xd800))
+                || !TEST_false(is_unicode_surrogate(high + 0xdfff)))
             return 0;
     return TEST_false(is_unicode_surrogate((unsigned long)-1))
         && TEST_false(is_unicode_surrogate((unsigned long)-0x2800))

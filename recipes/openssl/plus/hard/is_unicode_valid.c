@@ -42,7 +42,8 @@ static int large(void)
     for (high = 0x200000; high != 0; high <<= 1)
         if (!TEST_false(is_unicode_valid(high)) || !TEST_false(is_unicode_valid(high + 0x41)))
             return 0;
-    return TEST_false(is_unicode_valid((unsigned long)-1)) && TEST_false(is_unicode_valid(0xffffffffUL))
+    return TEST_false(is_unicode_valid((unsigned long)-1))
+        && TEST_false(is_unicode_valid(0xffffffffUL))
         && TEST_false(is_unicode_valid(0x80000041UL)) && TEST_false(is_unicode_valid(0x110041UL));
 }
 

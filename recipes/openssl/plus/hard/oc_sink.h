@@ -1,19 +1,25 @@
 /*
- * For tests of a_strex.c: a place to print to that keeps what it is given and can be made to refuse what goes over a
- * limit. As the file's own, it takes all and keeps nothing for a NULL argument.
+ * For tests of a_strex.c: a place to print to that keeps what it is given and can be made to
+ * refuse, once, the piece with a given byte. As the file's own, it takes all and keeps nothing for
+ * a NULL argument.
  */
 typedef struct {
     char text[4096];
-    int size, limit;
+    int size, offered, refuse;
 } SINK;
 
 static int sink(void *arg, const void *buf, int len)
 {
     SINK *to = arg;
+    int offered;
 
     if (to == NULL)
         return 1;
-    if (len < 0 || to->size + len > to->limit)
+    if (len < 0 || to->size + len >= (int)sizeof(to->text))
+        return 0;
+    offered = to->offered;
+    to->offered += len;
+    if (to->refuse >= offered && to->refuse < to->offered)
         return 0;
     if (len > 0)
         memcpy(to->text + to->size, buf, len);
@@ -22,8 +28,9 @@ static int sink(void *arg, const void *buf, int len)
     return 1;
 }
 
-static void sink_begin(SINK *to, int limit)
+/* Without text; refuses the byte of this number, none for -1. */
+static void sink_begin(SINK *to, int refuse)
 {
     memset(to, 0, sizeof(*to));
-    to->limit = limit < 0 ? (int)sizeof(to->text) - 1 : limit;
+    to->refuse = refuse;
 }
