@@ -17,8 +17,8 @@
  *   a BIO that failed is as it was: 'Caller asn1_parse2 returns, and its caller goes on with bp.'
  *   nothing is leaked or freed twice: 'Signature: BIO *bp is the caller''s.'
  ---*/
-#include "../../crypto/asn1/asn1_parse.c"
 #include "../../crypto/bio/bio_local.h"
+#include "../../crypto/asn1/asn1_parse.c"
 #include "../testutil.h"
 #include "memory_count.h"
 #include "oc_bio.h"
