@@ -1,0 +1,161 @@
+/*---
+ * tasks: [UTF8_putc-5e7f82.16]
+ * tests:
+ *   there is one method: 'Man BIO_f_prefix: "BIO_f_prefix() returns the prefix BIO method"; const, as of its siblings.'
+ *   without settings it passes text on: 'Man: "By default, there is no prefix, and indentation is set to 0".'
+ *   each line gets prefix and indent: 'Man: "the prefix is output first, then the amount of additional spaces".'
+ *   a line can come in pieces: 'Man: "For each line of output going through this filter".'
+ *   settings can change between lines: 'Man: "to be used for future lines of text".'
+ *   a NULL prefix is none: 'Man: "signifying that there should be no prefix".'
+ *   the prefix is a copy: 'Man: "this function makes a copy of it".'
+ *   a negative indent is refused: 'Man: "Negative values are not allowed"; returns 1 or <= 0.'
+ *   two filters combine: 'testutil_init.c and test/bio_prefix_text.c push one on another.'
+ *   other commands go to the next BIO: 'Man: a "filter"; bio(7).'
+ ---*/
+#include "../testutil.h"
+#include "oc_bio.h"
+
+static BIO *filter(void)
+{
+    BIO *kept = bio_new(), *first = BIO_new(BIO_f_prefix());
+
+    return first == NULL ? NULL : BIO_push(first, kept);
+}
+
+static int one_method(void)
+{
+    const BIO_METHOD *method = BIO_f_prefix();
+    BIO *bio;
+    int ok;
+
+    ok = TEST_ptr(method) && TEST_ptr_eq(BIO_f_prefix(), method)
+        && TEST_ptr_ne(method, BIO_f_buffer())
+        && TEST_ptr_ne(method, BIO_f_null()) && TEST_ptr_ne(method, BIO_f_linebuffer());
+    bio = ok ? BIO_new(method) : NULL;
+    ok = ok && TEST_ptr(bio) && TEST_int_ne(BIO_method_type(bio) & BIO_TYPE_FILTER, 0);
+    BIO_free(bio);
+    return ok;
+}
+
+static int passes_on(void)
+{
+    BIO *out = filter();
+    int ok = TEST_ptr(out) && TEST_long_eq(BIO_get_indent(out), 0)
+        && TEST_int_eq(BIO_puts(out, "one\n\ntwo"), 8) && TEST_str_eq(bio_text, "one\n\ntwo");
+
+    BIO_free_all(out);
+    return ok;
+}
+
+static int each_line(void)
+{
+    BIO *out = filter();
+    int ok = TEST_ptr(out) && TEST_long_eq(BIO_set_prefix(out, "# "), 1)
+        && TEST_long_eq(BIO_set_indent(out, 3), 1) && TEST_long_eq(BIO_get_indent(out), 3)
+        && TEST_int_eq(BIO_write(out, "one\ntwo\nx", 8), 8)
+        && TEST_str_eq(bio_text, "#    one\n#    two\n");
+
+    BIO_free_all(out);
+    return ok;
+}
+
+static int pieces(void)
+{
+    BIO *out = filter();
+    int ok = TEST_ptr(out) && TEST_long_eq(BIO_set_prefix(out, ">"), 1)
+        && TEST_int_eq(BIO_puts(out, "o"), 1) && TEST_int_eq(BIO_puts(out, "ne\nt"), 4)
+        && TEST_int_eq(BIO_printf(out, "%s\n", "wo"), 3)
+        && TEST_str_eq(bio_text, ">one\n>two\n");
+
+    BIO_free_all(out);
+    return ok;
+}
+
+static int between(void)
+{
+    BIO *out = filter();
+    int ok = TEST_ptr(out) && TEST_int_eq(BIO_puts(out, "a\nb"), 3)
+        && TEST_long_eq(BIO_set_prefix(out, "1:"), 1) && TEST_int_eq(BIO_puts(out, "c\nd\n"), 4)
+        && TEST_long_eq(BIO_set_prefix(out, "2:"), 1) && TEST_long_eq(BIO_set_indent(out, 1), 1)
+        && TEST_int_eq(BIO_puts(out, "e\n"), 2)
+        && TEST_str_eq(bio_text, "a\nbc\n1:d\n2: e\n");
+
+    BIO_free_all(out);
+    return ok;
+}
+
+static int null_prefix(void)
+{
+    BIO *out = filter();
+    int ok = TEST_ptr(out) && TEST_long_eq(BIO_set_prefix(out, "x"), 1)
+        && TEST_long_eq(BIO_set_prefix(out, NULL), 1) && TEST_int_eq(BIO_puts(out, "a\nb\n"), 4)
+        && TEST_long_eq(BIO_set_indent(out, 2), 1) && TEST_int_eq(BIO_puts(out, "c\n"), 2)
+        && TEST_str_eq(bio_text, "a\nb\n  c\n");
+
+    BIO_free_all(out);
+    return ok;
+}
+
+static int copy(void)
+{
+    char prefix[] = "abc";
+    BIO *out = filter();
+    int ok = TEST_ptr(out) && TEST_long_eq(BIO_set_prefix(out, prefix), 1);
+
+    memset(prefix, 'x', 3);
+    ok = ok && TEST_int_eq(BIO_puts(out, "\n"), 1) && TEST_str_eq(bio_text, "abc\n");
+    BIO_free_all(out);
+    return ok;
+}
+
+static int negative(void)
+{
+    BIO *out = filter();
+    int ok = TEST_ptr(out) && TEST_long_eq(BIO_set_indent(out, 2), 1)
+        && TEST_long_le(BIO_set_indent(out, -1), 0) && TEST_long_eq(BIO_get_indent(out), 2);
+
+    BIO_free_all(out);
+    return ok;
+}
+
+static int combine(void)
+{
+    BIO *inner = filter(), *outer =
+        inner == NULL ? NULL : BIO_push(BIO_new(BIO_f_prefix()), inner);
+    int ok = TEST_ptr(outer) && TEST_long_eq(BIO_set_prefix(outer, "o"), 1)
+        && TEST_long_eq(BIO_set_prefix(inner, "i"), 1) && TEST_long_eq(BIO_set_indent(inner, 2), 1)
+        && TEST_int_eq(BIO_puts(outer, "a\nb\n"), 4) && TEST_str_eq(bio_text, "i  oa\ni  ob\n");
+
+    BIO_free_all(outer != NULL ? outer : inner);
+    return ok;
+}
+
+static int other(void)
+{
+    BIO *memory = BIO_new_mem_buf("line\nrest", -1), *out =
+        BIO_push(BIO_new(BIO_f_prefix()), memory);
+    char text[20] = "";
+    int ok = TEST_ptr(out) && TEST_long_eq(BIO_pending(out), 9)
+        && TEST_int_eq(BIO_gets(out, text, sizeof(text)), 5) && TEST_str_eq(text, "line\n")
+        && TEST_int_eq(BIO_read(out, text, sizeof(text)), 4) && TEST_mem_eq(text, 4, "rest", 4)
+        && TEST_true(BIO_eof(out)) && TEST_long_eq(BIO_reset(out), 1)
+        && TEST_long_eq(BIO_pending(out), 9);
+
+    BIO_free_all(out);
+    return ok;
+}
+
+int setup_tests(void)
+{
+    add_test("there is one method", one_method);
+    add_test("without settings it passes text on", passes_on);
+    add_test("each line gets prefix and indent", each_line);
+    add_test("a line can come in pieces", pieces);
+    add_test("settings can change between lines", between);
+    add_test("a NULL prefix is none", null_prefix);
+    add_test("the prefix is a copy", copy);
+    add_test("a negative indent is refused", negative);
+    add_test("two filters combine", combine);
+    add_test("other commands go to the next BIO", other);
+    return 1;
+}
