@@ -2,15 +2,13 @@
  * tasks: [UTF8_putc-5e7f82.16]
  * tests:
  *   there is one method: 'Man BIO_f_prefix: "BIO_f_prefix() returns the prefix BIO method"; const, as of its siblings.'
- *   without settings it passes text on: 'Man: "By default, there is no prefix, and indentation is set to 0".'
- *   each line gets prefix and indent: 'Man: "the prefix is output first, then the amount of additional spaces".'
- *   a line can come in pieces: 'Man: "For each line of output going through this filter".'
- *   settings can change between lines: 'Man: "to be used for future lines of text".'
- *   a NULL prefix is none: 'Man: "signifying that there should be no prefix".'
- *   the prefix is a copy: 'Man: "this function makes a copy of it".'
- *   a negative indent is refused: 'Man: "Negative values are not allowed"; returns 1 or <= 0.'
- *   two filters combine: 'testutil_init.c and test/bio_prefix_text.c push one on another.'
- *   other commands go to the next BIO: 'Man: a "filter"; bio(7).'
+ *   each line gets prefix and indent:
+ *     'Man: "the prefix is output first, then the amount of additional spaces", for each line.'
+ *   settings can change between lines, and are none at first:
+ *     'Man: "to be used for future lines of text"; "By default, there is no prefix".'
+ *   the prefix is a copy, an indent not negative:
+ *     'Man: "this function makes a copy of it"; "Negative values are not allowed".'
+ *   filters combine and pass on the rest: 'testutil_init.c pushes one on another; bio(7).'
  ---*/
 #include "../testutil.h"
 #include "oc_bio.h"
@@ -145,17 +143,33 @@ static int other(void)
     return ok;
 }
 
+static int each_line_and_pieces(void)
+{
+    return each_line() && pieces();
+}
+
+static int between_and_passes_on_and_null_prefix(void)
+{
+    return between() && passes_on() && null_prefix();
+}
+
+static int copy_and_negative(void)
+{
+    return copy() && negative();
+}
+
+static int combine_and_other(void)
+{
+    return combine() && other();
+}
+
 int setup_tests(void)
 {
     add_test("there is one method", one_method);
-    add_test("without settings it passes text on", passes_on);
-    add_test("each line gets prefix and indent", each_line);
-    add_test("a line can come in pieces", pieces);
-    add_test("settings can change between lines", between);
-    add_test("a NULL prefix is none", null_prefix);
-    add_test("the prefix is a copy", copy);
-    add_test("a negative indent is refused", negative);
-    add_test("two filters combine", combine);
-    add_test("other commands go to the next BIO", other);
+    add_test("each line gets prefix and indent", each_line_and_pieces);
+    add_test("settings can change between lines, and are none at first",
+             between_and_passes_on_and_null_prefix);
+    add_test("the prefix is a copy, an indent not negative", copy_and_negative);
+    add_test("filters combine and pass on the rest", combine_and_other);
     return 1;
 }

@@ -49,7 +49,9 @@ static CTLOG *make(const char *key, const char *name)
 static int refused(const char *key, OSSL_LIB_CTX *libctx, const char *propq)
 {
     CTLOG *log = NULL;
-    int ok = TEST_int_eq(CTLOG_new_from_base64_ex(&log, key, "a log", libctx, propq), 0)
+    int result = CTLOG_new_from_base64_ex(&log, key, "a log", libctx, propq);
+    /* -1 is for what is not the key's fault. */
+    int ok = (libctx == NULL && propq == NULL ? TEST_int_eq(result, 0) : TEST_int_le(result, 0))
         & TEST_ptr_null(log);
 
     ERR_clear_error();

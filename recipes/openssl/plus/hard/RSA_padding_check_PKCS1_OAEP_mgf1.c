@@ -11,14 +11,11 @@
  *   no digest is SHA-1, and the mask's is the same: 'Man: "NULL that means md=sha1", "NULL that means mgf1md=md".'
  *   both digests count: 'Man: md and mgf1md.'
  *   a message that is too long for the buffer is refused: 'Man: "recovered data of at most tlen bytes".'
- *   nothing is written past the buffer: 'Man: "of at most tlen bytes".'
- *   a key that is too small is refused: 'RFC 8017, 7.1.2, step 1c: k < 2hLen + 2.'
- *   an encoding longer than the key is refused: 'Man: "fl bytes", "rsa_len byte RSA key".'
+ *   a key that does not fit is refused: 'RFC 8017, 7.1.2, step 1; man: "fl bytes", "rsa_len byte RSA key".'
  *   all wrong encodings give one error: 'RFC 8017, 7.1.2: an opponent must not learn which check failed.'
- *   no error is left where there is none: 'Man: error codes by ERR_get_error on -1.'
- *   an earlier error is kept: 'ERR_get_error: the queue of the thread is the caller''s.'
- *   a digest that fails is told: 'Man: -1 on error.'
- *   a failed allocation is told: 'Man: -1 on error.'
+ *   no error is left where there is none, an earlier one is kept:
+ *     'Man: error codes by ERR_get_error on -1; the queue is the caller''s.'
+ *   a digest or an allocation that fails is told: 'Man: -1 on error.'
  *   nothing is leaked, and the encoding stays: 'Signature: const unsigned char *f; nothing is handed over.'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
@@ -345,6 +342,26 @@ static int no_leak(void)
     return TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
 }
 
+static int too_long_and_not_past(void)
+{
+    return too_long() && not_past();
+}
+
+static int small_key_and_longer(void)
+{
+    return small_key() && longer();
+}
+
+static int no_error_and_earlier_error(void)
+{
+    return no_error() && earlier_error();
+}
+
+static int digest_fails_and_no_memory(void)
+{
+    return digest_fails() && no_memory();
+}
+
 int setup_tests(void)
 {
     add_test("a published message is recovered", published);
@@ -356,15 +373,12 @@ int setup_tests(void)
     add_test("padding holds zeros alone", zeros_alone);
     add_test("no digest is SHA-1, and the mask's is the same", no_digest);
     add_test("both digests count", both_digests);
-    add_test("a message that is too long for the buffer is refused", too_long);
-    add_test("nothing is written past the buffer", not_past);
-    add_test("a key that is too small is refused", small_key);
-    add_test("an encoding longer than the key is refused", longer);
+    add_test("a message that is too long for the buffer is refused", too_long_and_not_past);
+    add_test("a key that does not fit is refused", small_key_and_longer);
     add_test("all wrong encodings give one error", one_error);
-    add_test("no error is left where there is none", no_error);
-    add_test("an earlier error is kept", earlier_error);
-    add_test("a digest that fails is told", digest_fails);
-    add_test("a failed allocation is told", no_memory);
+    add_test("no error is left where there is none, an earlier one is kept",
+             no_error_and_earlier_error);
+    add_test("a digest or an allocation that fails is told", digest_fails_and_no_memory);
     add_test("nothing is leaked, and the encoding stays", no_leak);
     return 1;
 }

@@ -4,8 +4,8 @@
  *   it is the index of the RDN: 'crypto/x509.h: set, "index of RDNSequence for this entry".'
  *   values of one RDN have the same: 'x509_vfy.c: check of proxy certificates; a_strex.c: do_name_ex.'
  *   an entry that is inserted moves those behind: 'Man X509_NAME_add_entry_by_txt: set and loc; the index.'
- *   a name that was decoded has them too: 'x509_vfy.c asks it for names of certificates.'
- *   the first RDN has none of -1: 'a_strex.c: do_name_ex takes -1 for "no entry before".'
+ *   a name that was decoded has them too, from 0:
+ *     'x509_vfy.c asks it for names of certificates; a_strex.c: -1 is none.'
  *   the entry stays as it was: 'Signature: const X509_NAME_ENTRY *ne.'
  ---*/
 #include <string.h>
@@ -95,13 +95,17 @@ static int stays(void)
     return ok;
 }
 
+static int decoded_and_first(void)
+{
+    return decoded() && first();
+}
+
 int setup_tests(void)
 {
     add_test("it is the index of the RDN", index_of_rdn);
     add_test("values of one RDN have the same", same);
     add_test("an entry that is inserted moves those behind", inserted);
-    add_test("a name that was decoded has them too", decoded);
-    add_test("the first RDN has none of -1", first);
+    add_test("a name that was decoded has them too, from 0", decoded_and_first);
     add_test("the entry stays as it was", stays);
     return 1;
 }

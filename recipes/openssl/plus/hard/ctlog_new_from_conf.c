@@ -153,8 +153,8 @@ static int stores(void)
     int ok = TEST_ptr(log) && TEST_ptr_eq(log->libctx, own)
         && TEST_str_eq(log->propq, "provider=default")
         && TEST_ptr(second) && TEST_ptr_eq(second->libctx, own) && TEST_ptr_null(second->propq)
-        && TEST_int_eq(ctlog_new_from_conf(there, &third, conf, "one"), 0) && TEST_ptr_null(third)
-        && TEST_int_eq(ctlog_new_from_conf(nobody, &third, conf, "one"), 0)
+        && TEST_int_le(ctlog_new_from_conf(there, &third, conf, "one"), 0) && TEST_ptr_null(third)
+        && TEST_int_le(ctlog_new_from_conf(nobody, &third, conf, "one"), 0)
         && TEST_ptr_null(third);
 
     CTLOG_STORE_free(store);

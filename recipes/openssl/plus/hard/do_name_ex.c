@@ -5,15 +5,13 @@
  *   one line has spaces and quotes: 'Man: XN_FLAG_ONELINE.'
  *   several lines are indented and aligned: 'Man: "Each line (for multiline formats) is indented by indent spaces".'
  *   each format has its separators: 'Man: "XN_FLAG_SEP_COMMA_PLUS uses comma and plus as separators" and so on.'
- *   several values of an RDN have the second separator: 'Man: "Two distinct separators are used".'
- *   several values can be reversed: 'Man: "the whole DN is printed in reversed order".'
- *   only the first line of other formats is indented: 'Man: "Each line (for multiline formats)"; x509: nmindent.'
- *   a negative indent is none: 'do_indent prints none for it; it is no error, as "-1 on error" would say.'
+ *   several values have the second separator, reversed too: 'Man: "Two distinct separators are used"; XN_FLAG_DN_REV.'
+ *   only the first line of other formats is indented, a negative indent is none:
+ *     'Man: "Each line (for multiline formats)"; do_indent.'
  *   a field has the name that is asked for: 'Man: XN_FLAG_FN_SN, _LN, _OID, _NONE.'
- *   a field without a name has its number: 'Man: "normally OIDs are only used if the field name is not recognised".'
- *   a field without a name is dumped on demand: 'Man: "the encoding of unknown fields is printed"; RFC 2253, 2.4.'
- *   spaces are put around the sign on demand: 'Man: XN_FLAG_SPC_EQ.'
- *   names are padded on demand: 'Man: XN_FLAG_FN_ALIGN; FN_WIDTH_LN, FN_WIDTH_SN.'
+ *   a field without a name has its number and is dumped on demand:
+ *     'Man: "only used if the field name is not recognised"; XN_FLAG_DUMP_UNKNOWN_FIELDS.'
+ *   spaces and padding come on demand: 'Man: XN_FLAG_SPC_EQ, XN_FLAG_FN_ALIGN; FN_WIDTH_LN, FN_WIDTH_SN.'
  *   the flags for strings count for each value: 'Man: "all the options supported by ASN1_STRING_print_ex()".'
  *   an empty name is no error: 'Man: "-1 on error"; RFC 2253, 2.1: an empty string.'
  *   a separator is needed: 'XN_FLAG_SEP_MASK; man: "-1 on error".'
@@ -270,21 +268,40 @@ static int positive(void)
     return ok;
 }
 
+static int without_name_and_dumped(void)
+{
+    return without_name() && dumped();
+}
+
+static int spaces_and_padded(void)
+{
+    return spaces() && padded();
+}
+
+static int several_values_and_values_reversed(void)
+{
+    return several_values() && values_reversed();
+}
+
+static int first_line_and_negative(void)
+{
+    return first_line() && negative();
+}
+
 int setup_tests(void)
 {
     add_test("RFC 2253 is reversed and has commas", rfc2253);
     add_test("one line has spaces and quotes", one_line);
     add_test("several lines are indented and aligned", several_lines);
     add_test("each format has its separators", separators);
-    add_test("several values of an RDN have the second separator", several_values);
-    add_test("several values can be reversed", values_reversed);
-    add_test("only the first line of other formats is indented", first_line);
-    add_test("a negative indent is none", negative);
+    add_test("several values have the second separator, reversed too",
+             several_values_and_values_reversed);
+    add_test("only the first line of other formats is indented, a negative indent is none",
+             first_line_and_negative);
     add_test("a field has the name that is asked for", field_name);
-    add_test("a field without a name has its number", without_name);
-    add_test("a field without a name is dumped on demand", dumped);
-    add_test("spaces are put around the sign on demand", spaces);
-    add_test("names are padded on demand", padded);
+    add_test("a field without a name has its number and is dumped on demand",
+             without_name_and_dumped);
+    add_test("spaces and padding come on demand", spaces_and_padded);
     add_test("the flags for strings count for each value", string_flags);
     add_test("an empty name is no error", empty);
     add_test("a separator is needed", no_separator);

@@ -10,10 +10,12 @@
  *   what follows the end is left: 'PEM_read(3): the next call reads the next object.'
  *   the end has the name of the start: 'Docstring: "We need the name ... to verify the end string".'
  *   an input without its end is refused: 'pem_lib.c: PEM_R_BAD_END_LINE; PEM_read(3), "begin/end markers".'
- *   a second blank line is refused: 'Docstring: "marked by a blank line"; PEM_R_BAD_END_LINE.'
- *   after a header only the last line can be short, and none long: 'RFC 1421, 4.3.2.4: lines of exactly 64 characters.'
+ *   a second blank line is refused: 'Docstring: "marked by a blank line"; 04-test_pem_reading.t: cert-blankline, dsa-blankline.'
+ *   after a header only the last line can be short, and none long: 'RFC 1421, 4.3.2.4: lines of
+ *     exactly 64 characters; 04-test_pem_reading.t: dsa-shortline, dsa-longline, dsa-shortandlongline are refused.'
  *   without a header lines have any length: 'pemtest.c: test_b64 reads a line of 140 characters.'
- *   the newline of a longer line is no blank line: 'pem_lib.c: LINESIZE; a line is read in parts.'
+ *   the newline of a longer line is no blank line: '04-test_pem_reading.t: cert-254-chars-in-the-middle
+ *     and cert-oneline-multiple-of-254 are read; pem_lib.c, LINESIZE.'
  *   a blank line after a longer one ends the header: 'Docstring: "The end of the header is marked by a blank line".'
  *   a strict reader takes the header whole: 'PEM_read_bio_ex(3), PEM_FLAG_ONLY_B64; RFC 1421, 4.4: "field: value".'
  *   a strict reader drops what is no base64: 'PEM_read_bio_ex(3): "non-base64 characters are treated as end of input".'
