@@ -1,25 +1,36 @@
 /*---
  * tasks: [sanitize_line-674e97.16]
  * tests:
- *   methods are found by their PEM string: 'EVP_PKEY_asn1_find_str(3): "looks up the EVP_PKEY_ASN1_METHOD with PEM type
+ *   methods are found by their PEM string: 'EVP_PKEY_asn1_find_str(3): "looks up the
+ *     EVP_PKEY_ASN1_METHOD with PEM type
  *     string str"; standard_methods.h.'
- *   upper and lower case are the same: 'Sibling ENGINE_pkey_asn1_find_str compares by OPENSSL_strncasecmp.'
- *   a length of -1 takes the whole string: 'Callers p_lib.c: EVP_PKEY_set_type, ssl_ciph.c: get_optional_pkey_id.'
- *   a length takes the beginning of the string: 'Caller pem_lib.c: check_pem, "RSA PRIVATE KEY" with the length of RSA.'
+ *   upper and lower case are the same: 'Sibling ENGINE_pkey_asn1_find_str compares by
+ *     OPENSSL_strncasecmp.'
+ *   a length of -1 takes the whole string: 'Callers p_lib.c: EVP_PKEY_set_type, ssl_ciph.c:
+ *     get_optional_pkey_id.'
+ *   a length takes the beginning of the string: 'Caller pem_lib.c: check_pem, "RSA PRIVATE KEY"
+ *     with the length of RSA.'
  *   the whole PEM string counts: 'EVP_PKEY_asn1_find_str(3): "with PEM type string str".'
- *   an alias is not found: 'EVP_PKEY_asn1_add0(3): an alias has no PEM string; ameth_lib.c: EVP_PKEY_asn1_find resolves
+ *   an alias is not found: 'EVP_PKEY_asn1_add0(3): an alias has no PEM string; ameth_lib.c:
+ *     EVP_PKEY_asn1_find resolves
  *     them.'
  *   unknown strings are not found: 'Callers test for NULL.'
- *   methods of the application are found: 'EVP_PKEY_asn1_get_count(3): "standard methods and any methods added by the
+ *   methods of the application are found: 'EVP_PKEY_asn1_get_count(3): "standard methods and any
+ *     methods added by the
  *     application".'
  *   an alias of the application does no harm: 'EVP_PKEY_asn1_add_alias(3); its pem_str is NULL.'
- *   without an engine that has it none is told: 'Docstring of EVP_PKEY_asn1_find: "or NULL if no engine implements it".'
- *   a method of an engine is found with its engine: 'EVP_PKEY_asn1_find_str(3): "look up an engine implementing ... and
+ *   without an engine that has it none is told: 'Docstring of EVP_PKEY_asn1_find: "or NULL if no
+ *     engine implements it".'
+ *   a method of an engine is found with its engine: 'EVP_PKEY_asn1_find_str(3): "look up an engine
+ *     implementing ... and
  *     return that instead, and also set *pe to point at the engine".'
- *   engines are not looked at when none is asked for: 'EVP_PKEY_asn1_find_str(3): "if pe isn''t NULL".'
- *   the engine can be used and is given back by ENGINE_finish: 'Docstring of EVP_PKEY_asn1_find: "set *pe to a functional
+ *   engines are not looked at when none is asked for: 'EVP_PKEY_asn1_find_str(3): "if pe isn''t
+ *     NULL".'
+ *   the engine can be used and is given back by ENGINE_finish: 'Docstring of EVP_PKEY_asn1_find:
+ *     "set *pe to a functional
  *     reference to the engine"; p_lib.c: ENGINE_finish.'
- *   an engine that cannot be used has no method: 'Docstring: "functional reference"; ENGINE_init(3).'
+ *   an engine that cannot be used has no method: 'Docstring: "functional reference";
+ *     ENGINE_init(3).'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/evp.h>
@@ -39,7 +50,8 @@ static int is(const EVP_PKEY_ASN1_METHOD *method, int id)
 {
     int got = NID_undef, flags = 0;
 
-    return TEST_ptr(method) && TEST_int_eq(EVP_PKEY_asn1_get0_info(&got, NULL, &flags, NULL, NULL, method), 1)
+    return TEST_ptr(method)
+        && TEST_int_eq(EVP_PKEY_asn1_get0_info(&got, NULL, &flags, NULL, NULL, method), 1)
         && TEST_int_eq(got, id) && TEST_int_eq(flags & ASN1_PKEY_ALIAS, 0);
 }
 
@@ -47,8 +59,10 @@ static const struct {
     const char *name;
     int id;
 } standard[] = {
-    { "RSA", EVP_PKEY_RSA }, { "RSA-PSS", EVP_PKEY_RSA_PSS }, { "DSA", EVP_PKEY_DSA }, { "DH", EVP_PKEY_DH },
-    { "X9.42 DH", EVP_PKEY_DHX }, { "EC", EVP_PKEY_EC }, { "X25519", EVP_PKEY_X25519 }, { "X448", EVP_PKEY_X448 },
+    { "RSA", EVP_PKEY_RSA }, { "RSA-PSS", EVP_PKEY_RSA_PSS }, { "DSA", EVP_PKEY_DSA },
+        { "DH", EVP_PKEY_DH },
+    { "X9.42 DH", EVP_PKEY_DHX }, { "EC", EVP_PKEY_EC }, { "X25519", EVP_PKEY_X25519 },
+        { "X448", EVP_PKEY_X448 },
     { "ED25519", EVP_PKEY_ED25519 }, { "ED448", EVP_PKEY_ED448 }
 };
 
@@ -64,7 +78,8 @@ static int by_string(void)
 
 static int either_case(void)
 {
-    return is(find("rsa", -1), EVP_PKEY_RSA) && is(find("rsa", 3), EVP_PKEY_RSA) && is(find("Ec", -1), EVP_PKEY_EC)
+    return is(find("rsa", -1), EVP_PKEY_RSA) && is(find("rsa", 3), EVP_PKEY_RSA)
+        && is(find("Ec", -1), EVP_PKEY_EC)
         && is(find("ed25519", -1), EVP_PKEY_ED25519) && is(find("x9.42 dh", -1), EVP_PKEY_DHX);
 }
 
@@ -80,16 +95,21 @@ static int whole(void)
 
 static int beginning(void)
 {
-    return is(find("RSA PRIVATE KEY", 3), EVP_PKEY_RSA) && is(find("EC PARAMETERS", 2), EVP_PKEY_EC)
-        && is(find("RSA-PSS PRIVATE KEY", 7), EVP_PKEY_RSA_PSS) && is(find("RSA-PSS", 3), EVP_PKEY_RSA)
+    return is(find("RSA PRIVATE KEY", 3), EVP_PKEY_RSA)
+        && is(find("EC PARAMETERS", 2), EVP_PKEY_EC)
+        && is(find("RSA-PSS PRIVATE KEY", 7), EVP_PKEY_RSA_PSS)
+        && is(find("RSA-PSS", 3), EVP_PKEY_RSA)
         && is(find("X9.42 DH PARAMETERS", 8), EVP_PKEY_DHX) && is(find("DHX", 2), EVP_PKEY_DH);
 }
 
 static int whole_string(void)
 {
-    return TEST_ptr_null(find("RS", -1)) && TEST_ptr_null(find("RSA", 2)) && TEST_ptr_null(find("RSAX", -1))
-        && TEST_ptr_null(find("RSA PRIVATE KEY", 4)) && TEST_ptr_null(find("E", -1)) && TEST_ptr_null(find("D", 1))
-        && TEST_ptr_null(find("RSA-", -1)) && TEST_ptr_null(find("ED25", -1)) && TEST_ptr_null(find("X9.42 DH", 5));
+    return TEST_ptr_null(find("RS", -1)) && TEST_ptr_null(find("RSA", 2))
+        && TEST_ptr_null(find("RSAX", -1))
+        && TEST_ptr_null(find("RSA PRIVATE KEY", 4)) && TEST_ptr_null(find("E", -1))
+        && TEST_ptr_null(find("D", 1))
+        && TEST_ptr_null(find("RSA-", -1)) && TEST_ptr_null(find("ED25", -1))
+        && TEST_ptr_null(find("X9.42 DH", 5));
 }
 
 static int alias(void)
@@ -110,7 +130,8 @@ static int alias(void)
 
 static int unknown(void)
 {
-    return TEST_ptr_null(find("", -1)) && TEST_ptr_null(find("RSA", 0)) && TEST_ptr_null(find("unknown", -1))
+    return TEST_ptr_null(find("", -1)) && TEST_ptr_null(find("RSA", 0))
+        && TEST_ptr_null(find("unknown", -1))
         && TEST_ptr_null(find("PRIVATE KEY", -1)) && TEST_ptr_null(find("rsaEncryption", -1));
 }
 
@@ -121,16 +142,20 @@ static int of_application(void)
 
     if (method == NULL) {
         method = EVP_PKEY_asn1_new(id, 0, "OB TEST", "a type for tests");
-        if (!TEST_ptr(method) || !TEST_ptr_null(find("OB TEST", -1)) || !TEST_int_eq(EVP_PKEY_asn1_add0(method), 1))
+        if (!TEST_ptr(method) || !TEST_ptr_null(find("OB TEST", -1))
+            || !TEST_int_eq(EVP_PKEY_asn1_add0(method), 1))
             return 0;
     }
-    return TEST_ptr_eq(find("OB TEST", -1), method) && TEST_ptr_eq(find("ob test PRIVATE KEY", 7), method)
+    return TEST_ptr_eq(find("OB TEST", -1), method)
+        && TEST_ptr_eq(find("ob test PRIVATE KEY", 7), method)
         && by_string() && TEST_ptr_null(find("OB", -1));
 }
 
 static int alias_of_application(void)
 {
-    return TEST_int_eq(EVP_PKEY_asn1_add_alias(EVP_PKEY_RSA, OBJ_create("1.2.3.4.5.62", "obalias", "an alias")), 1)
+    return TEST_int_eq(EVP_PKEY_asn1_add_alias(EVP_PKEY_RSA,
+                                               OBJ_create("1.2.3.4.5.62", "obalias", "an alias")),
+                                                   1)
         && by_string() && whole() && unknown() && TEST_ptr_null(find("obalias", -1));
 }
 
@@ -140,9 +165,11 @@ static int none_told(void)
     int ok = is(EVP_PKEY_asn1_find_str(&engine, "RSA", -1), EVP_PKEY_RSA) && TEST_ptr_null(engine);
 
     engine = (ENGINE *)"something";
-    ok = ok && is(EVP_PKEY_asn1_find_str(&engine, "EC PARAMETERS", 2), EVP_PKEY_EC) && TEST_ptr_null(engine);
+    ok = ok && is(EVP_PKEY_asn1_find_str(&engine, "EC PARAMETERS", 2), EVP_PKEY_EC)
+        && TEST_ptr_null(engine);
     engine = (ENGINE *)"something";
-    return ok && TEST_ptr_null(EVP_PKEY_asn1_find_str(&engine, "unknown", -1)) && TEST_ptr_null(engine);
+    return ok && TEST_ptr_null(EVP_PKEY_asn1_find_str(&engine, "unknown", -1))
+        && TEST_ptr_null(engine);
 }
 
 /* An engine with methods of its own: one for RSA, and one that no other has. */
@@ -191,8 +218,10 @@ static int with_engine(int (*test)(ENGINE *engine))
     engine_rsa = EVP_PKEY_asn1_new(EVP_PKEY_RSA, 0, "RSA", "of an engine");
     engine_own = EVP_PKEY_asn1_new(own_id, 0, "OB ENGINE", "of an engine");
     inits = finishes = destroys = init_fails = 0;
-    ok = TEST_true(ENGINE_set_id(engine, "ob")) && TEST_true(ENGINE_set_name(engine, "an engine for tests"))
-        && TEST_true(ENGINE_set_pkey_asn1_meths(engine, methods)) && TEST_true(ENGINE_set_init_function(engine, on_init))
+    ok = TEST_true(ENGINE_set_id(engine, "ob"))
+        && TEST_true(ENGINE_set_name(engine, "an engine for tests"))
+        && TEST_true(ENGINE_set_pkey_asn1_meths(engine, methods))
+        && TEST_true(ENGINE_set_init_function(engine, on_init))
         && TEST_true(ENGINE_set_finish_function(engine, on_finish))
         && TEST_true(ENGINE_set_destroy_function(engine, on_destroy))
         && TEST_true(ENGINE_register_pkey_asn1_meths(engine)) && test(engine);
@@ -202,10 +231,12 @@ static int with_engine(int (*test)(ENGINE *engine))
     return ok && TEST_int_eq(destroys, 1) && TEST_int_eq(finishes, init_fails ? 0 : inits);
 }
 
-static int gives(ENGINE *engine, const char *name, int length, const EVP_PKEY_ASN1_METHOD *expected)
+static int gives(ENGINE *engine, const char *name, int length,
+                 const EVP_PKEY_ASN1_METHOD *expected)
 {
     ENGINE *found = NULL;
-    int ok = TEST_ptr_eq(EVP_PKEY_asn1_find_str(&found, name, length), expected) && TEST_ptr_eq(found, engine);
+    int ok = TEST_ptr_eq(EVP_PKEY_asn1_find_str(&found, name, length), expected)
+        && TEST_ptr_eq(found, engine);
 
     ENGINE_finish(found);
     return ok;
@@ -221,7 +252,8 @@ static int none_told_for_others(void)
 static int of_engine_body(ENGINE *engine)
 {
     return gives(engine, "OB ENGINE", -1, engine_own) && gives(engine, "RSA", -1, engine_rsa)
-        && gives(engine, "OB ENGINE PRIVATE KEY", 9, engine_own) && gives(engine, "ob engine", -1, engine_own)
+        && gives(engine, "OB ENGINE PRIVATE KEY", 9, engine_own)
+        && gives(engine, "ob engine", -1, engine_own)
         /* What the engine doesn't have. */
         && none_told_for_others();
 }
@@ -246,9 +278,11 @@ static int given_back_body(ENGINE *engine)
 {
     ENGINE *found = NULL, *again = NULL;
 
-    if (!TEST_ptr_eq(EVP_PKEY_asn1_find_str(&found, "OB ENGINE", -1), engine_own) || !TEST_ptr_eq(found, engine)
+    if (!TEST_ptr_eq(EVP_PKEY_asn1_find_str(&found, "OB ENGINE", -1), engine_own)
+        || !TEST_ptr_eq(found, engine)
             || !TEST_int_eq(inits, 1) || !TEST_int_eq(finishes, 0)
-            || !TEST_ptr_eq(EVP_PKEY_asn1_find_str(&again, "RSA", -1), engine_rsa) || !TEST_ptr_eq(again, engine))
+            || !TEST_ptr_eq(EVP_PKEY_asn1_find_str(&again, "RSA", -1), engine_rsa)
+            || !TEST_ptr_eq(again, engine))
         return 0;
     ENGINE_finish(found);
     if (!TEST_int_eq(finishes, 0))

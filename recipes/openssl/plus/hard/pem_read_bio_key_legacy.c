@@ -1,28 +1,40 @@
 /*---
  * tasks: [sanitize_line-674e97.16]
  * tests:
- *   a private key of PKCS#8 is read: 'PEM_read_bio_PrivateKey(3): "handle traditional and PKCS#8 format".'
- *   an encrypted private key is read with its password: 'PEM_read_bio_PrivateKey(3): "encrypted and unencrypted keys"; cb
+ *   a private key of PKCS#8 is read: 'PEM_read_bio_PrivateKey(3): "handle traditional and PKCS#8
+ *     format".'
+ *   an encrypted private key is read with its password: 'PEM_read_bio_PrivateKey(3): "encrypted
+ *     and unencrypted keys"; cb
  *     "to use when querying for the pass phrase".'
- *   the callback is asked for a password to read: 'PEM_read_bio_PrivateKey(3): "int cb(char *buf, int size, int rwflag,
+ *   the callback is asked for a password to read: 'PEM_read_bio_PrivateKey(3): "int cb(char *buf,
+ *     int size, int rwflag,
  *     void *u)", rwflag is 0 when reading.'
- *   without a callback u is the password: 'PEM_read_bio_PrivateKey(3): "If the cb parameter is set to NULL and the u
- *     parameter is not NULL then the u parameter is interpreted as a NUL terminated string to use as the passphrase".'
- *   an empty password is a password: 'PEM_read_bio_PrivateKey(3): the callback returns the number of characters, or -1.'
+ *   without a callback u is the password: 'PEM_read_bio_PrivateKey(3): "If the cb parameter is set
+ *     to NULL and the u
+ *     parameter is not NULL then the u parameter is interpreted as a NUL terminated string to use
+ *     as the passphrase".'
+ *   an empty password is a password: 'PEM_read_bio_PrivateKey(3): the callback returns the number
+ *     of characters, or -1.'
  *   a callback that fails is an error: 'PEM_read_bio_PrivateKey(3): "or -1 if an error occurred";
  *     PEM_R_BAD_PASSWORD_READ.'
  *   a wrong password is an error: 'PEM_read_bio_PrivateKey(3): "or NULL if an error occurred".'
- *   private keys of the traditional formats are read: 'PEM_read_bio_PrivateKey(3): "handle traditional ... format".'
+ *   private keys of the traditional formats are read: 'PEM_read_bio_PrivateKey(3): "handle
+ *     traditional ... format".'
  *   an encrypted key of a traditional format is read: 'PEM_read_bio_PrivateKey(3): "encrypted".'
- *   a public key is read: 'PEM_read_bio_PrivateKey(3), PUBKEY: "encoded as a SubjectPublicKeyInfo structure".'
+ *   a public key is read: 'PEM_read_bio_PrivateKey(3), PUBKEY: "encoded as a SubjectPublicKeyInfo
+ *     structure".'
  *   only what is selected is read: 'Callers PEM_read_bio_PUBKEY_ex, PEM_read_bio_Parameters_ex,
  *     PEM_read_bio_PrivateKey_ex.'
- *   others before the key are passed over, and the key behind it is the next: 'PEM_read(3), PEM_bytes_read_bio(3).'
- *   the key is put where it is asked for: 'PEM_read_bio_PrivateKey(3): "If x is not NULL but *x is NULL then the structure
+ *   others before the key are passed over, and the key behind it is the next: 'PEM_read(3),
+ *     PEM_bytes_read_bio(3).'
+ *   the key is put where it is asked for: 'PEM_read_bio_PrivateKey(3): "If x is not NULL but *x is
+ *     NULL then the structure
  *     returned will be written to *x".'
- *   a key that is there is replaced: 'PEM_read_bio_PrivateKey(3): "If neither x nor *x is NULL then an attempt is made to
+ *   a key that is there is replaced: 'PEM_read_bio_PrivateKey(3): "If neither x nor *x is NULL
+ *     then an attempt is made to
  *     reuse the structure at *x".'
- *   broken keys are an error, which is told: 'PEM_read_bio_PrivateKey(3): "NULL if an error occurred"; caller
+ *   broken keys are an error, which is told: 'PEM_read_bio_PrivateKey(3): "NULL if an error
+ *     occurred"; caller
  *     pem_read_bio_key.'
  *   nothing is leaked and memory that is refused is an error: 'PEM_read_bio_PrivateKey(3).'
  ---*/
@@ -32,9 +44,11 @@
 #include "ob_memory.h"
 #include "ob_rsa.h"
 
-#define OB_EC "30770201010420be4309166a818b6b5c8c8a964d7737bdd3db9b66d7ba9794089cdbaee1f7ddd0a00a06082a8648" \
-    "ce3d030107a14403420004e21fb7a0387c85f0dd0729808dfecf9a64bfe65ef1e5efbd757bcf33d2d4f521a76011b4295fe2a8797d" \
-    "e9343a2c8cf6c5d55f3e247c35b830d8c0be0ab8eb4d"
+#define OB_EC \
+    "30770201010420be4309166a818b6b5c8c8a964d7737bdd3db9b66d7ba9794089cdbaee1f7ddd0a0" \
+    "0a06082a8648ce3d030107a14403420004e21fb7a0387c85f0dd0729808dfecf9a64bfe65ef1e5ef" \
+    "bd757bcf33d2d4f521a76011b4295fe2a8797de9343a2c8cf6c5d55f3e247c35b830d8c0be0ab8eb" \
+    "4d"
 
 #define PRIVATE EVP_PKEY_KEYPAIR
 #define PUBLIC EVP_PKEY_PUBLIC_KEY
@@ -84,7 +98,8 @@ static EVP_PKEY *next(BIO *bio, int selection)
 
 static int equal(EVP_PKEY *key, EVP_PKEY *expected)
 {
-    int ok = TEST_ptr(key) && TEST_int_eq(EVP_PKEY_get_base_id(key), EVP_PKEY_get_base_id(expected))
+    int ok = TEST_ptr(key)
+        && TEST_int_eq(EVP_PKEY_get_base_id(key), EVP_PKEY_get_base_id(expected))
         && TEST_int_eq(EVP_PKEY_eq(key, expected), 1);
 
     ERR_clear_error();
@@ -97,7 +112,8 @@ static int equal_private(EVP_PKEY *key, EVP_PKEY *expected)
     unsigned char *one = NULL, *two = NULL;
     int length, wanted = i2d_PrivateKey(expected, &two), ok = equal(key, expected);
 
-    ok = ok && TEST_int_gt(length = i2d_PrivateKey(key, &one), 0) && TEST_mem_eq(one, length, two, wanted);
+    ok = ok && TEST_int_gt(length = i2d_PrivateKey(key, &one), 0)
+        && TEST_mem_eq(one, length, two, wanted);
     OPENSSL_free(one);
     OPENSSL_free(two);
     ERR_clear_error();
@@ -144,7 +160,8 @@ static BIO *encrypted(EVP_PKEY *key, const char *secret)
 {
     BIO *bio = memory();
 
-    PEM_write_bio_PKCS8PrivateKey(bio, key, EVP_aes_128_cbc(), secret, (int)strlen(secret), NULL, NULL);
+    PEM_write_bio_PKCS8PrivateKey(bio, key, EVP_aes_128_cbc(), secret, (int)strlen(secret), NULL,
+                                  NULL);
     return bio;
 }
 
@@ -153,7 +170,8 @@ static BIO *traditional(EVP_PKEY *key, const char *secret)
     BIO *bio = memory();
 
     PEM_write_bio_PrivateKey_traditional(bio, key, secret == NULL ? NULL : EVP_aes_128_cbc(),
-                                         (const unsigned char *)secret, secret == NULL ? 0 : (int)strlen(secret), NULL,
+                                         (const unsigned char *)secret, secret == NULL ? 0
+                                             : (int)strlen(secret), NULL,
                                          NULL);
     return bio;
 }
@@ -191,7 +209,8 @@ static void say(const char *secret)
 static int of_pkcs8(void)
 {
     say("");
-    return reads(pkcs8(ec), PRIVATE, ec) && reads(pkcs8(rsa), PRIVATE, rsa) && reads(pkcs8(ed), PRIVATE, ed)
+    return reads(pkcs8(ec), PRIVATE, ec) && reads(pkcs8(rsa), PRIVATE, rsa)
+        && reads(pkcs8(ed), PRIVATE, ed)
         && TEST_int_eq(asked, 0);
 }
 
@@ -199,19 +218,22 @@ static int with_password(void)
 {
     say("secret");
     return reads(encrypted(ec, "secret"), PRIVATE, ec) && TEST_int_ge(asked, 1)
-        && reads(encrypted(rsa, "secret"), PRIVATE, rsa) && reads(encrypted(ed, "secret"), PRIVATE, ed);
+        && reads(encrypted(rsa, "secret"), PRIVATE, rsa)
+        && reads(encrypted(ed, "secret"), PRIVATE, ed);
 }
 
 static int to_read(void)
 {
     say("secret");
-    return reads(encrypted(ec, "secret"), PRIVATE, ec) && TEST_int_eq(asked, 1) && TEST_int_ge(asked_size, 64)
+    return reads(encrypted(ec, "secret"), PRIVATE, ec) && TEST_int_eq(asked, 1)
+        && TEST_int_ge(asked_size, 64)
         && TEST_int_eq(asked_rwflag, 0) && TEST_ptr_eq(asked_u, &asked);
 }
 
 static int u_is_password(void)
 {
-    BIO *bio = encrypted(ec, "another"), *wrong = encrypted(ec, "another"), *old = traditional(ec, "another");
+    BIO *bio = encrypted(ec, "another"), *wrong = encrypted(ec, "another"),
+        *old = traditional(ec, "another");
     EVP_PKEY *key = pem_read_bio_key_legacy(bio, NULL, NULL, "another", NULL, NULL, PRIVATE);
     EVP_PKEY *none = pem_read_bio_key_legacy(wrong, NULL, NULL, "other", NULL, NULL, PRIVATE);
     EVP_PKEY *key2 = pem_read_bio_key_legacy(old, NULL, NULL, "another", NULL, NULL, PRIVATE);
@@ -271,22 +293,26 @@ static int of_tradition(void)
 static int encrypted_tradition(void)
 {
     say("secret");
-    return reads(traditional(rsa, "secret"), PRIVATE, rsa) && reads(traditional(ec, "secret"), PRIVATE, ec)
+    return reads(traditional(rsa, "secret"), PRIVATE, rsa)
+        && reads(traditional(ec, "secret"), PRIVATE, ec)
         && TEST_int_eq(asked, 2) && TEST_ptr_eq(asked_u, &asked);
 }
 
 static int of_public(void)
 {
     say("");
-    return reads(public(ec), PUBLIC, ec) && reads(public(rsa), PUBLIC, rsa) && reads(public(ed), PUBLIC, ed);
+    return reads(public(ec), PUBLIC, ec) && reads(public(rsa), PUBLIC, rsa)
+        && reads(public(ed), PUBLIC, ed);
 }
 
 static int selected(void)
 {
     say("secret");
     return fails(public(ec), PRIVATE) && fails(parameters(ec), PRIVATE)
-        && fails(pkcs8(ec), PUBLIC) && fails(traditional(ec, NULL), PUBLIC) && fails(parameters(ec), PUBLIC)
-        && fails(pkcs8(ec), PARAMETERS) && fails(public(ec), PARAMETERS) && fails(encrypted(ec, "secret"), PUBLIC)
+        && fails(pkcs8(ec), PUBLIC) && fails(traditional(ec, NULL), PUBLIC)
+        && fails(parameters(ec), PUBLIC)
+        && fails(pkcs8(ec), PARAMETERS) && fails(public(ec), PARAMETERS)
+        && fails(encrypted(ec, "secret"), PUBLIC)
         && TEST_int_eq(asked, 0);
 }
 
@@ -305,7 +331,8 @@ static int others(void)
     two = next(bio, PRIVATE);
     three = next(bio, PUBLIC);
     none = next(bio, PUBLIC);
-    ok = equal_private(one, ec) && equal_private(two, rsa) && equal(three, ed) && TEST_ptr_null(none);
+    ok = equal_private(one, ec) && equal_private(two, rsa) && equal(three, ed)
+        && TEST_ptr_null(none);
     EVP_PKEY_free(one);
     EVP_PKEY_free(two);
     EVP_PKEY_free(three);
@@ -334,7 +361,8 @@ static int all_into(int there)
 {
     say("secret");
     return into(pkcs8(ec), PRIVATE, ec, there) && into(encrypted(ec, "secret"), PRIVATE, ec, there)
-        && into(traditional(rsa, NULL), PRIVATE, rsa, there) && into(traditional(ec, NULL), PRIVATE, ec, there)
+        && into(traditional(rsa, NULL), PRIVATE, rsa, there)
+        && into(traditional(ec, NULL), PRIVATE, ec, there)
         && into(public(ec), PUBLIC, ec, there);
 }
 
@@ -380,7 +408,8 @@ static int broken(void)
 
 static int all(void)
 {
-    return of_pkcs8() && with_password() && u_is_password() && failing() && wrong() && of_tradition()
+    return of_pkcs8() && with_password() && u_is_password() && failing() && wrong()
+        && of_tradition()
         && encrypted_tradition() && of_public() && selected() && others() && put() && replaced()
         && broken();
 }
