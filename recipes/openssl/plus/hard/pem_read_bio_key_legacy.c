@@ -23,6 +23,8 @@
  *   an encrypted key of a traditional format is read: 'PEM_read_bio_PrivateKey(3): "encrypted".'
  *   a public key is read: 'PEM_read_bio_PrivateKey(3), PUBKEY: "encoded as a SubjectPublicKeyInfo
  *     structure".'
+ *   the library context is that of the key: 'PEM_read_bio_PrivateKey(3): "additional variants that
+ *     take a library context libctx"; evp_pkcs82pkey_legacy.'
  *   only what is selected is read: 'Callers PEM_read_bio_PUBKEY_ex, PEM_read_bio_Parameters_ex,
  *     PEM_read_bio_PrivateKey_ex.'
  *   others before the key are passed over, and the key behind it is the next: 'PEM_read(3),
@@ -40,6 +42,7 @@
  ---*/
 #include "../../crypto/pem/pem_pkey.c"
 #include "../../crypto/rsa/rsa_local.h"
+#include "crypto/ec.h"
 #include "testutil.h"
 #include "ob_memory.h"
 #include "ob_rsa.h"
@@ -210,6 +213,7 @@ static int of_pkcs8(void)
 {
     say("");
     return reads(pkcs8(ec), PRIVATE, ec) && reads(pkcs8(rsa), PRIVATE, rsa)
+        && reads(pkcs8(ec), OSSL_KEYMGMT_SELECT_PRIVATE_KEY, ec)
         && reads(pkcs8(ed), PRIVATE, ed)
         && TEST_int_eq(asked, 0);
 }
@@ -301,8 +305,35 @@ static int encrypted_tradition(void)
 static int of_public(void)
 {
     say("");
-    return reads(public(ec), PUBLIC, ec) && reads(public(rsa), PUBLIC, rsa)
+    return reads(public(ec), PUBLIC, ec)
+        && reads(public(ec), OSSL_KEYMGMT_SELECT_PUBLIC_KEY, ec) && reads(public(rsa), PUBLIC, rsa)
         && reads(public(ed), PUBLIC, ed);
+}
+
+static int of_context(BIO *bio, OSSL_LIB_CTX *libctx)
+{
+    EVP_PKEY *key = pem_read_bio_key_legacy(bio, NULL, password, NULL, libctx, "provider=default",
+                                            PRIVATE);
+    const EC_KEY *in_key = key == NULL ? NULL : EVP_PKEY_get0_EC_KEY(key);
+    int ok = TEST_ptr(in_key) && TEST_ptr_eq(ossl_ec_key_get_libctx(in_key), libctx)
+        && TEST_str_eq(ossl_ec_key_get0_propq(in_key), "provider=default");
+
+    EVP_PKEY_free(key);
+    BIO_free(bio);
+    ERR_clear_error();
+    return ok;
+}
+
+static int library_context(void)
+{
+    OSSL_LIB_CTX *libctx = OSSL_LIB_CTX_new();
+    int ok;
+
+    say("secret");
+    ok = of_context(pkcs8(ec), libctx) && of_context(encrypted(ec, "secret"), libctx)
+        && of_context(pkcs8(ec), NULL);
+    OSSL_LIB_CTX_free(libctx);
+    return ok;
 }
 
 static int selected(void)
@@ -474,6 +505,7 @@ int setup_tests(void)
     add_test("private keys of the traditional formats are read", of_tradition);
     add_test("an encrypted key of a traditional format is read", encrypted_tradition);
     add_test("a public key is read", of_public);
+    add_test("the library context is that of the key", library_context);
     add_test("only what is selected is read", selected);
     add_test("others before the key are passed over, and the key behind it is the next", others);
     add_test("the key is put where it is asked for", put);
