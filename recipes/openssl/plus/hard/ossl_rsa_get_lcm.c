@@ -138,7 +138,12 @@ OB_TEST(leak)
     p = ob_word(61);
     q = ob_word(53);
     for (i = 0; i < 80; i++) {
-        results(0);
+        /* Numbers that have no memory yet. */
+        lcm = ob_keep(BN_new());
+        gcd = ob_keep(BN_new());
+        p1 = ob_keep(BN_new());
+        q1 = ob_keep(BN_new());
+        p1q1 = ob_keep(BN_new());
         own = BN_CTX_new();
         ob_refuse(i);
         result = ossl_rsa_get_lcm(own, p, q, lcm, gcd, p1, q1, p1q1);

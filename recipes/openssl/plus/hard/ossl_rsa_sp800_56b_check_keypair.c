@@ -29,7 +29,8 @@
  *     ossl_rsa_check_crt_components.'
  *   a pair that is not valid leaves an error: 'RSA_R_INVALID_KEYPAIR; rsa_chk.c:
  *     ossl_rsa_validate_pairwise returns the result alone.'
- *   the key stays and nothing is leaked: 'Signature: const; BN_CTX_start(3).'
+ *   the key stays, nothing is leaked and memory that is refused is a failure: 'Signature: const;
+ *     BN_CTX_start(3).'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
@@ -297,6 +298,13 @@ OB_TEST(stays)
             && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, three, -1, 512))
             && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, -1, 510));
     }
+    /* Without memory none is valid. */
+    for (i = 0; i < 60 && ok; i++) {
+        ob_refuse(i);
+        ok = !valid(wrong) && (i > 0 || !valid(rsa));
+        ob_refuse(-1);
+        ERR_clear_error();
+    }
     OPENSSL_thread_stop();
     fake_rand_set_public_private_callbacks(NULL, ob_random_bytes);
     ok = ok && TEST_long_eq(memory_blocks, before) && TEST_BN_eq(rsa->n, same->n)
@@ -329,7 +337,7 @@ int setup_tests(void)
     add_test("d must be the private exponent", private);
     add_test("the numbers of the CRT must be right and all there", crt);
     add_test("a pair that is not valid leaves an error", error);
-    add_test("the key stays and nothing is leaked", stays);
+    add_test("the key stays, nothing is leaked and memory that is refused is a failure", stays);
     add_test("each of p, q, e, d and n must be there", there);
     return 1;
 }
