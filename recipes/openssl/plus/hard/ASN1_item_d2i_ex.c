@@ -1,25 +1,34 @@
 /*---
  * tasks: [ASN1_item_dup-3e5864.2]
  * tests:
- *   values of all kinds of types are decoded: 'ASN1_item_d2i_ex(3): "decodes the contents of the data stored in *in of
+ *   values of all kinds of types are decoded: 'ASN1_item_d2i_ex(3): "decodes the contents of the
+ *     data stored in *in of
  *     length len ... using the ASN.1 template it".'
- *   the input is moved behind the value: 'ASN1_item_d2i_ex(3): "On exit *in will be updated to point to the next byte in
+ *   the input is moved behind the value: 'ASN1_item_d2i_ex(3): "On exit *in will be updated to
+ *     point to the next byte in
  *     the buffer after the decoded structure".'
- *   the value is put where it is asked for: 'ASN1_item_d2i_ex(3): "It places the result in *pval unless pval is NULL".'
- *   a value that is there is used again: 'ASN1_item_d2i_ex(3): "If *pval is non-NULL on entry then the ASN1_VALUE present
+ *   the value is put where it is asked for: 'ASN1_item_d2i_ex(3): "It places the result in *pval
+ *     unless pval is NULL".'
+ *   a value that is there is used again: 'ASN1_item_d2i_ex(3): "If *pval is non-NULL on entry then
+ *     the ASN1_VALUE present
  *     there will be reused".'
- *   a value that is there goes on an error: 'd2i_X509(3): "the object is freed in the event of error and *a is set to
+ *   a value that is there goes on an error: 'd2i_X509(3): "the object is freed in the event of
+ *     error and *a is set to
  *     NULL".'
  *   input that is too short is an error: 'ASN1_item_d2i_ex(3): "of length len".'
- *   input of another type is an error: 'ASN1_item_d2i_ex(3): template it; d2i_X509(3): "NULL if an error occurs".'
+ *   input of another type is an error: 'ASN1_item_d2i_ex(3): template it; d2i_X509(3): "NULL if an
+ *     error occurs".'
  *   an error tells why: 'ERR_get_error(3); pem_pkey.c: "ensure some error is reported".'
  *   an error leaves the input: 'd2i_X509(3): "If successful ... *ppin is incremented".'
- *   the library context and the properties are used: 'ASN1_item_d2i_ex(3): "they will use the OSSL_LIB_CTX provided in
+ *   the library context and the properties are used: 'ASN1_item_d2i_ex(3): "they will use the
+ *     OSSL_LIB_CTX provided in
  *     the libctx parameter and the property query string in propq".'
  *   forms of BER are decoded: 'd2i_X509(3): "The functions can also understand BER forms".'
- *   one call does not change the next: 'd2i_X509(3): "after one structure is encoded or decoded another will be
+ *   one call does not change the next: 'd2i_X509(3): "after one structure is encoded or decoded
+ *     another will be
  *     processed after it".'
- *   nothing is leaked and memory that is refused is an error: 'd2i_X509(3): "NULL if an error occurs".'
+ *   nothing is leaked and memory that is refused is an error: 'd2i_X509(3): "NULL if an error
+ *     occurs".'
  ---*/
 #include <openssl/err.h>
 #include <openssl/x509.h>
@@ -29,7 +38,8 @@
 #include "ob_memory.h"
 #include "ob_asn1.h"
 
-static ASN1_VALUE *decode(ASN1_VALUE **pval, const unsigned char **in, long length, const ASN1_ITEM *it)
+static ASN1_VALUE *decode(ASN1_VALUE **pval, const unsigned char **in, long length,
+                          const ASN1_ITEM *it)
 {
     ob_dirty_stack();
     return ASN1_item_d2i_ex(pval, in, length, it, NULL, NULL);
@@ -37,8 +47,12 @@ static ASN1_VALUE *decode(ASN1_VALUE **pval, const unsigned char **in, long leng
 
 #define DER(text) (const unsigned char *)(text), sizeof(text) - 1
 
-/* These bytes, with others behind them, are a value that is encoded to `expected`, or to themselves if it is NULL. */
-static int decodes(const ASN1_ITEM *it, const unsigned char *der, size_t length, const char *expected, size_t wanted)
+/*
+ * These bytes, with others behind them, are a value that is encoded to `expected`, or to
+ * themselves if it is NULL.
+ */
+static int decodes(const ASN1_ITEM *it, const unsigned char *der, size_t length,
+                   const char *expected, size_t wanted)
 {
     unsigned char *input = OPENSSL_malloc(length + 5), *back = NULL;
     const unsigned char *p = input;
@@ -82,12 +96,14 @@ static int fails(const ASN1_ITEM *it, const unsigned char *der, size_t length)
 
 static int kinds(void)
 {
-    return decodes(INTEGER, DER("\x02\x03\x01\xe2\x40"), NULL, 0) && decodes(OCTETS, DER("\x04\x04text"), NULL, 0)
+    return decodes(INTEGER, DER("\x02\x03\x01\xe2\x40"), NULL, 0)
+        && decodes(OCTETS, DER("\x04\x04text"), NULL, 0)
         && decodes(OCTETS, DER("\x04\0"), NULL, 0)
         && decodes(ASN1_ITEM_rptr(X509_ALGOR), DER(ALGOR), NULL, 0)
         && decodes(ASN1_ITEM_rptr(ASN1_ANY), DER("\x16\x03""abc"), NULL, 0)
         && decodes(ASN1_ITEM_rptr(GENERAL_NAME), DER("\x82\x01x"), NULL, 0)
-        && decodes(ASN1_ITEM_rptr(X509_NAME), DER("\x30\x0c\x31\x0a\x30\x08\x06\x03\x55\x04\x03\x0c\x01x"), NULL, 0)
+        && decodes(ASN1_ITEM_rptr(X509_NAME),
+                   DER("\x30\x0c\x31\x0a\x30\x08\x06\x03\x55\x04\x03\x0c\x01x"), NULL, 0)
         && decodes(ASN1_ITEM_rptr(X509_NAME), DER("\x30\0"), NULL, 0)
         && decodes(ASN1_ITEM_rptr(BASIC_CONSTRAINTS), DER("\x30\x03\x01\x01\xff"), NULL, 0)
         && decodes(ASN1_ITEM_rptr(ASN1_OBJECT), DER("\x06\x03\x55\x04\x03"), NULL, 0)
@@ -117,10 +133,12 @@ static int moved(void)
 
 static int put(void)
 {
-    const unsigned char *p = (const unsigned char *)"\x04\x04text", *q = (const unsigned char *)THING;
+    const unsigned char *p = (const unsigned char *)"\x04\x04text",
+        *q = (const unsigned char *)THING;
     ASN1_VALUE *there = NULL, *thing = NULL, *value = decode(&there, &p, 6, OCTETS);
     int ok = TEST_ptr(value) && TEST_ptr_eq(there, value)
-        && TEST_ptr(value = decode(&thing, &q, 11, ASN1_ITEM_rptr(OB_THING))) && TEST_ptr_eq(thing, value);
+        && TEST_ptr(value = decode(&thing, &q, 11, ASN1_ITEM_rptr(OB_THING)))
+        && TEST_ptr_eq(thing, value);
 
     ASN1_item_free(there, OCTETS);
     ASN1_item_free(thing, ASN1_ITEM_rptr(OB_THING));
@@ -129,18 +147,21 @@ static int put(void)
 
 static int used_again(void)
 {
-    const unsigned char *p = (const unsigned char *)"\x04\x04text", *q = (const unsigned char *)THING;
+    const unsigned char *p = (const unsigned char *)"\x04\x04text",
+        *q = (const unsigned char *)THING;
     ASN1_OCTET_STRING *string = ASN1_OCTET_STRING_new(), *before = string;
     OB_THING *thing = (OB_THING *)ASN1_item_new(ASN1_ITEM_rptr(OB_THING)), *same = thing;
     int ok;
 
     ASN1_OCTET_STRING_set(string, (const unsigned char *)"something else", 14);
     ASN1_OCTET_STRING_set(thing->text, (const unsigned char *)"something else", 14);
-    ok = TEST_ptr_eq(decode((ASN1_VALUE **)&string, &p, 6, OCTETS), before) && TEST_ptr_eq(string, before)
+    ok = TEST_ptr_eq(decode((ASN1_VALUE **)&string, &p, 6, OCTETS), before)
+        && TEST_ptr_eq(string, before)
         && TEST_mem_eq(ASN1_STRING_get0_data(string), ASN1_STRING_length(string), "text", 4)
         && TEST_ptr_eq(decode((ASN1_VALUE **)&thing, &q, 11, ASN1_ITEM_rptr(OB_THING)), same)
         && TEST_ptr_eq(thing, same)
-        && TEST_mem_eq(ASN1_STRING_get0_data(thing->text), ASN1_STRING_length(thing->text), "text", 4);
+        && TEST_mem_eq(ASN1_STRING_get0_data(thing->text), ASN1_STRING_length(thing->text), "text",
+                       4);
     ASN1_OCTET_STRING_free(string);
     ASN1_item_free((ASN1_VALUE *)thing, ASN1_ITEM_rptr(OB_THING));
     return ok && TEST_long_eq(memory_bad_frees, 0);
@@ -148,7 +169,8 @@ static int used_again(void)
 
 static int goes(void)
 {
-    const unsigned char *p = (const unsigned char *)"\x04\x04tex", *q = (const unsigned char *)"\x30\x03\x02\x01\x08";
+    const unsigned char *p = (const unsigned char *)"\x04\x04tex",
+        *q = (const unsigned char *)"\x30\x03\x02\x01\x08";
     ASN1_VALUE *string, *thing;
     long before = memory_blocks;
     int ok;
@@ -172,15 +194,20 @@ static int too_short(void)
     for (i = 0; i < 15; i++)
         if (!fails(ASN1_ITEM_rptr(X509_ALGOR), (const unsigned char *)ALGOR, i))
             return 0;
-    return fails(OCTETS, (const unsigned char *)"\x04\x04text", 5) && fails(OCTETS, (const unsigned char *)"\x04\x04", 2)
-        && fails(OCTETS, (const unsigned char *)"\x04", 1) && fails(INTEGER, (const unsigned char *)"\x02\x01\x07", 0);
+    return fails(OCTETS, (const unsigned char *)"\x04\x04text", 5)
+        && fails(OCTETS, (const unsigned char *)"\x04\x04", 2)
+        && fails(OCTETS, (const unsigned char *)"\x04", 1)
+        && fails(INTEGER, (const unsigned char *)"\x02\x01\x07", 0);
 }
 
 static int another_type(void)
 {
-    return fails(OCTETS, DER("\x02\x01\x07")) && fails(INTEGER, DER("\x04\x01x")) && fails(INTEGER, DER("\x82\x01\x07"))
-        && fails(INTEGER, DER("\x22\x03\x02\x01\x07")) && fails(ASN1_ITEM_rptr(X509_ALGOR), DER("\x31\x02\x05\0"))
-        && fails(ASN1_ITEM_rptr(OB_THING), DER("\x30\x07\x04\x04text")) && fails(ASN1_ITEM_rptr(OB_CHOICE), DER("\x05\0"))
+    return fails(OCTETS, DER("\x02\x01\x07")) && fails(INTEGER, DER("\x04\x01x"))
+        && fails(INTEGER, DER("\x82\x01\x07"))
+        && fails(INTEGER, DER("\x22\x03\x02\x01\x07"))
+        && fails(ASN1_ITEM_rptr(X509_ALGOR), DER("\x31\x02\x05\0"))
+        && fails(ASN1_ITEM_rptr(OB_THING), DER("\x30\x07\x04\x04text"))
+        && fails(ASN1_ITEM_rptr(OB_CHOICE), DER("\x05\0"))
         /* Something more in the sequence. */
         && fails(ASN1_ITEM_rptr(OB_THING), DER("\x30\x0b\x02\x01\x07\x04\x04text\x05\0"));
 }
@@ -200,8 +227,10 @@ static int why(void)
 {
     const unsigned char *p = (const unsigned char *)THING;
     ASN1_VALUE *value;
-    int ok = tells(OCTETS, DER("\x02\x01\x07")) && tells(INTEGER, DER("\x04\x01x")) && tells(OCTETS, DER("\x04\x04tex"))
-        && tells(ASN1_ITEM_rptr(X509_ALGOR), DER("\x31\x02\x05\0")) && tells(ASN1_ITEM_rptr(GENERAL_NAME), DER("\x05\0"));
+    int ok = tells(OCTETS, DER("\x02\x01\x07")) && tells(INTEGER, DER("\x04\x01x"))
+        && tells(OCTETS, DER("\x04\x04tex"))
+        && tells(ASN1_ITEM_rptr(X509_ALGOR), DER("\x31\x02\x05\0"))
+        && tells(ASN1_ITEM_rptr(GENERAL_NAME), DER("\x05\0"));
 
     value = decode(NULL, &p, 11, ASN1_ITEM_rptr(OB_THING));
     ok = ok && TEST_ptr(value) && TEST_ulong_eq(ERR_peek_error(), 0);
@@ -211,7 +240,8 @@ static int why(void)
 
 static int leaves(void)
 {
-    const unsigned char *text = (const unsigned char *)"\x04\x04tex", *p = text, *q = (const unsigned char *)THING, *r = q;
+    const unsigned char *text = (const unsigned char *)"\x04\x04tex", *p = text,
+        *q = (const unsigned char *)THING, *r = q;
     int ok = TEST_ptr_null(decode(NULL, &p, 5, OCTETS)) && TEST_ptr_eq(p, text)
         && TEST_ptr_null(decode(NULL, &r, 10, ASN1_ITEM_rptr(OB_THING))) && TEST_ptr_eq(r, q);
 
@@ -223,7 +253,8 @@ static int context(void)
 {
     OSSL_LIB_CTX *libctx = OSSL_LIB_CTX_new();
     static const ASN1_ITEM_EXP *const items[] = { ASN1_ITEM_ref(OB_PROBE), ASN1_ITEM_ref(OB_THING),
-                                                  ASN1_ITEM_ref(OB_PLAIN), ASN1_ITEM_ref(OB_CHOICE) };
+                                                  ASN1_ITEM_ref(OB_PLAIN),
+                                                      ASN1_ITEM_ref(OB_CHOICE) };
     const unsigned char *p;
     ASN1_VALUE *value;
     size_t i;
@@ -233,12 +264,15 @@ static int context(void)
         ob_seen_libctx = NULL;
         ob_seen_propq = NULL;
         p = (const unsigned char *)(i == 0 ? "\x02\x01\x07" : THING);
-        value = ASN1_item_d2i_ex(NULL, &p, i == 0 ? 3 : 11, ASN1_ITEM_ptr(items[i]), libctx, "some=property");
-        ok = TEST_ptr(value) && TEST_ptr_eq(ob_seen_libctx, libctx) && TEST_str_eq(ob_seen_propq, "some=property");
+        value = ASN1_item_d2i_ex(NULL, &p, i == 0 ? 3 : 11, ASN1_ITEM_ptr(items[i]), libctx,
+                                 "some=property");
+        ok = TEST_ptr(value) && TEST_ptr_eq(ob_seen_libctx, libctx)
+            && TEST_str_eq(ob_seen_propq, "some=property");
         ASN1_item_free(value, ASN1_ITEM_ptr(items[i]));
         p = (const unsigned char *)(i == 0 ? "\x02\x01\x07" : THING);
         value = ASN1_item_d2i_ex(NULL, &p, i == 0 ? 3 : 11, ASN1_ITEM_ptr(items[i]), NULL, NULL);
-        ok = ok && TEST_ptr(value) && TEST_ptr_null(ob_seen_libctx) && TEST_ptr_null(ob_seen_propq);
+        ok = ok && TEST_ptr(value) && TEST_ptr_null(ob_seen_libctx)
+            && TEST_ptr_null(ob_seen_propq);
         ASN1_item_free(value, ASN1_ITEM_ptr(items[i]));
     }
     OSSL_LIB_CTX_free(libctx);
@@ -247,8 +281,10 @@ static int context(void)
 
 static int ber(void)
 {
-    return decodes(ASN1_ITEM_rptr(OB_THING), DER("\x30\x80\x02\x01\x07\x04\x04text\0\0"), THING, 11)
-        && decodes(ASN1_ITEM_rptr(OB_THING), DER("\x30\x81\x09\x02\x01\x07\x04\x04text"), THING, 11)
+    return decodes(ASN1_ITEM_rptr(OB_THING), DER("\x30\x80\x02\x01\x07\x04\x04text\0\0"), THING,
+                   11)
+        && decodes(ASN1_ITEM_rptr(OB_THING), DER("\x30\x81\x09\x02\x01\x07\x04\x04text"), THING,
+                   11)
         && decodes(OCTETS, DER("\x24\x80\x04\x02te\x04\x02xt\0\0"), "\x04\x04text", 6)
         && decodes(OCTETS, DER("\x24\x08\x04\x02te\x04\x02xt"), "\x04\x04text", 6)
         && decodes(OCTETS, DER("\x04\x82\0\x04text"), "\x04\x04text", 6);
@@ -257,7 +293,8 @@ static int ber(void)
 static int next(void)
 {
     return fails(OCTETS, DER("\x02\x01\x07")) && decodes(INTEGER, DER("\x02\x01\x07"), NULL, 0)
-        && fails(ASN1_ITEM_rptr(OB_THING), DER("\x30\x07\x04\x04text")) && decodes(OCTETS, DER("\x04\x04text"), NULL, 0)
+        && fails(ASN1_ITEM_rptr(OB_THING), DER("\x30\x07\x04\x04text"))
+        && decodes(OCTETS, DER("\x04\x04text"), NULL, 0)
         && decodes(ASN1_ITEM_rptr(OB_CHOICE), DER("\x04\x04text"), NULL, 0)
         && decodes(ASN1_ITEM_rptr(OB_CHOICE), DER(THING), NULL, 0)
         && decodes(ASN1_ITEM_rptr(OB_CHOICE), DER("\x04\x04text"), NULL, 0);
@@ -274,7 +311,8 @@ static int leak(void)
         OPENSSL_thread_stop();
         if (i == 2)
             before = memory_blocks;
-        ok = kinds() && moved() && put() && used_again() && goes() && too_short() && another_type() && why() && leaves()
+        ok = kinds() && moved() && put() && used_again() && goes() && too_short() && another_type()
+            && why() && leaves()
             && context() && ber() && next();
     }
     OPENSSL_thread_stop();
@@ -285,7 +323,8 @@ static int leak(void)
         value = (OB_THING *)ASN1_item_d2i_ex(NULL, &p, 11, ASN1_ITEM_rptr(OB_THING), NULL, NULL);
         ob_refuse(-1);
         ok = (i > 1 || TEST_ptr_null(value)) && (value == NULL
-            || TEST_mem_eq(ASN1_STRING_get0_data(value->text), ASN1_STRING_length(value->text), "text", 4));
+            || TEST_mem_eq(ASN1_STRING_get0_data(value->text), ASN1_STRING_length(value->text),
+                           "text", 4));
         ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(OB_THING));
         ERR_clear_error();
     }

@@ -1,25 +1,35 @@
 /*---
  * tasks: [ASN1_item_dup-3e5864, ASN1_item_dup-3e5864.2]
  * tests:
- *   values of all kinds of types are duplicated: 'Docstring: "ASN1_ITEM version of dup", by encoding and decoding.'
- *   the duplicate is another value, and the original stays: 'Docstring: dup; rsa_asn1.c: RSAPrivateKey_dup.'
+ *   values of all kinds of types are duplicated: 'Docstring: "ASN1_ITEM version of dup", by
+ *     encoding and decoding.'
+ *   the duplicate is another value, and the original stays: 'Docstring: dup; rsa_asn1.c:
+ *     RSAPrivateKey_dup.'
  *   long values are duplicated: 'Docstring.'
- *   nothing is duplicated to nothing: 'Sibling ASN1_dup: "if (x == NULL) return NULL"; callers such as X509_dup.'
- *   the callback is called before and after: 'ASN1_aux_cb(3): ASN1_OP_DUP_PRE "immediate prior to an ASN1_VALUE being
+ *   nothing is duplicated to nothing: 'Sibling ASN1_dup: "if (x == NULL) return NULL"; callers
+ *     such as X509_dup.'
+ *   the callback is called before and after: 'ASN1_aux_cb(3): ASN1_OP_DUP_PRE "immediate prior to
+ *     an ASN1_VALUE being
  *     duplicated", ASN1_OP_DUP_POST "immediate after".'
- *   the callback after has both values: 'x_x509.c: x509_cb takes the new value as *pval and the old one as exarg;
+ *   the callback after has both values: 'x_x509.c: x509_cb takes the new value as *pval and the
+ *     old one as exarg;
  *     cmp_asn.c: ossl_cmp_msg_cb.'
- *   sequences, NDEF sequences and choices have callbacks: 'ASN1_aux_cb(3): "CHOICE, SEQUENCE or NDEF_SEQUENCE".'
- *   primitive and external types have no callback: 'ASN1_aux_cb(3): "CHOICE, SEQUENCE or NDEF_SEQUENCE"; asn1t.h:
+ *   sequences, NDEF sequences and choices have callbacks: 'ASN1_aux_cb(3): "CHOICE, SEQUENCE or
+ *     NDEF_SEQUENCE".'
+ *   primitive and external types have no callback: 'ASN1_aux_cb(3): "CHOICE, SEQUENCE or
+ *     NDEF_SEQUENCE"; asn1t.h:
  *     funcs of other types are of other kinds.'
- *   library context and properties are asked for and used: 'ASN1_aux_cb(3): ASN1_OP_GET0_LIBCTX, ASN1_OP_GET0_PROPQ;
+ *   library context and properties are asked for and used: 'ASN1_aux_cb(3): ASN1_OP_GET0_LIBCTX,
+ *     ASN1_OP_GET0_PROPQ;
  *     ASN1_item_d2i_ex(3): "any algorithm fetches ... will use the OSSL_LIB_CTX provided".'
  *   without a callback the default library context is used: 'ASN1_item_d2i_ex(3): NULL.'
- *   a callback that fails is an error: 'ASN1_aux_cb(3): "The callbacks return 0 on error"; ASN1_R_AUX_ERROR.'
+ *   a callback that fails is an error: 'ASN1_aux_cb(3): "The callbacks return 0 on error";
+ *     ASN1_R_AUX_ERROR.'
  *   a value that cannot be encoded is an error: 'ERR_R_ASN1_LIB; callers test for NULL.'
  *   a value that cannot be decoded again is an error: 'ASN1_item_d2i_ex(3): NULL on error.'
  *   a certificate keeps its library context and properties: 'x_x509.c: x509_cb, ASN1_OP_DUP_POST.'
- *   nothing is leaked and memory that is refused is an error: 'Sibling ASN1_dup frees its buffer; callers test for
+ *   nothing is leaked and memory that is refused is an error: 'Sibling ASN1_dup frees its buffer;
+ *     callers test for
  *     NULL.'
  ---*/
 #include <openssl/err.h>
@@ -90,7 +100,8 @@ static int kinds(void)
     BASIC_CONSTRAINTS *constraints = BASIC_CONSTRAINTS_new();
 
     ASN1_INTEGER_set(integer, -123456);
-    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const unsigned char *)"someone", -1, -1, 0);
+    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const unsigned char *)"someone", -1, -1,
+                               0);
     X509_ALGOR_set0(algor, OBJ_nid2obj(NID_sha256), V_ASN1_NULL, NULL);
     GENERAL_NAME_set0_value(general, GEN_EMAIL, octets("a@b.example"));
     ASN1_TYPE_set(type, V_ASN1_OCTET_STRING, octets("any"));
@@ -100,8 +111,10 @@ static int kinds(void)
         && same_and_free(ASN1_ITEM_rptr(ASN1_OCTET_STRING), octets(""))
         && same_and_free(ASN1_ITEM_rptr(ASN1_UTF8STRING), ASN1_STRING_type_new(V_ASN1_UTF8STRING))
         && same_and_free(ASN1_ITEM_rptr(ASN1_OBJECT), OBJ_txt2obj("1.2.3.4.55", 1))
-        && same_and_free(ASN1_ITEM_rptr(X509_NAME), name) && same_and_free(ASN1_ITEM_rptr(X509_ALGOR), algor)
-        && same_and_free(ASN1_ITEM_rptr(GENERAL_NAME), general) && same_and_free(ASN1_ITEM_rptr(ASN1_ANY), type)
+        && same_and_free(ASN1_ITEM_rptr(X509_NAME), name)
+        && same_and_free(ASN1_ITEM_rptr(X509_ALGOR), algor)
+        && same_and_free(ASN1_ITEM_rptr(GENERAL_NAME), general)
+        && same_and_free(ASN1_ITEM_rptr(ASN1_ANY), type)
         && same_and_free(ASN1_ITEM_rptr(BASIC_CONSTRAINTS), constraints)
         && same_and_free(ASN1_ITEM_rptr(ASN1_TIME), ASN1_TIME_set(NULL, 1000000000))
         && same_and_free(ASN1_ITEM_rptr(OB_PROBE), ASN1_item_new(ASN1_ITEM_rptr(OB_PROBE)));
@@ -113,10 +126,12 @@ static int another(void)
     int ok = TEST_ptr(copy) && TEST_ptr_ne(copy->text, value->text)
         && TEST_ptr_ne(ASN1_STRING_get0_data(copy->text), ASN1_STRING_get0_data(value->text))
         && TEST_true(ASN1_OCTET_STRING_set(copy->text, (const unsigned char *)"changed", 7))
-        && TEST_mem_eq(ASN1_STRING_get0_data(value->text), ASN1_STRING_length(value->text), "text", 4);
+        && TEST_mem_eq(ASN1_STRING_get0_data(value->text), ASN1_STRING_length(value->text), "text",
+                       4);
 
     ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(OB_THING));
-    ok = ok && TEST_mem_eq(ASN1_STRING_get0_data(copy->text), ASN1_STRING_length(copy->text), "changed", 7);
+    ok = ok && TEST_mem_eq(ASN1_STRING_get0_data(copy->text), ASN1_STRING_length(copy->text),
+                           "changed", 7);
     ASN1_item_free((ASN1_VALUE *)copy, ASN1_ITEM_rptr(OB_THING));
     return ok && TEST_long_eq(memory_bad_frees, 0);
 }
@@ -135,7 +150,8 @@ static int nothing(void)
 {
     ob_call_count = 0;
     return TEST_ptr_null(ASN1_item_dup(ASN1_ITEM_rptr(ASN1_INTEGER), NULL))
-        && TEST_ptr_null(ASN1_item_dup(ASN1_ITEM_rptr(OB_THING), NULL)) && TEST_int_eq(ob_call_count, 0)
+        && TEST_ptr_null(ASN1_item_dup(ASN1_ITEM_rptr(OB_THING), NULL))
+        && TEST_int_eq(ob_call_count, 0)
         && TEST_ptr_null(ASN1_item_dup(ASN1_ITEM_rptr(X509), NULL));
 }
 
@@ -146,7 +162,8 @@ static int before_and_after(void)
     int ok = TEST_ptr(copy) && TEST_int_ge(pre, 0) && TEST_int_gt(post, pre)
         /* Encoding and decoding come in between. */
         && TEST_int_gt(ob_call(ASN1_OP_I2D_PRE), pre) && TEST_int_gt(ob_call(ASN1_OP_D2I_PRE), pre)
-        && TEST_int_gt(post, ob_call(ASN1_OP_I2D_POST)) && TEST_int_gt(post, ob_call(ASN1_OP_D2I_POST))
+        && TEST_int_gt(post, ob_call(ASN1_OP_I2D_POST))
+        && TEST_int_gt(post, ob_call(ASN1_OP_D2I_POST))
         && TEST_ptr_eq(ob_calls[pre].value, value);
 
     for (i = 0; i < ob_call_count; i++)
@@ -174,8 +191,10 @@ static int calls_back(const ASN1_ITEM *it, void *value)
     int ok;
 
     ob_call_count = 0;
-    ok = same(it, value) && TEST_int_ge(ob_call(ASN1_OP_DUP_PRE), 0) && TEST_int_ge(ob_call(ASN1_OP_DUP_POST), 0)
-        && TEST_int_ge(ob_call(ASN1_OP_GET0_LIBCTX), 0) && TEST_int_ge(ob_call(ASN1_OP_GET0_PROPQ), 0);
+    ok = same(it, value) && TEST_int_ge(ob_call(ASN1_OP_DUP_PRE), 0)
+        && TEST_int_ge(ob_call(ASN1_OP_DUP_POST), 0)
+        && TEST_int_ge(ob_call(ASN1_OP_GET0_LIBCTX), 0)
+        && TEST_int_ge(ob_call(ASN1_OP_GET0_PROPQ), 0);
     ASN1_item_free(value, it);
     return ok;
 }
@@ -188,7 +207,8 @@ static int types(void)
     ASN1_OCTET_STRING_set(ndef->text, (const unsigned char *)"text", 4);
     choice->type = 0;
     choice->value.text = octets("text");
-    return calls_back(ASN1_ITEM_rptr(OB_THING), thing()) && calls_back(ASN1_ITEM_rptr(OB_NDEF), ndef)
+    return calls_back(ASN1_ITEM_rptr(OB_THING), thing())
+        && calls_back(ASN1_ITEM_rptr(OB_NDEF), ndef)
         && calls_back(ASN1_ITEM_rptr(OB_CHOICE), choice);
 }
 
@@ -208,7 +228,8 @@ static int no_callback(void)
     functions.asn1_ex_clear = clear;
     other.funcs = &functions;
     BN_set_word(number, 123456);
-    return same_and_free(&other, ASN1_item_new(&other)) && same_and_free(ASN1_ITEM_rptr(BIGNUM), number);
+    return same_and_free(&other, ASN1_item_new(&other))
+        && same_and_free(ASN1_ITEM_rptr(BIGNUM), number);
 }
 
 static int asked_for(void)
@@ -243,7 +264,8 @@ static int default_context(void)
     ob_seen_libctx = libctx;
     ob_seen_propq = "none";
     ob_call_count = 0;
-    ok = same_and_free(ASN1_ITEM_rptr(OB_PLAIN), value) && TEST_ptr_null(ob_seen_libctx) && TEST_ptr_null(ob_seen_propq)
+    ok = same_and_free(ASN1_ITEM_rptr(OB_PLAIN), value) && TEST_ptr_null(ob_seen_libctx)
+        && TEST_ptr_null(ob_seen_propq)
         && TEST_int_eq(ob_call_count, 0);
     OSSL_LIB_CTX_free(libctx);
     return ok;
@@ -264,7 +286,8 @@ static int fails_at(int operation)
 
 static int failing(void)
 {
-    return fails_at(ASN1_OP_DUP_PRE) && fails_at(ASN1_OP_GET0_LIBCTX) && fails_at(ASN1_OP_GET0_PROPQ)
+    return fails_at(ASN1_OP_DUP_PRE) && fails_at(ASN1_OP_GET0_LIBCTX)
+        && fails_at(ASN1_OP_GET0_PROPQ)
         && fails_at(ASN1_OP_DUP_POST);
 }
 
@@ -324,7 +347,8 @@ static int leak(void)
         if (i == 2)
             before = memory_blocks;
         ok = kinds() && another() && long_values() && types() && asked_for() && certificate()
-            && fails_at(ASN1_OP_DUP_PRE) && fails_at(ASN1_OP_GET0_LIBCTX) && fails_at(ASN1_OP_GET0_PROPQ)
+            && fails_at(ASN1_OP_DUP_PRE) && fails_at(ASN1_OP_GET0_LIBCTX)
+            && fails_at(ASN1_OP_GET0_PROPQ)
             && unencodable() && undecodable();
     }
     OPENSSL_thread_stop();
@@ -335,7 +359,8 @@ static int leak(void)
         copy = ASN1_item_dup(ASN1_ITEM_rptr(OB_THING), value);
         ob_refuse(-1);
         ok = copy == NULL
-            || TEST_mem_eq(ASN1_STRING_get0_data(copy->text), ASN1_STRING_length(copy->text), "text", 4);
+            || TEST_mem_eq(ASN1_STRING_get0_data(copy->text), ASN1_STRING_length(copy->text),
+                           "text", 4);
         ASN1_item_free((ASN1_VALUE *)copy, ASN1_ITEM_rptr(OB_THING));
         ERR_clear_error();
     }

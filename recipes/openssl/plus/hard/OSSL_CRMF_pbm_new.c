@@ -1,23 +1,31 @@
 /*---
  * tasks: [OSSL_CRMF_pbmp_new-78f092.8]
  * tests:
- *   known codes are computed: 'RFC 4211 4.4: the OWF is applied iterationCount times to secret and salt, the result is
+ *   known codes are computed: 'RFC 4211 4.4: the OWF is applied iterationCount times to secret and
+ *     salt, the result is
  *     the key of the MAC; values by hashlib and hmac of Python; docstring.'
- *   all algorithms that are named are used: 'OSSL_CRMF_pbm_new(3): "algorithms for the OWF ... and for the MAC ... may
+ *   all algorithms that are named are used: 'OSSL_CRMF_pbm_new(3): "algorithms for the OWF ... and
+ *     for the MAC ... may
  *     be any with a NID".'
  *   secret, salt and message may hold any bytes: 'Docstring: "seclen", "msglen".'
- *   an empty message and an empty secret are taken by their length: 'Docstring: "msglen length of the message".'
+ *   an empty message and an empty secret are taken by their length: 'Docstring: "msglen length of
+ *     the message".'
  *   long secrets and messages are taken whole: 'Docstring: "seclen", "msglen".'
  *   the length need not be asked for: 'Docstring: "outlen if not NULL, will set variable".'
- *   iteration counts of 100 and 100000 are taken: 'OSSL_CRMF_pbm_new(3): "at least 100 ... at most 100000".'
- *   other iteration counts are refused: 'OSSL_CRMF_pbm_new(3): "at least 100, as stipulated by RFC 4211, and is limited
+ *   iteration counts of 100 and 100000 are taken: 'OSSL_CRMF_pbm_new(3): "at least 100 ... at most
+ *     100000".'
+ *   other iteration counts are refused: 'OSSL_CRMF_pbm_new(3): "at least 100, as stipulated by RFC
+ *     4211, and is limited
  *     to at most 100000 to avoid DoS through manipulated or otherwise malformed input".'
- *   unknown algorithms are refused: 'OSSL_CRMF_pbm_new(3): "0 on error"; CRMF_R_UNSUPPORTED_ALGORITHM.'
- *   context and properties select the algorithms: 'OSSL_CRMF_pbm_new(3): "The optional library context libctx and propq
+ *   unknown algorithms are refused: 'OSSL_CRMF_pbm_new(3): "0 on error";
+ *     CRMF_R_UNSUPPORTED_ALGORITHM.'
+ *   context and properties select the algorithms: 'OSSL_CRMF_pbm_new(3): "The optional library
+ *     context libctx and propq
  *     parameters may be used to influence the selection of the MAC algorithm".'
  *   an error leaves what out points to: 'Docstring: "out ... will be set on success".'
  *   the parameters stay: 'Signature: const.'
- *   nothing is leaked and memory that is refused is an error: 'OSSL_CRMF_pbm_new(3): "newly allocated MAC".'
+ *   nothing is leaked and memory that is refused is an error: 'OSSL_CRMF_pbm_new(3): "newly
+ *     allocated MAC".'
  *   missing arguments are refused: 'CRMF_R_NULL_ARGUMENT; OSSL_CRMF_pbm_new(3): "0 on error".'
  ---*/
 #include "../../crypto/crmf/crmf_local.h"
@@ -43,14 +51,16 @@ static OSSL_CRMF_PBMPARAMETER *parameters(const void *salt, int slen, int owf, l
     return pbm;
 }
 
-static int gives(const OSSL_CRMF_PBMPARAMETER *pbm, const void *msg, size_t msglen, const void *sec, size_t seclen,
+static int gives(const OSSL_CRMF_PBMPARAMETER *pbm, const void *msg, size_t msglen,
+                 const void *sec, size_t seclen,
                  const char *expected)
 {
     unsigned char *mac = NULL;
     size_t length = 0;
     long wanted = 0;
     unsigned char *bytes = OPENSSL_hexstr2buf(expected, &wanted);
-    int ok = TEST_int_eq(OSSL_CRMF_pbm_new(NULL, NULL, pbm, msg, msglen, sec, seclen, &mac, &length), 1)
+    int ok = TEST_int_eq(OSSL_CRMF_pbm_new(NULL, NULL, pbm, msg, msglen, sec, seclen, &mac,
+                                           &length), 1)
         && TEST_mem_eq(mac, length, bytes, wanted);
 
     OPENSSL_free(mac);
@@ -110,8 +120,10 @@ static int algorithms(void)
 
 static int any_bytes(void)
 {
-    OSSL_CRMF_PBMPARAMETER *pbm = parameters("\0\0\0\0\0\0\0\0", 8, NID_sha256, 100, NID_hmacWithSHA256);
-    int ok = gives(pbm, "\0x\0", 3, "a\0b", 3, "7398de6a9a929f38d7e48bf8b7c1846aa22a0101e3e5e7da4ebebb2a503d1b7e");
+    OSSL_CRMF_PBMPARAMETER *pbm = parameters("\0\0\0\0\0\0\0\0", 8, NID_sha256, 100,
+                                             NID_hmacWithSHA256);
+    int ok = gives(pbm, "\0x\0", 3, "a\0b", 3,
+                   "7398de6a9a929f38d7e48bf8b7c1846aa22a0101e3e5e7da4ebebb2a503d1b7e");
 
     OSSL_CRMF_PBMPARAMETER_free(pbm);
     return ok;
@@ -144,7 +156,8 @@ static int length_unasked(void)
 {
     OSSL_CRMF_PBMPARAMETER *pbm = parameters(salt_16, 16, NID_sha256, 500, NID_hmac_sha1);
     unsigned char *mac = NULL;
-    int ok = TEST_int_eq(OSSL_CRMF_pbm_new(NULL, NULL, pbm, (unsigned char *)"Hello", 5, (unsigned char *)"SeCrEt", 6,
+    int ok = TEST_int_eq(OSSL_CRMF_pbm_new(NULL, NULL, pbm, (unsigned char *)"Hello", 5,
+                                           (unsigned char *)"SeCrEt", 6,
                                            &mac, NULL), 1)
         && TEST_mem_eq(mac, 4, "\x32\x1e\xbe\x48", 4);
 
@@ -166,7 +179,8 @@ static int other_counts(void)
     int ok = fails(NID_sha256, 99, NID_hmac_sha1) && fails(NID_sha256, 0, NID_hmac_sha1)
         && fails(NID_sha256, 1, NID_hmac_sha1) && fails(NID_sha256, -1, NID_hmac_sha1)
         && fails(NID_sha256, -500, NID_hmac_sha1) && fails(NID_sha256, 100001, NID_hmac_sha1)
-        && fails(NID_sha256, 0x7fffffffL, NID_hmac_sha1) && fails(NID_sha256, (1L << 32) + 500, NID_hmac_sha1);
+        && fails(NID_sha256, 0x7fffffffL, NID_hmac_sha1)
+        && fails(NID_sha256, (1L << 32) + 500, NID_hmac_sha1);
 
     /* 2^64 + 500 */
     BN_set_bit(huge, 64);
@@ -189,7 +203,8 @@ static int hello_in(OSSL_LIB_CTX *libctx, const char *propq, const OSSL_CRMF_PBM
 {
     unsigned char *mac = NULL;
     size_t length = 0;
-    int ok = TEST_int_eq(OSSL_CRMF_pbm_new(libctx, propq, pbm, (unsigned char *)"Hello", 5, (unsigned char *)"SeCrEt", 6,
+    int ok = TEST_int_eq(OSSL_CRMF_pbm_new(libctx, propq, pbm, (unsigned char *)"Hello", 5,
+                                           (unsigned char *)"SeCrEt", 6,
                                            &mac, &length), 1)
         && TEST_mem_eq(mac, 4, "\x32\x1e\xbe\x48", 4) && TEST_size_t_eq(length, 20);
 
@@ -204,7 +219,8 @@ static int selected(void)
     static const struct {
         int operation;
         const char *name;
-    } hidden[] = { { OSSL_OP_MAC, "HMAC" }, { OSSL_OP_DIGEST, "SHA2-256" }, { OSSL_OP_DIGEST, "SHA1" } };
+    } hidden[] = { { OSSL_OP_MAC, "HMAC" }, { OSSL_OP_DIGEST, "SHA2-256" },
+    { OSSL_OP_DIGEST, "SHA1" } };
     size_t i;
     int ok = fails_with(pbm, NULL, "provider=none");
 
@@ -215,7 +231,10 @@ static int selected(void)
         OSSL_LIB_CTX_free(libctx);
         libctx = ob_partial_new(hidden[i].operation, hidden[i].name, 1);
         ok = ok && hello_in(libctx, NULL, pbm) && hello_in(libctx, "provider=default", pbm)
-            /* Properties are for the digest that is applied and for the MAC, not for what the MAC uses. */
+            /*
+             * Properties are for the digest that is applied and for the MAC, not for what the MAC
+             * uses.
+             */
             && (i == 2 || fails_with(pbm, libctx, "provider=partial"));
         OSSL_LIB_CTX_free(libctx);
     }
@@ -280,10 +299,12 @@ static int leak(void)
     for (i = 0; i < 120 && ok; i++) {
         mac = NULL;
         ob_refuse(i);
-        result = OSSL_CRMF_pbm_new(NULL, NULL, pbm, (unsigned char *)"Hello", 5, (unsigned char *)"SeCrEt", 6, &mac,
+        result = OSSL_CRMF_pbm_new(NULL, NULL, pbm, (unsigned char *)"Hello", 5,
+                                   (unsigned char *)"SeCrEt", 6, &mac,
                                    &length);
         ob_refuse(-1);
-        ok = result == 1 ? TEST_ptr(mac) && TEST_size_t_eq(length, 20) : TEST_int_eq(result, 0) && TEST_ptr_null(mac);
+        ok = result == 1 ? TEST_ptr(mac) && TEST_size_t_eq(length, 20) : TEST_int_eq(result, 0)
+            && TEST_ptr_null(mac);
         OPENSSL_free(mac);
         ERR_clear_error();
     }

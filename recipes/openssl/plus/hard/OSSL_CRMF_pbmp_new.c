@@ -2,11 +2,14 @@
  * tasks: [OSSL_CRMF_pbmp_new-78f092, OSSL_CRMF_pbmp_new-78f092.2, OSSL_CRMF_pbmp_new-78f092.4,
  *   OSSL_CRMF_pbmp_new-78f092.8]
  * tests:
- *   the parameters hold what was given: 'OSSL_CRMF_pbmp_new(3): "OWF (one-way function) NID owfnid, OWF iteration count
+ *   the parameters hold what was given: 'OSSL_CRMF_pbmp_new(3): "OWF (one-way function) NID
+ *     owfnid, OWF iteration count
  *     itercnt, and MAC NID macnid"; crmf_local.h.'
- *   the salt has the length that was given: 'OSSL_CRMF_pbmp_new(3): "a new random salt of given length saltlen".'
+ *   the salt has the length that was given: 'OSSL_CRMF_pbmp_new(3): "a new random salt of given
+ *     length saltlen".'
  *   the salt is random and new each time: 'OSSL_CRMF_pbmp_new(3): "a new random salt".'
- *   the salt comes from the generator of the library context: 'OSSL_CRMF_pbmp_new(3): "libctx ... may be used to select
+ *   the salt comes from the generator of the library context: 'OSSL_CRMF_pbmp_new(3): "libctx ...
+ *     may be used to select
  *     the provider for the random number generation", "NULL for the default".'
  *   an iteration count of 100 to 100000 is taken: 'Docstring: "MUST be >= 100 ... and <=
  *     OSSL_CRMF_PBM_MAX_ITERATION_COUNT"; OSSL_CRMF_pbmp_new(3).'
@@ -15,8 +18,10 @@
  *   the parameters can be encoded: 'cmp_protect.c: pbmac_algor encodes them; RFC 4211 4.4.'
  *   a message authentication code can be made with them: 'OSSL_CRMF_pbm_new(3).'
  *   a generator that fails is an error: 'OSSL_CRMF_pbmp_new(3): "or NULL on error".'
- *   a method without random bytes is an error: 'RAND_bytes_ex(3): "-1 if not supported by the current RAND method".'
- *   nothing is leaked and memory that is refused is an error: 'OSSL_CRMF_pbmp_new(3): "or NULL on error".'
+ *   a method without random bytes is an error: 'RAND_bytes_ex(3): "-1 if not supported by the
+ *     current RAND method".'
+ *   nothing is leaked and memory that is refused is an error: 'OSSL_CRMF_pbmp_new(3): "or NULL on
+ *     error".'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/crmf/crmf_local.h"
@@ -35,7 +40,8 @@ static int are(OSSL_CRMF_PBMPARAMETER *pbm, int slen, int owf, long count, int m
     if (!ok)
         return 0;
     X509_ALGOR_get0(&object, NULL, NULL, pbm->owf);
-    ok = TEST_int_eq(OBJ_obj2nid(object), owf) && TEST_long_eq(ASN1_INTEGER_get(pbm->iterationCount), count);
+    ok = TEST_int_eq(OBJ_obj2nid(object), owf)
+        && TEST_long_eq(ASN1_INTEGER_get(pbm->iterationCount), count);
     X509_ALGOR_get0(&object, NULL, NULL, pbm->mac);
     return ok && TEST_int_eq(OBJ_obj2nid(object), mac);
 }
@@ -61,8 +67,10 @@ static int refuses(size_t count)
 
 static int given(void)
 {
-    return makes(16, NID_sha256, 500, NID_hmac_sha1) && makes(16, NID_sha1, 1000, NID_hmacWithSHA256)
-        && makes(16, NID_sha512, 321, NID_hmac_md5) && makes(16, NID_sha3_256, 500, NID_hmac_sha3_512);
+    return makes(16, NID_sha256, 500, NID_hmac_sha1)
+        && makes(16, NID_sha1, 1000, NID_hmacWithSHA256)
+        && makes(16, NID_sha512, 321, NID_hmac_md5)
+        && makes(16, NID_sha3_256, 500, NID_hmac_sha3_512);
 }
 
 static int lengths(void)
@@ -72,7 +80,10 @@ static int lengths(void)
         && makes(1000, NID_sha256, 500, NID_hmac_sha1);
 }
 
-/* No two bytes of a long salt may stand still: a byte that is the same in all of many salts was not drawn. */
+/*
+ * No two bytes of a long salt may stand still: a byte that is the same in all of many salts was
+ * not drawn.
+ */
 static int anew(void)
 {
     unsigned char first[48];
@@ -116,7 +127,8 @@ static int of_context(void)
     ok = are(pbm, 16, NID_sha256, 500, NID_hmac_sha1)
         && TEST_mem_eq(ASN1_STRING_get0_data(pbm->salt), 16, expected, 16)
         && TEST_long_eq(ob_random_bytes_given, before)
-        && makes(16, NID_sha256, 500, NID_hmac_sha1) && TEST_long_gt(ob_random_bytes_given, before);
+        && makes(16, NID_sha256, 500, NID_hmac_sha1)
+        && TEST_long_gt(ob_random_bytes_given, before);
     OSSL_CRMF_PBMPARAMETER_free(pbm);
     fake_rand_finish(provider);
     OSSL_LIB_CTX_free(other);
@@ -126,7 +138,8 @@ static int of_context(void)
 static int counts(void)
 {
     return makes(16, NID_sha256, 100, NID_hmac_sha1) && makes(16, NID_sha256, 101, NID_hmac_sha1)
-        && makes(16, NID_sha256, 99999, NID_hmac_sha1) && makes(16, NID_sha256, 100000, NID_hmac_sha1);
+        && makes(16, NID_sha256, 99999, NID_hmac_sha1)
+        && makes(16, NID_sha256, 100000, NID_hmac_sha1);
 }
 
 static int too_small(void)
@@ -142,12 +155,14 @@ static int too_large(void)
 
 static int encoded(void)
 {
-    OSSL_CRMF_PBMPARAMETER *pbm = OSSL_CRMF_pbmp_new(NULL, 16, NID_sha256, 500, NID_hmac_sha1), *back = NULL;
+    OSSL_CRMF_PBMPARAMETER *pbm = OSSL_CRMF_pbmp_new(NULL, 16, NID_sha256, 500, NID_hmac_sha1),
+        *back = NULL;
     unsigned char *der = NULL;
     const unsigned char *p;
     int length, ok;
 
-    ok = TEST_ptr(pbm) && TEST_int_gt(length = i2d_OSSL_CRMF_PBMPARAMETER(pbm, &der), 0) && TEST_ptr(p = der)
+    ok = TEST_ptr(pbm) && TEST_int_gt(length = i2d_OSSL_CRMF_PBMPARAMETER(pbm, &der), 0)
+        && TEST_ptr(p = der)
         && TEST_ptr(back = d2i_OSSL_CRMF_PBMPARAMETER(NULL, &p, length))
         && are(back, 16, NID_sha256, 500, NID_hmac_sha1)
         && TEST_int_eq(ASN1_STRING_cmp(back->salt, pbm->salt), 0)
@@ -164,7 +179,8 @@ static int used(void)
     unsigned char *mac = NULL;
     size_t length = 0;
     int ok = TEST_ptr(pbm)
-        && TEST_int_eq(OSSL_CRMF_pbm_new(NULL, NULL, pbm, (unsigned char *)"Hello", 5, (unsigned char *)"SeCrEt", 6,
+        && TEST_int_eq(OSSL_CRMF_pbm_new(NULL, NULL, pbm, (unsigned char *)"Hello", 5,
+                                         (unsigned char *)"SeCrEt", 6,
                                          &mac, &length), 1)
         && TEST_size_t_eq(length, 20);
 
@@ -189,7 +205,10 @@ static int some_bytes(unsigned char *out, int length)
     return 1;
 }
 
-/* Its method has no function for bytes: RAND_bytes_ex(3), "-1 if not supported by the current RAND method". */
+/*
+ * Its method has no function for bytes: RAND_bytes_ex(3), "-1 if not supported by the current RAND
+ * method".
+ */
 static int without_bytes(void)
 {
     static RAND_METHOD method;
@@ -213,7 +232,8 @@ static int leak(void)
         ob_settle();
         if (i == 2)
             before = memory_blocks;
-        ok = makes(16, NID_sha256, 500, NID_hmac_sha1) && refuses(99) && refuses(100001) && failing();
+        ok = makes(16, NID_sha256, 500, NID_hmac_sha1) && refuses(99) && refuses(100001)
+            && failing();
     }
     ob_settle();
     ok = ok && TEST_long_eq(memory_blocks, before);

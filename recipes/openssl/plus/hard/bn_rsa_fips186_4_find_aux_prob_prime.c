@@ -1,22 +1,28 @@
 /*---
- * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16, ossl_bn_rsa_fips186_4_derive_prime-7d307e.4,
+ * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16,
+ *     ossl_bn_rsa_fips186_4_derive_prime-7d307e.4,
  *   ossl_bn_rsa_fips186_4_derive_prime-7d307e.8]
  * tests:
  *   the known auxiliary primes are found: 'acvp_test.inc: rsa_keygen0_xp1, p1, ...; docstring.'
  *   a starting point that is prime is the prime itself: 'Docstring: "first odd integer >= Xp1".'
  *   small primes are found: 'Docstring: "Find the first odd integer that is a probable prime."'
- *   numbers that only look prime are passed over: 'Docstring: probable prime of Miller-Rabin rounds; 561, 2047 and
+ *   numbers that only look prime are passed over: 'Docstring: probable prime of Miller-Rabin
+ *     rounds; 561, 2047 and
  *     Carmichael numbers are none.'
  *   the search crosses the end of a word: 'Docstring: "first odd integer >= Xp1"; BN_add_word(3).'
  *   what was in p1 before does not matter: 'Docstring: "p1 The returned probable prime".'
- *   the prime has as many rounds as were asked for: 'Docstring: "rounds The number of Miller Rabin rounds";
+ *   the prime has as many rounds as were asked for: 'Docstring: "rounds The number of Miller Rabin
+ *     rounds";
  *     BN_generate_prime(3): the callback with 1 for each round.'
- *   the callback is told of candidates and of the prime: 'BN_generate_prime(3): cb(0, i), cb(2, i); sibling
+ *   the callback is told of candidates and of the prime: 'BN_generate_prime(3): cb(0, i), cb(2,
+ *     i); sibling
  *     bn_x931p.c: bn_x931_derive_pi.'
- *   a test of a number that is broken off is an error: 'Docstring: "otherwise it returns 0"; bn_is_prime_int: -1.'
+ *   a test of a number that is broken off is an error: 'Docstring: "otherwise it returns 0";
+ *     bn_is_prime_int: -1.'
  *   a generator that fails is an error: 'Docstring: "otherwise it returns 0".'
  *   the starting point stays: 'Signature: const; callers pass in their Xp1.'
- *   nothing is leaked and memory that is refused is an error: 'Docstring: "otherwise it returns 0".'
+ *   nothing is leaked and memory that is refused is an error: 'Docstring: "otherwise it returns
+ *     0".'
  ---*/
 #include "../../crypto/bn/bn_rsa_fips186_4.c"
 #include "testutil.h"
@@ -34,7 +40,8 @@ static int finds(BIGNUM *from, BIGNUM *expected, int rounds)
 OB_TEST(known)
 {
     return finds(ob_hex(KAT_XP1), ob_hex(KAT_P1), 38) && finds(ob_hex(KAT_XP2), ob_hex(KAT_P2), 38)
-        && finds(ob_hex(KAT_XQ1), ob_hex(KAT_Q1), 38) && finds(ob_hex(KAT_XQ2), ob_hex(KAT_Q2), 38);
+        && finds(ob_hex(KAT_XQ1), ob_hex(KAT_Q1), 38)
+        && finds(ob_hex(KAT_XQ2), ob_hex(KAT_Q2), 38);
 }
 
 OB_TEST(itself)
@@ -48,7 +55,8 @@ OB_TEST(small)
     static const struct {
         BN_ULONG from, to;
     } pairs[] = {
-        { 3, 3 }, { 5, 5 }, { 7, 7 }, { 9, 11 }, { 15, 17 }, { 25, 29 }, { 91, 97 }, { 115, 127 }, { 525, 541 },
+        { 3, 3 }, { 5, 5 }, { 7, 7 }, { 9, 11 }, { 15, 17 }, { 25, 29 }, { 91, 97 }, { 115, 127 },
+            { 525, 541 },
         { 1329, 1361 }, { 31399, 31469 }
     };
     size_t i;
@@ -88,7 +96,8 @@ OB_TEST(before)
     BN_set_negative(p1, 1);
     return TEST_int_eq(bn_rsa_fips186_4_find_aux_prob_prime(ob_word(91), p1, ob_ctx, 5, NULL), 1)
         && TEST_BN_eq_word(p1, 97)
-        && TEST_int_eq(bn_rsa_fips186_4_find_aux_prob_prime(ob_hex(KAT_XP1), p1, ob_ctx, 5, NULL), 1)
+        && TEST_int_eq(bn_rsa_fips186_4_find_aux_prob_prime(ob_hex(KAT_XP1), p1, ob_ctx, 5, NULL),
+                       1)
         && TEST_BN_eq(p1, ob_hex(KAT_P1));
 }
 
@@ -132,8 +141,10 @@ OB_TEST(rounds)
 
 OB_TEST(told)
 {
-    return counted(KAT_XP1, KAT_P1, 5) && TEST_int_gt(candidates, 1) && TEST_int_eq(found, 1) && TEST_int_eq(last, 2)
-        && counted(KAT_P1, KAT_P1, 5) && TEST_int_ge(candidates, 1) && TEST_int_eq(found, 1) && TEST_int_eq(last, 2);
+    return counted(KAT_XP1, KAT_P1, 5) && TEST_int_gt(candidates, 1) && TEST_int_eq(found, 1)
+        && TEST_int_eq(last, 2)
+        && counted(KAT_P1, KAT_P1, 5) && TEST_int_ge(candidates, 1) && TEST_int_eq(found, 1)
+        && TEST_int_eq(last, 2);
 }
 
 static int stop(int a, int b, BN_GENCB *cb)
@@ -167,7 +178,8 @@ OB_TEST(stays)
     BIGNUM *from = ob_hex(KAT_XQ1), *p1 = ob_word(0);
 
     return TEST_int_eq(bn_rsa_fips186_4_find_aux_prob_prime(from, p1, ob_ctx, 38, NULL), 1)
-        && TEST_BN_eq(from, ob_hex(KAT_XQ1)) && TEST_true(BN_add_word(p1, 2)) && TEST_BN_eq(from, ob_hex(KAT_XQ1));
+        && TEST_BN_eq(from, ob_hex(KAT_XQ1)) && TEST_true(BN_add_word(p1, 2))
+        && TEST_BN_eq(from, ob_hex(KAT_XQ1));
 }
 
 static BIGNUM *p1, *xp1;

@@ -1,5 +1,6 @@
 /*
- * ASN.1 types whose callbacks and decoders tell what they are given: OB_PROBE, an external type that is always
+ * ASN.1 types whose callbacks and decoders tell what they are given: OB_PROBE, an external type
+ * that is always
  * 02 01 07, and in a sequence, an NDEF sequence and a choice.
  */
 #include <openssl/asn1t.h>
@@ -24,8 +25,10 @@ static void ob_probe_free(ASN1_VALUE **pval, const ASN1_ITEM *it)
     *pval = NULL;
 }
 
-static int ob_probe_d2i(ASN1_VALUE **pval, const unsigned char **in, long len, const ASN1_ITEM *it, int tag,
-                        int aclass, char opt, ASN1_TLC *ctx, OSSL_LIB_CTX *libctx, const char *propq)
+static int ob_probe_d2i(ASN1_VALUE **pval, const unsigned char **in, long len, const ASN1_ITEM *it,
+                        int tag,
+                        int aclass, char opt, ASN1_TLC *ctx, OSSL_LIB_CTX *libctx,
+                            const char *propq)
 {
     ob_seen_libctx = libctx;
     ob_seen_propq = propq;
@@ -39,7 +42,8 @@ static int ob_probe_d2i(ASN1_VALUE **pval, const unsigned char **in, long len, c
     return 1;
 }
 
-static int ob_probe_i2d(const ASN1_VALUE **pval, unsigned char **out, const ASN1_ITEM *it, int tag, int aclass)
+static int ob_probe_i2d(const ASN1_VALUE **pval, unsigned char **out, const ASN1_ITEM *it, int tag,
+                        int aclass)
 {
     if (out != NULL) {
         memcpy(*out, "\x02\x01\x07", 3);

@@ -1,16 +1,21 @@
 /*
- * CMP messages, contexts and certificates for tests of their protection. Include it after testutil.h, cert.h and
+ * CMP messages, contexts and certificates for tests of their protection. Include it after
+ * testutil.h, cert.h and
  * crypto/cmp/cmp_local.h or a source of CMP.
  */
 #include <openssl/hmac.h>
 #include "../../crypto/crmf/crmf_local.h"
 
-#define OB_EC_1 "30770201010420be4309166a818b6b5c8c8a964d7737bdd3db9b66d7ba9794089cdbaee1f7ddd0a00a06082a8648" \
-    "ce3d030107a14403420004e21fb7a0387c85f0dd0729808dfecf9a64bfe65ef1e5efbd757bcf33d2d4f521a76011b4295fe2a8797d" \
-    "e9343a2c8cf6c5d55f3e247c35b830d8c0be0ab8eb4d"
-#define OB_EC_2 "307702010104205efe9c6a5500d83d03424522c4e2de9fbda41c4a6d6fb6c7aa889302553c906da00a06082a8648" \
-    "ce3d030107a14403420004f29ad9f593aea1a530bfdac8ea7d1ec35efc5e034e2f89890df7b9783bb9749df646878b185840f4fde7" \
-    "53c5d9dfcdcf4187c1290254a7d608b4aadc481bd977"
+#define OB_EC_1 \
+    "30770201010420be4309166a818b6b5c8c8a964d7737bdd3db9b66d7ba9794089cdbaee1f7ddd0a0" \
+    "0a06082a8648ce3d030107a14403420004e21fb7a0387c85f0dd0729808dfecf9a64bfe65ef1e5ef" \
+    "bd757bcf33d2d4f521a76011b4295fe2a8797de9343a2c8cf6c5d55f3e247c35b830d8c0be0ab8eb" \
+    "4d"
+#define OB_EC_2 \
+    "307702010104205efe9c6a5500d83d03424522c4e2de9fbda41c4a6d6fb6c7aa889302553c906da0" \
+    "0a06082a8648ce3d030107a14403420004f29ad9f593aea1a530bfdac8ea7d1ec35efc5e034e2f89" \
+    "890df7b9783bb9749df646878b185840f4fde753c5d9dfcdcf4187c1290254a7d608b4aadc481bd9" \
+    "77"
 
 static EVP_PKEY *ob_pkey(const char *hex)
 {
@@ -31,7 +36,8 @@ static EVP_PKEY *ob_ed25519(void)
                                         "0123456789abcdef0123456789abcdef", 32);
 }
 
-static int ob_quiet(const char *func, const char *file, int line, OSSL_CMP_severity level, const char *msg)
+static int ob_quiet(const char *func, const char *file, int line, OSSL_CMP_severity level,
+                    const char *msg)
 {
     return 1;
 }
@@ -61,12 +67,15 @@ static OSSL_CMP_MSG *ob_message(const char *sender)
     X509_NAME *name = X509_NAME_new();
 
     if (sender != NULL)
-        X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const unsigned char *)sender, -1, -1, 0);
+        X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const unsigned char *)sender, -1, -1,
+                                   0);
     if (msg == NULL || !ossl_cmp_hdr_set_pvno(msg->header, OSSL_CMP_PVNO)
-            || !ossl_cmp_hdr_set1_sender(msg->header, name) || !ossl_cmp_hdr_set1_recipient(msg->header, name)
+            || !ossl_cmp_hdr_set1_sender(msg->header, name)
+            || !ossl_cmp_hdr_set1_recipient(msg->header, name)
             || !ossl_cmp_msg_set_bodytype(msg, OSSL_CMP_PKIBODY_PKICONF)
             || (msg->header->transactionID = ASN1_OCTET_STRING_new()) == NULL
-            || !ASN1_OCTET_STRING_set(msg->header->transactionID, (const unsigned char *)"transaction", 11)
+            || !ASN1_OCTET_STRING_set(msg->header->transactionID,
+                                      (const unsigned char *)"transaction", 11)
             || (msg->body->value.pkiconf = ASN1_TYPE_new()) == NULL)
         abort();
     ASN1_TYPE_set(msg->body->value.pkiconf, V_ASN1_NULL, NULL);
@@ -78,7 +87,8 @@ static ASN1_OCTET_STRING *ob_octets(const char *text)
 {
     ASN1_OCTET_STRING *octets = ASN1_OCTET_STRING_new();
 
-    if (octets == NULL || !ASN1_OCTET_STRING_set(octets, (const unsigned char *)text, (int)strlen(text)))
+    if (octets == NULL || !ASN1_OCTET_STRING_set(octets, (const unsigned char *)text,
+                                                 (int)strlen(text)))
         abort();
     return octets;
 }
@@ -98,7 +108,8 @@ static X509_ALGOR *ob_pbm_algor(const char *salt, int owf, long count)
             || !X509_ALGOR_set0(pbm->mac, OBJ_nid2obj(NID_hmac_sha1), V_ASN1_UNDEF, NULL)
             || (length = i2d_OSSL_CRMF_PBMPARAMETER(pbm, &der)) <= 0
             || !ASN1_STRING_set(string, der, length)
-            || !X509_ALGOR_set0(alg, OBJ_nid2obj(NID_id_PasswordBasedMAC), V_ASN1_SEQUENCE, string))
+            || !X509_ALGOR_set0(alg, OBJ_nid2obj(NID_id_PasswordBasedMAC), V_ASN1_SEQUENCE,
+                                string))
         abort();
     OPENSSL_free(der);
     OSSL_CRMF_PBMPARAMETER_free(pbm);
@@ -109,7 +120,8 @@ static X509_ALGOR *ob_pbm_algor(const char *salt, int owf, long count)
 static int ob_protected_part(const OSSL_CMP_MSG *msg, unsigned char **der)
 {
     int header = i2d_OSSL_CMP_PKIHEADER(msg->header, NULL);
-    int body = ASN1_item_i2d((const ASN1_VALUE *)msg->body, NULL, ASN1_ITEM_rptr(OSSL_CMP_PKIBODY));
+    int body = ASN1_item_i2d((const ASN1_VALUE *)msg->body, NULL,
+                             ASN1_ITEM_rptr(OSSL_CMP_PKIBODY));
     int length = ASN1_object_size(1, header + body, V_ASN1_SEQUENCE);
     unsigned char *p = *der = OPENSSL_malloc(length);
 
@@ -119,8 +131,12 @@ static int ob_protected_part(const OSSL_CMP_MSG *msg, unsigned char **der)
     return length;
 }
 
-/* The PBM of a message with HMAC-SHA1, computed apart from the library's (RFC 4211 4.4). Returns its length. */
-static unsigned int ob_pbm(const OSSL_CMP_MSG *msg, const char *secret, const void *salt, size_t slen,
+/*
+ * The PBM of a message with HMAC-SHA1, computed apart from the library's (RFC 4211 4.4). Returns
+ * its length.
+ */
+static unsigned int ob_pbm(const OSSL_CMP_MSG *msg, const char *secret, const void *salt,
+                           size_t slen,
                            const EVP_MD *owf, int count, unsigned char *mac)
 {
     unsigned char key[256], *der;
@@ -144,7 +160,8 @@ static int ob_signed_by(const OSSL_CMP_MSG *msg, const ASN1_BIT_STRING *protecti
 
     part.header = msg->header;
     part.body = msg->body;
-    return TEST_int_gt(ASN1_item_verify_ex(ASN1_ITEM_rptr(OSSL_CMP_PROTECTEDPART), msg->header->protectionAlg,
+    return TEST_int_gt(ASN1_item_verify_ex(ASN1_ITEM_rptr(OSSL_CMP_PROTECTEDPART),
+                                           msg->header->protectionAlg,
                                            protection, &part, NULL, key, NULL, NULL), 0);
 }
 

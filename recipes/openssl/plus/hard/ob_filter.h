@@ -1,6 +1,8 @@
 /*
- * A library context whose provider "partial" has the algorithms of the default provider, with the property
- * provider=partial, but not those that ob_hidden names (part of the name) in the operation ob_hidden_operation.
+ * A library context whose provider "partial" has the algorithms of the default provider, with the
+ * property
+ * provider=partial, but not those that ob_hidden names (part of the name) in the operation
+ * ob_hidden_operation.
  */
 #include <openssl/core_dispatch.h>
 #include <openssl/provider.h>
@@ -28,7 +30,8 @@ static const OSSL_ALGORITHM *ob_query(void *provider, int operation, int *no_cac
     return some[operation];
 }
 
-static int ob_partial_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in, const OSSL_DISPATCH **out,
+static int ob_partial_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
+                           const OSSL_DISPATCH **out,
                            void **provider)
 {
     static OSSL_DISPATCH functions[40];

@@ -1,6 +1,8 @@
 /*
- * The counting allocator of memory_count.h that can refuse a single allocation, too: with memory_one = N the N-th from
- * now, the first being 0, so that what is done in spite of it shows. -1, as at first, refuses none.
+ * The counting allocator of memory_count.h that can refuse a single allocation, too: with
+ * memory_one = N the N-th from
+ * now, the first being 0, so that what is done in spite of it shows. -1, as at first, refuses
+ * none.
  */
 #ifndef OB_MEMORY_H
 #define OB_MEMORY_H
@@ -21,7 +23,10 @@ static void *ob_malloc(size_t size)
 #include "memory_count.h"
 #undef malloc
 
-/* Refuses all allocations after the first i / 2 if i is even, the one after them alone if it is odd; none with -1. */
+/*
+ * Refuses all allocations after the first i / 2 if i is even, the one after them alone if it is
+ * odd; none with -1.
+ */
 static void ob_refuse(int i)
 {
     memory_left = i >= 0 && i % 2 == 0 ? i / 2 : -1;

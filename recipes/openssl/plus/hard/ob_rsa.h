@@ -180,7 +180,10 @@ static int ob_with(int (*test)(void))
     } \
     static int name##_body(void)
 
-/* Is it a prime factor for keys of nlen bits: prime, in its range (FIPS 186-4 B.3.1), and p - 1 coprime to e? */
+/*
+ * Is it a prime factor for keys of nlen bits: prime, in its range (FIPS 186-4 B.3.1), and p - 1
+ * coprime to e?
+ */
 static int ob_good_prime(const BIGNUM *p, int nlen, const BIGNUM *e)
 {
     BIGNUM *t = BN_new(), *minus = BN_dup(p);
@@ -189,7 +192,8 @@ static int ob_good_prime(const BIGNUM *p, int nlen, const BIGNUM *e)
     ok = TEST_ptr(minus) && TEST_int_eq(BN_num_bits(p), nlen / 2)
         /* p^2 >= 2^(nlen - 1) */
         && TEST_true(BN_sqr(t, p, ob_ctx)) && TEST_int_eq(BN_num_bits(t), nlen / 2 * 2)
-        && TEST_true(BN_sub_word(minus, 1)) && TEST_true(BN_gcd(t, minus, e, ob_ctx)) && TEST_BN_eq_one(t)
+        && TEST_true(BN_sub_word(minus, 1)) && TEST_true(BN_gcd(t, minus, e, ob_ctx))
+        && TEST_BN_eq_one(t)
         && TEST_int_eq(BN_check_prime(p, ob_ctx, NULL), 1);
     BN_free(t);
     BN_free(minus);
@@ -200,7 +204,8 @@ static int ob_good_prime(const BIGNUM *p, int nlen, const BIGNUM *e)
 static int ob_far_apart(const BIGNUM *p, const BIGNUM *q, int nlen)
 {
     BIGNUM *difference = BN_new();
-    int ok = TEST_true(BN_sub(difference, p, q)) && TEST_int_gt(BN_num_bits(difference), nlen / 2 - 100);
+    int ok = TEST_true(BN_sub(difference, p, q))
+        && TEST_int_gt(BN_num_bits(difference), nlen / 2 - 100);
 
     BN_free(difference);
     return ok;
@@ -208,7 +213,8 @@ static int ob_far_apart(const BIGNUM *p, const BIGNUM *q, int nlen)
 
 #ifdef OSSL_CRYPTO_RSA_LOCAL_H
 /* A key of these numbers; each may be NULL. They are copied. Free it with RSA_free. */
-static RSA *ob_key(const BIGNUM *n, const BIGNUM *e, const BIGNUM *d, const BIGNUM *p, const BIGNUM *q)
+static RSA *ob_key(const BIGNUM *n, const BIGNUM *e, const BIGNUM *d, const BIGNUM *p,
+                   const BIGNUM *q)
 {
     RSA *rsa = RSA_new();
 
@@ -233,7 +239,8 @@ static void ob_fill(RSA *rsa)
     rsa->dmq1 = rsa->dmq1 == NULL ? BN_new() : rsa->dmq1;
     rsa->iqmp = rsa->iqmp == NULL ? BN_new() : rsa->iqmp;
     if (!BN_sub_word(p1, 1) || !BN_sub_word(q1, 1) || !BN_mul(rsa->n, rsa->p, rsa->q, ob_ctx)
-            || !BN_gcd(t, p1, q1, ob_ctx) || !BN_mul(lcm, p1, q1, ob_ctx) || !BN_div(lcm, NULL, lcm, t, ob_ctx)
+            || !BN_gcd(t, p1, q1, ob_ctx) || !BN_mul(lcm, p1, q1, ob_ctx)
+            || !BN_div(lcm, NULL, lcm, t, ob_ctx)
             || BN_mod_inverse(rsa->d, rsa->e, lcm, ob_ctx) == NULL
             || !BN_mod(rsa->dmp1, rsa->d, p1, ob_ctx) || !BN_mod(rsa->dmq1, rsa->d, q1, ob_ctx)
             || BN_mod_inverse(rsa->iqmp, rsa->q, rsa->p, ob_ctx) == NULL)
@@ -271,7 +278,8 @@ static int ob_consistent(const RSA *rsa)
 
 #ifdef MEMORY_LIVE
 /*
- * Does the call take and give back its numbers of ob_ctx, and leak nothing? It is made often, with one context.
+ * Does the call take and give back its numbers of ob_ctx, and leak nothing? It is made often, with
+ * one context.
  * What threads hold, errors and generators, is freed first.
  */
 static int ob_balanced(void (*call)(void))

@@ -3,26 +3,38 @@
  *   ossl_bn_rsa_fips186_4_derive_prime-7d307e.2, ossl_bn_rsa_fips186_4_derive_prime-7d307e.4,
  *   ossl_bn_rsa_fips186_4_derive_prime-7d307e.8]
  * tests:
- *   the known p is derived: 'acvp_test.inc: rsa_keygen0_*; docstring: "Construct a probable prime ... using 2
+ *   the known p is derived: 'acvp_test.inc: rsa_keygen0_*; docstring: "Construct a probable prime
+ *     ... using 2
  *     auxiliary prime numbers and the Chinese Remainder Theorem", FIPS 186-4 C.9.'
  *   the known q is derived: 'acvp_test.inc: rsa_keygen0_*; FIPS 186-4 C.9.'
- *   the value that was passed in is used and returned as X: 'Docstring: "X The returned random number used", "Xin An
+ *   the value that was passed in is used and returned as X: 'Docstring: "X The returned random
+ *     number used", "Xin An
  *     optional passed in value for X".'
- *   a prime whose Y - 1 shares a factor with e is passed over: 'FIPS 186-4 C.9 step 7: GCD(Y-1, e) = 1.'
- *   a prime that is many candidates away is found: 'FIPS 186-4 C.9 step 9: up to 5 * (nlen/2) candidates.'
- *   the last candidate below the limit is tried: 'FIPS 186-4 C.9 step 6: only Y >= 2^(nlen/2) is too large.'
- *   a given X without a prime below the limit fails: 'Docstring: "otherwise it returns 0"; C.9 step 6.'
- *   auxiliary numbers that are not coprime fail: 'FIPS 186-4 C.9 step 1: if GCD(2r1, r2) != 1, FAILURE.'
- *   a random X is in its range and Y fits the auxiliary primes: 'Docstring: "X The returned random number used";
- *     FIPS 186-4 C.9 step 3: sqrt(2) 2^(nlen/2-1) <= X <= 2^(nlen/2)-1; Y = 1 mod 2r1, Y = -1 mod r2.'
+ *   a prime whose Y - 1 shares a factor with e is passed over: 'FIPS 186-4 C.9 step 7: GCD(Y-1, e)
+ *     = 1.'
+ *   a prime that is many candidates away is found: 'FIPS 186-4 C.9 step 9: up to 5 * (nlen/2)
+ *     candidates.'
+ *   the last candidate below the limit is tried: 'FIPS 186-4 C.9 step 6: only Y >= 2^(nlen/2) is
+ *     too large.'
+ *   a given X without a prime below the limit fails: 'Docstring: "otherwise it returns 0"; C.9
+ *     step 6.'
+ *   auxiliary numbers that are not coprime fail: 'FIPS 186-4 C.9 step 1: if GCD(2r1, r2) != 1,
+ *     FAILURE.'
+ *   a random X is in its range and Y fits the auxiliary primes: 'Docstring: "X The returned random
+ *     number used";
+ *     FIPS 186-4 C.9 step 3: sqrt(2) 2^(nlen/2-1) <= X <= 2^(nlen/2)-1; Y = 1 mod 2r1, Y = -1 mod
+ *     r2.'
  *   a random X whose Y is too large is drawn anew: 'FIPS 186-4 C.9 step 6: "go to step 3".'
  *   the prime has enough rounds of Miller-Rabin: 'FIPS 186-5 table B.1; the file''s
  *     bn_rsa_fips186_5_prime_MR_rounds; BN_generate_prime(3): the callback with 1 for each round.'
- *   a generator that fails is an error: 'Docstring: "otherwise it returns 0"; BN_priv_rand_range_ex(3).'
- *   a test of a number that is broken off is an error: 'bn_prime.c: bn_is_prime_int, "-1 on error", if the callback
+ *   a generator that fails is an error: 'Docstring: "otherwise it returns 0";
+ *     BN_priv_rand_range_ex(3).'
+ *   a test of a number that is broken off is an error: 'bn_prime.c: bn_is_prime_int, "-1 on
+ *     error", if the callback
  *     returns 0; docstring: "otherwise it returns 0".'
  *   the arguments that are const stay and the context is balanced: 'Signature; BN_CTX_start(3).'
- *   nothing is leaked and memory that is refused is an error: 'Docstring: "otherwise it returns 0".'
+ *   nothing is leaked and memory that is refused is an error: 'Docstring: "otherwise it returns
+ *     0".'
  *   the search for a prime ends: 'FIPS 186-4 C.9 step 9: FAILURE after so many candidates.'
  ---*/
 #include "testutil.h"
@@ -31,27 +43,38 @@
 #include "ob_memory.h"
 #include "ob_rsa.h"
 
-#define SKIPS_X "cf721b9afd0d221a7450972276d8c0c2fd088105dd18219996d65c79e30281d7270dad6786e5e38537e3e4" \
-    "1fe099bc04dc2b4240d9b91fcaa1ef83a601eeb666cc5e5129b33b41237814093ac15bbe3bf4b9039b356cfa2396" \
-    "41f4ae5fd0a44e85aae5ebd35407755cf2ec6903d1382c20c4d7ffac0cc5ffd65e004d0757d916"
-#define SKIPS_Y "cf721b9afd0d221a7450972276d8c0c2fd088105dd18219996d65c79e30281d7270dad6786e5e38537e3e4" \
-    "1fe099bc04dc2b4240d9b91fcaa1ef83a601eeb666cc5e5129b33b412387d291a789a21c519289e7b89a21c4567b" \
-    "095ff1861d5b384ea5c4c81cb2a6d5867c1a96cd472f627f8f804c8dd0754f263f6cd19a01ba4d"
-#define FAR_X "c717d1d5222ed171e44da6a60ddc50fb2a6e4bd639eb08e4fad18c6a78b9d3d6fc8931500ab772dcb7ed25da" \
-    "a18061082e376b8baf9ae4aac24da3363812e2992e45282aa66e12779fc32bb570e9dc059621787d28f7458732" \
-    "12c44f07123c8dfefaf558b86d152d454cfe2ba309b1a6ddfc1c08c6530cc38d9f07119fad3bf4"
-#define FAR_Y "c717d1d5222ed171e44da6a60ddc50fb2a6e4bd639eb08e4fad18c6a78b9d3d6fc8931500ab772dcb7ed25da" \
-    "a18061082e376b8baf9ae4aac24da3363812e2992e45282aa66e12780ae2b6550a9cf7263ec411adf764cf7919" \
-    "91861d1ff297da1b02e15d66c62444ba0c5ab2ea48d973aaca3fe287ad8dbf857e8b9d4f0cb89f"
+#define SKIPS_X \
+    "cf721b9afd0d221a7450972276d8c0c2fd088105dd18219996d65c79e30281d7270dad6786e5e385" \
+    "37e3e41fe099bc04dc2b4240d9b91fcaa1ef83a601eeb666cc5e5129b33b41237814093ac15bbe3b" \
+    "f4b9039b356cfa239641f4ae5fd0a44e85aae5ebd35407755cf2ec6903d1382c20c4d7ffac0cc5ff" \
+    "d65e004d0757d916"
+#define SKIPS_Y \
+    "cf721b9afd0d221a7450972276d8c0c2fd088105dd18219996d65c79e30281d7270dad6786e5e385" \
+    "37e3e41fe099bc04dc2b4240d9b91fcaa1ef83a601eeb666cc5e5129b33b412387d291a789a21c51" \
+    "9289e7b89a21c4567b095ff1861d5b384ea5c4c81cb2a6d5867c1a96cd472f627f8f804c8dd0754f" \
+    "263f6cd19a01ba4d"
+#define FAR_X \
+    "c717d1d5222ed171e44da6a60ddc50fb2a6e4bd639eb08e4fad18c6a78b9d3d6fc8931500ab772dc" \
+    "b7ed25daa18061082e376b8baf9ae4aac24da3363812e2992e45282aa66e12779fc32bb570e9dc05" \
+    "9621787d28f745873212c44f07123c8dfefaf558b86d152d454cfe2ba309b1a6ddfc1c08c6530cc3" \
+    "8d9f07119fad3bf4"
+#define FAR_Y \
+    "c717d1d5222ed171e44da6a60ddc50fb2a6e4bd639eb08e4fad18c6a78b9d3d6fc8931500ab772dc" \
+    "b7ed25daa18061082e376b8baf9ae4aac24da3363812e2992e45282aa66e12780ae2b6550a9cf726" \
+    "3ec411adf764cf791991861d1ff297da1b02e15d66c62444ba0c5ab2ea48d973aaca3fe287ad8dbf" \
+    "857e8b9d4f0cb89f"
 #define ONES_64 "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
 /* ONES_64 twice and 21 more digits stand before these. */
 #define LAST_R2 "bf6e8795a81ae901da438749c0e6fe003cfc453163217f70a661b"
-#define LAST_X "fffffffff75a29a817574056ddccf5b19031878ea220f5b0b9420b85ea7661819027ecbc97382cfed3" \
-    "c8d743ad5a8eacb3ac3f7bb188a785569310"
-#define LAST_Y "fffffffff75a29a817574056ddccf5b19031878ea220f5b0b9420b85ea7661819027ecbc97382cfed3" \
-    "c8d743ad5a8eacb3ac3f7bb188a785576741"
-#define NONE_X "ffffffffec2a4d219fafba6a6e552207ae008b27535a511991857d7dac95ef3fcbc8c8dbb0d8bca6b7" \
-    "26158b111a3082bd4aef0beef8818d10ff4"
+#define LAST_X \
+    "fffffffff75a29a817574056ddccf5b19031878ea220f5b0b9420b85ea7661819027ecbc97382cfe" \
+    "d3c8d743ad5a8eacb3ac3f7bb188a785569310"
+#define LAST_Y \
+    "fffffffff75a29a817574056ddccf5b19031878ea220f5b0b9420b85ea7661819027ecbc97382cfe" \
+    "d3c8d743ad5a8eacb3ac3f7bb188a785576741"
+#define NONE_X \
+    "ffffffffec2a4d219fafba6a6e552207ae008b27535a511991857d7dac95ef3fcbc8c8dbb0d8bca6" \
+    "b726158b111a3082bd4aef0beef8818d10ff4"
 
 /* The number of 1024 bits that ends with these digits and begins with ones. */
 static BIGNUM *ends(const char *digits)
@@ -67,11 +90,13 @@ static BIGNUM *ends(const char *digits)
 static BN_CTX *ctx;
 
 /* Y of these for a key of 2048 bits, or NULL. */
-static BIGNUM *derive(BIGNUM *x, const BIGNUM *r1, const BIGNUM *r2, BN_ULONG e, BN_GENCB *cb, int *result)
+static BIGNUM *derive(BIGNUM *x, const BIGNUM *r1, const BIGNUM *r2, BN_ULONG e, BN_GENCB *cb,
+                      int *result)
 {
     BIGNUM *y = ob_word(0), *returned = ob_word(0);
 
-    *result = ossl_bn_rsa_fips186_4_derive_prime(y, returned, x, r1, r2, 2048, ob_word(e), ctx, cb);
+    *result = ossl_bn_rsa_fips186_4_derive_prime(y, returned, x, r1, r2, 2048, ob_word(e), ctx,
+                                                 cb);
     if (*result == 1 && BN_cmp(x, returned) != 0) {
         TEST_error("another X was returned");
         return NULL;
@@ -132,7 +157,8 @@ static int x_body(void)
 {
     BIGNUM *y = ob_word(99), *x = ob_hex(KAT_XQ), *xin = ob_hex(KAT_XP);
 
-    if (!TEST_int_eq(ossl_bn_rsa_fips186_4_derive_prime(y, x, xin, ob_hex(KAT_P1), ob_hex(KAT_P2), 2048,
+    if (!TEST_int_eq(ossl_bn_rsa_fips186_4_derive_prime(y, x, xin, ob_hex(KAT_P1), ob_hex(KAT_P2),
+                                                        2048,
                                                         ob_word(65537), ctx, NULL), 1))
         return 0;
     /* What was there before does not matter, nor does X stand for what was passed in. */
@@ -187,7 +213,8 @@ static int none(void)
 
 static int coprime_body(void)
 {
-    return fails(ob_hex(KAT_XP), KAT_P1, KAT_P1, 65537) && fails(ob_hex(KAT_XP), KAT_P1, "2", 65537)
+    return fails(ob_hex(KAT_XP), KAT_P1, KAT_P1, 65537)
+        && fails(ob_hex(KAT_XP), KAT_P1, "2", 65537)
         && fails(ob_hex(KAT_XP), "15", "23", 65537);
 }
 
@@ -199,7 +226,8 @@ static int coprime(void)
 /* Is the result for these auxiliary primes as FIPS 186-4 says, whatever the random X? */
 static int fits(const char *r1, const char *r2)
 {
-    BIGNUM *y = ob_word(0), *x = ob_word(0), *t = ob_word(0), *step = ob_hex(r1), *second = ob_hex(r2);
+    BIGNUM *y = ob_word(0), *x = ob_word(0), *t = ob_word(0), *step = ob_hex(r1),
+        *second = ob_hex(r2);
 
     if (!TEST_int_eq(ossl_bn_rsa_fips186_4_derive_prime(y, x, NULL, ob_hex(r1), ob_hex(r2), 2048,
                                                         ob_word(65537), ctx, NULL), 1)
@@ -236,7 +264,8 @@ static int random_x(void)
 static int anew_body(void)
 {
     /*
-     * r2 = 2^788 + 11: of the 891 candidates there is just one prime, the 221st. Three of four random X are above it,
+     * r2 = 2^788 + 11: of the 891 candidates there is just one prime, the 221st. Three of four
+     * random X are above it,
      * and Y grows too large.
      */
     char r2[200];
@@ -280,7 +309,8 @@ static int rounds_body(void)
     BN_GENCB_set(cb, count_rounds, NULL);
     y = derive(ob_hex(KAT_XP), ob_hex(KAT_P1), ob_hex(KAT_P2), 65537, cb, &result);
     BN_GENCB_free(cb);
-    return TEST_int_eq(result, 1) && TEST_ptr(y) && TEST_BN_eq(y, ob_hex(KAT_P)) && TEST_int_ge(most_rounds, 5);
+    return TEST_int_eq(result, 1) && TEST_ptr(y) && TEST_BN_eq(y, ob_hex(KAT_P))
+        && TEST_int_ge(most_rounds, 5);
 }
 
 static int enough_rounds(void)
@@ -294,7 +324,8 @@ static int failing_body(void)
     int result;
 
     ob_random_fails = 1;
-    result = ossl_bn_rsa_fips186_4_derive_prime(y, x, NULL, ob_hex(KAT_P1), ob_hex(KAT_P2), 2048, ob_word(65537),
+    result = ossl_bn_rsa_fips186_4_derive_prime(y, x, NULL, ob_hex(KAT_P1), ob_hex(KAT_P2), 2048,
+                                                ob_word(65537),
                                                 ctx, NULL);
     ob_random_fails = 0;
     return TEST_int_eq(result, 0);
@@ -328,7 +359,8 @@ static int broken_off(void)
 
 static int stay_body(void)
 {
-    BIGNUM *y = ob_word(0), *x = ob_word(0), *xin = ob_hex(KAT_XQ), *r1 = ob_hex(KAT_Q1), *r2 = ob_hex(KAT_Q2);
+    BIGNUM *y = ob_word(0), *x = ob_word(0), *xin = ob_hex(KAT_XQ), *r1 = ob_hex(KAT_Q1),
+        *r2 = ob_hex(KAT_Q2);
     BIGNUM *e = ob_word(65537), *mine, *further;
     int i, ok = 1;
 
@@ -336,13 +368,15 @@ static int stay_body(void)
         BN_CTX_start(ctx);
         mine = BN_CTX_get(ctx);
         BN_set_word(mine, 77);
-        ok = TEST_int_eq(ossl_bn_rsa_fips186_4_derive_prime(y, x, i == 0 ? xin : ends("f"), r1, r2, 2048, e, ctx,
+        ok = TEST_int_eq(ossl_bn_rsa_fips186_4_derive_prime(y, x, i == 0 ? xin : ends("f"), r1, r2,
+                                                            2048, e, ctx,
                                                             NULL), i == 0);
         further = BN_CTX_get(ctx);
         ok = ok && TEST_ptr(further) && TEST_ptr_ne(further, mine) && TEST_BN_eq_word(mine, 77);
         BN_CTX_end(ctx);
     }
-    return ok && TEST_BN_eq(xin, ob_hex(KAT_XQ)) && TEST_BN_eq(r1, ob_hex(KAT_Q1)) && TEST_BN_eq(r2, ob_hex(KAT_Q2))
+    return ok && TEST_BN_eq(xin, ob_hex(KAT_XQ)) && TEST_BN_eq(r1, ob_hex(KAT_Q1))
+        && TEST_BN_eq(r2, ob_hex(KAT_Q2))
         && TEST_BN_eq_word(e, 65537);
 }
 
@@ -353,7 +387,8 @@ static int stay(void)
 
 static int leak_body(void)
 {
-    BIGNUM *y = ob_word(0), *x = ob_word(0), *xin = ob_hex(KAT_XP), *r1 = ob_hex(KAT_P1), *r2 = ob_hex(KAT_P2);
+    BIGNUM *y = ob_word(0), *x = ob_word(0), *xin = ob_hex(KAT_XP), *r1 = ob_hex(KAT_P1),
+        *r2 = ob_hex(KAT_P2);
     BIGNUM *e = ob_word(65537), *xend = ends("f");
     BN_CTX *own;
     long before = 0;

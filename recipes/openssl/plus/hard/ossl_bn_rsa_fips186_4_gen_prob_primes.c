@@ -1,45 +1,60 @@
 /*---
- * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16, ossl_bn_rsa_fips186_4_derive_prime-7d307e.2,
+ * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16,
+ *     ossl_bn_rsa_fips186_4_derive_prime-7d307e.2,
  *   ossl_bn_rsa_fips186_4_derive_prime-7d307e.4, ossl_bn_rsa_fips186_4_derive_prime-7d307e.8]
  * tests:
- *   the known p is generated with all that is returned: 'acvp_test.inc: rsa_keygen0_*; docstring: "p The returned
+ *   the known p is generated with all that is returned: 'acvp_test.inc: rsa_keygen0_*; docstring:
+ *     "p The returned
  *     probable prime", "Xpout ... random number used", "p1, p2 The returned auxiliary primes".'
  *   the known q is generated with all that is returned: 'acvp_test.inc: rsa_keygen0_*; docstring.'
- *   auxiliary primes need not be returned: 'Docstring: "p1, p2 ... If NULL they are not returned."'
- *   a missing p or Xpout is refused: 'Docstring: "otherwise it returns 0"; p and Xpout are not optional.'
- *   a modulus of less than 2048 bits is refused: 'The file''s bn_rsa_fips186_5_aux_prime_min_size: "0 if nbits is
+ *   auxiliary primes need not be returned: 'Docstring: "p1, p2 ... If NULL they are not
+ *     returned."'
+ *   a missing p or Xpout is refused: 'Docstring: "otherwise it returns 0"; p and Xpout are not
+ *     optional.'
+ *   a modulus of less than 2048 bits is refused: 'The file''s bn_rsa_fips186_5_aux_prime_min_size:
+ *     "0 if nbits is
  *     invalid"; head of the file: 1024 bits are an error.'
- *   what is not passed in is drawn at random and fits: 'Docstring: "Optional passed in values that are normally
+ *   what is not passed in is drawn at random and fits: 'Docstring: "Optional passed in values that
+ *     are normally
  *     generated internally"; FIPS 186-4 B.3.6, C.9; FIPS 186-5 table A.1: at least 141 bits.'
- *   one of the two starting points can be given: 'Docstring: "Xp1, Xp2 Optional passed in values".'
+ *   one of the two starting points can be given: 'Docstring: "Xp1, Xp2 Optional passed in
+ *     values".'
  *   the auxiliary primes of a key of 3072 bits have 171 bits or more: 'FIPS 186-5 table A.1;
  *     bn_rsa_fips186_5_aux_prime_min_size.'
- *   auxiliary primes with 1006 bits together are taken for 2048: 'FIPS 186-5 table A.1: < 1007 bits.'
- *   auxiliary primes that are too long together are refused: 'FIPS 186-5 table A.1: < 1007, < 1518, < 2030 bits;
+ *   auxiliary primes with 1006 bits together are taken for 2048: 'FIPS 186-5 table A.1: < 1007
+ *     bits.'
+ *   auxiliary primes that are too long together are refused: 'FIPS 186-5 table A.1: < 1007, <
+ *     1518, < 2030 bits;
  *     bn_rsa_fips186_5_aux_prime_max_sum_size_for_prob_primes.'
- *   the primes have enough rounds of Miller-Rabin: 'FIPS 186-5 table B.1; bn_rsa_fips186_5_aux_prime_MR_rounds: 38,
+ *   the primes have enough rounds of Miller-Rabin: 'FIPS 186-5 table B.1;
+ *     bn_rsa_fips186_5_aux_prime_MR_rounds: 38,
  *     41, 44; BN_generate_prime(3): the callback with 1 for each round.'
- *   a prime that cannot be derived is an error: 'Docstring: "otherwise it returns 0"; FIPS 186-4 C.9 step 6.'
+ *   a prime that cannot be derived is an error: 'Docstring: "otherwise it returns 0"; FIPS 186-4
+ *     C.9 step 6.'
  *   a generator that fails is an error: 'Docstring: "otherwise it returns 0"; BN_priv_rand_ex(3).'
  *   the arguments that are const stay: 'Signature.'
- *   nothing is leaked and memory that is refused is an error: 'Docstring: "otherwise it returns 0"; BN_CTX_start(3).'
+ *   nothing is leaked and memory that is refused is an error: 'Docstring: "otherwise it returns
+ *     0"; BN_CTX_start(3).'
  ---*/
 #include "testutil.h"
 #include "crypto/bn.h"
 #include "ob_memory.h"
 #include "ob_rsa.h"
 
-static int generate(BIGNUM *p, BIGNUM *xpout, BIGNUM *p1, BIGNUM *p2, BIGNUM *xp, BIGNUM *xp1, BIGNUM *xp2,
+static int generate(BIGNUM *p, BIGNUM *xpout, BIGNUM *p1, BIGNUM *p2, BIGNUM *xp, BIGNUM *xp1,
+                    BIGNUM *xp2,
                     int nlen, BN_GENCB *cb)
 {
-    return ossl_bn_rsa_fips186_4_gen_prob_primes(p, xpout, p1, p2, xp, xp1, xp2, nlen, ob_word(65537), ob_ctx, cb);
+    return ossl_bn_rsa_fips186_4_gen_prob_primes(p, xpout, p1, p2, xp, xp1, xp2, nlen,
+                                                 ob_word(65537), ob_ctx, cb);
 }
 
 OB_TEST(known_p)
 {
     BIGNUM *p = ob_word(5), *x = ob_word(6), *p1 = ob_word(7), *p2 = ob_word(8);
 
-    return TEST_int_eq(generate(p, x, p1, p2, ob_hex(KAT_XP), ob_hex(KAT_XP1), ob_hex(KAT_XP2), 2048, NULL), 1)
+    return TEST_int_eq(generate(p, x, p1, p2, ob_hex(KAT_XP), ob_hex(KAT_XP1), ob_hex(KAT_XP2),
+                                2048, NULL), 1)
         && TEST_BN_eq(p, ob_hex(KAT_P)) && TEST_BN_eq(x, ob_hex(KAT_XP))
         && TEST_BN_eq(p1, ob_hex(KAT_P1)) && TEST_BN_eq(p2, ob_hex(KAT_P2));
 }
@@ -48,7 +63,8 @@ OB_TEST(known_q)
 {
     BIGNUM *q = ob_word(0), *x = ob_word(0), *q1 = ob_word(0), *q2 = ob_word(0);
 
-    return TEST_int_eq(generate(q, x, q1, q2, ob_hex(KAT_XQ), ob_hex(KAT_XQ1), ob_hex(KAT_XQ2), 2048, NULL), 1)
+    return TEST_int_eq(generate(q, x, q1, q2, ob_hex(KAT_XQ), ob_hex(KAT_XQ1), ob_hex(KAT_XQ2),
+                                2048, NULL), 1)
         && TEST_BN_eq(q, ob_hex(KAT_Q)) && TEST_BN_eq(x, ob_hex(KAT_XQ))
         && TEST_BN_eq(q1, ob_hex(KAT_Q1)) && TEST_BN_eq(q2, ob_hex(KAT_Q2));
 }
@@ -81,22 +97,26 @@ OB_TEST(too_small)
     size_t i;
 
     for (i = 0; i < OSSL_NELEM(sizes); i++)
-        if (!TEST_int_eq(generate(ob_word(0), ob_word(0), ob_word(0), ob_word(0), ob_hex(KAT_XP), ob_hex(KAT_XP1),
+        if (!TEST_int_eq(generate(ob_word(0), ob_word(0), ob_word(0), ob_word(0), ob_hex(KAT_XP),
+                                  ob_hex(KAT_XP1),
                                   ob_hex(KAT_XP2), sizes[i], NULL), 0)
-                || !TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, NULL, NULL, NULL, sizes[i], NULL), 0))
+                || !TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, NULL, NULL, NULL,
+                                         sizes[i], NULL), 0))
             return 0;
     return 1;
 }
 
 /* Are these the numbers of a prime of FIPS 186-4 B.3.6 for a key of nlen bits? */
-static int fits(const BIGNUM *p, const BIGNUM *x, const BIGNUM *p1, const BIGNUM *p2, int nlen, int least)
+static int fits(const BIGNUM *p, const BIGNUM *x, const BIGNUM *p1, const BIGNUM *p2, int nlen,
+                int least)
 {
     BIGNUM *t = ob_word(0), *minus = BN_dup(p), *plus = BN_dup(p);
     int ok;
 
     BN_sub_word(minus, 1);
     BN_add_word(plus, 1);
-    ok = TEST_int_eq(BN_num_bits(p), nlen / 2) && TEST_int_eq(BN_num_bits(x), nlen / 2) && TEST_BN_ge(p, x)
+    ok = TEST_int_eq(BN_num_bits(p), nlen / 2) && TEST_int_eq(BN_num_bits(x), nlen / 2)
+        && TEST_BN_ge(p, x)
         /* x^2 >= 2^(nlen - 1) */
         && TEST_true(BN_sqr(t, x, ob_ctx)) && TEST_int_eq(BN_num_bits(t), nlen)
         && TEST_true(BN_mod(t, minus, p1, ob_ctx)) && TEST_BN_eq_zero(t)
@@ -113,7 +133,8 @@ static int fits(const BIGNUM *p, const BIGNUM *x, const BIGNUM *p1, const BIGNUM
 
 OB_TEST(at_random)
 {
-    BIGNUM *p = ob_word(0), *x = ob_word(0), *p1 = ob_word(0), *p2 = ob_word(0), *first = ob_word(0);
+    BIGNUM *p = ob_word(0), *x = ob_word(0), *p1 = ob_word(0), *p2 = ob_word(0),
+        *first = ob_word(0);
     int i, calls = ob_random_calls;
 
     for (i = 0; i < 3; i++) {
@@ -208,11 +229,13 @@ OB_TEST(enough_rounds)
     rounds = sizes = 0;
     least_rounds = 5;
     BN_GENCB_set(cb, count_rounds, NULL);
-    result = generate(ob_word(0), ob_word(0), NULL, NULL, ob_hex(KAT_XP), ob_hex(KAT_XP1), ob_hex(KAT_XP2), 2048, cb);
+    result = generate(ob_word(0), ob_word(0), NULL, NULL, ob_hex(KAT_XP), ob_hex(KAT_XP1),
+                      ob_hex(KAT_XP2), 2048, cb);
     count_number();
     BN_GENCB_free(cb);
     return TEST_int_eq(result, 1) && TEST_int_ge(sizes, 3)
-        && has_rounds(2048, 38) && has_rounds(3071, 38) && has_rounds(3072, 41) && has_rounds(4096, 44);
+        && has_rounds(2048, 38) && has_rounds(3071, 38) && has_rounds(3072, 41)
+        && has_rounds(4096, 44);
 }
 
 OB_TEST(underivable)
@@ -221,10 +244,12 @@ OB_TEST(underivable)
 
     BN_set_bit(end, 1024);
     BN_sub_word(end, 1);
-    return TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, end, ob_hex(KAT_XP1), ob_hex(KAT_XP2), 2048,
+    return TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, end, ob_hex(KAT_XP1),
+                                ob_hex(KAT_XP2), 2048,
                                 NULL), 0)
         /* p1 = p2 */
-        && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, ob_hex(KAT_XP), ob_hex(KAT_XP1),
+        && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, ob_hex(KAT_XP),
+                                ob_hex(KAT_XP1),
                                 ob_hex(KAT_XP1), 2048, NULL), 0);
 }
 
@@ -233,10 +258,13 @@ OB_TEST(failing)
     int ok;
 
     ob_random_fails = 1;
-    ok = TEST_int_eq(generate(ob_word(0), ob_word(0), ob_word(0), ob_word(0), NULL, NULL, NULL, 2048, NULL), 0)
-        && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, ob_hex(KAT_XP), ob_hex(KAT_XP1), NULL, 2048,
+    ok = TEST_int_eq(generate(ob_word(0), ob_word(0), ob_word(0), ob_word(0), NULL, NULL, NULL,
+                              2048, NULL), 0)
+        && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, ob_hex(KAT_XP),
+                                ob_hex(KAT_XP1), NULL, 2048,
                                 NULL), 0)
-        && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, ob_hex(KAT_XP), NULL, ob_hex(KAT_XP2), 2048,
+        && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, ob_hex(KAT_XP), NULL,
+                                ob_hex(KAT_XP2), 2048,
                                 NULL), 0);
     ob_random_fails = 0;
     return ok;
@@ -246,12 +274,15 @@ OB_TEST(stay)
 {
     BIGNUM *xq = ob_hex(KAT_XQ), *xq1 = ob_hex(KAT_XQ1), *xq2 = ob_hex(KAT_XQ2);
 
-    return TEST_int_eq(generate(ob_word(0), ob_word(0), ob_word(0), ob_word(0), xq, xq1, xq2, 2048, NULL), 1)
-        && TEST_BN_eq(xq, ob_hex(KAT_XQ)) && TEST_BN_eq(xq1, ob_hex(KAT_XQ1)) && TEST_BN_eq(xq2, ob_hex(KAT_XQ2))
+    return TEST_int_eq(generate(ob_word(0), ob_word(0), ob_word(0), ob_word(0), xq, xq1, xq2, 2048,
+                                NULL), 1)
+        && TEST_BN_eq(xq, ob_hex(KAT_XQ)) && TEST_BN_eq(xq1, ob_hex(KAT_XQ1))
+        && TEST_BN_eq(xq2, ob_hex(KAT_XQ2))
         && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, xq, xq1, xq1, 2048, NULL), 0)
         && TEST_BN_eq(xq, ob_hex(KAT_XQ)) && TEST_BN_eq(xq1, ob_hex(KAT_XQ1))
         && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, xq, xq1, xq2, 1024, NULL), 0)
-        && TEST_BN_eq(xq, ob_hex(KAT_XQ)) && TEST_BN_eq(xq1, ob_hex(KAT_XQ1)) && TEST_BN_eq(xq2, ob_hex(KAT_XQ2));
+        && TEST_BN_eq(xq, ob_hex(KAT_XQ)) && TEST_BN_eq(xq1, ob_hex(KAT_XQ1))
+        && TEST_BN_eq(xq2, ob_hex(KAT_XQ2));
 }
 
 static BIGNUM *y, *x, *e, *xp, *xp1, *xp2;
@@ -261,8 +292,10 @@ static void several(void)
     ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, xp, xp1, xp2, 2048, e, ob_ctx, NULL);
     ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, xp, xp1, xp1, 2048, e, ob_ctx, NULL);
     ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, xp, xp1, xp2, 1024, e, ob_ctx, NULL);
-    ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, NULL, NULL, NULL, 1024, e, ob_ctx, NULL);
-    ossl_bn_rsa_fips186_4_gen_prob_primes(NULL, x, NULL, NULL, xp, xp1, xp2, 2048, e, ob_ctx, NULL);
+    ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, NULL, NULL, NULL, 1024, e, ob_ctx,
+                                          NULL);
+    ossl_bn_rsa_fips186_4_gen_prob_primes(NULL, x, NULL, NULL, xp, xp1, xp2, 2048, e, ob_ctx,
+                                          NULL);
 }
 
 OB_TEST(leak)
@@ -281,7 +314,8 @@ OB_TEST(leak)
     for (i = 0; i < 120; i += i < 24 ? 1 : 9) {
         own = BN_CTX_new();
         ob_refuse(i * 2);
-        result = ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, xp, xp1, xp2, 2048, e, own, NULL);
+        result = ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, xp, xp1, xp2, 2048, e,
+                                                       own, NULL);
         ob_refuse(-1);
         BN_CTX_free(own);
         if (result == 1 ? !TEST_BN_eq(y, ob_hex(KAT_P)) : !TEST_int_eq(result, 0))

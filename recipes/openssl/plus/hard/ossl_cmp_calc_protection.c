@@ -1,27 +1,36 @@
 /*---
  * tasks: [OSSL_CRMF_pbmp_new-78f092.8]
  * tests:
- *   a message is protected by its PBM: 'Docstring: "Calculate protection ... according to msg->header->protectionAlg";
+ *   a message is protected by its PBM: 'Docstring: "Calculate protection ... according to
+ *     msg->header->protectionAlg";
  *     RFC 4210 5.1.3.1, RFC 4211 4.4, computed apart.'
- *   the parameters of the algorithm are used: 'ossl_cmp_msg_protect(3): "according to the algorithm and parameters in
+ *   the parameters of the algorithm are used: 'ossl_cmp_msg_protect(3): "according to the
+ *     algorithm and parameters in
  *     the message header''s protectionAlg".'
  *   header and body are protected: 'RFC 4210 5.1.3: ProtectedPart.'
- *   the protection is a bit string without unused bits: 'RFC 4210 5.1.3: BIT STRING; cmp_vfy.c: verify_PBMAC compares
+ *   the protection is a bit string without unused bits: 'RFC 4210 5.1.3: BIT STRING; cmp_vfy.c:
+ *     verify_PBMAC compares
  *     it byte by byte.'
  *   a secret is needed for a PBM: 'CMP_R_MISSING_PBM_SECRET; docstring: "on success, else NULL".'
  *   a PBM without its parameters or with others fails: 'Docstring: "else NULL".'
  *   a PBM with an iteration count out of its bounds fails: 'OSSL_CRMF_pbm_new(3): 100 to 100000.'
  *   a message without an algorithm fails: 'CMP_R_UNKNOWN_ALGORITHM_ID; docstring: "else NULL".'
- *   a message is signed with the key: 'Docstring: "Unless ... PasswordBasedMAC, its value is completed according to
+ *   a message is signed with the key: 'Docstring: "Unless ... PasswordBasedMAC, its value is
+ *     completed according to
  *     ctx->pkey and ctx->digest".'
  *   the digest of the context is used: 'Docstring: "according to ctx->pkey and ctx->digest".'
- *   with an Edwards curve the digest does not matter: 'Docstring: "irrelevant in the case of Edwards curves".'
+ *   with an Edwards curve the digest does not matter: 'Docstring: "irrelevant in the case of
+ *     Edwards curves".'
  *   a key is needed for a signature: 'CMP_R_MISSING_KEY_INPUT_FOR_CREATING_PROTECTION.'
- *   the algorithm decides, not what the context has: 'Docstring: "according to msg->header->protectionAlg".'
- *   the library context of the context is used: 'Docstring: "using the ... library context, and property criteria in
+ *   the algorithm decides, not what the context has: 'Docstring: "according to
+ *     msg->header->protectionAlg".'
+ *   the library context of the context is used: 'Docstring: "using the ... library context, and
+ *     property criteria in
  *     the ctx".'
- *   the rest of the message stays: 'Signature: const; cmp_vfy.c: verify_PBMAC compares with msg->protection.'
- *   nothing is leaked and memory that is refused is an error: 'Docstring: "on success, else NULL".'
+ *   the rest of the message stays: 'Signature: const; cmp_vfy.c: verify_PBMAC compares with
+ *     msg->protection.'
+ *   nothing is leaked and memory that is refused is an error: 'Docstring: "on success, else
+ *     NULL".'
  ---*/
 #include "../../crypto/cmp/cmp_local.h"
 #include "crypto/asn1.h"
@@ -43,14 +52,16 @@ static OSSL_CMP_MSG *with(X509_ALGOR *alg)
     return msg;
 }
 
-static int is_pbm(OSSL_CMP_CTX *ctx, OSSL_CMP_MSG *msg, const char *secret, const char *salt, const EVP_MD *owf,
+static int is_pbm(OSSL_CMP_CTX *ctx, OSSL_CMP_MSG *msg, const char *secret, const char *salt,
+                  const EVP_MD *owf,
                   int count)
 {
     unsigned char mac[EVP_MAX_MD_SIZE];
     unsigned int length = ob_pbm(msg, secret, salt, strlen(salt), owf, count, mac);
     ASN1_BIT_STRING *protection = ossl_cmp_calc_protection(ctx, msg);
     int ok = TEST_ptr(protection)
-        && TEST_mem_eq(ASN1_STRING_get0_data(protection), ASN1_STRING_length(protection), mac, length);
+        && TEST_mem_eq(ASN1_STRING_get0_data(protection), ASN1_STRING_length(protection), mac,
+                       length);
 
     ASN1_BIT_STRING_free(protection);
     return ok && TEST_long_eq(memory_bad_frees, 0);
@@ -96,7 +107,8 @@ static int by_parameters(void)
     ok = is_pbm(ctx, msg, "secret", "salted", EVP_sha512(), 123);
     OSSL_CMP_MSG_free(msg);
     OSSL_CMP_CTX_free(ctx);
-    return ok && known_with("x", "another salt", NID_sha1, 100) && known_with("a longer secret", "s", NID_sha384, 1000);
+    return ok && known_with("x", "another salt", NID_sha1, 100)
+        && known_with("a longer secret", "s", NID_sha384, 1000);
 }
 
 static int header_and_body(void)
@@ -142,7 +154,8 @@ static int no_unused_bits(void)
         && TEST_int_eq(ASN1_STRING_type(protection), V_ASN1_BIT_STRING)
         && TEST_mem_eq(ASN1_STRING_get0_data(protection), ASN1_STRING_length(protection), mac, 20)
         && TEST_int_gt(length = i2d_ASN1_BIT_STRING(protection, &der), 0)
-        && TEST_int_eq(length, 23) && TEST_mem_eq(der, 3, "\x03\x15\0", 3) && TEST_mem_eq(der + 3, 20, mac, 20);
+        && TEST_int_eq(length, 23) && TEST_mem_eq(der, 3, "\x03\x15\0", 3)
+        && TEST_mem_eq(der + 3, 20, mac, 20);
     OPENSSL_free(der);
     ASN1_BIT_STRING_free(protection);
     OSSL_CMP_MSG_free(msg);
@@ -179,7 +192,8 @@ static int other_parameters(void)
     ASN1_STRING_set(broken, "\x30\x03\x04\x01", 4);
     return none(ob_secret_context("secret"), with(algor(V_ASN1_UNDEF, NULL)))
         && none(ob_secret_context("secret"), with(algor(V_ASN1_SEQUENCE, broken)))
-        && none(ob_secret_context("secret"), with(algor(V_ASN1_OCTET_STRING, ob_octets("no parameters"))));
+        && none(ob_secret_context("secret"),
+                with(algor(V_ASN1_OCTET_STRING, ob_octets("no parameters"))));
 }
 
 static int bounds(void)
@@ -210,7 +224,8 @@ static int signs(EVP_PKEY *key, const char *secret, int digest, int expected)
     int ok;
 
     OSSL_CMP_CTX_set1_pkey(ctx, key);
-    ok = digest == NID_undef || TEST_true(OSSL_CMP_CTX_set_option(ctx, OSSL_CMP_OPT_DIGEST_ALGNID, digest));
+    ok = digest == NID_undef
+        || TEST_true(OSSL_CMP_CTX_set_option(ctx, OSSL_CMP_OPT_DIGEST_ALGNID, digest));
     protection = ossl_cmp_calc_protection(ctx, msg);
     ok = ok && TEST_ptr(protection) && TEST_int_eq(ASN1_STRING_type(protection), V_ASN1_BIT_STRING)
         && TEST_int_eq(ob_algor_nid(msg->header->protectionAlg), expected)
@@ -236,7 +251,8 @@ static int by_digest(void)
 
 static int edwards(void)
 {
-    return signs(ob_ed25519(), NULL, NID_undef, NID_ED25519) && signs(ob_ed25519(), NULL, NID_sha512, NID_ED25519);
+    return signs(ob_ed25519(), NULL, NID_undef, NID_ED25519)
+        && signs(ob_ed25519(), NULL, NID_sha512, NID_ED25519);
 }
 
 static int key_needed(void)
@@ -263,8 +279,10 @@ static int decides(void)
 
 static int library_context(void)
 {
-    OSSL_LIB_CTX *libctx = ob_partial_new(OSSL_OP_MAC, "HMAC", 0), *both = ob_partial_new(OSSL_OP_MAC, "HMAC", 1);
-    OSSL_CMP_CTX *ctx = ob_context(libctx, NULL), *by_property = ob_context(both, "provider=partial");
+    OSSL_LIB_CTX *libctx = ob_partial_new(OSSL_OP_MAC, "HMAC", 0),
+        *both = ob_partial_new(OSSL_OP_MAC, "HMAC", 1);
+    OSSL_CMP_CTX *ctx = ob_context(libctx, NULL),
+        *by_property = ob_context(both, "provider=partial");
     OSSL_CMP_CTX *good = ob_context(both, "provider=default");
     OSSL_CMP_MSG *msg = with(ob_pbm_algor("salt", NID_sha256, 500));
     int ok;
@@ -293,7 +311,8 @@ static int stays(void)
     ASN1_BIT_STRING_set(msg->protection, (unsigned char *)"old", 3);
     same = OSSL_CMP_MSG_dup(msg);
     before_length = i2d_OSSL_CMP_MSG(same, &before);
-    ok = is_pbm(ctx, msg, "secret", "salt", EVP_sha256(), 500) && is_pbm(ctx, msg, "secret", "salt", EVP_sha256(), 500);
+    ok = is_pbm(ctx, msg, "secret", "salt", EVP_sha256(), 500)
+        && is_pbm(ctx, msg, "secret", "salt", EVP_sha256(), 500);
     after_length = i2d_OSSL_CMP_MSG(msg, &after);
     ok = ok && TEST_mem_eq(before, before_length, after, after_length);
     OPENSSL_free(before);
@@ -320,7 +339,8 @@ static int leak(void)
         ob_settle();
         if (i == 2)
             before = memory_blocks;
-        ok = by_pbm() && by_key() && secret_needed() && other_parameters() && bounds() && no_algorithm() && key_needed()
+        ok = by_pbm() && by_key() && secret_needed() && other_parameters() && bounds()
+            && no_algorithm() && key_needed()
             && edwards();
     }
     ob_settle();
@@ -330,7 +350,8 @@ static int leak(void)
         protection = ossl_cmp_calc_protection(ctx, msg);
         ob_refuse(-1);
         ok = protection == NULL
-            || TEST_mem_eq(ASN1_STRING_get0_data(protection), ASN1_STRING_length(protection), mac, length);
+            || TEST_mem_eq(ASN1_STRING_get0_data(protection), ASN1_STRING_length(protection), mac,
+                           length);
         ASN1_BIT_STRING_free(protection);
         ERR_clear_error();
     }

@@ -1,12 +1,16 @@
 /*---
  * tasks: [OSSL_CRMF_pbmp_new-78f092.8]
  * tests:
- *   a directory name without entries is the NULL-DN: 'Docstring: "a NULL-DN as an empty sequence of RDNs".'
- *   a directory name with entries is none: 'ossl_cmp_hdr_init(3): "returns 1 given a NULL-DN, else 0".'
+ *   a directory name without entries is the NULL-DN: 'Docstring: "a NULL-DN as an empty sequence
+ *     of RDNs".'
+ *   a directory name with entries is none: 'ossl_cmp_hdr_init(3): "returns 1 given a NULL-DN, else
+ *     0".'
  *   other kinds of names are none: 'Docstring: a DN; ossl_cmp_hdr_init(3): "else 0".'
  *   a name whose entries were taken away is one: 'Docstring: "an empty sequence of RDNs".'
- *   a sender that was set to NULL is one: 'cmp_hdr.c: set1_general_name, "NULL to indicate an empty DN".'
- *   no name at all is one: 'Caller ossl_cmp_msg_protect: msg->header->sender "if the sender name is not known".'
+ *   a sender that was set to NULL is one: 'cmp_hdr.c: set1_general_name, "NULL to indicate an
+ *     empty DN".'
+ *   no name at all is one: 'Caller ossl_cmp_msg_protect: msg->header->sender "if the sender name
+ *     is not known".'
  *   the name stays: 'Docstring: it determines.'
  ---*/
 #include "../../crypto/cmp/cmp_local.h"
@@ -50,7 +54,8 @@ static int entries(void)
 {
     GENERAL_NAME *two = directory("a");
 
-    X509_NAME_add_entry_by_txt(two->d.directoryName, "O", MBSTRING_ASC, (const unsigned char *)"b", -1, -1, 0);
+    X509_NAME_add_entry_by_txt(two->d.directoryName, "O", MBSTRING_ASC, (const unsigned char *)"b",
+                               -1, -1, 0);
     return is(directory("someone"), 0) && is(two, 0);
 }
 
@@ -63,7 +68,8 @@ static int others(void)
     ASN1_OCTET_STRING_set(address, (const unsigned char *)"\x7f\0\0\1", 4);
     GENERAL_NAME_set0_value(ip, GEN_IPADD, address);
     return is(text(GEN_DNS, "host.example"), 0) && is(text(GEN_EMAIL, "a@b.example"), 0)
-        && is(text(GEN_URI, "http://host.example/"), 0) && is(text(GEN_DNS, ""), 0) && is(rid, 0) && is(ip, 0);
+        && is(text(GEN_URI, "http://host.example/"), 0) && is(text(GEN_DNS, ""), 0) && is(rid, 0)
+        && is(ip, 0);
 }
 
 static int taken_away(void)
@@ -97,11 +103,13 @@ static int none(void)
 
 static int stays(void)
 {
-    GENERAL_NAME *name = directory("someone"), *same = directory("someone"), *null = directory(NULL);
+    GENERAL_NAME *name = directory("someone"), *same = directory("someone"),
+        *null = directory(NULL);
     int ok = TEST_int_eq(ossl_cmp_general_name_is_NULL_DN(name), 0)
         && TEST_int_eq(ossl_cmp_general_name_is_NULL_DN(null), 1)
         && TEST_int_eq(GENERAL_NAME_cmp(name, same), 0)
-        && TEST_int_eq(null->type, GEN_DIRNAME) && TEST_int_eq(X509_NAME_entry_count(null->d.directoryName), 0)
+        && TEST_int_eq(null->type, GEN_DIRNAME)
+        && TEST_int_eq(X509_NAME_entry_count(null->d.directoryName), 0)
         && TEST_int_eq(ossl_cmp_general_name_is_NULL_DN(name), 0)
         && TEST_int_eq(ossl_cmp_general_name_is_NULL_DN(null), 1);
 

@@ -1,27 +1,40 @@
 /*---
  * tasks: [OSSL_CRMF_pbmp_new-78f092.8]
  * tests:
- *   the signer certificate and its chain come first: 'ossl_cmp_msg_protect(3): "adds first the CMP signer cert ctx->cert
+ *   the signer certificate and its chain come first: 'ossl_cmp_msg_protect(3): "adds first the CMP
+ *     signer cert ctx->cert
  *     and then its chain".'
- *   the chain is built from untrusted certificates and kept: 'ossl_cmp_msg_protect(3): "tries to build it using
+ *   the chain is built from untrusted certificates and kept: 'ossl_cmp_msg_protect(3): "tries to
+ *     build it using
  *     ctx->untrusted and caches the result in ctx->chain".'
- *   a chain that is there is used: 'ossl_cmp_msg_protect(3): "If this chain is not present in ctx tries to build it".'
- *   without a chain the signer certificate is there: 'OSSL_CMP_CTX_set1_cert(3): "this CMP signer certificate will be
+ *   a chain that is there is used: 'ossl_cmp_msg_protect(3): "If this chain is not present in ctx
+ *     tries to build it".'
+ *   without a chain the signer certificate is there: 'OSSL_CMP_CTX_set1_cert(3): "this CMP signer
+ *     certificate will be
  *     included first in the extraCerts field".'
- *   the root of the chain is not added: 'ossl_cmp_msg_protect(3): "it will NOT add the root certificate of the chain".'
- *   further certificates follow: 'ossl_cmp_msg_protect(3): "In any case all the certificates explicitly specified to be
+ *   the root of the chain is not added: 'ossl_cmp_msg_protect(3): "it will NOT add the root
+ *     certificate of the chain".'
+ *   further certificates follow: 'ossl_cmp_msg_protect(3): "In any case all the certificates
+ *     explicitly specified to be
  *     sent out ... are added".'
- *   a root among the further ones is added: 'ossl_cmp_msg_protect(3): "(unless it is part of extraCertsOut)".'
- *   with a secret the signer certificate is not added: 'ossl_cmp_msg_protect(3): "If signature-based message protection
+ *   a root among the further ones is added: 'ossl_cmp_msg_protect(3): "(unless it is part of
+ *     extraCertsOut)".'
+ *   with a secret the signer certificate is not added: 'ossl_cmp_msg_protect(3): "If
+ *     signature-based message protection
  *     is used"; OSSL_CMP_CTX_set1_secretValue(3): the secret goes before signatures.'
- *   without protection the signer certificate is not added: 'ossl_cmp_msg_protect(3); OSSL_CMP_OPT_UNPROTECTED_SEND.'
+ *   without protection the signer certificate is not added: 'ossl_cmp_msg_protect(3);
+ *     OSSL_CMP_OPT_UNPROTECTED_SEND.'
  *   certificate and key are both needed for a signature: 'ossl_cmp_msg_protect(3).'
- *   what was there before stays: 'ossl_cmp_msg_protect: "Does not remove any pre-existing extraCerts"; "adds elements".'
+ *   what was there before stays: 'ossl_cmp_msg_protect: "Does not remove any pre-existing
+ *     extraCerts"; "adds elements".'
  *   no certificate is there twice: 'cmp_protect.c: a message can be protected again; cmp_msg.c:
  *     OSSL_CMP_MSG_update_transactionID.'
- *   an empty list is none: 'RFC 4210 5.1: extraCerts SEQUENCE SIZE (1..MAX) OPTIONAL; docstring of the caller.'
- *   the message and the context own what they have: 'OSSL_CMP_CTX_free and OSSL_CMP_MSG_free each free their own.'
- *   nothing is leaked and memory that is refused is an error: 'ossl_cmp_msg_protect(3): "0 on error".'
+ *   an empty list is none: 'RFC 4210 5.1: extraCerts SEQUENCE SIZE (1..MAX) OPTIONAL; docstring of
+ *     the caller.'
+ *   the message and the context own what they have: 'OSSL_CMP_CTX_free and OSSL_CMP_MSG_free each
+ *     free their own.'
+ *   nothing is leaked and memory that is refused is an error: 'ossl_cmp_msg_protect(3): "0 on
+ *     error".'
  ---*/
 #include "../../crypto/cmp/cmp_local.h"
 #include "testutil.h"
@@ -41,7 +54,8 @@ static int make_certificates(void)
     key = ob_pkey(OB_EC_1);
     root = cert_new("root", "root", ca, ca, NID_basic_constraints, "CA:TRUE", 0);
     intermediate = cert_new("intermediate", "root", ca, ca, NID_basic_constraints, "CA:TRUE", 0);
-    signer = cert_new("signer", "intermediate", key, ca, NID_subject_key_identifier, "0102030405", 0);
+    signer = cert_new("signer", "intermediate", key, ca, NID_subject_key_identifier, "0102030405",
+                      0);
     other = cert_new("other", "someone", ca, ca, 0);
     EVP_PKEY_free(ca);
     return root != NULL && intermediate != NULL && signer != NULL && other != NULL;
@@ -103,9 +117,11 @@ static int are(const STACK_OF(X509) *certs, int count, X509 *a, X509 *b, X509 *c
 }
 
 /* Adds what the context says, frees both, and tells whether these are the certificates then. */
-static int adds_to(OSSL_CMP_CTX *ctx, OSSL_CMP_MSG *msg, int count, X509 *a, X509 *b, X509 *c, X509 *d)
+static int adds_to(OSSL_CMP_CTX *ctx, OSSL_CMP_MSG *msg, int count, X509 *a, X509 *b, X509 *c,
+                   X509 *d)
 {
-    int ok = TEST_int_eq(ossl_cmp_msg_add_extraCerts(ctx, msg), 1) && are(msg->extraCerts, count, a, b, c, d);
+    int ok = TEST_int_eq(ossl_cmp_msg_add_extraCerts(ctx, msg), 1)
+        && are(msg->extraCerts, count, a, b, c, d);
 
     OSSL_CMP_CTX_free(ctx);
     ok = ok && are(msg->extraCerts, count, a, b, c, d);
@@ -126,7 +142,8 @@ static int come_first(void)
     untrusted(ctx, intermediate, NULL);
     untrusted(with_others, other, intermediate);
     out(with_others, other, NULL);
-    return adds(ctx, 2, signer, intermediate, NULL, NULL) && adds(with_others, 3, signer, intermediate, other, NULL);
+    return adds(ctx, 2, signer, intermediate, NULL, NULL)
+        && adds(with_others, 3, signer, intermediate, other, NULL);
 }
 
 static int built(void)
@@ -167,7 +184,8 @@ static int no_root(void)
 
     untrusted(ctx, intermediate, root);
     with_chain->chain = stack(signer, intermediate, root);
-    return adds(ctx, 2, signer, intermediate, NULL, NULL) && adds(with_chain, 2, signer, intermediate, NULL, NULL);
+    return adds(ctx, 2, signer, intermediate, NULL, NULL)
+        && adds(with_chain, 2, signer, intermediate, NULL, NULL);
 }
 
 static int further(void)
@@ -176,7 +194,8 @@ static int further(void)
 
     out(ctx, other, intermediate);
     out(turned, intermediate, other);
-    return adds(ctx, 2, other, intermediate, NULL, NULL) && adds(turned, 2, intermediate, other, NULL, NULL);
+    return adds(ctx, 2, other, intermediate, NULL, NULL)
+        && adds(turned, 2, intermediate, other, NULL, NULL);
 }
 
 static int root_too(void)
@@ -186,7 +205,8 @@ static int root_too(void)
     untrusted(ctx, intermediate, root);
     out(ctx, root, NULL);
     out(alone, root, NULL);
-    return adds(ctx, 3, signer, intermediate, root, NULL) && adds(alone, 1, root, NULL, NULL, NULL);
+    return adds(ctx, 3, signer, intermediate, root, NULL)
+        && adds(alone, 1, root, NULL, NULL, NULL);
 }
 
 static int with_secret(void)
@@ -222,7 +242,8 @@ static int both(void)
 static int stay(void)
 {
     OSSL_CMP_CTX *ctx = signing(), *others = ob_context(NULL, NULL);
-    OSSL_CMP_MSG *msg = ob_message("sender"), *msg2 = ob_message("sender"), *msg3 = ob_message("sender");
+    OSSL_CMP_MSG *msg = ob_message("sender"), *msg2 = ob_message("sender"),
+        *msg3 = ob_message("sender");
 
     msg->extraCerts = stack(other, NULL, NULL);
     msg2->extraCerts = stack(other, NULL, NULL);
@@ -253,12 +274,15 @@ static int empty(void)
 {
     OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
     OSSL_CMP_MSG *msg = ob_message("sender");
-    int ok = TEST_int_eq(ossl_cmp_msg_add_extraCerts(ctx, msg), 1) && TEST_ptr_null(msg->extraCerts);
+    int ok = TEST_int_eq(ossl_cmp_msg_add_extraCerts(ctx, msg), 1)
+        && TEST_ptr_null(msg->extraCerts);
 
     msg->extraCerts = sk_X509_new_null();
-    ok = ok && TEST_int_eq(ossl_cmp_msg_add_extraCerts(ctx, msg), 1) && TEST_ptr_null(msg->extraCerts);
+    ok = ok && TEST_int_eq(ossl_cmp_msg_add_extraCerts(ctx, msg), 1)
+        && TEST_ptr_null(msg->extraCerts);
     out(ctx, NULL, NULL);
-    ok = ok && TEST_int_eq(ossl_cmp_msg_add_extraCerts(ctx, msg), 1) && TEST_ptr_null(msg->extraCerts);
+    ok = ok && TEST_int_eq(ossl_cmp_msg_add_extraCerts(ctx, msg), 1)
+        && TEST_ptr_null(msg->extraCerts);
     OSSL_CMP_MSG_free(msg);
     OSSL_CMP_CTX_free(ctx);
     return ok;
@@ -274,11 +298,13 @@ static int own(void)
     untrusted(ctx, intermediate, NULL);
     out(ctx, other, NULL);
     extra = ctx->extraCertsOut;
-    ok = TEST_int_eq(ossl_cmp_msg_add_extraCerts(ctx, msg), 1) && TEST_ptr_ne(msg->extraCerts, extra)
+    ok = TEST_int_eq(ossl_cmp_msg_add_extraCerts(ctx, msg), 1)
+        && TEST_ptr_ne(msg->extraCerts, extra)
         && TEST_ptr_ne(msg->extraCerts, ctx->chain);
     OSSL_CMP_MSG_free(msg);
     ok = ok && are(ctx->extraCertsOut, 1, other, NULL, NULL, NULL)
-        && are(ctx->untrusted, 1, intermediate, NULL, NULL, NULL) && TEST_int_eq(X509_cmp(ctx->cert, signer), 0);
+        && are(ctx->untrusted, 1, intermediate, NULL, NULL, NULL)
+        && TEST_int_eq(X509_cmp(ctx->cert, signer), 0);
     OSSL_CMP_CTX_free(ctx);
     return ok && TEST_long_eq(memory_bad_frees, 0);
 }
@@ -294,7 +320,8 @@ static int leak(void)
         ob_settle();
         if (i == 2)
             before = memory_blocks;
-        ok = come_first() && built() && there() && without_chain() && no_root() && root_too() && with_secret()
+        ok = come_first() && built() && there() && without_chain() && no_root() && root_too()
+            && with_secret()
             && stay() && twice() && empty() && own();
     }
     ob_settle();

@@ -1,29 +1,43 @@
 /*---
  * tasks: [OSSL_CRMF_pbmp_new-78f092.4, OSSL_CRMF_pbmp_new-78f092.8]
  * tests:
- *   with a secret a message has a PBM: 'ossl_cmp_msg_protect(3): "If there is a secretValue it selects PBMAC", "also sets
+ *   with a secret a message has a PBM: 'ossl_cmp_msg_protect(3): "If there is a secretValue it
+ *     selects PBMAC", "also sets
  *     the protectionAlg field"; RFC 4210 5.1.3.1, computed apart.'
- *   with a certificate and key a message is signed: 'ossl_cmp_msg_protect(3): "else if there is a protection cert it
+ *   with a certificate and key a message is signed: 'ossl_cmp_msg_protect(3): "else if there is a
+ *     protection cert it
  *     selects Signature".'
  *   a secret goes before a certificate: 'ossl_cmp_msg_protect(3): "else if".'
- *   without protection there is none: 'OSSL_CMP_OPT_UNPROTECTED_SEND; cmp_local.h: "send unprotected PKI messages".'
- *   the reference value is the id of the sender of a PBM: 'OSSL_CMP_CTX_set1_referenceValue(3): "when MAC-based protection
+ *   without protection there is none: 'OSSL_CMP_OPT_UNPROTECTED_SEND; cmp_local.h: "send
+ *     unprotected PKI messages".'
+ *   the reference value is the id of the sender of a PBM: 'OSSL_CMP_CTX_set1_referenceValue(3):
+ *     "when MAC-based protection
  *     is used the ref value is taken ... for the senderKID".'
- *   the key id of the certificate is the id of the sender of a signature: 'OSSL_CMP_CTX_set1_referenceValue(3): "set to
+ *   the key id of the certificate is the id of the sender of a signature:
+ *     'OSSL_CMP_CTX_set1_referenceValue(3): "set to
  *     the subjectKeyIdentifier of the CMP signer certificate as far as present".'
- *   a certificate without a key id leaves the reference value: 'OSSL_CMP_CTX_set1_referenceValue(3): "If not present".'
- *   certificates are added: 'ossl_cmp_msg_protect(3): "uses ossl_cmp_msg_add_extraCerts"; in any case extraCertsOut.'
- *   a message can be protected again: 'ossl_cmp_msg_protect(3): "(re-)protects the given message"; cmp_msg.c:
+ *   a certificate without a key id leaves the reference value:
+ *     'OSSL_CMP_CTX_set1_referenceValue(3): "If not present".'
+ *   certificates are added: 'ossl_cmp_msg_protect(3): "uses ossl_cmp_msg_add_extraCerts"; in any
+ *     case extraCertsOut.'
+ *   a message can be protected again: 'ossl_cmp_msg_protect(3): "(re-)protects the given message";
+ *     cmp_msg.c:
  *     OSSL_CMP_MSG_update_transactionID.'
- *   protection that was there goes when there is none: 'ossl_cmp_msg_protect(3): (re-)protects; OSSL_CMP_CTX_new(3).'
+ *   protection that was there goes when there is none: 'ossl_cmp_msg_protect(3): (re-)protects;
+ *     OSSL_CMP_CTX_new(3).'
  *   extra certificates that were there stay: 'ossl_cmp_msg_add_extraCerts(3): "adds elements".'
- *   a sender that is the NULL-DN needs an id: 'RFC 4210 5.1.1; OSSL_CMP_CTX_set1_referenceValue(3): "then the sender field
+ *   a sender that is the NULL-DN needs an id: 'RFC 4210 5.1.1;
+ *     OSSL_CMP_CTX_set1_referenceValue(3): "then the sender field
  *     will contain the NULL-DN and the senderKID field of the CMP message header must be set".'
- *   a context without a secret, certificate or key is an error: 'ossl_cmp_msg_protect(3): "0 on error".'
- *   a key that is not that of the certificate is an error: 'OSSL_CMP_CTX_set1_cert(3): "the public key of this cert must
+ *   a context without a secret, certificate or key is an error: 'ossl_cmp_msg_protect(3): "0 on
+ *     error".'
+ *   a key that is not that of the certificate is an error: 'OSSL_CMP_CTX_set1_cert(3): "the public
+ *     key of this cert must
  *     correspond to the private key"; CMP_R_CERT_AND_KEY_DO_NOT_MATCH.'
- *   settings of PBM that are not allowed and a generator that fails are errors: 'ossl_cmp_msg_protect(3): "0 on error".'
- *   nothing is leaked and memory that is refused is an error: 'ossl_cmp_msg_protect(3): "0 on error".'
+ *   settings of PBM that are not allowed and a generator that fails are errors:
+ *     'ossl_cmp_msg_protect(3): "0 on error".'
+ *   nothing is leaked and memory that is refused is an error: 'ossl_cmp_msg_protect(3): "0 on
+ *     error".'
  ---*/
 #include "../../crypto/cmp/cmp_local.h"
 #include "testutil.h"
@@ -42,7 +56,8 @@ static int make_certificates(void)
     key = ob_pkey(OB_EC_1);
     other_key = ob_pkey(OB_EC_2);
     intermediate = cert_new("intermediate", "root", ca, ca, NID_basic_constraints, "CA:TRUE", 0);
-    signer = cert_new("signer", "intermediate", key, ca, NID_subject_key_identifier, "0102030405", 0);
+    signer = cert_new("signer", "intermediate", key, ca, NID_subject_key_identifier, "0102030405",
+                      0);
     without_id = cert_new("without", "intermediate", key, ca, 0);
     other = cert_new("other", "someone", ca, ca, 0);
     EVP_PKEY_free(ca);
@@ -60,7 +75,8 @@ static OSSL_CMP_CTX *signing(X509 *cert, EVP_PKEY *with)
 
 static OSSL_CMP_CTX *refer(OSSL_CMP_CTX *ctx, const char *reference)
 {
-    OSSL_CMP_CTX_set1_referenceValue(ctx, (const unsigned char *)reference, (int)strlen(reference));
+    OSSL_CMP_CTX_set1_referenceValue(ctx, (const unsigned char *)reference,
+                                     (int)strlen(reference));
     return ctx;
 }
 
@@ -85,7 +101,8 @@ static int kid(const OSSL_CMP_MSG *msg, const char *expected)
     const ASN1_OCTET_STRING *id = msg->header->senderKID;
 
     return expected == NULL ? TEST_ptr_null(id)
-        : TEST_ptr(id) && TEST_mem_eq(ASN1_STRING_get0_data(id), ASN1_STRING_length(id), expected, strlen(expected));
+        : TEST_ptr(id) && TEST_mem_eq(ASN1_STRING_get0_data(id), ASN1_STRING_length(id), expected,
+                                      strlen(expected));
 }
 
 static int certs(const OSSL_CMP_MSG *msg, int count, X509 *a, X509 *b, X509 *c)
@@ -96,7 +113,9 @@ static int certs(const OSSL_CMP_MSG *msg, int count, X509 *a, X509 *b, X509 *c)
         && (count < 3 || TEST_int_eq(X509_cmp(sk_X509_value(msg->extraCerts, 2), c), 0));
 }
 
-/* Is the message, as it is at last, protected by a PBM of this secret with the standard settings? */
+/*
+ * Is the message, as it is at last, protected by a PBM of this secret with the standard settings?
+ */
 static int has_pbm(const OSSL_CMP_MSG *msg, const char *secret)
 {
     OSSL_CRMF_PBMPARAMETER *pbm = NULL;
@@ -116,17 +135,22 @@ static int has_pbm(const OSSL_CMP_MSG *msg, const char *secret)
     pbm = d2i_OSSL_CRMF_PBMPARAMETER(NULL, &p, ASN1_STRING_length(value));
     if (!TEST_ptr(pbm))
         return 0;
-    length = ob_pbm(msg, secret, ASN1_STRING_get0_data(pbm->salt), ASN1_STRING_length(pbm->salt), EVP_sha256(), 500, mac);
-    ok = TEST_int_eq(ASN1_STRING_length(pbm->salt), 16) && TEST_long_eq(ASN1_INTEGER_get(pbm->iterationCount), 500)
-        && TEST_int_eq(ob_algor_nid(pbm->owf), NID_sha256) && TEST_int_eq(ob_algor_nid(pbm->mac), NID_hmac_sha1)
-        && TEST_mem_eq(ASN1_STRING_get0_data(msg->protection), ASN1_STRING_length(msg->protection), mac, length);
+    length = ob_pbm(msg, secret, ASN1_STRING_get0_data(pbm->salt), ASN1_STRING_length(pbm->salt),
+                    EVP_sha256(), 500, mac);
+    ok = TEST_int_eq(ASN1_STRING_length(pbm->salt), 16)
+        && TEST_long_eq(ASN1_INTEGER_get(pbm->iterationCount), 500)
+        && TEST_int_eq(ob_algor_nid(pbm->owf), NID_sha256)
+        && TEST_int_eq(ob_algor_nid(pbm->mac), NID_hmac_sha1)
+        && TEST_mem_eq(ASN1_STRING_get0_data(msg->protection), ASN1_STRING_length(msg->protection),
+                       mac, length);
     OSSL_CRMF_PBMPARAMETER_free(pbm);
     return ok;
 }
 
 static int has_signature(const OSSL_CMP_MSG *msg)
 {
-    return TEST_ptr(msg->protection) && TEST_int_eq(ob_algor_nid(msg->header->protectionAlg), NID_ecdsa_with_SHA256)
+    return TEST_ptr(msg->protection)
+        && TEST_int_eq(ob_algor_nid(msg->header->protectionAlg), NID_ecdsa_with_SHA256)
         && ob_signed_by(msg, msg->protection, key);
 }
 
@@ -198,7 +222,8 @@ static int secret_first(void)
     OSSL_CMP_CTX_set1_secretValue(mismatch, (const unsigned char *)"secret", 6);
     msg = protect_it(refer(ctx, "reference"), ob_message("sender"));
     msg2 = protect_it(mismatch, ob_message("sender"));
-    ok = TEST_ptr(msg) && has_pbm(msg, "secret") && kid(msg, "reference") && certs(msg, 0, NULL, NULL, NULL)
+    ok = TEST_ptr(msg) && has_pbm(msg, "secret") && kid(msg, "reference")
+        && certs(msg, 0, NULL, NULL, NULL)
         && TEST_ptr(msg2) && has_pbm(msg2, "secret");
     OSSL_CMP_MSG_free(msg2);
     return done(msg, ok);
@@ -209,10 +234,12 @@ static int no_protection(void)
     OSSL_CMP_MSG *msg = protect_it(unprotected(ob_context(NULL, NULL)), ob_message("sender"));
     OSSL_CMP_MSG *secret = protect_it(refer(unprotected(ob_secret_context("secret")), "reference"),
                                       ob_message("sender"));
-    OSSL_CMP_MSG *sign = protect_it(out(unprotected(signing(signer, key)), other), ob_message("sender"));
+    OSSL_CMP_MSG *sign = protect_it(out(unprotected(signing(signer, key)), other),
+                                    ob_message("sender"));
     int ok = TEST_ptr(msg) && has_none(msg) && kid(msg, NULL)
         && TEST_ptr(secret) && has_none(secret) && kid(secret, "reference")
-        && TEST_ptr(sign) && has_none(sign) && kid(sign, NULL) && certs(sign, 1, other, NULL, NULL);
+        && TEST_ptr(sign) && has_none(sign) && kid(sign, NULL)
+        && certs(sign, 1, other, NULL, NULL);
 
     OSSL_CMP_MSG_free(secret);
     OSSL_CMP_MSG_free(sign);
@@ -221,7 +248,8 @@ static int no_protection(void)
 
 static int id_of_pbm(void)
 {
-    OSSL_CMP_MSG *msg = protect_it(refer(ob_secret_context("secret"), "reference"), ob_message("sender"));
+    OSSL_CMP_MSG *msg = protect_it(refer(ob_secret_context("secret"), "reference"),
+                                   ob_message("sender"));
     OSSL_CMP_MSG *none = protect_it(ob_secret_context("secret"), ob_message("sender"));
     int ok = TEST_ptr(msg) && has_pbm(msg, "secret") && kid(msg, "reference")
         && TEST_ptr(none) && has_pbm(none, "secret") && kid(none, NULL);
@@ -239,9 +267,11 @@ static int id_of_signature(void)
 
 static int no_id(void)
 {
-    OSSL_CMP_MSG *msg = protect_it(refer(signing(without_id, key), "reference"), ob_message("sender"));
+    OSSL_CMP_MSG *msg = protect_it(refer(signing(without_id, key), "reference"),
+                                   ob_message("sender"));
     OSSL_CMP_MSG *none = protect_it(signing(without_id, key), ob_message("sender"));
-    int ok = TEST_ptr(msg) && has_signature(msg) && kid(msg, "reference") && certs(msg, 1, without_id, NULL, NULL)
+    int ok = TEST_ptr(msg) && has_signature(msg) && kid(msg, "reference")
+        && certs(msg, 1, without_id, NULL, NULL)
         && TEST_ptr(none) && has_signature(none) && kid(none, NULL);
 
     OSSL_CMP_MSG_free(none);
@@ -268,9 +298,11 @@ static int added(void)
 
 static int again(void)
 {
-    OSSL_CMP_MSG *msg = protect_it(refer(ob_secret_context("secret"), "reference"), ob_message("sender"));
+    OSSL_CMP_MSG *msg = protect_it(refer(ob_secret_context("secret"), "reference"),
+                                   ob_message("sender"));
     ASN1_BIT_STRING *first;
-    int ok = TEST_ptr(msg) && has_pbm(msg, "secret") && TEST_ptr(first = ASN1_STRING_dup(msg->protection));
+    int ok = TEST_ptr(msg) && has_pbm(msg, "secret")
+        && TEST_ptr(first = ASN1_STRING_dup(msg->protection));
 
     if (!ok)
         return 0;
@@ -280,7 +312,8 @@ static int again(void)
         && TEST_int_ne(ASN1_STRING_cmp(first, msg->protection), 0);
     ASN1_STRING_free(first);
     msg = protect_it(signing(signer, key), msg);
-    ok = ok && TEST_ptr(msg) && has_signature(msg) && kid(msg, "\1\2\3\4\5") && certs(msg, 1, signer, NULL, NULL);
+    ok = ok && TEST_ptr(msg) && has_signature(msg) && kid(msg, "\1\2\3\4\5")
+        && certs(msg, 1, signer, NULL, NULL);
     msg = protect_it(signing(signer, key), msg);
     ok = ok && TEST_ptr(msg) && has_signature(msg) && certs(msg, 1, signer, NULL, NULL);
     msg = protect_it(ob_secret_context("secret"), msg);
@@ -290,7 +323,9 @@ static int again(void)
 static int goes(void)
 {
     OSSL_CMP_MSG *msg = protect_it(ob_secret_context("secret"), ob_message("sender"));
-    int ok = TEST_ptr(msg) && TEST_ptr(msg = protect_it(unprotected(ob_secret_context("secret")), msg)) && has_none(msg);
+    int ok = TEST_ptr(msg)
+        && TEST_ptr(msg = protect_it(unprotected(ob_secret_context("secret")), msg))
+        && has_none(msg);
 
     ok = ok && TEST_ptr(msg = protect_it(signing(signer, key), msg)) && has_signature(msg)
         && TEST_ptr(msg = protect_it(unprotected(signing(signer, key)), msg)) && has_none(msg);
@@ -305,17 +340,21 @@ static int extra_stay(void)
     X509_add_cert(msg->extraCerts, other, X509_ADD_FLAG_UP_REF);
     msg = protect_it(signing(signer, key), msg);
     return done(msg, TEST_ptr(msg) && certs(msg, 2, signer, other, NULL)
-                && TEST_ptr(msg = protect_it(ob_secret_context("secret"), msg)) && certs(msg, 2, signer, other, NULL));
+                && TEST_ptr(msg = protect_it(ob_secret_context("secret"), msg))
+                && certs(msg, 2, signer, other, NULL));
 }
 
 static int null_dn(void)
 {
-    OSSL_CMP_MSG *pbm = protect_it(refer(ob_secret_context("secret"), "reference"), ob_message(NULL));
+    OSSL_CMP_MSG *pbm = protect_it(refer(ob_secret_context("secret"), "reference"),
+                                   ob_message(NULL));
     OSSL_CMP_MSG *sign = protect_it(signing(signer, key), ob_message(NULL));
-    OSSL_CMP_MSG *none = protect_it(refer(unprotected(ob_context(NULL, NULL)), "reference"), ob_message(NULL));
+    OSSL_CMP_MSG *none = protect_it(refer(unprotected(ob_context(NULL, NULL)), "reference"),
+                                    ob_message(NULL));
     int ok = TEST_ptr(pbm) && has_pbm(pbm, "secret") && TEST_ptr(sign) && has_signature(sign)
         && TEST_ptr(none) && has_none(none)
-        && fails_with(ob_secret_context("secret"), NULL) && fails_with(signing(without_id, key), NULL)
+        && fails_with(ob_secret_context("secret"), NULL)
+        && fails_with(signing(without_id, key), NULL)
         && fails_with(unprotected(ob_context(NULL, NULL)), NULL);
 
     OSSL_CMP_MSG_free(pbm);
@@ -329,13 +368,15 @@ static int without(void)
 
     OSSL_CMP_CTX_set1_cert(only_cert, signer);
     OSSL_CMP_CTX_set1_pkey(only_key, key);
-    return fails(ob_context(NULL, NULL)) && fails(refer(ob_context(NULL, NULL), "reference")) && fails(only_cert)
+    return fails(ob_context(NULL, NULL)) && fails(refer(ob_context(NULL, NULL), "reference"))
+        && fails(only_cert)
         && fails(only_key);
 }
 
 static int mismatch(void)
 {
-    return fails(signing(signer, other_key)) && fails(refer(signing(without_id, other_key), "reference"));
+    return fails(signing(signer, other_key))
+        && fails(refer(signing(without_id, other_key), "reference"));
 }
 
 static int not_allowed(void)
@@ -353,7 +394,8 @@ static int not_allowed(void)
 
 static int leak(void)
 {
-    OSSL_CMP_CTX *ctx = out(refer(ob_secret_context("secret"), "reference"), other), *sign = signing(signer, key);
+    OSSL_CMP_CTX *ctx = out(refer(ob_secret_context("secret"), "reference"), other),
+        *sign = signing(signer, key);
     OSSL_CMP_MSG *msg;
     long before = 0;
     int i, result, ok = 1;
@@ -362,7 +404,8 @@ static int leak(void)
         ob_settle();
         if (i == 2)
             before = memory_blocks;
-        ok = with_secret() && with_key() && secret_first() && no_protection() && again() && goes() && extra_stay()
+        ok = with_secret() && with_key() && secret_first() && no_protection() && again() && goes()
+            && extra_stay()
             && null_dn() && without() && mismatch() && not_allowed();
     }
     ob_settle();
@@ -372,7 +415,8 @@ static int leak(void)
         ob_refuse(i);
         result = ossl_cmp_msg_protect(ctx, msg);
         ob_refuse(-1);
-        ok = result == 0 || has_pbm(msg, "secret") && kid(msg, "reference") && certs(msg, 1, other, NULL, NULL);
+        ok = result == 0 || has_pbm(msg, "secret") && kid(msg, "reference")
+            && certs(msg, 1, other, NULL, NULL);
         OSSL_CMP_MSG_free(msg);
         ERR_clear_error();
     }
@@ -399,7 +443,8 @@ int setup_tests(void)
     add_test("a secret goes before a certificate", secret_first);
     add_test("without protection there is none", no_protection);
     add_test("the reference value is the id of the sender of a PBM", id_of_pbm);
-    add_test("the key id of the certificate is the id of the sender of a signature", id_of_signature);
+    add_test("the key id of the certificate is the id of the sender of a signature",
+             id_of_signature);
     add_test("a certificate without a key id leaves the reference value", no_id);
     add_test("certificates are added", added);
     add_test("a message can be protected again", again);
@@ -407,7 +452,8 @@ int setup_tests(void)
     add_test("extra certificates that were there stay", extra_stay);
     add_test("a sender that is the NULL-DN needs an id", null_dn);
     add_test("a key that is not that of the certificate is an error", mismatch);
-    add_test("settings of PBM that are not allowed and a generator that fails are errors", not_allowed);
+    add_test("settings of PBM that are not allowed and a generator that fails are errors",
+             not_allowed);
     add_test("a context without a secret, certificate or key is an error", without);
     add_test("nothing is leaked and memory that is refused is an error", leak);
     return 1;

@@ -2,13 +2,17 @@
  * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16]
  * tests:
  *   primes far apart pass: 'Docstring: |p - q| > 2^(nbits/2 - 100).'
- *   a difference of just the bound fails and one more passes: 'Docstring: "|p - q| > 2^(nbits/2 - 100)".'
+ *   a difference of just the bound fails and one more passes: 'Docstring: "|p - q| > 2^(nbits/2 -
+ *     100)".'
  *   it doesn't matter which is the larger: 'Docstring: |p - q|.'
- *   equal numbers fail: 'Docstring: |p - q| > ...; caller ossl_rsa_fips186_4_gen_prob_primes tries again on 0.'
+ *   equal numbers fail: 'Docstring: |p - q| > ...; caller ossl_rsa_fips186_4_gen_prob_primes tries
+ *     again on 0.'
  *   small keys have a small bound: 'Docstring: 2^(nbits/2 - 100), for 200 bits 1.'
  *   the bound grows with the key: 'Docstring: 2^(nbits/2 - 100).'
- *   p and q stay and diff may hold anything: 'Signature: const; callers hand on a number of their BN_CTX.'
- *   an error is less than 0: 'Caller ossl_rsa_fips186_4_gen_prob_primes: "ok < 0" is an error, "ok == 0" tries again.'
+ *   p and q stay and diff may hold anything: 'Signature: const; callers hand on a number of their
+ *     BN_CTX.'
+ *   an error is less than 0: 'Caller ossl_rsa_fips186_4_gen_prob_primes: "ok < 0" is an error, "ok
+ *     == 0" tries again.'
  *   nothing is leaked: 'It gets all its numbers.'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
@@ -37,8 +41,10 @@ static int differ(int exponent, long more, int nbits, int turned, int expected)
 
 OB_TEST(far)
 {
-    return TEST_int_gt(ossl_rsa_check_pminusq_diff(ob_word(0), ob_hex(KAT_P), ob_hex(KAT_Q), 2048), 0)
-        && TEST_int_gt(ossl_rsa_check_pminusq_diff(ob_word(0), ob_hex(KAT_Q), ob_hex(KAT_P), 2048), 0)
+    return TEST_int_gt(ossl_rsa_check_pminusq_diff(ob_word(0), ob_hex(KAT_P), ob_hex(KAT_Q), 2048),
+                       0)
+        && TEST_int_gt(ossl_rsa_check_pminusq_diff(ob_word(0), ob_hex(KAT_Q), ob_hex(KAT_P), 2048),
+                       0)
         && differ(1000, 0, 2048, 0, 1) && differ(925, 0, 2048, 0, 1);
 }
 
@@ -56,7 +62,8 @@ OB_TEST(larger)
 
 OB_TEST(equal)
 {
-    return TEST_int_eq(ossl_rsa_check_pminusq_diff(ob_word(0), ob_hex(KAT_P), ob_hex(KAT_P), 2048), 0)
+    return TEST_int_eq(ossl_rsa_check_pminusq_diff(ob_word(0), ob_hex(KAT_P), ob_hex(KAT_P), 2048),
+                       0)
         && TEST_int_eq(ossl_rsa_check_pminusq_diff(ob_word(0), ob_word(7), ob_word(7), 200), 0)
         && TEST_int_eq(ossl_rsa_check_pminusq_diff(ob_word(0), ob_word(7), ob_word(7), 100), 0);
 }
@@ -71,7 +78,8 @@ OB_TEST(small)
 
 OB_TEST(grows)
 {
-    return differ(1436, 0, 3072, 0, 0) && differ(1436, 1, 3072, 0, 1) && differ(1948, 0, 4096, 1, 0)
+    return differ(1436, 0, 3072, 0, 0) && differ(1436, 1, 3072, 0, 1)
+        && differ(1948, 0, 4096, 1, 0)
         && differ(1948, 1, 4096, 1, 1) && differ(412, 0, 1024, 0, 0) && differ(412, 1, 1024, 0, 1)
         && differ(925, 0, 3072, 0, 0);
 }

@@ -4,11 +4,14 @@
  *   the known primes are prime factors: 'Docstring; acvp_test.inc: rsa_keygen0_p, q.'
  *   small primes in the range are prime factors: 'Docstring: "p is prime AND GCD(p - 1, e) = 1".'
  *   a composite number is none: 'Docstring: "p is prime".'
- *   a prime out of the range is none: 'SP800-56Br1 6.4.1.2.3 step 5 c; ossl_rsa_check_prime_factor_range.'
+ *   a prime out of the range is none: 'SP800-56Br1 6.4.1.2.3 step 5 c;
+ *     ossl_rsa_check_prime_factor_range.'
  *   p - 1 must be coprime to e: 'Docstring: "GCD(p - 1, e) = 1".'
  *   p itself need not be coprime to e: 'Docstring: GCD of p - 1.'
- *   p and e stay: 'Caller ossl_rsa_sp800_56b_check_keypair hands on the key''s numbers, which are const.'
- *   nothing is leaked and memory that is refused is a failure: 'Caller ossl_rsa_sp800_56b_check_keypair;
+ *   p and e stay: 'Caller ossl_rsa_sp800_56b_check_keypair hands on the key''s numbers, which are
+ *     const.'
+ *   nothing is leaked and memory that is refused is a failure: 'Caller
+ *     ossl_rsa_sp800_56b_check_keypair;
  *     BN_CTX_start(3).'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
@@ -30,8 +33,10 @@ OB_TEST(known)
 
 OB_TEST(small)
 {
-    return TEST_true(word(191, 3, 16)) && TEST_true(word(251, 3, 16)) && TEST_true(word(227, 3, 16))
-        && TEST_true(word(13, 5, 8)) && TEST_true(word(47, 3, 12)) && TEST_true(word(65521, 65537, 32))
+    return TEST_true(word(191, 3, 16)) && TEST_true(word(251, 3, 16))
+        && TEST_true(word(227, 3, 16))
+        && TEST_true(word(13, 5, 8)) && TEST_true(word(47, 3, 12))
+        && TEST_true(word(65521, 65537, 32))
         && TEST_true(word(191, 1, 16)) && TEST_true(word(191, 65537, 16));
 }
 
@@ -40,8 +45,10 @@ OB_TEST(composite_number)
     BIGNUM *p = ob_hex(KAT_P);
 
     BN_add_word(p, 2);
-    return TEST_false(word(187, 5, 16)) && TEST_false(word(209, 5, 16)) && TEST_false(word(221, 3, 16))
-        && TEST_false(word(253, 5, 16)) && TEST_false(word(225, 3, 16)) && TEST_false(word(200, 3, 16))
+    return TEST_false(word(187, 5, 16)) && TEST_false(word(209, 5, 16))
+        && TEST_false(word(221, 3, 16))
+        && TEST_false(word(253, 5, 16)) && TEST_false(word(225, 3, 16))
+        && TEST_false(word(200, 3, 16))
         && TEST_false(word(15, 5, 8))
         /* A Carmichael number, and a square. */
         && TEST_false(word(52633, 11, 32)) && TEST_false(word(251 * 251, 65537, 32))
@@ -50,8 +57,10 @@ OB_TEST(composite_number)
 
 OB_TEST(out_of_range)
 {
-    return TEST_false(word(179, 3, 16)) && TEST_false(word(181, 7, 16)) && TEST_false(word(257, 3, 16))
-        && TEST_false(word(131, 3, 16)) && TEST_false(word(191, 3, 18)) && TEST_false(word(191, 3, 14))
+    return TEST_false(word(179, 3, 16)) && TEST_false(word(181, 7, 16))
+        && TEST_false(word(257, 3, 16))
+        && TEST_false(word(131, 3, 16)) && TEST_false(word(191, 3, 18))
+        && TEST_false(word(191, 3, 14))
         && TEST_false(word(2, 3, 16)) && TEST_false(word(3, 5, 16))
         && TEST_false(ossl_rsa_check_prime_factor(ob_hex(KAT_P1), ob_word(65537), 2048, ob_ctx));
 }
@@ -59,9 +68,12 @@ OB_TEST(out_of_range)
 OB_TEST(coprime)
 {
     /* 190 = 2 5 19, 192 = 2^6 3, 250 = 2 5^3 */
-    return TEST_false(word(191, 5, 16)) && TEST_false(word(191, 19, 16)) && TEST_false(word(191, 2, 16))
-        && TEST_false(word(191, 57, 16)) && TEST_false(word(193, 3, 16)) && TEST_true(word(193, 5, 16))
-        && TEST_false(word(251, 15, 16)) && TEST_true(word(251, 21, 16)) && TEST_false(word(191, 95, 16))
+    return TEST_false(word(191, 5, 16)) && TEST_false(word(191, 19, 16))
+        && TEST_false(word(191, 2, 16))
+        && TEST_false(word(191, 57, 16)) && TEST_false(word(193, 3, 16))
+        && TEST_true(word(193, 5, 16))
+        && TEST_false(word(251, 15, 16)) && TEST_true(word(251, 21, 16))
+        && TEST_false(word(191, 95, 16))
         && TEST_false(word(191, 0, 16));
 }
 
@@ -76,8 +88,10 @@ OB_TEST(stay)
 {
     BIGNUM *p = ob_word(191), *e = ob_word(3), *f = ob_word(5);
 
-    return TEST_true(ossl_rsa_check_prime_factor(p, e, 16, ob_ctx)) && TEST_BN_eq_word(p, 191) && TEST_BN_eq_word(e, 3)
-        && TEST_false(ossl_rsa_check_prime_factor(p, f, 16, ob_ctx)) && TEST_BN_eq_word(p, 191) && TEST_BN_eq_word(f, 5)
+    return TEST_true(ossl_rsa_check_prime_factor(p, e, 16, ob_ctx)) && TEST_BN_eq_word(p, 191)
+        && TEST_BN_eq_word(e, 3)
+        && TEST_false(ossl_rsa_check_prime_factor(p, f, 16, ob_ctx)) && TEST_BN_eq_word(p, 191)
+        && TEST_BN_eq_word(f, 5)
         && TEST_true(ossl_rsa_check_prime_factor(p, e, 16, ob_ctx));
 }
 

@@ -4,13 +4,15 @@
  *   the known primes are in the range: 'Docstring; acvp_test.inc: rsa_keygen0_p, q.'
  *   the lower bound of small numbers: 'Docstring: sqrt(2) 2^(nbits/2 - 1) <= p.'
  *   the lower bound of numbers of some words: 'Docstring: sqrt(2) 2^(nbits/2 - 1) <= p.'
- *   the lower bound of numbers longer than the constant: 'Docstring; bn_rsa_fips186_4.c: "1 / sqrt(2) * 2^256, rounded
+ *   the lower bound of numbers longer than the constant: 'Docstring; bn_rsa_fips186_4.c: "1 /
+ *     sqrt(2) * 2^256, rounded
  *     up".'
  *   the upper bound: 'Docstring: p <= 2^(nbits/2) - 1.'
  *   numbers that are much too small or large are out of the range: 'Docstring.'
  *   the number need not be odd or prime: 'Docstring: the range only.'
  *   the number stays: 'Signature.'
- *   nothing is leaked and memory that is refused is a failure: 'Caller ossl_rsa_check_prime_factor: "!= 1" fails;
+ *   nothing is leaked and memory that is refused is a failure: 'Caller
+ *     ossl_rsa_check_prime_factor: "!= 1" fails;
  *     BN_CTX_start(3).'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
@@ -47,15 +49,18 @@ static int power(int exponent, int more, int nbits)
 
 OB_TEST(known)
 {
-    return TEST_true(hex(KAT_P, 2048)) && TEST_true(hex(KAT_Q, 2048)) && TEST_false(hex(KAT_P, 2050))
+    return TEST_true(hex(KAT_P, 2048)) && TEST_true(hex(KAT_Q, 2048))
+        && TEST_false(hex(KAT_P, 2050))
         && TEST_false(hex(KAT_P, 2046));
 }
 
 OB_TEST(small)
 {
     /* 11.3, 22.6, 45.3, 90.5, 181.02, 46340.95 */
-    return TEST_false(word(11, 8)) && TEST_true(word(12, 8)) && TEST_false(word(22, 10)) && TEST_true(word(23, 10))
-        && TEST_false(word(45, 12)) && TEST_true(word(46, 12)) && TEST_false(word(90, 14)) && TEST_true(word(91, 14))
+    return TEST_false(word(11, 8)) && TEST_true(word(12, 8)) && TEST_false(word(22, 10))
+        && TEST_true(word(23, 10))
+        && TEST_false(word(45, 12)) && TEST_true(word(46, 12)) && TEST_false(word(90, 14))
+        && TEST_true(word(91, 14))
         && TEST_false(word(181, 16)) && TEST_true(word(182, 16))
         && TEST_false(word(46340, 32)) && TEST_true(word(46341, 32));
 }
@@ -96,16 +101,21 @@ OB_TEST(longer)
 
 OB_TEST(upper)
 {
-    return TEST_true(word(15, 8)) && TEST_false(word(16, 8)) && TEST_true(word(255, 16)) && TEST_false(word(256, 16))
-        && TEST_true(power(64, -1, 128)) && TEST_false(power(64, 0, 128)) && TEST_false(power(64, 1, 128))
+    return TEST_true(word(15, 8)) && TEST_false(word(16, 8)) && TEST_true(word(255, 16))
+        && TEST_false(word(256, 16))
+        && TEST_true(power(64, -1, 128)) && TEST_false(power(64, 0, 128))
+        && TEST_false(power(64, 1, 128))
         && TEST_true(power(256, -1, 512)) && TEST_false(power(256, 0, 512))
-        && TEST_true(power(1024, -1, 2048)) && TEST_false(power(1024, 0, 2048)) && TEST_false(power(1024, 1, 2048));
+        && TEST_true(power(1024, -1, 2048)) && TEST_false(power(1024, 0, 2048))
+        && TEST_false(power(1024, 1, 2048));
 }
 
 OB_TEST(much)
 {
-    return TEST_false(word(0, 16)) && TEST_false(word(1, 16)) && TEST_false(word(127, 16)) && TEST_false(word(511, 16))
-        && TEST_false(word(65535, 16)) && TEST_false(power(1023, 1, 2048)) && TEST_false(power(1022, 0, 2048))
+    return TEST_false(word(0, 16)) && TEST_false(word(1, 16)) && TEST_false(word(127, 16))
+        && TEST_false(word(511, 16))
+        && TEST_false(word(65535, 16)) && TEST_false(power(1023, 1, 2048))
+        && TEST_false(power(1022, 0, 2048))
         && TEST_false(power(2047, 1, 2048)) && TEST_false(power(1025, -1, 2048));
 }
 
@@ -119,8 +129,10 @@ OB_TEST(stays)
 {
     BIGNUM *p = ob_hex(KAT_P);
 
-    return TEST_int_eq(ossl_rsa_check_prime_factor_range(p, 2048, ob_ctx), 1) && TEST_BN_eq(p, ob_hex(KAT_P))
-        && TEST_int_ne(ossl_rsa_check_prime_factor_range(p, 1024, ob_ctx), 1) && TEST_BN_eq(p, ob_hex(KAT_P))
+    return TEST_int_eq(ossl_rsa_check_prime_factor_range(p, 2048, ob_ctx), 1)
+        && TEST_BN_eq(p, ob_hex(KAT_P))
+        && TEST_int_ne(ossl_rsa_check_prime_factor_range(p, 1024, ob_ctx), 1)
+        && TEST_BN_eq(p, ob_hex(KAT_P))
         && TEST_int_eq(ossl_rsa_check_prime_factor_range(p, 2048, ob_ctx), 1)
         /* The constant stays as well. */
         && small_body() && words_body();

@@ -1,7 +1,8 @@
 /*---
  * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16]
  * tests:
- *   the known private exponent is right: 'Docstring: steps 6a and 6b; acvp_test.inc: rsa_keygen0_d.'
+ *   the known private exponent is right: 'Docstring: steps 6a and 6b; acvp_test.inc:
+ *     rsa_keygen0_d.'
  *   the inverse of e modulo the lcm is right: 'Docstring: "1 = (d*e) mod LCM(p-1, q-1)".'
  *   d must be less than the lcm: 'Docstring: "d < LCM(p-1, q-1)".'
  *   d must be longer than half of the bits: 'Docstring: "2^(nBit/2) < d".'
@@ -9,7 +10,8 @@
  *   the public exponent can be larger than the lcm: 'Docstring: only d is bounded.'
  *   all of p, q and e count: 'Docstring: p, q, e.'
  *   only p, q, e and d are looked at, and they stay: 'Docstring; signature: const RSA *rsa.'
- *   nothing is leaked and memory that is refused is a failure: 'Caller ossl_rsa_sp800_56b_check_keypair; BN_CTX_start(3).'
+ *   nothing is leaked and memory that is refused is a failure: 'Caller
+ *     ossl_rsa_sp800_56b_check_keypair; BN_CTX_start(3).'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
@@ -30,8 +32,10 @@ OB_TEST(known)
 {
     RSA *rsa = ob_key(ob_hex(KAT_N), ob_word(65537), ob_hex(KAT_D), ob_hex(KAT_P), ob_hex(KAT_Q));
     int ok = TEST_true(ossl_rsa_check_private_exponent(rsa, 2048, ob_ctx))
-        && TEST_true(BN_sub_word(rsa->d, 1)) && TEST_false(ossl_rsa_check_private_exponent(rsa, 2048, ob_ctx))
-        && TEST_true(BN_add_word(rsa->d, 2)) && TEST_false(ossl_rsa_check_private_exponent(rsa, 2048, ob_ctx));
+        && TEST_true(BN_sub_word(rsa->d, 1))
+        && TEST_false(ossl_rsa_check_private_exponent(rsa, 2048, ob_ctx))
+        && TEST_true(BN_add_word(rsa->d, 2))
+        && TEST_false(ossl_rsa_check_private_exponent(rsa, 2048, ob_ctx));
 
     RSA_free(rsa);
     return ok;
@@ -73,7 +77,8 @@ OB_TEST(inverse_only)
 
 OB_TEST(large_e)
 {
-    return TEST_true(check(61, 53, 17 + 780, 413, 12)) && TEST_true(check(61, 53, 17 + 780 * 1000, 413, 12));
+    return TEST_true(check(61, 53, 17 + 780, 413, 12))
+        && TEST_true(check(61, 53, 17 + 780 * 1000, 413, 12));
 }
 
 OB_TEST(all)
@@ -91,8 +96,10 @@ OB_TEST(stay)
     int i, ok = 1;
 
     for (i = 0; i < 2 && ok; i++)
-        ok = TEST_true(ossl_rsa_check_private_exponent(rsa, 12, ob_ctx)) && TEST_BN_eq_word(rsa->n, 999)
-            && TEST_BN_eq_word(rsa->e, 17) && TEST_BN_eq_word(rsa->d, 413) && TEST_BN_eq_word(rsa->p, 61)
+        ok = TEST_true(ossl_rsa_check_private_exponent(rsa, 12, ob_ctx))
+            && TEST_BN_eq_word(rsa->n, 999)
+            && TEST_BN_eq_word(rsa->e, 17) && TEST_BN_eq_word(rsa->d, 413)
+            && TEST_BN_eq_word(rsa->p, 61)
             && TEST_BN_eq_word(rsa->q, 53);
     RSA_free(rsa);
     return ok;

@@ -1,12 +1,15 @@
 /*---
  * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16]
  * tests:
- *   odd exponents pass: 'Docstring: "Check exponent is odd"; rsa_sp800_56b_test.c: "small rsa exponents are allowed in
+ *   odd exponents pass: 'Docstring: "Check exponent is odd"; rsa_sp800_56b_test.c: "small rsa
+ *     exponents are allowed in
  *     non FIPS mode".'
  *   even exponents fail: 'Docstring: "Check exponent is odd."'
- *   1 is no exponent: 'rsa_sp800_56b_test.c: "e is too small will fail"; caller rsa_multiprime_keygen.'
+ *   1 is no exponent: 'rsa_sp800_56b_test.c: "e is too small will fail"; caller
+ *     rsa_multiprime_keygen.'
  *   large exponents pass: 'Docstring: the bit length is checked for FIPS only.'
- *   in the FIPS module an exponent has 17 to 256 bits: 'Docstring: "For FIPS also check the bit length is in the range
+ *   in the FIPS module an exponent has 17 to 256 bits: 'Docstring: "For FIPS also check the bit
+ *     length is in the range
  *     [17..256]".'
  *   in the FIPS module it is odd too: 'Docstring.'
  *   the exponent stays: 'Signature.'
@@ -58,7 +61,8 @@ OB_TEST(odd)
 
 OB_TEST(even)
 {
-    return TEST_false(word(0)) && TEST_false(word(2)) && TEST_false(word(4)) && TEST_false(word(65536))
+    return TEST_false(word(0)) && TEST_false(word(2)) && TEST_false(word(4))
+        && TEST_false(word(65536))
         && TEST_false(word(65538)) && TEST_false(ossl_rsa_check_public_exponent(power(64, 0)))
         && TEST_false(ossl_rsa_check_public_exponent(power(300, 2)));
 }
@@ -78,8 +82,10 @@ OB_TEST(large)
 
 OB_TEST(bits)
 {
-    return TEST_true(fips_check_public_exponent(ob_word(65537))) && TEST_true(fips_check_public_exponent(ob_word(131071)))
-        && TEST_false(fips_check_public_exponent(ob_word(65535))) && TEST_false(fips_check_public_exponent(ob_word(3)))
+    return TEST_true(fips_check_public_exponent(ob_word(65537)))
+        && TEST_true(fips_check_public_exponent(ob_word(131071)))
+        && TEST_false(fips_check_public_exponent(ob_word(65535)))
+        && TEST_false(fips_check_public_exponent(ob_word(3)))
         && TEST_false(fips_check_public_exponent(ob_word(1)))
         && TEST_true(fips_check_public_exponent(power(128, 1)))
         && TEST_true(fips_check_public_exponent(power(255, 1)))
@@ -90,7 +96,8 @@ OB_TEST(bits)
 
 OB_TEST(odd_too)
 {
-    return TEST_false(fips_check_public_exponent(ob_word(65538))) && TEST_false(fips_check_public_exponent(power(255, 0)))
+    return TEST_false(fips_check_public_exponent(ob_word(65538)))
+        && TEST_false(fips_check_public_exponent(power(255, 0)))
         && TEST_false(fips_check_public_exponent(power(256, -2)));
 }
 

@@ -3,13 +3,18 @@
  * tests:
  *   small numbers: 'Docstring: "return LCM(p-1, q-1)".'
  *   numbers whose p - 1 and q - 1 share nothing, or all: 'Docstring: LCM.'
- *   the known key has this lcm: 'acvp_test.inc: rsa_keygen0_*; SP800-56B: d e = 1 mod LCM(p-1, q-1).'
- *   p1 and q1 are p - 1 and q - 1: 'Callers ossl_rsa_sp800_56b_derive_params_from_pq reduces d by them.'
- *   what was in the results before does not matter: 'Docstring; callers take them from a BN_CTX, whose numbers may
+ *   the known key has this lcm: 'acvp_test.inc: rsa_keygen0_*; SP800-56B: d e = 1 mod LCM(p-1,
+ *     q-1).'
+ *   p1 and q1 are p - 1 and q - 1: 'Callers ossl_rsa_sp800_56b_derive_params_from_pq reduces d by
+ *     them.'
+ *   what was in the results before does not matter: 'Docstring; callers take them from a BN_CTX,
+ *     whose numbers may
  *     have been used.'
- *   numbers for constant time are taken: 'Docstring: "lcm, gcd, p1, q1, p1q1 are flagged with BN_FLG_CONSTTIME".'
+ *   numbers for constant time are taken: 'Docstring: "lcm, gcd, p1, q1, p1q1 are flagged with
+ *     BN_FLG_CONSTTIME".'
  *   p and q stay: 'Signature.'
- *   nothing is leaked and memory that is refused is an error: 'Callers: "!= 1" is an error; BN_CTX_start(3).'
+ *   nothing is leaked and memory that is refused is an error: 'Callers: "!= 1" is an error;
+ *     BN_CTX_start(3).'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
@@ -31,19 +36,22 @@ static void results(BN_ULONG before)
 static int is(BN_ULONG p, BN_ULONG q, BN_ULONG expected)
 {
     return TEST_int_eq(ossl_rsa_get_lcm(ob_ctx, ob_word(p), ob_word(q), lcm, gcd, p1, q1, p1q1), 1)
-        && TEST_BN_eq_word(lcm, expected) && TEST_BN_eq_word(p1, p - 1) && TEST_BN_eq_word(q1, q - 1);
+        && TEST_BN_eq_word(lcm, expected) && TEST_BN_eq_word(p1, p - 1)
+        && TEST_BN_eq_word(q1, q - 1);
 }
 
 OB_TEST(small)
 {
     results(0);
-    return is(61, 53, 780) && is(15, 17, 112) && is(53, 61, 780) && is(11, 17, 80) && is(7, 19, 18);
+    return is(61, 53, 780) && is(15, 17, 112) && is(53, 61, 780) && is(11, 17, 80)
+        && is(7, 19, 18);
 }
 
 OB_TEST(share)
 {
     results(0);
-    return is(2, 4, 3) && is(4, 8, 21) && is(13, 13, 12) && is(3, 5, 4) && is(2, 2, 1) && is(2, 65537, 65536)
+    return is(2, 4, 3) && is(4, 8, 21) && is(13, 13, 12) && is(3, 5, 4) && is(2, 2, 1)
+        && is(2, 65537, 65536)
         && is(1000001, 3, 1000000);
 }
 
@@ -52,10 +60,12 @@ OB_TEST(known)
     BIGNUM *t = ob_word(0);
 
     results(0);
-    if (!TEST_int_eq(ossl_rsa_get_lcm(ob_ctx, ob_hex(KAT_P), ob_hex(KAT_Q), lcm, gcd, p1, q1, p1q1), 1))
+    if (!TEST_int_eq(ossl_rsa_get_lcm(ob_ctx, ob_hex(KAT_P), ob_hex(KAT_Q), lcm, gcd, p1, q1,
+                                      p1q1), 1))
         return 0;
     /* d is less than it, and both p - 1 and q - 1 divide it. */
-    return TEST_true(BN_mod_mul(t, ob_hex(KAT_D), ob_word(65537), lcm, ob_ctx)) && TEST_BN_eq_one(t)
+    return TEST_true(BN_mod_mul(t, ob_hex(KAT_D), ob_word(65537), lcm, ob_ctx))
+        && TEST_BN_eq_one(t)
         && TEST_BN_gt(lcm, ob_hex(KAT_D)) && TEST_int_lt(BN_num_bits(lcm), 2048)
         && TEST_true(BN_mod(t, lcm, p1, ob_ctx)) && TEST_BN_eq_zero(t)
         && TEST_true(BN_mod(t, lcm, q1, ob_ctx)) && TEST_BN_eq_zero(t)
@@ -68,7 +78,8 @@ OB_TEST(minus)
 {
     results(0);
     return is(61, 53, 780) && TEST_BN_eq_word(p1, 60) && TEST_BN_eq_word(q1, 52)
-        && TEST_int_eq(ossl_rsa_get_lcm(ob_ctx, ob_hex(KAT_P), ob_hex(KAT_Q), lcm, gcd, p1, q1, p1q1), 1)
+        && TEST_int_eq(ossl_rsa_get_lcm(ob_ctx, ob_hex(KAT_P), ob_hex(KAT_Q), lcm, gcd, p1, q1,
+                                        p1q1), 1)
         && TEST_true(BN_add_word(p1, 1)) && TEST_BN_eq(p1, ob_hex(KAT_P))
         && TEST_true(BN_add_word(q1, 1)) && TEST_BN_eq(q1, ob_hex(KAT_Q));
 }
@@ -102,7 +113,8 @@ OB_TEST(stay)
     BIGNUM *p = ob_word(61), *q = ob_word(53);
 
     results(0);
-    return TEST_int_eq(ossl_rsa_get_lcm(ob_ctx, p, q, lcm, gcd, p1, q1, p1q1), 1) && TEST_BN_eq_word(p, 61)
+    return TEST_int_eq(ossl_rsa_get_lcm(ob_ctx, p, q, lcm, gcd, p1, q1, p1q1), 1)
+        && TEST_BN_eq_word(p, 61)
         && TEST_BN_eq_word(q, 53);
 }
 
@@ -126,7 +138,12 @@ OB_TEST(leak)
     p = ob_word(61);
     q = ob_word(53);
     for (i = 0; i < 80; i++) {
-        results(0);
+        /* Numbers that have no memory yet. */
+        lcm = ob_keep(BN_new());
+        gcd = ob_keep(BN_new());
+        p1 = ob_keep(BN_new());
+        q1 = ob_keep(BN_new());
+        p1q1 = ob_keep(BN_new());
         own = BN_CTX_new();
         ob_refuse(i);
         result = ossl_rsa_get_lcm(own, p, q, lcm, gcd, p1, q1, p1q1);

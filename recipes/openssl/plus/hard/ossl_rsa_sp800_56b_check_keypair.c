@@ -1,24 +1,36 @@
 /*---
  * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16]
  * tests:
- *   the known key pair is valid: 'Docstring: "RSA key pair validation"; acvp_test.inc: rsa_keygen0_*.'
- *   a pair is valid with and without the numbers of the CRT: 'ossl_rsa_check_crt_components: "return ok if all components
+ *   the known key pair is valid: 'Docstring: "RSA key pair validation"; acvp_test.inc:
+ *     rsa_keygen0_*.'
+ *   a pair is valid with and without the numbers of the CRT: 'ossl_rsa_check_crt_components:
+ *     "return ok if all components
  *     are NULL"; docstring: rsakpv1 - crt.'
- *   each of p, q, e, d and n must be there: 'Docstring: key pair; rsa_sp800_56b_test.c: "NULL parameters".'
- *   the strength must be that of the size: 'ossl_rsa_sp800_56b_validate_strength: "-1 means the target strength is
+ *   each of p, q, e, d and n must be there: 'Docstring: key pair; rsa_sp800_56b_test.c: "NULL
+ *     parameters".'
+ *   the strength must be that of the size: 'ossl_rsa_sp800_56b_validate_strength: "-1 means the
+ *     target strength is
  *     unknown".'
- *   a fixed exponent must be that of the key: 'Docstring: "with a Fixed Exponent"; rsa_sp800_56b_test.c: "mismatching
+ *   a fixed exponent must be that of the key: 'Docstring: "with a Fixed Exponent";
+ *     rsa_sp800_56b_test.c: "mismatching
  *     exponent".'
  *   the exponent must be valid: 'SP800-56Br1 6.4.1.2.1: e is odd; ossl_rsa_check_public_exponent.'
  *   the number of bits must be that of n: 'SP800-56Br1 6.4.1.2.3 step 3 b; rsa_sp800_56b_test.c.'
- *   n must be p q: 'SP800-56Br1 6.4.1.2.3 step 4 c; rsa_sp800_56b_test.c: "check n == pq failure".'
+ *   n must be p q: 'SP800-56Br1 6.4.1.2.3 step 4 c; rsa_sp800_56b_test.c: "check n == pq
+ *     failure".'
  *   p and q must be prime: 'SP800-56Br1 6.4.1.2.3 step 5; ossl_rsa_check_prime_factor.'
- *   p and q must be in their range: 'SP800-56Br1 6.4.1.2.1 step 5 c, g; ossl_rsa_check_prime_factor_range.'
- *   p and q must be far enough apart: 'SP800-56Br1 6.4.1.2.1 step 5 i; ossl_rsa_check_pminusq_diff.'
- *   d must be the private exponent: 'SP800-56Br1 6.4.1.2.3 step 6; ossl_rsa_check_private_exponent.'
- *   the numbers of the CRT must be right and all there: 'SP800-56Br1 6.4.1.2.3 step 7; ossl_rsa_check_crt_components.'
- *   a pair that is not valid leaves an error: 'RSA_R_INVALID_KEYPAIR; rsa_chk.c: ossl_rsa_validate_pairwise returns the result alone.'
- *   the key stays and nothing is leaked: 'Signature: const; BN_CTX_start(3).'
+ *   p and q must be in their range: 'SP800-56Br1 6.4.1.2.1 step 5 c, g;
+ *     ossl_rsa_check_prime_factor_range.'
+ *   p and q must be far enough apart: 'SP800-56Br1 6.4.1.2.1 step 5 i;
+ *     ossl_rsa_check_pminusq_diff.'
+ *   d must be the private exponent: 'SP800-56Br1 6.4.1.2.3 step 6;
+ *     ossl_rsa_check_private_exponent.'
+ *   the numbers of the CRT must be right and all there: 'SP800-56Br1 6.4.1.2.3 step 7;
+ *     ossl_rsa_check_crt_components.'
+ *   a pair that is not valid leaves an error: 'RSA_R_INVALID_KEYPAIR; rsa_chk.c:
+ *     ossl_rsa_validate_pairwise returns the result alone.'
+ *   the key stays, nothing is leaked and memory that is refused is a failure: 'Signature: const;
+ *     BN_CTX_start(3).'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
@@ -108,7 +120,8 @@ OB_TEST(there)
         RSA_free(rsa);
     }
     rsa = RSA_new();
-    ok = ok && TEST_false(valid(rsa)) && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, -1, 0));
+    ok = ok && TEST_false(valid(rsa))
+        && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, -1, 0));
     RSA_free(rsa);
     return ok;
 }
@@ -129,7 +142,8 @@ OB_TEST(fixed)
 {
     RSA *rsa = good();
     BIGNUM *e = ob_word(65537);
-    int ok = TEST_true(ossl_rsa_sp800_56b_check_keypair(rsa, e, -1, 512)) && TEST_BN_eq_word(e, 65537)
+    int ok = TEST_true(ossl_rsa_sp800_56b_check_keypair(rsa, e, -1, 512))
+        && TEST_BN_eq_word(e, 65537)
         && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, ob_word(3), -1, 512))
         && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, BN_value_one(), -1, 512))
         && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, ob_word(65539), -1, 512))
@@ -150,9 +164,11 @@ OB_TEST(exponent)
     int ok;
 
     BN_set_word(rsa->e, 1);
-    ok = TEST_false(valid(rsa)) && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, BN_value_one(), -1, 512));
+    ok = TEST_false(valid(rsa))
+        && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, BN_value_one(), -1, 512));
     BN_set_word(rsa->e, 65536);
-    ok = ok && TEST_false(valid(rsa)) && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, ob_word(65536), -1, 512));
+    ok = ok && TEST_false(valid(rsa))
+        && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, ob_word(65536), -1, 512));
     BN_set_word(rsa->e, 0);
     ok = ok && TEST_false(valid(rsa));
     RSA_free(rsa);
@@ -162,7 +178,8 @@ OB_TEST(exponent)
 OB_TEST(bits)
 {
     RSA *rsa = good();
-    int ok = TEST_true(valid(rsa)) && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, -1, 511))
+    int ok = TEST_true(valid(rsa))
+        && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, -1, 511))
         && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, -1, 513))
         && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, -1, 510))
         && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, -1, 514))
@@ -177,7 +194,8 @@ OB_TEST(bits)
 OB_TEST(product)
 {
     RSA *rsa = good();
-    int ok = TEST_true(BN_add_word(rsa->n, 2)) && TEST_false(valid(rsa)) && TEST_true(BN_sub_word(rsa->n, 4))
+    int ok = TEST_true(BN_add_word(rsa->n, 2)) && TEST_false(valid(rsa))
+        && TEST_true(BN_sub_word(rsa->n, 4))
         && TEST_false(valid(rsa)) && TEST_true(BN_add_word(rsa->n, 2)) && TEST_true(valid(rsa));
 
     RSA_free(rsa);
@@ -202,7 +220,8 @@ OB_TEST(apart)
 OB_TEST(private)
 {
     RSA *rsa = good();
-    BIGNUM *t = ob_word(0), *p1 = ob_keep(BN_dup(rsa->p)), *q1 = ob_keep(BN_dup(rsa->q)), *d = ob_keep(BN_dup(rsa->d));
+    BIGNUM *t = ob_word(0), *p1 = ob_keep(BN_dup(rsa->p)), *q1 = ob_keep(BN_dup(rsa->q)),
+        *d = ob_keep(BN_dup(rsa->d));
     int ok;
 
     drop(&rsa->dmp1);
@@ -233,7 +252,8 @@ OB_TEST(crt)
     for (i = 0; i < 3 && ok; i++) {
         rsa = good();
         number = i == 0 ? &rsa->dmp1 : i == 1 ? &rsa->dmq1 : &rsa->iqmp;
-        ok = TEST_true(BN_add_word(*number, 1)) && TEST_false(valid(rsa)) && TEST_true(BN_sub_word(*number, 1))
+        ok = TEST_true(BN_add_word(*number, 1)) && TEST_false(valid(rsa))
+            && TEST_true(BN_sub_word(*number, 1))
             && TEST_true(valid(rsa));
         drop(number);
         ok = ok && TEST_false(valid(rsa));
@@ -278,11 +298,21 @@ OB_TEST(stays)
             && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, three, -1, 512))
             && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, -1, 510));
     }
+    /* Without memory none is valid. */
+    for (i = 0; i < 60 && ok; i++) {
+        ob_refuse(i);
+        ok = !valid(wrong) && (i > 0 || !valid(rsa));
+        ob_refuse(-1);
+        ERR_clear_error();
+    }
     OPENSSL_thread_stop();
     fake_rand_set_public_private_callbacks(NULL, ob_random_bytes);
-    ok = ok && TEST_long_eq(memory_blocks, before) && TEST_BN_eq(rsa->n, same->n) && TEST_BN_eq(rsa->e, same->e)
-        && TEST_BN_eq(rsa->d, same->d) && TEST_BN_eq(rsa->p, same->p) && TEST_BN_eq(rsa->q, same->q)
-        && TEST_BN_eq(rsa->dmp1, same->dmp1) && TEST_BN_eq(rsa->dmq1, same->dmq1) && TEST_BN_eq(rsa->iqmp, same->iqmp);
+    ok = ok && TEST_long_eq(memory_blocks, before) && TEST_BN_eq(rsa->n, same->n)
+        && TEST_BN_eq(rsa->e, same->e)
+        && TEST_BN_eq(rsa->d, same->d) && TEST_BN_eq(rsa->p, same->p)
+        && TEST_BN_eq(rsa->q, same->q)
+        && TEST_BN_eq(rsa->dmp1, same->dmp1) && TEST_BN_eq(rsa->dmq1, same->dmq1)
+        && TEST_BN_eq(rsa->iqmp, same->iqmp);
     RSA_free(rsa);
     RSA_free(same);
     RSA_free(near);
@@ -307,7 +337,7 @@ int setup_tests(void)
     add_test("d must be the private exponent", private);
     add_test("the numbers of the CRT must be right and all there", crt);
     add_test("a pair that is not valid leaves an error", error);
-    add_test("the key stays and nothing is leaked", stays);
+    add_test("the key stays, nothing is leaked and memory that is refused is a failure", stays);
     add_test("each of p, q, e, d and n must be there", there);
     return 1;
 }

@@ -1,20 +1,26 @@
 /*---
  * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16]
  * tests:
- *   the known public key is valid: 'Docstring: "Partial Public Key Validation"; acvp_test.inc: rsa_keygen0_n.'
- *   other products of large primes are valid: 'Docstring: "(Explicit) Partial Public Key Validation".'
+ *   the known public key is valid: 'Docstring: "Partial Public Key Validation"; acvp_test.inc:
+ *     rsa_keygen0_n.'
+ *   other products of large primes are valid: 'Docstring: "(Explicit) Partial Public Key
+ *     Validation".'
  *   n and e must be there: 'rsa_sp800_56b_test.c: "check NULL pointers fail".'
  *   n must be odd: 'SP800-89 5.3.3 c; rsa_sp800_56b_test.c: "check fail if n is even".'
- *   the exponent must be valid: 'SP800-89 5.3.3 b; ossl_rsa_check_public_exponent: odd and more than 1.'
+ *   the exponent must be valid: 'SP800-89 5.3.3 b; ossl_rsa_check_public_exponent: odd and more
+ *     than 1.'
  *   n must have no small factor: 'SP800-89 5.3.3 f: no factors smaller than 752.'
  *   n must not be prime: 'SP800-89 5.3.3 d: composite.'
  *   n must not be the power of a prime: 'SP800-89 5.3.3 e: not a power of a prime.'
- *   a modulus of more than 16384 bits is refused: 'OPENSSL_RSA_MAX_MODULUS_BITS; RSA_R_MODULUS_TOO_LARGE.'
+ *   a modulus of more than 16384 bits is refused: 'OPENSSL_RSA_MAX_MODULUS_BITS;
+ *     RSA_R_MODULUS_TOO_LARGE.'
  *   a short modulus is valid outside of the FIPS module: 'RSA_MIN_MODULUS_BITS.'
  *   only n and e are looked at, and they stay: 'Docstring: public key; signature: const.'
- *   a key that is not valid leaves an error: 'RSA_R_INVALID_MODULUS, RSA_R_PUB_EXPONENT_OUT_OF_RANGE;
+ *   a key that is not valid leaves an error: 'RSA_R_INVALID_MODULUS,
+ *     RSA_R_PUB_EXPONENT_OUT_OF_RANGE;
  *     rsa_chk.c: ossl_rsa_validate_public returns the result alone.'
- *   a generator that fails is a failure: 'Miller-Rabin needs random bases; caller ossl_rsa_validate_public.'
+ *   a generator that fails is a failure: 'Miller-Rabin needs random bases; caller
+ *     ossl_rsa_validate_public.'
  *   nothing is leaked and memory that is refused is a failure: 'Caller ossl_rsa_validate_public.'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
@@ -83,8 +89,10 @@ OB_TEST(exponent)
 {
     BIGNUM *n = product(ob_hex(GOOD_P), ob_hex(GOOD_Q));
 
-    return TEST_false(check(n, ob_word(65536))) && TEST_false(check(n, ob_word(65538))) && TEST_false(check(n, ob_word(1)))
-        && TEST_false(check(n, ob_word(2))) && TEST_false(check(n, ob_word(0))) && TEST_true(check(n, ob_word(3)));
+    return TEST_false(check(n, ob_word(65536))) && TEST_false(check(n, ob_word(65538)))
+        && TEST_false(check(n, ob_word(1)))
+        && TEST_false(check(n, ob_word(2))) && TEST_false(check(n, ob_word(0)))
+        && TEST_true(check(n, ob_word(3)));
 }
 
 OB_TEST(small_factor)
@@ -93,14 +101,16 @@ OB_TEST(small_factor)
     size_t i;
 
     for (i = 0; i < OSSL_NELEM(factors); i++)
-        if (!TEST_false(modulus(product(product(ob_hex(GOOD_P), ob_hex(GOOD_Q)), ob_word(factors[i])))))
+        if (!TEST_false(modulus(product(product(ob_hex(GOOD_P), ob_hex(GOOD_Q)),
+                                        ob_word(factors[i])))))
             return 0;
     return TEST_false(modulus(ob_word(3233)));
 }
 
 OB_TEST(prime)
 {
-    return TEST_false(modulus(ob_hex(KAT_P))) && TEST_false(modulus(ob_hex(KAT_Q))) && TEST_false(modulus(ob_hex(GOOD_P)))
+    return TEST_false(modulus(ob_hex(KAT_P))) && TEST_false(modulus(ob_hex(KAT_Q)))
+        && TEST_false(modulus(ob_hex(GOOD_P)))
         && TEST_false(modulus(ob_word(1000003))) && TEST_true(modulus(ob_hex(COMPOSITE_P)));
 }
 
@@ -133,8 +143,10 @@ OB_TEST(only)
     int i, ok = 1;
 
     for (i = 0; i < 2 && ok; i++)
-        ok = TEST_true(ossl_rsa_sp800_56b_check_public(rsa)) && TEST_BN_eq(rsa->n, n) && TEST_BN_eq_word(rsa->e, 17)
-            && TEST_BN_eq_word(rsa->d, 4) && TEST_BN_eq_word(rsa->p, 6) && TEST_BN_eq_word(rsa->q, 8);
+        ok = TEST_true(ossl_rsa_sp800_56b_check_public(rsa)) && TEST_BN_eq(rsa->n, n)
+            && TEST_BN_eq_word(rsa->e, 17)
+            && TEST_BN_eq_word(rsa->d, 4) && TEST_BN_eq_word(rsa->p, 6)
+            && TEST_BN_eq_word(rsa->q, 8);
     RSA_free(rsa);
     return ok;
 }
@@ -154,7 +166,8 @@ OB_TEST(error)
     BIGNUM *n = product(ob_hex(GOOD_P), ob_hex(GOOD_Q));
 
     return leaves(n, 65536) && leaves(ob_hex(KAT_P), 3) && leaves(product(n, ob_word(7)), 3)
-        && leaves(product(n, ob_word(2)), 3) && TEST_true(check(n, ob_word(3))) && TEST_ulong_eq(ERR_peek_error(), 0);
+        && leaves(product(n, ob_word(2)), 3) && TEST_true(check(n, ob_word(3)))
+        && TEST_ulong_eq(ERR_peek_error(), 0);
 }
 
 OB_TEST(failing)
@@ -189,7 +202,8 @@ OB_TEST(leak)
     ok = ob_balanced(call);
     for (i = 0; i < 160 && ok; i++) {
         ob_refuse(i);
-        ok = !ossl_rsa_sp800_56b_check_public(wrong) && (i > 0 || !ossl_rsa_sp800_56b_check_public(good));
+        ok = !ossl_rsa_sp800_56b_check_public(wrong)
+            && (i > 0 || !ossl_rsa_sp800_56b_check_public(good));
         ob_refuse(i);
         ok = ok && !ossl_rsa_sp800_56b_check_public(seven);
         ob_refuse(-1);

@@ -1,23 +1,33 @@
 /*---
- * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16, ossl_bn_rsa_fips186_4_derive_prime-7d307e.8]
+ * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16,
+ *     ossl_bn_rsa_fips186_4_derive_prime-7d307e.8]
  * tests:
- *   the known n and d are derived: 'acvp_test.inc: rsa_keygen0_n, d; docstring: "calculate other required parameters
+ *   the known n and d are derived: 'acvp_test.inc: rsa_keygen0_n, d; docstring: "calculate other
+ *     required parameters
  *     such as n, d. as well as the CRT parameters dP, dQ, qInv", "1 = success".'
- *   small numbers are derived as by hand: 'Docstring: SP800-56Br1 6.3.1.1 steps 3-4, 6.3.1.3 step 5: d = 1 / e mod
+ *   small numbers are derived as by hand: 'Docstring: SP800-56Br1 6.3.1.1 steps 3-4, 6.3.1.3 step
+ *     5: d = 1 / e mod
  *     LCM(p-1, q-1), dP = d mod (p-1), dQ = d mod (q-1), qInv = 1 / q mod p.'
- *   a d that is too small is told: 'Docstring: "0 = d is too small"; SP800-56Br1 6.3.1.1 step 3: d > 2^(nbits/2).'
- *   after a d that is too small the next try succeeds: 'Caller ossl_rsa_sp800_56b_generate_key tries again with the
+ *   a d that is too small is told: 'Docstring: "0 = d is too small"; SP800-56Br1 6.3.1.1 step 3: d
+ *     > 2^(nbits/2).'
+ *   after a d that is too small the next try succeeds: 'Caller ossl_rsa_sp800_56b_generate_key
+ *     tries again with the
  *     same object.'
  *   an exponent that has no inverse is an error: 'Docstring: "-1 = error".'
  *   primes that have no qInv are an error: 'Docstring: "-1 = error"; qInv = 1 / q mod p.'
- *   without an exponent those of the key are used and stay: 'Docstring: "if e is NULL then it is assumed that e, n and
+ *   without an exponent those of the key are used and stay: 'Docstring: "if e is NULL then it is
+ *     assumed that e, n and
  *     d are already set in the RSA key and do not need to be recalculated".'
  *   the exponent is copied: 'Signature: const BIGNUM *e; the caller frees it.'
- *   what was there before is replaced: 'Docstring; ossl_rsa_sp800_56b_generate_key calls it again and again.'
+ *   what was there before is replaced: 'Docstring; ossl_rsa_sp800_56b_generate_key calls it again
+ *     and again.'
  *   p and q stay: 'Docstring: "Using p & q".'
- *   a change of the key is counted: 'rsa_ameth.c: rsa_pkey_dirty_cnt; siblings RSA_set0_key, RSA_set0_crt_params.'
- *   the private numbers are for constant time: 'Siblings RSA_set0_key, RSA_set0_crt_params set BN_FLG_CONSTTIME.'
- *   nothing is leaked and memory that is refused is an error: 'Docstring: "-1 = error"; BN_CTX_start(3).'
+ *   a change of the key is counted: 'rsa_ameth.c: rsa_pkey_dirty_cnt; siblings RSA_set0_key,
+ *     RSA_set0_crt_params.'
+ *   the private numbers are for constant time: 'Siblings RSA_set0_key, RSA_set0_crt_params set
+ *     BN_FLG_CONSTTIME.'
+ *   nothing is leaked and memory that is refused is an error: 'Docstring: "-1 = error";
+ *     BN_CTX_start(3).'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
@@ -28,8 +38,10 @@
 OB_TEST(known)
 {
     RSA *rsa = ob_key(NULL, NULL, NULL, ob_hex(KAT_P), ob_hex(KAT_Q));
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 2048, ob_word(65537), ob_ctx), 1)
-        && TEST_BN_eq(rsa->n, ob_hex(KAT_N)) && TEST_BN_eq(rsa->d, ob_hex(KAT_D)) && TEST_BN_eq_word(rsa->e, 65537)
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 2048, ob_word(65537),
+                                                                  ob_ctx), 1)
+        && TEST_BN_eq(rsa->n, ob_hex(KAT_N)) && TEST_BN_eq(rsa->d, ob_hex(KAT_D))
+        && TEST_BN_eq_word(rsa->e, 65537)
         && ob_consistent(rsa);
 
     RSA_free(rsa);
@@ -41,10 +53,12 @@ static RSA *of(BN_ULONG p, BN_ULONG q)
     return ob_key(NULL, NULL, NULL, ob_word(p), ob_word(q));
 }
 
-static int are(RSA *rsa, BN_ULONG n, BN_ULONG e, BN_ULONG d, BN_ULONG dp, BN_ULONG dq, BN_ULONG qinv)
+static int are(RSA *rsa, BN_ULONG n, BN_ULONG e, BN_ULONG d, BN_ULONG dp, BN_ULONG dq,
+               BN_ULONG qinv)
 {
     return TEST_BN_eq_word(rsa->n, n) && TEST_BN_eq_word(rsa->e, e) && TEST_BN_eq_word(rsa->d, d)
-        && TEST_BN_eq_word(rsa->dmp1, dp) && TEST_BN_eq_word(rsa->dmq1, dq) && TEST_BN_eq_word(rsa->iqmp, qinv);
+        && TEST_BN_eq_word(rsa->dmp1, dp) && TEST_BN_eq_word(rsa->dmq1, dq)
+        && TEST_BN_eq_word(rsa->iqmp, qinv);
 }
 
 OB_TEST(by_hand)
@@ -52,7 +66,8 @@ OB_TEST(by_hand)
     RSA *rsa = of(61, 53), *turned = of(53, 61);
     int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(17), ob_ctx), 1)
         && are(rsa, 3233, 17, 413, 53, 49, 38)
-        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(turned, 12, ob_word(17), ob_ctx), 1)
+        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(turned, 12, ob_word(17), ob_ctx),
+                       1)
         && are(turned, 3233, 17, 413, 49, 53, 20);
 
     RSA_free(rsa);
@@ -63,7 +78,8 @@ OB_TEST(by_hand)
 static int derives(int nbits, BN_ULONG e, int expected)
 {
     RSA *rsa = of(61, 53);
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, nbits, ob_word(e), ob_ctx), expected);
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, nbits, ob_word(e), ob_ctx),
+                         expected);
 
     RSA_free(rsa);
     ERR_clear_error();
@@ -73,7 +89,8 @@ static int derives(int nbits, BN_ULONG e, int expected)
 OB_TEST(small_d)
 {
     /* d = 413 has 9 bits. */
-    return derives(16, 17, 1) && derives(17, 17, 1) && derives(18, 17, 0) && derives(19, 17, 0) && derives(20, 17, 0)
+    return derives(16, 17, 1) && derives(17, 17, 1) && derives(18, 17, 0) && derives(19, 17, 0)
+        && derives(20, 17, 0)
         /* d = 17 has 5. */
         && derives(9, 413, 1) && derives(10, 413, 0) && derives(12, 413, 0);
 }
@@ -81,7 +98,8 @@ OB_TEST(small_d)
 OB_TEST(next_try)
 {
     RSA *rsa = of(61, 53);
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(413), ob_ctx), 0)
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(413), ob_ctx),
+                         0)
         && TEST_BN_eq_word(rsa->p, 61) && TEST_BN_eq_word(rsa->q, 53)
         && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(17), ob_ctx), 1)
         && are(rsa, 3233, 17, 413, 53, 49, 38)
@@ -133,7 +151,8 @@ OB_TEST(copied)
     int ok;
 
     BN_set_word(e, 17);
-    ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, e, ob_ctx), 1) && TEST_BN_eq_word(e, 17)
+    ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, e, ob_ctx), 1)
+        && TEST_BN_eq_word(e, 17)
         && TEST_ptr_ne(rsa->e, e) && TEST_true(BN_set_word(e, 5)) && TEST_BN_eq_word(rsa->e, 17);
     BN_free(e);
     ok = ok && TEST_BN_eq_word(rsa->e, 17);
@@ -162,9 +181,11 @@ OB_TEST(stay)
     RSA *rsa = of(61, 53);
     BIGNUM *p = rsa->p, *q = rsa->q;
     int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(17), ob_ctx), 1)
-        && TEST_ptr_eq(rsa->p, p) && TEST_ptr_eq(rsa->q, q) && TEST_BN_eq_word(p, 61) && TEST_BN_eq_word(q, 53)
+        && TEST_ptr_eq(rsa->p, p) && TEST_ptr_eq(rsa->q, q) && TEST_BN_eq_word(p, 61)
+        && TEST_BN_eq_word(q, 53)
         && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(6), ob_ctx), -1)
-        && TEST_ptr_eq(rsa->p, p) && TEST_ptr_eq(rsa->q, q) && TEST_BN_eq_word(p, 61) && TEST_BN_eq_word(q, 53);
+        && TEST_ptr_eq(rsa->p, p) && TEST_ptr_eq(rsa->q, q) && TEST_BN_eq_word(p, 61)
+        && TEST_BN_eq_word(q, 53);
 
     RSA_free(rsa);
     return ok;

@@ -1,26 +1,38 @@
 /*---
- * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16, ossl_bn_rsa_fips186_4_derive_prime-7d307e.8]
+ * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16,
+ *     ossl_bn_rsa_fips186_4_derive_prime-7d307e.8]
  * tests:
- *   a key of the size is generated with all its numbers: 'Docstring: "Generate a SP800-56B RSA key", rsakpg1 - crt:
+ *   a key of the size is generated with all its numbers: 'Docstring: "Generate a SP800-56B RSA
+ *     key", rsakpg1 - crt:
  *     n, e, d, p, q, dP, dQ, qInv; "1 if successfully generated"; FIPS 186-4 B.3.6.'
  *   without an exponent it is 65537: 'Docstring: "If NULL a default of 65537 is used."'
- *   the exponent that was given is used and stays the caller's: 'Docstring: "efixed The public exponent"; signature;
+ *   the exponent that was given is used and stays the caller's: 'Docstring: "efixed The public
+ *     exponent"; signature;
  *     rsa_keygen hands on the e_value of its caller.'
- *   p is the larger prime: 'Sibling rsa_gen.c: rsa_multiprime_keygen exchanges them for the CRT; RFC 8017 3.2.'
- *   the generator of the key's library context is used: 'rsa_gen.c: RSA_generate_multi_prime_key works in
+ *   p is the larger prime: 'Sibling rsa_gen.c: rsa_multiprime_keygen exchanges them for the CRT;
+ *     RFC 8017 3.2.'
+ *   the generator of the key's library context is used: 'rsa_gen.c: RSA_generate_multi_prime_key
+ *     works in
  *     rsa->libctx; ossl_rsa_new_with_ctx.'
  *   the callback is called: 'Docstring: "cb An optional BIGNUM callback"; RSA_generate_key(3).'
- *   a callback that breaks off a test of a prime is an error: 'Docstring: "otherwise it returns 0".'
- *   a key of less than 2048 bits is refused: 'ossl_rsa_fips186_4_gen_prob_primes, RSA_R_KEY_SIZE_TOO_SMALL.'
- *   an exponent that is even or 1 is refused: 'In-file: ossl_rsa_check_public_exponent; "otherwise it returns 0".'
+ *   a callback that breaks off a test of a prime is an error: 'Docstring: "otherwise it returns
+ *     0".'
+ *   a key of less than 2048 bits is refused: 'ossl_rsa_fips186_4_gen_prob_primes,
+ *     RSA_R_KEY_SIZE_TOO_SMALL.'
+ *   an exponent that is even or 1 is refused: 'In-file: ossl_rsa_check_public_exponent; "otherwise
+ *     it returns 0".'
  *   a generator that fails is an error: 'Docstring: "otherwise it returns 0".'
  *   a key can be generated anew in the same object: 'ossl_rsa_sp800_56b_derive_params_from_pq and
  *     ossl_rsa_fips186_4_gen_prob_primes replace what is there.'
- *   a key that fails the pairwise test is not generated: 'Docstring: SP800-56Br1 6.3.1.3 (step 6 is the pairwise
+ *   a key that fails the pairwise test is not generated: 'Docstring: SP800-56Br1 6.3.1.3 (step 6
+ *     is the pairwise
  *     test); ossl_rsa_sp800_56b_pairwise_test: "0 if it fails", k = (k^e)^d mod n.'
- *   nothing is leaked and memory that is refused is an error: 'Docstring: "otherwise it returns 0".'
- * flags: ["-Wl,--wrap=BN_mod_exp", "-Wl,--wrap=BN_mod_exp_mont", "-Wl,--wrap=BN_mod_exp_mont_consttime",
- *   "-Wl,--wrap=BN_mod_exp_simple", "-Wl,--wrap=BN_mod_exp_recp", "-Wl,--wrap=BN_mod_exp_mont_word"]
+ *   nothing is leaked and memory that is refused is an error: 'Docstring: "otherwise it returns
+ *     0".'
+ * flags: ["-Wl,--wrap=BN_mod_exp", "-Wl,--wrap=BN_mod_exp_mont",
+ *     "-Wl,--wrap=BN_mod_exp_mont_consttime",
+ *   "-Wl,--wrap=BN_mod_exp_simple", "-Wl,--wrap=BN_mod_exp_recp",
+ *     "-Wl,--wrap=BN_mod_exp_mont_word"]
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
@@ -33,7 +45,8 @@ static int good(RSA *rsa, int nbits, const BIGNUM *e)
     return TEST_ptr(rsa->p) && TEST_ptr(rsa->q) && TEST_BN_eq(rsa->e, e)
         && ob_consistent(rsa) && TEST_int_eq(BN_num_bits(rsa->n), nbits)
         && TEST_int_gt(BN_num_bits(rsa->d), nbits / 2)
-        && ob_good_prime(rsa->p, nbits, e) && ob_good_prime(rsa->q, nbits, e) && ob_far_apart(rsa->p, rsa->q, nbits);
+        && ob_good_prime(rsa->p, nbits, e) && ob_good_prime(rsa->q, nbits, e)
+        && ob_far_apart(rsa->p, rsa->q, nbits);
 }
 
 /* Some keys; the tests look at one or more of them. */
@@ -47,9 +60,14 @@ OB_TEST(all_numbers)
         && good(standard, 2048, ob_word(65537));
 }
 
-OB_TEST(standard_exponent)
+static int have_standard(void)
 {
-    return TEST_BN_eq_word(standard->e, 65537);
+    return standard != NULL || all_numbers();
+}
+
+static int standard_exponent(void)
+{
+    return have_standard() && TEST_ptr(standard->e) && TEST_BN_eq_word(standard->e, 65537);
 }
 
 static int given(void)
@@ -61,22 +79,38 @@ static int given(void)
     BN_set_word(fifteen, 15);
     small = RSA_new();
     ok = TEST_int_eq(ossl_rsa_sp800_56b_generate_key(small, 2048, fifteen, NULL), 1)
-        && good(small, 2048, fifteen) && TEST_BN_eq_word(fifteen, 15) && TEST_ptr_ne(small->e, fifteen)
+        && good(small, 2048, fifteen) && TEST_BN_eq_word(fifteen, 15)
+        && TEST_ptr_ne(small->e, fifteen)
         && TEST_true(BN_set_word(fifteen, 7)) && TEST_BN_eq_word(small->e, 15);
     BN_free(fifteen);
     BN_CTX_free(ob_ctx);
     return ok && TEST_BN_eq_word(small->e, 15) && TEST_long_eq(memory_bad_frees, 0);
 }
 
-OB_TEST(larger_prime)
+static int have_small(void)
 {
-    int i, ok = TEST_BN_gt(standard->p, standard->q) && TEST_BN_gt(small->p, small->q);
+    return small != NULL || given();
+}
+
+static int p_is_larger(const RSA *rsa)
+{
+    return TEST_ptr(rsa->p) && TEST_ptr(rsa->q) && TEST_BN_gt(rsa->p, rsa->q);
+}
+
+OB_TEST(larger_prime_body)
+{
+    int i, ok = p_is_larger(standard) && p_is_larger(small);
 
     seventeen = RSA_new();
     for (i = 0; i < 2 && ok; i++)
         ok = TEST_int_eq(ossl_rsa_sp800_56b_generate_key(seventeen, 2048, ob_word(17), NULL), 1)
-            && TEST_BN_gt(seventeen->p, seventeen->q) && ob_consistent(seventeen);
+            && p_is_larger(seventeen) && ob_consistent(seventeen);
     return ok;
+}
+
+static int larger_prime(void)
+{
+    return have_standard() && have_small() && larger_prime_body();
 }
 
 static int other_calls;
@@ -95,7 +129,8 @@ OB_TEST(context)
     int ok;
 
     fake_rand_set_public_private_callbacks(other, never);
-    ok = TEST_int_eq(ossl_rsa_sp800_56b_generate_key(rsa, 2048, NULL, NULL), 0) && TEST_int_gt(other_calls, 0);
+    ok = TEST_int_eq(ossl_rsa_sp800_56b_generate_key(rsa, 2048, NULL, NULL), 0)
+        && TEST_int_gt(other_calls, 0);
     RSA_free(rsa);
     fake_rand_finish(provider);
     OSSL_LIB_CTX_free(other);
@@ -147,7 +182,8 @@ static int refused(int nbits, const BIGNUM *e)
 
 OB_TEST(too_small)
 {
-    return refused(2047, NULL) && refused(1024, NULL) && refused(512, ob_word(3)) && refused(0, NULL);
+    return refused(2047, NULL) && refused(1024, NULL) && refused(512, ob_word(3))
+        && refused(0, NULL);
 }
 
 OB_TEST(bad_e)
@@ -165,12 +201,17 @@ OB_TEST(failing)
     return ok;
 }
 
-OB_TEST(anew)
+OB_TEST(anew_body)
 {
-    BIGNUM *n = ob_keep(BN_dup(small->n));
+    BIGNUM *n = small->n == NULL ? NULL : ob_keep(BN_dup(small->n));
 
-    return TEST_int_eq(ossl_rsa_sp800_56b_generate_key(small, 2048, NULL, NULL), 1)
+    return TEST_ptr(n) && TEST_int_eq(ossl_rsa_sp800_56b_generate_key(small, 2048, NULL, NULL), 1)
         && good(small, 2048, ob_word(65537)) && TEST_BN_ne(small->n, n);
+}
+
+static int anew(void)
+{
+    return have_small() && anew_body();
 }
 
 /* Each power modulo n fails while this is set, whatever function it is computed by. */
@@ -186,14 +227,17 @@ static int no_powers, powers;
         return 0; \
     }
 
-POWER(BN_mod_exp, (BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx), (r, a, p, m, ctx))
-POWER(BN_mod_exp_simple, (BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx),
+POWER(BN_mod_exp, (BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx),
+      (r, a, p, m, ctx))
+POWER(BN_mod_exp_simple,
+      (BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx),
       (r, a, p, m, ctx))
 POWER(BN_mod_exp_recp, (BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx),
       (r, a, p, m, ctx))
 POWER(BN_mod_exp_mont, (BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx,
                         BN_MONT_CTX *mont), (r, a, p, m, ctx, mont))
-POWER(BN_mod_exp_mont_consttime, (BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx,
+POWER(BN_mod_exp_mont_consttime,
+      (BIGNUM *r, const BIGNUM *a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx,
                                   BN_MONT_CTX *mont), (r, a, p, m, ctx, mont))
 POWER(BN_mod_exp_mont_word, (BIGNUM *r, BN_ULONG a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx,
                              BN_MONT_CTX *mont), (r, a, p, m, ctx, mont))
@@ -223,7 +267,7 @@ static void several(void)
     RSA_free(rsa);
 }
 
-OB_TEST(leak)
+OB_TEST(leak_body)
 {
     long before;
     int i, result, ok;
@@ -235,7 +279,8 @@ OB_TEST(leak)
     /* The key's numbers are replaced. */
     for (i = 0; i < 2; i++) {
         before = memory_blocks;
-        if (!TEST_int_eq(ossl_rsa_sp800_56b_generate_key(standard, 2048, i == 0 ? e : NULL, NULL), 1))
+        if (!TEST_int_eq(ossl_rsa_sp800_56b_generate_key(standard, 2048, i == 0 ? e : NULL, NULL),
+                         1))
             return 0;
     }
     if (!TEST_long_eq(memory_blocks, before))
@@ -248,10 +293,12 @@ OB_TEST(leak)
         ok = TEST_int_eq(result, 0);
         RSA_free(rsa);
     }
-    RSA_free(standard);
-    RSA_free(small);
-    RSA_free(seventeen);
     return ok;
+}
+
+static int leak(void)
+{
+    return have_standard() && leak_body();
 }
 
 int setup_tests(void)
@@ -272,4 +319,11 @@ int setup_tests(void)
     add_test("a key that fails the pairwise test is not generated", pairwise);
     add_test("nothing is leaked and memory that is refused is an error", leak);
     return 1;
+}
+
+void cleanup_tests(void)
+{
+    RSA_free(standard);
+    RSA_free(small);
+    RSA_free(seventeen);
 }

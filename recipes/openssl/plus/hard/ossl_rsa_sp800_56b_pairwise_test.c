@@ -1,16 +1,21 @@
 /*---
- * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16, ossl_bn_rsa_fips186_4_derive_prime-7d307e.8]
+ * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16,
+ *     ossl_bn_rsa_fips186_4_derive_prime-7d307e.8]
  * tests:
- *   a pair of keys passes: 'Docstring: "1 if the RSA key passes the pairwise test"; acvp_test.inc: rsa_keygen0_*.'
+ *   a pair of keys passes: 'Docstring: "1 if the RSA key passes the pairwise test"; acvp_test.inc:
+ *     rsa_keygen0_*.'
  *   small pairs pass: 'Docstring: k = (k^e)^d mod n for some integer k where 1 < k < n-1.'
- *   any private exponent that undoes e passes: 'Docstring: only k = (k^e)^d mod n counts; FIPS 186-4: mod lcm or phi.'
+ *   any private exponent that undoes e passes: 'Docstring: only k = (k^e)^d mod n counts; FIPS
+ *     186-4: mod lcm or phi.'
  *   a wrong private exponent fails: 'Docstring: "or 0 if it fails".'
  *   a wrong public exponent or modulus fails: 'Docstring: "or 0 if it fails".'
  *   only n, e and d are needed: 'Docstring: k = (k^e)^d mod n.'
- *   a failure leaves an error and a success none: 'RSA_R_PAIRWISE_TEST_FAILURE; ossl_rsa_sp800_56b_generate_key
+ *   a failure leaves an error and a success none: 'RSA_R_PAIRWISE_TEST_FAILURE;
+ *     ossl_rsa_sp800_56b_generate_key
  *     returns the result without an error of its own; ERR_get_error(3).'
  *   the key stays as it was: 'Docstring: it verifies.'
- *   nothing is leaked and memory that is refused is a failure: 'Docstring: "or 0 if it fails"; BN_CTX_start(3).'
+ *   nothing is leaked and memory that is refused is a failure: 'Docstring: "or 0 if it fails";
+ *     BN_CTX_start(3).'
  ---*/
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
@@ -85,7 +90,8 @@ OB_TEST(stays)
 {
     RSA *rsa = ob_key(ob_hex(KAT_N), ob_word(65537), ob_hex(KAT_D), ob_hex(KAT_P), NULL);
     int ok = TEST_int_eq(ossl_rsa_sp800_56b_pairwise_test(rsa, ob_ctx), 1)
-        && TEST_BN_eq(rsa->n, ob_hex(KAT_N)) && TEST_BN_eq_word(rsa->e, 65537) && TEST_BN_eq(rsa->d, ob_hex(KAT_D))
+        && TEST_BN_eq(rsa->n, ob_hex(KAT_N)) && TEST_BN_eq_word(rsa->e, 65537)
+        && TEST_BN_eq(rsa->d, ob_hex(KAT_D))
         && TEST_BN_eq(rsa->p, ob_hex(KAT_P)) && TEST_ptr_null(rsa->q)
         && TEST_int_eq(ossl_rsa_sp800_56b_pairwise_test(rsa, ob_ctx), 1);
 

@@ -1,17 +1,22 @@
 /*---
  * tasks: [OSSL_CRMF_pbmp_new-78f092.2, OSSL_CRMF_pbmp_new-78f092.4, OSSL_CRMF_pbmp_new-78f092.8]
  * tests:
- *   the algorithm is PasswordBasedMAC with its parameters: 'Docstring: "Create an X509_ALGOR structure for
+ *   the algorithm is PasswordBasedMAC with its parameters: 'Docstring: "Create an X509_ALGOR
+ *     structure for
  *     PasswordBasedMAC protection"; RFC 4210 5.1.3.1: PBMParameter.'
- *   the settings of the context are used: 'Docstring: "based on the pbm settings in the context"; cmp_local.h.'
- *   options of the context change them: 'OSSL_CMP_CTX_new(3): OSSL_CMP_OPT_OWF_ALGNID, OSSL_CMP_OPT_MAC_ALGNID.'
+ *   the settings of the context are used: 'Docstring: "based on the pbm settings in the context";
+ *     cmp_local.h.'
+ *   options of the context change them: 'OSSL_CMP_CTX_new(3): OSSL_CMP_OPT_OWF_ALGNID,
+ *     OSSL_CMP_OPT_MAC_ALGNID.'
  *   each call has a new salt: 'OSSL_CRMF_pbmp_new(3): "a new random salt"; RFC 4210 5.1.3.1.'
  *   the generator of the library context is used: 'cmp_local.h: libctx; OSSL_CRMF_pbmp_new(3).'
  *   the algorithm can be encoded: 'Caller ossl_cmp_msg_protect puts it into the header.'
- *   settings that are not allowed are an error: 'OSSL_CRMF_pbmp_new(3): 100 to 100000; caller: NULL is an error.'
+ *   settings that are not allowed are an error: 'OSSL_CRMF_pbmp_new(3): 100 to 100000; caller:
+ *     NULL is an error.'
  *   a generator that fails is an error: 'Caller ossl_cmp_msg_protect: NULL is an error.'
  *   the context stays: 'Signature: const.'
- *   nothing is leaked and memory that is refused is an error: 'Caller ossl_cmp_msg_protect owns the result.'
+ *   nothing is leaked and memory that is refused is an error: 'Caller ossl_cmp_msg_protect owns
+ *     the result.'
  ---*/
 #include "../../crypto/cmp/cmp_protect.c"
 #include "../../crypto/crmf/crmf_local.h"
@@ -32,7 +37,8 @@ static OSSL_CRMF_PBMPARAMETER *parameters(const X509_ALGOR *alg)
     if (!TEST_ptr(alg))
         return NULL;
     X509_ALGOR_get0(&object, &type, &value, alg);
-    if (!TEST_int_eq(OBJ_obj2nid(object), NID_id_PasswordBasedMAC) || !TEST_int_eq(type, V_ASN1_SEQUENCE))
+    if (!TEST_int_eq(OBJ_obj2nid(object), NID_id_PasswordBasedMAC)
+        || !TEST_int_eq(type, V_ASN1_SEQUENCE))
         return NULL;
     p = ASN1_STRING_get0_data(value);
     return d2i_OSSL_CRMF_PBMPARAMETER(NULL, &p, ASN1_STRING_length(value));
@@ -86,7 +92,8 @@ static int settings(void)
     other->pbm_slen = 33;
     other->pbm_itercnt = 100;
     other->pbm_mac = NID_hmacWithSHA256;
-    return gives(ctx, 8, NID_sha256, 12345, NID_hmac_sha1) && gives(other, 33, NID_sha256, 100, NID_hmacWithSHA256);
+    return gives(ctx, 8, NID_sha256, 12345, NID_hmac_sha1)
+        && gives(other, 33, NID_sha256, 100, NID_hmacWithSHA256);
 }
 
 static int options(void)
@@ -103,7 +110,8 @@ static int new_salt(void)
     OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
     X509_ALGOR *one = pbmac_algor(ctx), *two = pbmac_algor(ctx);
     OSSL_CRMF_PBMPARAMETER *first = parameters(one), *second = parameters(two);
-    int ok = TEST_ptr(first) && TEST_ptr(second) && TEST_int_ne(ASN1_STRING_cmp(first->salt, second->salt), 0)
+    int ok = TEST_ptr(first) && TEST_ptr(second)
+        && TEST_int_ne(ASN1_STRING_cmp(first->salt, second->salt), 0)
         && TEST_ptr_ne(one, two);
 
     OSSL_CRMF_PBMPARAMETER_free(first);
@@ -123,7 +131,8 @@ static int other_bytes(unsigned char *out, size_t length, const char *name, EVP_
 static int of_context(void)
 {
     OSSL_LIB_CTX *other = OSSL_LIB_CTX_new();
-    OSSL_PROVIDER *provider = fake_rand_start(other), *standard = OSSL_PROVIDER_load(other, "default");
+    OSSL_PROVIDER *provider = fake_rand_start(other),
+        *standard = OSSL_PROVIDER_load(other, "default");
     OSSL_CMP_CTX *ctx = ob_context(other, NULL);
     X509_ALGOR *alg;
     OSSL_CRMF_PBMPARAMETER *pbm;
@@ -134,7 +143,8 @@ static int of_context(void)
     fake_rand_set_public_private_callbacks(other, other_bytes);
     alg = pbmac_algor(ctx);
     pbm = parameters(alg);
-    ok = TEST_ptr(pbm) && TEST_mem_eq(ASN1_STRING_get0_data(pbm->salt), ASN1_STRING_length(pbm->salt), expected, 16);
+    ok = TEST_ptr(pbm) && TEST_mem_eq(ASN1_STRING_get0_data(pbm->salt),
+                                      ASN1_STRING_length(pbm->salt), expected, 16);
     OSSL_CRMF_PBMPARAMETER_free(pbm);
     X509_ALGOR_free(alg);
     OSSL_CMP_CTX_free(ctx);
@@ -150,9 +160,11 @@ static int encoded(void)
     X509_ALGOR *alg = pbmac_algor(ctx), *back = NULL;
     unsigned char *der = NULL;
     const unsigned char *p;
-    int length, ok = TEST_ptr(alg) && TEST_int_gt(length = i2d_X509_ALGOR(alg, &der), 0) && TEST_ptr(p = der)
+    int length, ok = TEST_ptr(alg) && TEST_int_gt(length = i2d_X509_ALGOR(alg, &der), 0)
+        && TEST_ptr(p = der)
         /* The parameters stand there as a sequence. */
-        && TEST_ptr(back = d2i_X509_ALGOR(NULL, &p, length)) && are(back, 16, NID_sha256, 500, NID_hmac_sha1);
+        && TEST_ptr(back = d2i_X509_ALGOR(NULL, &p, length))
+        && are(back, 16, NID_sha256, 500, NID_hmac_sha1);
 
     OPENSSL_free(der);
     X509_ALGOR_free(alg);

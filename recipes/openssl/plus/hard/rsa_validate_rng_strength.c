@@ -1,14 +1,20 @@
 /*---
- * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16, ossl_bn_rsa_fips186_4_derive_prime-7d307e.8]
+ * tasks: [ossl_bn_rsa_fips186_4_derive_prime-7d307e.16,
+ *     ossl_bn_rsa_fips186_4_derive_prime-7d307e.8]
  * tests:
- *   a missing generator is refused: 'Caller ossl_rsa_sp800_56b_generate_key hands on what RAND_get0_private returns,
+ *   a missing generator is refused: 'Caller ossl_rsa_sp800_56b_generate_key hands on what
+ *     RAND_get0_private returns,
  *     which is NULL on error (RAND_get0_primary(3)), and takes 0 for a failure.'
- *   a strong generator is taken for each size of key: 'Docstring: "of sufficient strength to generate a key of the
+ *   a strong generator is taken for each size of key: 'Docstring: "of sufficient strength to
+ *     generate a key of the
  *     specified length"; SP 800-57: 2048 bits have a strength of 112, 3072 of 128, 15360 of 256.'
  *   a generator of just the strength of the key is taken: 'Docstring: "of sufficient strength".'
- *   a weaker generator is refused in the FIPS module: 'Docstring; RSA_R_RANDOMNESS_SOURCE_STRENGTH_INSUFFICIENT.'
- *   a generator can be too weak for a longer key only: 'Docstring: "a key of the specified length".'
- *   a generator that is not strong enough leaves an error: 'RSA_R_RANDOMNESS_SOURCE_STRENGTH_INSUFFICIENT; the caller
+ *   a weaker generator is refused in the FIPS module: 'Docstring;
+ *     RSA_R_RANDOMNESS_SOURCE_STRENGTH_INSUFFICIENT.'
+ *   a generator can be too weak for a longer key only: 'Docstring: "a key of the specified
+ *     length".'
+ *   a generator that is not strong enough leaves an error:
+ *     'RSA_R_RANDOMNESS_SOURCE_STRENGTH_INSUFFICIENT; the caller
  *     returns without one of its own.'
  ---*/
 /* As it stands in the FIPS module; in others a build may go without the check of the strength. */
@@ -19,7 +25,9 @@
 #include <openssl/params.h>
 #include "testutil.h"
 
-/* Is a generator of this strength sufficient for a key of nbits? -1 if there is no such generator. */
+/*
+ * Is a generator of this strength sufficient for a key of nbits? -1 if there is no such generator.
+ */
 static int sufficient(unsigned int strength, int nbits)
 {
     EVP_RAND *rand = EVP_RAND_fetch(NULL, "TEST-RAND", NULL);
@@ -58,14 +66,16 @@ static int missing(void)
 
 static int strong(void)
 {
-    return takes(256, 2048) && takes(256, 3072) && takes(256, 4096) && takes(256, 7680) && takes(256, 15360)
+    return takes(256, 2048) && takes(256, 3072) && takes(256, 4096) && takes(256, 7680)
+        && takes(256, 15360)
         && takes(1024, 2048)
         && TEST_int_eq(rsa_validate_rng_strength(RAND_get0_private(NULL), 2048), 1);
 }
 
 static int just(void)
 {
-    return takes(112, 2048) && takes(128, 3072) && takes(152, 4096) && takes(192, 7680) && takes(256, 15360);
+    return takes(112, 2048) && takes(128, 3072) && takes(152, 4096) && takes(192, 7680)
+        && takes(256, 15360);
 }
 
 static int weaker(void)

@@ -1,18 +1,23 @@
 /*---
  * tasks: [OSSL_CRMF_pbmp_new-78f092.4, OSSL_CRMF_pbmp_new-78f092.8]
  * tests:
- *   the id that is given is set: 'Caller ossl_cmp_msg_protect: "set senderKID to keyIdentifier of the cert according to
+ *   the id that is given is set: 'Caller ossl_cmp_msg_protect: "set senderKID to keyIdentifier of
+ *     the cert according to
  *     5.1.1".'
- *   without an id the reference value is set: 'OSSL_CMP_CTX_new(3): "If not present or when MAC-based protection is used
+ *   without an id the reference value is set: 'OSSL_CMP_CTX_new(3): "If not present or when
+ *     MAC-based protection is used
  *     the ref value is taken as the fallback value for the senderKID".'
  *   an id goes before the reference value: 'OSSL_CMP_CTX_new(3): "fallback value".'
- *   with neither there is nothing to do: 'Caller ossl_cmp_msg_protect goes on without a senderKID, which is no error
+ *   with neither there is nothing to do: 'Caller ossl_cmp_msg_protect goes on without a senderKID,
+ *     which is no error
  *     unless the sender is the NULL-DN.'
- *   what was there before is replaced: 'ossl_cmp_hdr_init(3): ossl_cmp_hdr_set1_senderKID sets it; a message can be
+ *   what was there before is replaced: 'ossl_cmp_hdr_init(3): ossl_cmp_hdr_set1_senderKID sets it;
+ *     a message can be
  *     protected again.'
  *   the header has a copy: 'ossl_cmp_hdr_init(3): set1.'
  *   the rest of the message stays: 'Name.'
- *   nothing is leaked and memory that is refused is an error: 'Caller ossl_cmp_msg_protect: 0 is an error.'
+ *   nothing is leaked and memory that is refused is an error: 'Caller ossl_cmp_msg_protect: 0 is
+ *     an error.'
  ---*/
 #include "../../crypto/cmp/cmp_protect.c"
 #include "testutil.h"
@@ -26,7 +31,8 @@ static OSSL_CMP_CTX *with_reference(const char *reference)
     OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
 
     if (reference != NULL)
-        OSSL_CMP_CTX_set1_referenceValue(ctx, (const unsigned char *)reference, (int)strlen(reference));
+        OSSL_CMP_CTX_set1_referenceValue(ctx, (const unsigned char *)reference,
+                                         (int)strlen(reference));
     return ctx;
 }
 
@@ -37,7 +43,8 @@ static int is(const OSSL_CMP_MSG *msg, const char *expected)
     if (expected == NULL)
         return TEST_ptr_null(kid);
     return TEST_ptr(kid)
-        && TEST_mem_eq(ASN1_STRING_get0_data(kid), ASN1_STRING_length(kid), expected, strlen(expected));
+        && TEST_mem_eq(ASN1_STRING_get0_data(kid), ASN1_STRING_length(kid), expected,
+                       strlen(expected));
 }
 
 /* From `before`, with this reference and id, it becomes `after`. */
@@ -72,7 +79,8 @@ static int reference(void)
 
 static int before_reference(void)
 {
-    return becomes(NULL, "reference", "identifier", "identifier") && becomes(NULL, "reference", "", "");
+    return becomes(NULL, "reference", "identifier", "identifier")
+        && becomes(NULL, "reference", "", "");
 }
 
 static int neither(void)
@@ -82,7 +90,8 @@ static int neither(void)
 
 static int replaced(void)
 {
-    return becomes("old", NULL, "identifier", "identifier") && becomes("old", "reference", NULL, "reference")
+    return becomes("old", NULL, "identifier", "identifier")
+        && becomes("old", "reference", NULL, "reference")
         && becomes("old", "reference", "identifier", "identifier");
 }
 
@@ -92,11 +101,15 @@ static int copy(void)
     OSSL_CMP_MSG *msg = ob_message("sender");
     ASN1_OCTET_STRING *id = ob_octets("identifier");
     int ok = TEST_true(set_senderKID(ctx, msg, id)) && TEST_ptr_ne(msg->header->senderKID, id)
-        && TEST_true(ASN1_OCTET_STRING_set(id, (unsigned char *)"changed", 7)) && is(msg, "identifier")
-        && TEST_true(set_senderKID(ctx, msg, NULL)) && TEST_ptr_ne(msg->header->senderKID, ctx->referenceValue)
-        && TEST_mem_eq(ASN1_STRING_get0_data(ctx->referenceValue), ASN1_STRING_length(ctx->referenceValue),
+        && TEST_true(ASN1_OCTET_STRING_set(id, (unsigned char *)"changed", 7))
+        && is(msg, "identifier")
+        && TEST_true(set_senderKID(ctx, msg, NULL))
+        && TEST_ptr_ne(msg->header->senderKID, ctx->referenceValue)
+        && TEST_mem_eq(ASN1_STRING_get0_data(ctx->referenceValue),
+                       ASN1_STRING_length(ctx->referenceValue),
                        "reference", 9)
-        && TEST_true(OSSL_CMP_CTX_set1_referenceValue(ctx, (unsigned char *)"other", 5)) && is(msg, "reference");
+        && TEST_true(OSSL_CMP_CTX_set1_referenceValue(ctx, (unsigned char *)"other", 5))
+        && is(msg, "reference");
 
     ASN1_OCTET_STRING_free(id);
     OSSL_CMP_MSG_free(msg);
