@@ -35,13 +35,13 @@
 #include <openssl/x509v3.h>
 #include "internal/nelem.h"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_asn1.h"
+#include "refused_nth.h"
+#include "probe_types.h"
 
 static ASN1_VALUE *decode(ASN1_VALUE **pval, const unsigned char **in, long length,
                           const ASN1_ITEM *it)
 {
-    ob_dirty_stack();
+    plus_dirty_stack();
     return ASN1_item_d2i_ex(pval, in, length, it, NULL, NULL);
 }
 
@@ -107,9 +107,9 @@ static int kinds(void)
         && decodes(ASN1_ITEM_rptr(X509_NAME), DER("\x30\0"), NULL, 0)
         && decodes(ASN1_ITEM_rptr(BASIC_CONSTRAINTS), DER("\x30\x03\x01\x01\xff"), NULL, 0)
         && decodes(ASN1_ITEM_rptr(ASN1_OBJECT), DER("\x06\x03\x55\x04\x03"), NULL, 0)
-        && decodes(ASN1_ITEM_rptr(OB_PROBE), DER("\x02\x01\x07"), NULL, 0)
-        && decodes(ASN1_ITEM_rptr(OB_THING), DER(THING), NULL, 0)
-        && decodes(ASN1_ITEM_rptr(OB_CHOICE), DER(THING), NULL, 0);
+        && decodes(ASN1_ITEM_rptr(PLUS_PROBE), DER("\x02\x01\x07"), NULL, 0)
+        && decodes(ASN1_ITEM_rptr(PLUS_THING), DER(THING), NULL, 0)
+        && decodes(ASN1_ITEM_rptr(PLUS_CHOICE), DER(THING), NULL, 0);
 }
 
 static int moved(void)
@@ -137,11 +137,11 @@ static int put(void)
         *q = (const unsigned char *)THING;
     ASN1_VALUE *there = NULL, *thing = NULL, *value = decode(&there, &p, 6, OCTETS);
     int ok = TEST_ptr(value) && TEST_ptr_eq(there, value)
-        && TEST_ptr(value = decode(&thing, &q, 11, ASN1_ITEM_rptr(OB_THING)))
+        && TEST_ptr(value = decode(&thing, &q, 11, ASN1_ITEM_rptr(PLUS_THING)))
         && TEST_ptr_eq(thing, value);
 
     ASN1_item_free(there, OCTETS);
-    ASN1_item_free(thing, ASN1_ITEM_rptr(OB_THING));
+    ASN1_item_free(thing, ASN1_ITEM_rptr(PLUS_THING));
     return ok;
 }
 
@@ -150,7 +150,7 @@ static int used_again(void)
     const unsigned char *p = (const unsigned char *)"\x04\x04text",
         *q = (const unsigned char *)THING;
     ASN1_OCTET_STRING *string = ASN1_OCTET_STRING_new(), *before = string;
-    OB_THING *thing = (OB_THING *)ASN1_item_new(ASN1_ITEM_rptr(OB_THING)), *same = thing;
+    PLUS_THING *thing = (PLUS_THING *)ASN1_item_new(ASN1_ITEM_rptr(PLUS_THING)), *same = thing;
     int ok;
 
     ASN1_OCTET_STRING_set(string, (const unsigned char *)"something else", 14);
@@ -158,12 +158,12 @@ static int used_again(void)
     ok = TEST_ptr_eq(decode((ASN1_VALUE **)&string, &p, 6, OCTETS), before)
         && TEST_ptr_eq(string, before)
         && TEST_mem_eq(ASN1_STRING_get0_data(string), ASN1_STRING_length(string), "text", 4)
-        && TEST_ptr_eq(decode((ASN1_VALUE **)&thing, &q, 11, ASN1_ITEM_rptr(OB_THING)), same)
+        && TEST_ptr_eq(decode((ASN1_VALUE **)&thing, &q, 11, ASN1_ITEM_rptr(PLUS_THING)), same)
         && TEST_ptr_eq(thing, same)
         && TEST_mem_eq(ASN1_STRING_get0_data(thing->text), ASN1_STRING_length(thing->text), "text",
                        4);
     ASN1_OCTET_STRING_free(string);
-    ASN1_item_free((ASN1_VALUE *)thing, ASN1_ITEM_rptr(OB_THING));
+    ASN1_item_free((ASN1_VALUE *)thing, ASN1_ITEM_rptr(PLUS_THING));
     return ok && TEST_long_eq(memory_bad_frees, 0);
 }
 
@@ -176,9 +176,9 @@ static int goes(void)
     int ok;
 
     string = ASN1_item_new(OCTETS);
-    thing = ASN1_item_new(ASN1_ITEM_rptr(OB_THING));
+    thing = ASN1_item_new(ASN1_ITEM_rptr(PLUS_THING));
     ok = TEST_ptr_null(decode(&string, &p, 5, OCTETS)) && TEST_ptr_null(string)
-        && TEST_ptr_null(decode(&thing, &q, 5, ASN1_ITEM_rptr(OB_THING))) && TEST_ptr_null(thing);
+        && TEST_ptr_null(decode(&thing, &q, 5, ASN1_ITEM_rptr(PLUS_THING))) && TEST_ptr_null(thing);
     ERR_clear_error();
     OPENSSL_thread_stop();
     return ok && TEST_long_le(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
@@ -189,7 +189,7 @@ static int too_short(void)
     int i;
 
     for (i = 0; i < 11; i++)
-        if (!fails(ASN1_ITEM_rptr(OB_THING), (const unsigned char *)THING, i))
+        if (!fails(ASN1_ITEM_rptr(PLUS_THING), (const unsigned char *)THING, i))
             return 0;
     for (i = 0; i < 15; i++)
         if (!fails(ASN1_ITEM_rptr(X509_ALGOR), (const unsigned char *)ALGOR, i))
@@ -206,10 +206,10 @@ static int another_type(void)
         && fails(INTEGER, DER("\x82\x01\x07"))
         && fails(INTEGER, DER("\x22\x03\x02\x01\x07"))
         && fails(ASN1_ITEM_rptr(X509_ALGOR), DER("\x31\x02\x05\0"))
-        && fails(ASN1_ITEM_rptr(OB_THING), DER("\x30\x07\x04\x04text"))
-        && fails(ASN1_ITEM_rptr(OB_CHOICE), DER("\x05\0"))
+        && fails(ASN1_ITEM_rptr(PLUS_THING), DER("\x30\x07\x04\x04text"))
+        && fails(ASN1_ITEM_rptr(PLUS_CHOICE), DER("\x05\0"))
         /* Something more in the sequence. */
-        && fails(ASN1_ITEM_rptr(OB_THING), DER("\x30\x0b\x02\x01\x07\x04\x04text\x05\0"));
+        && fails(ASN1_ITEM_rptr(PLUS_THING), DER("\x30\x0b\x02\x01\x07\x04\x04text\x05\0"));
 }
 
 static int tells(const ASN1_ITEM *it, const unsigned char *der, size_t length)
@@ -232,9 +232,9 @@ static int why(void)
         && tells(ASN1_ITEM_rptr(X509_ALGOR), DER("\x31\x02\x05\0"))
         && tells(ASN1_ITEM_rptr(GENERAL_NAME), DER("\x05\0"));
 
-    value = decode(NULL, &p, 11, ASN1_ITEM_rptr(OB_THING));
+    value = decode(NULL, &p, 11, ASN1_ITEM_rptr(PLUS_THING));
     ok = ok && TEST_ptr(value) && TEST_ulong_eq(ERR_peek_error(), 0);
-    ASN1_item_free(value, ASN1_ITEM_rptr(OB_THING));
+    ASN1_item_free(value, ASN1_ITEM_rptr(PLUS_THING));
     return ok;
 }
 
@@ -243,7 +243,7 @@ static int leaves(void)
     const unsigned char *text = (const unsigned char *)"\x04\x04tex", *p = text,
         *q = (const unsigned char *)THING, *r = q;
     int ok = TEST_ptr_null(decode(NULL, &p, 5, OCTETS)) && TEST_ptr_eq(p, text)
-        && TEST_ptr_null(decode(NULL, &r, 10, ASN1_ITEM_rptr(OB_THING))) && TEST_ptr_eq(r, q);
+        && TEST_ptr_null(decode(NULL, &r, 10, ASN1_ITEM_rptr(PLUS_THING))) && TEST_ptr_eq(r, q);
 
     ERR_clear_error();
     return ok;
@@ -252,27 +252,27 @@ static int leaves(void)
 static int context(void)
 {
     OSSL_LIB_CTX *libctx = OSSL_LIB_CTX_new();
-    static const ASN1_ITEM_EXP *const items[] = { ASN1_ITEM_ref(OB_PROBE), ASN1_ITEM_ref(OB_THING),
-                                                  ASN1_ITEM_ref(OB_PLAIN),
-                                                      ASN1_ITEM_ref(OB_CHOICE) };
+    static const ASN1_ITEM_EXP *const items[] = { ASN1_ITEM_ref(PLUS_PROBE), ASN1_ITEM_ref(PLUS_THING),
+                                                  ASN1_ITEM_ref(PLUS_PLAIN),
+                                                      ASN1_ITEM_ref(PLUS_CHOICE) };
     const unsigned char *p;
     ASN1_VALUE *value;
     size_t i;
     int ok = 1;
 
     for (i = 0; i < OSSL_NELEM(items) && ok; i++) {
-        ob_seen_libctx = NULL;
-        ob_seen_propq = NULL;
+        plus_seen_libctx = NULL;
+        plus_seen_propq = NULL;
         p = (const unsigned char *)(i == 0 ? "\x02\x01\x07" : THING);
         value = ASN1_item_d2i_ex(NULL, &p, i == 0 ? 3 : 11, ASN1_ITEM_ptr(items[i]), libctx,
                                  "some=property");
-        ok = TEST_ptr(value) && TEST_ptr_eq(ob_seen_libctx, libctx)
-            && TEST_str_eq(ob_seen_propq, "some=property");
+        ok = TEST_ptr(value) && TEST_ptr_eq(plus_seen_libctx, libctx)
+            && TEST_str_eq(plus_seen_propq, "some=property");
         ASN1_item_free(value, ASN1_ITEM_ptr(items[i]));
         p = (const unsigned char *)(i == 0 ? "\x02\x01\x07" : THING);
         value = ASN1_item_d2i_ex(NULL, &p, i == 0 ? 3 : 11, ASN1_ITEM_ptr(items[i]), NULL, NULL);
-        ok = ok && TEST_ptr(value) && TEST_ptr_null(ob_seen_libctx)
-            && TEST_ptr_null(ob_seen_propq);
+        ok = ok && TEST_ptr(value) && TEST_ptr_null(plus_seen_libctx)
+            && TEST_ptr_null(plus_seen_propq);
         ASN1_item_free(value, ASN1_ITEM_ptr(items[i]));
     }
     OSSL_LIB_CTX_free(libctx);
@@ -281,9 +281,9 @@ static int context(void)
 
 static int ber(void)
 {
-    return decodes(ASN1_ITEM_rptr(OB_THING), DER("\x30\x80\x02\x01\x07\x04\x04text\0\0"), THING,
+    return decodes(ASN1_ITEM_rptr(PLUS_THING), DER("\x30\x80\x02\x01\x07\x04\x04text\0\0"), THING,
                    11)
-        && decodes(ASN1_ITEM_rptr(OB_THING), DER("\x30\x81\x09\x02\x01\x07\x04\x04text"), THING,
+        && decodes(ASN1_ITEM_rptr(PLUS_THING), DER("\x30\x81\x09\x02\x01\x07\x04\x04text"), THING,
                    11)
         && decodes(OCTETS, DER("\x24\x80\x04\x02te\x04\x02xt\0\0"), "\x04\x04text", 6)
         && decodes(OCTETS, DER("\x24\x08\x04\x02te\x04\x02xt"), "\x04\x04text", 6)
@@ -293,17 +293,17 @@ static int ber(void)
 static int next(void)
 {
     return fails(OCTETS, DER("\x02\x01\x07")) && decodes(INTEGER, DER("\x02\x01\x07"), NULL, 0)
-        && fails(ASN1_ITEM_rptr(OB_THING), DER("\x30\x07\x04\x04text"))
+        && fails(ASN1_ITEM_rptr(PLUS_THING), DER("\x30\x07\x04\x04text"))
         && decodes(OCTETS, DER("\x04\x04text"), NULL, 0)
-        && decodes(ASN1_ITEM_rptr(OB_CHOICE), DER("\x04\x04text"), NULL, 0)
-        && decodes(ASN1_ITEM_rptr(OB_CHOICE), DER(THING), NULL, 0)
-        && decodes(ASN1_ITEM_rptr(OB_CHOICE), DER("\x04\x04text"), NULL, 0);
+        && decodes(ASN1_ITEM_rptr(PLUS_CHOICE), DER("\x04\x04text"), NULL, 0)
+        && decodes(ASN1_ITEM_rptr(PLUS_CHOICE), DER(THING), NULL, 0)
+        && decodes(ASN1_ITEM_rptr(PLUS_CHOICE), DER("\x04\x04text"), NULL, 0);
 }
 
 static int leak(void)
 {
     const unsigned char *p;
-    OB_THING *value;
+    PLUS_THING *value;
     long before = 0;
     int i, ok = 1;
 
@@ -319,13 +319,13 @@ static int leak(void)
     ok = ok && TEST_long_eq(memory_blocks, before);
     for (i = 0; i < 24 && ok; i++) {
         p = (const unsigned char *)THING;
-        ob_refuse(i);
-        value = (OB_THING *)ASN1_item_d2i_ex(NULL, &p, 11, ASN1_ITEM_rptr(OB_THING), NULL, NULL);
-        ob_refuse(-1);
+        plus_refuse(i);
+        value = (PLUS_THING *)ASN1_item_d2i_ex(NULL, &p, 11, ASN1_ITEM_rptr(PLUS_THING), NULL, NULL);
+        plus_refuse(-1);
         ok = (i > 1 || TEST_ptr_null(value)) && (value == NULL
             || TEST_mem_eq(ASN1_STRING_get0_data(value->text), ASN1_STRING_length(value->text),
                            "text", 4));
-        ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(OB_THING));
+        ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(PLUS_THING));
         ERR_clear_error();
     }
     OPENSSL_thread_stop();

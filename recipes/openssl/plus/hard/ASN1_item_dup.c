@@ -39,8 +39,8 @@
 #include "internal/nelem.h"
 #include "testutil.h"
 #include "cert.h"
-#include "ob_memory.h"
-#include "ob_asn1.h"
+#include "refused_nth.h"
+#include "probe_types.h"
 
 /* Is the duplicate another value with the same encoding? */
 static int same(const ASN1_ITEM *it, void *value)
@@ -50,7 +50,7 @@ static int same(const ASN1_ITEM *it, void *value)
     void *copy;
     int ok;
 
-    ob_dirty_stack();
+    plus_dirty_stack();
     copy = ASN1_item_dup(it, value);
     after_length = ASN1_item_i2d(value, &after, it);
     ok = TEST_ptr(copy) && TEST_ptr_ne(copy, value)
@@ -80,13 +80,13 @@ static ASN1_OCTET_STRING *octets(const char *text)
     return string;
 }
 
-static OB_THING *thing(void)
+static PLUS_THING *thing(void)
 {
-    OB_THING *value = (OB_THING *)ASN1_item_new(ASN1_ITEM_rptr(OB_THING));
+    PLUS_THING *value = (PLUS_THING *)ASN1_item_new(ASN1_ITEM_rptr(PLUS_THING));
 
     if (value == NULL || !ASN1_OCTET_STRING_set(value->text, (const unsigned char *)"text", 4))
         abort();
-    ob_call_count = 0;
+    plus_call_count = 0;
     return value;
 }
 
@@ -117,22 +117,22 @@ static int kinds(void)
         && same_and_free(ASN1_ITEM_rptr(ASN1_ANY), type)
         && same_and_free(ASN1_ITEM_rptr(BASIC_CONSTRAINTS), constraints)
         && same_and_free(ASN1_ITEM_rptr(ASN1_TIME), ASN1_TIME_set(NULL, 1000000000))
-        && same_and_free(ASN1_ITEM_rptr(OB_PROBE), ASN1_item_new(ASN1_ITEM_rptr(OB_PROBE)));
+        && same_and_free(ASN1_ITEM_rptr(PLUS_PROBE), ASN1_item_new(ASN1_ITEM_rptr(PLUS_PROBE)));
 }
 
 static int another(void)
 {
-    OB_THING *value = thing(), *copy = ASN1_item_dup(ASN1_ITEM_rptr(OB_THING), value);
+    PLUS_THING *value = thing(), *copy = ASN1_item_dup(ASN1_ITEM_rptr(PLUS_THING), value);
     int ok = TEST_ptr(copy) && TEST_ptr_ne(copy->text, value->text)
         && TEST_ptr_ne(ASN1_STRING_get0_data(copy->text), ASN1_STRING_get0_data(value->text))
         && TEST_true(ASN1_OCTET_STRING_set(copy->text, (const unsigned char *)"changed", 7))
         && TEST_mem_eq(ASN1_STRING_get0_data(value->text), ASN1_STRING_length(value->text), "text",
                        4);
 
-    ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(OB_THING));
+    ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(PLUS_THING));
     ok = ok && TEST_mem_eq(ASN1_STRING_get0_data(copy->text), ASN1_STRING_length(copy->text),
                            "changed", 7);
-    ASN1_item_free((ASN1_VALUE *)copy, ASN1_ITEM_rptr(OB_THING));
+    ASN1_item_free((ASN1_VALUE *)copy, ASN1_ITEM_rptr(PLUS_THING));
     return ok && TEST_long_eq(memory_bad_frees, 0);
 }
 
@@ -148,41 +148,41 @@ static int long_values(void)
 
 static int nothing(void)
 {
-    ob_call_count = 0;
+    plus_call_count = 0;
     return TEST_ptr_null(ASN1_item_dup(ASN1_ITEM_rptr(ASN1_INTEGER), NULL))
-        && TEST_ptr_null(ASN1_item_dup(ASN1_ITEM_rptr(OB_THING), NULL))
-        && TEST_int_eq(ob_call_count, 0)
+        && TEST_ptr_null(ASN1_item_dup(ASN1_ITEM_rptr(PLUS_THING), NULL))
+        && TEST_int_eq(plus_call_count, 0)
         && TEST_ptr_null(ASN1_item_dup(ASN1_ITEM_rptr(X509), NULL));
 }
 
 static int before_and_after(void)
 {
-    OB_THING *value = thing(), *copy = ASN1_item_dup(ASN1_ITEM_rptr(OB_THING), value);
-    int pre = ob_call(ASN1_OP_DUP_PRE), post = ob_call(ASN1_OP_DUP_POST), calls[64] = { 0 }, i;
+    PLUS_THING *value = thing(), *copy = ASN1_item_dup(ASN1_ITEM_rptr(PLUS_THING), value);
+    int pre = plus_call(ASN1_OP_DUP_PRE), post = plus_call(ASN1_OP_DUP_POST), calls[64] = { 0 }, i;
     int ok = TEST_ptr(copy) && TEST_int_ge(pre, 0) && TEST_int_gt(post, pre)
         /* Encoding and decoding come in between. */
-        && TEST_int_gt(ob_call(ASN1_OP_I2D_PRE), pre) && TEST_int_gt(ob_call(ASN1_OP_D2I_PRE), pre)
-        && TEST_int_gt(post, ob_call(ASN1_OP_I2D_POST))
-        && TEST_int_gt(post, ob_call(ASN1_OP_D2I_POST))
-        && TEST_ptr_eq(ob_calls[pre].value, value);
+        && TEST_int_gt(plus_call(ASN1_OP_I2D_PRE), pre) && TEST_int_gt(plus_call(ASN1_OP_D2I_PRE), pre)
+        && TEST_int_gt(post, plus_call(ASN1_OP_I2D_POST))
+        && TEST_int_gt(post, plus_call(ASN1_OP_D2I_POST))
+        && TEST_ptr_eq(plus_calls[pre].value, value);
 
-    for (i = 0; i < ob_call_count; i++)
-        calls[ob_calls[i].operation]++;
+    for (i = 0; i < plus_call_count; i++)
+        calls[plus_calls[i].operation]++;
     ok = ok && TEST_int_eq(calls[ASN1_OP_DUP_PRE], 1) && TEST_int_eq(calls[ASN1_OP_DUP_POST], 1);
-    ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(OB_THING));
-    ASN1_item_free((ASN1_VALUE *)copy, ASN1_ITEM_rptr(OB_THING));
+    ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(PLUS_THING));
+    ASN1_item_free((ASN1_VALUE *)copy, ASN1_ITEM_rptr(PLUS_THING));
     return ok;
 }
 
 static int both_values(void)
 {
-    OB_THING *value = thing(), *copy = ASN1_item_dup(ASN1_ITEM_rptr(OB_THING), value);
-    int post = ob_call(ASN1_OP_DUP_POST);
-    int ok = TEST_ptr(copy) && TEST_int_ge(post, 0) && TEST_ptr_eq(ob_calls[post].value, copy)
-        && TEST_ptr_eq(ob_calls[post].exarg, value);
+    PLUS_THING *value = thing(), *copy = ASN1_item_dup(ASN1_ITEM_rptr(PLUS_THING), value);
+    int post = plus_call(ASN1_OP_DUP_POST);
+    int ok = TEST_ptr(copy) && TEST_int_ge(post, 0) && TEST_ptr_eq(plus_calls[post].value, copy)
+        && TEST_ptr_eq(plus_calls[post].exarg, value);
 
-    ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(OB_THING));
-    ASN1_item_free((ASN1_VALUE *)copy, ASN1_ITEM_rptr(OB_THING));
+    ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(PLUS_THING));
+    ASN1_item_free((ASN1_VALUE *)copy, ASN1_ITEM_rptr(PLUS_THING));
     return ok;
 }
 
@@ -190,26 +190,26 @@ static int calls_back(const ASN1_ITEM *it, void *value)
 {
     int ok;
 
-    ob_call_count = 0;
-    ok = same(it, value) && TEST_int_ge(ob_call(ASN1_OP_DUP_PRE), 0)
-        && TEST_int_ge(ob_call(ASN1_OP_DUP_POST), 0)
-        && TEST_int_ge(ob_call(ASN1_OP_GET0_LIBCTX), 0)
-        && TEST_int_ge(ob_call(ASN1_OP_GET0_PROPQ), 0);
+    plus_call_count = 0;
+    ok = same(it, value) && TEST_int_ge(plus_call(ASN1_OP_DUP_PRE), 0)
+        && TEST_int_ge(plus_call(ASN1_OP_DUP_POST), 0)
+        && TEST_int_ge(plus_call(ASN1_OP_GET0_LIBCTX), 0)
+        && TEST_int_ge(plus_call(ASN1_OP_GET0_PROPQ), 0);
     ASN1_item_free(value, it);
     return ok;
 }
 
 static int types(void)
 {
-    OB_NDEF *ndef = (OB_NDEF *)ASN1_item_new(ASN1_ITEM_rptr(OB_NDEF));
-    OB_CHOICE *choice = (OB_CHOICE *)ASN1_item_new(ASN1_ITEM_rptr(OB_CHOICE));
+    PLUS_NDEF *ndef = (PLUS_NDEF *)ASN1_item_new(ASN1_ITEM_rptr(PLUS_NDEF));
+    PLUS_CHOICE *choice = (PLUS_CHOICE *)ASN1_item_new(ASN1_ITEM_rptr(PLUS_CHOICE));
 
     ASN1_OCTET_STRING_set(ndef->text, (const unsigned char *)"text", 4);
     choice->type = 0;
     choice->value.text = octets("text");
-    return calls_back(ASN1_ITEM_rptr(OB_THING), thing())
-        && calls_back(ASN1_ITEM_rptr(OB_NDEF), ndef)
-        && calls_back(ASN1_ITEM_rptr(OB_CHOICE), choice);
+    return calls_back(ASN1_ITEM_rptr(PLUS_THING), thing())
+        && calls_back(ASN1_ITEM_rptr(PLUS_NDEF), ndef)
+        && calls_back(ASN1_ITEM_rptr(PLUS_CHOICE), choice);
 }
 
 static void clear(ASN1_VALUE **pval, const ASN1_ITEM *it)
@@ -221,10 +221,10 @@ static void clear(ASN1_VALUE **pval, const ASN1_ITEM *it)
 static int no_callback(void)
 {
     static ASN1_EXTERN_FUNCS functions;
-    ASN1_ITEM other = *ASN1_ITEM_rptr(OB_PROBE);
+    ASN1_ITEM other = *ASN1_ITEM_rptr(PLUS_PROBE);
     BIGNUM *number = BN_new();
 
-    functions = ob_probe_functions;
+    functions = plus_probe_functions;
     functions.asn1_ex_clear = clear;
     other.funcs = &functions;
     BN_set_word(number, 123456);
@@ -235,51 +235,51 @@ static int no_callback(void)
 static int asked_for(void)
 {
     OSSL_LIB_CTX *libctx = OSSL_LIB_CTX_new();
-    OB_THING *value = thing(), *copy;
+    PLUS_THING *value = thing(), *copy;
     int ok;
 
-    ob_given_libctx = libctx;
-    ob_given_propq = "some=property";
-    ob_decoded = 0;
-    copy = ASN1_item_dup(ASN1_ITEM_rptr(OB_THING), value);
-    ok = TEST_ptr(copy) && TEST_int_eq(ob_decoded, 1) && TEST_ptr_eq(ob_seen_libctx, libctx)
-        && TEST_ptr(ob_seen_propq) && TEST_str_eq(ob_seen_propq, "some=property")
-        && TEST_ptr_eq(ob_calls[ob_call(ASN1_OP_GET0_LIBCTX)].value, value)
-        && TEST_ptr_eq(ob_calls[ob_call(ASN1_OP_GET0_PROPQ)].value, value);
-    ob_given_libctx = NULL;
-    ob_given_propq = NULL;
-    ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(OB_THING));
-    ASN1_item_free((ASN1_VALUE *)copy, ASN1_ITEM_rptr(OB_THING));
+    plus_given_libctx = libctx;
+    plus_given_propq = "some=property";
+    plus_decoded = 0;
+    copy = ASN1_item_dup(ASN1_ITEM_rptr(PLUS_THING), value);
+    ok = TEST_ptr(copy) && TEST_int_eq(plus_decoded, 1) && TEST_ptr_eq(plus_seen_libctx, libctx)
+        && TEST_ptr(plus_seen_propq) && TEST_str_eq(plus_seen_propq, "some=property")
+        && TEST_ptr_eq(plus_calls[plus_call(ASN1_OP_GET0_LIBCTX)].value, value)
+        && TEST_ptr_eq(plus_calls[plus_call(ASN1_OP_GET0_PROPQ)].value, value);
+    plus_given_libctx = NULL;
+    plus_given_propq = NULL;
+    ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(PLUS_THING));
+    ASN1_item_free((ASN1_VALUE *)copy, ASN1_ITEM_rptr(PLUS_THING));
     OSSL_LIB_CTX_free(libctx);
     return ok;
 }
 
 static int default_context(void)
 {
-    OB_PLAIN *value = (OB_PLAIN *)ASN1_item_new(ASN1_ITEM_rptr(OB_PLAIN));
+    PLUS_PLAIN *value = (PLUS_PLAIN *)ASN1_item_new(ASN1_ITEM_rptr(PLUS_PLAIN));
     OSSL_LIB_CTX *libctx = OSSL_LIB_CTX_new();
     int ok;
 
     ASN1_OCTET_STRING_set(value->text, (const unsigned char *)"text", 4);
-    ob_seen_libctx = libctx;
-    ob_seen_propq = "none";
-    ob_call_count = 0;
-    ok = same_and_free(ASN1_ITEM_rptr(OB_PLAIN), value) && TEST_ptr_null(ob_seen_libctx)
-        && TEST_ptr_null(ob_seen_propq)
-        && TEST_int_eq(ob_call_count, 0);
+    plus_seen_libctx = libctx;
+    plus_seen_propq = "none";
+    plus_call_count = 0;
+    ok = same_and_free(ASN1_ITEM_rptr(PLUS_PLAIN), value) && TEST_ptr_null(plus_seen_libctx)
+        && TEST_ptr_null(plus_seen_propq)
+        && TEST_int_eq(plus_call_count, 0);
     OSSL_LIB_CTX_free(libctx);
     return ok;
 }
 
 static int fails_at(int operation)
 {
-    OB_THING *value = thing();
+    PLUS_THING *value = thing();
     void *copy;
 
-    ob_failing = operation;
-    copy = ASN1_item_dup(ASN1_ITEM_rptr(OB_THING), value);
-    ob_failing = -1;
-    ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(OB_THING));
+    plus_failing = operation;
+    copy = ASN1_item_dup(ASN1_ITEM_rptr(PLUS_THING), value);
+    plus_failing = -1;
+    ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(PLUS_THING));
     ERR_clear_error();
     return TEST_ptr_null(copy) && TEST_long_eq(memory_bad_frees, 0);
 }
@@ -338,7 +338,7 @@ static int certificate(void)
 
 static int leak(void)
 {
-    OB_THING *value, *copy;
+    PLUS_THING *value, *copy;
     long before = 0;
     int i, ok = 1;
 
@@ -355,16 +355,16 @@ static int leak(void)
     ok = ok && TEST_long_eq(memory_blocks, before);
     value = thing();
     for (i = 0; i < 30 && ok; i++) {
-        ob_refuse(i);
-        copy = ASN1_item_dup(ASN1_ITEM_rptr(OB_THING), value);
-        ob_refuse(-1);
+        plus_refuse(i);
+        copy = ASN1_item_dup(ASN1_ITEM_rptr(PLUS_THING), value);
+        plus_refuse(-1);
         ok = copy == NULL
             || TEST_mem_eq(ASN1_STRING_get0_data(copy->text), ASN1_STRING_length(copy->text),
                            "text", 4);
-        ASN1_item_free((ASN1_VALUE *)copy, ASN1_ITEM_rptr(OB_THING));
+        ASN1_item_free((ASN1_VALUE *)copy, ASN1_ITEM_rptr(PLUS_THING));
         ERR_clear_error();
     }
-    ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(OB_THING));
+    ASN1_item_free((ASN1_VALUE *)value, ASN1_ITEM_rptr(PLUS_THING));
     OPENSSL_thread_stop();
     return ok && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
 }

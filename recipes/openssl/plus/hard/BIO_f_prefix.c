@@ -11,7 +11,7 @@
  *   filters combine and pass on the rest: 'testutil_init.c pushes one on another; bio(7).'
  ---*/
 #include "../testutil.h"
-#include "oc_bio.h"
+#include "keeping_bio.h"
 
 static BIO *filter(void)
 {

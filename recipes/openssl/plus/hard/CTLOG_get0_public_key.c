@@ -8,7 +8,7 @@
  ---*/
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oa_ct.h"
+#include "transparency.h"
 
 static int given(void)
 {

@@ -25,7 +25,7 @@
 #include <openssl/provider.h>
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oa_ct.h"
+#include "transparency.h"
 
 /* Those of the tree's test log, and of Google's Pilot. */
 #define TEST_LOG "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmXg8sUUzwBYaWrRb+V0IopzQ6o3UyEJ04r5ZrRXG" \

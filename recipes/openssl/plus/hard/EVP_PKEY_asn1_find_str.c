@@ -39,7 +39,7 @@
 #include "crypto/asn1.h"
 #include "internal/nelem.h"
 #include "testutil.h"
-#include "ob_memory.h"
+#include "refused_nth.h"
 
 static const EVP_PKEY_ASN1_METHOD *find(const char *name, int length)
 {

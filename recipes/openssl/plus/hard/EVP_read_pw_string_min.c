@@ -21,8 +21,8 @@
 #include <stdio.h>
 #include <openssl/evp.h>
 #include <openssl/err.h>
-#include "oa_once.h"
-#include "oa_ui.h"
+#include "refused_once.h"
+#include "scripted_ui.h"
 
 /* The string that is read, or NULL. */
 static const char *reads(int min, int len, const char *prompt, int verify, const char *first,

@@ -34,8 +34,8 @@
 #include <openssl/provider.h>
 #include "internal/nelem.h"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_filter.h"
+#include "refused_nth.h"
+#include "partial_provider.h"
 
 static const unsigned char salt_16[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
 
@@ -226,10 +226,10 @@ static int selected(void)
 
     for (i = 0; i < OSSL_NELEM(hidden) && ok; i++) {
         /* What is hidden here is in the default context, and in the other provider. */
-        libctx = ob_partial_new(hidden[i].operation, hidden[i].name, 0);
+        libctx = plus_partial_new(hidden[i].operation, hidden[i].name, 0);
         ok = fails_with(pbm, libctx, NULL);
         OSSL_LIB_CTX_free(libctx);
-        libctx = ob_partial_new(hidden[i].operation, hidden[i].name, 1);
+        libctx = plus_partial_new(hidden[i].operation, hidden[i].name, 1);
         ok = ok && hello_in(libctx, NULL, pbm) && hello_in(libctx, "provider=default", pbm)
             /*
              * Properties are for the digest that is applied and for the MAC, not for what the MAC
@@ -298,11 +298,11 @@ static int leak(void)
     ok = ok && TEST_long_eq(memory_blocks, before);
     for (i = 0; i < 120 && ok; i++) {
         mac = NULL;
-        ob_refuse(i);
+        plus_refuse(i);
         result = OSSL_CRMF_pbm_new(NULL, NULL, pbm, (unsigned char *)"Hello", 5,
                                    (unsigned char *)"SeCrEt", 6, &mac,
                                    &length);
-        ob_refuse(-1);
+        plus_refuse(-1);
         ok = result == 1 ? TEST_ptr(mac) && TEST_size_t_eq(length, 20) : TEST_int_eq(result, 0)
             && TEST_ptr_null(mac);
         OPENSSL_free(mac);

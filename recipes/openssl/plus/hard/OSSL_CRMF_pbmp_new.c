@@ -28,8 +28,8 @@
 #include <openssl/crmf.h>
 #include <openssl/err.h>
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_random.h"
+#include "refused_nth.h"
+#include "fixed_random.h"
 
 /* Are these the parameters? */
 static int are(OSSL_CRMF_PBMPARAMETER *pbm, int slen, int owf, long count, int mac)
@@ -118,7 +118,7 @@ static int of_context(void)
     OSSL_PROVIDER *provider = fake_rand_start(other);
     OSSL_CRMF_PBMPARAMETER *pbm;
     unsigned char expected[16];
-    long before = ob_random_bytes_given;
+    long before = plus_random_bytes_given;
     int ok;
 
     memset(expected, 0x5c, 16);
@@ -126,9 +126,9 @@ static int of_context(void)
     pbm = OSSL_CRMF_pbmp_new(other, 16, NID_sha256, 500, NID_hmac_sha1);
     ok = are(pbm, 16, NID_sha256, 500, NID_hmac_sha1)
         && TEST_mem_eq(ASN1_STRING_get0_data(pbm->salt), 16, expected, 16)
-        && TEST_long_eq(ob_random_bytes_given, before)
+        && TEST_long_eq(plus_random_bytes_given, before)
         && makes(16, NID_sha256, 500, NID_hmac_sha1)
-        && TEST_long_gt(ob_random_bytes_given, before);
+        && TEST_long_gt(plus_random_bytes_given, before);
     OSSL_CRMF_PBMPARAMETER_free(pbm);
     fake_rand_finish(provider);
     OSSL_LIB_CTX_free(other);
@@ -193,9 +193,9 @@ static int failing(void)
 {
     int ok;
 
-    ob_random_fails = 1;
+    plus_random_fails = 1;
     ok = refuses(500);
-    ob_random_fails = 0;
+    plus_random_fails = 0;
     return ok && makes(16, NID_sha256, 500, NID_hmac_sha1);
 }
 
@@ -229,29 +229,29 @@ static int leak(void)
     int i, ok = 1;
 
     for (i = 0; i < 5 && ok; i++) {
-        ob_settle();
+        plus_settle();
         if (i == 2)
             before = memory_blocks;
         ok = makes(16, NID_sha256, 500, NID_hmac_sha1) && refuses(99) && refuses(100001)
             && failing();
     }
-    ob_settle();
+    plus_settle();
     ok = ok && TEST_long_eq(memory_blocks, before);
     for (i = 0; i < 80 && ok; i++) {
-        ob_refuse(i);
+        plus_refuse(i);
         pbm = OSSL_CRMF_pbmp_new(NULL, 16, NID_sha256, 500, NID_hmac_sha1);
-        ob_refuse(-1);
+        plus_refuse(-1);
         ok = pbm == NULL || are(pbm, 16, NID_sha256, 500, NID_hmac_sha1);
         OSSL_CRMF_PBMPARAMETER_free(pbm);
         ERR_clear_error();
     }
-    ob_settle();
+    plus_settle();
     return ok && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
 }
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL))
+    if (!plus_fixed_random(NULL))
         return 0;
     add_test("the parameters hold what was given", given);
     add_test("the salt has the length that was given", lengths);

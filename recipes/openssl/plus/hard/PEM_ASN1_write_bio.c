@@ -24,10 +24,10 @@
  ---*/
 #include "../testutil.h"
 #include <openssl/evp.h>
-#include "oa_once.h"
-#include "oa_pem.h"
-#include "oa_sink.h"
-#include "oa_ui.h"
+#include "refused_once.h"
+#include "pem_text.h"
+#include "failing_sink.h"
+#include "scripted_ui.h"
 
 /* The object is its own encoding. */
 typedef struct {

@@ -20,8 +20,8 @@
 #include "../testutil.h"
 #include <openssl/evp.h>
 #include "memory_count.h"
-#include "oa_pem.h"
-#include "oa_ui.h"
+#include "pem_text.h"
+#include "scripted_ui.h"
 
 /* What comes of it with a buffer of `num` bytes; "<0" for an error, "over" for a write outside. */
 static const char *gets(int num, int rwflag, const char *u)

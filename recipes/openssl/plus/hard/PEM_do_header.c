@@ -23,9 +23,9 @@
 #include "../testutil.h"
 #include <limits.h>
 #include <openssl/evp.h>
-#include "oa_once.h"
-#include "oa_pem.h"
-#include "oa_ui.h"
+#include "refused_once.h"
+#include "pem_text.h"
+#include "scripted_ui.h"
 
 #define TEXT "attack at dawn"
 

@@ -19,7 +19,7 @@
 #include "../testutil.h"
 #include <openssl/evp.h>
 #include "memory_count.h"
-#include "oa_pem.h"
+#include "pem_text.h"
 
 #define PROC "Proc-Type: 4,ENCRYPTED\n"
 #define IV "101112131415161718191A1B1C1D1E1F"

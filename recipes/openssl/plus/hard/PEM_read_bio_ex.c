@@ -23,9 +23,9 @@
  ---*/
 #include "../testutil.h"
 #define SPY_BLOCKS
-#include "oa_once.h"
-#include "oa_spy.h"
-#include "oa_pem.h"
+#include "refused_once.h"
+#include "block_spy.h"
+#include "pem_text.h"
 
 #define L64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define HELLO "-----BEGIN X-----\naGVsbG8=\n-----END X-----\n"

@@ -17,9 +17,9 @@
  ---*/
 #include "../testutil.h"
 #include <openssl/evp.h>
-#include "oa_once.h"
-#include "oa_pem.h"
-#include "oa_sink.h"
+#include "refused_once.h"
+#include "pem_text.h"
+#include "failing_sink.h"
 
 #define L64 "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v"
 

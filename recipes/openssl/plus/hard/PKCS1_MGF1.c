@@ -21,7 +21,7 @@
 #include <openssl/err.h>
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oc_oaep.h"
+#include "oaep_parts.h"
 
 static unsigned char mask[70000 * 20], expected[70000 * 20];
 

@@ -23,7 +23,7 @@
 #include <openssl/err.h>
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oc_oaep.h"
+#include "oaep_parts.h"
 
 #define K 100       /* bytes of the key */
 

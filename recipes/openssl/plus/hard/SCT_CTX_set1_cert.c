@@ -17,8 +17,8 @@
  *   nothing is leaked or freed twice: 'ct_sct_ctx.c: SCT_CTX_free frees certder and preder once.'
  ---*/
 #include "../testutil.h"
-#include "oa_once.h"
-#include "oa_ct.h"
+#include "refused_once.h"
+#include "transparency.h"
 
 #define POISON NID_ct_precert_poison, "\x05"
 #define SCTS NID_ct_precert_scts, "\x04\x02\x01\x01"

@@ -12,7 +12,7 @@
 #include <openssl/provider.h>
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oa_ct.h"
+#include "transparency.h"
 
 static X509_PUBKEY *pubkey(const char *name)
 {

@@ -15,8 +15,8 @@
  ---*/
 #include <openssl/provider.h>
 #include "../testutil.h"
-#include "oa_once.h"
-#include "oa_ct.h"
+#include "refused_once.h"
+#include "transparency.h"
 
 static X509_PUBKEY *pubkey(const char *name)
 {

@@ -9,7 +9,7 @@
  *     'ct_local.h: "If the SCT''s timestamp is after this time, ... issued in the future".'
  ---*/
 #include "../testutil.h"
-#include "oa_ct.h"
+#include "transparency.h"
 
 static int sets(SCT_CTX *sctx, uint64_t time)
 {

@@ -20,8 +20,8 @@
  ---*/
 #include <openssl/provider.h>
 #include "../testutil.h"
-#include "oa_once.h"
-#include "oa_ct.h"
+#include "refused_once.h"
+#include "transparency.h"
 
 #define TIME UINT64_C(0x16F9A3B4C5D)
 #define BYTES(text) (unsigned char *)text, sizeof(text) - 1

@@ -7,7 +7,7 @@
  *   the SCT stays as it was: 'ct.h: const SCT *.'
  ---*/
 #include "../testutil.h"
-#include "oa_ct.h"
+#include "transparency.h"
 
 static int each(void)
 {

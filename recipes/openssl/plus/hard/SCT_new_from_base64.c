@@ -18,8 +18,8 @@
  *   a lack of memory gives NULL and leaks nothing: 'SCT_new_from_base64 returns an SCT or NULL; no one frees the rest.'
  ---*/
 #include "../testutil.h"
-#include "oa_once.h"
-#include "oa_ct.h"
+#include "refused_once.h"
+#include "transparency.h"
 
 #define TIME UINT64_C(0x0123456789ABCDEF)
 

@@ -9,7 +9,7 @@
  *   the other fields stay: 'ct.h: "Set the log entry type of an SCT".'
  ---*/
 #include "../testutil.h"
-#include "oa_ct.h"
+#include "transparency.h"
 
 static int sets(SCT *sct, int type)
 {

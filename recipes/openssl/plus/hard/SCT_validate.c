@@ -26,8 +26,8 @@
 #include "../../crypto/ct/ct_log.c"
 #include <openssl/provider.h>
 #include "../testutil.h"
-#include "oa_once.h"
-#include "oa_ct.h"
+#include "refused_once.h"
+#include "transparency.h"
 
 #define TIME UINT64_C(0x16F9A3B4C5D)
 #define X509_TYPE CT_LOG_ENTRY_TYPE_X509

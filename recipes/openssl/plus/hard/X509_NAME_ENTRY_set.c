@@ -11,7 +11,7 @@
 #include <string.h>
 #include "crypto/x509.h"
 #include "../testutil.h"
-#include "oc_name.h"
+#include "x509_names.h"
 
 /* Have the entries these indexes, as many as the digits tell? */
 static int has(const X509_NAME *name, const char *indexes)
@@ -28,7 +28,7 @@ static int has(const X509_NAME *name, const char *indexes)
 
 static int index_of_rdn(void)
 {
-    X509_NAME *name = oc_name("C=DE", "O=Org", "OU=Unit", "CN=Me", NULL);
+    X509_NAME *name = plus_name("C=DE", "O=Org", "OU=Unit", "CN=Me", NULL);
     X509_NAME_ENTRY *entry = X509_NAME_ENTRY_new();
     int ok = has(name, "0123") && TEST_ptr(entry);
 
@@ -45,7 +45,7 @@ static int index_of_rdn(void)
 
 static int same(void)
 {
-    X509_NAME *name = oc_name("C=DE", "O=Org", "+OU=Unit", "+L=Here", "CN=Me", "+CN=I", NULL);
+    X509_NAME *name = plus_name("C=DE", "O=Org", "+OU=Unit", "+L=Here", "CN=Me", "+CN=I", NULL);
     int ok = has(name, "011122");
 
     X509_NAME_free(name);
@@ -54,7 +54,7 @@ static int same(void)
 
 static int inserted(void)
 {
-    X509_NAME *name = oc_name("C=DE", "O=Org", "CN=Me", NULL);
+    X509_NAME *name = plus_name("C=DE", "O=Org", "CN=Me", NULL);
     int ok = TEST_true(X509_NAME_add_entry_by_txt(name, "OU", MBSTRING_ASC,
                                                   (unsigned char *)"Unit", -1, 1, 0))
         && has(name, "0123");
@@ -65,7 +65,7 @@ static int inserted(void)
 
 static int decoded(void)
 {
-    X509_NAME *name = oc_name("C=DE", "O=Org", "+OU=Unit", "CN=Me", NULL), *copy;
+    X509_NAME *name = plus_name("C=DE", "O=Org", "+OU=Unit", "CN=Me", NULL), *copy;
     int ok;
 
     copy = X509_NAME_dup(name);
@@ -77,7 +77,7 @@ static int decoded(void)
 
 static int first(void)
 {
-    X509_NAME *name = oc_name("CN=Me", NULL);
+    X509_NAME *name = plus_name("CN=Me", NULL);
     int ok = has(name, "0");
 
     X509_NAME_free(name);
@@ -86,7 +86,7 @@ static int first(void)
 
 static int stays(void)
 {
-    X509_NAME *name = oc_name("C=DE", "O=Org", "+OU=Unit", NULL);
+    X509_NAME *name = plus_name("C=DE", "O=Org", "+OU=Unit", NULL);
     int ok = has(name, "011") && has(name, "011")
         && TEST_int_eq(X509_NAME_get_entry(name, 1)->set, 1)
         && TEST_ptr(X509_NAME_ENTRY_get_object(X509_NAME_get_entry(name, 1)));

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../testutil.h"
-#include "oc_name.h"
+#include "x509_names.h"
 
 static X509_NAME *three(void)
 {
-    return oc_name("C=DE", "O=A, B", "CN=L\xc4\x87", NULL);
+    return plus_name("C=DE", "O=A, B", "CN=L\xc4\x87", NULL);
 }
 
 static int is_text(BIO *out, const char *text)

@@ -22,7 +22,7 @@
 #include "../../crypto/asn1/tasn_prn.c"
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oc_bio.h"
+#include "keeping_bio.h"
 
 static ASN1_PCTX *context(unsigned long flags)
 {

@@ -16,7 +16,7 @@
  ---*/
 #include "../../crypto/asn1/tasn_prn.c"
 #include "../testutil.h"
-#include "oc_bio.h"
+#include "keeping_bio.h"
 
 static int gives(int indent, const char *fname, const char *sname, unsigned long flags,
                  const char *text)

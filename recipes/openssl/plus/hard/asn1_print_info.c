@@ -21,7 +21,7 @@
 #include "../../crypto/asn1/asn1_parse.c"
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oc_bio.h"
+#include "keeping_bio.h"
 
 static int prints(long offset, int depth, int hl, long len, int tag, int xclass, int constructed,
                   int indent, const char *text)

@@ -26,31 +26,31 @@
  ---*/
 #include "../../crypto/bn/bn_rsa_fips186_4.c"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
 static int finds(BIGNUM *from, BIGNUM *expected, int rounds)
 {
-    BIGNUM *p1 = ob_word(0);
+    BIGNUM *p1 = plus_word(0);
 
-    return TEST_int_eq(bn_rsa_fips186_4_find_aux_prob_prime(from, p1, ob_ctx, rounds, NULL), 1)
+    return TEST_int_eq(bn_rsa_fips186_4_find_aux_prob_prime(from, p1, plus_ctx, rounds, NULL), 1)
         && TEST_BN_eq(p1, expected);
 }
 
-OB_TEST(known)
+PLUS_TEST(known)
 {
-    return finds(ob_hex(KAT_XP1), ob_hex(KAT_P1), 38) && finds(ob_hex(KAT_XP2), ob_hex(KAT_P2), 38)
-        && finds(ob_hex(KAT_XQ1), ob_hex(KAT_Q1), 38)
-        && finds(ob_hex(KAT_XQ2), ob_hex(KAT_Q2), 38);
+    return finds(plus_hex(KAT_XP1), plus_hex(KAT_P1), 38) && finds(plus_hex(KAT_XP2), plus_hex(KAT_P2), 38)
+        && finds(plus_hex(KAT_XQ1), plus_hex(KAT_Q1), 38)
+        && finds(plus_hex(KAT_XQ2), plus_hex(KAT_Q2), 38);
 }
 
-OB_TEST(itself)
+PLUS_TEST(itself)
 {
-    return finds(ob_hex(KAT_P1), ob_hex(KAT_P1), 38) && finds(ob_hex(KAT_Q2), ob_hex(KAT_Q2), 5)
-        && finds(ob_word(65537), ob_word(65537), 5);
+    return finds(plus_hex(KAT_P1), plus_hex(KAT_P1), 38) && finds(plus_hex(KAT_Q2), plus_hex(KAT_Q2), 5)
+        && finds(plus_word(65537), plus_word(65537), 5);
 }
 
-OB_TEST(small)
+PLUS_TEST(small)
 {
     static const struct {
         BN_ULONG from, to;
@@ -62,21 +62,21 @@ OB_TEST(small)
     size_t i;
 
     for (i = 0; i < OSSL_NELEM(pairs); i++)
-        if (!finds(ob_word(pairs[i].from), ob_word(pairs[i].to), 10))
+        if (!finds(plus_word(pairs[i].from), plus_word(pairs[i].to), 10))
             return 0;
     return 1;
 }
 
-OB_TEST(pseudo)
+PLUS_TEST(pseudo)
 {
-    return finds(ob_word(561), ob_word(563), 20) && finds(ob_word(1105), ob_word(1109), 20)
-        && finds(ob_word(2047), ob_word(2053), 20) && finds(ob_word(294409), ob_word(294431), 20)
-        && finds(ob_word(25326001), ob_word(25326023), 20);
+    return finds(plus_word(561), plus_word(563), 20) && finds(plus_word(1105), plus_word(1109), 20)
+        && finds(plus_word(2047), plus_word(2053), 20) && finds(plus_word(294409), plus_word(294431), 20)
+        && finds(plus_word(25326001), plus_word(25326023), 20);
 }
 
-OB_TEST(crosses)
+PLUS_TEST(crosses)
 {
-    BIGNUM *from = ob_word(0), *to = ob_word(0), *from2 = ob_word(0), *to2 = ob_word(0);
+    BIGNUM *from = plus_word(0), *to = plus_word(0), *from2 = plus_word(0), *to2 = plus_word(0);
 
     BN_set_bit(from, 64);
     BN_copy(to, from);
@@ -89,16 +89,16 @@ OB_TEST(crosses)
     return finds(from, to, 20) && finds(from2, to2, 20);
 }
 
-OB_TEST(before)
+PLUS_TEST(before)
 {
-    BIGNUM *p1 = ob_hex(KAT_XP);
+    BIGNUM *p1 = plus_hex(KAT_XP);
 
     BN_set_negative(p1, 1);
-    return TEST_int_eq(bn_rsa_fips186_4_find_aux_prob_prime(ob_word(91), p1, ob_ctx, 5, NULL), 1)
+    return TEST_int_eq(bn_rsa_fips186_4_find_aux_prob_prime(plus_word(91), p1, plus_ctx, 5, NULL), 1)
         && TEST_BN_eq_word(p1, 97)
-        && TEST_int_eq(bn_rsa_fips186_4_find_aux_prob_prime(ob_hex(KAT_XP1), p1, ob_ctx, 5, NULL),
+        && TEST_int_eq(bn_rsa_fips186_4_find_aux_prob_prime(plus_hex(KAT_XP1), p1, plus_ctx, 5, NULL),
                        1)
-        && TEST_BN_eq(p1, ob_hex(KAT_P1));
+        && TEST_BN_eq(p1, plus_hex(KAT_P1));
 }
 
 static int most, rounds_now, candidates, found, last;
@@ -122,24 +122,24 @@ static int count(int a, int b, BN_GENCB *cb)
 static int counted(const char *from, const char *to, int rounds)
 {
     BN_GENCB *cb = BN_GENCB_new();
-    BIGNUM *p1 = ob_word(0);
+    BIGNUM *p1 = plus_word(0);
     int result;
 
     most = rounds_now = candidates = found = 0;
     BN_GENCB_set(cb, count, NULL);
-    result = bn_rsa_fips186_4_find_aux_prob_prime(ob_hex(from), p1, ob_ctx, rounds, cb);
+    result = bn_rsa_fips186_4_find_aux_prob_prime(plus_hex(from), p1, plus_ctx, rounds, cb);
     BN_GENCB_free(cb);
-    return TEST_int_eq(result, 1) && TEST_BN_eq(p1, ob_hex(to));
+    return TEST_int_eq(result, 1) && TEST_BN_eq(p1, plus_hex(to));
 }
 
-OB_TEST(rounds)
+PLUS_TEST(rounds)
 {
     return counted(KAT_XP1, KAT_P1, 38) && TEST_int_eq(most, 38)
         && counted(KAT_XP2, KAT_P2, 7) && TEST_int_eq(most, 7)
         && counted(KAT_XQ1, KAT_Q1, 44) && TEST_int_eq(most, 44);
 }
 
-OB_TEST(told)
+PLUS_TEST(told)
 {
     return counted(KAT_XP1, KAT_P1, 5) && TEST_int_gt(candidates, 1) && TEST_int_eq(found, 1)
         && TEST_int_eq(last, 2)
@@ -152,63 +152,63 @@ static int stop(int a, int b, BN_GENCB *cb)
     return a != 1;
 }
 
-OB_TEST(broken_off)
+PLUS_TEST(broken_off)
 {
     BN_GENCB *cb = BN_GENCB_new();
     int result;
 
     BN_GENCB_set(cb, stop, NULL);
-    result = bn_rsa_fips186_4_find_aux_prob_prime(ob_hex(KAT_P1), ob_word(0), ob_ctx, 38, cb);
+    result = bn_rsa_fips186_4_find_aux_prob_prime(plus_hex(KAT_P1), plus_word(0), plus_ctx, 38, cb);
     BN_GENCB_free(cb);
     return TEST_int_eq(result, 0);
 }
 
-OB_TEST(failing)
+PLUS_TEST(failing)
 {
     int result;
 
-    ob_random_fails = 1;
-    result = bn_rsa_fips186_4_find_aux_prob_prime(ob_hex(KAT_P1), ob_word(0), ob_ctx, 38, NULL);
-    ob_random_fails = 0;
+    plus_random_fails = 1;
+    result = bn_rsa_fips186_4_find_aux_prob_prime(plus_hex(KAT_P1), plus_word(0), plus_ctx, 38, NULL);
+    plus_random_fails = 0;
     return TEST_int_eq(result, 0);
 }
 
-OB_TEST(stays)
+PLUS_TEST(stays)
 {
-    BIGNUM *from = ob_hex(KAT_XQ1), *p1 = ob_word(0);
+    BIGNUM *from = plus_hex(KAT_XQ1), *p1 = plus_word(0);
 
-    return TEST_int_eq(bn_rsa_fips186_4_find_aux_prob_prime(from, p1, ob_ctx, 38, NULL), 1)
-        && TEST_BN_eq(from, ob_hex(KAT_XQ1)) && TEST_true(BN_add_word(p1, 2))
-        && TEST_BN_eq(from, ob_hex(KAT_XQ1));
+    return TEST_int_eq(bn_rsa_fips186_4_find_aux_prob_prime(from, p1, plus_ctx, 38, NULL), 1)
+        && TEST_BN_eq(from, plus_hex(KAT_XQ1)) && TEST_true(BN_add_word(p1, 2))
+        && TEST_BN_eq(from, plus_hex(KAT_XQ1));
 }
 
 static BIGNUM *p1, *xp1;
 
 static void call(void)
 {
-    bn_rsa_fips186_4_find_aux_prob_prime(xp1, p1, ob_ctx, 5, NULL);
-    ob_random_fails = 1;
-    bn_rsa_fips186_4_find_aux_prob_prime(xp1, p1, ob_ctx, 5, NULL);
-    ob_random_fails = 0;
+    bn_rsa_fips186_4_find_aux_prob_prime(xp1, p1, plus_ctx, 5, NULL);
+    plus_random_fails = 1;
+    bn_rsa_fips186_4_find_aux_prob_prime(xp1, p1, plus_ctx, 5, NULL);
+    plus_random_fails = 0;
 }
 
-OB_TEST(leak)
+PLUS_TEST(leak)
 {
     BIGNUM *fresh;
     BN_CTX *own;
     int i, result;
 
-    p1 = ob_word(0);
-    xp1 = ob_hex(KAT_XP1);
-    if (!ob_balanced(call))
+    p1 = plus_word(0);
+    xp1 = plus_hex(KAT_XP1);
+    if (!plus_balanced(call))
         return 0;
     for (i = 0; i < 80; i++) {
         fresh = BN_new();
         own = BN_CTX_new();
-        ob_refuse(i);
+        plus_refuse(i);
         result = bn_rsa_fips186_4_find_aux_prob_prime(xp1, fresh, own, 5, NULL);
-        ob_refuse(-1);
-        if (result == 1 ? !TEST_BN_eq(fresh, ob_hex(KAT_P1)) : !TEST_int_eq(result, 0))
+        plus_refuse(-1);
+        if (result == 1 ? !TEST_BN_eq(fresh, plus_hex(KAT_P1)) : !TEST_int_eq(result, 0))
             return 0;
         BN_CTX_free(own);
         BN_free(fresh);
@@ -218,7 +218,7 @@ OB_TEST(leak)
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL))
+    if (!plus_fixed_random(NULL))
         return 0;
     add_test("the known auxiliary primes are found", known);
     add_test("a starting point that is prime is the prime itself", itself);

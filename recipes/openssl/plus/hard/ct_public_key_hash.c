@@ -16,8 +16,8 @@
 #include "../../crypto/ct/ct_sct_ctx.c"
 #include <openssl/provider.h>
 #include "../testutil.h"
-#include "oa_once.h"
-#include "oa_ct.h"
+#include "refused_once.h"
+#include "transparency.h"
 
 static X509_PUBKEY *pubkey(const char *name)
 {

@@ -14,7 +14,7 @@
  ---*/
 #include "../../crypto/ct/ct_sct_ctx.c"
 #include "../testutil.h"
-#include "oa_ct.h"
+#include "transparency.h"
 
 #define A NID_ct_precert_poison
 #define B NID_ct_precert_scts

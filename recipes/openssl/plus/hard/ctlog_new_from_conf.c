@@ -21,7 +21,7 @@
 #include <openssl/provider.h>
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oa_ct.h"
+#include "transparency.h"
 
 #define TEST_LOG "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmXg8sUUzwBYaWrRb+V0IopzQ6o3UyEJ04r5ZrRXG" \
     "dpYM8K+hB0pXrGRLI0eeWz+3sk" \

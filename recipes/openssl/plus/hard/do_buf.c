@@ -19,7 +19,7 @@
  ---*/
 #include "../../crypto/asn1/a_strex.c"
 #include "../testutil.h"
-#include "oc_sink.h"
+#include "strex_sink.h"
 
 #define TO_UTF8 BUF_TYPE_CONVUTF8
 

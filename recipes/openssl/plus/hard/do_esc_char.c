@@ -19,7 +19,7 @@
  ---*/
 #include "../../crypto/asn1/a_strex.c"
 #include "../testutil.h"
-#include "oc_sink.h"
+#include "strex_sink.h"
 
 /* Does this character give this text, as many characters as it says, also if only counted? */
 static int gives_sized(unsigned long c, unsigned flags, const char *text, int size)

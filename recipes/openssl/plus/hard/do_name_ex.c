@@ -21,8 +21,8 @@
  ---*/
 #include "../../crypto/asn1/a_strex.c"
 #include "../testutil.h"
-#include "oc_sink.h"
-#include "oc_name.h"
+#include "strex_sink.h"
+#include "x509_names.h"
 
 /* Does the name give this text? Frees it. */
 static int gives(X509_NAME *name, int indent, unsigned long flags, const char *text)
@@ -39,26 +39,26 @@ static int gives(X509_NAME *name, int indent, unsigned long flags, const char *t
 
 static X509_NAME *two(void)
 {
-    return oc_name("O=Org", "CN=Me", NULL);
+    return plus_name("O=Org", "CN=Me", NULL);
 }
 
 static X509_NAME *valued(void)
 {
-    return oc_name("C=XX", "O=Org", "+OU=Unit", "+L=Here", "CN=Me", NULL);
+    return plus_name("C=XX", "O=Org", "+OU=Unit", "+L=Here", "CN=Me", NULL);
 }
 
 static int rfc2253(void)
 {
     return gives(two(), 0, XN_FLAG_RFC2253, "CN=Me,O=Org")
-        && gives(oc_name("CN=Me", NULL), 0, XN_FLAG_RFC2253, "CN=Me")
-        && gives(oc_name("C=DE", "O=A, B", "CN= L\xc4\x87", NULL), 0, XN_FLAG_RFC2253,
+        && gives(plus_name("CN=Me", NULL), 0, XN_FLAG_RFC2253, "CN=Me")
+        && gives(plus_name("C=DE", "O=A, B", "CN= L\xc4\x87", NULL), 0, XN_FLAG_RFC2253,
                  "CN=\\ L\\C4\\87,O=A\\, B,C=DE");
 }
 
 static int one_line(void)
 {
     return gives(two(), 0, XN_FLAG_ONELINE, "O = Org, CN = Me")
-        && gives(oc_name("C=DE", "O=A, B", "CN=Me", NULL), 0, XN_FLAG_ONELINE,
+        && gives(plus_name("C=DE", "O=A, B", "CN=Me", NULL), 0, XN_FLAG_ONELINE,
                  "C = DE, O = \"A, B\", CN = Me");
 }
 
@@ -89,8 +89,8 @@ static int several_values(void)
         && gives(valued(), 0, XN_FLAG_SEP_CPLUS_SPC, "C=XX, O=Org + OU=Unit + L=Here, CN=Me")
         && gives(valued(), 0, XN_FLAG_SEP_SPLUS_SPC, "C=XX; O=Org + OU=Unit + L=Here; CN=Me")
         && gives(valued(), 0, XN_FLAG_SEP_MULTILINE, "C=XX\nO=Org + OU=Unit + L=Here\nCN=Me")
-        && gives(oc_name("O=a", "+OU=b", NULL), 0, XN_FLAG_SEP_COMMA_PLUS, "O=a+OU=b")
-        && gives(oc_name("O=a", "+OU=b", "O=c", "+OU=d", NULL), 0, XN_FLAG_SEP_COMMA_PLUS,
+        && gives(plus_name("O=a", "+OU=b", NULL), 0, XN_FLAG_SEP_COMMA_PLUS, "O=a+OU=b")
+        && gives(plus_name("O=a", "+OU=b", "O=c", "+OU=d", NULL), 0, XN_FLAG_SEP_COMMA_PLUS,
                  "O=a+OU=b,O=c+OU=d");
 }
 
@@ -99,7 +99,7 @@ static int values_reversed(void)
     return gives(valued(), 0, XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_DN_REV,
                  "CN=Me,L=Here+OU=Unit+O=Org,C=XX")
         && gives(two(), 2, XN_FLAG_SEP_MULTILINE | XN_FLAG_DN_REV, "  CN=Me\n  O=Org")
-        && gives(oc_name("O=a", "OU=b", "+L=c", NULL), 0, XN_FLAG_SEP_CPLUS_SPC | XN_FLAG_DN_REV,
+        && gives(plus_name("O=a", "OU=b", "+L=c", NULL), 0, XN_FLAG_SEP_CPLUS_SPC | XN_FLAG_DN_REV,
                  "L=c + OU=b, O=a");
 }
 
@@ -116,7 +116,7 @@ static int negative(void)
 {
     return gives(two(), -1, XN_FLAG_RFC2253, "CN=Me,O=Org")
         && gives(two(), -100, XN_FLAG_SEP_MULTILINE, "O=Org\nCN=Me")
-        && gives(oc_name(NULL), -1, XN_FLAG_RFC2253, "");
+        && gives(plus_name(NULL), -1, XN_FLAG_RFC2253, "");
 }
 
 static int field_name(void)
@@ -133,25 +133,25 @@ static int field_name(void)
 
 static int without_name(void)
 {
-    return gives(oc_name("1.2.3.4=a", "O=b", NULL), 0, XN_FLAG_SEP_COMMA_PLUS, "1.2.3.4=a,O=b")
-        && gives(oc_name("1.2.3.4=a", "O=b", NULL), 0, XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_FN_LN,
+    return gives(plus_name("1.2.3.4=a", "O=b", NULL), 0, XN_FLAG_SEP_COMMA_PLUS, "1.2.3.4=a,O=b")
+        && gives(plus_name("1.2.3.4=a", "O=b", NULL), 0, XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_FN_LN,
                  "1.2.3.4=a,organizationName=b")
-        && gives(oc_name("1.2.3.4=a", NULL), 0, XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_FN_OID,
+        && gives(plus_name("1.2.3.4=a", NULL), 0, XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_FN_OID,
                  "1.2.3.4=a")
-        && gives(oc_name("1.2.3.4=a", NULL), 0, XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_FN_NONE, "a");
+        && gives(plus_name("1.2.3.4=a", NULL), 0, XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_FN_NONE, "a");
 }
 
 static int dumped(void)
 {
-    return gives(oc_name("1.2.3.4=a", "O=b", "1.2.3.5=cd", NULL), 0, XN_FLAG_RFC2253,
+    return gives(plus_name("1.2.3.4=a", "O=b", "1.2.3.5=cd", NULL), 0, XN_FLAG_RFC2253,
                  "1.2.3.5=#0C026364,O=b,1.2.3.4=#0C0161")
-        && gives(oc_name("1.2.3.4=a", "O=b", NULL), 0,
+        && gives(plus_name("1.2.3.4=a", "O=b", NULL), 0,
                  XN_FLAG_RFC2253 & ~XN_FLAG_DUMP_UNKNOWN_FIELDS,
                  "O=b,1.2.3.4=a")
-        && gives(oc_name("1.2.3.4=a,", "O=b", NULL), 0,
+        && gives(plus_name("1.2.3.4=a,", "O=b", NULL), 0,
                  XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_DUMP_UNKNOWN_FIELDS,
                  "1.2.3.4=#612C,O=b")
-        && gives(oc_name("1.2.3.4=a", NULL), 0,
+        && gives(plus_name("1.2.3.4=a", NULL), 0,
                  XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_DUMP_UNKNOWN_FIELDS
                  | XN_FLAG_FN_NONE, "#61")
         && gives(two(), 0, XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_DUMP_UNKNOWN_FIELDS | XN_FLAG_FN_OID,
@@ -170,11 +170,11 @@ static int padded(void)
     unsigned long flags = XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_FN_ALIGN;
 
     return gives(two(), 0, flags, "O         =Org,CN        =Me")
-        && gives(oc_name("serialNumber=7", "emailAddress=a", "GN=b", NULL), 0, flags,
+        && gives(plus_name("serialNumber=7", "emailAddress=a", "GN=b", NULL), 0, flags,
                  "serialNumber=7,emailAddress=a,GN        =b")
         && gives(two(), 0, flags | XN_FLAG_FN_LN,
                  "organizationName         =Org,commonName               =Me")
-        && gives(oc_name("jurisdictionST=a", "ST=b", NULL), 0, flags | XN_FLAG_FN_LN,
+        && gives(plus_name("jurisdictionST=a", "ST=b", NULL), 0, flags | XN_FLAG_FN_LN,
                  "jurisdictionStateOrProvinceName=a,stateOrProvinceName      =b")
         && gives(two(), 0, flags | XN_FLAG_SPC_EQ, "O          = Org,CN         = Me")
         && gives(two(), 0, XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_FN_LN,
@@ -183,24 +183,24 @@ static int padded(void)
 
 static int string_flags(void)
 {
-    return gives(oc_name("O=\xe2\x82\xac", "CN=a", NULL), 0, XN_FLAG_SEP_COMMA_PLUS,
+    return gives(plus_name("O=\xe2\x82\xac", "CN=a", NULL), 0, XN_FLAG_SEP_COMMA_PLUS,
                  "O=\\U20AC,CN=a")
-        && gives(oc_name("O=\xe2\x82\xac", "CN=a", NULL), 0,
+        && gives(plus_name("O=\xe2\x82\xac", "CN=a", NULL), 0,
                  XN_FLAG_SEP_COMMA_PLUS | ASN1_STRFLGS_UTF8_CONVERT,
                  "O=\xe2\x82\xac,CN=a")
-        && gives(oc_name("O=b", "CN=a", NULL), 0, XN_FLAG_SEP_COMMA_PLUS | ASN1_STRFLGS_SHOW_TYPE,
+        && gives(plus_name("O=b", "CN=a", NULL), 0, XN_FLAG_SEP_COMMA_PLUS | ASN1_STRFLGS_SHOW_TYPE,
                  "O=UTF8STRING:b,CN=UTF8STRING:a")
-        && gives(oc_name("O=b", "1.2.3=a", "CN=z", NULL), 0,
+        && gives(plus_name("O=b", "1.2.3=a", "CN=z", NULL), 0,
                  XN_FLAG_SEP_COMMA_PLUS | ASN1_STRFLGS_DUMP_ALL,
                  "O=#62,1.2.3=#61,CN=#7A")
-        && gives(oc_name("O=a+b", "CN=a,", NULL), 0, XN_FLAG_SEP_COMMA_PLUS, "O=a+b,CN=a,");
+        && gives(plus_name("O=a+b", "CN=a,", NULL), 0, XN_FLAG_SEP_COMMA_PLUS, "O=a+b,CN=a,");
 }
 
 static int empty(void)
 {
-    return gives(oc_name(NULL), 0, XN_FLAG_RFC2253, "")
-        && gives(oc_name(NULL), 2, XN_FLAG_MULTILINE, "  ")
-        && gives(oc_name("CN=", NULL), 0, XN_FLAG_RFC2253, "CN=");
+    return gives(plus_name(NULL), 0, XN_FLAG_RFC2253, "")
+        && gives(plus_name(NULL), 2, XN_FLAG_MULTILINE, "  ")
+        && gives(plus_name("CN=", NULL), 0, XN_FLAG_RFC2253, "CN=");
 }
 
 static int no_separator(void)
@@ -220,7 +220,7 @@ static int no_separator(void)
 
 static int bad_value(void)
 {
-    X509_NAME *name = oc_name("O=Org", "L=a\xff", "CN=Me", NULL);
+    X509_NAME *name = plus_name("O=Org", "L=a\xff", "CN=Me", NULL);
     SINK to;
     int ok;
 
@@ -250,7 +250,7 @@ static int refused(X509_NAME *name, int indent, unsigned long flags)
 static int place_refuses(void)
 {
     return refused(valued(), 2, XN_FLAG_MULTILINE) && refused(valued(), 2, XN_FLAG_RFC2253)
-        && refused(oc_name("1.2.3=a", "O=b,", NULL), 2, XN_FLAG_RFC2253)
+        && refused(plus_name("1.2.3=a", "O=b,", NULL), 2, XN_FLAG_RFC2253)
         && refused(valued(), 0, XN_FLAG_SEP_SPLUS_SPC | XN_FLAG_FN_NONE);
 }
 

@@ -20,7 +20,7 @@
  ---*/
 #include "../../crypto/asn1/a_strex.c"
 #include "../testutil.h"
-#include "oc_sink.h"
+#include "strex_sink.h"
 
 static void make(ASN1_STRING *str, int type, const char *bytes, int size)
 {

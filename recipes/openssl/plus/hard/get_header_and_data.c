@@ -25,8 +25,8 @@
  ---*/
 #include "../../crypto/pem/pem_lib.c"
 #include "../testutil.h"
-#include "oa_once.h"
-#include "oa_pem.h"
+#include "refused_once.h"
+#include "pem_text.h"
 
 #define L64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define END "-----END X-----\n"

@@ -18,8 +18,8 @@
  ---*/
 #include "../../crypto/pem/pem_lib.c"
 #include "../testutil.h"
-#include "oa_once.h"
-#include "oa_pem.h"
+#include "refused_once.h"
+#include "pem_text.h"
 
 static int gives(const char *text, unsigned int flags, const char *expected, const char *rest)
 {

@@ -40,8 +40,8 @@
 #include "testutil.h"
 #include "internal/nelem.h"
 #include "crypto/bn.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
 #define SKIPS_X \
     "cf721b9afd0d221a7450972276d8c0c2fd088105dd18219996d65c79e30281d7270dad6786e5e385" \
@@ -84,7 +84,7 @@ static BIGNUM *ends(const char *digits)
     memset(text, 'f', 256);
     text[256] = '\0';
     memcpy(text + 256 - strlen(digits), digits, strlen(digits));
-    return ob_hex(text);
+    return plus_hex(text);
 }
 
 static BN_CTX *ctx;
@@ -93,9 +93,9 @@ static BN_CTX *ctx;
 static BIGNUM *derive(BIGNUM *x, const BIGNUM *r1, const BIGNUM *r2, BN_ULONG e, BN_GENCB *cb,
                       int *result)
 {
-    BIGNUM *y = ob_word(0), *returned = ob_word(0);
+    BIGNUM *y = plus_word(0), *returned = plus_word(0);
 
-    *result = ossl_bn_rsa_fips186_4_derive_prime(y, returned, x, r1, r2, 2048, ob_word(e), ctx,
+    *result = ossl_bn_rsa_fips186_4_derive_prime(y, returned, x, r1, r2, 2048, plus_word(e), ctx,
                                                  cb);
     if (*result == 1 && BN_cmp(x, returned) != 0) {
         TEST_error("another X was returned");
@@ -107,7 +107,7 @@ static BIGNUM *derive(BIGNUM *x, const BIGNUM *r1, const BIGNUM *r2, BN_ULONG e,
 static int derives(BIGNUM *x, const char *r1, const char *r2, BN_ULONG e, BIGNUM *expected)
 {
     int result;
-    BIGNUM *y = derive(x, ob_hex(r1), ob_hex(r2), e, NULL, &result);
+    BIGNUM *y = derive(x, plus_hex(r1), plus_hex(r2), e, NULL, &result);
 
     return TEST_int_eq(result, 1) && TEST_ptr(y) && TEST_BN_eq(y, expected);
 }
@@ -116,7 +116,7 @@ static int fails(BIGNUM *x, const char *r1, const char *r2, BN_ULONG e)
 {
     int result;
 
-    derive(x, ob_hex(r1), ob_hex(r2), e, NULL, &result);
+    derive(x, plus_hex(r1), plus_hex(r2), e, NULL, &result);
     ERR_clear_error();
     return TEST_int_eq(result, 0);
 }
@@ -127,7 +127,7 @@ static int with(int (*test)(void))
 
     ctx = BN_CTX_new();
     ok = TEST_ptr(ctx) && test();
-    ob_free_numbers();
+    plus_free_numbers();
     BN_CTX_free(ctx);
     ERR_clear_error();
     return ok && TEST_long_eq(memory_bad_frees, 0);
@@ -135,7 +135,7 @@ static int with(int (*test)(void))
 
 static int p_body(void)
 {
-    return derives(ob_hex(KAT_XP), KAT_P1, KAT_P2, 65537, ob_hex(KAT_P));
+    return derives(plus_hex(KAT_XP), KAT_P1, KAT_P2, 65537, plus_hex(KAT_P));
 }
 
 static int known_p(void)
@@ -145,7 +145,7 @@ static int known_p(void)
 
 static int q_body(void)
 {
-    return derives(ob_hex(KAT_XQ), KAT_Q1, KAT_Q2, 65537, ob_hex(KAT_Q));
+    return derives(plus_hex(KAT_XQ), KAT_Q1, KAT_Q2, 65537, plus_hex(KAT_Q));
 }
 
 static int known_q(void)
@@ -155,15 +155,15 @@ static int known_q(void)
 
 static int x_body(void)
 {
-    BIGNUM *y = ob_word(99), *x = ob_hex(KAT_XQ), *xin = ob_hex(KAT_XP);
+    BIGNUM *y = plus_word(99), *x = plus_hex(KAT_XQ), *xin = plus_hex(KAT_XP);
 
-    if (!TEST_int_eq(ossl_bn_rsa_fips186_4_derive_prime(y, x, xin, ob_hex(KAT_P1), ob_hex(KAT_P2),
+    if (!TEST_int_eq(ossl_bn_rsa_fips186_4_derive_prime(y, x, xin, plus_hex(KAT_P1), plus_hex(KAT_P2),
                                                         2048,
-                                                        ob_word(65537), ctx, NULL), 1))
+                                                        plus_word(65537), ctx, NULL), 1))
         return 0;
     /* What was there before does not matter, nor does X stand for what was passed in. */
-    return TEST_BN_eq(x, xin) && TEST_BN_eq(xin, ob_hex(KAT_XP)) && TEST_BN_eq(y, ob_hex(KAT_P))
-        && TEST_true(BN_add_word(x, 1)) && TEST_BN_eq(xin, ob_hex(KAT_XP));
+    return TEST_BN_eq(x, xin) && TEST_BN_eq(xin, plus_hex(KAT_XP)) && TEST_BN_eq(y, plus_hex(KAT_P))
+        && TEST_true(BN_add_word(x, 1)) && TEST_BN_eq(xin, plus_hex(KAT_XP));
 }
 
 static int x_returned(void)
@@ -173,7 +173,7 @@ static int x_returned(void)
 
 static int skip_body(void)
 {
-    return derives(ob_hex(SKIPS_X), KAT_P1, KAT_P2, 3, ob_hex(SKIPS_Y));
+    return derives(plus_hex(SKIPS_X), KAT_P1, KAT_P2, 3, plus_hex(SKIPS_Y));
 }
 
 static int skipped(void)
@@ -183,7 +183,7 @@ static int skipped(void)
 
 static int far_body(void)
 {
-    return derives(ob_hex(FAR_X), KAT_P1, KAT_P2, 65537, ob_hex(FAR_Y));
+    return derives(plus_hex(FAR_X), KAT_P1, KAT_P2, 65537, plus_hex(FAR_Y));
 }
 
 static int far_away(void)
@@ -213,9 +213,9 @@ static int none(void)
 
 static int coprime_body(void)
 {
-    return fails(ob_hex(KAT_XP), KAT_P1, KAT_P1, 65537)
-        && fails(ob_hex(KAT_XP), KAT_P1, "2", 65537)
-        && fails(ob_hex(KAT_XP), "15", "23", 65537);
+    return fails(plus_hex(KAT_XP), KAT_P1, KAT_P1, 65537)
+        && fails(plus_hex(KAT_XP), KAT_P1, "2", 65537)
+        && fails(plus_hex(KAT_XP), "15", "23", 65537);
 }
 
 static int coprime(void)
@@ -226,11 +226,11 @@ static int coprime(void)
 /* Is the result for these auxiliary primes as FIPS 186-4 says, whatever the random X? */
 static int fits(const char *r1, const char *r2)
 {
-    BIGNUM *y = ob_word(0), *x = ob_word(0), *t = ob_word(0), *step = ob_hex(r1),
-        *second = ob_hex(r2);
+    BIGNUM *y = plus_word(0), *x = plus_word(0), *t = plus_word(0), *step = plus_hex(r1),
+        *second = plus_hex(r2);
 
-    if (!TEST_int_eq(ossl_bn_rsa_fips186_4_derive_prime(y, x, NULL, ob_hex(r1), ob_hex(r2), 2048,
-                                                        ob_word(65537), ctx, NULL), 1)
+    if (!TEST_int_eq(ossl_bn_rsa_fips186_4_derive_prime(y, x, NULL, plus_hex(r1), plus_hex(r2), 2048,
+                                                        plus_word(65537), ctx, NULL), 1)
             || !TEST_int_eq(BN_num_bits(x), 1024) || !TEST_int_eq(BN_num_bits(y), 1024)
             || !TEST_BN_ge(y, x)
             /* X^2 >= 2^2047 */
@@ -248,12 +248,12 @@ static int fits(const char *r1, const char *r2)
 
 static int random_body(void)
 {
-    int i, calls = ob_random_calls;
+    int i, calls = plus_random_calls;
 
     for (i = 0; i < 5; i++)
         if (!fits(KAT_P1, KAT_P2))
             return 0;
-    return TEST_int_gt(ob_random_calls, calls);
+    return TEST_int_gt(plus_random_calls, calls);
 }
 
 static int random_x(void)
@@ -307,9 +307,9 @@ static int rounds_body(void)
 
     rounds = most_rounds = 0;
     BN_GENCB_set(cb, count_rounds, NULL);
-    y = derive(ob_hex(KAT_XP), ob_hex(KAT_P1), ob_hex(KAT_P2), 65537, cb, &result);
+    y = derive(plus_hex(KAT_XP), plus_hex(KAT_P1), plus_hex(KAT_P2), 65537, cb, &result);
     BN_GENCB_free(cb);
-    return TEST_int_eq(result, 1) && TEST_ptr(y) && TEST_BN_eq(y, ob_hex(KAT_P))
+    return TEST_int_eq(result, 1) && TEST_ptr(y) && TEST_BN_eq(y, plus_hex(KAT_P))
         && TEST_int_ge(most_rounds, 5);
 }
 
@@ -320,14 +320,14 @@ static int enough_rounds(void)
 
 static int failing_body(void)
 {
-    BIGNUM *y = ob_word(0), *x = ob_word(0);
+    BIGNUM *y = plus_word(0), *x = plus_word(0);
     int result;
 
-    ob_random_fails = 1;
-    result = ossl_bn_rsa_fips186_4_derive_prime(y, x, NULL, ob_hex(KAT_P1), ob_hex(KAT_P2), 2048,
-                                                ob_word(65537),
+    plus_random_fails = 1;
+    result = ossl_bn_rsa_fips186_4_derive_prime(y, x, NULL, plus_hex(KAT_P1), plus_hex(KAT_P2), 2048,
+                                                plus_word(65537),
                                                 ctx, NULL);
-    ob_random_fails = 0;
+    plus_random_fails = 0;
     return TEST_int_eq(result, 0);
 }
 
@@ -347,7 +347,7 @@ static int broken_off_body(void)
     int result;
 
     BN_GENCB_set(cb, stop, NULL);
-    derive(ob_hex(KAT_XP), ob_hex(KAT_P1), ob_hex(KAT_P2), 65537, cb, &result);
+    derive(plus_hex(KAT_XP), plus_hex(KAT_P1), plus_hex(KAT_P2), 65537, cb, &result);
     BN_GENCB_free(cb);
     return TEST_int_eq(result, 0);
 }
@@ -359,9 +359,9 @@ static int broken_off(void)
 
 static int stay_body(void)
 {
-    BIGNUM *y = ob_word(0), *x = ob_word(0), *xin = ob_hex(KAT_XQ), *r1 = ob_hex(KAT_Q1),
-        *r2 = ob_hex(KAT_Q2);
-    BIGNUM *e = ob_word(65537), *mine, *further;
+    BIGNUM *y = plus_word(0), *x = plus_word(0), *xin = plus_hex(KAT_XQ), *r1 = plus_hex(KAT_Q1),
+        *r2 = plus_hex(KAT_Q2);
+    BIGNUM *e = plus_word(65537), *mine, *further;
     int i, ok = 1;
 
     for (i = 0; i < 2 && ok; i++) {
@@ -375,8 +375,8 @@ static int stay_body(void)
         ok = ok && TEST_ptr(further) && TEST_ptr_ne(further, mine) && TEST_BN_eq_word(mine, 77);
         BN_CTX_end(ctx);
     }
-    return ok && TEST_BN_eq(xin, ob_hex(KAT_XQ)) && TEST_BN_eq(r1, ob_hex(KAT_Q1))
-        && TEST_BN_eq(r2, ob_hex(KAT_Q2))
+    return ok && TEST_BN_eq(xin, plus_hex(KAT_XQ)) && TEST_BN_eq(r1, plus_hex(KAT_Q1))
+        && TEST_BN_eq(r2, plus_hex(KAT_Q2))
         && TEST_BN_eq_word(e, 65537);
 }
 
@@ -387,9 +387,9 @@ static int stay(void)
 
 static int leak_body(void)
 {
-    BIGNUM *y = ob_word(0), *x = ob_word(0), *xin = ob_hex(KAT_XP), *r1 = ob_hex(KAT_P1),
-        *r2 = ob_hex(KAT_P2);
-    BIGNUM *e = ob_word(65537), *xend = ends("f");
+    BIGNUM *y = plus_word(0), *x = plus_word(0), *xin = plus_hex(KAT_XP), *r1 = plus_hex(KAT_P1),
+        *r2 = plus_hex(KAT_P2);
+    BIGNUM *e = plus_word(65537), *xend = ends("f");
     BN_CTX *own;
     long before = 0;
     int i, result;
@@ -401,7 +401,7 @@ static int leak_body(void)
         ossl_bn_rsa_fips186_4_derive_prime(y, x, xin, r1, r1, 2048, e, ctx, NULL);
         ERR_clear_error();
         OPENSSL_thread_stop();
-        fake_rand_set_public_private_callbacks(NULL, ob_random_bytes);
+        fake_rand_set_public_private_callbacks(NULL, plus_random_bytes);
         if (i == 2)
             before = memory_blocks;
     }
@@ -409,11 +409,11 @@ static int leak_body(void)
         return 0;
     for (i = 0; i < 70; i += i < 30 ? 1 : 5) {
         own = BN_CTX_new();
-        ob_refuse(i * 2);
+        plus_refuse(i * 2);
         result = ossl_bn_rsa_fips186_4_derive_prime(y, x, xin, r1, r2, 2048, e, own, NULL);
-        ob_refuse(-1);
+        plus_refuse(-1);
         BN_CTX_free(own);
-        if (result == 1 ? !TEST_BN_eq(y, ob_hex(KAT_P)) : !TEST_int_eq(result, 0))
+        if (result == 1 ? !TEST_BN_eq(y, plus_hex(KAT_P)) : !TEST_int_eq(result, 0))
             return 0;
     }
     return 1;
@@ -427,7 +427,7 @@ static int leak(void)
 static int ends_body(void)
 {
     /* r1 = 3 divides each Y - 1, so none is coprime to e = 3. */
-    return fails(ob_hex(KAT_XP), "3", KAT_P2, 3);
+    return fails(plus_hex(KAT_XP), "3", KAT_P2, 3);
 }
 
 static int search_ends(void)
@@ -437,7 +437,7 @@ static int search_ends(void)
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL))
+    if (!plus_fixed_random(NULL))
         return 0;
     add_test("the known p is derived", known_p);
     add_test("the known q is derived", known_q);

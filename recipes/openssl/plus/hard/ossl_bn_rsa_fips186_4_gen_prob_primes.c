@@ -38,69 +38,69 @@
  ---*/
 #include "testutil.h"
 #include "crypto/bn.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
 static int generate(BIGNUM *p, BIGNUM *xpout, BIGNUM *p1, BIGNUM *p2, BIGNUM *xp, BIGNUM *xp1,
                     BIGNUM *xp2,
                     int nlen, BN_GENCB *cb)
 {
     return ossl_bn_rsa_fips186_4_gen_prob_primes(p, xpout, p1, p2, xp, xp1, xp2, nlen,
-                                                 ob_word(65537), ob_ctx, cb);
+                                                 plus_word(65537), plus_ctx, cb);
 }
 
-OB_TEST(known_p)
+PLUS_TEST(known_p)
 {
-    BIGNUM *p = ob_word(5), *x = ob_word(6), *p1 = ob_word(7), *p2 = ob_word(8);
+    BIGNUM *p = plus_word(5), *x = plus_word(6), *p1 = plus_word(7), *p2 = plus_word(8);
 
-    return TEST_int_eq(generate(p, x, p1, p2, ob_hex(KAT_XP), ob_hex(KAT_XP1), ob_hex(KAT_XP2),
+    return TEST_int_eq(generate(p, x, p1, p2, plus_hex(KAT_XP), plus_hex(KAT_XP1), plus_hex(KAT_XP2),
                                 2048, NULL), 1)
-        && TEST_BN_eq(p, ob_hex(KAT_P)) && TEST_BN_eq(x, ob_hex(KAT_XP))
-        && TEST_BN_eq(p1, ob_hex(KAT_P1)) && TEST_BN_eq(p2, ob_hex(KAT_P2));
+        && TEST_BN_eq(p, plus_hex(KAT_P)) && TEST_BN_eq(x, plus_hex(KAT_XP))
+        && TEST_BN_eq(p1, plus_hex(KAT_P1)) && TEST_BN_eq(p2, plus_hex(KAT_P2));
 }
 
-OB_TEST(known_q)
+PLUS_TEST(known_q)
 {
-    BIGNUM *q = ob_word(0), *x = ob_word(0), *q1 = ob_word(0), *q2 = ob_word(0);
+    BIGNUM *q = plus_word(0), *x = plus_word(0), *q1 = plus_word(0), *q2 = plus_word(0);
 
-    return TEST_int_eq(generate(q, x, q1, q2, ob_hex(KAT_XQ), ob_hex(KAT_XQ1), ob_hex(KAT_XQ2),
+    return TEST_int_eq(generate(q, x, q1, q2, plus_hex(KAT_XQ), plus_hex(KAT_XQ1), plus_hex(KAT_XQ2),
                                 2048, NULL), 1)
-        && TEST_BN_eq(q, ob_hex(KAT_Q)) && TEST_BN_eq(x, ob_hex(KAT_XQ))
-        && TEST_BN_eq(q1, ob_hex(KAT_Q1)) && TEST_BN_eq(q2, ob_hex(KAT_Q2));
+        && TEST_BN_eq(q, plus_hex(KAT_Q)) && TEST_BN_eq(x, plus_hex(KAT_XQ))
+        && TEST_BN_eq(q1, plus_hex(KAT_Q1)) && TEST_BN_eq(q2, plus_hex(KAT_Q2));
 }
 
-OB_TEST(not_returned)
+PLUS_TEST(not_returned)
 {
-    BIGNUM *p = ob_word(0), *x = ob_word(0), *p1 = ob_word(0), *p2 = ob_word(0);
-    BIGNUM *xp = ob_hex(KAT_XP), *xp1 = ob_hex(KAT_XP1), *xp2 = ob_hex(KAT_XP2);
+    BIGNUM *p = plus_word(0), *x = plus_word(0), *p1 = plus_word(0), *p2 = plus_word(0);
+    BIGNUM *xp = plus_hex(KAT_XP), *xp1 = plus_hex(KAT_XP1), *xp2 = plus_hex(KAT_XP2);
 
     return TEST_int_eq(generate(p, x, NULL, NULL, xp, xp1, xp2, 2048, NULL), 1)
-        && TEST_BN_eq(p, ob_hex(KAT_P)) && TEST_BN_eq(x, xp)
+        && TEST_BN_eq(p, plus_hex(KAT_P)) && TEST_BN_eq(x, xp)
         && TEST_int_eq(generate(p, x, NULL, p2, xp, xp1, xp2, 2048, NULL), 1)
-        && TEST_BN_eq(p, ob_hex(KAT_P)) && TEST_BN_eq(p2, ob_hex(KAT_P2))
+        && TEST_BN_eq(p, plus_hex(KAT_P)) && TEST_BN_eq(p2, plus_hex(KAT_P2))
         && TEST_int_eq(generate(p, x, p1, NULL, xp, xp1, xp2, 2048, NULL), 1)
-        && TEST_BN_eq(p, ob_hex(KAT_P)) && TEST_BN_eq(p1, ob_hex(KAT_P1));
+        && TEST_BN_eq(p, plus_hex(KAT_P)) && TEST_BN_eq(p1, plus_hex(KAT_P1));
 }
 
-OB_TEST(missing)
+PLUS_TEST(missing)
 {
-    BIGNUM *xp = ob_hex(KAT_XP), *xp1 = ob_hex(KAT_XP1), *xp2 = ob_hex(KAT_XP2);
+    BIGNUM *xp = plus_hex(KAT_XP), *xp1 = plus_hex(KAT_XP1), *xp2 = plus_hex(KAT_XP2);
 
-    return TEST_int_eq(generate(NULL, ob_word(0), NULL, NULL, xp, xp1, xp2, 2048, NULL), 0)
-        && TEST_int_eq(generate(ob_word(0), NULL, NULL, NULL, xp, xp1, xp2, 2048, NULL), 0)
+    return TEST_int_eq(generate(NULL, plus_word(0), NULL, NULL, xp, xp1, xp2, 2048, NULL), 0)
+        && TEST_int_eq(generate(plus_word(0), NULL, NULL, NULL, xp, xp1, xp2, 2048, NULL), 0)
         && TEST_int_eq(generate(NULL, NULL, NULL, NULL, xp, xp1, xp2, 2048, NULL), 0);
 }
 
-OB_TEST(too_small)
+PLUS_TEST(too_small)
 {
     static const int sizes[] = { 2047, 2046, 1024, 512, 0, -2048 };
     size_t i;
 
     for (i = 0; i < OSSL_NELEM(sizes); i++)
-        if (!TEST_int_eq(generate(ob_word(0), ob_word(0), ob_word(0), ob_word(0), ob_hex(KAT_XP),
-                                  ob_hex(KAT_XP1),
-                                  ob_hex(KAT_XP2), sizes[i], NULL), 0)
-                || !TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, NULL, NULL, NULL,
+        if (!TEST_int_eq(generate(plus_word(0), plus_word(0), plus_word(0), plus_word(0), plus_hex(KAT_XP),
+                                  plus_hex(KAT_XP1),
+                                  plus_hex(KAT_XP2), sizes[i], NULL), 0)
+                || !TEST_int_eq(generate(plus_word(0), plus_word(0), NULL, NULL, NULL, NULL, NULL,
                                          sizes[i], NULL), 0))
             return 0;
     return 1;
@@ -110,7 +110,7 @@ OB_TEST(too_small)
 static int fits(const BIGNUM *p, const BIGNUM *x, const BIGNUM *p1, const BIGNUM *p2, int nlen,
                 int least)
 {
-    BIGNUM *t = ob_word(0), *minus = BN_dup(p), *plus = BN_dup(p);
+    BIGNUM *t = plus_word(0), *minus = BN_dup(p), *plus = BN_dup(p);
     int ok;
 
     BN_sub_word(minus, 1);
@@ -118,24 +118,24 @@ static int fits(const BIGNUM *p, const BIGNUM *x, const BIGNUM *p1, const BIGNUM
     ok = TEST_int_eq(BN_num_bits(p), nlen / 2) && TEST_int_eq(BN_num_bits(x), nlen / 2)
         && TEST_BN_ge(p, x)
         /* x^2 >= 2^(nlen - 1) */
-        && TEST_true(BN_sqr(t, x, ob_ctx)) && TEST_int_eq(BN_num_bits(t), nlen)
-        && TEST_true(BN_mod(t, minus, p1, ob_ctx)) && TEST_BN_eq_zero(t)
-        && TEST_true(BN_mod(t, plus, p2, ob_ctx)) && TEST_BN_eq_zero(t)
+        && TEST_true(BN_sqr(t, x, plus_ctx)) && TEST_int_eq(BN_num_bits(t), nlen)
+        && TEST_true(BN_mod(t, minus, p1, plus_ctx)) && TEST_BN_eq_zero(t)
+        && TEST_true(BN_mod(t, plus, p2, plus_ctx)) && TEST_BN_eq_zero(t)
         && TEST_int_ge(BN_num_bits(p1), least) && TEST_int_ge(BN_num_bits(p2), least)
         && TEST_BN_ne(p1, p2)
-        && TEST_int_eq(BN_check_prime(p, ob_ctx, NULL), 1)
-        && TEST_int_eq(BN_check_prime(p1, ob_ctx, NULL), 1)
-        && TEST_int_eq(BN_check_prime(p2, ob_ctx, NULL), 1);
+        && TEST_int_eq(BN_check_prime(p, plus_ctx, NULL), 1)
+        && TEST_int_eq(BN_check_prime(p1, plus_ctx, NULL), 1)
+        && TEST_int_eq(BN_check_prime(p2, plus_ctx, NULL), 1);
     BN_free(minus);
     BN_free(plus);
     return ok;
 }
 
-OB_TEST(at_random)
+PLUS_TEST(at_random)
 {
-    BIGNUM *p = ob_word(0), *x = ob_word(0), *p1 = ob_word(0), *p2 = ob_word(0),
-        *first = ob_word(0);
-    int i, calls = ob_random_calls;
+    BIGNUM *p = plus_word(0), *x = plus_word(0), *p1 = plus_word(0), *p2 = plus_word(0),
+        *first = plus_word(0);
+    int i, calls = plus_random_calls;
 
     for (i = 0; i < 3; i++) {
         BN_copy(first, p1);
@@ -143,22 +143,22 @@ OB_TEST(at_random)
                 || !fits(p, x, p1, p2, 2048, 141) || !TEST_BN_ne(p1, first))
             return 0;
     }
-    return TEST_int_gt(ob_random_calls, calls);
+    return TEST_int_gt(plus_random_calls, calls);
 }
 
-OB_TEST(one_given)
+PLUS_TEST(one_given)
 {
-    BIGNUM *p = ob_word(0), *x = ob_word(0), *p1 = ob_word(0), *p2 = ob_word(0);
+    BIGNUM *p = plus_word(0), *x = plus_word(0), *p1 = plus_word(0), *p2 = plus_word(0);
 
-    return TEST_int_eq(generate(p, x, p1, p2, NULL, ob_hex(KAT_XP1), NULL, 2048, NULL), 1)
-        && TEST_BN_eq(p1, ob_hex(KAT_P1)) && fits(p, x, p1, p2, 2048, 141)
-        && TEST_int_eq(generate(p, x, p1, p2, NULL, NULL, ob_hex(KAT_XP2), 2048, NULL), 1)
-        && TEST_BN_eq(p2, ob_hex(KAT_P2)) && fits(p, x, p1, p2, 2048, 141);
+    return TEST_int_eq(generate(p, x, p1, p2, NULL, plus_hex(KAT_XP1), NULL, 2048, NULL), 1)
+        && TEST_BN_eq(p1, plus_hex(KAT_P1)) && fits(p, x, p1, p2, 2048, 141)
+        && TEST_int_eq(generate(p, x, p1, p2, NULL, NULL, plus_hex(KAT_XP2), 2048, NULL), 1)
+        && TEST_BN_eq(p2, plus_hex(KAT_P2)) && fits(p, x, p1, p2, 2048, 141);
 }
 
-OB_TEST(larger)
+PLUS_TEST(larger)
 {
-    BIGNUM *p = ob_word(0), *x = ob_word(0), *p1 = ob_word(0), *p2 = ob_word(0);
+    BIGNUM *p = plus_word(0), *x = plus_word(0), *p1 = plus_word(0), *p2 = plus_word(0);
 
     return TEST_int_eq(generate(p, x, p1, p2, NULL, NULL, NULL, 3072, NULL), 1)
         && fits(p, x, p1, p2, 3072, 171);
@@ -167,7 +167,7 @@ OB_TEST(larger)
 /* The prime and the next one are passed as starting points; the first one drops so many bits. */
 static int together(const char *prime, int dropped, int nlen, int expected)
 {
-    BIGNUM *one = ob_hex(prime), *two = ob_hex(prime), *p = ob_word(0), *x = ob_word(0);
+    BIGNUM *one = plus_hex(prime), *two = plus_hex(prime), *p = plus_word(0), *x = plus_word(0);
 
     BN_rshift(one, one, dropped);
     BN_set_bit(one, 0);
@@ -175,12 +175,12 @@ static int together(const char *prime, int dropped, int nlen, int expected)
     return TEST_int_eq(generate(p, x, NULL, NULL, NULL, one, two, nlen, NULL), expected);
 }
 
-OB_TEST(longest)
+PLUS_TEST(longest)
 {
     return together(PRIME_503, 0, 2048, 1) && together(PRIME_504, 2, 2048, 1);
 }
 
-OB_TEST(too_long)
+PLUS_TEST(too_long)
 {
     return together(PRIME_504, 1, 2048, 0) && together(PRIME_504, 0, 2048, 0)
         && together(PRIME_759, 0, 3072, 0) && together(PRIME_1015, 0, 4096, 0);
@@ -208,20 +208,20 @@ static int count_rounds(int a, int b, BN_GENCB *cb)
 static int has_rounds(int nlen, int least)
 {
     BN_GENCB *cb = BN_GENCB_new();
-    BIGNUM *end = ob_word(0);
+    BIGNUM *end = plus_word(0);
 
     BN_set_bit(end, nlen / 2);
     BN_sub_word(end, 1);
     rounds = sizes = 0;
     least_rounds = least;
     BN_GENCB_set(cb, count_rounds, NULL);
-    generate(ob_word(0), ob_word(0), NULL, NULL, end, ob_hex(KAT_XP1), ob_hex(KAT_XP2), nlen, cb);
+    generate(plus_word(0), plus_word(0), NULL, NULL, end, plus_hex(KAT_XP1), plus_hex(KAT_XP2), nlen, cb);
     count_number();
     BN_GENCB_free(cb);
     return TEST_int_ge(sizes, 2);
 }
 
-OB_TEST(enough_rounds)
+PLUS_TEST(enough_rounds)
 {
     BN_GENCB *cb = BN_GENCB_new();
     int result;
@@ -229,8 +229,8 @@ OB_TEST(enough_rounds)
     rounds = sizes = 0;
     least_rounds = 5;
     BN_GENCB_set(cb, count_rounds, NULL);
-    result = generate(ob_word(0), ob_word(0), NULL, NULL, ob_hex(KAT_XP), ob_hex(KAT_XP1),
-                      ob_hex(KAT_XP2), 2048, cb);
+    result = generate(plus_word(0), plus_word(0), NULL, NULL, plus_hex(KAT_XP), plus_hex(KAT_XP1),
+                      plus_hex(KAT_XP2), 2048, cb);
     count_number();
     BN_GENCB_free(cb);
     return TEST_int_eq(result, 1) && TEST_int_ge(sizes, 3)
@@ -238,87 +238,87 @@ OB_TEST(enough_rounds)
         && has_rounds(4096, 44);
 }
 
-OB_TEST(underivable)
+PLUS_TEST(underivable)
 {
-    BIGNUM *end = ob_word(0);
+    BIGNUM *end = plus_word(0);
 
     BN_set_bit(end, 1024);
     BN_sub_word(end, 1);
-    return TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, end, ob_hex(KAT_XP1),
-                                ob_hex(KAT_XP2), 2048,
+    return TEST_int_eq(generate(plus_word(0), plus_word(0), NULL, NULL, end, plus_hex(KAT_XP1),
+                                plus_hex(KAT_XP2), 2048,
                                 NULL), 0)
         /* p1 = p2 */
-        && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, ob_hex(KAT_XP),
-                                ob_hex(KAT_XP1),
-                                ob_hex(KAT_XP1), 2048, NULL), 0);
+        && TEST_int_eq(generate(plus_word(0), plus_word(0), NULL, NULL, plus_hex(KAT_XP),
+                                plus_hex(KAT_XP1),
+                                plus_hex(KAT_XP1), 2048, NULL), 0);
 }
 
-OB_TEST(failing)
+PLUS_TEST(failing)
 {
     int ok;
 
-    ob_random_fails = 1;
-    ok = TEST_int_eq(generate(ob_word(0), ob_word(0), ob_word(0), ob_word(0), NULL, NULL, NULL,
+    plus_random_fails = 1;
+    ok = TEST_int_eq(generate(plus_word(0), plus_word(0), plus_word(0), plus_word(0), NULL, NULL, NULL,
                               2048, NULL), 0)
-        && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, ob_hex(KAT_XP),
-                                ob_hex(KAT_XP1), NULL, 2048,
+        && TEST_int_eq(generate(plus_word(0), plus_word(0), NULL, NULL, plus_hex(KAT_XP),
+                                plus_hex(KAT_XP1), NULL, 2048,
                                 NULL), 0)
-        && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, ob_hex(KAT_XP), NULL,
-                                ob_hex(KAT_XP2), 2048,
+        && TEST_int_eq(generate(plus_word(0), plus_word(0), NULL, NULL, plus_hex(KAT_XP), NULL,
+                                plus_hex(KAT_XP2), 2048,
                                 NULL), 0);
-    ob_random_fails = 0;
+    plus_random_fails = 0;
     return ok;
 }
 
-OB_TEST(stay)
+PLUS_TEST(stay)
 {
-    BIGNUM *xq = ob_hex(KAT_XQ), *xq1 = ob_hex(KAT_XQ1), *xq2 = ob_hex(KAT_XQ2);
+    BIGNUM *xq = plus_hex(KAT_XQ), *xq1 = plus_hex(KAT_XQ1), *xq2 = plus_hex(KAT_XQ2);
 
-    return TEST_int_eq(generate(ob_word(0), ob_word(0), ob_word(0), ob_word(0), xq, xq1, xq2, 2048,
+    return TEST_int_eq(generate(plus_word(0), plus_word(0), plus_word(0), plus_word(0), xq, xq1, xq2, 2048,
                                 NULL), 1)
-        && TEST_BN_eq(xq, ob_hex(KAT_XQ)) && TEST_BN_eq(xq1, ob_hex(KAT_XQ1))
-        && TEST_BN_eq(xq2, ob_hex(KAT_XQ2))
-        && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, xq, xq1, xq1, 2048, NULL), 0)
-        && TEST_BN_eq(xq, ob_hex(KAT_XQ)) && TEST_BN_eq(xq1, ob_hex(KAT_XQ1))
-        && TEST_int_eq(generate(ob_word(0), ob_word(0), NULL, NULL, xq, xq1, xq2, 1024, NULL), 0)
-        && TEST_BN_eq(xq, ob_hex(KAT_XQ)) && TEST_BN_eq(xq1, ob_hex(KAT_XQ1))
-        && TEST_BN_eq(xq2, ob_hex(KAT_XQ2));
+        && TEST_BN_eq(xq, plus_hex(KAT_XQ)) && TEST_BN_eq(xq1, plus_hex(KAT_XQ1))
+        && TEST_BN_eq(xq2, plus_hex(KAT_XQ2))
+        && TEST_int_eq(generate(plus_word(0), plus_word(0), NULL, NULL, xq, xq1, xq1, 2048, NULL), 0)
+        && TEST_BN_eq(xq, plus_hex(KAT_XQ)) && TEST_BN_eq(xq1, plus_hex(KAT_XQ1))
+        && TEST_int_eq(generate(plus_word(0), plus_word(0), NULL, NULL, xq, xq1, xq2, 1024, NULL), 0)
+        && TEST_BN_eq(xq, plus_hex(KAT_XQ)) && TEST_BN_eq(xq1, plus_hex(KAT_XQ1))
+        && TEST_BN_eq(xq2, plus_hex(KAT_XQ2));
 }
 
 static BIGNUM *y, *x, *e, *xp, *xp1, *xp2;
 
 static void several(void)
 {
-    ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, xp, xp1, xp2, 2048, e, ob_ctx, NULL);
-    ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, xp, xp1, xp1, 2048, e, ob_ctx, NULL);
-    ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, xp, xp1, xp2, 1024, e, ob_ctx, NULL);
-    ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, NULL, NULL, NULL, 1024, e, ob_ctx,
+    ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, xp, xp1, xp2, 2048, e, plus_ctx, NULL);
+    ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, xp, xp1, xp1, 2048, e, plus_ctx, NULL);
+    ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, xp, xp1, xp2, 1024, e, plus_ctx, NULL);
+    ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, NULL, NULL, NULL, 1024, e, plus_ctx,
                                           NULL);
-    ossl_bn_rsa_fips186_4_gen_prob_primes(NULL, x, NULL, NULL, xp, xp1, xp2, 2048, e, ob_ctx,
+    ossl_bn_rsa_fips186_4_gen_prob_primes(NULL, x, NULL, NULL, xp, xp1, xp2, 2048, e, plus_ctx,
                                           NULL);
 }
 
-OB_TEST(leak)
+PLUS_TEST(leak)
 {
     int i, result;
     BN_CTX *own;
 
-    y = ob_word(0);
-    x = ob_word(0);
-    e = ob_word(65537);
-    xp = ob_hex(KAT_XP);
-    xp1 = ob_hex(KAT_XP1);
-    xp2 = ob_hex(KAT_XP2);
-    if (!ob_balanced(several))
+    y = plus_word(0);
+    x = plus_word(0);
+    e = plus_word(65537);
+    xp = plus_hex(KAT_XP);
+    xp1 = plus_hex(KAT_XP1);
+    xp2 = plus_hex(KAT_XP2);
+    if (!plus_balanced(several))
         return 0;
     for (i = 0; i < 120; i += i < 24 ? 1 : 9) {
         own = BN_CTX_new();
-        ob_refuse(i * 2);
+        plus_refuse(i * 2);
         result = ossl_bn_rsa_fips186_4_gen_prob_primes(y, x, NULL, NULL, xp, xp1, xp2, 2048, e,
                                                        own, NULL);
-        ob_refuse(-1);
+        plus_refuse(-1);
         BN_CTX_free(own);
-        if (result == 1 ? !TEST_BN_eq(y, ob_hex(KAT_P)) : !TEST_int_eq(result, 0))
+        if (result == 1 ? !TEST_BN_eq(y, plus_hex(KAT_P)) : !TEST_int_eq(result, 0))
             return 0;
     }
     return 1;
@@ -326,7 +326,7 @@ OB_TEST(leak)
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL))
+    if (!plus_fixed_random(NULL))
         return 0;
     add_test("the known p is generated with all that is returned", known_p);
     add_test("the known q is generated with all that is returned", known_q);

@@ -38,15 +38,15 @@
 #include "internal/nelem.h"
 #include "testutil.h"
 #include "cert.h"
-#include "ob_memory.h"
-#include "ob_random.h"
-#include "ob_cmp.h"
-#include "ob_filter.h"
+#include "refused_nth.h"
+#include "fixed_random.h"
+#include "cmp_messages.h"
+#include "partial_provider.h"
 
 /* A message that is to be protected by this algorithm, which it takes. */
 static OSSL_CMP_MSG *with(X509_ALGOR *alg)
 {
-    OSSL_CMP_MSG *msg = ob_message("sender");
+    OSSL_CMP_MSG *msg = plus_message("sender");
 
     msg->header->protectionAlg = alg;
     return msg;
@@ -57,7 +57,7 @@ static int is_pbm(OSSL_CMP_CTX *ctx, OSSL_CMP_MSG *msg, const char *secret, cons
                   int count)
 {
     unsigned char mac[EVP_MAX_MD_SIZE];
-    unsigned int length = ob_pbm(msg, secret, salt, strlen(salt), owf, count, mac);
+    unsigned int length = plus_pbm(msg, secret, salt, strlen(salt), owf, count, mac);
     ASN1_BIT_STRING *protection = ossl_cmp_calc_protection(ctx, msg);
     int ok = TEST_ptr(protection)
         && TEST_mem_eq(ASN1_STRING_get0_data(protection), ASN1_STRING_length(protection), mac,
@@ -69,8 +69,8 @@ static int is_pbm(OSSL_CMP_CTX *ctx, OSSL_CMP_MSG *msg, const char *secret, cons
 
 static int known_with(const char *secret, const char *salt, int owf, int count)
 {
-    OSSL_CMP_CTX *ctx = ob_secret_context(secret);
-    OSSL_CMP_MSG *msg = with(ob_pbm_algor(salt, owf, count));
+    OSSL_CMP_CTX *ctx = plus_secret_context(secret);
+    OSSL_CMP_MSG *msg = with(plus_pbm_algor(salt, owf, count));
     int ok = is_pbm(ctx, msg, secret, salt, EVP_get_digestbynid(owf), count);
 
     OSSL_CMP_MSG_free(msg);
@@ -98,8 +98,8 @@ static int by_pbm(void)
 
 static int by_parameters(void)
 {
-    OSSL_CMP_CTX *ctx = ob_secret_context("secret");
-    OSSL_CMP_MSG *msg = with(ob_pbm_algor("salted", NID_sha512, 123));
+    OSSL_CMP_CTX *ctx = plus_secret_context("secret");
+    OSSL_CMP_MSG *msg = with(plus_pbm_algor("salted", NID_sha512, 123));
     int ok;
 
     /* The settings for messages that are sent don't matter. */
@@ -113,15 +113,15 @@ static int by_parameters(void)
 
 static int header_and_body(void)
 {
-    OSSL_CMP_CTX *ctx = ob_secret_context("secret");
-    OSSL_CMP_MSG *msg = with(ob_pbm_algor("salt", NID_sha256, 100));
+    OSSL_CMP_CTX *ctx = plus_secret_context("secret");
+    OSSL_CMP_MSG *msg = with(plus_pbm_algor("salt", NID_sha256, 100));
     int ok = is_pbm(ctx, msg, "secret", "salt", EVP_sha256(), 100);
 
     ASN1_OCTET_STRING_set(msg->header->transactionID, (const unsigned char *)"another", 7);
     ok = ok && is_pbm(ctx, msg, "secret", "salt", EVP_sha256(), 100);
-    msg->header->senderKID = ob_octets("kid");
+    msg->header->senderKID = plus_octets("kid");
     ok = ok && is_pbm(ctx, msg, "secret", "salt", EVP_sha256(), 100);
-    ASN1_TYPE_set(msg->body->value.pkiconf, V_ASN1_OCTET_STRING, ob_octets("body"));
+    ASN1_TYPE_set(msg->body->value.pkiconf, V_ASN1_OCTET_STRING, plus_octets("body"));
     ok = ok && is_pbm(ctx, msg, "secret", "salt", EVP_sha256(), 100);
     /* What else there is isn't. */
     msg->protection = ASN1_BIT_STRING_new();
@@ -134,8 +134,8 @@ static int header_and_body(void)
 
 static int no_unused_bits(void)
 {
-    OSSL_CMP_CTX *ctx = ob_secret_context("secret");
-    OSSL_CMP_MSG *msg = with(ob_pbm_algor("salt", NID_sha256, 100));
+    OSSL_CMP_CTX *ctx = plus_secret_context("secret");
+    OSSL_CMP_MSG *msg = with(plus_pbm_algor("salt", NID_sha256, 100));
     ASN1_BIT_STRING *protection;
     unsigned char mac[EVP_MAX_MD_SIZE], *der = NULL;
     char id[16];
@@ -145,7 +145,7 @@ static int no_unused_bits(void)
     for (i = 0; i < 20000; i++) {
         BIO_snprintf(id, sizeof(id), "%d", i);
         ASN1_OCTET_STRING_set(msg->header->transactionID, (unsigned char *)id, (int)strlen(id));
-        ob_pbm(msg, "secret", "salt", 4, EVP_sha256(), 100, mac);
+        plus_pbm(msg, "secret", "salt", 4, EVP_sha256(), 100, mac);
         if (mac[19] == 0)
             break;
     }
@@ -165,13 +165,13 @@ static int no_unused_bits(void)
 
 static int secret_needed(void)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
-    EVP_PKEY *key = ob_pkey(OB_EC_1);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL);
+    EVP_PKEY *key = plus_pkey(PLUS_EC_1);
     int ok;
 
     OSSL_CMP_CTX_set1_pkey(ctx, key);
-    ok = none(ctx, with(ob_pbm_algor("salt", NID_sha256, 500)))
-        && none(ob_context(NULL, NULL), with(ob_pbm_algor("salt", NID_sha256, 500)));
+    ok = none(ctx, with(plus_pbm_algor("salt", NID_sha256, 500)))
+        && none(plus_context(NULL, NULL), with(plus_pbm_algor("salt", NID_sha256, 500)));
     EVP_PKEY_free(key);
     return ok;
 }
@@ -190,27 +190,27 @@ static int other_parameters(void)
     ASN1_STRING *broken = ASN1_STRING_type_new(V_ASN1_SEQUENCE);
 
     ASN1_STRING_set(broken, "\x30\x03\x04\x01", 4);
-    return none(ob_secret_context("secret"), with(algor(V_ASN1_UNDEF, NULL)))
-        && none(ob_secret_context("secret"), with(algor(V_ASN1_SEQUENCE, broken)))
-        && none(ob_secret_context("secret"),
-                with(algor(V_ASN1_OCTET_STRING, ob_octets("no parameters"))));
+    return none(plus_secret_context("secret"), with(algor(V_ASN1_UNDEF, NULL)))
+        && none(plus_secret_context("secret"), with(algor(V_ASN1_SEQUENCE, broken)))
+        && none(plus_secret_context("secret"),
+                with(algor(V_ASN1_OCTET_STRING, plus_octets("no parameters"))));
 }
 
 static int bounds(void)
 {
-    return none(ob_secret_context("secret"), with(ob_pbm_algor("salt", NID_sha256, 99)))
-        && none(ob_secret_context("secret"), with(ob_pbm_algor("salt", NID_sha256, 100001)))
-        && none(ob_secret_context("secret"), with(ob_pbm_algor("salt", NID_commonName, 500)));
+    return none(plus_secret_context("secret"), with(plus_pbm_algor("salt", NID_sha256, 99)))
+        && none(plus_secret_context("secret"), with(plus_pbm_algor("salt", NID_sha256, 100001)))
+        && none(plus_secret_context("secret"), with(plus_pbm_algor("salt", NID_commonName, 500)));
 }
 
 static int no_algorithm(void)
 {
-    OSSL_CMP_CTX *ctx = ob_secret_context("secret");
-    EVP_PKEY *key = ob_pkey(OB_EC_1);
+    OSSL_CMP_CTX *ctx = plus_secret_context("secret");
+    EVP_PKEY *key = plus_pkey(PLUS_EC_1);
     int ok;
 
     OSSL_CMP_CTX_set1_pkey(ctx, key);
-    ok = none(ctx, ob_message("sender"));
+    ok = none(ctx, plus_message("sender"));
     EVP_PKEY_free(key);
     return ok;
 }
@@ -218,7 +218,7 @@ static int no_algorithm(void)
 /* Signed by the key, with this digest if there is one, the algorithm becomes this one. */
 static int signs(EVP_PKEY *key, const char *secret, int digest, int expected)
 {
-    OSSL_CMP_CTX *ctx = secret == NULL ? ob_context(NULL, NULL) : ob_secret_context(secret);
+    OSSL_CMP_CTX *ctx = secret == NULL ? plus_context(NULL, NULL) : plus_secret_context(secret);
     OSSL_CMP_MSG *msg = with(X509_ALGOR_new());
     ASN1_BIT_STRING *protection;
     int ok;
@@ -228,8 +228,8 @@ static int signs(EVP_PKEY *key, const char *secret, int digest, int expected)
         || TEST_true(OSSL_CMP_CTX_set_option(ctx, OSSL_CMP_OPT_DIGEST_ALGNID, digest));
     protection = ossl_cmp_calc_protection(ctx, msg);
     ok = ok && TEST_ptr(protection) && TEST_int_eq(ASN1_STRING_type(protection), V_ASN1_BIT_STRING)
-        && TEST_int_eq(ob_algor_nid(msg->header->protectionAlg), expected)
-        && ob_signed_by(msg, protection, key) && TEST_ptr_null(msg->protection);
+        && TEST_int_eq(plus_algor_nid(msg->header->protectionAlg), expected)
+        && plus_signed_by(msg, protection, key) && TEST_ptr_null(msg->protection);
     ASN1_BIT_STRING_free(protection);
     OSSL_CMP_MSG_free(msg);
     OSSL_CMP_CTX_free(ctx);
@@ -239,60 +239,60 @@ static int signs(EVP_PKEY *key, const char *secret, int digest, int expected)
 
 static int by_key(void)
 {
-    return signs(ob_pkey(OB_EC_1), NULL, NID_undef, NID_ecdsa_with_SHA256)
-        && signs(ob_pkey(OB_EC_2), NULL, NID_undef, NID_ecdsa_with_SHA256);
+    return signs(plus_pkey(PLUS_EC_1), NULL, NID_undef, NID_ecdsa_with_SHA256)
+        && signs(plus_pkey(PLUS_EC_2), NULL, NID_undef, NID_ecdsa_with_SHA256);
 }
 
 static int by_digest(void)
 {
-    return signs(ob_pkey(OB_EC_1), NULL, NID_sha384, NID_ecdsa_with_SHA384)
-        && signs(ob_pkey(OB_EC_1), NULL, NID_sha512, NID_ecdsa_with_SHA512);
+    return signs(plus_pkey(PLUS_EC_1), NULL, NID_sha384, NID_ecdsa_with_SHA384)
+        && signs(plus_pkey(PLUS_EC_1), NULL, NID_sha512, NID_ecdsa_with_SHA512);
 }
 
 static int edwards(void)
 {
-    return signs(ob_ed25519(), NULL, NID_undef, NID_ED25519)
-        && signs(ob_ed25519(), NULL, NID_sha512, NID_ED25519);
+    return signs(plus_ed25519(), NULL, NID_undef, NID_ED25519)
+        && signs(plus_ed25519(), NULL, NID_sha512, NID_ED25519);
 }
 
 static int key_needed(void)
 {
-    return none(ob_context(NULL, NULL), with(X509_ALGOR_new()))
-        && none(ob_secret_context("secret"), with(X509_ALGOR_new()));
+    return none(plus_context(NULL, NULL), with(X509_ALGOR_new()))
+        && none(plus_secret_context("secret"), with(X509_ALGOR_new()));
 }
 
 static int decides(void)
 {
-    OSSL_CMP_CTX *ctx = ob_secret_context("secret");
-    OSSL_CMP_MSG *msg = with(ob_pbm_algor("salt", NID_sha256, 500));
-    EVP_PKEY *key = ob_pkey(OB_EC_1);
+    OSSL_CMP_CTX *ctx = plus_secret_context("secret");
+    OSSL_CMP_MSG *msg = with(plus_pbm_algor("salt", NID_sha256, 500));
+    EVP_PKEY *key = plus_pkey(PLUS_EC_1);
     int ok;
 
     OSSL_CMP_CTX_set1_pkey(ctx, key);
     ok = is_pbm(ctx, msg, "secret", "salt", EVP_sha256(), 500)
-        && TEST_int_eq(ob_algor_nid(msg->header->protectionAlg), NID_id_PasswordBasedMAC);
+        && TEST_int_eq(plus_algor_nid(msg->header->protectionAlg), NID_id_PasswordBasedMAC);
     OSSL_CMP_MSG_free(msg);
     OSSL_CMP_CTX_free(ctx);
     EVP_PKEY_free(key);
-    return ok && signs(ob_pkey(OB_EC_1), "secret", NID_undef, NID_ecdsa_with_SHA256);
+    return ok && signs(plus_pkey(PLUS_EC_1), "secret", NID_undef, NID_ecdsa_with_SHA256);
 }
 
 static int library_context(void)
 {
-    OSSL_LIB_CTX *libctx = ob_partial_new(OSSL_OP_MAC, "HMAC", 0),
-        *both = ob_partial_new(OSSL_OP_MAC, "HMAC", 1);
-    OSSL_CMP_CTX *ctx = ob_context(libctx, NULL),
-        *by_property = ob_context(both, "provider=partial");
-    OSSL_CMP_CTX *good = ob_context(both, "provider=default");
-    OSSL_CMP_MSG *msg = with(ob_pbm_algor("salt", NID_sha256, 500));
+    OSSL_LIB_CTX *libctx = plus_partial_new(OSSL_OP_MAC, "HMAC", 0),
+        *both = plus_partial_new(OSSL_OP_MAC, "HMAC", 1);
+    OSSL_CMP_CTX *ctx = plus_context(libctx, NULL),
+        *by_property = plus_context(both, "provider=partial");
+    OSSL_CMP_CTX *good = plus_context(both, "provider=default");
+    OSSL_CMP_MSG *msg = with(plus_pbm_algor("salt", NID_sha256, 500));
     int ok;
 
     OSSL_CMP_CTX_set1_secretValue(ctx, (unsigned char *)"secret", 6);
     OSSL_CMP_CTX_set1_secretValue(by_property, (unsigned char *)"secret", 6);
     OSSL_CMP_CTX_set1_secretValue(good, (unsigned char *)"secret", 6);
     ok = is_pbm(good, msg, "secret", "salt", EVP_sha256(), 500)
-        && none(ctx, with(ob_pbm_algor("salt", NID_sha256, 500)))
-        && none(by_property, with(ob_pbm_algor("salt", NID_sha256, 500)));
+        && none(ctx, with(plus_pbm_algor("salt", NID_sha256, 500)))
+        && none(by_property, with(plus_pbm_algor("salt", NID_sha256, 500)));
     OSSL_CMP_MSG_free(msg);
     OSSL_CMP_CTX_free(good);
     OSSL_LIB_CTX_free(libctx);
@@ -302,8 +302,8 @@ static int library_context(void)
 
 static int stays(void)
 {
-    OSSL_CMP_CTX *ctx = ob_secret_context("secret");
-    OSSL_CMP_MSG *msg = with(ob_pbm_algor("salt", NID_sha256, 500)), *same;
+    OSSL_CMP_CTX *ctx = plus_secret_context("secret");
+    OSSL_CMP_MSG *msg = with(plus_pbm_algor("salt", NID_sha256, 500)), *same;
     unsigned char *before = NULL, *after = NULL;
     int before_length, after_length, ok;
 
@@ -325,49 +325,49 @@ static int stays(void)
 
 static int leak(void)
 {
-    OSSL_CMP_CTX *ctx = ob_secret_context("secret"), *signing = ob_context(NULL, NULL);
-    OSSL_CMP_MSG *msg = with(ob_pbm_algor("salt", NID_sha256, 100)), *to_sign;
-    EVP_PKEY *key = ob_pkey(OB_EC_1);
+    OSSL_CMP_CTX *ctx = plus_secret_context("secret"), *signing = plus_context(NULL, NULL);
+    OSSL_CMP_MSG *msg = with(plus_pbm_algor("salt", NID_sha256, 100)), *to_sign;
+    EVP_PKEY *key = plus_pkey(PLUS_EC_1);
     ASN1_BIT_STRING *protection;
     unsigned char mac[EVP_MAX_MD_SIZE];
-    unsigned int length = ob_pbm(msg, "secret", "salt", 4, EVP_sha256(), 100, mac);
+    unsigned int length = plus_pbm(msg, "secret", "salt", 4, EVP_sha256(), 100, mac);
     long before = 0;
     int i, ok = 1;
 
     OSSL_CMP_CTX_set1_pkey(signing, key);
     for (i = 0; i < 5 && ok; i++) {
-        ob_settle();
+        plus_settle();
         if (i == 2)
             before = memory_blocks;
         ok = by_pbm() && by_key() && secret_needed() && other_parameters() && bounds()
             && no_algorithm() && key_needed()
             && edwards();
     }
-    ob_settle();
+    plus_settle();
     ok = ok && TEST_long_eq(memory_blocks, before);
     for (i = 0; i < 200 && ok; i++) {
-        ob_refuse(i);
+        plus_refuse(i);
         protection = ossl_cmp_calc_protection(ctx, msg);
-        ob_refuse(-1);
+        plus_refuse(-1);
         ok = protection == NULL
             || TEST_mem_eq(ASN1_STRING_get0_data(protection), ASN1_STRING_length(protection), mac,
                            length);
         ASN1_BIT_STRING_free(protection);
         ERR_clear_error();
     }
-    ob_settle();
+    plus_settle();
     ok = ok && TEST_long_eq(memory_blocks, before);
     for (i = 0; i < 60 && ok; i++) {
         to_sign = with(X509_ALGOR_new());
-        ob_refuse(i);
+        plus_refuse(i);
         protection = ossl_cmp_calc_protection(signing, to_sign);
-        ob_refuse(-1);
-        ok = protection == NULL || ob_signed_by(to_sign, protection, key);
+        plus_refuse(-1);
+        ok = protection == NULL || plus_signed_by(to_sign, protection, key);
         ASN1_BIT_STRING_free(protection);
         OSSL_CMP_MSG_free(to_sign);
         ERR_clear_error();
     }
-    ob_settle();
+    plus_settle();
     ok = ok && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
     OSSL_CMP_MSG_free(msg);
     OSSL_CMP_CTX_free(ctx);
@@ -378,7 +378,7 @@ static int leak(void)
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL))
+    if (!plus_fixed_random(NULL))
         return 0;
     add_test("a message is protected by its PBM", by_pbm);
     add_test("the parameters of the algorithm are used", by_parameters);

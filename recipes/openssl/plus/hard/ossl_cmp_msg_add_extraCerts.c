@@ -39,9 +39,9 @@
 #include "../../crypto/cmp/cmp_local.h"
 #include "testutil.h"
 #include "cert.h"
-#include "ob_memory.h"
-#include "ob_random.h"
-#include "ob_cmp.h"
+#include "refused_nth.h"
+#include "fixed_random.h"
+#include "cmp_messages.h"
 
 /* signer <- intermediate <- root, and one that has nothing to do with them. */
 static X509 *root, *intermediate, *signer, *other;
@@ -49,9 +49,9 @@ static EVP_PKEY *key;
 
 static int make_certificates(void)
 {
-    EVP_PKEY *ca = ob_ed25519();
+    EVP_PKEY *ca = plus_ed25519();
 
-    key = ob_pkey(OB_EC_1);
+    key = plus_pkey(PLUS_EC_1);
     root = cert_new("root", "root", ca, ca, NID_basic_constraints, "CA:TRUE", 0);
     intermediate = cert_new("intermediate", "root", ca, ca, NID_basic_constraints, "CA:TRUE", 0);
     signer = cert_new("signer", "intermediate", key, ca, NID_subject_key_identifier, "0102030405",
@@ -63,7 +63,7 @@ static int make_certificates(void)
 
 static OSSL_CMP_CTX *signing(void)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL);
 
     OSSL_CMP_CTX_set1_cert(ctx, signer);
     OSSL_CMP_CTX_set1_pkey(ctx, key);
@@ -132,7 +132,7 @@ static int adds_to(OSSL_CMP_CTX *ctx, OSSL_CMP_MSG *msg, int count, X509 *a, X50
 
 static int adds(OSSL_CMP_CTX *ctx, int count, X509 *a, X509 *b, X509 *c, X509 *d)
 {
-    return adds_to(ctx, ob_message("sender"), count, a, b, c, d);
+    return adds_to(ctx, plus_message("sender"), count, a, b, c, d);
 }
 
 static int come_first(void)
@@ -149,7 +149,7 @@ static int come_first(void)
 static int built(void)
 {
     OSSL_CMP_CTX *ctx = signing();
-    OSSL_CMP_MSG *msg = ob_message("sender");
+    OSSL_CMP_MSG *msg = plus_message("sender");
     int ok;
 
     untrusted(ctx, intermediate, NULL);
@@ -190,7 +190,7 @@ static int no_root(void)
 
 static int further(void)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL), *turned = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL), *turned = plus_context(NULL, NULL);
 
     out(ctx, other, intermediate);
     out(turned, intermediate, other);
@@ -200,7 +200,7 @@ static int further(void)
 
 static int root_too(void)
 {
-    OSSL_CMP_CTX *ctx = signing(), *alone = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = signing(), *alone = plus_context(NULL, NULL);
 
     untrusted(ctx, intermediate, root);
     out(ctx, root, NULL);
@@ -231,7 +231,7 @@ static int unprotected(void)
 
 static int both(void)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL), *only_key = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL), *only_key = plus_context(NULL, NULL);
 
     OSSL_CMP_CTX_set1_cert(ctx, signer);
     OSSL_CMP_CTX_set1_pkey(only_key, key);
@@ -241,9 +241,9 @@ static int both(void)
 
 static int stay(void)
 {
-    OSSL_CMP_CTX *ctx = signing(), *others = ob_context(NULL, NULL);
-    OSSL_CMP_MSG *msg = ob_message("sender"), *msg2 = ob_message("sender"),
-        *msg3 = ob_message("sender");
+    OSSL_CMP_CTX *ctx = signing(), *others = plus_context(NULL, NULL);
+    OSSL_CMP_MSG *msg = plus_message("sender"), *msg2 = plus_message("sender"),
+        *msg3 = plus_message("sender");
 
     msg->extraCerts = stack(other, NULL, NULL);
     msg2->extraCerts = stack(other, NULL, NULL);
@@ -253,13 +253,13 @@ static int stay(void)
     out(others, intermediate, NULL);
     return adds_to(ctx, msg, 4, signer, intermediate, other, root)
         && adds_to(others, msg2, 2, other, intermediate, NULL, NULL)
-        && adds_to(ob_context(NULL, NULL), msg3, 1, other, NULL, NULL, NULL);
+        && adds_to(plus_context(NULL, NULL), msg3, 1, other, NULL, NULL, NULL);
 }
 
 static int twice(void)
 {
     OSSL_CMP_CTX *ctx = signing();
-    OSSL_CMP_MSG *msg = ob_message("sender");
+    OSSL_CMP_MSG *msg = plus_message("sender");
     int i, ok = 1;
 
     untrusted(ctx, intermediate, NULL);
@@ -272,8 +272,8 @@ static int twice(void)
 
 static int empty(void)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
-    OSSL_CMP_MSG *msg = ob_message("sender");
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL);
+    OSSL_CMP_MSG *msg = plus_message("sender");
     int ok = TEST_int_eq(ossl_cmp_msg_add_extraCerts(ctx, msg), 1)
         && TEST_ptr_null(msg->extraCerts);
 
@@ -291,7 +291,7 @@ static int empty(void)
 static int own(void)
 {
     OSSL_CMP_CTX *ctx = signing();
-    OSSL_CMP_MSG *msg = ob_message("sender");
+    OSSL_CMP_MSG *msg = plus_message("sender");
     STACK_OF(X509) *extra;
     int ok;
 
@@ -317,36 +317,36 @@ static int leak(void)
     int i, result, ok = 1;
 
     for (i = 0; i < 5 && ok; i++) {
-        ob_settle();
+        plus_settle();
         if (i == 2)
             before = memory_blocks;
         ok = come_first() && built() && there() && without_chain() && no_root() && root_too()
             && with_secret()
             && stay() && twice() && empty() && own();
     }
-    ob_settle();
+    plus_settle();
     ok = ok && TEST_long_eq(memory_blocks, before);
     for (i = 0; i < 30 && ok; i++) {
         ctx = signing();
         ctx->chain = stack(signer, intermediate, NULL);
         out(ctx, other, NULL);
-        msg = ob_message("sender");
-        ob_refuse(i);
+        msg = plus_message("sender");
+        plus_refuse(i);
         result = ossl_cmp_msg_add_extraCerts(ctx, msg);
-        ob_refuse(-1);
+        plus_refuse(-1);
         ok = (i > 1 || TEST_int_eq(result, 0))
             && (result == 0 || are(msg->extraCerts, 3, signer, intermediate, other, NULL));
         OSSL_CMP_MSG_free(msg);
         OSSL_CMP_CTX_free(ctx);
         ERR_clear_error();
     }
-    ob_settle();
+    plus_settle();
     return ok && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
 }
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL) || !make_certificates())
+    if (!plus_fixed_random(NULL) || !make_certificates())
         return 0;
     add_test("the signer certificate and its chain come first", come_first);
     add_test("the chain is built from untrusted certificates and kept", built);

@@ -42,19 +42,19 @@
 #include "../../crypto/cmp/cmp_local.h"
 #include "testutil.h"
 #include "cert.h"
-#include "ob_memory.h"
-#include "ob_random.h"
-#include "ob_cmp.h"
+#include "refused_nth.h"
+#include "fixed_random.h"
+#include "cmp_messages.h"
 
 static X509 *intermediate, *signer, *without_id, *other;
 static EVP_PKEY *key, *other_key;
 
 static int make_certificates(void)
 {
-    EVP_PKEY *ca = ob_ed25519();
+    EVP_PKEY *ca = plus_ed25519();
 
-    key = ob_pkey(OB_EC_1);
-    other_key = ob_pkey(OB_EC_2);
+    key = plus_pkey(PLUS_EC_1);
+    other_key = plus_pkey(PLUS_EC_2);
     intermediate = cert_new("intermediate", "root", ca, ca, NID_basic_constraints, "CA:TRUE", 0);
     signer = cert_new("signer", "intermediate", key, ca, NID_subject_key_identifier, "0102030405",
                       0);
@@ -66,7 +66,7 @@ static int make_certificates(void)
 
 static OSSL_CMP_CTX *signing(X509 *cert, EVP_PKEY *with)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL);
 
     OSSL_CMP_CTX_set1_cert(ctx, cert);
     OSSL_CMP_CTX_set1_pkey(ctx, with);
@@ -124,7 +124,7 @@ static int has_pbm(const OSSL_CMP_MSG *msg, const char *secret)
     unsigned char mac[EVP_MAX_MD_SIZE];
     unsigned int length;
     int type, ok = TEST_ptr(msg->protection)
-        && TEST_int_eq(ob_algor_nid(msg->header->protectionAlg), NID_id_PasswordBasedMAC);
+        && TEST_int_eq(plus_algor_nid(msg->header->protectionAlg), NID_id_PasswordBasedMAC);
 
     if (!ok)
         return 0;
@@ -135,12 +135,12 @@ static int has_pbm(const OSSL_CMP_MSG *msg, const char *secret)
     pbm = d2i_OSSL_CRMF_PBMPARAMETER(NULL, &p, ASN1_STRING_length(value));
     if (!TEST_ptr(pbm))
         return 0;
-    length = ob_pbm(msg, secret, ASN1_STRING_get0_data(pbm->salt), ASN1_STRING_length(pbm->salt),
+    length = plus_pbm(msg, secret, ASN1_STRING_get0_data(pbm->salt), ASN1_STRING_length(pbm->salt),
                     EVP_sha256(), 500, mac);
     ok = TEST_int_eq(ASN1_STRING_length(pbm->salt), 16)
         && TEST_long_eq(ASN1_INTEGER_get(pbm->iterationCount), 500)
-        && TEST_int_eq(ob_algor_nid(pbm->owf), NID_sha256)
-        && TEST_int_eq(ob_algor_nid(pbm->mac), NID_hmac_sha1)
+        && TEST_int_eq(plus_algor_nid(pbm->owf), NID_sha256)
+        && TEST_int_eq(plus_algor_nid(pbm->mac), NID_hmac_sha1)
         && TEST_mem_eq(ASN1_STRING_get0_data(msg->protection), ASN1_STRING_length(msg->protection),
                        mac, length);
     OSSL_CRMF_PBMPARAMETER_free(pbm);
@@ -150,8 +150,8 @@ static int has_pbm(const OSSL_CMP_MSG *msg, const char *secret)
 static int has_signature(const OSSL_CMP_MSG *msg)
 {
     return TEST_ptr(msg->protection)
-        && TEST_int_eq(ob_algor_nid(msg->header->protectionAlg), NID_ecdsa_with_SHA256)
-        && ob_signed_by(msg, msg->protection, key);
+        && TEST_int_eq(plus_algor_nid(msg->header->protectionAlg), NID_ecdsa_with_SHA256)
+        && plus_signed_by(msg, msg->protection, key);
 }
 
 static int has_none(const OSSL_CMP_MSG *msg)
@@ -174,7 +174,7 @@ static OSSL_CMP_MSG *protect_it(OSSL_CMP_CTX *ctx, OSSL_CMP_MSG *msg)
 
 static int fails_with(OSSL_CMP_CTX *ctx, const char *sender)
 {
-    OSSL_CMP_MSG *msg = ob_message(sender);
+    OSSL_CMP_MSG *msg = plus_message(sender);
     int ok = TEST_int_eq(ossl_cmp_msg_protect(ctx, msg), 0);
 
     OSSL_CMP_MSG_free(msg);
@@ -197,7 +197,7 @@ static int done(OSSL_CMP_MSG *msg, int ok)
 
 static int with_secret(void)
 {
-    OSSL_CMP_MSG *msg = protect_it(ob_secret_context("secret"), ob_message("sender"));
+    OSSL_CMP_MSG *msg = protect_it(plus_secret_context("secret"), plus_message("sender"));
     int ok = TEST_ptr(msg) && has_pbm(msg, "secret") && TEST_ptr_null(msg->extraCerts)
         && TEST_int_eq(ASN1_STRING_length(msg->header->transactionID), 11)
         && TEST_int_eq(msg->body->type, OSSL_CMP_PKIBODY_PKICONF);
@@ -207,7 +207,7 @@ static int with_secret(void)
 
 static int with_key(void)
 {
-    OSSL_CMP_MSG *msg = protect_it(signing(signer, key), ob_message("sender"));
+    OSSL_CMP_MSG *msg = protect_it(signing(signer, key), plus_message("sender"));
 
     return done(msg, TEST_ptr(msg) && has_signature(msg) && certs(msg, 1, signer, NULL, NULL));
 }
@@ -220,8 +220,8 @@ static int secret_first(void)
 
     OSSL_CMP_CTX_set1_secretValue(ctx, (const unsigned char *)"secret", 6);
     OSSL_CMP_CTX_set1_secretValue(mismatch, (const unsigned char *)"secret", 6);
-    msg = protect_it(refer(ctx, "reference"), ob_message("sender"));
-    msg2 = protect_it(mismatch, ob_message("sender"));
+    msg = protect_it(refer(ctx, "reference"), plus_message("sender"));
+    msg2 = protect_it(mismatch, plus_message("sender"));
     ok = TEST_ptr(msg) && has_pbm(msg, "secret") && kid(msg, "reference")
         && certs(msg, 0, NULL, NULL, NULL)
         && TEST_ptr(msg2) && has_pbm(msg2, "secret");
@@ -231,11 +231,11 @@ static int secret_first(void)
 
 static int no_protection(void)
 {
-    OSSL_CMP_MSG *msg = protect_it(unprotected(ob_context(NULL, NULL)), ob_message("sender"));
-    OSSL_CMP_MSG *secret = protect_it(refer(unprotected(ob_secret_context("secret")), "reference"),
-                                      ob_message("sender"));
+    OSSL_CMP_MSG *msg = protect_it(unprotected(plus_context(NULL, NULL)), plus_message("sender"));
+    OSSL_CMP_MSG *secret = protect_it(refer(unprotected(plus_secret_context("secret")), "reference"),
+                                      plus_message("sender"));
     OSSL_CMP_MSG *sign = protect_it(out(unprotected(signing(signer, key)), other),
-                                    ob_message("sender"));
+                                    plus_message("sender"));
     int ok = TEST_ptr(msg) && has_none(msg) && kid(msg, NULL)
         && TEST_ptr(secret) && has_none(secret) && kid(secret, "reference")
         && TEST_ptr(sign) && has_none(sign) && kid(sign, NULL)
@@ -248,9 +248,9 @@ static int no_protection(void)
 
 static int id_of_pbm(void)
 {
-    OSSL_CMP_MSG *msg = protect_it(refer(ob_secret_context("secret"), "reference"),
-                                   ob_message("sender"));
-    OSSL_CMP_MSG *none = protect_it(ob_secret_context("secret"), ob_message("sender"));
+    OSSL_CMP_MSG *msg = protect_it(refer(plus_secret_context("secret"), "reference"),
+                                   plus_message("sender"));
+    OSSL_CMP_MSG *none = protect_it(plus_secret_context("secret"), plus_message("sender"));
     int ok = TEST_ptr(msg) && has_pbm(msg, "secret") && kid(msg, "reference")
         && TEST_ptr(none) && has_pbm(none, "secret") && kid(none, NULL);
 
@@ -260,7 +260,7 @@ static int id_of_pbm(void)
 
 static int id_of_signature(void)
 {
-    OSSL_CMP_MSG *msg = protect_it(refer(signing(signer, key), "reference"), ob_message("sender"));
+    OSSL_CMP_MSG *msg = protect_it(refer(signing(signer, key), "reference"), plus_message("sender"));
 
     return done(msg, TEST_ptr(msg) && has_signature(msg) && kid(msg, "\1\2\3\4\5"));
 }
@@ -268,8 +268,8 @@ static int id_of_signature(void)
 static int no_id(void)
 {
     OSSL_CMP_MSG *msg = protect_it(refer(signing(without_id, key), "reference"),
-                                   ob_message("sender"));
-    OSSL_CMP_MSG *none = protect_it(signing(without_id, key), ob_message("sender"));
+                                   plus_message("sender"));
+    OSSL_CMP_MSG *none = protect_it(signing(without_id, key), plus_message("sender"));
     int ok = TEST_ptr(msg) && has_signature(msg) && kid(msg, "reference")
         && certs(msg, 1, without_id, NULL, NULL)
         && TEST_ptr(none) && has_signature(none) && kid(none, NULL);
@@ -288,8 +288,8 @@ static int added(void)
     sk_X509_push(untrusted, intermediate);
     OSSL_CMP_CTX_set1_untrusted(ctx, untrusted);
     sk_X509_free(untrusted);
-    msg = protect_it(ctx, ob_message("sender"));
-    pbm = protect_it(out(ob_secret_context("secret"), other), ob_message("sender"));
+    msg = protect_it(ctx, plus_message("sender"));
+    pbm = protect_it(out(plus_secret_context("secret"), other), plus_message("sender"));
     ok = TEST_ptr(msg) && has_signature(msg) && certs(msg, 3, signer, intermediate, other)
         && TEST_ptr(pbm) && has_pbm(pbm, "secret") && certs(pbm, 1, other, NULL, NULL);
     OSSL_CMP_MSG_free(pbm);
@@ -298,8 +298,8 @@ static int added(void)
 
 static int again(void)
 {
-    OSSL_CMP_MSG *msg = protect_it(refer(ob_secret_context("secret"), "reference"),
-                                   ob_message("sender"));
+    OSSL_CMP_MSG *msg = protect_it(refer(plus_secret_context("secret"), "reference"),
+                                   plus_message("sender"));
     ASN1_BIT_STRING *first;
     int ok = TEST_ptr(msg) && has_pbm(msg, "secret")
         && TEST_ptr(first = ASN1_STRING_dup(msg->protection));
@@ -307,7 +307,7 @@ static int again(void)
     if (!ok)
         return 0;
     ASN1_OCTET_STRING_set(msg->header->transactionID, (const unsigned char *)"another", 7);
-    msg = protect_it(refer(ob_secret_context("new secret"), "new"), msg);
+    msg = protect_it(refer(plus_secret_context("new secret"), "new"), msg);
     ok = TEST_ptr(msg) && has_pbm(msg, "new secret") && kid(msg, "new")
         && TEST_int_ne(ASN1_STRING_cmp(first, msg->protection), 0);
     ASN1_STRING_free(first);
@@ -316,15 +316,15 @@ static int again(void)
         && certs(msg, 1, signer, NULL, NULL);
     msg = protect_it(signing(signer, key), msg);
     ok = ok && TEST_ptr(msg) && has_signature(msg) && certs(msg, 1, signer, NULL, NULL);
-    msg = protect_it(ob_secret_context("secret"), msg);
+    msg = protect_it(plus_secret_context("secret"), msg);
     return done(msg, ok && TEST_ptr(msg) && has_pbm(msg, "secret"));
 }
 
 static int goes(void)
 {
-    OSSL_CMP_MSG *msg = protect_it(ob_secret_context("secret"), ob_message("sender"));
+    OSSL_CMP_MSG *msg = protect_it(plus_secret_context("secret"), plus_message("sender"));
     int ok = TEST_ptr(msg)
-        && TEST_ptr(msg = protect_it(unprotected(ob_secret_context("secret")), msg))
+        && TEST_ptr(msg = protect_it(unprotected(plus_secret_context("secret")), msg))
         && has_none(msg);
 
     ok = ok && TEST_ptr(msg = protect_it(signing(signer, key), msg)) && has_signature(msg)
@@ -334,28 +334,28 @@ static int goes(void)
 
 static int extra_stay(void)
 {
-    OSSL_CMP_MSG *msg = ob_message("sender");
+    OSSL_CMP_MSG *msg = plus_message("sender");
 
     msg->extraCerts = sk_X509_new_null();
     X509_add_cert(msg->extraCerts, other, X509_ADD_FLAG_UP_REF);
     msg = protect_it(signing(signer, key), msg);
     return done(msg, TEST_ptr(msg) && certs(msg, 2, signer, other, NULL)
-                && TEST_ptr(msg = protect_it(ob_secret_context("secret"), msg))
+                && TEST_ptr(msg = protect_it(plus_secret_context("secret"), msg))
                 && certs(msg, 2, signer, other, NULL));
 }
 
 static int null_dn(void)
 {
-    OSSL_CMP_MSG *pbm = protect_it(refer(ob_secret_context("secret"), "reference"),
-                                   ob_message(NULL));
-    OSSL_CMP_MSG *sign = protect_it(signing(signer, key), ob_message(NULL));
-    OSSL_CMP_MSG *none = protect_it(refer(unprotected(ob_context(NULL, NULL)), "reference"),
-                                    ob_message(NULL));
+    OSSL_CMP_MSG *pbm = protect_it(refer(plus_secret_context("secret"), "reference"),
+                                   plus_message(NULL));
+    OSSL_CMP_MSG *sign = protect_it(signing(signer, key), plus_message(NULL));
+    OSSL_CMP_MSG *none = protect_it(refer(unprotected(plus_context(NULL, NULL)), "reference"),
+                                    plus_message(NULL));
     int ok = TEST_ptr(pbm) && has_pbm(pbm, "secret") && TEST_ptr(sign) && has_signature(sign)
         && TEST_ptr(none) && has_none(none)
-        && fails_with(ob_secret_context("secret"), NULL)
+        && fails_with(plus_secret_context("secret"), NULL)
         && fails_with(signing(without_id, key), NULL)
-        && fails_with(unprotected(ob_context(NULL, NULL)), NULL);
+        && fails_with(unprotected(plus_context(NULL, NULL)), NULL);
 
     OSSL_CMP_MSG_free(pbm);
     OSSL_CMP_MSG_free(sign);
@@ -364,11 +364,11 @@ static int null_dn(void)
 
 static int without(void)
 {
-    OSSL_CMP_CTX *only_cert = ob_context(NULL, NULL), *only_key = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *only_cert = plus_context(NULL, NULL), *only_key = plus_context(NULL, NULL);
 
     OSSL_CMP_CTX_set1_cert(only_cert, signer);
     OSSL_CMP_CTX_set1_pkey(only_key, key);
-    return fails(ob_context(NULL, NULL)) && fails(refer(ob_context(NULL, NULL), "reference"))
+    return fails(plus_context(NULL, NULL)) && fails(refer(plus_context(NULL, NULL), "reference"))
         && fails(only_cert)
         && fails(only_key);
 }
@@ -381,50 +381,50 @@ static int mismatch(void)
 
 static int not_allowed(void)
 {
-    OSSL_CMP_CTX *ctx = ob_secret_context("secret");
+    OSSL_CMP_CTX *ctx = plus_secret_context("secret");
     int ok;
 
     ctx->pbm_itercnt = 99;
     ok = fails(ctx);
-    ob_random_fails = 1;
-    ok = ok && fails(ob_secret_context("secret"));
-    ob_random_fails = 0;
+    plus_random_fails = 1;
+    ok = ok && fails(plus_secret_context("secret"));
+    plus_random_fails = 0;
     return ok;
 }
 
 static int leak(void)
 {
-    OSSL_CMP_CTX *ctx = out(refer(ob_secret_context("secret"), "reference"), other),
+    OSSL_CMP_CTX *ctx = out(refer(plus_secret_context("secret"), "reference"), other),
         *sign = signing(signer, key);
     OSSL_CMP_MSG *msg;
     long before = 0;
     int i, result, ok = 1;
 
     for (i = 0; i < 5 && ok; i++) {
-        ob_settle();
+        plus_settle();
         if (i == 2)
             before = memory_blocks;
         ok = with_secret() && with_key() && secret_first() && no_protection() && again() && goes()
             && extra_stay()
             && null_dn() && without() && mismatch() && not_allowed();
     }
-    ob_settle();
+    plus_settle();
     ok = ok && TEST_long_eq(memory_blocks, before);
     for (i = 0; i < 240 && ok; i++) {
-        msg = ob_message("sender");
-        ob_refuse(i);
+        msg = plus_message("sender");
+        plus_refuse(i);
         result = ossl_cmp_msg_protect(ctx, msg);
-        ob_refuse(-1);
+        plus_refuse(-1);
         ok = result == 0 || has_pbm(msg, "secret") && kid(msg, "reference")
             && certs(msg, 1, other, NULL, NULL);
         OSSL_CMP_MSG_free(msg);
         ERR_clear_error();
     }
     for (i = 0; i < 60 && ok; i++) {
-        msg = ob_message("sender");
-        ob_refuse(i);
+        msg = plus_message("sender");
+        plus_refuse(i);
         result = ossl_cmp_msg_protect(sign, msg);
-        ob_refuse(-1);
+        plus_refuse(-1);
         ok = result == 0 || has_signature(msg) && kid(msg, "\1\2\3\4\5");
         OSSL_CMP_MSG_free(msg);
         ERR_clear_error();
@@ -436,7 +436,7 @@ static int leak(void)
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL) || !make_certificates())
+    if (!plus_fixed_random(NULL) || !make_certificates())
         return 0;
     add_test("with a secret a message has a PBM", with_secret);
     add_test("with a certificate and key a message is signed", with_key);

@@ -22,7 +22,7 @@
 #include "crypto/asn1_dsa.h"
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oc_der.h"
+#include "der_numbers.h"
 
 static unsigned char bytes[2 * DER_MAX];
 

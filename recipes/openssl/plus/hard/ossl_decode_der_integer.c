@@ -21,7 +21,7 @@
 #include "crypto/asn1_dsa.h"
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oc_der.h"
+#include "der_numbers.h"
 
 /* Are `size` bytes decoded to `expected`, with `left` of them left? Frees `expected`. */
 static int decodes(const unsigned char *bytes, int size, BIGNUM *expected, int left)

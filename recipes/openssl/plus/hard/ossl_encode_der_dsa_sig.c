@@ -21,7 +21,7 @@
 #include "crypto/asn1_dsa.h"
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oc_der.h"
+#include "der_numbers.h"
 
 static unsigned char out[2 * DER_MAX], expected[2 * DER_MAX];
 

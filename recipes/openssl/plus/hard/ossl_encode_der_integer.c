@@ -19,7 +19,7 @@
 #include "crypto/asn1_dsa.h"
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oc_der.h"
+#include "der_numbers.h"
 
 static unsigned char out[DER_MAX], expected[DER_MAX];
 

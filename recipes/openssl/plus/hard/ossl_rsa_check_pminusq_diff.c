@@ -18,13 +18,13 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
 /* q is 2^(nbits / 2 - 1), p as much larger as 2^exponent + more. */
 static int differ(int exponent, long more, int nbits, int turned, int expected)
 {
-    BIGNUM *q = ob_word(0), *p = ob_word(0), *difference = ob_word(0);
+    BIGNUM *q = plus_word(0), *p = plus_word(0), *difference = plus_word(0);
     int got;
 
     BN_set_bit(q, nbits / 2 - 1);
@@ -39,36 +39,36 @@ static int differ(int exponent, long more, int nbits, int turned, int expected)
     return expected ? TEST_int_gt(got, 0) : TEST_int_eq(got, 0);
 }
 
-OB_TEST(far)
+PLUS_TEST(far)
 {
-    return TEST_int_gt(ossl_rsa_check_pminusq_diff(ob_word(0), ob_hex(KAT_P), ob_hex(KAT_Q), 2048),
+    return TEST_int_gt(ossl_rsa_check_pminusq_diff(plus_word(0), plus_hex(KAT_P), plus_hex(KAT_Q), 2048),
                        0)
-        && TEST_int_gt(ossl_rsa_check_pminusq_diff(ob_word(0), ob_hex(KAT_Q), ob_hex(KAT_P), 2048),
+        && TEST_int_gt(ossl_rsa_check_pminusq_diff(plus_word(0), plus_hex(KAT_Q), plus_hex(KAT_P), 2048),
                        0)
         && differ(1000, 0, 2048, 0, 1) && differ(925, 0, 2048, 0, 1);
 }
 
-OB_TEST(bound)
+PLUS_TEST(bound)
 {
     return differ(924, 0, 2048, 0, 0) && differ(924, 1, 2048, 0, 1) && differ(924, -1, 2048, 0, 0)
         && differ(924, 2, 2048, 0, 1) && differ(923, 0, 2048, 0, 0) && differ(-1, 1, 2048, 0, 0);
 }
 
-OB_TEST(larger)
+PLUS_TEST(larger)
 {
     return differ(924, 0, 2048, 1, 0) && differ(924, 1, 2048, 1, 1) && differ(924, -1, 2048, 1, 0)
         && differ(1000, 0, 2048, 1, 1) && differ(-1, 1, 2048, 1, 0);
 }
 
-OB_TEST(equal)
+PLUS_TEST(equal)
 {
-    return TEST_int_eq(ossl_rsa_check_pminusq_diff(ob_word(0), ob_hex(KAT_P), ob_hex(KAT_P), 2048),
+    return TEST_int_eq(ossl_rsa_check_pminusq_diff(plus_word(0), plus_hex(KAT_P), plus_hex(KAT_P), 2048),
                        0)
-        && TEST_int_eq(ossl_rsa_check_pminusq_diff(ob_word(0), ob_word(7), ob_word(7), 200), 0)
-        && TEST_int_eq(ossl_rsa_check_pminusq_diff(ob_word(0), ob_word(7), ob_word(7), 100), 0);
+        && TEST_int_eq(ossl_rsa_check_pminusq_diff(plus_word(0), plus_word(7), plus_word(7), 200), 0)
+        && TEST_int_eq(ossl_rsa_check_pminusq_diff(plus_word(0), plus_word(7), plus_word(7), 100), 0);
 }
 
-OB_TEST(small)
+PLUS_TEST(small)
 {
     return differ(-1, 1, 200, 0, 0) && differ(-1, 2, 200, 0, 1) && differ(-1, 2, 202, 0, 0)
         && differ(-1, 3, 202, 0, 1) && differ(-1, 4, 204, 1, 0) && differ(-1, 5, 204, 1, 1)
@@ -76,7 +76,7 @@ OB_TEST(small)
         && differ(-1, 1, 100, 0, 1) && differ(-1, 1, 100, 1, 1);
 }
 
-OB_TEST(grows)
+PLUS_TEST(grows)
 {
     return differ(1436, 0, 3072, 0, 0) && differ(1436, 1, 3072, 0, 1)
         && differ(1948, 0, 4096, 1, 0)
@@ -84,32 +84,32 @@ OB_TEST(grows)
         && differ(925, 0, 3072, 0, 0);
 }
 
-OB_TEST(stay)
+PLUS_TEST(stay)
 {
-    BIGNUM *p = ob_hex(KAT_P), *q = ob_hex(KAT_Q), *diff = ob_hex(KAT_N);
+    BIGNUM *p = plus_hex(KAT_P), *q = plus_hex(KAT_Q), *diff = plus_hex(KAT_N);
 
     BN_set_negative(diff, 1);
     return TEST_int_gt(ossl_rsa_check_pminusq_diff(diff, p, q, 2048), 0)
-        && TEST_BN_eq(p, ob_hex(KAT_P)) && TEST_BN_eq(q, ob_hex(KAT_Q))
+        && TEST_BN_eq(p, plus_hex(KAT_P)) && TEST_BN_eq(q, plus_hex(KAT_Q))
         && TEST_int_gt(ossl_rsa_check_pminusq_diff(diff, q, p, 2048), 0)
-        && TEST_BN_eq(p, ob_hex(KAT_P)) && TEST_BN_eq(q, ob_hex(KAT_Q))
+        && TEST_BN_eq(p, plus_hex(KAT_P)) && TEST_BN_eq(q, plus_hex(KAT_Q))
         && TEST_int_eq(ossl_rsa_check_pminusq_diff(diff, q, q, 2048), 0);
 }
 
-OB_TEST(error)
+PLUS_TEST(error)
 {
-    BIGNUM *diff = ob_word(0), *p = ob_hex(KAT_P), *q = ob_hex(KAT_Q), *fresh = ob_keep(BN_new());
+    BIGNUM *diff = plus_word(0), *p = plus_hex(KAT_P), *q = plus_hex(KAT_Q), *fresh = plus_keep(BN_new());
     int result;
 
-    ob_refuse(0);
+    plus_refuse(0);
     result = ossl_rsa_check_pminusq_diff(fresh, p, q, 2048);
-    ob_refuse(-1);
+    plus_refuse(-1);
     return TEST_int_lt(result, 0) && TEST_int_gt(ossl_rsa_check_pminusq_diff(diff, p, q, 2048), 0);
 }
 
-OB_TEST(leak)
+PLUS_TEST(leak)
 {
-    BIGNUM *diff = ob_hex(KAT_N), *p = ob_hex(KAT_P), *q = ob_hex(KAT_Q);
+    BIGNUM *diff = plus_hex(KAT_N), *p = plus_hex(KAT_P), *q = plus_hex(KAT_Q);
     long before;
 
     ossl_rsa_check_pminusq_diff(diff, p, q, 2048);

@@ -17,21 +17,21 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
 static int word(BN_ULONG p, BN_ULONG e, int nbits)
 {
-    return ossl_rsa_check_prime_factor(ob_word(p), ob_word(e), nbits, ob_ctx);
+    return ossl_rsa_check_prime_factor(plus_word(p), plus_word(e), nbits, plus_ctx);
 }
 
-OB_TEST(known)
+PLUS_TEST(known)
 {
-    return TEST_true(ossl_rsa_check_prime_factor(ob_hex(KAT_P), ob_word(65537), 2048, ob_ctx))
-        && TEST_true(ossl_rsa_check_prime_factor(ob_hex(KAT_Q), ob_word(65537), 2048, ob_ctx));
+    return TEST_true(ossl_rsa_check_prime_factor(plus_hex(KAT_P), plus_word(65537), 2048, plus_ctx))
+        && TEST_true(ossl_rsa_check_prime_factor(plus_hex(KAT_Q), plus_word(65537), 2048, plus_ctx));
 }
 
-OB_TEST(small)
+PLUS_TEST(small)
 {
     return TEST_true(word(191, 3, 16)) && TEST_true(word(251, 3, 16))
         && TEST_true(word(227, 3, 16))
@@ -40,9 +40,9 @@ OB_TEST(small)
         && TEST_true(word(191, 1, 16)) && TEST_true(word(191, 65537, 16));
 }
 
-OB_TEST(composite_number)
+PLUS_TEST(composite_number)
 {
-    BIGNUM *p = ob_hex(KAT_P);
+    BIGNUM *p = plus_hex(KAT_P);
 
     BN_add_word(p, 2);
     return TEST_false(word(187, 5, 16)) && TEST_false(word(209, 5, 16))
@@ -52,20 +52,20 @@ OB_TEST(composite_number)
         && TEST_false(word(15, 5, 8))
         /* A Carmichael number, and a square. */
         && TEST_false(word(52633, 11, 32)) && TEST_false(word(251 * 251, 65537, 32))
-        && TEST_false(ossl_rsa_check_prime_factor(p, ob_word(65537), 2048, ob_ctx));
+        && TEST_false(ossl_rsa_check_prime_factor(p, plus_word(65537), 2048, plus_ctx));
 }
 
-OB_TEST(out_of_range)
+PLUS_TEST(out_of_range)
 {
     return TEST_false(word(179, 3, 16)) && TEST_false(word(181, 7, 16))
         && TEST_false(word(257, 3, 16))
         && TEST_false(word(131, 3, 16)) && TEST_false(word(191, 3, 18))
         && TEST_false(word(191, 3, 14))
         && TEST_false(word(2, 3, 16)) && TEST_false(word(3, 5, 16))
-        && TEST_false(ossl_rsa_check_prime_factor(ob_hex(KAT_P1), ob_word(65537), 2048, ob_ctx));
+        && TEST_false(ossl_rsa_check_prime_factor(plus_hex(KAT_P1), plus_word(65537), 2048, plus_ctx));
 }
 
-OB_TEST(coprime)
+PLUS_TEST(coprime)
 {
     /* 190 = 2 5 19, 192 = 2^6 3, 250 = 2 5^3 */
     return TEST_false(word(191, 5, 16)) && TEST_false(word(191, 19, 16))
@@ -77,51 +77,51 @@ OB_TEST(coprime)
         && TEST_false(word(191, 0, 16));
 }
 
-OB_TEST(itself)
+PLUS_TEST(itself)
 {
     return TEST_true(word(191, 191, 16)) && TEST_true(word(191, 191 * 3, 16))
         /* p + 1 = 192 */
         && TEST_true(word(191, 3, 16));
 }
 
-OB_TEST(stay)
+PLUS_TEST(stay)
 {
-    BIGNUM *p = ob_word(191), *e = ob_word(3), *f = ob_word(5);
+    BIGNUM *p = plus_word(191), *e = plus_word(3), *f = plus_word(5);
 
-    return TEST_true(ossl_rsa_check_prime_factor(p, e, 16, ob_ctx)) && TEST_BN_eq_word(p, 191)
+    return TEST_true(ossl_rsa_check_prime_factor(p, e, 16, plus_ctx)) && TEST_BN_eq_word(p, 191)
         && TEST_BN_eq_word(e, 3)
-        && TEST_false(ossl_rsa_check_prime_factor(p, f, 16, ob_ctx)) && TEST_BN_eq_word(p, 191)
+        && TEST_false(ossl_rsa_check_prime_factor(p, f, 16, plus_ctx)) && TEST_BN_eq_word(p, 191)
         && TEST_BN_eq_word(f, 5)
-        && TEST_true(ossl_rsa_check_prime_factor(p, e, 16, ob_ctx));
+        && TEST_true(ossl_rsa_check_prime_factor(p, e, 16, plus_ctx));
 }
 
 static BIGNUM *p, *composite, *e, *f;
 
 static void call(void)
 {
-    ossl_rsa_check_prime_factor(p, e, 16, ob_ctx);
-    ossl_rsa_check_prime_factor(p, f, 16, ob_ctx);
-    ossl_rsa_check_prime_factor(p, e, 18, ob_ctx);
-    ossl_rsa_check_prime_factor(composite, e, 16, ob_ctx);
+    ossl_rsa_check_prime_factor(p, e, 16, plus_ctx);
+    ossl_rsa_check_prime_factor(p, f, 16, plus_ctx);
+    ossl_rsa_check_prime_factor(p, e, 18, plus_ctx);
+    ossl_rsa_check_prime_factor(composite, e, 16, plus_ctx);
 }
 
-OB_TEST(leak)
+PLUS_TEST(leak)
 {
     BN_CTX *own;
     int i, ok;
 
-    p = ob_word(191);
-    composite = ob_word(221);
-    e = ob_word(3);
-    f = ob_word(5);
-    ok = ob_balanced(call);
+    p = plus_word(191);
+    composite = plus_word(221);
+    e = plus_word(3);
+    f = plus_word(5);
+    ok = plus_balanced(call);
     for (i = 0; i < 120 && ok; i++) {
         own = BN_CTX_new();
-        ob_refuse(i);
+        plus_refuse(i);
         ok = !ossl_rsa_check_prime_factor(p, f, 16, own);
-        ob_refuse(i);
+        plus_refuse(i);
         ok = ok && (i > 0 || !ossl_rsa_check_prime_factor(p, e, 16, own));
-        ob_refuse(-1);
+        plus_refuse(-1);
         BN_CTX_free(own);
     }
     return TEST_true(ok);
@@ -129,7 +129,7 @@ OB_TEST(leak)
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL))
+    if (!plus_fixed_random(NULL))
         return 0;
     add_test("the known primes are prime factors", known);
     add_test("small primes in the range are prime factors", small);

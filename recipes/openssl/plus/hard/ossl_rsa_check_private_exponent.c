@@ -16,46 +16,46 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
 static int check(BN_ULONG p, BN_ULONG q, BN_ULONG e, BN_ULONG d, int nbits)
 {
-    RSA *rsa = ob_key(NULL, ob_word(e), ob_word(d), ob_word(p), ob_word(q));
-    int result = ossl_rsa_check_private_exponent(rsa, nbits, ob_ctx);
+    RSA *rsa = plus_key(NULL, plus_word(e), plus_word(d), plus_word(p), plus_word(q));
+    int result = ossl_rsa_check_private_exponent(rsa, nbits, plus_ctx);
 
     RSA_free(rsa);
     return result;
 }
 
-OB_TEST(known)
+PLUS_TEST(known)
 {
-    RSA *rsa = ob_key(ob_hex(KAT_N), ob_word(65537), ob_hex(KAT_D), ob_hex(KAT_P), ob_hex(KAT_Q));
-    int ok = TEST_true(ossl_rsa_check_private_exponent(rsa, 2048, ob_ctx))
+    RSA *rsa = plus_key(plus_hex(KAT_N), plus_word(65537), plus_hex(KAT_D), plus_hex(KAT_P), plus_hex(KAT_Q));
+    int ok = TEST_true(ossl_rsa_check_private_exponent(rsa, 2048, plus_ctx))
         && TEST_true(BN_sub_word(rsa->d, 1))
-        && TEST_false(ossl_rsa_check_private_exponent(rsa, 2048, ob_ctx))
+        && TEST_false(ossl_rsa_check_private_exponent(rsa, 2048, plus_ctx))
         && TEST_true(BN_add_word(rsa->d, 2))
-        && TEST_false(ossl_rsa_check_private_exponent(rsa, 2048, ob_ctx));
+        && TEST_false(ossl_rsa_check_private_exponent(rsa, 2048, plus_ctx));
 
     RSA_free(rsa);
     return ok;
 }
 
-OB_TEST(inverse)
+PLUS_TEST(inverse)
 {
     return TEST_true(check(61, 53, 17, 413, 12)) && TEST_true(check(53, 61, 17, 413, 12))
         && TEST_true(check(61, 53, 7, 223, 12)) && TEST_true(check(15, 17, 5, 45, 8))
         && TEST_true(check(61, 53, 779, 779, 12));
 }
 
-OB_TEST(less)
+PLUS_TEST(less)
 {
     return TEST_false(check(61, 53, 17, 413 + 780, 12)) && TEST_false(check(61, 53, 17, 2753, 12))
         && TEST_false(check(15, 17, 5, 157, 8)) && TEST_false(check(61, 53, 1, 781, 12))
         && TEST_false(check(61, 53, 17, 780, 12));
 }
 
-OB_TEST(longer)
+PLUS_TEST(longer)
 {
     /* 413 has 9 bits, 17 has 5. */
     return TEST_true(check(61, 53, 17, 413, 16)) && TEST_true(check(61, 53, 17, 413, 17))
@@ -64,7 +64,7 @@ OB_TEST(longer)
         && TEST_false(check(61, 53, 413, 17, 10)) && TEST_false(check(61, 53, 413, 17, 12));
 }
 
-OB_TEST(inverse_only)
+PLUS_TEST(inverse_only)
 {
     return TEST_false(check(61, 53, 17, 412, 12)) && TEST_false(check(61, 53, 17, 414, 12))
         && TEST_false(check(61, 53, 17, 779, 12)) && TEST_false(check(61, 53, 17, 17 * 17, 12))
@@ -75,13 +75,13 @@ OB_TEST(inverse_only)
         && TEST_false(check(61, 53, 0, 413, 12));
 }
 
-OB_TEST(large_e)
+PLUS_TEST(large_e)
 {
     return TEST_true(check(61, 53, 17 + 780, 413, 12))
         && TEST_true(check(61, 53, 17 + 780 * 1000, 413, 12));
 }
 
-OB_TEST(all)
+PLUS_TEST(all)
 {
     return TEST_false(check(67, 53, 17, 413, 12)) && TEST_false(check(61, 59, 17, 413, 12))
         && TEST_false(check(61, 53, 19, 413, 12)) && TEST_false(check(61, 61, 17, 413, 12))
@@ -90,13 +90,13 @@ OB_TEST(all)
         && TEST_false(check(61, 53, 17, 53, 8)) && TEST_false(check(61, 53, 17, 49, 8));
 }
 
-OB_TEST(stay)
+PLUS_TEST(stay)
 {
-    RSA *rsa = ob_key(ob_word(999), ob_word(17), ob_word(413), ob_word(61), ob_word(53));
+    RSA *rsa = plus_key(plus_word(999), plus_word(17), plus_word(413), plus_word(61), plus_word(53));
     int i, ok = 1;
 
     for (i = 0; i < 2 && ok; i++)
-        ok = TEST_true(ossl_rsa_check_private_exponent(rsa, 12, ob_ctx))
+        ok = TEST_true(ossl_rsa_check_private_exponent(rsa, 12, plus_ctx))
             && TEST_BN_eq_word(rsa->n, 999)
             && TEST_BN_eq_word(rsa->e, 17) && TEST_BN_eq_word(rsa->d, 413)
             && TEST_BN_eq_word(rsa->p, 61)
@@ -109,26 +109,26 @@ static RSA *good, *wrong;
 
 static void call(void)
 {
-    ossl_rsa_check_private_exponent(good, 12, ob_ctx);
-    ossl_rsa_check_private_exponent(wrong, 12, ob_ctx);
-    ossl_rsa_check_private_exponent(good, 20, ob_ctx);
+    ossl_rsa_check_private_exponent(good, 12, plus_ctx);
+    ossl_rsa_check_private_exponent(wrong, 12, plus_ctx);
+    ossl_rsa_check_private_exponent(good, 20, plus_ctx);
 }
 
-OB_TEST(leak)
+PLUS_TEST(leak)
 {
     BN_CTX *own;
     int i, ok;
 
-    good = ob_key(NULL, ob_word(17), ob_word(413), ob_word(61), ob_word(53));
-    wrong = ob_key(NULL, ob_word(17), ob_word(414), ob_word(61), ob_word(53));
-    ok = ob_balanced(call);
+    good = plus_key(NULL, plus_word(17), plus_word(413), plus_word(61), plus_word(53));
+    wrong = plus_key(NULL, plus_word(17), plus_word(414), plus_word(61), plus_word(53));
+    ok = plus_balanced(call);
     for (i = 0; i < 100 && ok; i++) {
         own = BN_CTX_new();
-        ob_refuse(i);
+        plus_refuse(i);
         ok = (i > 0 || !ossl_rsa_check_private_exponent(good, 12, own));
-        ob_refuse(i);
+        plus_refuse(i);
         ok = ok && !ossl_rsa_check_private_exponent(wrong, 12, own);
-        ob_refuse(-1);
+        plus_refuse(-1);
         BN_CTX_free(own);
     }
     RSA_free(good);

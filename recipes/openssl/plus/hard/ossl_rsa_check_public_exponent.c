@@ -30,20 +30,20 @@
 #undef FIPS_MODULE
 #undef ossl_rsa_check_public_exponent
 #include "testutil.h"
-#include "ob_rsa.h"
+#include "rsa_numbers.h"
 
 /* That of the library. */
 int ossl_rsa_check_public_exponent(const BIGNUM *e);
 
 static int word(BN_ULONG e)
 {
-    return ossl_rsa_check_public_exponent(ob_word(e));
+    return ossl_rsa_check_public_exponent(plus_word(e));
 }
 
 /* 2^exponent + more */
 static BIGNUM *power(int exponent, long more)
 {
-    BIGNUM *e = ob_word(0);
+    BIGNUM *e = plus_word(0);
 
     BN_set_bit(e, exponent);
     if (more < 0)
@@ -53,13 +53,13 @@ static BIGNUM *power(int exponent, long more)
     return e;
 }
 
-OB_TEST(odd)
+PLUS_TEST(odd)
 {
     return TEST_true(word(3)) && TEST_true(word(5)) && TEST_true(word(17)) && TEST_true(word(255))
         && TEST_true(word(65535)) && TEST_true(word(65537)) && TEST_true(word(4294967295));
 }
 
-OB_TEST(even)
+PLUS_TEST(even)
 {
     return TEST_false(word(0)) && TEST_false(word(2)) && TEST_false(word(4))
         && TEST_false(word(65536))
@@ -67,12 +67,12 @@ OB_TEST(even)
         && TEST_false(ossl_rsa_check_public_exponent(power(300, 2)));
 }
 
-OB_TEST(one)
+PLUS_TEST(one)
 {
     return TEST_false(word(1));
 }
 
-OB_TEST(large)
+PLUS_TEST(large)
 {
     return TEST_true(ossl_rsa_check_public_exponent(power(64, 1)))
         && TEST_true(ossl_rsa_check_public_exponent(power(256, -1)))
@@ -80,13 +80,13 @@ OB_TEST(large)
         && TEST_true(ossl_rsa_check_public_exponent(power(1000, 1)));
 }
 
-OB_TEST(bits)
+PLUS_TEST(bits)
 {
-    return TEST_true(fips_check_public_exponent(ob_word(65537)))
-        && TEST_true(fips_check_public_exponent(ob_word(131071)))
-        && TEST_false(fips_check_public_exponent(ob_word(65535)))
-        && TEST_false(fips_check_public_exponent(ob_word(3)))
-        && TEST_false(fips_check_public_exponent(ob_word(1)))
+    return TEST_true(fips_check_public_exponent(plus_word(65537)))
+        && TEST_true(fips_check_public_exponent(plus_word(131071)))
+        && TEST_false(fips_check_public_exponent(plus_word(65535)))
+        && TEST_false(fips_check_public_exponent(plus_word(3)))
+        && TEST_false(fips_check_public_exponent(plus_word(1)))
         && TEST_true(fips_check_public_exponent(power(128, 1)))
         && TEST_true(fips_check_public_exponent(power(255, 1)))
         && TEST_true(fips_check_public_exponent(power(256, -1)))
@@ -94,14 +94,14 @@ OB_TEST(bits)
         && TEST_false(fips_check_public_exponent(power(300, 1)));
 }
 
-OB_TEST(odd_too)
+PLUS_TEST(odd_too)
 {
-    return TEST_false(fips_check_public_exponent(ob_word(65538)))
+    return TEST_false(fips_check_public_exponent(plus_word(65538)))
         && TEST_false(fips_check_public_exponent(power(255, 0)))
         && TEST_false(fips_check_public_exponent(power(256, -2)));
 }
 
-OB_TEST(stays)
+PLUS_TEST(stays)
 {
     BIGNUM *e = power(200, 5);
 

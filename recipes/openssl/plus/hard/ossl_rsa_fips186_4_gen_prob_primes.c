@@ -56,8 +56,8 @@
 #include <openssl/rsa.h>
 #include <openssl/err.h>
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 #include "crypto/asn1.h"
 #include <openssl/evp.h>
 
@@ -69,20 +69,20 @@ static int good(RSA *rsa, int nbits, BIGNUM *e)
 {
     const BIGNUM *p = RSA_get0_p(rsa), *q = RSA_get0_q(rsa);
 
-    return TEST_ptr(p) && TEST_ptr(q) && ob_good_prime(p, nbits, e) && ob_good_prime(q, nbits, e)
-        && ob_far_apart(p, q, nbits);
+    return TEST_ptr(p) && TEST_ptr(q) && plus_good_prime(p, nbits, e) && plus_good_prime(q, nbits, e)
+        && plus_far_apart(p, q, nbits);
 }
 
 static int generates(RSA *rsa, int nbits, BIGNUM *e, BN_GENCB *cb)
 {
-    return TEST_int_eq(ossl_rsa_fips186_4_gen_prob_primes(rsa, NULL, nbits, e, ob_ctx, cb), 1)
+    return TEST_int_eq(ossl_rsa_fips186_4_gen_prob_primes(rsa, NULL, nbits, e, plus_ctx, cb), 1)
         && good(rsa, nbits, e);
 }
 
 static int fresh(int nbits, BN_ULONG e, BN_GENCB *cb)
 {
     RSA *rsa = RSA_new();
-    int ok = generates(rsa, nbits, ob_word(e), cb);
+    int ok = generates(rsa, nbits, plus_word(e), cb);
 
     RSA_free(rsa);
     return ok;
@@ -91,18 +91,18 @@ static int fresh(int nbits, BN_ULONG e, BN_GENCB *cb)
 /* The first key; another test looks at it, too. */
 static RSA *first;
 
-OB_TEST(two)
+PLUS_TEST(two)
 {
     first = RSA_new();
-    return generates(first, 2048, ob_word(65537), NULL);
+    return generates(first, 2048, plus_word(65537), NULL);
 }
 
-OB_TEST(size)
+PLUS_TEST(size)
 {
     return fresh(2100, 65537, NULL);
 }
 
-OB_TEST(small_e)
+PLUS_TEST(small_e)
 {
     return fresh(2048, 15, NULL);
 }
@@ -114,16 +114,16 @@ static int found;
 static int again(int a, int b, BN_GENCB *cb)
 {
     if (a == 3 && found++ == 0)
-        ob_seed = first_seed;
+        plus_seed = first_seed;
     return 1;
 }
 
-OB_TEST(too_near)
+PLUS_TEST(too_near)
 {
     BN_GENCB *cb = BN_GENCB_new();
     int ok;
 
-    first_seed = ob_seed;
+    first_seed = plus_seed;
     found = 0;
     BN_GENCB_set(cb, again, NULL);
     ok = fresh(2048, 65537, cb);
@@ -134,20 +134,20 @@ OB_TEST(too_near)
 static int refused(int nbits, BN_ULONG e)
 {
     RSA *rsa = RSA_new();
-    int ok = TEST_int_eq(ossl_rsa_fips186_4_gen_prob_primes(rsa, NULL, nbits, ob_word(e), ob_ctx,
+    int ok = TEST_int_eq(ossl_rsa_fips186_4_gen_prob_primes(rsa, NULL, nbits, plus_word(e), plus_ctx,
                                                             NULL), 0);
 
     RSA_free(rsa);
     return ok;
 }
 
-OB_TEST(too_small)
+PLUS_TEST(too_small)
 {
     return refused(2047, 65537) && refused(1024, 65537) && refused(512, 65537) && refused(0, 65537)
         && refused(-2048, 65537);
 }
 
-OB_TEST(bad_e)
+PLUS_TEST(bad_e)
 {
     return refused(2048, 65536) && refused(2048, 2) && refused(2048, 1) && refused(2048, 0);
 }
@@ -155,7 +155,7 @@ OB_TEST(bad_e)
 /* What is to be seen of one key that is generated anew. */
 static int replaced_ok, counted_ok, stay_ok;
 
-OB_TEST(prepare)
+PLUS_TEST(prepare)
 {
     EVP_PKEY *pkey = EVP_PKEY_new();
     RSA *rsa = RSA_new();
@@ -171,7 +171,7 @@ OB_TEST(prepare)
     RSA_set0_factors(rsa, p, q);
     EVP_PKEY_assign_RSA(pkey, rsa);
     before = EVP_PKEY_get0_asn1(pkey)->dirty_cnt(pkey);
-    replaced_ok = generates(rsa, 2048, ob_word(65537), NULL);
+    replaced_ok = generates(rsa, 2048, plus_word(65537), NULL);
     counted_ok = TEST_size_t_ne(EVP_PKEY_get0_asn1(pkey)->dirty_cnt(pkey), before);
     stay_ok = TEST_BN_eq_word(RSA_get0_n(rsa), 1001) && TEST_BN_eq_word(RSA_get0_e(rsa), 7)
         && TEST_BN_eq_word(RSA_get0_d(rsa), 77) && TEST_ptr_null(RSA_get0_dmp1(rsa))
@@ -202,13 +202,13 @@ static int stay(void)
     return (replaced_ok || prepare()) && TEST_true(stay_ok);
 }
 
-OB_TEST(failing)
+PLUS_TEST(failing)
 {
     int ok;
 
-    ob_random_fails = 1;
+    plus_random_fails = 1;
     ok = refused(2048, 65537);
-    ob_random_fails = 0;
+    plus_random_fails = 0;
     return ok;
 }
 
@@ -225,16 +225,16 @@ static union {
 
 static void set_values(void)
 {
-    values.Xp = ob_hex(KAT_XP);
-    values.Xp1 = ob_hex(KAT_XP1);
-    values.Xp2 = ob_hex(KAT_XP2);
-    values.Xq = ob_hex(KAT_XQ);
-    values.Xq1 = ob_hex(KAT_XQ1);
-    values.Xq2 = ob_hex(KAT_XQ2);
-    values.p1 = ob_word(0);
-    values.p2 = ob_word(0);
-    values.q1 = ob_word(0);
-    values.q2 = ob_word(0);
+    values.Xp = plus_hex(KAT_XP);
+    values.Xp1 = plus_hex(KAT_XP1);
+    values.Xp2 = plus_hex(KAT_XP2);
+    values.Xq = plus_hex(KAT_XQ);
+    values.Xq1 = plus_hex(KAT_XQ1);
+    values.Xq2 = plus_hex(KAT_XQ2);
+    values.p1 = plus_word(0);
+    values.p2 = plus_word(0);
+    values.q1 = plus_word(0);
+    values.q2 = plus_word(0);
     memset(&fips, 0, sizeof(fips));
 }
 
@@ -247,39 +247,39 @@ static void free_key(void)
 
 static int known(void)
 {
-    int ok = TEST_int_eq(fips_gen_prob_primes(&key, &values, 2048, ob_word(65537), ob_ctx, NULL),
+    int ok = TEST_int_eq(fips_gen_prob_primes(&key, &values, 2048, plus_word(65537), plus_ctx, NULL),
                          1)
-        && TEST_BN_eq(key.p, ob_hex(KAT_P)) && TEST_BN_eq(key.q, ob_hex(KAT_Q));
+        && TEST_BN_eq(key.p, plus_hex(KAT_P)) && TEST_BN_eq(key.q, plus_hex(KAT_Q));
 
     free_key();
     return ok;
 }
 
-OB_TEST(for_testing)
+PLUS_TEST(for_testing)
 {
     set_values();
-    return known() && TEST_BN_eq(values.p1, ob_hex(KAT_P1))
-        && TEST_BN_eq(values.p2, ob_hex(KAT_P2))
-        && TEST_BN_eq(values.q1, ob_hex(KAT_Q1)) && TEST_BN_eq(values.q2, ob_hex(KAT_Q2))
-        && TEST_BN_eq(values.Xp, ob_hex(KAT_XP)) && TEST_BN_eq(values.Xq, ob_hex(KAT_XQ))
-        && TEST_BN_eq(values.Xp1, ob_hex(KAT_XP1)) && TEST_BN_eq(values.Xp2, ob_hex(KAT_XP2))
-        && TEST_BN_eq(values.Xq1, ob_hex(KAT_XQ1)) && TEST_BN_eq(values.Xq2, ob_hex(KAT_XQ2));
+    return known() && TEST_BN_eq(values.p1, plus_hex(KAT_P1))
+        && TEST_BN_eq(values.p2, plus_hex(KAT_P2))
+        && TEST_BN_eq(values.q1, plus_hex(KAT_Q1)) && TEST_BN_eq(values.q2, plus_hex(KAT_Q2))
+        && TEST_BN_eq(values.Xp, plus_hex(KAT_XP)) && TEST_BN_eq(values.Xq, plus_hex(KAT_XQ))
+        && TEST_BN_eq(values.Xp1, plus_hex(KAT_XP1)) && TEST_BN_eq(values.Xp2, plus_hex(KAT_XP2))
+        && TEST_BN_eq(values.Xq1, plus_hex(KAT_XQ1)) && TEST_BN_eq(values.Xq2, plus_hex(KAT_XQ2));
 }
 
-OB_TEST(left_out)
+PLUS_TEST(left_out)
 {
     int ok;
 
     set_values();
     values.p1 = values.q2 = NULL;
-    ok = known() && TEST_BN_eq(values.p2, ob_hex(KAT_P2)) && TEST_BN_eq(values.q1, ob_hex(KAT_Q1));
+    ok = known() && TEST_BN_eq(values.p2, plus_hex(KAT_P2)) && TEST_BN_eq(values.q1, plus_hex(KAT_Q1));
     values.p2 = values.q1 = NULL;
     ok = ok && known();
     values.Xq = values.Xq1 = values.Xq2 = NULL;
-    values.q1 = ob_word(0);
-    ok = ok && TEST_int_eq(fips_gen_prob_primes(&key, &values, 2048, ob_word(65537), ob_ctx, NULL),
+    values.q1 = plus_word(0);
+    ok = ok && TEST_int_eq(fips_gen_prob_primes(&key, &values, 2048, plus_word(65537), plus_ctx, NULL),
                            1)
-        && TEST_BN_eq(key.p, ob_hex(KAT_P)) && ob_good_prime(key.q, 2048, ob_word(65537))
+        && TEST_BN_eq(key.p, plus_hex(KAT_P)) && plus_good_prime(key.q, 2048, plus_word(65537))
         && TEST_int_ge(BN_num_bits(values.q1), 141);
     free_key();
     return ok;
@@ -300,36 +300,36 @@ static int breaks_off(void)
 
     steps = 0;
     BN_GENCB_set(cb, limited, NULL);
-    result = fips_gen_prob_primes(&key, &values, 2048, ob_word(65537), ob_ctx, cb);
+    result = fips_gen_prob_primes(&key, &values, 2048, plus_word(65537), plus_ctx, cb);
     BN_GENCB_free(cb);
     free_key();
     return TEST_int_eq(result, 0);
 }
 
-OB_TEST(equal_primes)
+PLUS_TEST(equal_primes)
 {
-    BIGNUM *far = ob_word(0);
+    BIGNUM *far = plus_word(0);
 
     set_values();
     /* The candidates are 2^1006 apart, so both random numbers lead to the same prime. */
-    values.Xp1 = values.Xq1 = ob_hex(PRIME_503);
-    values.Xp2 = values.Xq2 = ob_hex(PRIME_503);
+    values.Xp1 = values.Xq1 = plus_hex(PRIME_503);
+    values.Xp2 = values.Xq2 = plus_hex(PRIME_503);
     BN_add_word(values.Xp2, 2);
     BN_set_bit(far, 930);
     BN_add(values.Xq, values.Xp, far);
     return breaks_off();
 }
 
-OB_TEST(near_numbers)
+PLUS_TEST(near_numbers)
 {
-    BIGNUM *near = ob_word(0);
+    BIGNUM *near = plus_word(0);
 
     set_values();
     BN_set_bit(near, 900);
     BN_add(values.Xq, values.Xp, near);
     /* Candidates far apart for q only. */
-    values.Xq1 = ob_hex(PRIME_503);
-    values.Xq2 = ob_hex(PRIME_503);
+    values.Xq1 = plus_hex(PRIME_503);
+    values.Xq2 = plus_hex(PRIME_503);
     BN_add_word(values.Xq2, 2);
     return breaks_off();
 }
@@ -339,33 +339,33 @@ static RSA *lib;
 
 static void several(void)
 {
-    fips_gen_prob_primes(&key, &values, 2048, e, ob_ctx, NULL);
+    fips_gen_prob_primes(&key, &values, 2048, e, plus_ctx, NULL);
     free_key();
-    ossl_rsa_fips186_4_gen_prob_primes(lib, NULL, 1024, e, ob_ctx, NULL);
-    ossl_rsa_fips186_4_gen_prob_primes(lib, NULL, 2048, BN_value_one(), ob_ctx, NULL);
-    ob_random_fails = 1;
-    ossl_rsa_fips186_4_gen_prob_primes(lib, NULL, 2048, e, ob_ctx, NULL);
-    ob_random_fails = 0;
+    ossl_rsa_fips186_4_gen_prob_primes(lib, NULL, 1024, e, plus_ctx, NULL);
+    ossl_rsa_fips186_4_gen_prob_primes(lib, NULL, 2048, BN_value_one(), plus_ctx, NULL);
+    plus_random_fails = 1;
+    ossl_rsa_fips186_4_gen_prob_primes(lib, NULL, 2048, e, plus_ctx, NULL);
+    plus_random_fails = 0;
 }
 
-OB_TEST(leak)
+PLUS_TEST(leak)
 {
     BN_CTX *own;
     int i, result, ok;
 
     set_values();
     values.p1 = values.p2 = values.q1 = values.q2 = NULL;
-    e = ob_word(65537);
+    e = plus_word(65537);
     lib = RSA_new();
-    ok = ob_balanced(several);
+    ok = plus_balanced(several);
     RSA_free(lib);
     for (i = 0; i < 150 && ok; i += i < 16 ? 1 : 29) {
         own = BN_CTX_new();
-        ob_refuse(i * 2);
+        plus_refuse(i * 2);
         result = fips_gen_prob_primes(&key, &values, 2048, e, own, NULL);
-        ob_refuse(-1);
+        plus_refuse(-1);
         BN_CTX_free(own);
-        ok = result == 1 ? TEST_BN_eq(key.p, ob_hex(KAT_P)) && TEST_BN_eq(key.q, ob_hex(KAT_Q))
+        ok = result == 1 ? TEST_BN_eq(key.p, plus_hex(KAT_P)) && TEST_BN_eq(key.q, plus_hex(KAT_Q))
                          : TEST_int_eq(result, 0);
         free_key();
     }
@@ -374,7 +374,7 @@ OB_TEST(leak)
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL))
+    if (!plus_fixed_random(NULL))
         return 0;
     add_test("two primes are generated", two);
     add_test("the size of the key is that of the modulus", size);

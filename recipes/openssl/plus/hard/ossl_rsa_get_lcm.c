@@ -19,35 +19,35 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
 static BIGNUM *lcm, *gcd, *p1, *q1, *p1q1;
 
 static void results(BN_ULONG before)
 {
-    lcm = ob_word(before);
-    gcd = ob_word(before);
-    p1 = ob_word(before);
-    q1 = ob_word(before);
-    p1q1 = ob_word(before);
+    lcm = plus_word(before);
+    gcd = plus_word(before);
+    p1 = plus_word(before);
+    q1 = plus_word(before);
+    p1q1 = plus_word(before);
 }
 
 static int is(BN_ULONG p, BN_ULONG q, BN_ULONG expected)
 {
-    return TEST_int_eq(ossl_rsa_get_lcm(ob_ctx, ob_word(p), ob_word(q), lcm, gcd, p1, q1, p1q1), 1)
+    return TEST_int_eq(ossl_rsa_get_lcm(plus_ctx, plus_word(p), plus_word(q), lcm, gcd, p1, q1, p1q1), 1)
         && TEST_BN_eq_word(lcm, expected) && TEST_BN_eq_word(p1, p - 1)
         && TEST_BN_eq_word(q1, q - 1);
 }
 
-OB_TEST(small)
+PLUS_TEST(small)
 {
     results(0);
     return is(61, 53, 780) && is(15, 17, 112) && is(53, 61, 780) && is(11, 17, 80)
         && is(7, 19, 18);
 }
 
-OB_TEST(share)
+PLUS_TEST(share)
 {
     results(0);
     return is(2, 4, 3) && is(4, 8, 21) && is(13, 13, 12) && is(3, 5, 4) && is(2, 2, 1)
@@ -55,40 +55,40 @@ OB_TEST(share)
         && is(1000001, 3, 1000000);
 }
 
-OB_TEST(known)
+PLUS_TEST(known)
 {
-    BIGNUM *t = ob_word(0);
+    BIGNUM *t = plus_word(0);
 
     results(0);
-    if (!TEST_int_eq(ossl_rsa_get_lcm(ob_ctx, ob_hex(KAT_P), ob_hex(KAT_Q), lcm, gcd, p1, q1,
+    if (!TEST_int_eq(ossl_rsa_get_lcm(plus_ctx, plus_hex(KAT_P), plus_hex(KAT_Q), lcm, gcd, p1, q1,
                                       p1q1), 1))
         return 0;
     /* d is less than it, and both p - 1 and q - 1 divide it. */
-    return TEST_true(BN_mod_mul(t, ob_hex(KAT_D), ob_word(65537), lcm, ob_ctx))
+    return TEST_true(BN_mod_mul(t, plus_hex(KAT_D), plus_word(65537), lcm, plus_ctx))
         && TEST_BN_eq_one(t)
-        && TEST_BN_gt(lcm, ob_hex(KAT_D)) && TEST_int_lt(BN_num_bits(lcm), 2048)
-        && TEST_true(BN_mod(t, lcm, p1, ob_ctx)) && TEST_BN_eq_zero(t)
-        && TEST_true(BN_mod(t, lcm, q1, ob_ctx)) && TEST_BN_eq_zero(t)
+        && TEST_BN_gt(lcm, plus_hex(KAT_D)) && TEST_int_lt(BN_num_bits(lcm), 2048)
+        && TEST_true(BN_mod(t, lcm, p1, plus_ctx)) && TEST_BN_eq_zero(t)
+        && TEST_true(BN_mod(t, lcm, q1, plus_ctx)) && TEST_BN_eq_zero(t)
         /* lcm gcd = (p - 1)(q - 1) */
-        && TEST_true(BN_gcd(t, p1, q1, ob_ctx)) && TEST_true(BN_mul(t, t, lcm, ob_ctx))
-        && TEST_true(BN_mul(lcm, p1, q1, ob_ctx)) && TEST_BN_eq(t, lcm);
+        && TEST_true(BN_gcd(t, p1, q1, plus_ctx)) && TEST_true(BN_mul(t, t, lcm, plus_ctx))
+        && TEST_true(BN_mul(lcm, p1, q1, plus_ctx)) && TEST_BN_eq(t, lcm);
 }
 
-OB_TEST(minus)
+PLUS_TEST(minus)
 {
     results(0);
     return is(61, 53, 780) && TEST_BN_eq_word(p1, 60) && TEST_BN_eq_word(q1, 52)
-        && TEST_int_eq(ossl_rsa_get_lcm(ob_ctx, ob_hex(KAT_P), ob_hex(KAT_Q), lcm, gcd, p1, q1,
+        && TEST_int_eq(ossl_rsa_get_lcm(plus_ctx, plus_hex(KAT_P), plus_hex(KAT_Q), lcm, gcd, p1, q1,
                                         p1q1), 1)
-        && TEST_true(BN_add_word(p1, 1)) && TEST_BN_eq(p1, ob_hex(KAT_P))
-        && TEST_true(BN_add_word(q1, 1)) && TEST_BN_eq(q1, ob_hex(KAT_Q));
+        && TEST_true(BN_add_word(p1, 1)) && TEST_BN_eq(p1, plus_hex(KAT_P))
+        && TEST_true(BN_add_word(q1, 1)) && TEST_BN_eq(q1, plus_hex(KAT_Q));
 }
 
-OB_TEST(before)
+PLUS_TEST(before)
 {
     results(123456789);
-    BN_copy(lcm, ob_hex(KAT_N));
-    BN_copy(p1q1, ob_hex(KAT_N));
+    BN_copy(lcm, plus_hex(KAT_N));
+    BN_copy(p1q1, plus_hex(KAT_N));
     BN_set_negative(lcm, 1);
     BN_set_negative(gcd, 1);
     BN_set_negative(p1, 1);
@@ -97,7 +97,7 @@ OB_TEST(before)
     return is(61, 53, 780) && is(61, 53, 780) && is(15, 17, 112);
 }
 
-OB_TEST(constant)
+PLUS_TEST(constant)
 {
     results(0);
     BN_set_flags(lcm, BN_FLG_CONSTTIME);
@@ -108,12 +108,12 @@ OB_TEST(constant)
     return is(61, 53, 780) && is(4, 8, 21) && is(13, 13, 12);
 }
 
-OB_TEST(stay)
+PLUS_TEST(stay)
 {
-    BIGNUM *p = ob_word(61), *q = ob_word(53);
+    BIGNUM *p = plus_word(61), *q = plus_word(53);
 
     results(0);
-    return TEST_int_eq(ossl_rsa_get_lcm(ob_ctx, p, q, lcm, gcd, p1, q1, p1q1), 1)
+    return TEST_int_eq(ossl_rsa_get_lcm(plus_ctx, p, q, lcm, gcd, p1, q1, p1q1), 1)
         && TEST_BN_eq_word(p, 61)
         && TEST_BN_eq_word(q, 53);
 }
@@ -122,32 +122,32 @@ static BIGNUM *p, *q;
 
 static void call(void)
 {
-    ossl_rsa_get_lcm(ob_ctx, p, q, lcm, gcd, p1, q1, p1q1);
+    ossl_rsa_get_lcm(plus_ctx, p, q, lcm, gcd, p1, q1, p1q1);
 }
 
-OB_TEST(leak)
+PLUS_TEST(leak)
 {
     BN_CTX *own;
     int i, result;
 
     results(0);
-    p = ob_hex(KAT_P);
-    q = ob_hex(KAT_Q);
-    if (!ob_balanced(call))
+    p = plus_hex(KAT_P);
+    q = plus_hex(KAT_Q);
+    if (!plus_balanced(call))
         return 0;
-    p = ob_word(61);
-    q = ob_word(53);
+    p = plus_word(61);
+    q = plus_word(53);
     for (i = 0; i < 80; i++) {
         /* Numbers that have no memory yet. */
-        lcm = ob_keep(BN_new());
-        gcd = ob_keep(BN_new());
-        p1 = ob_keep(BN_new());
-        q1 = ob_keep(BN_new());
-        p1q1 = ob_keep(BN_new());
+        lcm = plus_keep(BN_new());
+        gcd = plus_keep(BN_new());
+        p1 = plus_keep(BN_new());
+        q1 = plus_keep(BN_new());
+        p1q1 = plus_keep(BN_new());
         own = BN_CTX_new();
-        ob_refuse(i);
+        plus_refuse(i);
         result = ossl_rsa_get_lcm(own, p, q, lcm, gcd, p1, q1, p1q1);
-        ob_refuse(-1);
+        plus_refuse(-1);
         BN_CTX_free(own);
         if (result == 1 && !TEST_BN_eq_word(lcm, 780))
             return 0;

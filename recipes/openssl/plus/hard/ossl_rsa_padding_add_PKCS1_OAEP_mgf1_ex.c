@@ -24,7 +24,7 @@
 #include "crypto/rsa.h"
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oc_oaep.h"
+#include "oaep_parts.h"
 
 static unsigned char to[300];
 

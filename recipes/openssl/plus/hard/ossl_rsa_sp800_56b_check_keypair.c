@@ -35,8 +35,8 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
 #define GOOD_P "db871d9f411413a1011e9e43ea5e50d63331339a32d1f33bee44bb2c0324bb3f"
 #define GOOD_Q "da0fc7addfa3b67c67014738d91edf59cc9f929d4a6c0a5755bf2b55ab49b631"
@@ -51,9 +51,9 @@
 /* A pair of 512 bits of these primes, all else computed. */
 static RSA *pair(const char *p, const char *q, BN_ULONG e)
 {
-    RSA *rsa = ob_key(NULL, ob_word(e), NULL, ob_hex(p), ob_hex(q));
+    RSA *rsa = plus_key(NULL, plus_word(e), NULL, plus_hex(p), plus_hex(q));
 
-    ob_fill(rsa);
+    plus_fill(rsa);
     return rsa;
 }
 
@@ -78,13 +78,13 @@ static int is(const char *p, const char *q, int expected)
     return ok;
 }
 
-OB_TEST(known)
+PLUS_TEST(known)
 {
-    RSA *rsa = ob_key(ob_hex(KAT_N), ob_word(65537), ob_hex(KAT_D), ob_hex(KAT_P), ob_hex(KAT_Q));
+    RSA *rsa = plus_key(plus_hex(KAT_N), plus_word(65537), plus_hex(KAT_D), plus_hex(KAT_P), plus_hex(KAT_Q));
     int ok = TEST_true(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, -1, 2048));
 
-    ob_fill(rsa);
-    ok = ok && TEST_true(ossl_rsa_sp800_56b_check_keypair(rsa, ob_word(65537), 112, 2048));
+    plus_fill(rsa);
+    ok = ok && TEST_true(ossl_rsa_sp800_56b_check_keypair(rsa, plus_word(65537), 112, 2048));
     RSA_free(rsa);
     return ok;
 }
@@ -95,7 +95,7 @@ static void drop(BIGNUM **number)
     *number = NULL;
 }
 
-OB_TEST(with_and_without)
+PLUS_TEST(with_and_without)
 {
     RSA *rsa = good();
     int ok = TEST_true(valid(rsa));
@@ -108,7 +108,7 @@ OB_TEST(with_and_without)
     return ok && is(GOOD_P, GOOD_Q, 1);
 }
 
-OB_TEST(there)
+PLUS_TEST(there)
 {
     RSA *rsa;
     int i, ok = 1;
@@ -126,9 +126,9 @@ OB_TEST(there)
     return ok;
 }
 
-OB_TEST(strength)
+PLUS_TEST(strength)
 {
-    RSA *rsa = ob_key(ob_hex(KAT_N), ob_word(65537), ob_hex(KAT_D), ob_hex(KAT_P), ob_hex(KAT_Q));
+    RSA *rsa = plus_key(plus_hex(KAT_N), plus_word(65537), plus_hex(KAT_D), plus_hex(KAT_P), plus_hex(KAT_Q));
     int ok = TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, 128, 2048))
         && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, 100, 2048))
         && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, 0, 2048))
@@ -138,27 +138,27 @@ OB_TEST(strength)
     return ok;
 }
 
-OB_TEST(fixed)
+PLUS_TEST(fixed)
 {
     RSA *rsa = good();
-    BIGNUM *e = ob_word(65537);
+    BIGNUM *e = plus_word(65537);
     int ok = TEST_true(ossl_rsa_sp800_56b_check_keypair(rsa, e, -1, 512))
         && TEST_BN_eq_word(e, 65537)
-        && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, ob_word(3), -1, 512))
+        && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, plus_word(3), -1, 512))
         && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, BN_value_one(), -1, 512))
-        && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, ob_word(65539), -1, 512))
-        && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, ob_word(65535), -1, 512));
+        && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, plus_word(65539), -1, 512))
+        && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, plus_word(65535), -1, 512));
 
     RSA_free(rsa);
     rsa = pair(GOOD_P, GOOD_Q, 3);
-    ok = ok && TEST_true(ossl_rsa_sp800_56b_check_keypair(rsa, ob_word(3), -1, 512))
+    ok = ok && TEST_true(ossl_rsa_sp800_56b_check_keypair(rsa, plus_word(3), -1, 512))
         && TEST_true(ossl_rsa_sp800_56b_check_keypair(rsa, NULL, -1, 512))
         && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, e, -1, 512));
     RSA_free(rsa);
     return ok;
 }
 
-OB_TEST(exponent)
+PLUS_TEST(exponent)
 {
     RSA *rsa = good();
     int ok;
@@ -168,14 +168,14 @@ OB_TEST(exponent)
         && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, BN_value_one(), -1, 512));
     BN_set_word(rsa->e, 65536);
     ok = ok && TEST_false(valid(rsa))
-        && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, ob_word(65536), -1, 512));
+        && TEST_false(ossl_rsa_sp800_56b_check_keypair(rsa, plus_word(65536), -1, 512));
     BN_set_word(rsa->e, 0);
     ok = ok && TEST_false(valid(rsa));
     RSA_free(rsa);
     return ok;
 }
 
-OB_TEST(bits)
+PLUS_TEST(bits)
 {
     RSA *rsa = good();
     int ok = TEST_true(valid(rsa))
@@ -191,7 +191,7 @@ OB_TEST(bits)
     return ok;
 }
 
-OB_TEST(product)
+PLUS_TEST(product)
 {
     RSA *rsa = good();
     int ok = TEST_true(BN_add_word(rsa->n, 2)) && TEST_false(valid(rsa))
@@ -202,26 +202,26 @@ OB_TEST(product)
     return ok;
 }
 
-OB_TEST(prime)
+PLUS_TEST(prime)
 {
     return is(COMPOSITE_P, GOOD_Q, 0) && is(COMPOSITE_P, GOOD_P, 0);
 }
 
-OB_TEST(range)
+PLUS_TEST(range)
 {
     return is(LARGE_P, GOOD_Q, 0) && is(SMALL_P, TOP_Q, 0) && is(GOOD_P, TOP_Q, 1);
 }
 
-OB_TEST(apart)
+PLUS_TEST(apart)
 {
     return is(GOOD_P, NEAR_Q, 0) && is(GOOD_P, BELOW_Q, 0) && is(GOOD_P, ABOVE_Q, 1);
 }
 
-OB_TEST(private)
+PLUS_TEST(private)
 {
     RSA *rsa = good();
-    BIGNUM *t = ob_word(0), *p1 = ob_keep(BN_dup(rsa->p)), *q1 = ob_keep(BN_dup(rsa->q)),
-        *d = ob_keep(BN_dup(rsa->d));
+    BIGNUM *t = plus_word(0), *p1 = plus_keep(BN_dup(rsa->p)), *q1 = plus_keep(BN_dup(rsa->q)),
+        *d = plus_keep(BN_dup(rsa->d));
     int ok;
 
     drop(&rsa->dmp1);
@@ -234,7 +234,7 @@ OB_TEST(private)
     /* The inverse of e, but not less than the lcm. */
     BN_sub_word(p1, 1);
     BN_sub_word(q1, 1);
-    BN_mul(t, p1, q1, ob_ctx);
+    BN_mul(t, p1, q1, plus_ctx);
     BN_add(rsa->d, d, t);
     ok = ok && TEST_false(valid(rsa));
     BN_copy(rsa->d, d);
@@ -243,7 +243,7 @@ OB_TEST(private)
     return ok;
 }
 
-OB_TEST(crt)
+PLUS_TEST(crt)
 {
     RSA *rsa;
     BIGNUM **number;
@@ -262,7 +262,7 @@ OB_TEST(crt)
     return ok;
 }
 
-OB_TEST(error)
+PLUS_TEST(error)
 {
     RSA *rsa = good(), *near = pair(GOOD_P, NEAR_Q, 65537);
     int ok;
@@ -281,17 +281,17 @@ OB_TEST(error)
     return ok;
 }
 
-OB_TEST(stays)
+PLUS_TEST(stays)
 {
     RSA *rsa = good(), *same = good(), *near = pair(GOOD_P, NEAR_Q, 65537), *wrong = good();
-    BIGNUM *three = ob_word(3);
+    BIGNUM *three = plus_word(3);
     long before = 0;
     int i, ok = 1;
 
     BN_add_word(wrong->n, 2);
     for (i = 0; i < 4; i++) {
         OPENSSL_thread_stop();
-        fake_rand_set_public_private_callbacks(NULL, ob_random_bytes);
+        fake_rand_set_public_private_callbacks(NULL, plus_random_bytes);
         if (i == 2)
             before = memory_blocks;
         ok = ok && TEST_true(valid(rsa)) && TEST_false(valid(near)) && TEST_false(valid(wrong))
@@ -300,13 +300,13 @@ OB_TEST(stays)
     }
     /* Without memory none is valid. */
     for (i = 0; i < 60 && ok; i++) {
-        ob_refuse(i);
+        plus_refuse(i);
         ok = !valid(wrong) && (i > 0 || !valid(rsa));
-        ob_refuse(-1);
+        plus_refuse(-1);
         ERR_clear_error();
     }
     OPENSSL_thread_stop();
-    fake_rand_set_public_private_callbacks(NULL, ob_random_bytes);
+    fake_rand_set_public_private_callbacks(NULL, plus_random_bytes);
     ok = ok && TEST_long_eq(memory_blocks, before) && TEST_BN_eq(rsa->n, same->n)
         && TEST_BN_eq(rsa->e, same->e)
         && TEST_BN_eq(rsa->d, same->d) && TEST_BN_eq(rsa->p, same->p)
@@ -322,7 +322,7 @@ OB_TEST(stays)
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL))
+    if (!plus_fixed_random(NULL))
         return 0;
     add_test("the known key pair is valid", known);
     add_test("a pair is valid with and without the numbers of the CRT", with_and_without);

@@ -26,8 +26,8 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
 #define GOOD_P "db871d9f411413a1011e9e43ea5e50d63331339a32d1f33bee44bb2c0324bb3f"
 #define GOOD_Q "da0fc7addfa3b67c67014738d91edf59cc9f929d4a6c0a5755bf2b55ab49b631"
@@ -35,7 +35,7 @@
 
 static int check(BIGNUM *n, BIGNUM *e)
 {
-    RSA *rsa = ob_key(n, e, NULL, NULL, NULL);
+    RSA *rsa = plus_key(n, e, NULL, NULL, NULL);
     int result = ossl_rsa_sp800_56b_check_public(rsa);
 
     RSA_free(rsa);
@@ -44,102 +44,102 @@ static int check(BIGNUM *n, BIGNUM *e)
 
 static BIGNUM *product(BIGNUM *a, BIGNUM *b)
 {
-    BIGNUM *n = ob_word(0);
+    BIGNUM *n = plus_word(0);
 
-    BN_mul(n, a, b, ob_ctx);
+    BN_mul(n, a, b, plus_ctx);
     return n;
 }
 
 static int modulus(BIGNUM *n)
 {
-    return check(n, ob_word(65537));
+    return check(n, plus_word(65537));
 }
 
-OB_TEST(known)
+PLUS_TEST(known)
 {
-    return TEST_true(modulus(ob_hex(KAT_N)));
+    return TEST_true(modulus(plus_hex(KAT_N)));
 }
 
-OB_TEST(others)
+PLUS_TEST(others)
 {
-    return TEST_true(modulus(product(ob_hex(GOOD_P), ob_hex(GOOD_Q))))
-        && TEST_true(check(product(ob_hex(GOOD_P), ob_hex(KAT_Q)), ob_word(3)))
-        && TEST_true(check(product(ob_hex(GOOD_P), ob_hex(KAT_Q)), ob_word(17)))
+    return TEST_true(modulus(product(plus_hex(GOOD_P), plus_hex(GOOD_Q))))
+        && TEST_true(check(product(plus_hex(GOOD_P), plus_hex(KAT_Q)), plus_word(3)))
+        && TEST_true(check(product(plus_hex(GOOD_P), plus_hex(KAT_Q)), plus_word(17)))
         /* Three primes. */
-        && TEST_true(modulus(product(ob_hex(GOOD_P), product(ob_hex(GOOD_Q), ob_hex(KAT_Q1)))))
-        && TEST_true(modulus(product(ob_hex(KAT_Q), ob_word(2147483647))));
+        && TEST_true(modulus(product(plus_hex(GOOD_P), product(plus_hex(GOOD_Q), plus_hex(KAT_Q1)))))
+        && TEST_true(modulus(product(plus_hex(KAT_Q), plus_word(2147483647))));
 }
 
-OB_TEST(there)
+PLUS_TEST(there)
 {
-    return TEST_false(check(NULL, ob_word(65537))) && TEST_false(check(ob_hex(KAT_N), NULL))
+    return TEST_false(check(NULL, plus_word(65537))) && TEST_false(check(plus_hex(KAT_N), NULL))
         && TEST_false(check(NULL, NULL));
 }
 
-OB_TEST(odd)
+PLUS_TEST(odd)
 {
-    BIGNUM *n = product(ob_hex(GOOD_P), ob_hex(GOOD_Q)), *twice = ob_word(0);
+    BIGNUM *n = product(plus_hex(GOOD_P), plus_hex(GOOD_Q)), *twice = plus_word(0);
 
     BN_lshift1(twice, n);
     BN_add_word(n, 1);
-    return TEST_false(modulus(n)) && TEST_false(modulus(twice)) && TEST_false(modulus(ob_word(0)));
+    return TEST_false(modulus(n)) && TEST_false(modulus(twice)) && TEST_false(modulus(plus_word(0)));
 }
 
-OB_TEST(exponent)
+PLUS_TEST(exponent)
 {
-    BIGNUM *n = product(ob_hex(GOOD_P), ob_hex(GOOD_Q));
+    BIGNUM *n = product(plus_hex(GOOD_P), plus_hex(GOOD_Q));
 
-    return TEST_false(check(n, ob_word(65536))) && TEST_false(check(n, ob_word(65538)))
-        && TEST_false(check(n, ob_word(1)))
-        && TEST_false(check(n, ob_word(2))) && TEST_false(check(n, ob_word(0)))
-        && TEST_true(check(n, ob_word(3)));
+    return TEST_false(check(n, plus_word(65536))) && TEST_false(check(n, plus_word(65538)))
+        && TEST_false(check(n, plus_word(1)))
+        && TEST_false(check(n, plus_word(2))) && TEST_false(check(n, plus_word(0)))
+        && TEST_true(check(n, plus_word(3)));
 }
 
-OB_TEST(small_factor)
+PLUS_TEST(small_factor)
 {
     static const int factors[] = { 3, 5, 7, 17, 127, 509, 743, 751 };
     size_t i;
 
     for (i = 0; i < OSSL_NELEM(factors); i++)
-        if (!TEST_false(modulus(product(product(ob_hex(GOOD_P), ob_hex(GOOD_Q)),
-                                        ob_word(factors[i])))))
+        if (!TEST_false(modulus(product(product(plus_hex(GOOD_P), plus_hex(GOOD_Q)),
+                                        plus_word(factors[i])))))
             return 0;
-    return TEST_false(modulus(ob_word(3233)));
+    return TEST_false(modulus(plus_word(3233)));
 }
 
-OB_TEST(prime)
+PLUS_TEST(prime)
 {
-    return TEST_false(modulus(ob_hex(KAT_P))) && TEST_false(modulus(ob_hex(KAT_Q)))
-        && TEST_false(modulus(ob_hex(GOOD_P)))
-        && TEST_false(modulus(ob_word(1000003))) && TEST_true(modulus(ob_hex(COMPOSITE_P)));
+    return TEST_false(modulus(plus_hex(KAT_P))) && TEST_false(modulus(plus_hex(KAT_Q)))
+        && TEST_false(modulus(plus_hex(GOOD_P)))
+        && TEST_false(modulus(plus_word(1000003))) && TEST_true(modulus(plus_hex(COMPOSITE_P)));
 }
 
-OB_TEST(power)
+PLUS_TEST(power)
 {
-    return TEST_false(modulus(product(ob_hex(GOOD_P), ob_hex(GOOD_P))))
-        && TEST_false(modulus(product(ob_hex(KAT_P), ob_hex(KAT_P))))
-        && TEST_false(modulus(product(ob_hex(GOOD_Q), product(ob_hex(GOOD_Q), ob_hex(GOOD_Q)))));
+    return TEST_false(modulus(product(plus_hex(GOOD_P), plus_hex(GOOD_P))))
+        && TEST_false(modulus(product(plus_hex(KAT_P), plus_hex(KAT_P))))
+        && TEST_false(modulus(product(plus_hex(GOOD_Q), product(plus_hex(GOOD_Q), plus_hex(GOOD_Q)))));
 }
 
-OB_TEST(too_large)
+PLUS_TEST(too_large)
 {
     /* The fourteenth number of Fermat: composite, without small factors. */
-    BIGNUM *n = ob_word(1);
+    BIGNUM *n = plus_word(1);
 
     BN_set_bit(n, 16384);
     return TEST_false(modulus(n));
 }
 
-OB_TEST(small)
+PLUS_TEST(small)
 {
-    return TEST_true(modulus(ob_word(761 * 769))) && TEST_true(modulus(ob_word(65521UL * 65519UL)))
-        && TEST_true(modulus(product(ob_word(4294967291), ob_word(4294967279))));
+    return TEST_true(modulus(plus_word(761 * 769))) && TEST_true(modulus(plus_word(65521UL * 65519UL)))
+        && TEST_true(modulus(product(plus_word(4294967291), plus_word(4294967279))));
 }
 
-OB_TEST(only)
+PLUS_TEST(only)
 {
-    BIGNUM *n = product(ob_hex(GOOD_P), ob_hex(GOOD_Q));
-    RSA *rsa = ob_key(n, ob_word(17), ob_word(4), ob_word(6), ob_word(8));
+    BIGNUM *n = product(plus_hex(GOOD_P), plus_hex(GOOD_Q));
+    RSA *rsa = plus_key(n, plus_word(17), plus_word(4), plus_word(6), plus_word(8));
     int i, ok = 1;
 
     for (i = 0; i < 2 && ok; i++)
@@ -156,27 +156,27 @@ static int leaves(BIGNUM *n, BN_ULONG e)
     int ok;
 
     ERR_clear_error();
-    ok = TEST_false(check(n, ob_word(e))) && TEST_ulong_ne(ERR_peek_error(), 0);
+    ok = TEST_false(check(n, plus_word(e))) && TEST_ulong_ne(ERR_peek_error(), 0);
     ERR_clear_error();
     return ok;
 }
 
-OB_TEST(error)
+PLUS_TEST(error)
 {
-    BIGNUM *n = product(ob_hex(GOOD_P), ob_hex(GOOD_Q));
+    BIGNUM *n = product(plus_hex(GOOD_P), plus_hex(GOOD_Q));
 
-    return leaves(n, 65536) && leaves(ob_hex(KAT_P), 3) && leaves(product(n, ob_word(7)), 3)
-        && leaves(product(n, ob_word(2)), 3) && TEST_true(check(n, ob_word(3)))
+    return leaves(n, 65536) && leaves(plus_hex(KAT_P), 3) && leaves(product(n, plus_word(7)), 3)
+        && leaves(product(n, plus_word(2)), 3) && TEST_true(check(n, plus_word(3)))
         && TEST_ulong_eq(ERR_peek_error(), 0);
 }
 
-OB_TEST(failing)
+PLUS_TEST(failing)
 {
     int ok;
 
-    ob_random_fails = 1;
-    ok = TEST_false(modulus(ob_hex(KAT_N)));
-    ob_random_fails = 0;
+    plus_random_fails = 1;
+    ok = TEST_false(modulus(plus_hex(KAT_N)));
+    plus_random_fails = 0;
     return ok;
 }
 
@@ -190,23 +190,23 @@ static void call(void)
     ossl_rsa_sp800_56b_check_public(seven);
 }
 
-OB_TEST(leak)
+PLUS_TEST(leak)
 {
-    BIGNUM *n = product(ob_hex(GOOD_P), ob_hex(GOOD_Q));
+    BIGNUM *n = product(plus_hex(GOOD_P), plus_hex(GOOD_Q));
     int i, ok;
 
-    good = ob_key(n, ob_word(3), NULL, NULL, NULL);
-    wrong = ob_key(ob_hex(GOOD_P), ob_word(3), NULL, NULL, NULL);
-    even = ob_key(n, ob_word(4), NULL, NULL, NULL);
-    seven = ob_key(product(n, ob_word(7)), ob_word(3), NULL, NULL, NULL);
-    ok = ob_balanced(call);
+    good = plus_key(n, plus_word(3), NULL, NULL, NULL);
+    wrong = plus_key(plus_hex(GOOD_P), plus_word(3), NULL, NULL, NULL);
+    even = plus_key(n, plus_word(4), NULL, NULL, NULL);
+    seven = plus_key(product(n, plus_word(7)), plus_word(3), NULL, NULL, NULL);
+    ok = plus_balanced(call);
     for (i = 0; i < 160 && ok; i++) {
-        ob_refuse(i);
+        plus_refuse(i);
         ok = !ossl_rsa_sp800_56b_check_public(wrong)
             && (i > 0 || !ossl_rsa_sp800_56b_check_public(good));
-        ob_refuse(i);
+        plus_refuse(i);
         ok = ok && !ossl_rsa_sp800_56b_check_public(seven);
-        ob_refuse(-1);
+        plus_refuse(-1);
     }
     RSA_free(good);
     RSA_free(wrong);
@@ -217,7 +217,7 @@ OB_TEST(leak)
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL))
+    if (!plus_fixed_random(NULL))
         return 0;
     add_test("the known public key is valid", known);
     add_test("other products of large primes are valid", others);

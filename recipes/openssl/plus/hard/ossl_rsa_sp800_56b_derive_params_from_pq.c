@@ -32,17 +32,17 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
-OB_TEST(known)
+PLUS_TEST(known)
 {
-    RSA *rsa = ob_key(NULL, NULL, NULL, ob_hex(KAT_P), ob_hex(KAT_Q));
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 2048, ob_word(65537),
-                                                                  ob_ctx), 1)
-        && TEST_BN_eq(rsa->n, ob_hex(KAT_N)) && TEST_BN_eq(rsa->d, ob_hex(KAT_D))
+    RSA *rsa = plus_key(NULL, NULL, NULL, plus_hex(KAT_P), plus_hex(KAT_Q));
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 2048, plus_word(65537),
+                                                                  plus_ctx), 1)
+        && TEST_BN_eq(rsa->n, plus_hex(KAT_N)) && TEST_BN_eq(rsa->d, plus_hex(KAT_D))
         && TEST_BN_eq_word(rsa->e, 65537)
-        && ob_consistent(rsa);
+        && plus_consistent(rsa);
 
     RSA_free(rsa);
     return ok;
@@ -50,7 +50,7 @@ OB_TEST(known)
 
 static RSA *of(BN_ULONG p, BN_ULONG q)
 {
-    return ob_key(NULL, NULL, NULL, ob_word(p), ob_word(q));
+    return plus_key(NULL, NULL, NULL, plus_word(p), plus_word(q));
 }
 
 static int are(RSA *rsa, BN_ULONG n, BN_ULONG e, BN_ULONG d, BN_ULONG dp, BN_ULONG dq,
@@ -61,12 +61,12 @@ static int are(RSA *rsa, BN_ULONG n, BN_ULONG e, BN_ULONG d, BN_ULONG dp, BN_ULO
         && TEST_BN_eq_word(rsa->iqmp, qinv);
 }
 
-OB_TEST(by_hand)
+PLUS_TEST(by_hand)
 {
     RSA *rsa = of(61, 53), *turned = of(53, 61);
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(17), ob_ctx), 1)
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, plus_word(17), plus_ctx), 1)
         && are(rsa, 3233, 17, 413, 53, 49, 38)
-        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(turned, 12, ob_word(17), ob_ctx),
+        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(turned, 12, plus_word(17), plus_ctx),
                        1)
         && are(turned, 3233, 17, 413, 49, 53, 20);
 
@@ -78,7 +78,7 @@ OB_TEST(by_hand)
 static int derives(int nbits, BN_ULONG e, int expected)
 {
     RSA *rsa = of(61, 53);
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, nbits, ob_word(e), ob_ctx),
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, nbits, plus_word(e), plus_ctx),
                          expected);
 
     RSA_free(rsa);
@@ -86,7 +86,7 @@ static int derives(int nbits, BN_ULONG e, int expected)
     return ok;
 }
 
-OB_TEST(small_d)
+PLUS_TEST(small_d)
 {
     /* d = 413 has 9 bits. */
     return derives(16, 17, 1) && derives(17, 17, 1) && derives(18, 17, 0) && derives(19, 17, 0)
@@ -95,63 +95,63 @@ OB_TEST(small_d)
         && derives(9, 413, 1) && derives(10, 413, 0) && derives(12, 413, 0);
 }
 
-OB_TEST(next_try)
+PLUS_TEST(next_try)
 {
     RSA *rsa = of(61, 53);
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(413), ob_ctx),
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, plus_word(413), plus_ctx),
                          0)
         && TEST_BN_eq_word(rsa->p, 61) && TEST_BN_eq_word(rsa->q, 53)
-        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(17), ob_ctx), 1)
+        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, plus_word(17), plus_ctx), 1)
         && are(rsa, 3233, 17, 413, 53, 49, 38)
-        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(413), ob_ctx), 0)
-        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(7), ob_ctx), 1)
+        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, plus_word(413), plus_ctx), 0)
+        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, plus_word(7), plus_ctx), 1)
         && are(rsa, 3233, 7, 223, 43, 15, 38);
 
     RSA_free(rsa);
     return ok;
 }
 
-OB_TEST(no_inverse)
+PLUS_TEST(no_inverse)
 {
     return derives(12, 6, -1) && derives(12, 65, -1) && derives(12, 2, -1) && derives(12, 39, -1);
 }
 
-OB_TEST(no_qinv)
+PLUS_TEST(no_qinv)
 {
     RSA *rsa = of(15, 25), *same = of(61, 61);
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 4, ob_word(11), ob_ctx), -1)
-        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(same, 4, ob_word(7), ob_ctx), -1);
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 4, plus_word(11), plus_ctx), -1)
+        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(same, 4, plus_word(7), plus_ctx), -1);
 
     RSA_free(rsa);
     RSA_free(same);
     return ok;
 }
 
-OB_TEST(without)
+PLUS_TEST(without)
 {
     /* d is larger than it would be computed, and n is none of p and q. */
-    RSA *rsa = ob_key(ob_word(999), ob_word(5), ob_word(413 + 780), ob_word(61), ob_word(53));
+    RSA *rsa = plus_key(plus_word(999), plus_word(5), plus_word(413 + 780), plus_word(61), plus_word(53));
     BIGNUM *n = rsa->n, *e = rsa->e, *d = rsa->d;
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, NULL, ob_ctx), 1)
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, NULL, plus_ctx), 1)
         && are(rsa, 999, 5, 413 + 780, 53, 49, 38)
         && TEST_ptr_eq(rsa->n, n) && TEST_ptr_eq(rsa->e, e) && TEST_ptr_eq(rsa->d, d)
         /* Whether d is too small is not asked again. */
         && TEST_true(BN_set_word(rsa->d, 17))
-        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, NULL, ob_ctx), 1)
+        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, NULL, plus_ctx), 1)
         && are(rsa, 999, 5, 17, 17, 17, 38);
 
     RSA_free(rsa);
     return ok;
 }
 
-OB_TEST(copied)
+PLUS_TEST(copied)
 {
     RSA *rsa = of(61, 53);
     BIGNUM *e = BN_new();
     int ok;
 
     BN_set_word(e, 17);
-    ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, e, ob_ctx), 1)
+    ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, e, plus_ctx), 1)
         && TEST_BN_eq_word(e, 17)
         && TEST_ptr_ne(rsa->e, e) && TEST_true(BN_set_word(e, 5)) && TEST_BN_eq_word(rsa->e, 17);
     BN_free(e);
@@ -160,30 +160,30 @@ OB_TEST(copied)
     return ok;
 }
 
-OB_TEST(replaced)
+PLUS_TEST(replaced)
 {
-    RSA *rsa = ob_key(ob_word(1), ob_hex(KAT_P), ob_hex(KAT_D), ob_word(61), ob_word(53));
+    RSA *rsa = plus_key(plus_word(1), plus_hex(KAT_P), plus_hex(KAT_D), plus_word(61), plus_word(53));
     int ok;
 
-    rsa->dmp1 = BN_dup(ob_hex(KAT_D));
-    rsa->dmq1 = BN_dup(ob_hex(KAT_P));
-    rsa->iqmp = BN_dup(ob_hex(KAT_Q));
-    ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(17), ob_ctx), 1)
+    rsa->dmp1 = BN_dup(plus_hex(KAT_D));
+    rsa->dmq1 = BN_dup(plus_hex(KAT_P));
+    rsa->iqmp = BN_dup(plus_hex(KAT_Q));
+    ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, plus_word(17), plus_ctx), 1)
         && are(rsa, 3233, 17, 413, 53, 49, 38)
-        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(7), ob_ctx), 1)
+        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, plus_word(7), plus_ctx), 1)
         && are(rsa, 3233, 7, 223, 43, 15, 38);
     RSA_free(rsa);
     return ok;
 }
 
-OB_TEST(stay)
+PLUS_TEST(stay)
 {
     RSA *rsa = of(61, 53);
     BIGNUM *p = rsa->p, *q = rsa->q;
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(17), ob_ctx), 1)
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, plus_word(17), plus_ctx), 1)
         && TEST_ptr_eq(rsa->p, p) && TEST_ptr_eq(rsa->q, q) && TEST_BN_eq_word(p, 61)
         && TEST_BN_eq_word(q, 53)
-        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(6), ob_ctx), -1)
+        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, plus_word(6), plus_ctx), -1)
         && TEST_ptr_eq(rsa->p, p) && TEST_ptr_eq(rsa->q, q) && TEST_BN_eq_word(p, 61)
         && TEST_BN_eq_word(q, 53);
 
@@ -191,23 +191,23 @@ OB_TEST(stay)
     return ok;
 }
 
-OB_TEST(counted)
+PLUS_TEST(counted)
 {
     RSA *rsa = of(61, 53);
     int before = rsa->dirty_cnt;
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(17), ob_ctx), 1)
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, plus_word(17), plus_ctx), 1)
         && TEST_int_ne(rsa->dirty_cnt, before) && ((before = rsa->dirty_cnt), 1)
-        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, NULL, ob_ctx), 1)
+        && TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, NULL, plus_ctx), 1)
         && TEST_int_ne(rsa->dirty_cnt, before);
 
     RSA_free(rsa);
     return ok;
 }
 
-OB_TEST(constant)
+PLUS_TEST(constant)
 {
     RSA *rsa = of(61, 53);
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, ob_word(17), ob_ctx), 1)
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, plus_word(17), plus_ctx), 1)
         && TEST_int_ne(BN_get_flags(rsa->d, BN_FLG_CONSTTIME), 0)
         && TEST_int_ne(BN_get_flags(rsa->dmp1, BN_FLG_CONSTTIME), 0)
         && TEST_int_ne(BN_get_flags(rsa->dmq1, BN_FLG_CONSTTIME), 0)
@@ -224,36 +224,36 @@ static void several(void)
 {
     RSA *rsa = of(61, 53);
 
-    ossl_rsa_sp800_56b_derive_params_from_pq(key, 12, e, ob_ctx);
-    ossl_rsa_sp800_56b_derive_params_from_pq(key, 12, NULL, ob_ctx);
-    ossl_rsa_sp800_56b_derive_params_from_pq(key, 20, e, ob_ctx);
-    ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, e, ob_ctx);
-    ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, BN_value_one(), ob_ctx);
-    ossl_rsa_sp800_56b_derive_params_from_pq(key, 12, ob_word(6), ob_ctx);
-    ossl_rsa_sp800_56b_derive_params_from_pq(key, 12, e, ob_ctx);
+    ossl_rsa_sp800_56b_derive_params_from_pq(key, 12, e, plus_ctx);
+    ossl_rsa_sp800_56b_derive_params_from_pq(key, 12, NULL, plus_ctx);
+    ossl_rsa_sp800_56b_derive_params_from_pq(key, 20, e, plus_ctx);
+    ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, e, plus_ctx);
+    ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, BN_value_one(), plus_ctx);
+    ossl_rsa_sp800_56b_derive_params_from_pq(key, 12, plus_word(6), plus_ctx);
+    ossl_rsa_sp800_56b_derive_params_from_pq(key, 12, e, plus_ctx);
     RSA_free(rsa);
     /* The numbers of the test are not the function's. */
-    BN_free(ob_numbers[--ob_count]);
-    BN_free(ob_numbers[--ob_count]);
-    BN_free(ob_numbers[--ob_count]);
+    BN_free(plus_numbers[--plus_count]);
+    BN_free(plus_numbers[--plus_count]);
+    BN_free(plus_numbers[--plus_count]);
 }
 
-OB_TEST(leak)
+PLUS_TEST(leak)
 {
     BN_CTX *own;
     RSA *rsa;
     int i, result, ok;
 
     key = of(61, 53);
-    e = ob_word(17);
-    ok = ob_balanced(several);
+    e = plus_word(17);
+    ok = plus_balanced(several);
     RSA_free(key);
     for (i = 0; i < 180 && ok; i++) {
         own = BN_CTX_new();
         rsa = of(61, 53);
-        ob_refuse(i);
+        plus_refuse(i);
         result = ossl_rsa_sp800_56b_derive_params_from_pq(rsa, 12, e, own);
-        ob_refuse(-1);
+        plus_refuse(-1);
         /* Never 0: the caller would try again. */
         ok = result == 1 ? are(rsa, 3233, 17, 413, 53, 49, 38) : TEST_int_eq(result, -1);
         RSA_free(rsa);

@@ -37,27 +37,27 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
 static int good(RSA *rsa, int nbits, const BIGNUM *e)
 {
     return TEST_ptr(rsa->p) && TEST_ptr(rsa->q) && TEST_BN_eq(rsa->e, e)
-        && ob_consistent(rsa) && TEST_int_eq(BN_num_bits(rsa->n), nbits)
+        && plus_consistent(rsa) && TEST_int_eq(BN_num_bits(rsa->n), nbits)
         && TEST_int_gt(BN_num_bits(rsa->d), nbits / 2)
-        && ob_good_prime(rsa->p, nbits, e) && ob_good_prime(rsa->q, nbits, e)
-        && ob_far_apart(rsa->p, rsa->q, nbits);
+        && plus_good_prime(rsa->p, nbits, e) && plus_good_prime(rsa->q, nbits, e)
+        && plus_far_apart(rsa->p, rsa->q, nbits);
 }
 
 /* Some keys; the tests look at one or more of them. */
 static RSA *standard, *small, *seventeen;
 static BIGNUM *fifteen;
 
-OB_TEST(all_numbers)
+PLUS_TEST(all_numbers)
 {
     standard = RSA_new();
     return TEST_int_eq(ossl_rsa_sp800_56b_generate_key(standard, 2048, NULL, NULL), 1)
-        && good(standard, 2048, ob_word(65537));
+        && good(standard, 2048, plus_word(65537));
 }
 
 static int have_standard(void)
@@ -74,7 +74,7 @@ static int given(void)
 {
     int ok;
 
-    ob_ctx = BN_CTX_new();
+    plus_ctx = BN_CTX_new();
     fifteen = BN_new();
     BN_set_word(fifteen, 15);
     small = RSA_new();
@@ -83,7 +83,7 @@ static int given(void)
         && TEST_ptr_ne(small->e, fifteen)
         && TEST_true(BN_set_word(fifteen, 7)) && TEST_BN_eq_word(small->e, 15);
     BN_free(fifteen);
-    BN_CTX_free(ob_ctx);
+    BN_CTX_free(plus_ctx);
     return ok && TEST_BN_eq_word(small->e, 15) && TEST_long_eq(memory_bad_frees, 0);
 }
 
@@ -97,14 +97,14 @@ static int p_is_larger(const RSA *rsa)
     return TEST_ptr(rsa->p) && TEST_ptr(rsa->q) && TEST_BN_gt(rsa->p, rsa->q);
 }
 
-OB_TEST(larger_prime_body)
+PLUS_TEST(larger_prime_body)
 {
     int i, ok = p_is_larger(standard) && p_is_larger(small);
 
     seventeen = RSA_new();
     for (i = 0; i < 2 && ok; i++)
-        ok = TEST_int_eq(ossl_rsa_sp800_56b_generate_key(seventeen, 2048, ob_word(17), NULL), 1)
-            && p_is_larger(seventeen) && ob_consistent(seventeen);
+        ok = TEST_int_eq(ossl_rsa_sp800_56b_generate_key(seventeen, 2048, plus_word(17), NULL), 1)
+            && p_is_larger(seventeen) && plus_consistent(seventeen);
     return ok;
 }
 
@@ -121,7 +121,7 @@ static int never(unsigned char *out, size_t length, const char *name, EVP_RAND_C
     return 0;
 }
 
-OB_TEST(context)
+PLUS_TEST(context)
 {
     OSSL_LIB_CTX *other = OSSL_LIB_CTX_new();
     OSSL_PROVIDER *provider = fake_rand_start(other);
@@ -159,13 +159,13 @@ static int with_callback(int expected)
     return TEST_int_eq(result, expected) && TEST_int_gt(calls, 0);
 }
 
-OB_TEST(called)
+PLUS_TEST(called)
 {
     stops = 0;
     return with_callback(1);
 }
 
-OB_TEST(broken_off)
+PLUS_TEST(broken_off)
 {
     stops = 1;
     return with_callback(0);
@@ -180,33 +180,33 @@ static int refused(int nbits, const BIGNUM *e)
     return ok;
 }
 
-OB_TEST(too_small)
+PLUS_TEST(too_small)
 {
-    return refused(2047, NULL) && refused(1024, NULL) && refused(512, ob_word(3))
+    return refused(2047, NULL) && refused(1024, NULL) && refused(512, plus_word(3))
         && refused(0, NULL);
 }
 
-OB_TEST(bad_e)
+PLUS_TEST(bad_e)
 {
-    return refused(2048, ob_word(65536)) && refused(2048, ob_word(1)) && refused(2048, ob_word(0));
+    return refused(2048, plus_word(65536)) && refused(2048, plus_word(1)) && refused(2048, plus_word(0));
 }
 
-OB_TEST(failing)
+PLUS_TEST(failing)
 {
     int ok;
 
-    ob_random_fails = 1;
-    ok = refused(2048, NULL) && refused(2048, ob_word(3));
-    ob_random_fails = 0;
+    plus_random_fails = 1;
+    ok = refused(2048, NULL) && refused(2048, plus_word(3));
+    plus_random_fails = 0;
     return ok;
 }
 
-OB_TEST(anew_body)
+PLUS_TEST(anew_body)
 {
-    BIGNUM *n = small->n == NULL ? NULL : ob_keep(BN_dup(small->n));
+    BIGNUM *n = small->n == NULL ? NULL : plus_keep(BN_dup(small->n));
 
     return TEST_ptr(n) && TEST_int_eq(ossl_rsa_sp800_56b_generate_key(small, 2048, NULL, NULL), 1)
-        && good(small, 2048, ob_word(65537)) && TEST_BN_ne(small->n, n);
+        && good(small, 2048, plus_word(65537)) && TEST_BN_ne(small->n, n);
 }
 
 static int anew(void)
@@ -242,7 +242,7 @@ POWER(BN_mod_exp_mont_consttime,
 POWER(BN_mod_exp_mont_word, (BIGNUM *r, BN_ULONG a, const BIGNUM *p, const BIGNUM *m, BN_CTX *ctx,
                              BN_MONT_CTX *mont), (r, a, p, m, ctx, mont))
 
-OB_TEST(pairwise)
+PLUS_TEST(pairwise)
 {
     int ok;
 
@@ -261,20 +261,20 @@ static void several(void)
     ossl_rsa_sp800_56b_generate_key(rsa, 1024, NULL, NULL);
     ossl_rsa_sp800_56b_generate_key(rsa, 1024, e, NULL);
     ossl_rsa_sp800_56b_generate_key(rsa, 2048, BN_value_one(), NULL);
-    ob_random_fails = 1;
+    plus_random_fails = 1;
     ossl_rsa_sp800_56b_generate_key(rsa, 2048, NULL, NULL);
-    ob_random_fails = 0;
+    plus_random_fails = 0;
     RSA_free(rsa);
 }
 
-OB_TEST(leak_body)
+PLUS_TEST(leak_body)
 {
     long before;
     int i, result, ok;
     RSA *rsa;
 
-    e = ob_word(65537);
-    if (!ob_balanced(several))
+    e = plus_word(65537);
+    if (!plus_balanced(several))
         return 0;
     /* The key's numbers are replaced. */
     for (i = 0; i < 2; i++) {
@@ -287,9 +287,9 @@ OB_TEST(leak_body)
         return 0;
     for (i = 0, ok = 1; i < 40 && ok; i++) {
         rsa = RSA_new();
-        ob_refuse(2 * i);
+        plus_refuse(2 * i);
         result = ossl_rsa_sp800_56b_generate_key(rsa, 2048, NULL, NULL);
-        ob_refuse(-1);
+        plus_refuse(-1);
         ok = TEST_int_eq(result, 0);
         RSA_free(rsa);
     }
@@ -303,7 +303,7 @@ static int leak(void)
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL))
+    if (!plus_fixed_random(NULL))
         return 0;
     add_test("a key of the size is generated with all its numbers", all_numbers);
     add_test("without an exponent it is 65537", standard_exponent);

@@ -20,13 +20,13 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "../../crypto/rsa/rsa_local.h"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
 static int result(BIGNUM *n, BIGNUM *e, BIGNUM *d)
 {
-    RSA *rsa = ob_key(n, e, d, NULL, NULL);
-    int got = ossl_rsa_sp800_56b_pairwise_test(rsa, ob_ctx);
+    RSA *rsa = plus_key(n, e, d, NULL, NULL);
+    int got = ossl_rsa_sp800_56b_pairwise_test(rsa, plus_ctx);
 
     RSA_free(rsa);
     return got;
@@ -34,51 +34,51 @@ static int result(BIGNUM *n, BIGNUM *e, BIGNUM *d)
 
 static int words(BN_ULONG n, BN_ULONG e, BN_ULONG d)
 {
-    return result(ob_word(n), ob_word(e), ob_word(d));
+    return result(plus_word(n), plus_word(e), plus_word(d));
 }
 
-OB_TEST(passes)
+PLUS_TEST(passes)
 {
-    return TEST_int_eq(result(ob_hex(KAT_N), ob_word(65537), ob_hex(KAT_D)), 1);
+    return TEST_int_eq(result(plus_hex(KAT_N), plus_word(65537), plus_hex(KAT_D)), 1);
 }
 
-OB_TEST(small)
+PLUS_TEST(small)
 {
     return TEST_int_eq(words(3233, 17, 413), 1) && TEST_int_eq(words(255, 5, 45), 1)
         && TEST_int_eq(words(187, 7, 23), 1);
 }
 
-OB_TEST(any)
+PLUS_TEST(any)
 {
     return TEST_int_eq(words(3233, 17, 2753), 1) && TEST_int_eq(words(3233, 17, 413 + 7 * 780), 1)
         && TEST_int_eq(words(3233, 413, 17), 1);
 }
 
-OB_TEST(wrong_d)
+PLUS_TEST(wrong_d)
 {
     return TEST_int_eq(words(3233, 17, 412), 0) && TEST_int_eq(words(3233, 17, 414), 0)
         && TEST_int_eq(words(3233, 17, 17), 0) && TEST_int_eq(words(3233, 17, 1), 0)
         && TEST_int_eq(words(3233, 17, 0), 0)
-        && TEST_int_eq(result(ob_hex(KAT_N), ob_word(65537), ob_hex(KAT_P)), 0);
+        && TEST_int_eq(result(plus_hex(KAT_N), plus_word(65537), plus_hex(KAT_P)), 0);
 }
 
-OB_TEST(wrong_n)
+PLUS_TEST(wrong_n)
 {
     return TEST_int_eq(words(3235, 17, 413), 0) && TEST_int_eq(words(3231, 17, 413), 0)
         && TEST_int_eq(words(3233, 19, 413), 0) && TEST_int_eq(words(3233, 1, 413), 0)
-        && TEST_int_eq(result(ob_hex(KAT_N), ob_word(3), ob_hex(KAT_D)), 0);
+        && TEST_int_eq(result(plus_hex(KAT_N), plus_word(3), plus_hex(KAT_D)), 0);
 }
 
-OB_TEST(needed)
+PLUS_TEST(needed)
 {
-    RSA *rsa = ob_key(ob_word(3233), ob_word(17), ob_word(413), ob_word(7), ob_word(11));
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_pairwise_test(rsa, ob_ctx), 1);
+    RSA *rsa = plus_key(plus_word(3233), plus_word(17), plus_word(413), plus_word(7), plus_word(11));
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_pairwise_test(rsa, plus_ctx), 1);
 
     RSA_free(rsa);
     return ok && TEST_int_eq(words(3233, 17, 413), 1);
 }
 
-OB_TEST(error)
+PLUS_TEST(error)
 {
     ERR_clear_error();
     if (!TEST_int_eq(words(3233, 17, 413), 1) || !TEST_ulong_eq(ERR_peek_error(), 0))
@@ -86,14 +86,14 @@ OB_TEST(error)
     return TEST_int_eq(words(3233, 17, 414), 0) && TEST_ulong_ne(ERR_peek_error(), 0);
 }
 
-OB_TEST(stays)
+PLUS_TEST(stays)
 {
-    RSA *rsa = ob_key(ob_hex(KAT_N), ob_word(65537), ob_hex(KAT_D), ob_hex(KAT_P), NULL);
-    int ok = TEST_int_eq(ossl_rsa_sp800_56b_pairwise_test(rsa, ob_ctx), 1)
-        && TEST_BN_eq(rsa->n, ob_hex(KAT_N)) && TEST_BN_eq_word(rsa->e, 65537)
-        && TEST_BN_eq(rsa->d, ob_hex(KAT_D))
-        && TEST_BN_eq(rsa->p, ob_hex(KAT_P)) && TEST_ptr_null(rsa->q)
-        && TEST_int_eq(ossl_rsa_sp800_56b_pairwise_test(rsa, ob_ctx), 1);
+    RSA *rsa = plus_key(plus_hex(KAT_N), plus_word(65537), plus_hex(KAT_D), plus_hex(KAT_P), NULL);
+    int ok = TEST_int_eq(ossl_rsa_sp800_56b_pairwise_test(rsa, plus_ctx), 1)
+        && TEST_BN_eq(rsa->n, plus_hex(KAT_N)) && TEST_BN_eq_word(rsa->e, 65537)
+        && TEST_BN_eq(rsa->d, plus_hex(KAT_D))
+        && TEST_BN_eq(rsa->p, plus_hex(KAT_P)) && TEST_ptr_null(rsa->q)
+        && TEST_int_eq(ossl_rsa_sp800_56b_pairwise_test(rsa, plus_ctx), 1);
 
     RSA_free(rsa);
     return ok;
@@ -103,27 +103,27 @@ static RSA *good, *bad;
 
 static void both(void)
 {
-    ossl_rsa_sp800_56b_pairwise_test(good, ob_ctx);
-    ossl_rsa_sp800_56b_pairwise_test(bad, ob_ctx);
+    ossl_rsa_sp800_56b_pairwise_test(good, plus_ctx);
+    ossl_rsa_sp800_56b_pairwise_test(bad, plus_ctx);
 }
 
-OB_TEST(leak)
+PLUS_TEST(leak)
 {
     BN_CTX *own;
     int i, got, ok;
 
-    good = ob_key(ob_word(3233), ob_word(17), ob_word(413), NULL, NULL);
-    bad = ob_key(ob_word(3233), ob_word(17), ob_word(414), NULL, NULL);
-    ok = ob_balanced(both);
+    good = plus_key(plus_word(3233), plus_word(17), plus_word(413), NULL, NULL);
+    bad = plus_key(plus_word(3233), plus_word(17), plus_word(414), NULL, NULL);
+    ok = plus_balanced(both);
     for (i = 0; i < 120 && ok; i++) {
         own = BN_CTX_new();
-        ob_refuse(i);
+        plus_refuse(i);
         got = ossl_rsa_sp800_56b_pairwise_test(good, own);
-        ob_refuse(-1);
+        plus_refuse(-1);
         ok = TEST_true(got == 0 || got == 1) && (i > 0 || TEST_int_eq(got, 0));
-        ob_refuse(i);
+        plus_refuse(i);
         got = ossl_rsa_sp800_56b_pairwise_test(bad, own);
-        ob_refuse(-1);
+        plus_refuse(-1);
         ok = ok && TEST_int_eq(got, 0);
         BN_CTX_free(own);
     }

@@ -22,9 +22,9 @@
 #include "../../crypto/crmf/crmf_local.h"
 #include "testutil.h"
 #include "cert.h"
-#include "ob_memory.h"
-#include "ob_random.h"
-#include "ob_cmp.h"
+#include "refused_nth.h"
+#include "fixed_random.h"
+#include "cmp_messages.h"
 
 /* The parameters of the algorithm, to be freed. */
 static OSSL_CRMF_PBMPARAMETER *parameters(const X509_ALGOR *alg)
@@ -48,7 +48,7 @@ static int are(const X509_ALGOR *alg, int slen, int owf, long count, int mac)
 {
     OSSL_CRMF_PBMPARAMETER *pbm = parameters(alg);
     int ok = TEST_ptr(pbm) && TEST_int_eq(ASN1_STRING_length(pbm->salt), slen)
-        && TEST_int_eq(ob_algor_nid(pbm->owf), owf) && TEST_int_eq(ob_algor_nid(pbm->mac), mac)
+        && TEST_int_eq(plus_algor_nid(pbm->owf), owf) && TEST_int_eq(plus_algor_nid(pbm->mac), mac)
         && TEST_long_eq(ASN1_INTEGER_get(pbm->iterationCount), count);
 
     OSSL_CRMF_PBMPARAMETER_free(pbm);
@@ -79,13 +79,13 @@ static int none(OSSL_CMP_CTX *ctx)
 
 static int standard(void)
 {
-    return gives(ob_secret_context("secret"), 16, NID_sha256, 500, NID_hmac_sha1)
-        && gives(ob_context(NULL, NULL), 16, NID_sha256, 500, NID_hmac_sha1);
+    return gives(plus_secret_context("secret"), 16, NID_sha256, 500, NID_hmac_sha1)
+        && gives(plus_context(NULL, NULL), 16, NID_sha256, 500, NID_hmac_sha1);
 }
 
 static int settings(void)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL), *other = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL), *other = plus_context(NULL, NULL);
 
     ctx->pbm_slen = 8;
     ctx->pbm_itercnt = 12345;
@@ -98,7 +98,7 @@ static int settings(void)
 
 static int options(void)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL);
 
     return TEST_true(OSSL_CMP_CTX_set_option(ctx, OSSL_CMP_OPT_OWF_ALGNID, NID_sha512))
         && TEST_true(OSSL_CMP_CTX_set_option(ctx, OSSL_CMP_OPT_MAC_ALGNID, NID_hmacWithSHA384))
@@ -107,7 +107,7 @@ static int options(void)
 
 static int new_salt(void)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL);
     X509_ALGOR *one = pbmac_algor(ctx), *two = pbmac_algor(ctx);
     OSSL_CRMF_PBMPARAMETER *first = parameters(one), *second = parameters(two);
     int ok = TEST_ptr(first) && TEST_ptr(second)
@@ -133,7 +133,7 @@ static int of_context(void)
     OSSL_LIB_CTX *other = OSSL_LIB_CTX_new();
     OSSL_PROVIDER *provider = fake_rand_start(other),
         *standard = OSSL_PROVIDER_load(other, "default");
-    OSSL_CMP_CTX *ctx = ob_context(other, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(other, NULL);
     X509_ALGOR *alg;
     OSSL_CRMF_PBMPARAMETER *pbm;
     unsigned char expected[16];
@@ -156,7 +156,7 @@ static int of_context(void)
 
 static int encoded(void)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL);
     X509_ALGOR *alg = pbmac_algor(ctx), *back = NULL;
     unsigned char *der = NULL;
     const unsigned char *p;
@@ -175,7 +175,7 @@ static int encoded(void)
 
 static int count_of(int count)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL);
 
     ctx->pbm_itercnt = count;
     return none(ctx);
@@ -190,15 +190,15 @@ static int failing(void)
 {
     int ok;
 
-    ob_random_fails = 1;
-    ok = none(ob_context(NULL, NULL));
-    ob_random_fails = 0;
+    plus_random_fails = 1;
+    ok = none(plus_context(NULL, NULL));
+    plus_random_fails = 0;
     return ok && standard();
 }
 
 static int stays(void)
 {
-    OSSL_CMP_CTX *ctx = ob_secret_context("secret");
+    OSSL_CMP_CTX *ctx = plus_secret_context("secret");
     EVP_MD *owf = ctx->pbm_owf;
     X509_ALGOR *alg = pbmac_algor(ctx);
     int ok = TEST_ptr(alg) && TEST_ptr_eq(ctx->pbm_owf, owf) && TEST_size_t_eq(ctx->pbm_slen, 16)
@@ -211,28 +211,28 @@ static int stays(void)
 
 static int leak(void)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL);
     X509_ALGOR *alg;
     long before = 0;
     int i, ok = 1;
 
     for (i = 0; i < 5 && ok; i++) {
-        ob_settle();
+        plus_settle();
         if (i == 2)
             before = memory_blocks;
         ok = standard() && not_allowed() && failing();
     }
-    ob_settle();
+    plus_settle();
     ok = ok && TEST_long_eq(memory_blocks, before);
     for (i = 0; i < 120 && ok; i++) {
-        ob_refuse(i);
+        plus_refuse(i);
         alg = pbmac_algor(ctx);
-        ob_refuse(-1);
+        plus_refuse(-1);
         ok = alg == NULL || are(alg, 16, NID_sha256, 500, NID_hmac_sha1);
         X509_ALGOR_free(alg);
         ERR_clear_error();
     }
-    ob_settle();
+    plus_settle();
     ok = ok && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
     OSSL_CMP_CTX_free(ctx);
     return ok;
@@ -240,7 +240,7 @@ static int leak(void)
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL))
+    if (!plus_fixed_random(NULL))
         return 0;
     add_test("the algorithm is PasswordBasedMAC with its parameters", standard);
     add_test("the settings of the context are used", settings);

@@ -20,7 +20,7 @@
 #include "../../crypto/pem/pem_lib.c"
 #include "../testutil.h"
 #include "memory_count.h"
-#include "oa_pem.h"
+#include "pem_text.h"
 
 #define PLAIN(type) "-----BEGIN " type "-----\naGVsbG8=\n-----END " type "-----\n"
 #define LOCKED(algorithm, iv, data) "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n" \

@@ -44,10 +44,10 @@
 #include "../../crypto/rsa/rsa_local.h"
 #include "crypto/ec.h"
 #include "testutil.h"
-#include "ob_memory.h"
-#include "ob_rsa.h"
+#include "refused_nth.h"
+#include "rsa_numbers.h"
 
-#define OB_EC \
+#define PLUS_EC \
     "30770201010420be4309166a818b6b5c8c8a964d7737bdd3db9b66d7ba9794089cdbaee1f7ddd0a0" \
     "0a06082a8648ce3d030107a14403420004e21fb7a0387c85f0dd0729808dfecf9a64bfe65ef1e5ef" \
     "bd757bcf33d2d4f521a76011b4295fe2a8797de9343a2c8cf6c5d55f3e247c35b830d8c0be0ab8eb" \
@@ -62,15 +62,15 @@ static EVP_PKEY *ec, *ed, *rsa;
 static int make_keys(void)
 {
     long length;
-    unsigned char *der = OPENSSL_hexstr2buf(OB_EC, &length);
+    unsigned char *der = OPENSSL_hexstr2buf(PLUS_EC, &length);
     const unsigned char *p = der;
     RSA *key;
 
-    ob_ctx = BN_CTX_new();
-    key = ob_key(NULL, ob_word(65537), NULL, ob_hex(KAT_P), ob_hex(KAT_Q));
-    ob_fill(key);
-    ob_free_numbers();
-    BN_CTX_free(ob_ctx);
+    plus_ctx = BN_CTX_new();
+    key = plus_key(NULL, plus_word(65537), NULL, plus_hex(KAT_P), plus_hex(KAT_Q));
+    plus_fill(key);
+    plus_free_numbers();
+    BN_CTX_free(plus_ctx);
     ec = d2i_AutoPrivateKey(NULL, &p, length);
     OPENSSL_free(der);
     ed = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, (const unsigned char *)
@@ -453,9 +453,9 @@ static int starve(BIO *(*write)(EVP_PKEY *), int selection)
 
     for (i = 0; i < 80 && ok; i++) {
         bio = write(ec);
-        ob_refuse(i);
+        plus_refuse(i);
         key = next(bio, selection);
-        ob_refuse(-1);
+        plus_refuse(-1);
         ok = (i > 1 || TEST_ptr_null(key)) && (key == NULL || equal(key, ec));
         EVP_PKEY_free(key);
         BIO_free(bio);
@@ -476,24 +476,24 @@ static int leak(void)
 
     for (i = 0; i < 5 && ok; i++) {
         OPENSSL_thread_stop();
-        fake_rand_set_public_private_callbacks(NULL, ob_random_bytes);
+        fake_rand_set_public_private_callbacks(NULL, plus_random_bytes);
         if (i == 2)
             before = memory_blocks;
         ok = all();
     }
     OPENSSL_thread_stop();
-    fake_rand_set_public_private_callbacks(NULL, ob_random_bytes);
+    fake_rand_set_public_private_callbacks(NULL, plus_random_bytes);
     ok = ok && TEST_long_eq(memory_blocks, before);
     say("");
     ok = ok && starve(pkcs8, PRIVATE) && starve(old_ec, PRIVATE) && starve(public, PUBLIC);
     OPENSSL_thread_stop();
-    fake_rand_set_public_private_callbacks(NULL, ob_random_bytes);
+    fake_rand_set_public_private_callbacks(NULL, plus_random_bytes);
     return ok && TEST_long_eq(memory_blocks, before) && TEST_long_eq(memory_bad_frees, 0);
 }
 
 int setup_tests(void)
 {
-    if (!ob_fixed_random(NULL) || !make_keys())
+    if (!plus_fixed_random(NULL) || !make_keys())
         return 0;
     add_test("a private key of PKCS#8 is read", of_pkcs8);
     add_test("an encrypted private key is read with its password", with_password);

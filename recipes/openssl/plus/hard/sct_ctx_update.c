@@ -16,7 +16,7 @@
  ---*/
 #include "../../crypto/ct/ct_vfy.c"
 #include "../testutil.h"
-#include "oa_ct.h"
+#include "transparency.h"
 
 #define X509_TYPE CT_LOG_ENTRY_TYPE_X509
 #define PRECERT CT_LOG_ENTRY_TYPE_PRECERT

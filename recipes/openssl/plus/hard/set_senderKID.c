@@ -22,13 +22,13 @@
 #include "../../crypto/cmp/cmp_protect.c"
 #include "testutil.h"
 #include "cert.h"
-#include "ob_memory.h"
-#include "ob_random.h"
-#include "ob_cmp.h"
+#include "refused_nth.h"
+#include "fixed_random.h"
+#include "cmp_messages.h"
 
 static OSSL_CMP_CTX *with_reference(const char *reference)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL);
 
     if (reference != NULL)
         OSSL_CMP_CTX_set1_referenceValue(ctx, (const unsigned char *)reference,
@@ -51,11 +51,11 @@ static int is(const OSSL_CMP_MSG *msg, const char *expected)
 static int becomes(const char *before, const char *reference, const char *id, const char *after)
 {
     OSSL_CMP_CTX *ctx = with_reference(reference);
-    OSSL_CMP_MSG *msg = ob_message("sender");
-    ASN1_OCTET_STRING *octets = id == NULL ? NULL : ob_octets(id);
+    OSSL_CMP_MSG *msg = plus_message("sender");
+    ASN1_OCTET_STRING *octets = id == NULL ? NULL : plus_octets(id);
     int ok;
 
-    msg->header->senderKID = before == NULL ? NULL : ob_octets(before);
+    msg->header->senderKID = before == NULL ? NULL : plus_octets(before);
     ok = TEST_true(set_senderKID(ctx, msg, octets)) && is(msg, after);
     /* Once more changes nothing. */
     ok = ok && TEST_true(set_senderKID(ctx, msg, octets)) && is(msg, after);
@@ -98,8 +98,8 @@ static int replaced(void)
 static int copy(void)
 {
     OSSL_CMP_CTX *ctx = with_reference("reference");
-    OSSL_CMP_MSG *msg = ob_message("sender");
-    ASN1_OCTET_STRING *id = ob_octets("identifier");
+    OSSL_CMP_MSG *msg = plus_message("sender");
+    ASN1_OCTET_STRING *id = plus_octets("identifier");
     int ok = TEST_true(set_senderKID(ctx, msg, id)) && TEST_ptr_ne(msg->header->senderKID, id)
         && TEST_true(ASN1_OCTET_STRING_set(id, (unsigned char *)"changed", 7))
         && is(msg, "identifier")
@@ -120,11 +120,11 @@ static int copy(void)
 static int rest(void)
 {
     OSSL_CMP_CTX *ctx = with_reference("reference");
-    OSSL_CMP_MSG *msg = ob_message("sender"), *same = ob_message("sender");
+    OSSL_CMP_MSG *msg = plus_message("sender"), *same = plus_message("sender");
     unsigned char *before = NULL, *after = NULL;
     int before_length, after_length, ok;
 
-    same->header->senderKID = ob_octets("reference");
+    same->header->senderKID = plus_octets("reference");
     before_length = i2d_OSSL_CMP_MSG(same, &before);
     ok = TEST_true(set_senderKID(ctx, msg, NULL));
     after_length = i2d_OSSL_CMP_MSG(msg, &after);
@@ -153,10 +153,10 @@ static int leak(void)
     OPENSSL_thread_stop();
     ok = ok && TEST_long_eq(memory_blocks, before);
     for (i = 0; i < 12 && ok; i++) {
-        msg = ob_message("sender");
-        ob_refuse(i);
+        msg = plus_message("sender");
+        plus_refuse(i);
         result = set_senderKID(ctx, msg, NULL);
-        ob_refuse(-1);
+        plus_refuse(-1);
         ok = (i > 1 || TEST_false(result)) && (!result || is(msg, "reference"));
         OSSL_CMP_MSG_free(msg);
         ERR_clear_error();

@@ -1,6 +1,6 @@
 /* memory_count.h, and a look into the blocks that were handed out while spy_on was set. */
-#ifndef OA_SPY_H
-# define OA_SPY_H
+#ifndef PLUS_SPY_H
+# define PLUS_SPY_H
 #include <stdlib.h>
 #include <string.h>
 

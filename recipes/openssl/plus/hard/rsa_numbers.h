@@ -93,78 +93,78 @@
     "b05a04cd085b71ba6676b3651c52536d4b9adbebcd1f5ec9c18070b6d13089633a50eee0f9e038eb" \
     "8f624fb804dedd"
 
-/* The numbers of a test: freed by ob_free_numbers. */
-static BIGNUM *ob_numbers[1000];
-static int ob_count;
+/* The numbers of a test: freed by plus_free_numbers. */
+static BIGNUM *plus_numbers[1000];
+static int plus_count;
 
-static BIGNUM *ob_keep(BIGNUM *number)
+static BIGNUM *plus_keep(BIGNUM *number)
 {
-    if (number == NULL || ob_count == (int)OSSL_NELEM(ob_numbers))
+    if (number == NULL || plus_count == (int)OSSL_NELEM(plus_numbers))
         abort();
-    return ob_numbers[ob_count++] = number;
+    return plus_numbers[plus_count++] = number;
 }
 
-static BIGNUM *ob_hex(const char *digits)
+static BIGNUM *plus_hex(const char *digits)
 {
     BIGNUM *number = NULL;
 
     BN_hex2bn(&number, digits);
-    return ob_keep(number);
+    return plus_keep(number);
 }
 
-static BIGNUM *ob_word(BN_ULONG word)
+static BIGNUM *plus_word(BN_ULONG word)
 {
-    BIGNUM *number = ob_keep(BN_new());
+    BIGNUM *number = plus_keep(BN_new());
 
     BN_set_word(number, word);
     return number;
 }
 
-static void ob_free_numbers(void)
+static void plus_free_numbers(void)
 {
-    while (ob_count > 0)
-        BN_free(ob_numbers[--ob_count]);
+    while (plus_count > 0)
+        BN_free(plus_numbers[--plus_count]);
 }
 
-/* A fixed sequence in place of random bytes, after ob_fixed_random(NULL). */
-static unsigned long long ob_seed = 88172645463325252ULL;
-static int ob_random_calls, ob_random_fails;
+/* A fixed sequence in place of random bytes, after plus_fixed_random(NULL). */
+static unsigned long long plus_seed = 88172645463325252ULL;
+static int plus_random_calls, plus_random_fails;
 
-static int ob_random_bytes(unsigned char *out, size_t length, const char *name, EVP_RAND_CTX *rng)
+static int plus_random_bytes(unsigned char *out, size_t length, const char *name, EVP_RAND_CTX *rng)
 {
-    ob_random_calls++;
-    if (ob_random_fails)
+    plus_random_calls++;
+    if (plus_random_fails)
         return 0;
     while (length-- > 0) {
-        ob_seed ^= ob_seed << 13;
-        ob_seed ^= ob_seed >> 7;
-        ob_seed ^= ob_seed << 17;
-        *out++ = (unsigned char)(ob_seed >> 24);
+        plus_seed ^= plus_seed << 13;
+        plus_seed ^= plus_seed >> 7;
+        plus_seed ^= plus_seed << 17;
+        *out++ = (unsigned char)(plus_seed >> 24);
     }
     return 1;
 }
 
-static OSSL_PROVIDER *ob_random_provider;
+static OSSL_PROVIDER *plus_random_provider;
 
-static int ob_fixed_random(OSSL_LIB_CTX *libctx)
+static int plus_fixed_random(OSSL_LIB_CTX *libctx)
 {
-    if ((ob_random_provider = fake_rand_start(libctx)) == NULL)
+    if ((plus_random_provider = fake_rand_start(libctx)) == NULL)
         return 0;
-    fake_rand_set_public_private_callbacks(libctx, ob_random_bytes);
+    fake_rand_set_public_private_callbacks(libctx, plus_random_bytes);
     return 1;
 }
 
-static BN_CTX *ob_ctx;
+static BN_CTX *plus_ctx;
 
 /* A test with a context of its own, whose numbers are freed after it. */
-static int ob_with(int (*test)(void))
+static int plus_with(int (*test)(void))
 {
     int ok;
 
-    ob_ctx = BN_CTX_new();
-    ok = TEST_ptr(ob_ctx) && test();
-    ob_free_numbers();
-    BN_CTX_free(ob_ctx);
+    plus_ctx = BN_CTX_new();
+    ok = TEST_ptr(plus_ctx) && test();
+    plus_free_numbers();
+    BN_CTX_free(plus_ctx);
     ERR_clear_error();
 #ifdef MEMORY_LIVE
     ok = ok && TEST_long_eq(memory_bad_frees, 0);
@@ -172,11 +172,11 @@ static int ob_with(int (*test)(void))
     return ok;
 }
 
-#define OB_TEST(name) \
+#define PLUS_TEST(name) \
     static int name##_body(void); \
     static int name(void) \
     { \
-        return ob_with(name##_body); \
+        return plus_with(name##_body); \
     } \
     static int name##_body(void)
 
@@ -184,24 +184,24 @@ static int ob_with(int (*test)(void))
  * Is it a prime factor for keys of nlen bits: prime, in its range (FIPS 186-4 B.3.1), and p - 1
  * coprime to e?
  */
-static int ob_good_prime(const BIGNUM *p, int nlen, const BIGNUM *e)
+static int plus_good_prime(const BIGNUM *p, int nlen, const BIGNUM *e)
 {
     BIGNUM *t = BN_new(), *minus = BN_dup(p);
     int ok;
 
     ok = TEST_ptr(minus) && TEST_int_eq(BN_num_bits(p), nlen / 2)
         /* p^2 >= 2^(nlen - 1) */
-        && TEST_true(BN_sqr(t, p, ob_ctx)) && TEST_int_eq(BN_num_bits(t), nlen / 2 * 2)
-        && TEST_true(BN_sub_word(minus, 1)) && TEST_true(BN_gcd(t, minus, e, ob_ctx))
+        && TEST_true(BN_sqr(t, p, plus_ctx)) && TEST_int_eq(BN_num_bits(t), nlen / 2 * 2)
+        && TEST_true(BN_sub_word(minus, 1)) && TEST_true(BN_gcd(t, minus, e, plus_ctx))
         && TEST_BN_eq_one(t)
-        && TEST_int_eq(BN_check_prime(p, ob_ctx, NULL), 1);
+        && TEST_int_eq(BN_check_prime(p, plus_ctx, NULL), 1);
     BN_free(t);
     BN_free(minus);
     return ok;
 }
 
 /* |p - q| > 2^(nlen / 2 - 100) */
-static int ob_far_apart(const BIGNUM *p, const BIGNUM *q, int nlen)
+static int plus_far_apart(const BIGNUM *p, const BIGNUM *q, int nlen)
 {
     BIGNUM *difference = BN_new();
     int ok = TEST_true(BN_sub(difference, p, q))
@@ -213,7 +213,7 @@ static int ob_far_apart(const BIGNUM *p, const BIGNUM *q, int nlen)
 
 #ifdef OSSL_CRYPTO_RSA_LOCAL_H
 /* A key of these numbers; each may be NULL. They are copied. Free it with RSA_free. */
-static RSA *ob_key(const BIGNUM *n, const BIGNUM *e, const BIGNUM *d, const BIGNUM *p,
+static RSA *plus_key(const BIGNUM *n, const BIGNUM *e, const BIGNUM *d, const BIGNUM *p,
                    const BIGNUM *q)
 {
     RSA *rsa = RSA_new();
@@ -229,7 +229,7 @@ static RSA *ob_key(const BIGNUM *n, const BIGNUM *e, const BIGNUM *d, const BIGN
 }
 
 /* Computes n, d, dP, dQ and qInv of p, q and e, by the functions of BN alone. */
-static void ob_fill(RSA *rsa)
+static void plus_fill(RSA *rsa)
 {
     BIGNUM *t = BN_new(), *p1 = BN_dup(rsa->p), *q1 = BN_dup(rsa->q), *lcm = BN_new();
 
@@ -238,12 +238,12 @@ static void ob_fill(RSA *rsa)
     rsa->dmp1 = rsa->dmp1 == NULL ? BN_new() : rsa->dmp1;
     rsa->dmq1 = rsa->dmq1 == NULL ? BN_new() : rsa->dmq1;
     rsa->iqmp = rsa->iqmp == NULL ? BN_new() : rsa->iqmp;
-    if (!BN_sub_word(p1, 1) || !BN_sub_word(q1, 1) || !BN_mul(rsa->n, rsa->p, rsa->q, ob_ctx)
-            || !BN_gcd(t, p1, q1, ob_ctx) || !BN_mul(lcm, p1, q1, ob_ctx)
-            || !BN_div(lcm, NULL, lcm, t, ob_ctx)
-            || BN_mod_inverse(rsa->d, rsa->e, lcm, ob_ctx) == NULL
-            || !BN_mod(rsa->dmp1, rsa->d, p1, ob_ctx) || !BN_mod(rsa->dmq1, rsa->d, q1, ob_ctx)
-            || BN_mod_inverse(rsa->iqmp, rsa->q, rsa->p, ob_ctx) == NULL)
+    if (!BN_sub_word(p1, 1) || !BN_sub_word(q1, 1) || !BN_mul(rsa->n, rsa->p, rsa->q, plus_ctx)
+            || !BN_gcd(t, p1, q1, plus_ctx) || !BN_mul(lcm, p1, q1, plus_ctx)
+            || !BN_div(lcm, NULL, lcm, t, plus_ctx)
+            || BN_mod_inverse(rsa->d, rsa->e, lcm, plus_ctx) == NULL
+            || !BN_mod(rsa->dmp1, rsa->d, p1, plus_ctx) || !BN_mod(rsa->dmq1, rsa->d, q1, plus_ctx)
+            || BN_mod_inverse(rsa->iqmp, rsa->q, rsa->p, plus_ctx) == NULL)
         abort();
     BN_free(t);
     BN_free(p1);
@@ -252,20 +252,20 @@ static void ob_fill(RSA *rsa)
 }
 
 /* d = 1 / e mod lcm(p - 1, q - 1), dP, dQ and qInv of a key, by the functions of BN alone. */
-static int ob_consistent(const RSA *rsa)
+static int plus_consistent(const RSA *rsa)
 {
     BIGNUM *t = BN_new(), *p1 = BN_dup(rsa->p), *q1 = BN_dup(rsa->q), *lcm = BN_new();
     int ok = TEST_ptr(rsa->n) && TEST_ptr(rsa->e) && TEST_ptr(rsa->d) && TEST_ptr(rsa->dmp1)
         && TEST_ptr(rsa->dmq1) && TEST_ptr(rsa->iqmp)
         && BN_sub_word(p1, 1) && BN_sub_word(q1, 1)
-        && TEST_true(BN_mul(t, rsa->p, rsa->q, ob_ctx)) && TEST_BN_eq(t, rsa->n)
-        && TEST_true(BN_gcd(t, p1, q1, ob_ctx)) && TEST_true(BN_mul(lcm, p1, q1, ob_ctx))
-        && TEST_true(BN_div(lcm, NULL, lcm, t, ob_ctx))
-        && TEST_true(BN_mod_mul(t, rsa->d, rsa->e, lcm, ob_ctx)) && TEST_BN_eq_one(t)
+        && TEST_true(BN_mul(t, rsa->p, rsa->q, plus_ctx)) && TEST_BN_eq(t, rsa->n)
+        && TEST_true(BN_gcd(t, p1, q1, plus_ctx)) && TEST_true(BN_mul(lcm, p1, q1, plus_ctx))
+        && TEST_true(BN_div(lcm, NULL, lcm, t, plus_ctx))
+        && TEST_true(BN_mod_mul(t, rsa->d, rsa->e, lcm, plus_ctx)) && TEST_BN_eq_one(t)
         && TEST_BN_lt(rsa->d, lcm)
-        && TEST_true(BN_mod(t, rsa->d, p1, ob_ctx)) && TEST_BN_eq(t, rsa->dmp1)
-        && TEST_true(BN_mod(t, rsa->d, q1, ob_ctx)) && TEST_BN_eq(t, rsa->dmq1)
-        && TEST_true(BN_mod_mul(t, rsa->iqmp, rsa->q, rsa->p, ob_ctx)) && TEST_BN_eq_one(t)
+        && TEST_true(BN_mod(t, rsa->d, p1, plus_ctx)) && TEST_BN_eq(t, rsa->dmp1)
+        && TEST_true(BN_mod(t, rsa->d, q1, plus_ctx)) && TEST_BN_eq(t, rsa->dmq1)
+        && TEST_true(BN_mod_mul(t, rsa->iqmp, rsa->q, rsa->p, plus_ctx)) && TEST_BN_eq_one(t)
         && TEST_BN_lt(rsa->iqmp, rsa->p);
 
     BN_free(t);
@@ -278,28 +278,28 @@ static int ob_consistent(const RSA *rsa)
 
 #ifdef MEMORY_LIVE
 /*
- * Does the call take and give back its numbers of ob_ctx, and leak nothing? It is made often, with
+ * Does the call take and give back its numbers of plus_ctx, and leak nothing? It is made often, with
  * one context.
  * What threads hold, errors and generators, is freed first.
  */
-static int ob_balanced(void (*call)(void))
+static int plus_balanced(void (*call)(void))
 {
     BIGNUM *mine, *further;
     long before = 0;
     int i, ok = 1;
 
     for (i = 0; i < 5 && ok; i++) {
-        BN_CTX_start(ob_ctx);
-        mine = BN_CTX_get(ob_ctx);
+        BN_CTX_start(plus_ctx);
+        mine = BN_CTX_get(plus_ctx);
         BN_set_word(mine, 77);
         call();
-        further = BN_CTX_get(ob_ctx);
+        further = BN_CTX_get(plus_ctx);
         ok = TEST_ptr(further) && TEST_ptr_ne(further, mine) && TEST_BN_eq_word(mine, 77);
-        BN_CTX_end(ob_ctx);
+        BN_CTX_end(plus_ctx);
         ERR_clear_error();
         OPENSSL_thread_stop();
-        if (ob_random_provider != NULL)
-            fake_rand_set_public_private_callbacks(NULL, ob_random_bytes);
+        if (plus_random_provider != NULL)
+            fake_rand_set_public_private_callbacks(NULL, plus_random_bytes);
         if (i == 2)
             before = memory_blocks;
     }

@@ -14,7 +14,7 @@ static int once_refuses(void)
 
 #define malloc(size) (once_refuses() ? NULL : (malloc)(size))
 #ifdef SPY_BLOCKS
-# include "oa_spy.h"
+# include "block_spy.h"
 #else
 # include "memory_count.h"
 #endif

@@ -6,18 +6,18 @@
 #include <openssl/hmac.h>
 #include "../../crypto/crmf/crmf_local.h"
 
-#define OB_EC_1 \
+#define PLUS_EC_1 \
     "30770201010420be4309166a818b6b5c8c8a964d7737bdd3db9b66d7ba9794089cdbaee1f7ddd0a0" \
     "0a06082a8648ce3d030107a14403420004e21fb7a0387c85f0dd0729808dfecf9a64bfe65ef1e5ef" \
     "bd757bcf33d2d4f521a76011b4295fe2a8797de9343a2c8cf6c5d55f3e247c35b830d8c0be0ab8eb" \
     "4d"
-#define OB_EC_2 \
+#define PLUS_EC_2 \
     "307702010104205efe9c6a5500d83d03424522c4e2de9fbda41c4a6d6fb6c7aa889302553c906da0" \
     "0a06082a8648ce3d030107a14403420004f29ad9f593aea1a530bfdac8ea7d1ec35efc5e034e2f89" \
     "890df7b9783bb9749df646878b185840f4fde753c5d9dfcdcf4187c1290254a7d608b4aadc481bd9" \
     "77"
 
-static EVP_PKEY *ob_pkey(const char *hex)
+static EVP_PKEY *plus_pkey(const char *hex)
 {
     long length;
     unsigned char *der = OPENSSL_hexstr2buf(hex, &length);
@@ -30,38 +30,38 @@ static EVP_PKEY *ob_pkey(const char *hex)
     return key;
 }
 
-static EVP_PKEY *ob_ed25519(void)
+static EVP_PKEY *plus_ed25519(void)
 {
     return EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, (const unsigned char *)
                                         "0123456789abcdef0123456789abcdef", 32);
 }
 
-static int ob_quiet(const char *func, const char *file, int line, OSSL_CMP_severity level,
+static int plus_quiet(const char *func, const char *file, int line, OSSL_CMP_severity level,
                     const char *msg)
 {
     return 1;
 }
 
-static OSSL_CMP_CTX *ob_context(OSSL_LIB_CTX *libctx, const char *propq)
+static OSSL_CMP_CTX *plus_context(OSSL_LIB_CTX *libctx, const char *propq)
 {
     OSSL_CMP_CTX *ctx = OSSL_CMP_CTX_new(libctx, propq);
 
-    if (ctx == NULL || !OSSL_CMP_CTX_set_log_cb(ctx, ob_quiet))
+    if (ctx == NULL || !OSSL_CMP_CTX_set_log_cb(ctx, plus_quiet))
         abort();
     return ctx;
 }
 
 /* The same with a secret. */
-static OSSL_CMP_CTX *ob_secret_context(const char *secret)
+static OSSL_CMP_CTX *plus_secret_context(const char *secret)
 {
-    OSSL_CMP_CTX *ctx = ob_context(NULL, NULL);
+    OSSL_CMP_CTX *ctx = plus_context(NULL, NULL);
 
     OSSL_CMP_CTX_set1_secretValue(ctx, (const unsigned char *)secret, (int)strlen(secret));
     return ctx;
 }
 
 /* A confirmation, from this common name or the NULL-DN. */
-static OSSL_CMP_MSG *ob_message(const char *sender)
+static OSSL_CMP_MSG *plus_message(const char *sender)
 {
     OSSL_CMP_MSG *msg = OSSL_CMP_MSG_new(NULL, NULL);
     X509_NAME *name = X509_NAME_new();
@@ -83,7 +83,7 @@ static OSSL_CMP_MSG *ob_message(const char *sender)
     return msg;
 }
 
-static ASN1_OCTET_STRING *ob_octets(const char *text)
+static ASN1_OCTET_STRING *plus_octets(const char *text)
 {
     ASN1_OCTET_STRING *octets = ASN1_OCTET_STRING_new();
 
@@ -94,7 +94,7 @@ static ASN1_OCTET_STRING *ob_octets(const char *text)
 }
 
 /* An algorithm of PBM: SHA-256 or another, and HMAC with SHA-1. */
-static X509_ALGOR *ob_pbm_algor(const char *salt, int owf, long count)
+static X509_ALGOR *plus_pbm_algor(const char *salt, int owf, long count)
 {
     OSSL_CRMF_PBMPARAMETER *pbm = OSSL_CRMF_PBMPARAMETER_new();
     unsigned char *der = NULL;
@@ -117,7 +117,7 @@ static X509_ALGOR *ob_pbm_algor(const char *salt, int owf, long count)
 }
 
 /* What is protected of a message: header and body, encoded by hand (RFC 4210 5.1.3). */
-static int ob_protected_part(const OSSL_CMP_MSG *msg, unsigned char **der)
+static int plus_protected_part(const OSSL_CMP_MSG *msg, unsigned char **der)
 {
     int header = i2d_OSSL_CMP_PKIHEADER(msg->header, NULL);
     int body = ASN1_item_i2d((const ASN1_VALUE *)msg->body, NULL,
@@ -135,13 +135,13 @@ static int ob_protected_part(const OSSL_CMP_MSG *msg, unsigned char **der)
  * The PBM of a message with HMAC-SHA1, computed apart from the library's (RFC 4211 4.4). Returns
  * its length.
  */
-static unsigned int ob_pbm(const OSSL_CMP_MSG *msg, const char *secret, const void *salt,
+static unsigned int plus_pbm(const OSSL_CMP_MSG *msg, const char *secret, const void *salt,
                            size_t slen,
                            const EVP_MD *owf, int count, unsigned char *mac)
 {
     unsigned char key[256], *der;
     unsigned int key_length, length;
-    int der_length = ob_protected_part(msg, &der);
+    int der_length = plus_protected_part(msg, &der);
 
     memcpy(key, secret, strlen(secret));
     memcpy(key + strlen(secret), salt, slen);
@@ -154,7 +154,7 @@ static unsigned int ob_pbm(const OSSL_CMP_MSG *msg, const char *secret, const vo
 }
 
 /* Does the signature of a message verify by this key? */
-static int ob_signed_by(const OSSL_CMP_MSG *msg, const ASN1_BIT_STRING *protection, EVP_PKEY *key)
+static int plus_signed_by(const OSSL_CMP_MSG *msg, const ASN1_BIT_STRING *protection, EVP_PKEY *key)
 {
     OSSL_CMP_PROTECTEDPART part;
 
@@ -165,7 +165,7 @@ static int ob_signed_by(const OSSL_CMP_MSG *msg, const ASN1_BIT_STRING *protecti
                                            protection, &part, NULL, key, NULL, NULL), 0);
 }
 
-static int ob_algor_nid(const X509_ALGOR *alg)
+static int plus_algor_nid(const X509_ALGOR *alg)
 {
     const ASN1_OBJECT *object;
 

@@ -1,11 +1,11 @@
 /*
- * A name for tests: oc_name("CN=a", "+O=b", NULL) has an entry for each text, a UTF8String; one
+ * A name for tests: plus_name("CN=a", "+O=b", NULL) has an entry for each text, a UTF8String; one
  * that begins with a plus joins the RDN before it. The field is a short name or an OID.
  */
 #include <stdarg.h>
 #include <openssl/x509.h>
 
-static X509_NAME *oc_name(const char *entry, ...)
+static X509_NAME *plus_name(const char *entry, ...)
 {
     X509_NAME *name = X509_NAME_new();
     char field[80];

@@ -8,7 +8,7 @@
 static char bio_text[8192];     /* what was taken, with a zero byte behind */
 static int bio_size, bio_offered, bio_refuse = -1;
 
-static int oc_bio_write(BIO *bio, const char *bytes, int size)
+static int plus_bio_write(BIO *bio, const char *bytes, int size)
 {
     int offered = bio_offered;
 
@@ -25,17 +25,17 @@ static int oc_bio_write(BIO *bio, const char *bytes, int size)
     return size;
 }
 
-static int oc_bio_puts(BIO *bio, const char *text)
+static int plus_bio_puts(BIO *bio, const char *text)
 {
-    return oc_bio_write(bio, text, strlen(text));
+    return plus_bio_write(bio, text, strlen(text));
 }
 
-static long oc_bio_ctrl(BIO *bio, int cmd, long number, void *pointer)
+static long plus_bio_ctrl(BIO *bio, int cmd, long number, void *pointer)
 {
     return cmd == BIO_CTRL_FLUSH || cmd == BIO_CTRL_DUP;
 }
 
-static int oc_bio_create(BIO *bio)
+static int plus_bio_create(BIO *bio)
 {
     BIO_set_init(bio, 1);
     return 1;
@@ -56,10 +56,10 @@ static BIO *bio_new(void)
 
     if (method == NULL) {
         method = BIO_meth_new(BIO_TYPE_SOURCE_SINK | 126, "kept text");
-        BIO_meth_set_write(method, oc_bio_write);
-        BIO_meth_set_puts(method, oc_bio_puts);
-        BIO_meth_set_ctrl(method, oc_bio_ctrl);
-        BIO_meth_set_create(method, oc_bio_create);
+        BIO_meth_set_write(method, plus_bio_write);
+        BIO_meth_set_puts(method, plus_bio_puts);
+        BIO_meth_set_ctrl(method, plus_bio_ctrl);
+        BIO_meth_set_create(method, plus_bio_create);
     }
     bio_begin(-1);
     return BIO_new(method);
