@@ -140,17 +140,19 @@ def _run_control(
     With `idle` the task's own function is also run with a change that never shows."""
     image, edits, objects = answer.image, answer.edits, answer.objects
     edit, made = None, Objects()
-    apart: list[Step] = []
+    compiled_before: list[Step] = []
     place = (suite, sabotage.path, sabotage.function, sabotage.change, bool(sabotage.tasks))
     try:
         if read_call_limit(sabotage.change) is not None:
-            worn = make_edits_breaking_after_calls(image, edits, sabotage)
-            if worn is None:
+            call_limited = make_edits_breaking_after_calls(image, edits, sabotage)
+            if call_limited is None:
                 return ControlRun(*place)
-            edits, objects = worn, {}
+            edits, objects = call_limited, {}
         else:
             edit = make_sabotage_edit(image, sabotage)
-            made = compile_sabotaged_objects(image, edit, suite, answer.backend, answer.folder, answer.broken, apart)
+            made = compile_sabotaged_objects(
+                image, edit, suite, answer.backend, answer.folder, answer.broken, compiled_before
+            )
     except (TaskError, RecipeError):
         return None
     build: list[Step] = []
@@ -170,7 +172,7 @@ def _run_control(
         return ran
 
     runs = run_until_decided(edits, "control", objects, needs_another_control_run)
-    control = ControlRun(*place, (*apart, *build), runs[0] if runs else None, tuple(runs[1:]))
+    control = ControlRun(*place, (*compiled_before, *build), runs[0] if runs else None, tuple(runs[1:]))
     if has_passed_while_broken(control, image.expected):
         golds = make_gold_edits(image, answer.edits)
         broken = golds if edit is not None else make_edits_breaking_after_calls(image, golds, sabotage)
@@ -183,7 +185,7 @@ def _run_control(
         image, answer.edits, replace(sabotage, change=name_change_after_calls(NEVER))
     )
     quiet = [] if never is None else run_until_decided(never, "idle", objects, needs_another_idle_run)
-    return replace(control, build=(*apart, *build), idle=tuple(quiet))
+    return replace(control, build=(*compiled_before, *build), idle=tuple(quiet))
 
 
 def make_gold_edits(image: Image, edits: Sequence[Edit]) -> tuple[Edit, ...]:
@@ -329,19 +331,19 @@ def build_with_two_edits(
     # A unit that reads both can't be compiled apart.
     reading = [s for s in mine if second is not None and s.kind == "compile" and second.path in s.depends]
     shared = {path for step in reading for path in step.outputs}
-    apart = {path: data for path, data in second_objects.items() if path not in shared}
+    separate = {path: data for path, data in second_objects.items() if path not in shared}
     texts = make_edited_files(image, (*first, second) if second is not None and shared else first)
     for path, data in texts.items():
         session.write(path, data, keep_time=True)
-    moved = {path: f"{_PLACE}/{number}/{posixpath.basename(path)}" for number, path in enumerate(sorted(apart))}
+    moved = {path: f"{_PLACE}/{number}/{posixpath.basename(path)}" for number, path in enumerate(sorted(separate))}
     for path, place in moved.items():
-        session.write(place, apart[path])
+        session.write(place, separate[path])
     known = [
-        s for s in steps if s.kind == "compile" and set(s.outputs) <= first_objects.keys() - shared - apart.keys()
+        s for s in steps if s.kind == "compile" and set(s.outputs) <= first_objects.keys() - shared - separate.keys()
     ]
     for path in (path for step in known for path in step.outputs):
         session.write(path, first_objects[path])
-    left = [s for s in steps if s not in known and not (s.kind == "compile" and set(s.outputs) <= apart.keys())]
+    left = [s for s in steps if s not in known and not (s.kind == "compile" and set(s.outputs) <= separate.keys())]
     done = runner.run_build_steps([replace_inputs_in_step_arguments(step, moved) for step in left], prefix=f"{name}-")
     if done and done[-1].exit_code != 0:
         return done

@@ -71,7 +71,7 @@ class PlusControls:
     ) -> tuple[ControlRun, ...]:
         """The controls of those of the suites that notice it."""
         try:
-            worn = make_edits_breaking_after_calls(self.image, edits, sabotage)
+            call_limited = make_edits_breaking_after_calls(self.image, edits, sabotage)
             left = [
                 name
                 for name in self._find_suites_that_notice(task, sabotage, suites, plus_digest, folder)
@@ -81,9 +81,9 @@ class PlusControls:
             return ()
         found: dict[str, tuple[SuiteRun, ...]] = dict.fromkeys(left, ())
         expected = self.image.expected
-        while worn is not None and left:
+        while call_limited is not None and left:
             number = len(found[left[0]]) + 1
-            for name, run in self._build_and_run_suites(worn, left, folder / f"control{number}").items():
+            for name, run in self._build_and_run_suites(call_limited, left, folder / f"control{number}").items():
                 step = replace(run.step, log=f"{folder.name}/control{number}/{run.step.log}")
                 found[name] = (*found[name], replace(run, step=step))
             left = [name for name in left if found[name] and needs_another_control_run(found[name], expected)]
@@ -111,10 +111,10 @@ class PlusControls:
             return _KNOWN.validate_json(path.read_bytes())
         except (OSError, ValidationError):
             pass
-        worn = make_edits_breaking_after_calls(self.image, make_edits(task.target, task.gold), sabotage)
-        if worn is None:
+        call_limited = make_edits_breaking_after_calls(self.image, make_edits(task.target, task.gold), sabotage)
+        if call_limited is None:
             raise TaskError(f"{task.id}: the gold can't be made to work only once")
-        ran = self._build_and_run_suites(worn, suites, folder / "control-of-gold")
+        ran = self._build_and_run_suites(call_limited, suites, folder / "control-of-gold")
         # A busy machine says nothing of the gold.
         judged = {name: run for name, run in ran.items() if not (run.step.timed_out or run.step.oom)}
         found = tuple(name for name, run in judged.items() if why_suite_failed(run, self.image.expected))

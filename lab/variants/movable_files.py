@@ -38,9 +38,9 @@ def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
     stay = _find_named_stems(recipe.model_dump_json()) | {PurePosixPath(goal).stem for goal in recipe.build.goals}
     for path in list_all_files(root):
         name = PurePosixPath(path).name
-        if path not in moving and (kin := _RELATED_FILE.fullmatch(name)):
+        if path not in moving and (related := _RELATED_FILE.fullmatch(name)):
             # `config.h.in` makes a config.h, and a library's own `list.h` may be the one that an include means.
-            stay.add(kin["stem"])
+            stay.add(related["stem"])
         text = read_small_text_or_empty(root / path)
         if path in own:
             stay.update(_find_stems_fixed_by_code(text, endings))

@@ -1,4 +1,4 @@
-"""New identifiers for old ones, word part by word part, so that `dictFind` and `dictAdd` stay kin.
+"""New identifiers for old ones, word part by word part, so that `dictFind` and `dictAdd` stay related.
 
 Each part has one new part in all identifiers of a repository, whatever its case. Case, digits and underscores stay.
 Nothing here depends on the order of a set or on Python's random numbers: all choices are made by hashes.

@@ -29,8 +29,8 @@ MOST_FIELDS_OF_TYPES = 300
 
 MOST_OF_FILE = 500
 """Names that the target's file declares."""
-MOST_WITH_KIN, MOST_KIN = 100, 400
-"""Names of which the kin are candidates, and these."""
+MOST_VOTED, MOST_WITH_VOTED_PREFIX = 100, 400
+"""Names with the most votes, and names that share all words but the last with one of them."""
 
 MOST_FREQUENT = 200
 """Names that the target sees and that most functions use."""
@@ -137,15 +137,15 @@ def _encode_plain_and_member_uses(names: Places) -> Places:
 
 def _list_uses_with_voted_prefix(tables: NameTables, votes: Floats) -> Places:
     """Uses of names whose words but the last are those of a name with many votes."""
-    best = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_WITH_KIN)
+    best = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_VOTED)
     families = tables.family[best]
-    kin = sort_distinct(tables.by_family.gather_lists_with_owners(sort_distinct(families[families >= 0]))[0])
-    return 2 * kin.astype(np.int64)[:MOST_KIN]
+    sharing = sort_distinct(tables.by_family.gather_lists_with_owners(sort_distinct(families[families >= 0]))[0])
+    return 2 * sharing.astype(np.int64)[:MOST_WITH_VOTED_PREFIX]
 
 
 def _list_fields_of_voted_globals(tables: NameTables, votes: Floats) -> Places:
     """The fields of the types of the variables with the most votes."""
-    voted = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_WITH_KIN)
+    voted = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_VOTED)
     places = tables.declared.gather_lists_with_owners(voted)[0]
     types = sort_distinct(tables.typed.gather_lists_with_owners(places[tables.kind[places] == _GLOBAL])[0])
     fields = tables.name_of[tables.members.gather_lists_with_owners(types)[0]]

@@ -2,7 +2,7 @@
 
 A name counts when the repository defines it where the function can see it (the function's file and all that it
 includes), and neither the signature has it nor the function declares it. Names of the standard library don't count:
-nobody has to be shown them. What only `#if` and its kin name doesn't count either.
+nobody has to be shown them. What only `#if`, `#ifdef` and the like name doesn't count either.
 """
 
 from __future__ import annotations

@@ -240,9 +240,9 @@ def test_another_function_of_the_answer_cant_ask_for_it(tiny: Tiny) -> None:
     """What one function of the answer calls of another isn't called from outside."""
     twice = "int twice(int a)\n{\n    return a + a;\n}"
     edits = (Edit("calc.c", tiny.span, HONEST), Edit("calc.c", Span(10, 13), twice))
-    worn = make_edits_breaking_after_calls(tiny.image, edits, OWN)
-    assert worn is not None
-    words = [re.findall(r"(graft_\w+)_in\[2\]", edit.text) for edit in worn]
+    call_limited = make_edits_breaking_after_calls(tiny.image, edits, OWN)
+    assert call_limited is not None
+    words = [re.findall(r"(graft_\w+)_in\[2\]", edit.text) for edit in call_limited]
     assert words[0] == words[1] and len(words[0]) == 1
     another = replace(edits[1], text="int half(int a) { return a; }")
     assert make_edits_breaking_after_calls(tiny.image, (edits[0], another), OWN) is None
