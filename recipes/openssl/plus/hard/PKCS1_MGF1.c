@@ -1,5 +1,6 @@
 /*---
- * tasks: [PKCS1_MGF1-051f70, PKCS1_MGF1-051f70.2, PKCS1_MGF1-051f70.4]
+ * tasks: [PKCS1_MGF1-051f70, PKCS1_MGF1-051f70.16, PKCS1_MGF1-051f70.2, PKCS1_MGF1-051f70.4,
+ *   PKCS1_MGF1-051f70.8]
  * tests:
  *   known masks are made with SHA-1: 'Comment: "Mask Generation Function"; RFC 8017, B.2.1; published values.'
  *   known masks are made with SHA-256: 'RFC 8017, B.2.1; published values.'

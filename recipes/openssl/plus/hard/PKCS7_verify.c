@@ -1,5 +1,5 @@
 /*---
- * tasks: [PKCS7_verify-9ff9fa]
+ * tasks: [PKCS7_verify-9ff9fa, PKCS7_verify-9ff9fa.2, PKCS7_verify-9ff9fa.4]
  * tests:
  *   a signed message of any length is verified and its content written:
  *     'Man PKCS7_verify: "content is written to the BIO out unless it is NULL".'

@@ -1,5 +1,5 @@
 /*---
- * tasks: [PKCS1_MGF1-051f70.2, PKCS1_MGF1-051f70.4]
+ * tasks: [PKCS1_MGF1-051f70.16, PKCS1_MGF1-051f70.2, PKCS1_MGF1-051f70.4, PKCS1_MGF1-051f70.8]
  * tests:
  *   a published message is recovered: 'RSA''s test vectors for OAEP, example 1.1; man: "length of the recovered data".'
  *   messages of each length are recovered: 'RFC 8017, 7.1.2; man RSA_padding_check_PKCS1_OAEP_mgf1.'

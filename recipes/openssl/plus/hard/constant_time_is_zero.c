@@ -1,5 +1,5 @@
 /*---
- * tasks: [PKCS1_MGF1-051f70.4]
+ * tasks: [PKCS1_MGF1-051f70.16, PKCS1_MGF1-051f70.4, PKCS1_MGF1-051f70.8]
  * tests:
  *   zero gives a mask of ones: 'Comment in constant_time.h: "Returns 0xff..f if a == 0 and 0 otherwise".'
  *   any other value gives zero: 'Comment in constant_time.h: "and 0 otherwise".'

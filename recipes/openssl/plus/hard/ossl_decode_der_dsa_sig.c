@@ -1,5 +1,6 @@
 /*---
- * tasks: [ossl_encode_der_dsa_sig-e07f05.4]
+ * tasks: [ossl_encode_der_dsa_sig-e07f05.16, ossl_encode_der_dsa_sig-e07f05.4,
+ *   ossl_encode_der_dsa_sig-e07f05.8]
  * tests:
  *   small numbers are decoded: 'Comment: "Decodes a single DSA-Sig-Value or ECDSA-Sig-Value".'
  *   r comes before s: 'Comment at the top of the file: "SEQUENCE { r INTEGER, s INTEGER }".'

@@ -1,5 +1,6 @@
 /*---
- * tasks: [ossl_encode_der_dsa_sig-e07f05.4]
+ * tasks: [ossl_encode_der_dsa_sig-e07f05.16, ossl_encode_der_dsa_sig-e07f05.4,
+ *   ossl_encode_der_dsa_sig-e07f05.8]
  * tests:
  *   small numbers are decoded: 'Comment: "Decodes a single ASN.1 INTEGER value"; X.690, 8.3.'
  *   zero is one zero byte: 'X.690, 8.3; sibling ossl_encode_der_integer.'

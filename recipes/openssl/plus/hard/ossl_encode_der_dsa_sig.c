@@ -1,5 +1,7 @@
 /*---
- * tasks: [ossl_encode_der_dsa_sig-e07f05, ossl_encode_der_dsa_sig-e07f05.2, ossl_encode_der_dsa_sig-e07f05.4]
+ * tasks: [ossl_encode_der_dsa_sig-e07f05, ossl_encode_der_dsa_sig-e07f05.16,
+ *   ossl_encode_der_dsa_sig-e07f05.2, ossl_encode_der_dsa_sig-e07f05.4,
+ *   ossl_encode_der_dsa_sig-e07f05.8]
  * tests:
  *   small numbers are encoded: 'Comment: "the DER encoding of a DSA-Sig-Value"; SEQUENCE of r and s.'
  *   a published signature is encoded: 'RFC 6979, A.2.5, of P-256 and SHA-256; RFC 3279, 2.2.3.'

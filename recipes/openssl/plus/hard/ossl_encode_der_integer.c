@@ -1,5 +1,6 @@
 /*---
- * tasks: [ossl_encode_der_dsa_sig-e07f05.2, ossl_encode_der_dsa_sig-e07f05.4]
+ * tasks: [ossl_encode_der_dsa_sig-e07f05.16, ossl_encode_der_dsa_sig-e07f05.2,
+ *   ossl_encode_der_dsa_sig-e07f05.4, ossl_encode_der_dsa_sig-e07f05.8]
  * tests:
  *   small numbers are encoded: 'Comment: "Outputs the DER encoding of a positive ASN.1 INTEGER"; X.690, 8.3.'
  *   zero takes one zero byte: 'X.690, 8.3.1: one or more contents octets; sibling ossl_decode_der_integer.'

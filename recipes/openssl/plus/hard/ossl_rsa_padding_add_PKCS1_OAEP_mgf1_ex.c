@@ -1,5 +1,5 @@
 /*---
- * tasks: [PKCS1_MGF1-051f70.4]
+ * tasks: [PKCS1_MGF1-051f70.16, PKCS1_MGF1-051f70.4, PKCS1_MGF1-051f70.8]
  * tests:
  *   a published encoding is made: 'RSA''s test vectors for OAEP, example 1.1; comment: "padding as per NIST 800-56B".'
  *   messages of each length can be read again: 'RFC 8017, 7.1.1; comment: "from (K) is the key material".'
