@@ -7,6 +7,7 @@ official exact match, which compares with the data set's text.
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -87,21 +88,30 @@ def find_row_problems(row: TaskRow, lines: Sequence[str]) -> list[Problem]:
 def has_long_gold_run(item: OracleItem, gold: str, dataset_gold: str | None) -> bool:
     """Whether the item's text contains a long run of the gold's body, by either text of the gold."""
     held = tokenize(item.text)
-    held_runs = _list_shortest_telling_runs(held)
     for text in {gold, dataset_gold or gold}:
         definition = split_definition(text)
         body = tokenize(text if definition is None else definition.body)
-        # difflib takes quadratic time, and few items have even the shortest run in common with the gold.
-        if held_runs.isdisjoint(_list_shortest_telling_runs(body)):
-            continue
-        run = difflib.SequenceMatcher(None, body, held, autojunk=False).find_longest_match().size
-        if run >= max(_GOLD_FLOOR, _GOLD_SHARE * len(body)):
+        if _has_common_run(body, held, max(_GOLD_FLOOR, math.ceil(_GOLD_SHARE * len(body)))):
             return True
     return False
 
 
-def _list_shortest_telling_runs(tokens: Sequence[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(tokens[at : at + _GOLD_FLOOR]) for at in range(len(tokens) - _GOLD_FLOOR + 1))
+def _has_common_run(one: Sequence[str], other: Sequence[str], length: int) -> bool:
+    """Whether both hold the same `length` tokens, at least `_GOLD_FLOOR`, behind each other. A longer run is named by
+    the numbers of the two shorter ones that cover it, so that long bodies of many like tokens, as tables are, cost
+    little. Most pairs share not even the shortest."""
+    width = _GOLD_FLOOR
+    runs: list[Sequence[object]] = [
+        [tuple(tokens[at : at + width]) for at in range(len(tokens) - width + 1)] for tokens in (one, other)
+    ]
+    while not set(runs[0]).isdisjoint(runs[1]):
+        if width == length:
+            return True
+        step = min(width, length - width)
+        numbers: dict[tuple[object, object], int] = {}
+        runs = [[numbers.setdefault(pair, len(numbers)) for pair in zip(r, r[step:], strict=False)] for r in runs]
+        width += step
+    return False
 
 
 def _check_text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> list[Problem]:
