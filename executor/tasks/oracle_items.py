@@ -124,9 +124,9 @@ def summarise_oracle_cuts(notes: Iterable[Sequence[str]]) -> tuple[str, ...]:
 def cut_target_definition(text: str, definition: str, name: str) -> str:
     """An item's text without each run of tokens that is the header of the target `name` and goes on into its body, or
     that breaks off in the header with a piece of the item. A prototype stays: it says no more than the signature."""
-    parts = split_definition(definition)
-    header = [] if parts is None else tokenize(parts.header)
     called = name.rpartition("::")[2]
+    parts = split_definition(definition) if called in text else None
+    header = [] if parts is None else tokenize(parts.header)
     if parts is None or called not in header:
         return text
     wanted = [*header, *tokenize(parts.body)]

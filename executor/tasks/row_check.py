@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
@@ -87,13 +88,23 @@ def find_row_problems(row: TaskRow, lines: Sequence[str]) -> list[Problem]:
 
 def has_long_gold_run(item: OracleItem, gold: str, dataset_gold: str | None) -> bool:
     """Whether the item's text contains a long run of the gold's body, by either text of the gold."""
-    held = tokenize(item.text)
+    held, held_runs = _read_tokens_and_short_runs(item.text)
     for text in {gold, dataset_gold or gold}:
-        definition = split_definition(text)
-        body = tokenize(text if definition is None else definition.body)
-        if _has_common_run(body, held, max(_GOLD_FLOOR, math.ceil(_GOLD_SHARE * len(body)))):
+        body, runs = _read_tokens_and_short_runs(text, is_definition=True)
+        length = max(_GOLD_FLOOR, math.ceil(_GOLD_SHARE * len(body)))
+        if not runs.isdisjoint(held_runs) and _has_common_run(body, held, length):
             return True
     return False
+
+
+# Each item of a task of many functions is compared with each of its golds.
+@lru_cache(maxsize=128)
+def _read_tokens_and_short_runs(text: str, *, is_definition: bool = False) -> tuple[tuple[str, ...], frozenset[int]]:
+    """The tokens of a text, of a definition those of its body, and hashes of all runs of `_GOLD_FLOOR` of them."""
+    definition = split_definition(text) if is_definition else None
+    tokens = tuple(tokenize(text if definition is None else definition.body))
+    runs = frozenset(hash(tokens[at : at + _GOLD_FLOOR]) for at in range(len(tokens) - _GOLD_FLOOR + 1))
+    return tokens, runs
 
 
 def _has_common_run(one: Sequence[str], other: Sequence[str], length: int) -> bool:

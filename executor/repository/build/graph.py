@@ -67,6 +67,11 @@ class BuildGraph:
     def readers(self) -> Mapping[str, Sequence[int]]:
         return _map_paths_to_steps(step.input_and_dependency_paths for step in self.steps)
 
+    @cached_property
+    def made_paths_read(self) -> Sequence[tuple[str, ...]]:
+        """For each step those of the paths it reads that steps write."""
+        return [tuple(path for path in step.input_and_dependency_paths if path in self.makers) for step in self.steps]
+
     def __reduce__(self) -> tuple[type[BuildGraph], tuple[Any, ...]]:
         # Another machine makes the maps itself: LLVM's have five million entries.
         return BuildGraph, (self.steps, self.missing)

@@ -196,7 +196,7 @@ def _find_dependent_steps(graph: BuildGraph, changed: Iterable[str]) -> set[int]
 
 def _find_steps_to_goals(graph: BuildGraph, goals: Iterable[str]) -> set[int]:
     """Numbers of the steps that a goal is made from."""
-    return _collect_steps(goals, graph.makers, lambda number: graph.steps[number].input_and_dependency_paths)
+    return _collect_steps(goals, graph.makers, lambda number: graph.made_paths_read[number])
 
 
 def _collect_steps(
