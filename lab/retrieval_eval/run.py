@@ -193,12 +193,15 @@ def prepare_repositories(request: EvaluationRequest) -> Iterator[RepoTargets]:
     for name, root, rows in _check_out_sources_with_rows(request):
         tasks = [make_task_from_row(row, root) for row in (_rebind_rows(request, name, rows, root) if rows else ())]
         index = open_updated_index(root)
-        benchmark = [task.target for task in tasks]
+        benchmark = [hole for task in tasks for hole in task.target.holes]
+        single = [task for task in tasks if len(task.target.holes) == 1]
+        if len(single) < len(tasks):
+            log.info(f"{name}: {len(tasks) - len(single)} tasks of several functions left out")
         if request.split == "dev":
             targets = draw_targets(index, name, request.limit or DEV_TARGETS, benchmark)
         else:
-            calls = _load_calls_of_tasks(tasks)
-            targets = make_benchmark_targets(tasks, calls, index, request.definition)[: request.limit]
+            calls = _load_calls_of_tasks(single)
+            targets = make_benchmark_targets(single, calls, index, request.definition)[: request.limit]
         uncompiled = load_uncompiled_lines(find_recipe(name), root) if rows and name in recipe_names() else NO_LINES
         repo = keep_found_targets_with_callees(name, index, targets, uncompiled)
         if not repo.targets:

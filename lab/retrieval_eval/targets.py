@@ -15,7 +15,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from executor.tasks.datasets import require_single_function_tasks
 from executor.values import Task
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
@@ -57,8 +56,8 @@ class EvaluationTarget(NamedTuple):
 def make_benchmark_targets(
     tasks: Sequence[Task], calls: dict[str, CallList], index: RepoIndex, definition: Definition
 ) -> list[EvaluationTarget]:
-    """The data set's own targets. By our call graph a target that the index lacks has no truth."""
-    require_single_function_tasks(tasks, "graft index eval")
+    """The data set's own targets, of tasks of one function. By our call graph a target that the index lacks has no
+    truth."""
     out = []
     for task in tasks:
         entry = find_entry_of_target(task.target, index)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import shutil
 from itertools import product
 from pathlib import Path
 
@@ -38,6 +39,8 @@ from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.name_chances import make_name_finder
 from retrieval.values import Hit
 from tests.support.projects import write_files
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 BODY = "    int a = {0}(x);\n    int b = x + {1};\n    return a * b;\n"
 
@@ -219,7 +222,7 @@ def test_the_command_gives_json_for_the_example_and_tables_for_a_tree(evaluate, 
     assert prompts["rows"]["none"]["answerable@6000tokens"] < 0.5
     assert found["pooled"]["lookup"]["recall@10"] > 0.8
     assert found["pooled"]["lookup"]["paired"]["bm25"]["recall@10"]["p"] <= 1
-    tree = Path(__file__).parents[3] / "examples" / "inventory"
+    tree = EXAMPLES / "inventory"
     monkeypatch.setenv("COLUMNS", "80")
     words = ("--tree", tree, "--retrievers", "bm25,popularity,body,oracle", "--limit", 3)
     code, output = evaluate(*words)
@@ -227,6 +230,15 @@ def test_the_command_gives_json_for_the_example_and_tables_for_a_tree(evaluate, 
     assert "answerable, of 3 targets" in " ".join(output.split()) and "oracle+" in output
     assert max(map(len, output.splitlines())) <= 80, output
     assert "No room for" not in output.partition("answerable")[2]
+
+
+def test_tasks_of_several_functions_are_left_out_and_counted(evaluate, tmp_path, caplog):
+    for folder in ("inventory/tasks/date-plus-months", "pairs/hold-and-workdays"):
+        shutil.copytree(EXAMPLES / folder, tmp_path / "both" / Path(folder).name)
+    with caplog.at_level("INFO"):
+        code, output = evaluate("--dataset", tmp_path / "both", "--retrievers", "bm25", "--no-contexts", "--json")
+    assert code == 0 and json.loads(output)["pooled"]["bm25"]["targets"] == 1
+    assert "1 tasks of several functions left out" in caplog.text
 
 
 MOVED = "C9181FD72A40273A"  # of Debuginfod.cpp: line 157 at the data set's commit
