@@ -7,7 +7,7 @@ import posixpath
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 
 from pydantic import TypeAdapter, ValidationError
@@ -99,7 +99,7 @@ def read_or_learn_policies(
             )
             with hold_file_lock(folder / "confinement.lock", ""):
                 known = {**read_learnt_policies(path), name: learnt}
-                replace_file(path, TypeAdapter(dict[str, LearntPolicy]).dump_json(known, indent=1))
+                replace_file(path, _make_policies_adapter().dump_json(known, indent=1))
         taken = time.monotonic() - started
         given = "; ".join(known[name].given) or "all that it doesn't need is refused"
         log.info(f"{image.recipe.name}: confining {name} ({number}/{len(missing)}, {taken:.0f} s): {given}")
@@ -109,11 +109,17 @@ def read_or_learn_policies(
 def read_learnt_policies(path: Path) -> dict[str, LearntPolicy]:
     """What is known of each suite; nothing where there is no file. Raises SandboxError when it is damaged."""
     try:
-        return TypeAdapter(dict[str, LearntPolicy]).validate_json(path.read_bytes())
+        return _make_policies_adapter().validate_json(path.read_bytes())
     except FileNotFoundError:
         return {}
     except (OSError, ValidationError) as error:
         raise SandboxError(f"{path}: damaged; delete it, and it is measured again") from error
+
+
+@cache
+def _make_policies_adapter() -> TypeAdapter[dict[str, LearntPolicy]]:
+    """Made once: each session reads the policies, and making this takes longer than reading them."""
+    return TypeAdapter(dict[str, LearntPolicy])
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,13 +104,14 @@ def read_body_entries(path: Path) -> dict[str, tuple[BodyEntry, ...]]:
     """Task id -> its wrong bodies, in the file's order. Raises TaskError: one line that names the file and the
     key."""
     found: dict[str, tuple[BodyEntry, ...]] = {}
+    adapter = TypeAdapter(BodyEntry)
     for task_id, entries in read_yaml(path, TaskError).items():
         if not isinstance(entries, list):
             raise TaskError(f"{path}: {task_id}: expected a list of bodies")
         made: list[BodyEntry] = []
         for number, entry in enumerate(entries, start=1):
             try:
-                made.append(TypeAdapter(BodyEntry).validate_python(entry))
+                made.append(adapter.validate_python(entry))
             except ValidationError as error:
                 raise TaskError(
                     f"{path}: {task_id}: body {number}: {explain_first_validation_problem(error, BodyEntry)}"

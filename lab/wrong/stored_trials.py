@@ -6,6 +6,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -82,7 +83,7 @@ def try_text(
     itself failed, RecipeError when no suite's programs are built from the file."""
     path = trials.find_stored_path(task, text, plus)
     try:
-        known = TypeAdapter(TriedText).validate_json(path.read_bytes())
+        known = _make_text_adapter().validate_json(path.read_bytes())
     except (OSError, ValidationError):
         known = TriedText()
     left = [name for name in suites if name not in known.suites]
@@ -105,8 +106,13 @@ def try_text(
         known.changed or shorten_name_list(run.changed),
     )
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, TypeAdapter(TriedText).dump_json(found))
+    replace_file(path, _make_text_adapter().dump_json(found))
     return found
+
+
+@cache
+def _make_text_adapter() -> TypeAdapter[TriedText]:
+    return TypeAdapter(TriedText)
 
 
 def make_body_fate(body: WrongBody, tried: TriedText, suites: Sequence[str]) -> WrongFate:
