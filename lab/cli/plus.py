@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from executor.cache import cache_root
-from experiments.cli.options import Dataset, Repos, Tasks, Workers, split_comma_separated_list, take_options
+from experiments.cli.options import Dataset, Mirror, Repos, Tasks, Workers, split_comma_separated_list, take_options
 from experiments.consoles import print_line
 from experiments.tables import print_rows_as_wrapped_table
 from index.errors import ConfigError
@@ -81,15 +81,26 @@ def judge(options: JudgePlusOptions) -> None:
 
 
 @plus_app.command()
-def show(dataset: Dataset = "yabloco", repos: Repos = "", tasks: Tasks = "") -> None:
+def show(
+    dataset: Dataset = "yabloco",
+    repos: Repos = "",
+    tasks: Tasks = "",
+    hidden: Annotated[
+        bool, typer.Option("--hidden", help="Only tests whose heads quote nothing but a hidden body.")
+    ] = False,
+    mirror: Mirror = None,
+) -> None:
     """List the plus tests.
 
-    Says for each its task, and where the behaviour that it checks is documented."""
-    from lab.wrong.commands import list_plus_tests_with_doc_references
+    Says for each its task, and where the behaviour that it checks is documented. With --hidden the sources are read
+    too: what a head quotes from a body that the task hides, and no other text of its file says, no answer can know."""
+    from lab.wrong.plus_listing import find_plus_tests_of_hidden_text, list_plus_tests_with_doc_references
 
-    print_rows_as_wrapped_table(
-        ("task", "test", "stated"),
-        list_plus_tests_with_doc_references(
-            dataset, split_comma_separated_list(repos), split_comma_separated_list(tasks)
-        ),
-    )
+    chosen = split_comma_separated_list(repos), split_comma_separated_list(tasks)
+    if not hidden:
+        print_rows_as_wrapped_table(("task", "test", "stated"), list_plus_tests_with_doc_references(dataset, *chosen))
+        return
+    found, count = find_plus_tests_of_hidden_text(dataset, *chosen, mirror, cache_root())
+    print_line(f"{len(found)} of {count} plus tests quote nothing but a hidden body")
+    if found:
+        print_rows_as_wrapped_table(("plus test", "test"), found)

@@ -10,10 +10,8 @@ from pathlib import Path
 
 from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.manifest.manifest import load_manifest, manifest_path
-from executor.repository.recipe import find_recipe, recipe_names
+from executor.repository.recipe import find_recipe
 from executor.sandbox.scheduled import find_concurrent_command_limit
-from executor.tasks.datasets import load_rows, select_rows
-from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes
 from executor.threads import map_in_threads_as_completed
 from executor.values import Task
 from index.errors import RecipeError, TaskError
@@ -177,18 +175,6 @@ def _save_plus_health(manifest: HealthManifest, path: Path, task: Task, found: P
     return join_findings_and_save_manifest(
         path, replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items())))
     )
-
-
-def list_plus_tests_with_doc_references(
-    dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]
-) -> Iterator[tuple[str, str, str]]:
-    """Each plus test of the chosen tasks: the task's id, the test's name, where what it pins down is stated. Raises
-    TaskError and RecipeError as loading does."""
-    rows = select_rows(add_copies_for_rebinding_recipes(load_rows(dataset), repos), repos=repos, ids=tasks)
-    known = {name: find_recipe(name) for name in {row.repository for row in rows} & set(recipe_names())}
-    for row in rows:
-        for suite in known[row.repository].list_plus_tests_of_task(row.id) if row.repository in known else ():
-            yield from ((row.id, test, stated) for test, stated in suite.tests.items())
 
 
 def _find_tasks_with_plus_tests(trials: TextTrials, tasks: Sequence[Task]) -> list[Task]:

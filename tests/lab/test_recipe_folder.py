@@ -11,7 +11,7 @@ from executor.tasks.datasets import list_shipped_datasets, load_rows, make_task_
 from executor.tasks.made_datasets import Places, TaskPlace, digest_lines, write_places
 from lab.doctor.manifest import join_findings_and_save_manifest, make_empty_manifest
 from lab.wrong.body_file import find_body_file, make_wrong_bodies, read_body_entries
-from lab.wrong.commands import list_plus_tests_with_doc_references
+from lab.wrong.plus_listing import list_plus_tests_with_doc_references
 from tests.support.projects import write_files
 
 SOURCE = "int add(int a, int b)\n{\n    return a + b;\n}\n"

@@ -1,12 +1,18 @@
 """Prevents: a check of plus tests that shows a body that is held back, or that says nothing where no test is tried; a
 second judgement that tries again what it knows; a doctor that calls a task weak which its plus tests judge, or that
-works on the tests' own toy and on no repository with a recipe."""
+works on the tests' own toy and on no repository with a recipe; tests of what no answer can know, which nobody
+finds."""
 
 from __future__ import annotations
 
 import json
 
 import pytest
+
+from executor.cache import cache_root
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout_source
+from lab.wrong.plus_listing import list_tests_quoting_hidden_text_alone
 
 # Slow: each plus test is built and run on several bodies.
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("used_cache")]
@@ -63,3 +69,22 @@ def test_show_says_where_each_behaviour_is_stated(graft):
     _, out, _ = graft("audit", "plus", "show", "--dataset", "example")
     assert "frees_the_key" in out
     assert 'Docstring: "Take `key` out and free it."' in out
+
+
+def test_what_only_the_hidden_body_says_is_told_apart(graft, example_tasks):
+    code, out, _ = graft("audit", "plus", "show", "--dataset", "example", "--hidden")
+    assert (code, out.split(" plus tests ")[0]) == (0, "0 of 29")
+    task, recipe = example_tasks["array-reserve"], find_recipe("example")
+    (suite,) = recipe.list_plus_tests_of_task(task.id)
+    statement = next(line.strip() for line in task.gold.split("{", 1)[1].splitlines() if line.strip())
+    quoted = statement.replace(" ", "\n *   ")
+    tests = {
+        "alone": f'Comment: "{quoted}".',
+        "twice": f'Comment: "{statement}"; the same: "{statement}".',
+        "and a caller": f'Comment: "{statement}"; callers free it.',
+        "in the docstring": 'Docstring: "doubles until it is enough".',
+        "no quote": "Its name says so.",
+    }
+    changed = suite.model_copy(update={"tests": tests})
+    root = checkout_source(recipe, None, cache_root()).root
+    assert list_tests_quoting_hidden_text_alone(task, changed, root) == ["alone", "twice"]
