@@ -86,14 +86,13 @@ def show(
     repos: Repos = "",
     tasks: Tasks = "",
     hidden: Annotated[
-        bool, typer.Option("--hidden", help="Only tests whose heads quote nothing but a hidden body.")
+        bool, typer.Option("--hidden", help="Only tests that quote nothing but a hidden body, which no answer can know.")
     ] = False,
     mirror: Mirror = None,
 ) -> None:
     """List the plus tests.
 
-    Says for each its task, and where the behaviour that it checks is documented. With --hidden the sources are read
-    too: what a head quotes from a body that the task hides, and no other text of its file says, no answer can know."""
+    Says for each its task, and where the behaviour that it checks is documented."""
     from lab.wrong.plus_listing import find_plus_tests_of_hidden_text, list_plus_tests_with_doc_references
 
     chosen = split_comma_separated_list(repos), split_comma_separated_list(tasks)
