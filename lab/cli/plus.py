@@ -86,7 +86,8 @@ def show(
     repos: Repos = "",
     tasks: Tasks = "",
     hidden: Annotated[
-        bool, typer.Option("--hidden", help="Only tests that quote nothing but a hidden body, which no answer can know.")
+        bool,
+        typer.Option("--hidden", help="Only tests that quote a hidden body alone, which no answer can know."),
     ] = False,
     mirror: Mirror = None,
 ) -> None:
