@@ -187,6 +187,30 @@ def test_plus_tests_of_several_functions_are_tried_on_a_stub_of_each(tiny, tmp_p
     assert (found.sound, found.stubs_killed, found.stubs) == (True, 8, 8)
 
 
+def test_a_body_of_one_function_is_tried_on_that_functions_plus_test_first(tiny, tmp_path, monkeypatch):
+    """Prevents: sixteen programs built for each stub of one of sixteen functions, where one of them kills it."""
+    pair = add_task(), twice_task()
+    golds = join_present_functions_under_heads([task.gold for task in pair])
+    task = replace(pair[0], id="both", target=join_targets([task.target for task in pair]), gold=golds)
+    harness = PlusHarness(into="plus", argv=("build/test",), parser="lines")
+    head = "/*---\ntasks: [both]\ntests: {adds: 'Its name.', doubles: 'Its name.', adds_zero: 'Its name.'}\n---*/\n"
+    write_files(tmp_path / "plus", {"twice.c": head, "other.c": head})
+    image = _add_plus_tests(tiny.image, tmp_path, head, harness)
+    ran = []
+
+    def record(image, edits, backend, suites, *more):
+        ran.append((frozenset(edit.text for edit in edits), tuple(suites)))
+        return execute_edits(image, edits, backend, suites, *more)
+
+    monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", record)
+    assert try_plus_tests(TextTrials(image, tiny.backend, tmp_path), task, (), 1).stubs_killed == 8
+    gold, *stubs = ran
+    assert gold[1] == ("plus-add", "plus-other", "plus-twice")
+    for texts, suites in stubs:
+        changed = "twice" if any(pair[0].gold in text for text in texts) else "add"
+        assert texts != gold[0] and suites == (f"plus-{changed}",)
+
+
 COST = {"a": 1.0, "b": 2.0, "c": 2.0, "d": 0.5, "e": 9.0}
 
 
