@@ -1,6 +1,6 @@
 """One model of a table, and how it fits into a terminal: everything that prints rows makes a `Table`.
 
-A long heading is wrapped at words, a row's label at `+`, `-` and `/` too, and a figure is never broken. Where the
+A long heading is wrapped at words, labels and texts at `+`, `-` and `/` too, and a figure is never broken. Where the
 columns still don't fit, the least important ones are left out, and a line under the table names them.
 """
 
@@ -20,7 +20,7 @@ from rich.text import Text
 from experiments.consoles import escape_control_characters, make_stdout_console
 
 T = TypeVar("T")
-Kind = Literal["label", "text", "figure"]
+Kind = Literal["label", "id", "text", "figure"]
 
 MAIN, USUAL, EXTRA = 2, 1, 0
 """Priorities of columns: what the table is about, what is usually read beside it, and what goes first."""
@@ -33,8 +33,8 @@ _BREAKS = re.compile(r"(?<=[-+/,:. ])")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A label says which row it is, and is never left out. A text is prose; it and labels stand to the left. A figure
-    stands to the right and is never broken."""
+    """A label says which row it is, and is never left out; an id is a label that people copy, so it isn't broken
+    either. A text is prose; it and labels stand to the left. A figure stands to the right and is never broken."""
 
     title: str
     kind: Kind = "figure"
@@ -96,7 +96,10 @@ def draw_table(table: Table, width: int) -> tuple[rich.table.Table, tuple[str, .
         drawn.add_column(heading, width=room, justify=side, overflow="fold")
     for row in table.rows:
         drawn.add_row(
-            *(Text(_break_label_cell(row[place], table.columns[place], room)) for place, room in widths.items())
+            *(
+                Text(_break_cell_between_parts(row[place], table.columns[place], room))
+                for place, room in widths.items()
+            )
         )
     return drawn, tuple(column.title for place, column in enumerate(table.columns) if place not in widths)
 
@@ -106,7 +109,7 @@ def _fit_columns(table: Table, width: int) -> dict[int, int]:
     cells = [[row[place] for row in table.rows] for place in range(len(table.columns))]
     least = {place: _compute_least_readable_width(column, cells[place]) for place, column in enumerate(table.columns)}
     leaving = sorted(
-        (place for place, column in enumerate(table.columns) if column.kind != "label"),
+        (place for place, column in enumerate(table.columns) if column.kind not in ("label", "id")),
         key=lambda place: (table.columns[place].priority, -place),
     )
 
@@ -121,7 +124,9 @@ def _fit_columns(table: Table, width: int) -> dict[int, int]:
             break
         del least[place]
     if sum(least.values()) > room():
-        least = dict.fromkeys(least, 1)  # Labels alone, and too long: they are broken anywhere.
+        # Labels alone, and too long: they are broken anywhere, ids last of all.
+        ids = {place: width if table.columns[place].kind == "id" else 1 for place, width in least.items()}
+        least = ids if sum(ids.values()) <= room() else dict.fromkeys(least, 1)
     full = {place: max([least[place], *_measure_line_widths(cells[place])]) for place in least}
     widths = _share_room(room(), least, full)
     return _share_room(room(), widths, {n: max(widths[n], cell_len(table.columns[n].title)) for n in widths})
@@ -145,7 +150,7 @@ def _compute_least_readable_width(column: Column, cells: Sequence[str], *, enoug
     if column.kind == "label":
         parts += [part for cell in cells for part in _measure_line_widths(_BREAKS.split(cell))]
     widest = max(_measure_line_widths(cells), default=0)
-    if column.kind == "figure":
+    if column.kind in ("figure", "id"):
         parts.append(widest)
     elif enough:
         parts.append(min(widest, _ENOUGH[column.kind]))
@@ -156,9 +161,9 @@ def _measure_line_widths(cells: Sequence[str]) -> list[int]:
     return [cell_len(line.rstrip()) for cell in cells for line in cell.splitlines()]
 
 
-def _break_label_cell(cell: str, column: Column, width: int) -> str:
-    """A label's lines, broken where its parts meet; other cells as they are."""
-    if column.kind != "label" or cell_len(cell) <= width:
+def _break_cell_between_parts(cell: str, column: Column, width: int) -> str:
+    """The lines of a label or a text, broken where its parts meet; other cells as they are."""
+    if column.kind not in ("label", "text") or cell_len(cell) <= width:
         return cell
     lines = [""]
     for part in _BREAKS.split(cell):

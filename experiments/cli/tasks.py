@@ -30,9 +30,11 @@ def list_tasks(dataset: Dataset = "yabloco", oracle: Oracle = None, repos: Repos
     from executor.tasks.datasets import load_rows, select_rows
 
     rows = select_rows(load_rows(dataset, oracle), split_comma_separated_list(repos))
+    several = len({row.repository for row in rows}) > 1
+    repository = make_label_column("repository") if several else Column("repository", "text")
     columns: Columns[TaskRow] = {
-        make_label_column("id"): lambda row: row.id,
-        Column("repository", "text"): lambda row: row.repository,
+        Column("id", "id", MAIN): lambda row: row.id,
+        repository: lambda row: row.repository,
         Column("level", "text", EXTRA): lambda row: row.level.value,
         Column("name", "text"): lambda row: row.name,
         Column("place", "text", MAIN): lambda row: f"{row.path}:{row.span.first}-{row.span.last}",

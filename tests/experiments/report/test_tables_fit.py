@@ -165,6 +165,16 @@ def test_columns_go_by_their_priority_and_the_last_of_alike_first() -> None:
     assert [gone(width) for width in (60, 45, 35, 25)] == [(), ("extra",), ("two", "extra"), ("one", "two", "extra")]
 
 
+def test_an_id_stays_whole_and_a_place_is_broken_between_its_parts() -> None:
+    columns = (Column("id", "id", MAIN), Column("place", "text", MAIN), Column("level", "text"))
+    table = Table(columns, (("kway-partition-memory-3b1547", "src/store/reservation_of_items.cpp:11-16", "package"),))
+    out, left_out = drawn(table, 60)
+    assert "kway-partition-memory-3b1547  src/store/" in out and ":" in out and "11-16" in out
+    assert left_out == ("level",)
+    assert drawn(table, 30) == ("id                          \nkway-partition-memory-3b1547\n", ("place", "level"))
+    assert "".join(drawn(table, 20)[0].split()[1:]) == "kway-partition-memory-3b1547"
+
+
 def test_a_label_longer_than_the_terminal_is_broken_and_not_cut() -> None:
     name = "x" * 70
     out, _ = drawn(Table((make_label_column("function"), make_label_column("arm")), ((name, "oracle"),)), 40)
