@@ -11,7 +11,6 @@
  *   the mark stands without a callback: 'custom_ext_add answers what was received; "if it is set".'
  *   the mark leaves that it was sent: 'ssl_local.h: two flags.'
  *   an answer that was not asked for is refused: 'SSL_extension_supported.pod: NOTES, "a fatal unsupported_extension alert".'
- *   it is refused without a callback too: 'SSL_extension_supported.pod: NOTES.'
  *   an answer that was asked for is taken: 'ssl_local.h: SSL_EXT_FLAG_SENT.'
  *   a Certificate needs no request: 'SSL_extension_supported.pod: NOTES, only ServerHello/EncryptedExtensions.'
  *   a refusal of 0 or less is fatal with its alert: 'SSL_extension_supported.pod: "returns 0 or a negative value ... the TLS alert value specified in *al".'
@@ -151,12 +150,8 @@ static int refuses(int tls13, unsigned int context, unsigned int flags,
 static int not_asked(void)
 {
     return refuses(0, SH2, 0, plus_parse) && refuses(1, SH3, 0, plus_parse)
-        && refuses(1, EE, 0, plus_parse) && refuses(1, EE, RECEIVED, plus_parse);
-}
-
-static int not_asked_no_callback(void)
-{
-    return refuses(0, SH2, 0, NULL) && refuses(1, SH3, 0, NULL) && refuses(1, EE, 0, NULL);
+        && refuses(1, EE, 0, plus_parse) && refuses(1, EE, RECEIVED, plus_parse)
+        && refuses(0, SH2, 0, NULL) && refuses(1, SH3, 0, NULL) && refuses(1, EE, 0, NULL);
 }
 
 static int asked(void)
@@ -238,7 +233,6 @@ int setup_tests(void)
     add_test("the mark stands without a callback", no_callback);
     add_test("the mark leaves that it was sent", both_flags);
     add_test("an answer that was not asked for is refused", not_asked);
-    add_test("it is refused without a callback too", not_asked_no_callback);
     add_test("an answer that was asked for is taken", asked);
     add_test("a Certificate needs no request", certificate);
     add_test("a refusal of 0 or less is fatal with its alert", refusal);

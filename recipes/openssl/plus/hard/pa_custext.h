@@ -3,11 +3,13 @@
  * what it is given.
  */
 #include "../../ssl/ssl_local.h"
-#include "../../ssl/statem/statem_local.h"
+#ifndef SERVER_HELLO_MAX_LENGTH /* has no guard of its own */
+# include "../../ssl/statem/statem_local.h"
+#endif
 #include <openssl/ct.h>
 #include <openssl/err.h>
 #include "../testutil.h"
-#include "memory_count.h"
+#include "refused_nth.h"
 
 #define CH SSL_EXT_CLIENT_HELLO
 #define SH2 SSL_EXT_TLS1_2_SERVER_HELLO
