@@ -6,10 +6,10 @@
  *   other bits and the sign stay: 'BN_set_bit.pod: a|=(1<<n).'
  *   a bit that is set stays: 'BN_set_bit.pod: a|=(1<<n).'
  *   a negative place is refused: 'BN_set_bit.pod: "1 for success, 0 on error"; BN_clear_bit, n < 0.'
+ *   where there is no memory it is refused and the number stays: 'BN_set_bit.pod: "0 on error"; bn_wexpand gives NULL.'
+ *   nothing is leaked or freed twice: 'BN_set_bit.pod: "The number is expanded if necessary".'
  ---*/
-#include "internal/cryptlib.h"
-#include "../../crypto/bn/bn_local.h"
-#include "../testutil.h"
+#include "pa_bignum.h"
 
 static int each(void)
 {
@@ -75,6 +75,40 @@ static int negative(void)
     return ok;
 }
 
+static int no_memory(void)
+{
+    static const BN_ULONG words[] = {5, 6};
+    BIGNUM *a = plus_number(words, 2, 2, 1);
+    BN_ULONG own[2] = {5, 6};
+    BIGNUM fixed = {own, 2, 2, 0, BN_FLG_STATIC_DATA};
+    int i, ok = 1;
+
+    for (i = 0; i < 2 && ok; i++) {
+        plus_refuse(i);
+        ok = TEST_int_eq(BN_set_bit(a, 2 * BN_BITS2), 0);
+        plus_refuse(-1);
+        ok = ok && plus_is(a, words, 2, 1);
+    }
+    ok = ok && TEST_int_eq(BN_set_bit(a, INT_MAX), 0) && plus_is(a, words, 2, 1)
+        && TEST_int_eq(BN_set_bit(&fixed, 2 * BN_BITS2), 0) && plus_is(&fixed, words, 2, 0);
+    /* No memory is wanted where there is room. */
+    plus_refuse(0);
+    ok = ok && TEST_int_eq(BN_set_bit(a, 2 * BN_BITS2 - 1), 1);
+    plus_refuse(-1);
+    ok = ok && TEST_int_eq(BN_set_bit(a, 2 * BN_BITS2), 1) && TEST_int_eq(a->top, 3);
+    BN_free(a);
+    ERR_clear_error();
+    return ok && TEST_long_eq(memory_bad_frees, 0);
+}
+
+static int no_leak(void)
+{
+    long blocks = memory_blocks;
+
+    return each() && grows() && again() && TEST_long_eq(memory_blocks, blocks)
+        && TEST_long_eq(memory_bad_frees, 0);
+}
+
 int setup_tests(void)
 {
     add_test("each bit can be set", each);
@@ -82,5 +116,7 @@ int setup_tests(void)
     add_test("other bits and the sign stay", others);
     add_test("a bit that is set stays", again);
     add_test("a negative place is refused", negative);
+    add_test("where there is no memory it is refused and the number stays", no_memory);
+    add_test("nothing is leaked or freed twice", no_leak);
     return 1;
 }

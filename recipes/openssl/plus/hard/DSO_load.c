@@ -5,18 +5,15 @@
  *   the file name is kept as a copy: 'dso_local.h: filename, "a copy of the platform-independent filename".'
  *   the flags are set before the load: 'dso.h: "set in the constructed DSO after its init() function but before the load".'
  *   init does not undo the flags: 'dso.h: "after its init() function".'
- *   no flags are none: 'dso.h: "Any flags passed in"; callers pass 0.'
  *   a given object is loaded and returned: 'provider_core.c: provider_init loads into prov->module, a new DSO.'
  *   flags for a given object are ignored: 'dso.h: "If ''dso'' is non-NULL, ''flags'' is ignored."'
  *   an object that is loaded is refused and stays: 'dso.h: "set will fail if the DSO is already loaded"; DSO_R_DSO_ALREADY_LOADED.'
  *   without a file name nothing is loaded: 'dsoerr.h: DSO_R_NO_FILENAME; DSO_set_filename refuses NULL.'
  *   a load that fails gives NULL: 'provider_core.c: provider_init, "DSO_load(...) == NULL".'
  *   a given object outlives a failure: 'provider_core.c: provider_init frees prov->module itself after a failure.'
- *   an object that cannot begin is not loaded: 'dso_local.h: init; DSO_new_method gives NULL where it fails.'
- *   a method that cannot load is refused: 'dsoerr.h: DSO_R_UNSUPPORTED; DSO_bind_func checks its own so.'
+ *   a method that cannot begin or load is refused: 'DSO_new_method gives NULL; dsoerr.h: DSO_R_UNSUPPORTED; DSO_bind_func checks its own so.'
  *   a failure leaves an error: 'provider_core.c: provider_init adds to the errors that are there.'
- *   one free ends what was loaded: 'dso.h: "Use DSO_up_ref and DSO_free for subsequent reference count handling."'
- *   a second reference keeps it: 'dso.h: "Use DSO_up_ref and DSO_free".'
+ *   the last free ends what was loaded: 'dso.h: "Use DSO_up_ref and DSO_free for subsequent reference count handling."'
  *   nothing is leaked when it fails: 'signature: NULL leaves the caller nothing to free.'
  *   refused memory gives NULL and no leak: 'signature; DSO_set_filename and DSO_new_method fail then.'
  ---*/
@@ -287,24 +284,36 @@ static int refused_memory(void)
     return ok && TEST_int_gt(refused, 3);
 }
 
+static int flags(void)
+{
+    return flags_set() && no_flags();
+}
+
+static int cannot(void)
+{
+    return init_fails() && unsupported();
+}
+
+static int ends(void)
+{
+    return one_free() && second_reference();
+}
+
 int setup_tests(void)
 {
     add_test("a new object is made and loaded", new_object);
     add_test("the file name is kept as a copy", copy);
-    add_test("the flags are set before the load", flags_set);
+    add_test("the flags are set before the load", flags);
     add_test("init does not undo the flags", init_no_undo);
-    add_test("no flags are none", no_flags);
     add_test("a given object is loaded and returned", given);
     add_test("flags for a given object are ignored", given_flags);
     add_test("an object that is loaded is refused and stays", loaded);
     add_test("without a file name nothing is loaded", no_name);
     add_test("a load that fails gives NULL", load_fails);
     add_test("a given object outlives a failure", given_outlives);
-    add_test("an object that cannot begin is not loaded", init_fails);
-    add_test("a method that cannot load is refused", unsupported);
+    add_test("a method that cannot begin or load is refused", cannot);
     add_test("a failure leaves an error", error_left);
-    add_test("one free ends what was loaded", one_free);
-    add_test("a second reference keeps it", second_reference);
+    add_test("the last free ends what was loaded", ends);
     add_test("nothing is leaked when it fails", no_leak);
     add_test("refused memory gives NULL and no leak", refused_memory);
     return 1;
