@@ -48,7 +48,8 @@ static int others(void)
     BIGNUM *a = NULL, *b = NULL;
     int ok = TEST_true(BN_hex2bn(&a, "-ff00ff00ff00ff00ff"))
         && TEST_true(BN_hex2bn(&b, "-ff00ff00ff00ff01ff"))
-        && TEST_int_eq(BN_set_bit(a, 8), 1) && TEST_BN_eq(a, b) && TEST_int_eq(BN_is_negative(a), 1);
+        && TEST_int_eq(BN_set_bit(a, 8), 1) && TEST_BN_eq(a, b)
+        && TEST_int_eq(BN_is_negative(a), 1);
 
     BN_free(a);
     BN_free(b);

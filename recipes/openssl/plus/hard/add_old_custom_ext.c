@@ -181,8 +181,8 @@ static int left_out(void)
     const unsigned char *out = NULL;
     size_t size = 0;
     custom_ext_method *m = NULL;
-    int al, ok = TEST_int_eq(add_old_custom_ext(ctx, ENDPOINT_SERVER, 1000, CONTEXT, NULL, NULL, NULL,
-                                                NULL, NULL), 1)
+    int al, ok = TEST_int_eq(add_old_custom_ext(ctx, ENDPOINT_SERVER, 1000, CONTEXT, NULL, NULL,
+                                                NULL, NULL, NULL), 1)
         && TEST_int_eq(add_old_custom_ext(ctx, ENDPOINT_SERVER, 1001, CONTEXT, old_add, NULL,
                                           &args[2], NULL, NULL), 1)
         && TEST_int_eq(add_old_custom_ext(ctx, ENDPOINT_SERVER, 1002, CONTEXT, NULL, NULL, NULL,
@@ -196,7 +196,8 @@ static int left_out(void)
         if (m->free_cb != NULL)
             m->free_cb(NULL, 1000, CH, out, m->add_arg);
         if (m->parse_cb != NULL)
-            ok = ok && TEST_int_eq(m->parse_cb(NULL, 1000, CH, sent, 4, NULL, 0, &al, m->parse_arg), 1);
+            ok = ok
+                && TEST_int_eq(m->parse_cb(NULL, 1000, CH, sent, 4, NULL, 0, &al, m->parse_arg), 1);
         ok = ok && TEST_int_eq(old_seen.calls, 0) && call_add(method(ctx, 1), NULL, 1)
             && call_parse(method(ctx, 2), NULL, 2);
     }
@@ -289,7 +290,8 @@ static int no_memory(void)
         ERR_clear_error();
         OPENSSL_thread_stop();
         failed += !done;
-        ok = done || (TEST_true(custom_ext_find(&ctx->cert->custext, ENDPOINT_CLIENT, 2000 + i, NULL)
+        ok = done
+            || (TEST_true(custom_ext_find(&ctx->cert->custext, ENDPOINT_CLIENT, 2000 + i, NULL)
                                 == NULL)
                       && TEST_long_eq(memory_blocks, blocks));
         ok = ok && call_add(method(ctx, 0), NULL, 0);

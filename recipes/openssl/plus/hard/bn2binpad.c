@@ -121,7 +121,8 @@ static int needed(void)
 
         memcpy(words, digits, sizeof(words));
         words[top - 1] = (BN_ULONG)1 << i % BN_BITS2;
-        if (!gives(words, top, 3, 0, 0, -1, i / 8 + 1) || !gives(words, top, top, 1, 0, -1, i / 8 + 1)
+        if (!gives(words, top, 3, 0, 0, -1, i / 8 + 1)
+                || !gives(words, top, top, 1, 0, -1, i / 8 + 1)
                 || !gives(words, top, 3, 0, 0, i / 8 + 1, i / 8 + 1))
             return 0;
     }
@@ -134,7 +135,8 @@ static int more(void)
     int length;
 
     for (length = 24; length <= MOST; length++)
-        if (!gives(digits, 3, 3, 0, 0, length, length) || !gives(digits, 1, 3, 0, 0, length, length))
+        if (!gives(digits, 3, 3, 0, 0, length, length)
+                || !gives(digits, 1, 3, 0, 0, length, length))
             return 0;
     for (length = 2; length <= 20; length++)
         if (!gives(small, 1, 1, 0, 0, length, length))
@@ -265,7 +267,8 @@ static int zero_words(void)
     int length;
 
     for (length = 10; length <= 40; length++)
-        if (!gives(padded, 4, 4, 0, 0, length, length) || !gives(padded, 3, 6, 0, 0, length, length))
+        if (!gives(padded, 4, 4, 0, 0, length, length)
+                || !gives(padded, 3, 6, 0, 0, length, length))
             return 0;
     for (length = 0; length < 10; length++)
         if (!refuses(padded, 4, 4, 0, 0, length))
@@ -281,7 +284,8 @@ static int reads_no_further(void)
     int status = -1, length, top;
     pid_t child;
 
-    if (!TEST_true(memory != MAP_FAILED) || !TEST_int_eq(mprotect(memory + page, page, PROT_NONE), 0))
+    if (!TEST_true(memory != MAP_FAILED)
+            || !TEST_int_eq(mprotect(memory + page, page, PROT_NONE), 0))
         return 0;
     if ((child = fork()) == 0) {
         BIGNUM a = {(BN_ULONG *)(memory + page) - 3, 3, 3, 0, BN_FLG_STATIC_DATA};

@@ -77,7 +77,8 @@ static int stays(void)
 {
     static const BN_ULONG words[] = {5, 6, 0x432};
 
-    return bits_are(words, 3, 3, 1, 2 * BN_BITS2 + 11) && bits_are(words, 3, 9, 0, 2 * BN_BITS2 + 11);
+    return bits_are(words, 3, 3, 1, 2 * BN_BITS2 + 11)
+        && bits_are(words, 3, 9, 0, 2 * BN_BITS2 + 11);
 }
 
 int setup_tests(void)

@@ -21,7 +21,8 @@ static int expands(int top, int room, int neg, int wanted)
 {
     BIGNUM *a = plus_number(words, top, room, neg);
     int flags = a->flags, ok = TEST_ptr_eq(bn_wexpand(a, wanted), a) && TEST_int_ge(a->dmax, wanted)
-        && TEST_int_ge(a->dmax, room) && plus_is(a, words, top, neg) && TEST_int_eq(a->flags, flags);
+        && TEST_int_ge(a->dmax, room) && plus_is(a, words, top, neg)
+        && TEST_int_eq(a->flags, flags);
 
     /* All that room is there. */
     if (ok && wanted > 0)
@@ -48,7 +49,8 @@ static int given_back(void)
 
 static int value(void)
 {
-    return expands(5, 5, 1, 6) && expands(5, 5, 0, 64) && expands(1, 5, 1, 6) && expands(0, 5, 0, 9);
+    return expands(5, 5, 1, 6) && expands(5, 5, 0, 64) && expands(1, 5, 1, 6)
+        && expands(0, 5, 0, 9);
 }
 
 static int nothing(void)
@@ -166,7 +168,8 @@ static int secure(void)
             && plus_is(a, words, 3, 0);
     }
     BN_free(a);
-    return ok && TEST_size_t_eq(CRYPTO_secure_used(), 0) && TEST_int_eq(CRYPTO_secure_malloc_done(), 1)
+    return ok && TEST_size_t_eq(CRYPTO_secure_used(), 0)
+        && TEST_int_eq(CRYPTO_secure_malloc_done(), 1)
         && TEST_long_eq(memory_bad_frees, 0);
 }
 
