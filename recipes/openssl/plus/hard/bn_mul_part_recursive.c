@@ -9,33 +9,41 @@
  *   the operands stay: 'bn_mul.c: bn_mul_fixed_top gives the words of const BIGNUMs.'
  *   nothing is written past the ends: 'bn_mul.c: bn_mul_fixed_top expands r to 4 n words and t to 8 n.'
  *   carries go to the end: 'Arithmetic: (B^m-1)(B^k-1) and its neighbours.'
+ *   carries go through words of ones: 'Arithmetic: (B^n-1 + q B^(n+i)) (B^m-1).'
  ---*/
 #include "pa_words.h"
 
 static BN_ULONG a[WORDS_MAX], b[WORDS_MAX], r[WORDS_MAX], t[WORDS_MAX], right[WORDS_MAX];
 static BN_ULONG keep_a[WORDS_MAX], keep_b[WORDS_MAX];
 
-/* Is the product right, and all else untouched? */
-static int multiplies(int n, int tna, int tnb, int kind_a, int kind_b)
+/* Is the product right of what stands in a and b, and all else untouched? */
+static int multiplies_these(int n, int tna, int tnb)
 {
     int size = 2 * n + tna + tnb;
 
-    words_guard(a, WORDS_MAX);
-    words_guard(b, WORDS_MAX);
     words_guard(r, WORDS_MAX);
     words_guard(t, WORDS_MAX);
-    words_fill(a, n + tna, n, kind_a);
-    words_fill(b, n + tnb, n, kind_b);
     memcpy(keep_a, a, sizeof(a));
     memcpy(keep_b, b, sizeof(b));
     words_mul(right, a, n + tna, b, n + tnb);
     bn_mul_part_recursive(r, a, b, n, tna, tnb, t);
     if (memcmp(r, right, size * sizeof(*r)) != 0)
-        return TEST_error("n %d, tna %d, tnb %d, kinds %d, %d", n, tna, tnb, kind_a, kind_b), 0;
+        return TEST_error("n %d, tna %d, tnb %d", n, tna, tnb), 0;
     return TEST_true(memcmp(a, keep_a, sizeof(a)) == 0)
         && TEST_true(memcmp(b, keep_b, sizeof(b)) == 0)
         && words_guarded(r + 4 * n, WORDS_MAX - 4 * n)
         && words_guarded(t + 8 * n, WORDS_MAX - 8 * n);
+}
+
+static int multiplies(int n, int tna, int tnb, int kind_a, int kind_b)
+{
+    words_guard(a, WORDS_MAX);
+    words_guard(b, WORDS_MAX);
+    words_fill(a, n + tna, n, kind_a);
+    words_fill(b, n + tnb, n, kind_b);
+    if (!multiplies_these(n, tna, tnb))
+        return TEST_error("kinds %d, %d", kind_a, kind_b), 0;
+    return 1;
 }
 
 /* All lengths that differ by at most one, with all kinds. */
@@ -99,6 +107,29 @@ static int carries(void)
     return 1;
 }
 
+/* The product of the upper halves has ones from word `tn` on, through which a carry goes. */
+static int through_ones(void)
+{
+    int n, tn, i, swap;
+
+    for (n = 8; n <= 32; n *= 2)
+        for (tn = n / 2 + 1; tn < n; tn++)
+            for (i = n - tn; i < tn; i++)
+                for (swap = 0; swap < 2; swap++) {
+                    BN_ULONG *one = swap ? b : a;
+
+                    words_guard(a, WORDS_MAX);
+                    words_guard(b, WORDS_MAX);
+                    words_fill(a, n + tn, n, 1);
+                    words_fill(b, n + tn, n, 1);
+                    memset(one + n, 0, tn * sizeof(*one));
+                    one[n + i] = i % 2 + 1;
+                    if (!multiplies_these(n, tn, tn))
+                        return 0;
+                }
+    return 1;
+}
+
 int setup_tests(void)
 {
     add_test("fewer than 8 words are multiplied", few);
@@ -109,5 +140,6 @@ int setup_tests(void)
     add_test("the operands stay", operands);
     add_test("nothing is written past the ends", ends);
     add_test("carries go to the end", carries);
+    add_test("carries go through words of ones", through_ones);
     return 1;
 }
