@@ -277,7 +277,7 @@ static int refuse_all(PKCS12_SAFEBAG *bag)
 {
     int i, length, last = 0, result, ok = 1;
 
-    for (i = 0; ok && last < 2 && i < 400; i++) {
+    for (i = 0; ok && last < 2 && i < 3000; i++) {
         unsigned char *id;
 
         start();
