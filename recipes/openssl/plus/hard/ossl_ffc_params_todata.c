@@ -96,7 +96,9 @@ static int missing(void)
 
 static int integers(void)
 {
-    static const int values[][3] = { { 22, 21, 23 }, { -1, -1, 0 }, { 0, 0, 2 }, { 255, 4095, 1 } };
+    static const int values[][3] = {
+        { 22, 21, 23 }, { -1, -1, 0 }, { 0, 0, 2 }, { 255, 4095, 1 }
+    };
     int i, ok = 1;
 
     for (i = 0; i < 4; i++) {

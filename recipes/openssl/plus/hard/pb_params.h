@@ -26,8 +26,8 @@ static int plus_tells_int(const OSSL_PARAM *params, const char *key, long value)
     const OSSL_PARAM *p = OSSL_PARAM_locate_const(params, key);
     int64_t found = 0;
 
-    return (TEST_int_eq(plus_times(params, key), 1) && TEST_int_eq(OSSL_PARAM_get_int64(p, &found), 1)
-            && TEST_long_eq((long)found, value)) || (TEST_info("%s", key), 0);
+    return (TEST_int_eq(plus_times(params, key), 1)
+            && TEST_int_eq(OSSL_PARAM_get_int64(p, &found), 1) && TEST_long_eq((long)found, value)) || (TEST_info("%s", key), 0);
 }
 
 static int plus_tells_number(const OSSL_PARAM *params, const char *key, const BIGNUM *value)
