@@ -9,8 +9,8 @@
  *     passphrase (i.e. the size of buf)".'
  *   an empty password is one: 'PEM_read_bio_PrivateKey(3): "-1 if an error occurred", so that 0 is a length.'
  *   without a callback u is the password:
- *     'PEM_read_bio_PrivateKey(3): "the u parameter is interpreted as a null terminated string".'
- *   without both it is asked for: 'PEM_read_bio_PrivateKey(3): "the default callback routine ... will typically prompt".'
+ *     'PEM_read_bio_PrivateKey(3): "the u parameter is interpreted as a NUL terminated string".'
+ *   without both it is asked for: 'PEM_read_bio_PrivateKey(3): "default callback routine ... will typically prompt".'
  *   a callback that fails is a failure: 'PEM_read_bio_PrivateKey(3): "or -1 if an error occurred".'
  *   a wrong password is refused: 'd2i_PKCS8PrivateKey_bio(3): "or NULL if an error occurred".'
  *   x is given the key: 'pem_pk8.c, d2i_X509(3): the key is written to *x, too.'
@@ -255,10 +255,15 @@ static BIO *of_bytes(const unsigned char *bytes, int length)
 static int x_stays(void)
 {
     EVP_PKEY *x = plus_key(PLUS_EC), *was = x;
+    int length;
+    unsigned char *der = locked(plus_odd_p8("1.3.6.1.4.1.99999.5", "\x02\x01\x05", 3), "secret", 6,
+                                &length);
     int ok = refuses(with(PLUS_ED, "secret", 6), &x, "Secret", 6) && TEST_ptr_eq(x, was)
         && refuses(with(PLUS_ED, "secret", 6), &x, "secret", -1) && TEST_ptr_eq(x, was)
-        && refuses(of_bytes((unsigned char *)"", 0), &x, "secret", 6) && TEST_ptr_eq(x, was);
+        && refuses(of_bytes((unsigned char *)"", 0), &x, "secret", 6) && TEST_ptr_eq(x, was)
+        && refuses(of_bytes(der, length), &x, "secret", 6) && TEST_ptr_eq(x, was);
 
+    OPENSSL_free(der);
     return ok && plus_is_key(x, PLUS_EC);
 }
 
