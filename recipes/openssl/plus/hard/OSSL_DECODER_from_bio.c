@@ -21,10 +21,12 @@
  *   nothing is leaked or freed twice: 'The BIO and the context are the caller''s.'
  *   without memory it fails and leaks nothing: 'OSSL_DECODER_from_bio(3): "or 0 on failure".'
  ---*/
+#include "../../crypto/bio/bio_local.h"
 #include "../testutil.h"
 #include "memory_count.h"
 #include "pb_pkcs8.h"
 #include "pb_decoder.h"
+#include <openssl/provider.h>
 
 static BIO *mem(const void *data, size_t length)
 {
@@ -33,6 +35,16 @@ static BIO *mem(const void *data, size_t length)
     BIO_set_mem_eof_return(bio, 0);
     BIO_write(bio, data, (int)length);
     return bio;
+}
+
+/* What was not set shows: the stack is full of ones. */
+static void __attribute__((noinline)) dirty_stack(void)
+{
+    volatile unsigned char bytes[2000];
+    size_t i;
+
+    for (i = 0; i < sizeof(bytes); i++)
+        bytes[i] = 0xff;
 }
 
 /* Decodes once; `expected` is the key's name, or NULL for none. Frees the BIO. */
@@ -104,7 +116,10 @@ static int constructor(void)
 {
     OSSL_DECODER_CTX *ctx = plus_for_pem(1);
     BIO *in = mem(text, sizeof(text) - 1);
-    int ok = TEST_int_eq(OSSL_DECODER_from_bio(ctx, in), 1) && TEST_int_eq(plus_made.calls, 1)
+    int ok;
+
+    dirty_stack();
+    ok = TEST_int_eq(OSSL_DECODER_from_bio(ctx, in), 1) && TEST_int_eq(plus_made.calls, 1)
         && TEST_int_eq(plus_made.wrong, 0)
         && TEST_mem_eq(plus_made.der, plus_made.length, "\x30\x03\x02\x01\x05", 5);
 
@@ -180,6 +195,7 @@ static int told(void)
         BIO *in = mem(inputs[i].text, inputs[i].length);
 
         ERR_clear_error();
+        dirty_stack();
         ok &= TEST_int_eq(OSSL_DECODER_from_bio(ctx, in), 0)
             && TEST_ulong_ne(ERR_peek_last_error(), 0);
         BIO_free(in);
@@ -189,23 +205,33 @@ static int told(void)
     return ok;
 }
 
-static int older(void)
+/* It fails in spite of an older error; is there a newer one afterwards? Frees the context. */
+static int newer(OSSL_DECODER_CTX *ctx, const char *data, size_t length)
 {
-    EVP_PKEY *key;
-    OSSL_DECODER_CTX *ctx = plus_for_key(&key, "DER", "EC");
-    BIO *in = mem("none of it", 10);
+    BIO *in = mem(data, length);
     unsigned long old;
     int ok;
 
     ERR_clear_error();
     ERR_raise(ERR_LIB_USER, 99);
     old = ERR_peek_last_error();
+    dirty_stack();
     ok = TEST_int_eq(OSSL_DECODER_from_bio(ctx, in), 0)
         && TEST_ulong_ne(ERR_peek_last_error(), old);
     BIO_free(in);
     OSSL_DECODER_CTX_free(ctx);
     ERR_clear_error();
     return ok;
+}
+
+static int older(void)
+{
+    EVP_PKEY *key;
+
+    return newer(plus_for_key(&key, "DER", "EC"), "none of it", 10)
+        & newer(plus_for_key(&key, "PEM", NULL), "none of it", 10)
+        & newer(plus_for_pem(1), "none of it", 10) & newer(plus_for_pem(1), "", 0)
+        & newer(plus_for_pem(0), text, sizeof(text) - 1);
 }
 
 static int stream(void)
@@ -231,7 +257,8 @@ static int stays_open(void)
     unsigned char *der = plus_der(PLUS_EC, &length);
     BIO *in = plus_stream_bio(der, length);
     int ok = TEST_int_eq(OSSL_DECODER_from_bio(ctx, in), 1)
-        && TEST_int_eq(plus_stream.destroyed, 0) && TEST_ptr_null(BIO_next(in));
+        && TEST_int_eq(plus_stream.destroyed, 0) && TEST_ptr_null(BIO_next(in))
+        && TEST_ptr_null(in->prev_bio);
 
     ok = plus_is_key(key, PLUS_EC) && ok;
     key = NULL;
@@ -309,6 +336,95 @@ static OSSL_DECODER_CTX *asking(EVP_PKEY **key, const char *type)
     return ctx;
 }
 
+/* A decoder "TWICE" that asks for the pass phrase twice. */
+static int twice_results[2], twice_same, twice_context;
+
+static void *twice_newctx(void *provctx)
+{
+    return &twice_context;
+}
+
+static void twice_freectx(void *ctx)
+{
+}
+
+static int twice_decode(void *ctx, OSSL_CORE_BIO *in, int selection, OSSL_CALLBACK *data_cb,
+                        void *data_cbarg, OSSL_PASSPHRASE_CALLBACK *pw_cb, void *pw_cbarg)
+{
+    char pass[2][40];
+    size_t lengths[2] = { 0, 0 };
+    OSSL_PARAM params[] = { OSSL_PARAM_END, OSSL_PARAM_END };
+    int i;
+
+    for (i = 0; i < 2; i++)
+        twice_results[i] = pw_cb(pass[i], sizeof(pass[i]), &lengths[i], params + 1, pw_cbarg);
+    twice_same = lengths[0] == 6 && lengths[1] == 6 && memcmp(pass[0], "secret", 6) == 0
+        && memcmp(pass[1], "secret", 6) == 0;
+    params[0] = OSSL_PARAM_construct_octet_string(OSSL_OBJECT_PARAM_DATA, "twice", 5);
+    return data_cb(params, data_cbarg);
+}
+
+static const OSSL_DISPATCH twice_functions[] = {
+    { OSSL_FUNC_DECODER_NEWCTX, (void (*)(void))twice_newctx },
+    { OSSL_FUNC_DECODER_FREECTX, (void (*)(void))twice_freectx },
+    { OSSL_FUNC_DECODER_DECODE, (void (*)(void))twice_decode },
+    OSSL_DISPATCH_END
+};
+
+static const OSSL_ALGORITHM twice_algorithms[] = {
+    { "TWICE", "provider=twice,input=twice", twice_functions }, { NULL, NULL, NULL }
+};
+
+static const OSSL_ALGORITHM *twice_query(void *provctx, int operation, int *no_cache)
+{
+    *no_cache = 0;
+    return operation == OSSL_OP_DECODER ? twice_algorithms : NULL;
+}
+
+static const OSSL_DISPATCH twice_dispatch[] = {
+    { OSSL_FUNC_PROVIDER_QUERY_OPERATION, (void (*)(void))twice_query }, OSSL_DISPATCH_END
+};
+
+static int twice_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
+                      const OSSL_DISPATCH **out, void **provctx)
+{
+    *out = twice_dispatch;
+    *provctx = &twice_context;
+    return 1;
+}
+
+/* Its pass phrase is asked for `times` times in each of two calls. */
+static int asks(int set, int times)
+{
+    OSSL_DECODER_CTX *ctx = OSSL_DECODER_CTX_new();
+    OSSL_DECODER *decoder = OSSL_DECODER_fetch(NULL, "TWICE", "provider=twice");
+    int i, ok = TEST_ptr(decoder);
+
+    memset(&plus_made, 0, sizeof(plus_made));
+    plus_made.result = 1;
+    OSSL_DECODER_CTX_add_decoder(ctx, decoder);
+    OSSL_DECODER_CTX_set_construct(ctx, plus_make);
+    OSSL_DECODER_CTX_set_construct_data(ctx, &plus_made);
+    if (set)
+        OSSL_DECODER_CTX_set_passphrase(ctx, (unsigned char *)"secret", 6);
+    else
+        OSSL_DECODER_CTX_set_pem_password_cb(ctx, plus_pass_cb, NULL);
+    plus_pass = "secret";
+    for (i = 0; ok && i < 2; i++) {
+        BIO *in = mem("anything", 8);
+
+        plus_pass_asked = 0;
+        ok = TEST_int_eq(OSSL_DECODER_from_bio(ctx, in), 1)
+            && TEST_mem_eq(plus_made.der, plus_made.length, "twice", 5)
+            && TEST_int_eq(twice_results[0], 1) && TEST_int_eq(twice_results[1], 1)
+            && TEST_true(twice_same) && TEST_int_eq(plus_pass_asked, times);
+        BIO_free(in);
+    }
+    OSSL_DECODER_free(decoder);
+    OSSL_DECODER_CTX_free(ctx);
+    return ok;
+}
+
 static int once(void)
 {
     EVP_PKEY *key;
@@ -323,7 +439,7 @@ static int once(void)
     OSSL_DECODER_CTX_set_pem_password_cb(ctx, plus_pass_cb, NULL);
     ok &= unlocks(ctx, &key, "secret", 1);
     OSSL_DECODER_CTX_free(ctx);
-    return ok;
+    return asks(0, 1) && ok;
 }
 
 static int again(void)
@@ -356,7 +472,7 @@ static int set_stays(void)
     OSSL_DECODER_CTX_set_passphrase(ctx, (unsigned char *)"secret", 6);
     ok = unlocks(ctx, &key, "secret", 0) && unlocks(ctx, &key, "secret", 0);
     OSSL_DECODER_CTX_free(ctx);
-    return ok;
+    return asks(1, 0) && ok;
 }
 
 static int round(void)
@@ -398,8 +514,14 @@ static int no_memory(void)
     return ok && TEST_int_eq(result, 1) && TEST_long_eq(memory_bad_frees, 0);
 }
 
+static OSSL_PROVIDER *provider, *twice;
+
 int setup_tests(void)
 {
+    if (!TEST_true(OSSL_PROVIDER_add_builtin(NULL, "twice", twice_init))
+            || !TEST_ptr(provider = OSSL_PROVIDER_load(NULL, "default"))
+            || !TEST_ptr(twice = OSSL_PROVIDER_load(NULL, "twice")))
+        return 0;
     add_test("a key is decoded", key_is_decoded);
     add_test("a key of another type is a failure", another_type);
     add_test("what is no key is a failure", no_key);
@@ -409,13 +531,13 @@ int setup_tests(void)
     add_test("without decoders it fails and says so", no_decoders);
     add_test("a failure is told on the error queue", told);
     add_test("an older error is no reason for silence", older);
-    add_test("a BIO without a position is read", stream);
-    add_test("such a BIO stays open and alone", stays_open);
     add_test("the next object is read by the next call", next);
     add_test("a pass phrase is asked for once in one call", once);
     add_test("it is asked for again in the next call", again);
     add_test("after a failure it is asked for again", after_failure);
     add_test("a pass phrase that was set stays", set_stays);
+    add_test("a BIO without a position is read", stream);
+    add_test("such a BIO stays open and alone", stays_open);
     add_test("nothing is leaked or freed twice", balanced);
     add_test("without memory it fails and leaks nothing", no_memory);
     return 1;
@@ -424,4 +546,6 @@ int setup_tests(void)
 void cleanup_tests(void)
 {
     BIO_meth_free(plus_stream_method);
+    OSSL_PROVIDER_unload(twice);
+    OSSL_PROVIDER_unload(provider);
 }
