@@ -226,9 +226,12 @@ static int newer(OSSL_DECODER_CTX *ctx, const char *data, size_t length)
 
 static int older(void)
 {
+    OSSL_DECODER_CTX *idle = plus_for_pem(1);
     EVP_PKEY *key;
 
-    return newer(plus_for_key(&key, "DER", "EC"), "none of it", 10)
+    OSSL_DECODER_CTX_set_input_type(idle, "DER");       /* its decoder has nothing to do */
+    return newer(idle, text, sizeof(text) - 1)
+        & newer(plus_for_key(&key, "DER", "EC"), "none of it", 10)
         & newer(plus_for_key(&key, "PEM", NULL), "none of it", 10)
         & newer(plus_for_pem(1), "none of it", 10) & newer(plus_for_pem(1), "", 0)
         & newer(plus_for_pem(0), text, sizeof(text) - 1);
