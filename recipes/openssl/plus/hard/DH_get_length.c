@@ -27,6 +27,10 @@ static int none(void)
     int ok = TEST_long_eq(DH_get_length(dh), 0)
         && TEST_ptr(group) && TEST_long_eq(DH_get_length(group), 0);
 
+    /* A key says nothing of it, either. */
+    ok = ok && TEST_int_eq(DH_set0_key(group, BN_dup(BN_value_one()), BN_dup(BN_value_one())), 1)
+        && TEST_long_eq(DH_get_length(group), 0)
+        && TEST_int_eq(DH_set_length(group, 300), 1) && TEST_long_eq(DH_get_length(group), 300);
     DH_free(dh);
     DH_free(group);
     return ok;

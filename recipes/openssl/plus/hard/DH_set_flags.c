@@ -35,6 +35,8 @@ static int stay(void)
     ok = TEST_int_eq(DH_test_flags(dh, ~0), 0x1011);
     DH_set_flags(dh, 0x1010);
     ok = ok && TEST_int_eq(DH_test_flags(dh, ~0), 0x1011);
+    DH_set_flags(dh, 0x2000);
+    ok = ok && TEST_int_eq(DH_test_flags(dh, ~0), 0x3011);
     DH_free(dh);
     return ok;
 }

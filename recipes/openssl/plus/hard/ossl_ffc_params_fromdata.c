@@ -18,6 +18,7 @@
  *   a refusal leaks nothing: 'Return value: 0; the caller frees only its parameters.'
  *   without memory it fails: 'Return value: 0; dh_backend.c: dh_ffc_params_fromdata.'
  *   nothing is leaked or freed twice: 'The numbers are the parameters'' own, freed with them.'
+ *   a group without text is refused: 'EVP_PKEY-DH(7): "group"; OSSL_PARAM(3): data may be NULL.'
  ---*/
 #include "../testutil.h"
 #include "memory_count.h"
@@ -247,11 +248,18 @@ static int group(void)
                        &ossl_bignum_dh2048_256_g, 0);
 }
 
-static int no_group(void)
+static int group_without_text(void)
 {
     OSSL_PARAM none[] = {
         OSSL_PARAM_utf8_string(GROUP, NULL, 0), OSSL_PARAM_END
     };
+
+    fresh();
+    return done(TEST_int_eq(ossl_ffc_params_fromdata(&ffc, none), 0) && TEST_ptr_null(ffc.p));
+}
+
+static int no_group(void)
+{
     int ok;
 
     fresh();
@@ -260,7 +268,6 @@ static int no_group(void)
         & TEST_int_eq(from(with_bytes(NULL, GROUP, "ffdhe2048", 10)), 0)
         & TEST_int_eq(from(with_int(NULL, GROUP, 1)), 0)
         & TEST_int_eq(from(with_text(all(0), GROUP, "nowhere")), 0);
-    ok = ok && TEST_int_eq(ossl_ffc_params_fromdata(&ffc, none), 0);
     return done(ok);
 }
 
@@ -446,5 +453,6 @@ int setup_tests(void)
     add_test("a refusal leaks nothing", refused_leak);
     add_test("without memory it fails", no_memory);
     add_test("nothing is leaked or freed twice", balanced);
+    add_test("a group without text is refused", group_without_text);
     return 1;
 }
