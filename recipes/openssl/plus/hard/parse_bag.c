@@ -14,6 +14,8 @@
  *   a broken certificate is refused and others are passed over: 'RFC 7292, 4.2.3: sdsiCertificate.'
  *   nested bags are parsed: 'RFC 7292, 4.2.6; signature of parse_bags.'
  *   other bags are passed over: 'RFC 7292, 4.2.4 and 4.2.5; sibling parse_bags goes on.'
+ *   the library context and the properties are used:
+ *     'PKCS12_decrypt_skey_ex(3), PKCS12_SAFEBAG_get1_cert_ex(3), EVP_PKCS82PKEY_ex(3): libctx and propq.'
  *   without memory it fails and leaks nothing: 'parse_pk12 frees the bags and gives up at 0.'
  *   nothing is leaked or freed twice: 'PKCS12_parse: the key and the list are its own, the bag is freed.'
  ---*/
@@ -23,6 +25,7 @@
 #include "../../crypto/pkcs12/p12_local.h"
 #include "pb_pkcs8.h"
 #include "pb_issued.h"
+#include "internal/provider.h"
 
 static X509 *cert;
 static EVP_PKEY *pkey;
@@ -187,7 +190,9 @@ static int friendly_name(void)
                 && TEST_ptr(text = X509_alias_get0(sk_X509_value(certs, 0), &length))
                 && TEST_mem_eq(text, length, "Some na\xc3\xafve", 11)
                 && TEST_ptr(text = X509_keyid_get0(sk_X509_value(certs, 0), &length))
-                && TEST_mem_eq(text, length, "id", 2));
+                && TEST_mem_eq(text, length, "id", 2)
+                && TEST_int_eq(parse(cert_bag("", NULL, 0)), 1)
+                && TEST_int_eq(sk_X509_num(certs), 2));
 }
 
 static int unwanted_cert(void)
@@ -306,6 +311,55 @@ static int no_memory(void)
     return ok;
 }
 
+/* Is the key in a provider of that context? */
+static int key_of(OSSL_LIB_CTX *libctx)
+{
+    return TEST_ptr(pkey) && TEST_ptr(pkey->keymgmt)
+        && TEST_ptr_eq(ossl_provider_libctx(EVP_KEYMGMT_get0_provider(pkey->keymgmt)), libctx);
+}
+
+static int cert_of(OSSL_LIB_CTX *libctx)
+{
+    X509 *found = sk_X509_value(certs, 0);
+
+    return TEST_int_eq(sk_X509_num(certs), 1) && TEST_ptr_eq(found->libctx, libctx)
+        && TEST_str_eq(found->propq, "provider=default");
+}
+
+/* Parses by another context with these properties. Frees the bag. */
+static int parse_in(PKCS12_SAFEBAG *bag, OSSL_LIB_CTX *libctx, const char *propq)
+{
+    int result = parse_bag(bag, "secretly", 6, &pkey, certs, libctx, propq);
+
+    PKCS12_SAFEBAG_free(bag);
+    return result;
+}
+
+static int context(void)
+{
+    OSSL_LIB_CTX *libctx = OSSL_LIB_CTX_new();
+    int ok;
+
+    start();
+    ok = done(TEST_int_eq(parse_in(key_bag(PLUS_EC), libctx, "provider=default"), 1)
+              && key_of(libctx));
+    start();
+    ok &= done(TEST_int_eq(parse_in(shrouded(plus_p8(PLUS_EC)), libctx, "provider=default"), 1)
+               && key_of(libctx));
+    start();
+    ok &= done(TEST_int_eq(parse_in(cert_bag("a", NULL, 0), libctx, "provider=default"), 1)
+               && cert_of(libctx));
+    start();
+    ok &= done(TEST_int_eq(parse_in(nest(cert_bag("a", NULL, 0), shrouded(plus_p8(PLUS_EC))),
+                                    libctx, "provider=default"), 1)
+               && key_of(libctx) && cert_of(libctx));
+    start();        /* nothing can decrypt it */
+    ok &= done(TEST_int_eq(parse_in(shrouded(plus_p8(PLUS_EC)), libctx, "provider=none"), 0)
+               && TEST_ptr_null(pkey));
+    OSSL_LIB_CTX_free(libctx);
+    return ok;
+}
+
 static int once(void)
 {
     return key() && encrypted() && wrong_password() && key_stays() && broken_key()
@@ -346,6 +400,7 @@ int setup_tests(void)
     add_test("a broken certificate is refused and others are passed over", odd_certs);
     add_test("nested bags are parsed", nested);
     add_test("other bags are passed over", others);
+    add_test("the library context and the properties are used", context);
     add_test("without memory it fails and leaks nothing", no_memory);
     add_test("nothing is leaked or freed twice", balanced);
     return 1;
