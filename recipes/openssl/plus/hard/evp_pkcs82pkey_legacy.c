@@ -3,6 +3,8 @@
  * tests:
  *   keys of several types are made: 'Comment: "Extract a private key from a PKCS8 structure".'
  *   a key of a method is made, not of a provider: 'evp_pkey.c: EVP_PKCS82PKEY_ex, "try legacy"; name.'
+ *   the key is of the library context and has the properties:
+ *     'Signature: libctx, propq; crypto/asn1.h: priv_decode_ex.'
  *   a method with the plain decoder is used: 'crypto/asn1.h: priv_decode beside priv_decode_ex.'
  *   a decoder that fails is told: 'evperr.h: EVP_R_PRIVATE_KEY_DECODE_ERROR; EVP_PKCS82PKEY_ex, NULL.'
  *   a method without a decoder is refused: 'evperr.h: EVP_R_METHOD_NOT_SUPPORTED.'
@@ -15,6 +17,7 @@
 #include "../testutil.h"
 #include "memory_count.h"
 #include "pb_pkcs8.h"
+#include "crypto/ec.h"
 
 static EVP_PKEY *made(PKCS8_PRIV_KEY_INFO *p8)
 {
@@ -49,6 +52,21 @@ static int of_method(void)
         && TEST_int_eq(EVP_PKEY_get_base_id(key), EVP_PKEY_EC);
 
     EVP_PKEY_free(key);
+    return ok;
+}
+
+static int context(void)
+{
+    OSSL_LIB_CTX *libctx = OSSL_LIB_CTX_new();
+    PKCS8_PRIV_KEY_INFO *p8 = plus_p8(PLUS_EC);
+    EVP_PKEY *key = evp_pkcs82pkey_legacy(p8, libctx, "provider=default");
+    const EC_KEY *ec = key == NULL ? NULL : EVP_PKEY_get0_EC_KEY(key);
+    int ok = TEST_ptr(ec) && TEST_ptr_eq(ossl_ec_key_get_libctx(ec), libctx)
+        && TEST_str_eq(ossl_ec_key_get0_propq(ec), "provider=default");
+
+    EVP_PKEY_free(key);
+    PKCS8_PRIV_KEY_INFO_free(p8);
+    OSSL_LIB_CTX_free(libctx);
     return ok;
 }
 
@@ -143,6 +161,7 @@ int setup_tests(void)
     plus_add_method("1.2.3.4.5.7", "PLUS-NONE", 0);
     add_test("keys of several types are made", types);
     add_test("a key of a method is made, not of a provider", of_method);
+    add_test("the key is of the library context and has the properties", context);
     add_test("a method with the plain decoder is used", plain_decoder);
     add_test("a decoder that fails is told", decoder_fails);
     add_test("a method without a decoder is refused", no_decoder);
