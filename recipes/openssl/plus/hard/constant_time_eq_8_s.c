@@ -1,11 +1,13 @@
 /*---
  * tasks: [PKCS1_MGF1-051f70.16]
  * tests:
- *   equal numbers give a mask of eight ones: 'Sibling with unsigned int: "0xff..f if a == b"; an 8-bit mask.'
+ *   equal numbers give a mask of eight ones:
+ *     'Sibling with unsigned int: "0xff..f if a == b"; an 8-bit mask.'
  *   unequal numbers give zero: 'Comment in constant_time.h: "and 0 otherwise".'
  *   the edges are told apart: 'Signature: size_t a, size_t b; all their bits count.'
  *   one bit anywhere counts: 'Signature: size_t a, size_t b.'
- *   any two numbers are compared: 'Comment in constant_time.h: "0xff..f if a == b and 0 otherwise".'
+ *   any two numbers are compared:
+ *     'Comment in constant_time.h: "0xff..f if a == b and 0 otherwise".'
  *   the arguments are taken once: 'Signature: a function, no macro.'
  ---*/
 #include "pc_masks.h"
