@@ -101,7 +101,8 @@ static int t3(void)
 static int t4(void)
 {
     return end(begin() && TEST_true(WPACKET_start_sub_packet_u16(&pkt)) && put(1) && start()
-               && put(2) && put(3) && length_is(2) && TEST_true(WPACKET_close(&pkt)) && length_is(3)
+               && put(2) && put(3) && length_is(2) && TEST_true(WPACKET_close(&pkt))
+               && length_is(3)
                && TEST_true(WPACKET_close(&pkt)) && length_is(5)
                && TEST_mem_eq(out, 6, "\0\3\1\2\3\x5a", 6));
 }
@@ -121,7 +122,8 @@ static int t5(void)
 
 static int t6(void)
 {
-    int ok = begin() && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_NON_ZERO_LENGTH)) && start()
+    int ok = begin() && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_NON_ZERO_LENGTH))
+        && start()
         && TEST_true(WPACKET_close(&pkt)) && start()
         && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_NON_ZERO_LENGTH))
         && TEST_false(WPACKET_close(&pkt)) && put(1) && TEST_true(WPACKET_close(&pkt));
@@ -138,7 +140,8 @@ static int t7(void)
 static int t8(void)
 {
     return end(TEST_true(WPACKET_init_null(&pkt, 0)) && put(1) && start() && put(2) && length_is(1)
-               && TEST_true(WPACKET_close(&pkt)) && total_is(2) && TEST_true(WPACKET_finish(&pkt)));
+               && TEST_true(WPACKET_close(&pkt)) && total_is(2)
+               && TEST_true(WPACKET_finish(&pkt)));
 }
 
 static int t9(void)

@@ -178,7 +178,8 @@ static int t9(void)
 
 static int t10(void)
 {
-    return end(TEST_true(WPACKET_init_null(&pkt, 0)) && put(1) && start(4) && put(2) && length_is(1)
+    return end(TEST_true(WPACKET_init_null(&pkt, 0)) && put(1) && start(4) && put(2)
+               && length_is(1)
                && closes() && total_is(6) && TEST_true(WPACKET_finish(&pkt)));
 }
 

@@ -84,7 +84,8 @@ static int once(void)
 {
     unsigned int a = 5, b = 5;
 
-    return TEST_uint_eq(constant_time_eq(a++, b++), ~0u) && TEST_uint_eq(a, 6) && TEST_uint_eq(b, 6)
+    return TEST_uint_eq(constant_time_eq(a++, b++), ~0u) && TEST_uint_eq(a, 6)
+        && TEST_uint_eq(b, 6)
         && TEST_size_t_eq(sizeof(constant_time_eq(a, b)), sizeof(unsigned int));
 }
 

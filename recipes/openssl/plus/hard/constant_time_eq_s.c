@@ -84,7 +84,8 @@ static int once(void)
 {
     size_t a = 5, b = 5;
 
-    return TEST_size_t_eq(constant_time_eq_s(a++, b++), SIZE_MAX) && TEST_size_t_eq(a, 6) && TEST_size_t_eq(b, 6)
+    return TEST_size_t_eq(constant_time_eq_s(a++, b++), SIZE_MAX) && TEST_size_t_eq(a, 6)
+        && TEST_size_t_eq(b, 6)
         && TEST_size_t_eq(sizeof(constant_time_eq_s(a, b)), sizeof(size_t));
 }
 

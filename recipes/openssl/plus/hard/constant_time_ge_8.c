@@ -86,7 +86,8 @@ static int once(void)
 {
     unsigned int a = 5, b = 5;
 
-    return TEST_uint_eq(constant_time_ge_8(a++, b++), 0xff) && TEST_uint_eq(a, 6) && TEST_uint_eq(b, 6)
+    return TEST_uint_eq(constant_time_ge_8(a++, b++), 0xff) && TEST_uint_eq(a, 6)
+        && TEST_uint_eq(b, 6)
         && TEST_size_t_eq(sizeof(constant_time_ge_8(a, b)), sizeof(unsigned char));
 }
 

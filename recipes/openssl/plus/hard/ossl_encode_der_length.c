@@ -17,7 +17,10 @@
 
 static unsigned char out[64];
 
-/* What is written for the length, with `room` bytes for it? -1 for an error, -2 for a wrong value. */
+/*
+ * What is written for the length, with `room` bytes for it? -1 for an error, -2 for a wrong
+ * value.
+ */
 static int encode(size_t length, size_t room)
 {
     WPACKET pkt;

@@ -258,7 +258,8 @@ static int any_goes(void)
     add(3, &plain, add(2, &plain, a));
     return end(prunes(3) && TEST_ptr_null(level[2].anyPolicy) && TEST_ptr_null(level[1].anyPolicy)
                && TEST_ptr(level[0].anyPolicy) && TEST_int_eq(level[0].anyPolicy->nchild, 1)
-               && TEST_int_eq(nodes(1), 1) && TEST_int_eq(nodes(2), 1) && TEST_int_eq(nodes(3), 1));
+               && TEST_int_eq(nodes(1), 1) && TEST_int_eq(nodes(2), 1)
+               && TEST_int_eq(nodes(3), 1));
 }
 
 static int any_stays(void)
@@ -380,7 +381,8 @@ static int balanced(void)
 {
     long before = memory_blocks;
 
-    return full() && childless() && parents() && inhibited() && any_goes() && any_stays() && empty()
+    return full() && childless() && parents() && inhibited() && any_goes() && any_stays()
+        && empty()
         && no_nodes() && data_stays() && TEST_long_eq(memory_blocks, before)
         && TEST_long_eq(memory_bad_frees, 0);
 }
