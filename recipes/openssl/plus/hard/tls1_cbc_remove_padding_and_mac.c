@@ -1,0 +1,165 @@
+/*---
+ * tasks: [PKCS1_MGF1-051f70.16]
+ * tests:
+ *   padding and MAC are removed:
+ *     'Comment: "removes padding ... by updating |reclen|"; "extracts the MAC".'
+ *   paddings of all lengths are removed:
+ *     'Comment: "maximum amount of padding, inc length byte": 256; RFC 5246, 6.2.3.2.'
+ *   an empty record is right: 'RFC 5246, 6.2.1: zero-length fragments.'
+ *   each wrong byte of the padding counts:
+ *     'Comment: "The final |padding_length+1| bytes should all have the value".'
+ *   a padding longer than the record is wrong:
+ *     'Comment: "If the padding removal fails then the MAC returned is random".'
+ *   a record that is too short is invalid: 'Comment: "0: if the record is publicly invalid".'
+ *   without a MAC a wrong padding is invalid:
+ *     'ssl3_cbc_copy_mac: "No MAC so we can do this in non-constant time".'
+ *   an AEAD cipher has its padding checked: 'Comment: "padding is already verified".'
+ *   a stream cipher has no padding:
+ *     'Comment of ssl3_cbc_copy_mac: "no padding so the position of the MAC is fixed".'
+ *   nothing is leaked: 'Comment: "If allocated then |*alloced| is set to 1".'
+ ---*/
+#include "../../ssl/record/methods/tls_pad.c"
+#include "../testutil.h"
+#include "memory_count.h"
+#include "pc_records.h"
+
+static int removes(size_t block, size_t mac_size)
+{
+    return tls1_cbc_remove_padding_and_mac(&reclen, reclen, rec, &found_mac, &was_alloced, block,
+                                           mac_size, 0, NULL);
+}
+
+static int t0(void)
+{
+    record(20, 20, 8);
+    if (!TEST_int_eq(removes(16, 20), 1) || !mac_found(20, 20, 1))
+        return 0;
+    record(100, 32, 12);
+    if (!TEST_int_eq(removes(16, 32), 1) || !mac_found(100, 32, 1))
+        return 0;
+    record(301, 48, 3);
+    return TEST_int_eq(removes(8, 48), 1) && mac_found(301, 48, 1);
+}
+
+static int t1(void)
+{
+    size_t padding;
+
+    for (padding = 1; padding <= 256; padding++) {
+        record(padding % 40, 20, padding);
+        if (!TEST_int_eq(removes(16, 20), 1) || !mac_found(padding % 40, 20, 1))
+            return 0;
+        record(400, 48, padding);
+        if (!TEST_int_eq(removes(16, 48), 1) || !mac_found(400, 48, 1))
+            return 0;
+    }
+    return 1;
+}
+
+static int t2(void)
+{
+    record(0, 20, 12);
+    if (!TEST_int_eq(removes(16, 20), 1) || !mac_found(0, 20, 1))
+        return 0;
+    record(0, 20, 1);
+    return TEST_int_eq(removes(1 + 7, 20), 1) && mac_found(0, 20, 1);
+}
+
+static int t3(void)
+{
+    static const size_t paddings[] = { 2, 16, 200, 256 };
+    size_t i, at;
+
+    for (i = 0; i < 4; i++)
+        for (at = 2; at <= paddings[i]; at += at < 20 || at > 240 ? 1 : 9) {
+            record(300, 20, paddings[i]);
+            rec[320 + paddings[i] - at] ^= at % 3 == 0 ? 0x80 : 1;
+            memcpy(rec_copy, rec, sizeof(rec));
+            if (!TEST_int_eq(removes(16, 20), 1) || !mac_found(300 + paddings[i], 20, 0))
+                return 0;
+        }
+    return 1;
+}
+
+static int t4(void)
+{
+    record(20, 20, 8);
+    memset(rec, 200, 48);
+    memset(rec_mac, 200, sizeof(rec_mac));
+    memcpy(rec_copy, rec, sizeof(rec));
+    if (!TEST_int_eq(removes(16, 20), 1) || !mac_found(28, 20, 0))
+        return 0;
+    /* One more than there is room for beside the MAC. */
+    record(0, 20, 12);
+    memset(rec + 19, 12, 13);
+    memcpy(rec_mac, rec + 12, 20);
+    memcpy(rec_copy, rec, sizeof(rec));
+    return TEST_int_eq(removes(16, 20), 1) && mac_found(12, 20, 0);
+}
+
+static int t5(void)
+{
+    record(0, 20, 0);
+    if (!TEST_int_eq(removes(16, 20), 0))
+        return 0;
+    reclen = 3;
+    if (!TEST_int_eq(removes(16, 20), 0) || !TEST_int_eq(removes(1, 20), 0))
+        return 0;
+    reclen = 0;
+    return TEST_int_eq(removes(16, 0), 0);
+}
+
+static int t6(void)
+{
+    record(20, 0, 12);
+    if (!TEST_int_eq(removes(16, 0), 1) || !TEST_size_t_eq(reclen, 20))
+        return 0;
+    record(20, 0, 12);
+    rec[25] ^= 1;
+    return TEST_int_eq(removes(16, 0), 0);
+}
+
+static int t7(void)
+{
+    record(30, 20, 14);
+    rec[55] ^= 1;
+    return TEST_int_eq(tls1_cbc_remove_padding_and_mac(&reclen, reclen, rec, &found_mac,
+                                                       &was_alloced, 16, 20, 1, NULL), 1)
+        && TEST_size_t_eq(reclen, 30);
+}
+
+static int t8(void)
+{
+    record(30, 20, 0);
+    if (!TEST_int_eq(removes(1, 20), 1) || !TEST_int_eq(was_alloced, 0)
+            || !TEST_ptr_eq(found_mac, rec + 30) || !mac_found(30, 20, 1))
+        return 0;
+    record(0, 20, 0);
+    return TEST_int_eq(removes(1, 20), 1) && mac_found(0, 20, 1);
+}
+
+static int t9(void)
+{
+    long before;
+
+    if (!t0() || !t3())
+        return 0;
+    before = memory_blocks;
+    return t0() && t1() && t2() && t3() && t4() && t5() && t6() && t7() && t8()
+        && TEST_long_eq(memory_blocks, before);
+}
+
+int setup_tests(void)
+{
+    add_test("padding and MAC are removed", t0);
+    add_test("paddings of all lengths are removed", t1);
+    add_test("an empty record is right", t2);
+    add_test("each wrong byte of the padding counts", t3);
+    add_test("a padding longer than the record is wrong", t4);
+    add_test("a record that is too short is invalid", t5);
+    add_test("without a MAC a wrong padding is invalid", t6);
+    add_test("an AEAD cipher has its padding checked", t7);
+    add_test("a stream cipher has no padding", t8);
+    add_test("nothing is leaked", t9);
+    return 1;
+}
