@@ -1,12 +1,10 @@
 /*---
  * tasks: [PKCS1_MGF1-051f70.4]
  * tests:
- *   zero gives a mask of ones:
- *     'Comment in constant_time.h: "Returns 0xff..f if a == 0 and 0 otherwise".'
+ *   zero gives a mask of ones: 'Comment in constant_time.h: "Returns 0xff..f if a == 0 and 0 otherwise".'
  *   any other value gives zero: 'Comment in constant_time.h: "and 0 otherwise".'
  *   the highest bit counts: 'Signature: unsigned int a.'
- *   the siblings agree with it:
- *     'constant_time_is_zero_8, constant_time_eq, which are made of it, and _is_zero_s.'
+ *   the siblings agree with it: 'constant_time_is_zero_8, constant_time_eq, which are made of it, and _is_zero_s.'
  ---*/
 #include "internal/e_os.h"
 #include "internal/constant_time.h"
