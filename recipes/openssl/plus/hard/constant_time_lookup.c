@@ -12,9 +12,19 @@
  *   the last row ends the table: 'Comment: "Each row has rowsize elements"; numrows of them.'
  *   two indexes with the same low byte differ:
  *     'Signature: size_t idx.'
+ *   nothing outside the table is read: 'Comment: "Each row has rowsize elements"; numrows of them.'
+ *   the index cannot be told by what is read:
+ *     'Comment: "rowsize and numrows are not considered private", so idx is; the name.'
+ *   the index cannot be told by the way taken:
+ *     'Comment: "rowsize and numrows are not considered private", so idx is; the name.'
+ * flags: ["-fsanitize-coverage=trace-pc", "-fsanitize=kernel-address",
+ *         "--param=asan-instrumentation-with-call-threshold=0", "--param=asan-globals=0",
+ *         "--param=asan-stack=0"]
  ---*/
+#include "pc_reads.h"
 #include "pc_masks.h"
 #include "../testutil.h"
+#include "pc_paths.h"
 
 static unsigned char table[300 * 70], copy[sizeof(table)], out[400];
 
@@ -137,6 +147,69 @@ static int other_place(void)
     return TEST_uint_eq(out[0], 0xf0);
 }
 
+/* The way and the reads for one row. */
+static unsigned long way, reads;
+
+static __attribute__((noinline)) void look_up(size_t rowsize, size_t numrows, size_t row)
+{
+    plus_reads_begin(table, rowsize * numrows);
+    plus_way_begins();
+    constant_time_lookup(out, table, rowsize, numrows, row);
+    way = plus_way_ends();
+    reads = plus_reads_end();
+}
+
+static const size_t shapes[][2] = { { 1, 1 }, { 1, 16 }, { 7, 3 }, { 64, 16 }, { 300, 70 } };
+
+static int inside(void)
+{
+    size_t i, row;
+
+    for (i = 0; i < OSSL_NELEM(shapes); i++)
+        for (row = 0; row < shapes[i][1]; row++) {
+            look_up(shapes[i][0], shapes[i][1], row);
+            if (!TEST_long_eq(plus_reads_outside, 0))
+                return 0;
+        }
+    return 1;
+}
+
+static int same_reads(void)
+{
+    size_t i, row;
+
+    for (i = 0; i < OSSL_NELEM(shapes); i++) {
+        unsigned long first;
+
+        look_up(shapes[i][0], shapes[i][1], 0);
+        first = reads;
+        for (row = 1; row < shapes[i][1]; row++) {
+            look_up(shapes[i][0], shapes[i][1], row);
+            if (!TEST_ulong_eq(reads, first))
+                return 0;
+        }
+    }
+    return 1;
+}
+
+static int same_way(void)
+{
+    size_t i, row;
+
+    for (i = 0; i < OSSL_NELEM(shapes); i++) {
+        unsigned long first;
+
+        look_up(shapes[i][0], shapes[i][1], 0);
+        first = way;
+        for (row = 1; row < shapes[i][1]; row++) {
+            look_up(shapes[i][0], shapes[i][1], row);
+            if (!TEST_ulong_eq(way, first))
+                return 0;
+        }
+    }
+    return 1;
+}
+
 int setup_tests(void)
 {
     add_test("each row is found", each);
@@ -149,5 +222,8 @@ int setup_tests(void)
     add_test("the table stays as it is", table_stays);
     add_test("the last row ends the table", last);
     add_test("two indexes with the same low byte differ", other_place);
+    add_test("nothing outside the table is read", inside);
+    add_test("the index cannot be told by what is read", same_reads);
+    add_test("the index cannot be told by the way taken", same_way);
     return 1;
 }

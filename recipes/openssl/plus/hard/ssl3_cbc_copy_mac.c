@@ -15,12 +15,22 @@
  *     'Comment: "On entry: origreclen >= mac_size, mac_size <= EVP_MAX_MD_SIZE".'
  *   a failed allocation is told and nothing is leaked:
  *     'Callers: the caller frees *mac if *alloced.'
+ *   no randomness is an error: 'RAND_bytes(3): "1 on success"; a random MAC cannot be had.'
+ *   the random MAC is from the library context: 'Signature: OSSL_LIB_CTX *libctx.'
+ *   the place of the MAC cannot be told by the way taken:
+ *     'Comment: "in constant time (independent of the concrete value of the record length".'
+ * flags: ["-fsanitize-coverage=trace-pc", "-fsanitize=kernel-address",
+ *         "--param=asan-instrumentation-with-call-threshold=0", "--param=asan-globals=0",
+ *         "--param=asan-stack=0"]
  ---*/
+#include "pc_reads.h"
 #include "../../ssl/record/methods/tls_pad.c"
 #include <openssl/err.h>
 #include "../testutil.h"
 #include "memory_count.h"
 #include "pc_records.h"
+#include "pc_paths.h"
+#include "fixed_random.h"
 
 static int copies(size_t mac_size, size_t padding, size_t good)
 {
@@ -129,6 +139,89 @@ static int t7(void)
     return TEST_int_eq(result, 0) && TEST_long_le(memory_blocks, before + 1);
 }
 
+static int give_none(unsigned char *buf, int num)
+{
+    return 0;
+}
+
+static int give_sixes(unsigned char *buf, int num)
+{
+    memset(buf, 6, num);
+    return 1;
+}
+
+static RAND_METHOD none = { NULL, give_none, NULL, NULL, give_none, NULL };
+static RAND_METHOD sixes = { NULL, give_sixes, NULL, NULL, give_sixes, NULL };
+
+static int t8(void)
+{
+    int result;
+
+    record(30, 20, 6);
+    RAND_set_rand_method(&none);
+    result = copies(20, 6, 0);
+    RAND_set_rand_method(NULL);
+    ERR_clear_error();
+    if (was_alloced)
+        OPENSSL_free(found_mac);
+    return TEST_int_eq(result, 0);
+}
+
+static int t9(void)
+{
+    OSSL_LIB_CTX *libctx = OSSL_LIB_CTX_new();
+    long before;
+    int ok = TEST_ptr(libctx) && TEST_true(plus_fixed_random(libctx));
+
+    before = plus_random_bytes_given;
+    record(30, 20, 6);
+    reclen -= 6;
+    ok = ok && TEST_int_eq(ssl3_cbc_copy_mac(&reclen, reclen + 6, rec, &found_mac, &was_alloced,
+                                             16, 20, 0, libctx), 1)
+        && mac_found(30, 20, 0) && TEST_long_ge(plus_random_bytes_given, before + 20);
+    fake_rand_finish(plus_random_provider);
+    OSSL_LIB_CTX_free(libctx);
+    return ok;
+}
+
+/* The way, and what is read of the record, with this padding of 300 bytes. */
+static unsigned long way_of(size_t mac_size, size_t padding, size_t good)
+{
+    unsigned long way;
+    size_t whole = 300;
+
+    record(300 - mac_size - padding, mac_size, padding);
+    reclen = 300 - padding;
+    plus_reads_begin(rec, whole);
+    plus_way_begins();
+    ssl3_cbc_copy_mac(&reclen, whole, rec, &found_mac, &was_alloced, 16, mac_size, good, NULL);
+    way = plus_way_ends();
+    way ^= plus_reads_end();
+    if (was_alloced)
+        OPENSSL_free(found_mac);
+    return way;
+}
+
+static int t10(void)
+{
+    static const size_t sizes[] = { 16, 20, 32, 48, 64 };
+    size_t i, padding;
+    int ok = 1;
+
+    RAND_set_rand_method(&sixes);
+    for (i = 0; i < 5 && ok; i++) {
+        unsigned long first;
+
+        way_of(sizes[i], 1, SIZE_MAX);
+        first = way_of(sizes[i], 1, SIZE_MAX);
+        ok = TEST_ulong_eq(way_of(sizes[i], 1, 0), first);
+        for (padding = 2; padding <= 300 - sizes[i] && padding <= 256 && ok; padding++)
+            ok = TEST_ulong_eq(way_of(sizes[i], padding, padding % 3 == 0 ? 0 : SIZE_MAX), first);
+    }
+    RAND_set_rand_method(NULL);
+    return ok;
+}
+
 int setup_tests(void)
 {
     add_test("the MAC is copied", t0);
@@ -139,5 +232,8 @@ int setup_tests(void)
     add_test("no MAC is nothing to do", t5);
     add_test("sizes that cannot be are refused", t6);
     add_test("a failed allocation is told and nothing is leaked", t7);
+    add_test("no randomness is an error", t8);
+    add_test("the random MAC is from the library context", t9);
+    add_test("the place of the MAC cannot be told by the way taken", t10);
     return 1;
 }

@@ -17,11 +17,21 @@
  *   a stream cipher has no padding:
  *     'Comment of ssl3_cbc_copy_mac: "no padding so the position of the MAC is fixed".'
  *   nothing is leaked: 'Comment: "If allocated then |*alloced| is set to 1".'
+ *   without a MAC no place is asked for: 'tls1_meth.c: tls1_cipher gives NULL where there is none.'
+ *   the random MAC is from the library context: 'Signature: OSSL_LIB_CTX *libctx.'
+ *   the padding cannot be told by the way taken:
+ *     'Comment: "by updating |reclen| in constant time".'
+ * flags: ["-fsanitize-coverage=trace-pc", "-fsanitize=kernel-address",
+ *         "--param=asan-instrumentation-with-call-threshold=0", "--param=asan-globals=0",
+ *         "--param=asan-stack=0"]
  ---*/
+#include "pc_reads.h"
 #include "../../ssl/record/methods/tls_pad.c"
 #include "../testutil.h"
 #include "memory_count.h"
 #include "pc_records.h"
+#include "pc_paths.h"
+#include "fixed_random.h"
 
 static int removes(size_t block, size_t mac_size)
 {
@@ -149,6 +159,82 @@ static int t9(void)
         && TEST_long_eq(memory_blocks, before);
 }
 
+static int t10(void)
+{
+    record(20, 0, 12);
+    if (!TEST_int_eq(tls1_cbc_remove_padding_and_mac(&reclen, reclen, rec, NULL, NULL, 16, 0, 0,
+                                                     NULL), 1) || !TEST_size_t_eq(reclen, 20))
+        return 0;
+    record(20, 0, 12);
+    if (!TEST_int_eq(tls1_cbc_remove_padding_and_mac(&reclen, reclen, rec, NULL, NULL, 16, 0, 1,
+                                                     NULL), 1) || !TEST_size_t_eq(reclen, 20))
+        return 0;
+    record(20, 0, 0);
+    return TEST_int_eq(tls1_cbc_remove_padding_and_mac(&reclen, reclen, rec, NULL, NULL, 1, 0, 0,
+                                                       NULL), 1) && TEST_size_t_eq(reclen, 20);
+}
+
+static int t11(void)
+{
+    OSSL_LIB_CTX *libctx = OSSL_LIB_CTX_new();
+    long before;
+    int ok = TEST_ptr(libctx) && TEST_true(plus_fixed_random(libctx));
+
+    before = plus_random_bytes_given;
+    record(30, 20, 6);
+    rec[52] ^= 1;
+    memcpy(rec_copy, rec, sizeof(rec));
+    ok = ok && TEST_int_eq(tls1_cbc_remove_padding_and_mac(&reclen, reclen, rec, &found_mac,
+                                                           &was_alloced, 16, 20, 0, libctx), 1)
+        && mac_found(36, 20, 0) && TEST_long_ge(plus_random_bytes_given, before + 20);
+    fake_rand_finish(plus_random_provider);
+    OSSL_LIB_CTX_free(libctx);
+    return ok;
+}
+
+static int give_sixes(unsigned char *buf, int num)
+{
+    memset(buf, 6, num);
+    return 1;
+}
+
+static RAND_METHOD sixes = { NULL, give_sixes, NULL, NULL, give_sixes, NULL };
+
+/* The way, and what is read of the record, of 300 bytes; `wrong` is a place from its end. */
+static unsigned long way_of(size_t padding, size_t wrong)
+{
+    unsigned long way;
+
+    record(280 - padding, 20, padding);
+    rec[300 - wrong] ^= wrong == 0 ? 0 : 1;
+    plus_reads_begin(rec, 300);
+    plus_way_begins();
+    removes(16, 20);
+    way = plus_way_ends();
+    way ^= plus_reads_end();
+    if (was_alloced)
+        OPENSSL_free(found_mac);
+    return way;
+}
+
+static int t12(void)
+{
+    unsigned long first;
+    size_t padding;
+    int ok = 1;
+
+    RAND_set_rand_method(&sixes);
+    way_of(1, 0);
+    first = way_of(1, 0);
+    for (padding = 2; padding <= 256 && ok; padding++)
+        ok = TEST_ulong_eq(way_of(padding, 0), first)
+            && TEST_ulong_eq(way_of(padding, padding), first)
+            && TEST_ulong_eq(way_of(padding, 1), first)
+            && TEST_ulong_eq(way_of(padding, 1 + padding / 2), first);
+    RAND_set_rand_method(NULL);
+    return ok;
+}
+
 int setup_tests(void)
 {
     add_test("padding and MAC are removed", t0);
@@ -161,5 +247,8 @@ int setup_tests(void)
     add_test("an AEAD cipher has its padding checked", t7);
     add_test("a stream cipher has no padding", t8);
     add_test("nothing is leaked", t9);
+    add_test("without a MAC no place is asked for", t10);
+    add_test("the random MAC is from the library context", t11);
+    add_test("the padding cannot be told by the way taken", t12);
     return 1;
 }
