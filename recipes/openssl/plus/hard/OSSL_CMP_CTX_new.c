@@ -7,17 +7,16 @@
  *     'OSSL_CMP_CTX_get_status(3): "otherwise OSSL_CMP_PKISTATUS_unspecified"; cmp_local.h:
  *     failInfoCode, "or -1".'
  *   the transfer has its defaults:
- *     'OSSL_CMP_CTX_new(3): KEEP_ALIVE 1, TOTAL_TIMEOUT 0, USE_TLS -1.'
- *   the proof of possession is a signature:
- *     'OSSL_CMP_CTX_new(3): "set to OSSL_CRMF_POPO_SIGNATURE".'
- *   no reason for a revocation is given:
- *     'OSSL_CMP_CTX_new(3): "or -1 for none, which is the default".'
+ *     'OSSL_CMP_CTX_new(3): KEEP_ALIVE 1, TOTAL_TIMEOUT 0, USE_TLS -1; MSG_TIMEOUT, "Default is to
+ *     use the TOTAL_TIMEOUT setting", by a negative value, OSSL_HTTP_transfer(3).'
+ *   the proof of possession is a signature, and no revocation has a reason:
+ *     'OSSL_CMP_CTX_new(3): "set to OSSL_CRMF_POPO_SIGNATURE"; "or -1 for none, which is the
+ *     default".'
  *   the digests are SHA-256:
  *     'OSSL_CMP_CTX_new(3): DIGEST_ALGNID and OWF_ALGNID, "Default is SHA256".'
- *   the MAC is HMAC-SHA1:
- *     'OSSL_CMP_CTX_new(3): MAC_ALGNID, "Default is HMAC-SHA1 as per RFC 4210".'
- *   the salt has 16 bytes and the count is 500:
- *     'cmp_local.h: "currently fixed to 16", "currently fixed to 500".'
+ *   the MAC is HMAC-SHA1 with a salt of 16 bytes and 500 rounds:
+ *     'OSSL_CMP_CTX_new(3): MAC_ALGNID, "Default is HMAC-SHA1 as per RFC 4210"; cmp_local.h:
+ *     "currently fixed to 16", "currently fixed to 500".'
  *   the list of untrusted certificates is there and empty:
  *     'cmp_ctx.c: OSSL_CMP_CTX_new makes one; cmp_client.c, cmp_vfy.c add to ctx->untrusted.'
  *   all other options are off: 'Comment: "all other elements are initialized to 0 or NULL".'
@@ -41,7 +40,7 @@
 #include "internal/nelem.h"
 #include "internal/provider.h"
 #include "../testutil.h"
-#include "memory_count.h"
+#include "refused_nth.h"
 
 static OSSL_CMP_CTX *ctx;
 
@@ -77,18 +76,15 @@ static int check_transfer(void)
 {
     return option(OSSL_CMP_OPT_KEEP_ALIVE, 1) && option(OSSL_CMP_OPT_TOTAL_TIMEOUT, 0)
         && option(OSSL_CMP_OPT_USE_TLS, -1)
+        && TEST_int_lt(OSSL_CMP_CTX_get_option(ctx, OSSL_CMP_OPT_MSG_TIMEOUT), 0)
         && TEST_int_eq(ctx->serverPort, 0) && TEST_ptr_null(ctx->server)
         && TEST_ptr_null(ctx->serverPath) && TEST_true(ctx->transfer_cb == NULL);
 }
 
 static int check_popo(void)
 {
-    return option(OSSL_CMP_OPT_POPO_METHOD, OSSL_CRMF_POPO_SIGNATURE);
-}
-
-static int check_reason(void)
-{
-    return option(OSSL_CMP_OPT_REVOCATION_REASON, -1);
+    return option(OSSL_CMP_OPT_POPO_METHOD, OSSL_CRMF_POPO_SIGNATURE)
+        && option(OSSL_CMP_OPT_REVOCATION_REASON, -1);
 }
 
 static int check_digests(void)
@@ -101,12 +97,8 @@ static int check_digests(void)
 
 static int check_mac(void)
 {
-    return option(OSSL_CMP_OPT_MAC_ALGNID, NID_hmac_sha1);
-}
-
-static int check_salt(void)
-{
-    return TEST_size_t_eq(ctx->pbm_slen, 16) && TEST_int_eq(ctx->pbm_itercnt, 500);
+    return option(OSSL_CMP_OPT_MAC_ALGNID, NID_hmac_sha1)
+        && TEST_size_t_eq(ctx->pbm_slen, 16) && TEST_int_eq(ctx->pbm_itercnt, 500);
 }
 
 static int check_untrusted(void)
@@ -157,10 +149,8 @@ TEST_OF(logging)
 TEST_OF(none)
 TEST_OF(transfer)
 TEST_OF(popo)
-TEST_OF(reason)
 TEST_OF(digests)
 TEST_OF(mac)
-TEST_OF(salt)
 TEST_OF(untrusted)
 TEST_OF(options)
 TEST_OF(objects)
@@ -279,6 +269,21 @@ static int no_memory(void)
             || !TEST_str_eq(OSSL_CMP_CTX_get0_propq(own), "provider=default"))
         return 0;
     OSSL_CMP_CTX_free(own);
+    /* One alone is refused: there is no context, or a whole one. */
+    for (allocations = 0; allocations < 100; allocations++) {
+        before = memory_blocks;
+        memory_one = allocations;
+        own = OSSL_CMP_CTX_new(NULL, "provider=default");
+        memory_one = -1;
+        ERR_clear_error();
+        ctx = own;
+        if (own != NULL && (!check_digests() || !check_untrusted()
+                            || !TEST_str_eq(OSSL_CMP_CTX_get0_propq(own), "provider=default")))
+            return 0;
+        OSSL_CMP_CTX_free(own);
+        if (!TEST_long_le(memory_blocks, before))
+            return 0;
+    }
     return TEST_long_eq(memory_bad_frees, 0);
 }
 
@@ -287,11 +292,9 @@ int setup_tests(void)
     add_test("the logging has its defaults", logging);
     add_test("no transaction has been", none);
     add_test("the transfer has its defaults", transfer);
-    add_test("the proof of possession is a signature", popo);
-    add_test("no reason for a revocation is given", reason);
+    add_test("the proof of possession is a signature, and no revocation has a reason", popo);
     add_test("the digests are SHA-256", digests);
-    add_test("the MAC is HMAC-SHA1", mac);
-    add_test("the salt has 16 bytes and the count is 500", salt);
+    add_test("the MAC is HMAC-SHA1 with a salt of 16 bytes and 500 rounds", mac);
     add_test("the list of untrusted certificates is there and empty", untrusted);
     add_test("all other options are off", options);
     add_test("all other objects are missing", objects);

@@ -7,8 +7,8 @@
  *     'openssl-rehash(1): "Hashes for CRLs"; openssl-crl(1), -hash: the issuer name.'
  *   the old hash is used for it: 'openssl-rehash(1), -old: "Use old-style hashing".'
  *   both hashes are used: 'openssl-rehash(1), -compat: "both old-style and new-style hashing".'
- *   the four extensions are known: 'openssl-rehash(1): "each .pem, .crt, .cer, or .crl file".'
- *   upper case does not matter: 'rehash.c: OPENSSL_strcasecmp.'
+ *   the four extensions are known, in upper case too:
+ *     'openssl-rehash(1): "each .pem, .crt, .cer, or .crl file"; rehash.c: OPENSSL_strcasecmp.'
  *   other files are passed by:
  *     'openssl-rehash(1): "each .pem, .crt, .cer, or .crl file"; do_dir calls it for all.'
  *   the last dot begins the extension: 'Comment: "Does it end with a recognized extension?"'
@@ -16,7 +16,12 @@
  *     'Comment: "return number of errors"; "cannot open file".'
  *   more than one object gives a warning:
  *     'openssl-rehash(1): "if more than one such object appears in the file".'
- *   a file without any gives no error: 'Comment: "This is not an error".'
+ *   a file without any gives a warning and no error:
+ *     'Comment: "This is not an error"; openssl-rehash(1): "files that cannot be parsed".'
+ *   a key beside a certificate does not matter, a key alone is not entered:
+ *     'openssl-rehash(1): links for certificates and CRLs; "exactly one certificate or CRL".'
+ *   a hash that cannot be had is an error:
+ *     'Comment: "return number of errors"; X509_NAME_hash_ex(3): ok.'
  *   a duplicate is left out:
  *     'openssl-rehash(1): "Duplicates are found by comparing the full SHA-1 fingerprint".'
  *   a full bucket is an error for each hash:
@@ -34,6 +39,7 @@ static void *plus_app_malloc(size_t size, const char *what);
 #include "pc_rehash.h"
 
 #define CERT "test/certs/ca-cert.pem"
+#define KEYED "apps/server.pem"
 #define CRL "test/certs/cyrillic_crl.pem"
 
 static unsigned int cert_new, cert_old, crl_new, crl_old;
@@ -123,12 +129,8 @@ static int takes(const char *name)
 static int four(void)
 {
     return known() && takes("a.pem") && takes("a.crt") && takes("a.cer") && takes("a.crl")
-        && takes(".pem");
-}
-
-static int upper(void)
-{
-    return known() && takes("a.PEM") && takes("A.Crt") && takes("a.cEr") && takes("a.CRL");
+        && takes(".pem")
+        && takes("a.PEM") && takes("A.Crt") && takes("a.cEr") && takes("a.CRL");
 }
 
 static int passes(const char *name)
@@ -176,13 +178,42 @@ static int more(void)
 static int without(void)
 {
     int errors;
+    long size;
 
     plus_catch();
     errors = do_file("text.pem", "LICENSE.txt", HASH_BOTH);
+    size = plus_caught();
+    ERR_clear_error();
+    return plus_end(none(errors, 0) && TEST_long_gt(size, 0));
+}
+
+static int keys(void)
+{
+    int ok;
+
+    plus_catch();
+    do_file("key.pem", "test/certs/alt1-key.pem", HASH_BOTH);
+    ok = TEST_int_eq(plus_all(0), 0) && TEST_int_eq(do_file("a.pem", KEYED, HASH_BOTH), 0)
+        && TEST_int_eq(plus_all(0), 2);
     plus_caught();
     ERR_clear_error();
-    return plus_end(none(do_file("text.txt", CERT, HASH_NEW), 0)
-                    && TEST_int_eq(plus_all(0), 0) && TEST_int_le(errors, 0));
+    return plus_end(ok);
+}
+
+/* Without SHA-1 there is neither digest nor hash. */
+static int no_hash(void)
+{
+    int errors, again;
+
+    plus_catch();
+    EVP_set_default_properties(NULL, "provider=nowhere");
+    errors = do_file("a.pem", CERT, HASH_NEW);
+    again = do_file("a.crl", CRL, HASH_NEW);
+    EVP_set_default_properties(NULL, "");
+    plus_caught();
+    ERR_clear_error();
+    return plus_end(TEST_int_gt(errors, 0) && TEST_int_gt(again, 0)
+                    && TEST_int_eq(plus_all(0), 0));
 }
 
 static int duplicate(void)
@@ -243,13 +274,14 @@ int setup_tests(void)
     add_test("a CRL is entered by its issuer", issuer);
     add_test("the old hash is used for it", old);
     add_test("both hashes are used", both);
-    add_test("the four extensions are known", four);
-    add_test("upper case does not matter", upper);
+    add_test("the four extensions are known, in upper case too", four);
     add_test("other files are passed by", others);
     add_test("the last dot begins the extension", last_dot);
     add_test("a file that cannot be opened is an error", not_opened);
     add_test("more than one object gives a warning", more);
-    add_test("a file without any gives no error", without);
+    add_test("a file without any gives a warning and no error", without);
+    add_test("a key beside a certificate does not matter, a key alone is not entered", keys);
+    add_test("a hash that cannot be had is an error", no_hash);
     add_test("a duplicate is left out", duplicate);
     add_test("a full bucket is an error for each hash", full);
     add_test("nothing is leaked", no_leak);

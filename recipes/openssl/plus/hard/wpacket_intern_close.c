@@ -16,6 +16,8 @@
  *     'packet.h, WPACKET_init_der: "use DER length encoding"; X.690, 8.1.3.'
  *   without room for a DER length it is an error:
  *     'packet.h, WPACKET_init_static_len: "A failure will occur".'
+ *   the packet around has no DER length:
+ *     'packet.h, WPACKET_init_der: "DER length encoding for sub-packets"; WPACKET_finish.'
  *   a packet without a buffer counts: 'packet.h, WPACKET_init_null.'
  *   nothing is leaked: 'packet.h, WPACKET_close, WPACKET_cleanup.'
  ---*/
@@ -95,6 +97,12 @@ static int t7(void)
     return end(begin() && start(2) && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_QUIC_VLINT))
                && put(7) && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
                && TEST_mem_eq(out, 3, "\x40\1\7", 3))
+        && end(begin() && start(4)
+               && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_QUIC_VLINT
+                                              | WPACKET_FLAGS_NON_ZERO_LENGTH))
+               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 0)
+               && put(7) && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+               && TEST_mem_eq(out, 5, "\x80\0\0\1\7", 5))
         && end(begin() && start(1) && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_QUIC_VLINT))
                && TEST_true(WPACKET_memset(&pkt, 1, 64))
                && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 0));
@@ -121,6 +129,17 @@ static int t8(void)
                && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1) && total_is(0));
 }
 
+/* The packet itself has no length. */
+static int t12(void)
+{
+    return end(begin_der(20) && put(1) && put(2)
+               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 0), 1) && total_is(2)
+               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+               && TEST_ptr_null(pkt.subs) && TEST_mem_eq(out + 17, 3, "\x5a\2\1", 3))
+        && end(begin() && put(1) && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+               && TEST_ptr_null(pkt.subs) && TEST_mem_eq(out, 2, "\1\x5a", 2));
+}
+
 static int t9(void)
 {
     return end(begin_der(130) && start(0) && TEST_true(WPACKET_memset(&pkt, 1, 129))
@@ -131,8 +150,15 @@ static int t9(void)
 
 static int t10(void)
 {
-    return end(begin_null() && start(2) && put(1)
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1) && total_is(3));
+    if (!end(begin_null() && start(2) && put(1)
+             && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1) && total_is(3)))
+        return 0;
+    return end(begin_null() && put(1) && start(2) && put(1)
+               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 0), 1)
+               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1) && total_is(4)
+               && start(2) && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_QUIC_VLINT))
+               && put(1) && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+               && total_is(7));
 }
 
 static int t11(void)
@@ -155,6 +181,7 @@ int setup_tests(void)
     add_test("QUIC has its own lengths", t7);
     add_test("with DER the length is put before", t8);
     add_test("without room for a DER length it is an error", t9);
+    add_test("the packet around has no DER length", t12);
     add_test("a packet without a buffer counts", t10);
     add_test("nothing is leaked", t11);
     return 1;
