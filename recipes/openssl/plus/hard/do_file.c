@@ -200,16 +200,20 @@ static int keys(void)
     return plus_end(ok);
 }
 
-/* Without SHA-1 there is neither digest nor hash. */
+/* The digest is had in advance; SHA-1 for the hash cannot be had. */
 static int no_hash(void)
 {
     int errors, again;
+    EVP_MD *md = EVP_MD_fetch(NULL, "SHA1", NULL);
 
+    evpmd = md;
     plus_catch();
     EVP_set_default_properties(NULL, "provider=nowhere");
     errors = do_file("a.pem", CERT, HASH_NEW);
     again = do_file("a.crl", CRL, HASH_NEW);
     EVP_set_default_properties(NULL, "");
+    plus_begin();
+    EVP_MD_free(md);
     plus_caught();
     ERR_clear_error();
     return plus_end(TEST_int_gt(errors, 0) && TEST_int_gt(again, 0)
