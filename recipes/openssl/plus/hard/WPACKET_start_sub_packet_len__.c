@@ -62,7 +62,7 @@ static int total_is(size_t expected)
 
 static int start(size_t lenbytes)
 {
-    return TEST_int_eq(WPACKET_start_sub_packet_len__(&pkt, lenbytes), 1);
+    return TEST_true(WPACKET_start_sub_packet_len__(&pkt, lenbytes));
 }
 
 static int put(int byte)
@@ -142,7 +142,7 @@ static int t7(void)
 
     memset(out, 0x5a, sizeof(out));
     ok = TEST_true(WPACKET_init_static_len(&pkt, out, 4, 0)) && put(1) && put(2) && put(3)
-        && TEST_int_eq(WPACKET_start_sub_packet_len__(&pkt, 2), 0) && TEST_uint_eq(out[4], 0x5a);
+        && TEST_false(WPACKET_start_sub_packet_len__(&pkt, 2)) && TEST_uint_eq(out[4], 0x5a);
     if (!end(ok))
         return 0;
     memset(out, 0x5a, sizeof(out));
@@ -154,8 +154,8 @@ static int t7(void)
 static int t8(void)
 {
     int ok = TEST_true(WPACKET_init_der(&pkt, out, 10))
-        && TEST_int_eq(WPACKET_start_sub_packet_len__(&pkt, 1), 0)
-        && TEST_int_eq(WPACKET_start_sub_packet_len__(&pkt, 2), 0)
+        && TEST_false(WPACKET_start_sub_packet_len__(&pkt, 1))
+        && TEST_false(WPACKET_start_sub_packet_len__(&pkt, 2))
         && start(0) && put(5) && closes() && total_is(2)
         && TEST_true(WPACKET_finish(&pkt)) && TEST_mem_eq(out + 8, 2, "\1\5", 2);
 
@@ -196,8 +196,8 @@ static int t11(void)
 static int t12(void)
 {
     return end(begin() && TEST_true(WPACKET_finish(&pkt))
-               && TEST_int_eq(WPACKET_start_sub_packet_len__(&pkt, 1), 0)
-               && TEST_int_eq(WPACKET_start_sub_packet_len__(&pkt, 0), 0));
+               && TEST_false(WPACKET_start_sub_packet_len__(&pkt, 1))
+               && TEST_false(WPACKET_start_sub_packet_len__(&pkt, 0)));
 }
 
 static int t13(void)
@@ -213,7 +213,7 @@ static int t14(void)
     int ok = begin() && put(1);
 
     memory_left = 0;
-    ok = ok && TEST_int_eq(WPACKET_start_sub_packet_len__(&pkt, 2), 0);
+    ok = ok && TEST_false(WPACKET_start_sub_packet_len__(&pkt, 2));
     memory_left = -1;
     return end(ok && length_is(1) && TEST_true(WPACKET_finish(&pkt)));
 }

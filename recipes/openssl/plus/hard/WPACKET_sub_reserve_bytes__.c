@@ -23,9 +23,9 @@ static int t0(void)
 {
     unsigned char *p = NULL;
 
-    return end(begin() && put(1) && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 2), 1)
+    return end(begin() && put(1) && TEST_true(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 2))
                && TEST_ptr_eq(p, out + 3))
-        && end(begin() && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 4), 1)
+        && end(begin() && TEST_true(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 4))
                && TEST_ptr_eq(p, out + 4));
 }
 
@@ -33,10 +33,10 @@ static int t1(void)
 {
     unsigned char *p = NULL, *q = NULL;
 
-    return end(begin() && put(1) && TEST_int_eq(WPACKET_sub_reserve_bytes_u16(&pkt, 50, &p), 1)
+    return end(begin() && put(1) && TEST_true(WPACKET_sub_reserve_bytes_u16(&pkt, 50, &p))
                && TEST_true(WPACKET_sub_allocate_bytes_u16(&pkt, 20, &q)) && TEST_ptr_eq(p, q)
                && total_is(23) && TEST_mem_eq(out, 3, "\1\0\x14", 3))
-        && end(begin() && TEST_int_eq(WPACKET_sub_reserve_bytes_u24(&pkt, 50, &p), 1)
+        && end(begin() && TEST_true(WPACKET_sub_reserve_bytes_u24(&pkt, 50, &p))
                && TEST_true(WPACKET_sub_allocate_bytes_u24(&pkt, 50, &q)) && TEST_ptr_eq(p, q));
 }
 
@@ -44,7 +44,7 @@ static int t2(void)
 {
     unsigned char *p = NULL;
 
-    return end(begin() && put(1) && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 2), 1)
+    return end(begin() && put(1) && TEST_true(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 2))
                && total_is(1) && length_is(1) && TEST_mem_eq(out, 4, "\1\x5a\x5a\x5a", 4)
                && put(2) && TEST_uint_eq(out[1], 2) && TEST_true(WPACKET_finish(&pkt)));
 }
@@ -53,21 +53,21 @@ static int t3(void)
 {
     unsigned char *p = NULL;
 
-    return end(begin_with(10) && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 10, &p, 1), 0)
-               && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 9, &p, 2), 0)
-               && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 8, &p, 2), 1)
+    return end(begin_with(10) && TEST_false(WPACKET_sub_reserve_bytes__(&pkt, 10, &p, 1))
+               && TEST_false(WPACKET_sub_reserve_bytes__(&pkt, 9, &p, 2))
+               && TEST_true(WPACKET_sub_reserve_bytes__(&pkt, 8, &p, 2))
                && TEST_ptr_eq(p, out + 2)
-               && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 9, &p, 1), 1));
+               && TEST_true(WPACKET_sub_reserve_bytes__(&pkt, 9, &p, 1)));
 }
 
 static int t4(void)
 {
     unsigned char *p = NULL;
 
-    return end(begin() && put(1) && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 0), 1)
+    return end(begin() && put(1) && TEST_true(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 0))
                && TEST_ptr_eq(p, out + 1))
         && end(begin_der(20) && put(1)
-               && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 0), 1)
+               && TEST_true(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 0))
                && TEST_ptr_eq(p, out + 14));
 }
 
@@ -75,15 +75,15 @@ static int t5(void)
 {
     unsigned char *p = NULL;
 
-    return end(begin_der(20) && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 1), 0)
-               && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 2), 0) && total_is(0));
+    return end(begin_der(20) && TEST_false(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 1))
+               && TEST_false(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 2)) && total_is(0));
 }
 
 static int t6(void)
 {
     unsigned char *p = out;
 
-    return end(begin_null() && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 2), 1)
+    return end(begin_null() && TEST_true(WPACKET_sub_reserve_bytes__(&pkt, 5, &p, 2))
                && TEST_ptr_null(p) && total_is(0));
 }
 
@@ -92,7 +92,7 @@ static int t7(void)
     BUF_MEM *buf = BUF_MEM_new();
     unsigned char *p = NULL;
     int ok = TEST_true(WPACKET_init(&pkt, buf)) && put(1)
-        && TEST_int_eq(WPACKET_sub_reserve_bytes__(&pkt, 5000, &p, 3), 1)
+        && TEST_true(WPACKET_sub_reserve_bytes__(&pkt, 5000, &p, 3))
         && TEST_ptr_eq(p, (unsigned char *)buf->data + 4) && TEST_size_t_ge(buf->length, 5004);
 
     if (ok)

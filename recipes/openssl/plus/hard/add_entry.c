@@ -196,8 +196,7 @@ static int counted(void)
                     && links(TYPE_CERT, 9, "b", 4) && TEST_ptr(bp = plus_bucket(TYPE_CERT, 9))
                     && TEST_int_eq(bp->num_needed, 1) && adds(TYPE_CERT, 9, "a", 2)
                     && TEST_int_eq(bp->num_needed, 1) && TEST_int_eq(plus_entries(bp), 2)
-                    && TEST_int_eq(plus_entry(bp, "a")->old_id, 3)
-                    && TEST_mem_eq(plus_entry(bp, "a")->digest, 20, digests[1], 20));
+                    && TEST_int_eq(plus_entry(bp, "a")->old_id, 3));
 }
 
 static int most(void)

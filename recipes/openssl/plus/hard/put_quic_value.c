@@ -18,14 +18,14 @@ static unsigned char place[16];
 static int is(size_t value, size_t len, const char *bytes)
 {
     memset(place, 0x5a, sizeof(place));
-    return TEST_int_eq(put_quic_value(place + 1, value, len), 1)
+    return TEST_true(put_quic_value(place + 1, value, len))
         && TEST_mem_eq(place + 1, len, bytes, len) && TEST_uint_eq(place[0], 0x5a)
         && TEST_uint_eq(place[1 + len], 0x5a);
 }
 
 static int refused(size_t value, size_t len)
 {
-    return TEST_int_eq(put_quic_value(place + 1, value, len), 0);
+    return TEST_false(put_quic_value(place + 1, value, len));
 }
 
 static int t0(void)
@@ -62,8 +62,8 @@ static int t4(void)
 
 static int t5(void)
 {
-    return TEST_int_eq(put_quic_value(NULL, 5, 2), 1)
-        && TEST_int_eq(put_quic_value(NULL, 0, 8), 1);
+    return TEST_true(put_quic_value(NULL, 5, 2))
+        && TEST_true(put_quic_value(NULL, 0, 8));
 }
 
 int setup_tests(void)

@@ -19,7 +19,7 @@ static unsigned char place[16];
 static int is(uint64_t value, size_t len, const char *bytes)
 {
     memset(place, 0x5a, sizeof(place));
-    return TEST_int_eq(put_value(place + 1, value, len), 1)
+    return TEST_true(put_value(place + 1, value, len))
         && TEST_mem_eq(place + 1, len, bytes, len)
         && TEST_uint_eq(place[0], 0x5a) && TEST_uint_eq(place[1 + len], 0x5a);
 }
@@ -47,16 +47,16 @@ static int t3(void)
     size_t len;
 
     for (len = 1; len < 8; len++)
-        if (!TEST_int_eq(put_value(place + 1, (uint64_t)1 << 8 * len, len), 0)
-                || !TEST_int_eq(put_value(place + 1, UINT64_MAX, len), 0))
+        if (!TEST_false(put_value(place + 1, (uint64_t)1 << 8 * len, len))
+                || !TEST_false(put_value(place + 1, UINT64_MAX, len)))
             return 0;
-    return TEST_int_eq(put_value(place + 1, 256, 1), 0)
-        && TEST_int_eq(put_value(place + 1, (uint64_t)1 << 32, 4), 0);
+    return TEST_false(put_value(place + 1, 256, 1))
+        && TEST_false(put_value(place + 1, (uint64_t)1 << 32, 4));
 }
 
 static int t4(void)
 {
-    return TEST_int_eq(put_value(NULL, 5, 2), 1) && TEST_int_eq(put_value(NULL, 0, 8), 1);
+    return TEST_true(put_value(NULL, 5, 2)) && TEST_true(put_value(NULL, 0, 8));
 }
 
 int setup_tests(void)

@@ -34,7 +34,7 @@ static int start(size_t lenbytes)
 static int t0(void)
 {
     return end(begin() && put(1) && start(2) && put(7) && put(8) && put(9)
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1) && length_is(6)
+               && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1)) && length_is(6)
                && TEST_ptr_null(pkt.subs->parent)
                && TEST_mem_eq(out, 7, "\1\0\3\7\x08\x09\x5a", 7));
 }
@@ -42,23 +42,23 @@ static int t0(void)
 static int t1(void)
 {
     return end(begin() && start(2) && put(7)
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 0), 1) && length_is(1)
+               && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 0)) && length_is(1)
                && TEST_mem_eq(out, 3, "\0\1\7", 3) && put(8)
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+               && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1))
                && TEST_mem_eq(out, 4, "\0\2\7\x08", 4) && length_is(4));
 }
 
 static int t2(void)
 {
     return end(begin() && start(1) && TEST_true(WPACKET_memset(&pkt, 1, 256))
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 0))
+               && TEST_false(wpacket_intern_close(&pkt, pkt.subs, 1)))
         && end(begin() && start(1) && TEST_true(WPACKET_memset(&pkt, 1, 255))
-        && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1));
+        && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1)));
 }
 
 static int t3(void)
 {
-    return end(begin() && start(2) && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+    return end(begin() && start(2) && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1))
                && total_is(2)
                && TEST_mem_eq(out, 3, "\0\0\x5a", 3));
 }
@@ -66,21 +66,20 @@ static int t3(void)
 static int t4(void)
 {
     return end(begin() && start(2) && TEST_true(WPACKET_set_flags(&pkt, 1))
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 0)
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 0), 0) && put(1)
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1));
+               && TEST_false(wpacket_intern_close(&pkt, pkt.subs, 1)) && put(1)
+               && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1)));
 }
 
 static int t5(void)
 {
     return end(begin() && put(1) && start(2)
                && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_ABANDON_ON_ZERO_LENGTH))
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1) && total_is(1)
+               && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1)) && total_is(1)
                && length_is(1) && put(2)
                && TEST_mem_eq(out, 2, "\1\2", 2))
         && end(begin() && start(2)
                && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_ABANDON_ON_ZERO_LENGTH))
-               && put(5) && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+               && put(5) && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1))
                && TEST_mem_eq(out, 3, "\0\1\5", 3));
 }
 
@@ -88,24 +87,24 @@ static int t6(void)
 {
     return end(begin() && start(2)
                && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_ABANDON_ON_ZERO_LENGTH))
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 0), 0) && total_is(2)
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1) && total_is(0));
+               && TEST_false(wpacket_intern_close(&pkt, pkt.subs, 0)) && total_is(2)
+               && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1)) && total_is(0));
 }
 
 static int t7(void)
 {
     return end(begin() && start(2) && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_QUIC_VLINT))
-               && put(7) && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+               && put(7) && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1))
                && TEST_mem_eq(out, 3, "\x40\1\7", 3))
         && end(begin() && start(4)
                && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_QUIC_VLINT
                                               | WPACKET_FLAGS_NON_ZERO_LENGTH))
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 0)
-               && put(7) && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+               && TEST_false(wpacket_intern_close(&pkt, pkt.subs, 1))
+               && put(7) && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1))
                && TEST_mem_eq(out, 5, "\x80\0\0\1\7", 5))
         && end(begin() && start(1) && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_QUIC_VLINT))
                && TEST_true(WPACKET_memset(&pkt, 1, 64))
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 0));
+               && TEST_false(wpacket_intern_close(&pkt, pkt.subs, 1)));
 }
 
 static int t8(void)
@@ -116,48 +115,48 @@ static int t8(void)
 
     for (i = 0; i < 4; i++)
         if (!end(begin_der(300) && start(0) && TEST_true(WPACKET_memset(&pkt, 1, lengths[i]))
-                 && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+                 && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1))
                  && total_is(lengths[i] + sizes[i])
                  && TEST_mem_eq(out + 300 - lengths[i] - sizes[i], sizes[i], heads[i], sizes[i])))
             return 0;
     return end(begin_der(20) && start(0)
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+               && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1))
                && TEST_uint_eq(out[19], 0)
                && total_is(1))
         && end(begin_der(20) && start(0)
                && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_ABANDON_ON_ZERO_LENGTH))
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1) && total_is(0));
+               && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1)) && total_is(0));
 }
 
 /* The packet itself has no length. */
 static int t12(void)
 {
     return end(begin_der(20) && put(1) && put(2)
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 0), 1) && total_is(2)
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+               && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 0)) && total_is(2)
+               && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1))
                && TEST_ptr_null(pkt.subs) && TEST_mem_eq(out + 17, 3, "\x5a\2\1", 3))
-        && end(begin() && put(1) && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+        && end(begin() && put(1) && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1))
                && TEST_ptr_null(pkt.subs) && TEST_mem_eq(out, 2, "\1\x5a", 2));
 }
 
 static int t9(void)
 {
     return end(begin_der(130) && start(0) && TEST_true(WPACKET_memset(&pkt, 1, 129))
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 0))
+               && TEST_false(wpacket_intern_close(&pkt, pkt.subs, 1)))
         && end(begin_der(5) && start(0) && TEST_true(WPACKET_memset(&pkt, 1, 5))
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 0));
+               && TEST_false(wpacket_intern_close(&pkt, pkt.subs, 1)));
 }
 
 static int t10(void)
 {
     if (!end(begin_null() && start(2) && put(1)
-             && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1) && total_is(3)))
+             && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1)) && total_is(3)))
         return 0;
     return end(begin_null() && put(1) && start(2) && put(1)
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 0), 1)
-               && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1) && total_is(4)
+               && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 0))
+               && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1)) && total_is(4)
                && start(2) && TEST_true(WPACKET_set_flags(&pkt, WPACKET_FLAGS_QUIC_VLINT))
-               && put(1) && TEST_int_eq(wpacket_intern_close(&pkt, pkt.subs, 1), 1)
+               && put(1) && TEST_true(wpacket_intern_close(&pkt, pkt.subs, 1))
                && total_is(7));
 }
 

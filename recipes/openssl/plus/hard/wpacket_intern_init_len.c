@@ -29,7 +29,7 @@ static void fields(unsigned char *buf, size_t size)
 static int t0(void)
 {
     fields(out, 100);
-    return end(TEST_int_eq(wpacket_intern_init_len(&pkt, 0), 1) && total_is(0) && length_is(0)
+    return end(TEST_true(wpacket_intern_init_len(&pkt, 0)) && total_is(0) && length_is(0)
                && TEST_ptr(pkt.subs) && TEST_ptr_null(pkt.subs->parent)
                && TEST_uint_eq(pkt.subs->flags, 0) && put(1) && TEST_uint_eq(out[0], 1));
 }
@@ -38,21 +38,21 @@ static int t1(void)
 {
     fields(out, 100);
     pkt.curr = pkt.written = 77;
-    return end(TEST_int_eq(wpacket_intern_init_len(&pkt, 0), 1) && total_is(0)
+    return end(TEST_true(wpacket_intern_init_len(&pkt, 0)) && total_is(0)
                && TEST_ptr_eq(WPACKET_get_curr(&pkt), out));
 }
 
 static int t2(void)
 {
     fields(out, 100);
-    return end(TEST_int_eq(wpacket_intern_init_len(&pkt, 3), 1) && total_is(3) && length_is(0)
+    return end(TEST_true(wpacket_intern_init_len(&pkt, 3)) && total_is(3) && length_is(0)
                && put(9) && TEST_uint_eq(out[3], 9) && length_is(1));
 }
 
 static int t3(void)
 {
     fields(out, 100);
-    return end(TEST_int_eq(wpacket_intern_init_len(&pkt, 2), 1) && put(7) && put(8)
+    return end(TEST_true(wpacket_intern_init_len(&pkt, 2)) && put(7) && put(8)
                && TEST_true(WPACKET_finish(&pkt)) && TEST_mem_eq(out, 5, "\0\2\7\x08\x5a", 5));
 }
 
@@ -61,9 +61,9 @@ static int t4(void)
     int ok;
 
     fields(out, 2);
-    ok = TEST_int_eq(wpacket_intern_init_len(&pkt, 3), 0) && TEST_ptr_null(pkt.subs);
+    ok = TEST_false(wpacket_intern_init_len(&pkt, 3)) && TEST_ptr_null(pkt.subs);
     fields(out, 2);
-    return end(ok && TEST_int_eq(wpacket_intern_init_len(&pkt, 2), 1) && total_is(2));
+    return end(ok && TEST_true(wpacket_intern_init_len(&pkt, 2)) && total_is(2));
 }
 
 static int t5(void)
