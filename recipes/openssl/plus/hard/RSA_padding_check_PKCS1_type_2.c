@@ -12,7 +12,8 @@
  *   a padding that does not end is an error: 'Comment: "If we never found a 0-byte".'
  *   the first zero byte ends it: 'RFC 8017, 7.2.2: "PS consisting of nonzero octets".'
  *   a message can lack its leading zeros:
- *     'Comment: "|em| is the encoded message, zero-padded to exactly |num| bytes".'
+ *     'RSA_padding_check_xxx(3): "the fl bytes at f", "rsa_len" bytes; "Do not remove the
+ *     zero-padding".'
  *   a place that is too small is an error:
  *     'RSA_padding_check_xxx(3): "recovered data of at most tlen bytes".'
  *   an error leaves the place as it was: 'Comment: "Otherwise leave |to| unchanged".'
@@ -154,8 +155,29 @@ static int first_zero(void)
     return gives(64, 0, 64, 43) && gives(43, 0, 64, 43) && gives(42, 0, 64, -1);
 }
 
+static unsigned char wide[3 * 4096];
+
+/* Nothing before or behind the input is read. */
+static int reads_inside(int skip)
+{
+    unsigned char *from = wide + 4096;
+    int result;
+
+    encode(64, 20);
+    memset(wide, 1, sizeof(wide));
+    memcpy(from, em + skip, 64 - skip);
+    plus_reads_begin(from, 64 - skip);
+    result = RSA_padding_check_PKCS1_type_2(to, 64, from, 64 - skip, 64);
+    plus_reads_end();
+    ERR_clear_error();
+    return TEST_long_eq(plus_reads_outside, 0) && TEST_int_eq(result, skip <= 1 ? 20 : -1);
+}
+
 static int leading(void)
 {
+    if (!reads_inside(0) || !reads_inside(1) || !reads_inside(2) || !reads_inside(50)
+            || !reads_inside(63))
+        return 0;
     encode(64, 20);
     if (!gives(64, 1, 64, 20))
         return 0;

@@ -74,8 +74,14 @@ static int t4(void)
 static int t5(void)
 {
     unsigned char *p = NULL;
+    BUF_MEM *buf = BUF_MEM_new();
+    int ok = end(TEST_true(WPACKET_init(&pkt, buf)) && put(1)
+                 && TEST_true(WPACKET_set_max_size(&pkt, 300))
+                 && TEST_false(WPACKET_allocate_bytes(&pkt, 300, &p))
+                 && TEST_true(WPACKET_allocate_bytes(&pkt, 299, &p)));
 
-    return end(begin() && TEST_true(WPACKET_set_max_size(&pkt, 8)) && put(1)
+    BUF_MEM_free(buf);
+    return ok && end(begin() && TEST_true(WPACKET_set_max_size(&pkt, 8)) && put(1)
                && TEST_false(WPACKET_allocate_bytes(&pkt, 8, &p))
                && TEST_true(WPACKET_allocate_bytes(&pkt, 7, &p)));
 }

@@ -10,10 +10,12 @@
  *   a packet without room is an error: 'Comment: "Returns 1 on success or 0 on error".'
  *   a packet without a buffer counts: 'ossl_encode_der_dsa_sig: "how many bytes would be needed".'
  *   it follows what stands there: 'Comment: "to pkt".'
+ *   a failed allocation is told: 'Comment: "Returns 1 on success or 0 on error".'
  *   the content itself is not written: 'Comment: "the length octets"; ossl_encode_der_integer.'
  ---*/
 #include "crypto/asn1_dsa.h"
 #include "../testutil.h"
+#include "refused_nth.h"
 
 static unsigned char out[64];
 
@@ -141,6 +143,28 @@ static int no_content(void)
         && TEST_int_eq(encode(300, 32), 3) && TEST_mem_eq(out, 5, "\x82\x01\x2c\x5a\x5a", 5);
 }
 
+/* A buffer that does not grow at first; the one after would. */
+static int no_memory(void)
+{
+    static const size_t lengths[] = { 5, 0x90, 0x190 };
+    size_t i;
+    int ok = 1, result;
+
+    for (i = 0; i < 3 && ok; i++) {
+        BUF_MEM *buf = BUF_MEM_new();
+        WPACKET pkt;
+
+        ok = TEST_true(WPACKET_init(&pkt, buf));
+        memory_one = 0;
+        result = ossl_encode_der_length(&pkt, lengths[i]);
+        memory_one = -1;
+        ok = ok && TEST_int_eq(result, 0);
+        WPACKET_cleanup(&pkt);
+        BUF_MEM_free(buf);
+    }
+    return ok && TEST_long_eq(memory_bad_frees, 0);
+}
+
 int setup_tests(void)
 {
     add_test("lengths up to 127 take one byte", one);
@@ -151,6 +175,7 @@ int setup_tests(void)
     add_test("a packet without room is an error", no_room);
     add_test("a packet without a buffer counts", counts);
     add_test("it follows what stands there", follows);
+    add_test("a failed allocation is told", no_memory);
     add_test("the content itself is not written", no_content);
     return 1;
 }

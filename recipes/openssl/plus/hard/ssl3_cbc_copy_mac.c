@@ -15,6 +15,7 @@
  *     'Callers: the caller frees *mac if *alloced.'
  *   no randomness is an error: 'RAND_bytes(3): "1 on success"; a random MAC cannot be had.'
  *   the random MAC is from the library context: 'Signature: OSSL_LIB_CTX *libctx.'
+ *   nothing outside the record is read: 'Signature: origreclen, recdata.'
  *   the place of the MAC cannot be told by the way taken:
  *     'Comment: "in constant time (independent of the concrete value of the record length".'
  * flags: ["-fsanitize-coverage=trace-pc", "-fsanitize=kernel-address",
@@ -189,6 +190,30 @@ static unsigned long way_of(size_t mac_size, size_t padding, size_t good)
     return way;
 }
 
+static unsigned char wide[3 * 4096];
+
+static int reads_inside(size_t size, size_t mac_size, size_t padding)
+{
+    int ok;
+
+    memset(wide, 3, sizeof(wide));
+    reclen = size - padding;
+    was_alloced = 0;
+    plus_reads_begin(wide + 4096, size);
+    ok = TEST_int_eq(ssl3_cbc_copy_mac(&reclen, size, wide + 4096, &found_mac, &was_alloced, 16,
+                                       mac_size, SIZE_MAX, NULL), 1);
+    plus_reads_end();
+    if (was_alloced)
+        OPENSSL_free(found_mac);
+    return ok && TEST_long_eq(plus_reads_outside, 0);
+}
+
+static int t11(void)
+{
+    return reads_inside(21, 20, 1) && reads_inside(40, 32, 8) && reads_inside(276, 20, 256)
+        && reads_inside(277, 20, 256) && reads_inside(600, 48, 1) && reads_inside(600, 64, 256);
+}
+
 static int t10(void)
 {
     static const size_t sizes[] = { 16, 20, 32, 48, 64 };
@@ -220,6 +245,7 @@ int setup_tests(void)
     add_test("a failed allocation is told and nothing is leaked", t7);
     add_test("no randomness is an error", t8);
     add_test("the random MAC is from the library context", t9);
+    add_test("nothing outside the record is read", t11);
     add_test("the place of the MAC cannot be told by the way taken", t10);
     return 1;
 }

@@ -13,12 +13,13 @@
  *   a record that is too short is invalid: 'Comment: "0: if the record is publicly invalid".'
  *   without a MAC a wrong padding is invalid:
  *     'ssl3_cbc_copy_mac: "No MAC so we can do this in non-constant time".'
- *   an AEAD cipher has its padding checked: 'Comment: "padding is already verified".'
+ *   an AEAD cipher has checked its padding: 'Comment: "padding is already verified".'
  *   a stream cipher has no padding:
  *     'Comment of ssl3_cbc_copy_mac: "no padding so the position of the MAC is fixed".'
  *   nothing is leaked: 'Comment: "If allocated then |*alloced| is set to 1".'
  *   without a MAC no place is asked for: 'tls1_meth.c: tls1_cipher gives NULL where there is none.'
  *   the random MAC is from the library context: 'Signature: OSSL_LIB_CTX *libctx.'
+ *   nothing outside the record is read: 'Comment: "origreclen: the original record length".'
  *   the padding cannot be told by the way taken:
  *     'Comment: "by updating |reclen| in constant time".'
  * flags: ["-fsanitize-coverage=trace-pc", "-fsanitize=kernel-address",
@@ -165,7 +166,9 @@ static int t10(void)
     if (!TEST_int_eq(tls1_cbc_remove_padding_and_mac(&reclen, reclen, rec, NULL, NULL, 16, 0, 0,
                                                      NULL), 1) || !TEST_size_t_eq(reclen, 20))
         return 0;
+    /* That of an AEAD cipher has been verified. */
     record(20, 0, 12);
+    rec[25] ^= 1;
     if (!TEST_int_eq(tls1_cbc_remove_padding_and_mac(&reclen, reclen, rec, NULL, NULL, 16, 0, 1,
                                                      NULL), 1) || !TEST_size_t_eq(reclen, 20))
         return 0;
@@ -217,6 +220,32 @@ static unsigned long way_of(size_t padding, size_t wrong)
     return way;
 }
 
+static unsigned char wide[3 * 4096];
+
+/* A record of this size, of which any byte can be the padding length. */
+static int reads_inside(size_t size, size_t mac_size, int last)
+{
+    int ok;
+
+    memset(wide, last, sizeof(wide));
+    reclen = size;
+    was_alloced = 0;
+    plus_reads_begin(wide + 4096, size);
+    ok = TEST_int_eq(tls1_cbc_remove_padding_and_mac(&reclen, size, wide + 4096, &found_mac,
+                                                     &was_alloced, 16, mac_size, 0, NULL), 1);
+    plus_reads_end();
+    if (was_alloced)
+        OPENSSL_free(found_mac);
+    return ok && TEST_long_eq(plus_reads_outside, 0);
+}
+
+static int t13(void)
+{
+    return reads_inside(21, 20, 0) && reads_inside(32, 20, 255) && reads_inside(48, 20, 7)
+        && reads_inside(256, 20, 255) && reads_inside(257, 32, 3) && reads_inside(600, 48, 255)
+        && reads_inside(16, 0, 3);
+}
+
 static int t12(void)
 {
     unsigned long first;
@@ -244,11 +273,12 @@ int setup_tests(void)
     add_test("a padding longer than the record is wrong", t4);
     add_test("a record that is too short is invalid", t5);
     add_test("without a MAC a wrong padding is invalid", t6);
-    add_test("an AEAD cipher has its padding checked", t7);
+    add_test("an AEAD cipher has checked its padding", t7);
     add_test("a stream cipher has no padding", t8);
     add_test("nothing is leaked", t9);
     add_test("without a MAC no place is asked for", t10);
     add_test("the random MAC is from the library context", t11);
+    add_test("nothing outside the record is read", t13);
     add_test("the padding cannot be told by the way taken", t12);
     return 1;
 }
