@@ -20,7 +20,7 @@
  *     'Comment: "This is not an error"; openssl-rehash(1): "files that cannot be parsed".'
  *   a key beside a certificate does not matter, a key alone is not entered:
  *     'openssl-rehash(1): links for certificates and CRLs; "exactly one certificate or CRL".'
- *   a hash that cannot be had is an error:
+ *   a hash or digest that cannot be had is an error:
  *     'Comment: "return number of errors"; X509_NAME_hash_ex(3): ok.'
  *   a duplicate is left out:
  *     'openssl-rehash(1): "Duplicates are found by comparing the full SHA-1 fingerprint".'
@@ -200,10 +200,10 @@ static int keys(void)
     return plus_end(ok);
 }
 
-/* The digest is had in advance; SHA-1 for the hash cannot be had. */
+/* The digest is had in advance; SHA-1 for the hash cannot be had. Then neither can be. */
 static int no_hash(void)
 {
-    int errors, again;
+    int errors, again, neither;
     EVP_MD *md = EVP_MD_fetch(NULL, "SHA1", NULL);
 
     evpmd = md;
@@ -211,12 +211,14 @@ static int no_hash(void)
     EVP_set_default_properties(NULL, "provider=nowhere");
     errors = do_file("a.pem", CERT, HASH_NEW);
     again = do_file("a.crl", CRL, HASH_NEW);
-    EVP_set_default_properties(NULL, "");
     plus_begin();
+    neither = do_file("a.pem", CERT, HASH_OLD);
+    EVP_set_default_properties(NULL, "");
     EVP_MD_free(md);
     plus_caught();
     ERR_clear_error();
     return plus_end(TEST_int_gt(errors, 0) && TEST_int_gt(again, 0)
+                    && TEST_int_gt(neither, 0)
                     && TEST_int_eq(plus_all(0), 0));
 }
 
@@ -285,7 +287,7 @@ int setup_tests(void)
     add_test("more than one object gives a warning", more);
     add_test("a file without any gives a warning and no error", without);
     add_test("a key beside a certificate does not matter, a key alone is not entered", keys);
-    add_test("a hash that cannot be had is an error", no_hash);
+    add_test("a hash or digest that cannot be had is an error", no_hash);
     add_test("a duplicate is left out", duplicate);
     add_test("a full bucket is an error for each hash", full);
     add_test("nothing is leaked", no_leak);
