@@ -12,7 +12,8 @@
  *   the last row ends the table: 'Comment: "Each row has rowsize elements"; numrows of them.'
  *   two indexes with the same low byte differ:
  *     'Signature: size_t idx.'
- *   nothing outside the table is read: 'Comment: "Each row has rowsize elements"; numrows of them.'
+ *   nothing outside the table is read:
+ *     'Comment: "Each row has rowsize elements"; numrows of them.'
  *   the index cannot be told by what is read:
  *     'Comment: "rowsize and numrows are not considered private", so idx is; the name.'
  *   the index cannot be told by the way taken:
@@ -26,7 +27,9 @@
 #include "../testutil.h"
 #include "pc_paths.h"
 
-static unsigned char table[300 * 70], copy[sizeof(table)], out[400];
+/* Around the table nothing else stands. */
+static unsigned char wide[4096 + 300 * 70 + 4096], copy[300 * 70], out[400];
+static unsigned char *const table = wide + 4096;
 
 /* Are all rows found, whatever stood there, and nothing else changed? */
 static int finds_all(size_t rowsize, size_t numrows, int before)

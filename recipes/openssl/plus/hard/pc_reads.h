@@ -1,8 +1,8 @@
 /*
  * For tests of what a function reads of a table: each read in the code of this file, told by the
- * compiler, and how much is copied of anything. Include it before what is tested, with flags: ["-fsanitize=kernel-address",
- * "--param=asan-instrumentation-with-call-threshold=0", "--param=asan-globals=0",
- * "--param=asan-stack=0"].
+ * compiler, and how much is copied of anything. Include it before what is tested, with
+ * flags: ["-fsanitize=kernel-address", "--param=asan-instrumentation-with-call-threshold=0",
+ * "--param=asan-globals=0", "--param=asan-stack=0"].
  */
 #include <string.h>
 

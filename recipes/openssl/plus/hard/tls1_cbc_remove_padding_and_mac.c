@@ -17,7 +17,8 @@
  *   a stream cipher has no padding:
  *     'Comment of ssl3_cbc_copy_mac: "no padding so the position of the MAC is fixed".'
  *   nothing is leaked: 'Comment: "If allocated then |*alloced| is set to 1".'
- *   without a MAC no place is asked for: 'tls1_meth.c: tls1_cipher gives NULL where there is none.'
+ *   without a MAC no place is asked for:
+ *     'tls1_meth.c: tls1_cipher gives NULL where there is none.'
  *   the random MAC is from the library context: 'Signature: OSSL_LIB_CTX *libctx.'
  *   nothing outside the record is read: 'Comment: "origreclen: the original record length".'
  *   the padding cannot be told by the way taken:
