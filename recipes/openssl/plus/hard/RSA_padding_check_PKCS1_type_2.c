@@ -21,7 +21,7 @@
  *   an error is told and success is silent:
  *     'RSA_padding_check_xxx(3): "Error codes can be obtained by ERR_get_error".'
  *   nothing is leaked and no memory is an error: 'RSA_padding_check_xxx(3): "-1 on error".'
- * flags: ["-fsanitize-coverage=trace-pc", "-fsanitize=kernel-address",
+ * flags: ["-fsanitize=kernel-address",
  *         "--param=asan-instrumentation-with-call-threshold=0", "--param=asan-globals=0",
  *         "--param=asan-stack=0"]
  ---*/
