@@ -2,9 +2,14 @@
  * tasks: [parse_bag-deedf2.4, parse_bag-deedf2.8]
  * tests:
  *   keys of several types are made: 'Comment: "Extract a private key from a PKCS8 structure".'
- *   the key belongs to a provider: 'EVP_PKCS82PKEY_ex: OSSL_DECODER first, "try legacy" then.'
+ *   the key belongs to a provider:
+ *     'EVP_PKEY2PKCS8(3): "It uses libctx and propq when fetching algorithms"; sibling
+ *     d2i_PrivateKey_ex (d2i_pr.c): OSSL_DECODER first, "try the legacy path if the decoder
+ *     failed" then.'
  *   the key belongs to the library context: 'Signature: libctx; PEM_read_bio_PrivateKey_ex passes its own.'
- *   an algorithm of no provider goes to its method: 'EVP_PKCS82PKEY_ex: "try legacy".'
+ *   an algorithm of no provider goes to its method:
+ *     'EVP_PKEY_ASN1_METHOD(3): priv_decode is "called by EVP_PKCS82PKEY(3)"; sibling
+ *     d2i_PrivateKey_ex (d2i_pr.c): "try the legacy path if the decoder failed".'
  *   an algorithm that is not known is refused: 'Callers (p12_kiss.c, pem_pkey.c) test for NULL.'
  *   broken content is refused: 'Callers (p12_kiss.c, pem_pkey.c) test for NULL.'
  *   no structure and an empty one are refused: 'Callers test for NULL; p12_kiss.c passes what a bag has.'

@@ -19,8 +19,12 @@
  *     "currently fixed to 16", "currently fixed to 500".'
  *   the list of untrusted certificates is there and empty:
  *     'cmp_ctx.c: OSSL_CMP_CTX_new makes one; cmp_client.c, cmp_vfy.c add to ctx->untrusted.'
- *   all other options are off: 'Comment: "all other elements are initialized to 0 or NULL".'
- *   all other objects are missing: 'Comment: "all other elements are initialized to 0 or NULL".'
+ *   all other options are off:
+ *     'OSSL_CMP_CTX_new(3): each of them asks for something, such as "Do not confirm", and no
+ *     default is named; "unless OSSL_CMP_OPT_SUBJECTALTNAME_NODEFAULT has been set".'
+ *   all other objects are missing:
+ *     'OSSL_CMP_CTX_new(3): "or NULL if unset"; cmp_ctx_test.c: IS_0 for what was not set;
+ *     OSSL_CMP_CTX_reinit sets NULL for what is of one transaction.'
  *   the library context is kept:
  *     'OSSL_CMP_CTX_get0_libctx(3): "the libctx argument that was used".'
  *   the property query is kept as a copy:
@@ -125,7 +129,7 @@ static int check_options(void)
 
 static int check_objects(void)
 {
-    return TEST_ptr_null(ctx->trusted) && TEST_ptr_null(ctx->cert) && TEST_ptr_null(ctx->pkey)
+    return TEST_ptr_null(ctx->cert) && TEST_ptr_null(ctx->pkey)
         && TEST_ptr_null(ctx->chain) && TEST_ptr_null(ctx->srvCert) && TEST_ptr_null(ctx->newPkey)
         && TEST_ptr_null(ctx->validatedSrvCert) && TEST_ptr_null(ctx->expected_sender)
         && TEST_ptr_null(ctx->referenceValue) && TEST_ptr_null(ctx->secretValue)

@@ -8,16 +8,30 @@
  *   a constructor that refuses is a failure: 'OSSL_DECODER_CTX(3): "expected to return 1 when the data it receives can
  *     be constructed, otherwise 0".'
  *   without a BIO it fails and says so: 'Signature: in; ERR_R_PASSED_NULL_PARAMETER.'
- *   without decoders it fails and says so: 'Text of the error: "No decoders were found".'
- *   a failure is told on the error queue: 'Comment: "Prevent spurious decoding error but add at least something".'
- *   an older error is no reason for silence: 'Comment: "add at least something"; lasterr.'
+ *   without decoders it fails and says so:
+ *     'OSSL_DECODER_from_bio(3): "or 0 on failure"; decodererr.h:
+ *     OSSL_DECODER_R_DECODER_NOT_FOUND, which nothing else raises.'
+ *   a failure is told on the error queue:
+ *     'Callers look there for the reason: pem_pkey.c, pem_read_bio_key_decoder: ERR_peek_error()
+ *     is ERR_R_UNSUPPORTED, "unsupported PEM data, try again"; file_store.c, file_load_file.'
+ *   an older error is no reason for silence:
+ *     'file_store.c: file_load_file takes ERR_peek_last_error() for the one of this call.'
  *   a BIO without a position is read: 'decoder_process needs BIO_tell(); BIO_f_readbuffer(3).'
  *   such a BIO stays open and alone: 'file_store.c: file_load_file and ssl_conf.c: cmd_DHParam free their own BIO.'
  *   the next object is read by the next call: 'pem_pkey.c: pem_read_bio_key_decoder calls it "while"; from_data.'
- *   a pass phrase is asked for once in one call: 'Comment: "Enable passphrase caching".'
- *   it is asked for again in the next call: 'Comment: "Clear any internally cached passphrase".'
- *   after a failure it is asked for again: 'Comment: "Clear any internally cached passphrase".'
- *   a pass phrase that was set stays: 'Comment: "internally cached"; OSSL_DECODER_CTX_set_passphrase(3).'
+ *   a pass phrase is asked for once in one call:
+ *     'OSSL_DECODER_CTX_new_for_pkey(3): caches the pass phrase, "re-used in all decodings that
+ *     are performed in the same decoding run (for example, within one OSSL_DECODER_from_bio(3)
+ *     call)".'
+ *   it is asked for again in the next call:
+ *     'OSSL_DECODER_CTX_new_for_pkey(3): cached for "the same decoding run (for example, within
+ *     one OSSL_DECODER_from_bio(3) call)"; store_lib.c: OSSL_STORE_load clears it, too.'
+ *   after a failure it is asked for again:
+ *     'OSSL_DECODER_CTX_new_for_pkey(3): cached for "the same decoding run (for example, within
+ *     one OSSL_DECODER_from_bio(3) call)", failed or not.'
+ *   a pass phrase that was set stays:
+ *     'OSSL_DECODER_CTX_new_for_pkey(3): OSSL_DECODER_CTX_set_passphrase() gives it to the
+ *     context.'
  *   nothing is leaked or freed twice: 'The BIO and the context are the caller''s.'
  *   without memory it fails and leaks nothing: 'OSSL_DECODER_from_bio(3): "or 0 on failure".'
  ---*/

@@ -13,9 +13,12 @@
  *   without decoders it fails: 'OSSL_DECODER_from_bio(3): "or 0 on failure".'
  *   the constructor decides: 'OSSL_DECODER_CTX(3): "expected to return 1 when the data it receives can be constructed,
  *     otherwise 0".'
- *   a failure is told on the error queue: 'OSSL_DECODER_from_bio: "add at least something".'
+ *   a failure is told on the error queue:
+ *     'OSSL_DECODER_from_bio(3): the same run as OSSL_DECODER_from_bio, of which pem_pkey.c and
+ *     file_store.c ask the reason by ERR_peek_error, ERR_peek_last_error.'
  *   the data stays as it is: 'Signature: const unsigned char **.'
- *   a pass phrase is asked for in each call: 'OSSL_DECODER_from_bio: "Clear any internally cached passphrase".'
+ *   a pass phrase is asked for in each call:
+ *     'OSSL_DECODER_CTX_new_for_pkey(3): cached for "the same decoding run", which is one call.'
  *   nothing is leaked or freed twice: 'The data are the caller''s; EVP_PKCS82PKEY_ex frees its own.'
  *   without memory it fails and leaks nothing: 'OSSL_DECODER_from_bio(3): "or 0 on failure".'
  ---*/

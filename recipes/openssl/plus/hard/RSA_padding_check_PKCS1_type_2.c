@@ -16,7 +16,9 @@
  *     zero-padding".'
  *   a place that is too small is an error:
  *     'RSA_padding_check_xxx(3): "recovered data of at most tlen bytes".'
- *   nothing is written past the message: 'Comment: "move |mlen| bytes".'
+ *   nothing is written past the message:
+ *     'RSA_padding_check_xxx(3): "stores the recovered data", and nothing more; siblings
+ *     RSA_padding_check_PKCS1_type_1, RSA_padding_check_X931.'
  *   lengths that cannot be are an error: 'Code of the callers: -1; "-1 on error".'
  *   an error is told and success is silent:
  *     'RSA_padding_check_xxx(3): "Error codes can be obtained by ERR_get_error".'

@@ -4,7 +4,9 @@
  *   the context of SSL_new is given: 'SSL_get_SSL_CTX.pod: "the SSL_CTX object, from which ssl was created".'
  *   each has its own: 'SSL_get_SSL_CTX.pod: "from which ssl was created with SSL_new(3)".'
  *   a later one is given: 'SSL_set_SSL_CTX; ssl_old_test.c: verify_servername asks which it is by now.'
- *   the context of a QUIC object is given: 'quic-api-ssl-funcs.md: "SSL_get_SSL_CTX", done.'
+ *   the context of a QUIC object is given:
+ *     'ssl_local.h: each kind of object begins with struct ssl_st, which has ctx;
+ *     quic-api-ssl-funcs.md: done for QUIC objects.'
  *   no reference is taken: 'SSL_get_SSL_CTX.pod: "returns a pointer"; s_server.c does not free it.'
  ---*/
 #include "pa_dupssl.h"

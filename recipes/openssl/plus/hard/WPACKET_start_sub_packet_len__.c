@@ -9,14 +9,16 @@
  *     'packet.h, WPACKET_get_length: "excludes any bytes allocated for the length itself".'
  *   each number of bytes is right: 'packet.h: WPACKET_start_sub_packet_u8 to _u32.'
  *   a content that is too long is told:
- *     'WPACKET_close: put_value, "whether we could fit the value".'
+ *     'packet.h, WPACKET_put_bytes__: "An error will occur if |val| cannot be accommodated in
+ *     |bytes| storage"; the length is such a value, and WPACKET_close returns int.'
  *   without bytes for it no length is written:
  *     'packet.h, WPACKET_start_sub_packet: "except no bytes are pre-allocated".'
  *   sub-packets can be nested: 'packet.h: "the most recent sub-packet".'
  *   a packet without room is an error:
  *     'packet.h, WPACKET_init_static_len: "A failure will occur".'
  *   with DER no length is kept:
- *     'Comment: "We don''t support lenbytes greater than 0 when doing endfirst".'
+ *     'packet.h, WPACKET_init_der: "lenbytes is always 0", "use DER length encoding for
+ *     sub-packets"; WPACKET_start_sub_packet, "no bytes are pre-allocated".'
  *   a growing buffer grows: 'packet.h, WPACKET_init_len; tls_construct_* begin lengths anywhere.'
  *   a packet without a buffer counts: 'packet.h, WPACKET_init_null: "We just keep track".'
  *   flags are its own:
@@ -154,8 +156,6 @@ static int t7(void)
 static int t8(void)
 {
     int ok = TEST_true(WPACKET_init_der(&pkt, out, 10))
-        && TEST_false(WPACKET_start_sub_packet_len__(&pkt, 1))
-        && TEST_false(WPACKET_start_sub_packet_len__(&pkt, 2))
         && start(0) && put(5) && closes() && total_is(2)
         && TEST_true(WPACKET_finish(&pkt)) && TEST_mem_eq(out + 8, 2, "\1\5", 2);
 

@@ -4,13 +4,23 @@
  *   bytes go from the highest to the lowest: 'BN_bn2bin.pod: "positive integer in big-endian form".'
  *   little-endian goes the other way: 'BN_bn2bin.pod: "except the buffer is in little-endian format".'
  *   without a sign all bits count: 'BN_bn2bin.pod: BN_bin2bn, "converts the positive integer".'
- *   leading zeros do not count: 'Comment: "Skip leading sign extensions"; bn_local.h: no zero word at the top.'
+ *   leading zeros do not count:
+ *     'BN_bn2bin.pod: "padded with zeros if necessary"; bn_local.h: no zero word at the top.'
  *   with a sign the highest bit decides: 'BN_bn2bin.pod: "in big-endian signed 2''s complement form".'
- *   extended signs do not count: 'Comment: "Skip leading sign extensions".'
- *   ones and no more give -1: 'Comment: "If there was a set of 0xff, we backtrack one byte".'
- *   a complement can need one more byte: 'Comment: "the last 0xff is then part of the actual number".'
- *   no bytes give zero: 'Comment: "If the input has no bits, the number is considered zero".'
- *   a negative length is refused: 'Comment: "Negative length is not acceptable".'
+ *   extended signs do not count:
+ *     'BN_bn2bin.pod, BN_signed_bn2bin: "signed extended (padded with 0x00 for positive numbers or
+ *     with 0xff for negative numbers)"; bn_local.h: no zero word at the top.'
+ *   ones and no more give -1:
+ *     'BN_bn2bin.pod: "signed 2''s complement form", in which -1 is ones alone; "with 0xff for
+ *     negative numbers".'
+ *   a complement can need one more byte:
+ *     'BN_bn2bin.pod: "signed 2''s complement form", in which ff 00 is -256, and its amount has a
+ *     byte more than follow the sign.'
+ *   no bytes give zero:
+ *     'BN_bn2bin.pod: "BN_num_bytes(a) bytes" are none for zero, and are read back; bntest.c:
+ *     test_bin2zero, NULL and 0.'
+ *   a negative length is refused:
+ *     'bntest.c: test_bin2bn_lengths, -1 gives NULL; BN_bn2bin.pod: "NULL on error".'
  *   a number is made where there is none: 'BN_bn2bin.pod: "If ret is NULL, a new BIGNUM is created".'
  *   what the number was before is gone: 'BN_bn2bin.pod: "places it in ret".'
  *   no byte beyond either end is read: 'len; the buffer may end there.'

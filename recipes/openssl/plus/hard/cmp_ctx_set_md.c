@@ -7,7 +7,8 @@
  *   only the one that is meant changes: 'Signature: EVP_MD **pmd; OWF_ALGNID and DIGEST_ALGNID.'
  *   an unknown digest is an error: 'Callers: !cmp_ctx_set_md; CMP_R_UNSUPPORTED_ALGORITHM.'
  *   an error leaves the digest as it was:
- *     'Comment: "fetching in advance to be able to throw error early".'
+ *     'OSSL_CMP_CTX_get_option and OSSL_CMP_CTX_free use it afterwards; siblings in cmp_ctx.c,
+ *     OSSL_CMP_CTX_set1_untrusted: a failure returns 0 before the old one is freed.'
  *   an error is told and success is silent:
  *     'OSSL_CMP_CTX_set_option(3): 1 on success, 0 on error; callers raise none of their own.'
  *   the digest comes from the library context: 'Signature: ctx; OSSL_CMP_CTX_new(3): libctx.'

@@ -6,7 +6,9 @@
  *   any other value gives zero: 'Sibling constant_time_is_zero: "and 0 otherwise".'
  *   the upper half counts: 'Signature: size_t a.'
  *   one bit anywhere gives zero: 'Signature: size_t a; sibling constant_time_is_zero.'
- *   an index that underflows is not zero: 'constant_time_lookup: "Note idx may underflow".'
+ *   an index that underflows is not zero:
+ *     'Sibling constant_time_is_zero: "and 0 otherwise"; signature: size_t a, so SIZE_MAX is one
+ *     of them.'
  ---*/
 #include "pc_masks.h"
 #include "../testutil.h"

@@ -11,7 +11,9 @@
  *     'openssl-rehash(1): "each .pem, .crt, .cer, or .crl file"; rehash.c: OPENSSL_strcasecmp.'
  *   other files are passed by:
  *     'openssl-rehash(1): "each .pem, .crt, .cer, or .crl file"; do_dir calls it for all.'
- *   the last dot begins the extension: 'Comment: "Does it end with a recognized extension?"'
+ *   the last dot begins the extension:
+ *     'openssl-rehash(1): "each .pem, .crt, .cer, or .crl file", so by the end of its name;
+ *     c_rehash.in: the dot, the extension and the end.'
  *   a file that cannot be opened is an error:
  *     'Comment: "return number of errors"; "cannot open file".'
  *   more than one object gives a warning:

@@ -3,7 +3,6 @@
  * tests:
  *   the numbers of the group are set: 'Signature: group; dh_group_params.c: dh_param_init.'
  *   the key length of the group is set: 'ffc.h: keylength, "Default key length for known named groups".'
- *   the cached nid is flushed: 'Comment: "flush the cached nid, The DH layer is responsible for caching".'
  *   no group or no parameters are refused: 'ffc_backend.c: ossl_ffc_params_fromdata tests by !.'
  *   all else stays: 'Name: what the group says.'
  *   numbers that were there are freed, those of the group never: 'ffc_dh.c: the group''s numbers are constants.'
@@ -57,19 +56,6 @@ static int lengths(void)
     return ok;
 }
 
-static int flushed(void)
-{
-    FFC_PARAMS ffc;
-    int ok;
-
-    plus_fill(&ffc);
-    ok = TEST_int_eq(ossl_ffc_named_group_set(&ffc,
-                         ossl_ffc_name_to_dh_named_group("ffdhe3072")), 1)
-        && TEST_int_eq(ffc.nid, NID_undef);
-    plus_drop(&ffc);
-    return ok;
-}
-
 static int refused(void)
 {
     FFC_PARAMS ffc, before;
@@ -111,7 +97,6 @@ int setup_tests(void)
 {
     add_test("the numbers of the group are set", numbers);
     add_test("the key length of the group is set", lengths);
-    add_test("the cached nid is flushed", flushed);
     add_test("no group or no parameters are refused", refused);
     add_test("all else stays", others);
     add_test("numbers that were there are freed, those of the group never", freed);

@@ -6,7 +6,10 @@
  *   small values may take more bytes:
  *     'quic_vlint.h, ossl_quic_vlint_encode_n: "may take up more space than necessary".'
  *   the largest value of each length fits: 'quic_vlint.h: OSSL_QUIC_VLINT_1B_MAX to 8B_MAX.'
- *   a larger value is an error: 'Comment: "Value too large for field".'
+ *   a larger value is an error:
+ *     'quic_vlint.h, ossl_quic_vlint_encode_n: "caller''s responsibility to ensure", "that v is
+ *     representable"; signature: int; packet.h, WPACKET_put_bytes__: "An error will occur if |val|
+ *     cannot be accommodated in |bytes| storage".'
  *   without a place nothing is done: 'Sibling put_value; a packet without a buffer.'
  ---*/
 #include "../../crypto/packet.c"

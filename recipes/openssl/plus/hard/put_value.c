@@ -4,9 +4,12 @@
  *   the value is stored, the highest byte first:
  *     'Comment: "Store the |value| of length |len| at location |data|"; packet lengths of TLS.'
  *   small values are filled with zeros: 'Comment: "of length |len|".'
- *   the largest value fits: 'Comment: "Check whether we could fit the value".'
+ *   the largest value fits:
+ *     'packet.h, WPACKET_put_bytes__: "The value will consume |bytes| amount of storage"; "value
+ *     256 into 1 byte will fail", so 255 does not.'
  *   a larger value is an error:
- *     'Comment: "Check whether we could fit the value in the assigned number of bytes".'
+ *     'packet.h, WPACKET_put_bytes__: "An error will occur if |val| cannot be accommodated in
+ *     |bytes| storage, e.g. attempting to write the value 256 into 1 byte will fail".'
  *   without a place nothing is done: 'WPACKET_put_bytes__ of a packet without a buffer.'
  ---*/
 #include "../../crypto/packet.c"

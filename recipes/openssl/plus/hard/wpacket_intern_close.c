@@ -5,7 +5,9 @@
  *     'Comment: "to close a sub-packet and write out its length".'
  *   with doclose 0 the length is written alone:
  *     'Comment: "fills in all the lengths, but does not actually close anything".'
- *   a length that does not fit is an error: 'put_value: "Check whether we could fit the value".'
+ *   a length that does not fit is an error:
+ *     'packet.h, WPACKET_put_bytes__: "An error will occur if |val| cannot be accommodated in
+ *     |bytes| storage"; the length is such a value.'
  *   an empty sub-packet has the length 0: 'packet.h: WPACKET_FLAGS_NONE, "Default".'
  *   it can be an error: 'packet.h: "Error on WPACKET_close() if no data written".'
  *   it can be abandoned: 'packet.h: "this does not write out a zero packet length".'
