@@ -1,6 +1,6 @@
 """Prevents: a task that counts as weak although its plus tests tell a stub from the gold, or as valid by plus tests of
 another text or that the gold fails; a finding that is lost where plus tests don't grade; a manifest of an older Graft
-that can't be read."""
+that can't be read; an edited recipe whose shipped manifest is then of another image, so that nobody can add to it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from executor.manifest.health import (
     drop_plus_findings,
     join_suite_and_plus_findings,
 )
-from executor.manifest.manifest import list_valid_task_ids, load_manifest, manifest_path
+from executor.manifest.manifest import digest_suites, list_valid_task_ids, load_manifest, manifest_path
+from executor.repository.images import image_key
 from executor.repository.recipe import find_recipe, recipe_names
+from executor.repository.source import SourceTree
 from lab.doctor.manifest import join_findings_and_save_manifest, summarize_manifest
 
 STUB = "the plain stub: no test of 3 suites notices it"
@@ -89,3 +91,13 @@ def test_the_shipped_manifests_say_what_their_findings_give() -> None:
             assert {key: entry["health"] for key, entry in json.loads(path.read_text())["tasks"].items()} == {
                 key: entry.health.value for key, entry in found.tasks.items()
             }, name
+
+
+def test_redis_manifest_is_of_the_image_that_its_recipe_builds() -> None:
+    """Of the shipped recipes redis' key alone follows from the recipe without the source and a base."""
+    recipe = find_recipe("redis")
+    found = load_manifest(manifest_path(recipe))
+    commit = recipe.source.commit or ""
+    source = SourceTree(Path(f"redis-{commit[:12]}"), "redis", commit, "")
+    assert found is not None and found.image == image_key(recipe, source, None)
+    assert found.expected == digest_suites(recipe)
