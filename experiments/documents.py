@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,17 +16,24 @@ from experiments.tables import Table, print_table
 @dataclass(frozen=True, slots=True)
 class Section:
     """A title, a sentence that says what the section answers, and a table, a list or both. `brief`: what a terminal
-    says in place of a section that it doesn't show."""
+    says in place of a section that it doesn't show. `legend`: a column's title, and what its figures are."""
 
     title: str
     text: str = ""
     table: Table | None = None
     items: tuple[str, ...] = ()
     brief: tuple[str, ...] = ()
+    legend: tuple[tuple[str, str], ...] = ()
 
     @property
     def has_no_rows_or_items(self) -> bool:
         return not self.items and (self.table is None or not self.table.rows)
+
+    def list_notes(self, left_out: Collection[str] = ()) -> tuple[str, ...]:
+        """The legend of the columns that are shown, then the list."""
+        shown = [title for title in (self.table.head if self.table else ()) if title not in left_out]
+        legend = "; ".join(f"{title}: {what}" for title, what in self.legend if title in shown)
+        return (*((f"{legend}.",) if legend else ()), *self.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +75,9 @@ def print_document(console: Console, document: Document, *, details: bool = Fals
             console.print(section.title, style="bold", markup=False)
             if section.text:
                 console.print(section.text, style="dim", markup=False)
-        if section.table is not None:
-            print_table(console, section.table, hint)
+        left_out = print_table(console, section.table, hint) if section.table is not None else ()
         mark = "- " if number else ""
-        for line in section.items:
+        for line in section.list_notes(left_out):
             console.print(mark + line, markup=False)
     for section in () if details else document.details:
         for line in section.brief:
@@ -94,8 +100,8 @@ def format_markdown(document: Document) -> str:
         if section.table is not None:
             rows = (section.table.head, tuple("---" for _ in section.table.head), *section.table.rows)
             lines += [*(f"| {' | '.join(row)} |" for row in rows), ""]
-        if section.items:
-            lines += [*(f"- {item}" for item in section.items), ""]
+        if notes := section.list_notes():
+            lines += [*(f"- {item}" for item in notes), ""]
     return "\n".join(lines)
 
 
@@ -109,8 +115,8 @@ def format_document_as_latex(document: Document) -> str:
             lines.append(_convert_text_to_latex(section.text))
         if section.table is not None:
             lines += _format_latex_table(section.title, section.table)
-        if section.items:
-            items = (f"\\item {_convert_text_to_latex(item)}" for item in section.items)
+        if notes := section.list_notes():
+            items = (f"\\item {_convert_text_to_latex(item)}" for item in notes)
             lines += ["\\begin{itemize}", *items, "\\end{itemize}"]
     return "\n".join(lines) + "\n"
 

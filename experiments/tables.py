@@ -68,13 +68,14 @@ def make_table(items: Iterable[T], columns: Columns[T]) -> Table:
     return Table(tuple(columns), tuple(rows))
 
 
-def print_table(console: Console, table: Table, hint: str = "a wider terminal shows them") -> None:
+def print_table(console: Console, table: Table, hint: str = "a wider terminal shows them") -> tuple[str, ...]:
     """Print the columns that fit into the console's width, and a line on those that don't: `hint` says where they
-    are."""
+    are. Returns the titles of those."""
     drawn, left_out = draw_table(table, console.width)
     console.print(drawn)
     if left_out:
         console.print(f"No room for: {', '.join(left_out)} ({hint})", style="dim", markup=False)
+    return left_out
 
 
 def print_rows_as_wrapped_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

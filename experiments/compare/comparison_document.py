@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +34,7 @@ PAIR_COLUMNS: Columns[Pair] = {
 
 def make_comparison_document(comparison: Comparison, sides: Sequence[Side], *, tasks: bool = False) -> Document:
     """All of the comparison; `tasks` adds who solved what the other didn't."""
-    runs = {name: run for name, _, run in comparison.sides}
+    runs = {name: shlex.quote(run) for name, _, run in comparison.sides}
     count = len(comparison.pairs)
     corrected = f" p (Holm): corrected for {count} comparisons." if count > 1 else ""
     solved = [

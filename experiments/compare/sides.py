@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.report.stored_run import StoredRun, describe_arms_with_gaps_or_errors, read_run
+from experiments.report.stored_run import StoredRun, describe_arms_with_gaps_or_errors, read_run, require_arm
 from experiments.run.manifest import RunManifest, has_deciding_plus_tests, read_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord
@@ -52,10 +52,8 @@ def read_sides(
     chosen: list[tuple[StoredRun, str]] = []
     for path, arm in places:
         known = arms_of[path]
-        if arm and arm not in known:
-            raise ConfigError(
-                f"{path}: no finished sample of arm {arm!r}{make_spelling_hint(arm, known)}; it has {known}"
-            )
+        if arm:
+            require_arm(path, arm, known)
         wanted = [arm] if arm else [name for name in known if not arms or name in arms]
         chosen += [(runs[path], name) for name in wanted]
     everywhere = set().union(*arms_of.values())

@@ -106,6 +106,11 @@ class Metric:
     priority: int = USUAL
     rare: bool = False
 
+    def has_column(self, figure: Figure) -> bool:
+        """Whether this figure of a row is worth a column."""
+        value = figure.value if isinstance(figure, Estimate) else figure
+        return bool(value) if self.rare else value is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
@@ -149,8 +154,8 @@ def estimate_wrong_bodies_passing(records: Sequence[SampleRecord]) -> Estimate |
 
 
 def estimate_pass_by_suites_alone(records: Sequence[SampleRecord]) -> Estimate | None:
-    """pass@1 by the suites alone. None where no answer ran plus tests."""
-    if not any(record.plus for record in records):
+    """pass@1 by the suites alone. None where answers pass their suites and none ran plus tests."""
+    if not records or (any(r.passed_suites for r in records) and not any(r.plus for r in records)):
         return None
     return estimate_over_tasks(records, lambda record: record.passed_suites)
 
@@ -200,6 +205,11 @@ def make_recited_measure(key: str) -> Callable[[Group], float | None]:
     return lambda group: RECITED[key](group.counted)
 
 
+def format_count(count: int, noun: str) -> str:
+    """`1 task`, `2 tasks`"""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def format_percent(figure: Figure) -> str:
     """`55.6`, of an estimate or a number in 0..1; MISSING without a figure."""
     value = figure.value if isinstance(figure, Estimate) else figure
@@ -242,6 +252,7 @@ METRICS = (
         "suites only",
         format_percent_with_interval,
         "judges",
+        rare=True,
     ),
     Metric(
         "same_pass_at_1",

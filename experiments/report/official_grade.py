@@ -35,6 +35,7 @@ from executor.values import Outcome, Task, TestRun
 from executor.workers.local import LocalWorkers
 from experiments.consoles import make_stdout_console
 from experiments.files import write_atomically
+from experiments.report.metrics import format_count
 from experiments.report.report_document import mark_official_title_not_comparable
 from experiments.report.run_report import Report, make_report
 from experiments.run.config import RunConfig
@@ -310,8 +311,8 @@ def print_official_scores(console: Console, scores: Sequence[OfficialScore], rep
         console.print("Isolation: none. Its answers are Graft's own; those of a model are never scored so.")
     for rules in {score.rules: OFFICIAL_RULES[score.rules] for score in scores}.values():
         again = sum(score.retried for score in scores)
-        retries = f"{again} failures were run once more." if rules.retries else "No failure is run once more."
-        console.print(f"Figures in % of samples, by the rules {rules.name}. {retries}")
+        retried = format_count(again, "failure") if rules.retries else "No failure is"
+        console.print(f"Figures in % of samples, by the rules {rules.name}. {retried} run once more.")
     different = [score for score in scores if score.why]
     if not different:
         console.print("No sample's two scores differ.")

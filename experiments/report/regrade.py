@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from executor.repository.recipe import find_recipe
 from executor.values import ExpectedTests, Outcome
 from experiments.consoles import make_stdout_console
 from experiments.documents import print_document
+from experiments.report.metrics import format_count
 from experiments.report.report_document import make_report_document
 from experiments.report.run_end import STOPPED, keep_report
 from experiments.report.run_report import make_report
@@ -60,10 +62,13 @@ def regrade_and_report_run(run: Path) -> int:
     keep_report(run, report)
     console = make_stdout_console()
     print_document(
-        console, make_report_document(report), hint=f"graft show {run} --columns all and report.md have them"
+        console,
+        make_report_document(report),
+        hint=f"graft show {shlex.quote(str(run))} --columns all and report.md have them",
     )
     console.print()
-    console.print(f"graded {len(done.records)} samples from their logs; {len(done.changes)} verdicts changed")
+    graded, changed = format_count(len(done.records), "sample"), format_count(len(done.changes), "verdict")
+    console.print(f"graded {graded} from their logs; {changed} changed")
     for change in done.changes:
         console.print(f"  {change}", markup=False)
     for problem in done.problems:

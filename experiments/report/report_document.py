@@ -13,6 +13,7 @@ from experiments.report.metrics import (
     MISSING,
     Figure,
     Part,
+    format_count,
     format_percent,
     format_percent_with_interval,
     make_decimal_format,
@@ -40,6 +41,8 @@ _PARTS: Mapping[Part, tuple[str, str]] = {
     "costs": ("Building", "How much work is it to compile and link an answer? The median of the samples."),
 }
 
+_LEGEND = (("tokens", "mean of a sample"), ("USD", "sum of all samples"), ("seconds", "mean of a sample"))
+
 
 def make_report_document(report: Report) -> Document:
     """All of the report, in the order in which it is read."""
@@ -55,7 +58,14 @@ def make_report_document(report: Report) -> Document:
         title,
         report.lead,
         f"Run {report.run}: {title}, {sandbox}, {judged}.",
-        [Section("Arms", table=make_table(rows, {**arm, **_make_main_columns(report)}), items=_list_notes(report))],
+        [
+            Section(
+                "Arms",
+                table=make_table(rows, {**arm, **_make_main_columns(report)}),
+                items=_list_notes(report),
+                legend=_LEGEND,
+            )
+        ],
         [
             Section("Variant", "Which repositories' names were replaced, and how?", items=report.variants),
             Section("A partial run", "Which samples are missing from the figures?", items=report.partial),
@@ -115,7 +125,9 @@ def make_report_document(report: Report) -> Document:
                 "Separation of programs and drivers",
                 "Which rights were left to the tested programs that the unmodified ones don't need?",
                 items=report.confinement,
-                brief=(f"{len(report.confinement)} limits on tested programs held in part (--details)",),
+                brief=(
+                    f"{format_count(len(report.confinement), 'limit')} on tested programs held in part (--details)",
+                ),
             ),
             Section(
                 "Twins",
@@ -128,20 +140,21 @@ def make_report_document(report: Report) -> Document:
                 "Which samples did Graft itself spoil? They are scored nowhere, and a resumed run does them again.",
                 items=report.infra,
                 brief=(
-                    f"{len(report.infra)} infrastructure errors, scored nowhere; run again to retry them (--details)",
+                    f"{format_count(len(report.infra), 'infrastructure error')}, scored nowhere; run again to retry"
+                    " (--details)",
                 ),
             ),
             Section(
                 "Flagged for review",
                 "Which answers should a person look at?",
                 items=report.flagged,
-                brief=(f"{len(report.flagged)} samples are flagged for review (--details)",),
+                brief=(f"{format_count(len(report.flagged), 'sample')} flagged for review (--details)",),
             ),
             Section(
                 "Decided by a person",
                 "What was said of answers that ended as `to_review` (`graft grade`, reviews.jsonl)?",
                 items=report.reviews,
-                brief=(f"{len(report.reviews)} samples were decided by a person (--details)",),
+                brief=(f"{format_count(len(report.reviews), 'sample')} decided by a person (--details)",),
             ),
             Section("Tasks that aren't valid", "Which tasks can't tell right from wrong?", items=report.not_valid),
         ],
@@ -151,9 +164,10 @@ def make_report_document(report: Report) -> Document:
 def _list_notes(report: Report) -> tuple[str, ...]:
     """What a reader must know of the figures."""
     over = ", a repository's being one cluster" if report.clustered else ""
-    again = f"{report.model_errors} samples ended in a model error; graft run ... --retry-errors does them again"
+    again = format_count(report.model_errors, "sample")
+    again += " ended in a model error; graft run ... --retry-errors tries again"
     return (
-        f"Figures in %, in brackets 95 % intervals over tasks{over}; tokens and seconds are means of a sample.",
+        f"Figures in %, in brackets 95 % intervals over tasks{over}.",
         *(f"variant: {line}" for line in report.variants),
         *(f"partial run: {line}" for line in report.partial),
         *((again,) if report.model_errors else ()),
@@ -173,18 +187,14 @@ def make_figure_columns(
     return {
         Column(title_of(metric.title), priority=metric.priority): make_figure_cell(metric.key, metric.show)
         for metric in METRICS
-        if metric.title
-        and metric.part == part
-        and any(row.figures[metric.key] if metric.rare else row.figures[metric.key] is not None for row in rows)
+        if metric.title and metric.part == part and any(metric.has_column(row.figures[metric.key]) for row in rows)
     }
 
 
 def _make_main_columns(report: Report) -> Columns[ReportRow]:
-    """The first table's. Seconds stand for the cost where no price is known."""
-    priced = any(row.figures["cost"] is not None for row in report.rows)
+    """The first table's."""
     columns = make_figure_columns(report.rows, "main", _make_title_marker(report))
-    shown = {column: cell for column, cell in columns.items() if not priced or column.title != "seconds"}
-    return {**shown, **_make_pass_at_k_columns(report)}
+    return {**columns, **_make_pass_at_k_columns(report)}
 
 
 def _make_title_marker(report: Report) -> Callable[[str], str]:
@@ -288,7 +298,8 @@ def _format_pass_at_with_task_count(row: ReportRow, k: int) -> str:
     figure = row.repeated.pass_at.get(k)
     if figure is None:
         return MISSING
-    return format_percent(figure) + (f" ({figure.tasks} tasks)" if figure.tasks < row.get_number("tasks") else "")
+    fewer = figure.tasks < row.get_number("tasks")
+    return format_percent(figure) + (f" ({format_count(figure.tasks, 'task')})" if fewer else "")
 
 
 def _make_group_section(what: str, rows: Sequence[ReportRow], report: Report) -> Section:

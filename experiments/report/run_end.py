@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 import shutil
 import sys
 from collections.abc import Sequence
@@ -38,7 +39,7 @@ def keep_and_print_report(end: RunEnd) -> int:
             print_document(
                 make_stdout_console(),
                 make_report_document(report),
-                hint=f"graft show {end.run} --columns all has them",
+                hint=f"graft show {shlex.quote(str(end.run))} --columns all has them",
             )
             make_stdout_console().print()
             for line in suggest_commands(end.run, report, end.records):
@@ -72,9 +73,15 @@ def suggest_commands(run: Path, report: Report, records: Sequence[SampleRecord])
     failed = next((record for record in records if record.counts and not record.passed), None)
     told = failed or records[0]
     several = len({record.arm for record in records}) > 1
+    read = f"Read a {'failure' if failed else 'sample'}:"
+    compare = "Arm against arm:" if several else "Compare:"
+
+    def quote(*words: object) -> str:
+        return shlex.join(map(str, (graft, *words)))
+
     return (
-        f"Read a {'failure' if failed else 'sample'}:  {graft} show {run} {told.task_id} --arm {told.arm}",
-        f"In a browser:    {graft} show {run} --html {run / 'report.html'}",
-        f"Arm against arm: {graft} compare {run}" if several else f"Compare:         {graft} compare {run} OTHER_RUN",
-        f"All tables:      {graft} show {run} --details, or {run / 'report.md'}",
+        f"{read:16} {quote('show', run, told.task_id, '--arm', told.arm)}",
+        f"In a browser:    {quote('show', run, '--html', run / 'report.html')}",
+        f"{compare:16} {quote('compare', run, *(() if several else ('OTHER_RUN',)))}",
+        f"All tables:      {quote('show', run, '--details')}, or {shlex.quote(str(run / 'report.md'))}",
     )

@@ -24,6 +24,7 @@ from experiments.report.metrics import (
     Figure,
     Repeated,
     estimate_wrong_bodies_passing,
+    format_count,
     format_percent_with_interval,
     make_group,
     measure_pass_at_k,
@@ -288,7 +289,7 @@ def _describe_wrong_bodies_passing(records: Sequence[SampleRecord]) -> tuple[str
         return ()
     return (
         f"Of wrong bodies that look right these tests let pass {format_percent_with_interval(rate)} %, over"
-        f" {rate.tasks} tasks.",
+        f" {format_count(rate.tasks, 'task')}.",
     )
 
 

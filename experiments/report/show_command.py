@@ -9,10 +9,11 @@ from pathlib import Path
 
 from experiments.consoles import make_stdout_console, print_line
 from experiments.documents import print_document
-from experiments.report.metrics import MISSING
+from experiments.report.metrics import MISSING, format_count
 from experiments.report.report_document import make_report_document, mark_official_title_not_comparable
 from experiments.report.run_end import HINT, suggest_commands
 from experiments.report.run_report import make_report
+from experiments.report.stored_run import require_arm
 from experiments.report.story.original_names import Reader, make_name_restorer_for_renamed_run, restore_names_in_value
 from experiments.report.story.stored_sample import read_sample
 from experiments.report.story.task_texts import read_task_texts
@@ -21,7 +22,7 @@ from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records
 from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
 from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table, print_table
-from index.errors import TaskError
+from index.errors import ConfigError, TaskError
 from index.user_files import make_spelling_hint
 
 log = logging.getLogger(__name__)
@@ -37,20 +38,36 @@ class Selection:
     shown_k: tuple[int, ...] = ()
     original_names: bool = False
 
-    def select_records_of_arm_and_sample(self, records: Sequence[SampleRecord]) -> list[SampleRecord]:
-        """The records that are meant."""
-        return [r for r in records if self.arm in (None, r.arm) and self.sample in (None, r.sample)]
+    def select_records_of_arm_and_sample(
+        self, place: Path | str, records: Sequence[SampleRecord]
+    ) -> list[SampleRecord]:
+        """The records that are meant. Raises ConfigError, which says what `place` has, where there are none."""
+        arms = list(dict.fromkeys(record.arm for record in records))
+        if self.arm is not None:
+            require_arm(place, self.arm, arms)
+            arms = [self.arm]
+        of_arm = [record for record in records if record.arm in arms]
+        chosen = [record for record in of_arm if self.sample in (None, record.sample)]
+        if not chosen:
+            numbers = ", ".join(map(str, sorted({record.sample for record in of_arm})))
+            raise ConfigError(
+                f"{place}: no finished sample {self.sample}; arms: {', '.join(arms)}; samples: {numbers}"
+            )
+        return chosen
 
 
 def print_run_report_and_samples(
     run: Path, selection: Selection, *, details: bool = False, every_column: bool = False
 ) -> None:
     """Print the report; with `details` all of it, and with them or of a chosen arm or sample a line for each sample.
-    Raises ConfigError for a folder that holds no run or no finished sample."""
+    Raises ConfigError for a folder that holds no run or no finished sample, or none that is meant."""
     manifest = read_manifest(run)
     records = read_finished_records(run)
+    chosen = selection.select_records_of_arm_and_sample(run, records)
     report = make_report(run, manifest, records, selection.shown_k)
-    chosen = selection.select_records_of_arm_and_sample(records)
+    most = max((row.repeated.n[1] for row in report.rows), default=0)
+    if max(selection.shown_k, default=0) > max(most, 1):
+        raise ConfigError(f"{run}: --k {selection.shown_k[-1]}: the run has {format_count(most, 'sample')} a task")
     if selection.original_names:
         chosen = [
             restore_names_in_value(record, make_name_restorer_for_renamed_run(run, record.repo)) for record in chosen
@@ -61,7 +78,7 @@ def print_run_report_and_samples(
         console.print("\nSamples", style="bold")
         print_table(console, make_table(chosen, _make_sample_columns(is_variant=bool(report.variants))), HINT)
     console.print()
-    for line in suggest_commands(run, report, chosen or records):
+    for line in suggest_commands(run, report, chosen):
         print_line(line)
 
 
@@ -83,16 +100,15 @@ def _make_sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
 
 
 def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> None:
-    """Print the story of each selected sample of a task; `full` leaves nothing out. Raises TaskError when none is
-    finished, and ConfigError as `print_run_report_and_samples`."""
+    """Print the story of each selected sample of a task; `full` leaves nothing out. Raises TaskError when the task has
+    no finished sample, and ConfigError as `print_run_report_and_samples`."""
     manifest = read_manifest(run)
     records = read_finished_records(run)
-    chosen = [record for record in selection.select_records_of_arm_and_sample(records) if record.task_id == task_id]
-    if not chosen:
-        known = {record.task_id for record in records}
-        if task_id in known:
-            raise TaskError(f"{run}: task {task_id} has no sample of that arm and number")
+    known = {record.task_id for record in records}
+    if task_id not in known:
         raise TaskError(f"{run}: no finished sample of task {task_id!r}{make_spelling_hint(task_id, known)}")
+    of_task = [record for record in records if record.task_id == task_id]
+    chosen = selection.select_records_of_arm_and_sample(f"{run}: task {task_id}", of_task)
     (task,) = read_task_texts(manifest, chosen[:1], original=selection.original_names)
     for record in chosen:
         sample = read_sample(run, record)

@@ -15,13 +15,14 @@ from experiments.run.pass_rule import SUITES_ALONE, PassRule
 from experiments.run.records import SampleRecord, read_finished_records
 from experiments.run.validity import VALID
 from index.errors import ConfigError
+from index.user_files import make_spelling_hint
 
 ORIGINAL = "original"
 
 # The figures that count samples without a verdict on an answer, their outcome, and what is said of them.
 ERRORS: Mapping[str, tuple[Outcome, str]] = {
-    "model_errors": (Outcome.MODEL_ERROR, "ended in a model error and count as failed"),
-    "infra_errors": (Outcome.INFRA_ERROR, "ended in an infrastructure error and are scored nowhere"),
+    "model_errors": (Outcome.MODEL_ERROR, "ended in a model error, counted as failed"),
+    "infra_errors": (Outcome.INFRA_ERROR, "ended in an infrastructure error, scored nowhere"),
 }
 
 
@@ -68,6 +69,13 @@ def read_run(path: Path, rule: PassRule | None = None) -> StoredRun:
         raise ConfigError(f"{record_path_in_run(path, missing[0])}: missing; the run's own command writes it again")
     rule = rule or manifest.pass_rule
     return StoredRun(path, manifest, read_finished_records(path, rule), variants, rule)
+
+
+def require_arm(place: Path | str, arm: str, known: Sequence[str]) -> None:
+    """Raises ConfigError, which names the nearest arm or all of them, unless the arm is one of `known`."""
+    if arm not in known:
+        hint = make_spelling_hint(arm, known) or f"; arms: {', '.join(known)}"
+        raise ConfigError(f"{place}: no finished sample of arm {arm!r}{hint}")
 
 
 def group_by_arm(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[str, list[SampleRecord]]:

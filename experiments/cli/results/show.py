@@ -50,6 +50,10 @@ def show(
 
         return watch_run(run, make_stdout_console(), once=once)
     if html is not None:
+        given = {"TASK": task, "--arm": arm, "--sample": sample, "--k": k or None, "--details": details or None}
+        ignored = [name for name, value in given.items() if value is not None]
+        if ignored:
+            raise UserError(f"--html writes the whole page; leave out {', '.join(ignored)}")
         from experiments.cli.results.export import export_page
 
         return export_page([str(run)], html)

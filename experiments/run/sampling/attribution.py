@@ -83,7 +83,7 @@ def find_cause(record: SampleRecord) -> Cause:
 
 
 def name_callees_or_test_behind_cause(record: SampleRecord) -> str:
-    """What the cause is about: callees, a test, or the verdict's reason."""
+    """What the cause is about: callees, a test, or the verdict's reason, which doesn't name the cause again."""
     verdict, callees = record.graft.verdict, record.callees
     cause = find_cause(record)
     missing = [name for name in callees.needed if name not in callees.used]
@@ -95,7 +95,7 @@ def name_callees_or_test_behind_cause(record: SampleRecord) -> str:
         return ", ".join(missing)
     if cause == "failed tests" and (verdict.failed or verdict.missing):
         return (*verdict.failed, *verdict.missing)[0]
-    return verdict.reason.removeprefix(f"{PLUS_REASON} ") if cause != "passed" else ""
+    return verdict.reason.removeprefix(f"{PLUS_REASON} ").replace(f"{cause}: ", "", 1) if cause != "passed" else ""
 
 
 def count_failure_causes(records: Iterable[SampleRecord]) -> dict[str, int]:

@@ -99,7 +99,8 @@ def test_an_answer_that_was_held_back_has_a_word_of_its_own(serve, make_target, 
     one = make_record("t", Outcome.NO_ANSWER)
     scored = replace(one.graft, verdict=replace(one.graft.verdict, reason=found.reason))
     record = replace(one, graft=scored)
-    assert (find_cause(record), name_callees_or_test_behind_cause(record)) == (word, found.reason)
+    about = name_callees_or_test_behind_cause(record)
+    assert (find_cause(record), about) == (word, found.reason.removeprefix(f"{word}: "))
     assert word in FAILURES
     assert ("answer_tokens" in found.reason) == (word in ("cut off", "only thoughts"))
     assert ("another model" in found.reason) == (word in ("refused", "filtered"))

@@ -107,7 +107,8 @@ def test_sides_of_several_runs_have_names_that_tell_them_apart(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "arms", "says"),
     [
-        (["{one}:nnone"], [], "no finished sample of arm 'nnone'.*none"),
+        (["{one}:nnone"], [], r"no finished sample of arm 'nnone'; did you mean 'none'\?$"),
+        (["{one}:xyz"], [], "no finished sample of arm 'xyz'; arms: none$"),
         (["{one}", "{other}"], [], "their tasks can't be paired"),
         (["{one}"], [], "at least two sides"),
         (["{one}", "{one}:none"], [], "at least two sides"),

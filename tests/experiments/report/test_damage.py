@@ -168,7 +168,7 @@ def test_a_partial_run_says_so_in_every_table(
     assert len(end.records) == 6
     lines = [line for line in (end.run / JOURNAL).read_bytes().splitlines() if b'"date-read"' not in line]
     (end.run / JOURNAL).write_bytes(b"\n".join(lines) + b"\n")
-    said = "none: 4 of 6 samples are finished; 2 ended in a model error and count as failed"
+    said = "none: 4 of 6 samples are finished; 2 ended in a model error, counted as failed"
     for words in (("show", end.run, "--details"), ("grade", end.run)):
         out = succeed(graft, *words)
         assert f"partial run: {said}" in out
@@ -194,7 +194,7 @@ def test_the_demo_is_scored_by_the_official_rules(
     ours = run_example(out="ours", tasks=[task.id], api_base=server.base_url).run
     out = succeed(graft, "grade", ours, "--as", "official")
     assert "Isolation: none." in out
-    assert "1 failures were run once more" in out and "by the rules yabloco." in out
+    assert "1 failure run once more" in out and "by the rules yabloco." in out
     assert "by the rules mera." in succeed(graft, "grade", ours, "--as", "mera")
     assert "(isolation: none)" in succeed(graft, "show", ours)
     other = serve(default=ScriptRule(answer="```c\nint a_models(void);\n```"))

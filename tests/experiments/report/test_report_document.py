@@ -5,6 +5,7 @@ samples which MERA never looks at; a report that blames the model for a name whi
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from executor.manifest.false_passes import Passing
 from executor.values import Outcome
 from experiments.documents import print_document
 from experiments.report import report_document, run_report
@@ -31,7 +33,7 @@ from experiments.report.run_report import Report
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_finished_records
 from experiments.run.sample_facts import HoleFacts
-from tests.support.runs import format_report, make_run, record, report_of
+from tests.support.runs import Graft, format_report, make_run, record, refuse, report_of, succeed
 
 PASSED, BROKEN, FAILED = Outcome.PASSED, Outcome.INFRA_ERROR, Outcome.TESTS_FAILED
 
@@ -127,7 +129,7 @@ def test_each_row_has_its_own_number_of_samples(tmp_path: Path) -> None:
     table = make_report_document(report).sections[0].table
     assert table is not None
     assert table.head[-3:] == ("n", "pass@2", "pass@3")
-    assert [row[-3:] for row in table.rows[:2]] == [("2-3", "100.0", "100.0 (1 tasks)"), ("2", "100.0", "-")]
+    assert [row[-3:] for row in table.rows[:2]] == [("2-3", "100.0", "100.0 (1 task)"), ("2", "100.0", "-")]
     rows = format_report_json(report)["rows"]
     assert [(row["n"], sorted(row["pass_at"])) for row in rows] == [((2, 3), [1, 2, 3]), ((2, 2), [1, 2])]
 
@@ -242,3 +244,58 @@ def test_what_an_older_journal_lacks_is_unknown(tmp_path: Path) -> None:
     assert found.needed_names is None and found.missing_names is None
     report = report_of(run)
     assert report.names == () and "Names in the prompts" not in format_report(report)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--arm", "oracl"), "run: no finished sample of arm 'oracl'; did you mean 'oracle'?"),
+        (("a", "--arm", "xyz"), "run: task a: no finished sample of arm 'xyz'; arms: none, oracle"),
+        (("--sample", 9), "run: no finished sample 9; arms: none, oracle; samples: 0"),
+        (("a", "--sample", 4, "--arm", "oracle"), "run: task a: no finished sample 4; arms: oracle; samples: 0"),
+        (("--k", 5), "run: --k 5: the run has 1 sample a task"),
+        (("a", "--html", "x.html", "--sample", 0), "--html writes the whole page; leave out TASK, --sample"),
+        (("--html", "x.html", "--k", 1, "--details"), "--html writes the whole page; leave out --k, --details"),
+    ],
+)
+def test_what_cannot_be_shown_is_one_line(
+    graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[object, ...], says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_run(Path("run"), [record("a", arm=arm) for arm in ("none", "oracle")])
+    assert refuse(graft, "show", "run", *words) == f"graft: {says}"
+
+
+def test_the_commands_to_type_next_can_be_pasted(
+    graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_run(Path("my run"), [record("a")])
+    lines = succeed(graft, "show", "my run").splitlines()[-4:]
+    commands = [shlex.split(line[17:]) for line in lines]
+    assert [line[:17].rstrip()[-1] for line in lines] == [":"] * 4
+    assert [words[2] for words in commands] == ["my run"] * 4
+    assert commands[1][-1] == commands[3][-1].replace(".md", ".html") == "my run/report.html"
+
+
+def test_a_run_in_which_no_model_answered_opens_with_that(tmp_path: Path) -> None:
+    """Prevents: nobody's answers that read as a score."""
+    lost = [record(task, end) for task, end in zip("ab", (Outcome.MODEL_ERROR, BROKEN), strict=True)]
+    report = report_on(tmp_path / "run", *lost)
+    assert report.lead == ("No model answered: every scored sample ended in a model error.",)
+    assert report.partial[0].startswith("none: 1 ended in a model error, counted as failed; 1 ended in an infra")
+    assert "\n- 1 sample ended in a model error; " in format_report(report)
+
+
+def test_one_task_is_not_some_tasks(tmp_path: Path) -> None:
+    report = report_on(tmp_path / "run", record("a", wrong=Passing(1, 2)))
+    assert report.judged_by[-1].endswith(" %, over 1 task.")
+
+
+@pytest.mark.parametrize("plus", ["passed", ""])
+def test_nothing_passes_by_the_suites_alone_either(tmp_path: Path, plus: str) -> None:
+    """Prevents: `-` for an arm that passes nothing, and a column of noughts in a run without plus tests."""
+    records = [record("a", FAILED), record("a", arm="oracle", plus=plus)]
+    report = report_on(tmp_path / "run", *records, arms=("none", "oracle"))
+    assert report.rows[0].get_estimate("suites_pass_at_1").value == 0.0
+    assert ("| suites only |" in format_report(report)) is bool(plus)
