@@ -70,7 +70,7 @@ def collect_distinct_first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[s
     return found
 
 
-def write_prompts(config: RunConfig, cache: Path, out: Path, again: str) -> None:
+def write_prompts(config: RunConfig, cache: Path, out: Path, again: str = "graft run CONFIG ...") -> None:
     """Write the prompts to `out`. No model is asked, nothing is built, and no sandbox is needed. `again`: the
     command that runs this configuration. Raises UserError for a mistake in the configuration."""
     parts = resolve_config_parts(config)
