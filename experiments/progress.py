@@ -38,9 +38,9 @@ class ConsoleProgress:
         self._console = console or get_shared_stderr_console()
 
     @contextmanager
-    def open_count(self, what: str, total: int) -> Iterator[Advance]:
+    def open_count(self, what: str, total: int, done: int = 0) -> Iterator[Advance]:
         """See `Progress.open_count`. Nothing is shown when there is nothing to count."""
-        if total == 0:
+        if total == done:
             yield lambda steps=1, /, note="": None
         elif self._console.is_terminal:
             columns = (
@@ -51,10 +51,10 @@ class ConsoleProgress:
                 TimeRemainingColumn(compact=True, elapsed_when_finished=True),
             )
             with Bar(*columns, console=self._console) as bar:
-                count = bar.add_task(what, total=total, note="")
+                count = bar.add_task(what, total=total, completed=done, note="")
                 yield lambda steps=1, /, note="": bar.update(count, advance=steps, note=note)
         else:
-            lines = _Lines(what, total)
+            lines = _Lines(what, total, done)
             yield lines.advance
             lines.log_progress()
 
@@ -62,10 +62,10 @@ class ConsoleProgress:
 class _Lines:
     """Logs `12/40 files, 30.2/min, CPU 94 %, 0:55 left` at most every LINE_EVERY_S seconds."""
 
-    def __init__(self, what: str, total: int) -> None:
+    def __init__(self, what: str, total: int, done: int) -> None:
         self._what = what
         self._total = total
-        self._done = 0
+        self._done = self._before = done
         self._note = ""
         self._began = self._logged = time.monotonic()
         # When the first step was done, and how many then. What was prepared before it says nothing of the rest.
@@ -95,6 +95,6 @@ class _Lines:
             per_step = (self._logged - since) / max(1, self._done - before)
             left = f"{format_clock((total - self._done) * per_step)} left"
         note = f"{self._note}, " if self._note else ""
-        rate = 60 * self._done / seconds
+        rate = 60 * (self._done - self._before) / seconds
         busy = min(100.0, 100 * self._meter() / (os.cpu_count() or 1))
         log.info(f"{self._done}/{total} {self._what}, {note}{rate:.1f}/min, CPU {busy:.0f} %, {left}")

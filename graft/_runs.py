@@ -90,7 +90,8 @@ def run(
 ) -> RunReport:
     """Run an experiment, or go on with one: finished samples are neither done nor paid for again.
 
-    config        a configuration file, or the name of one that comes with Graft: oracle, retrieval, feedback, agentic
+    config        a configuration file, or the name of one that comes with Graft: oracle, retrieval, feedback, agentic,
+                  hard
     mirror        a folder with the repositories' sources; None: what GRAFT_MIRROR names
     retry_errors  do samples again that ended in a model error
     keys          keys of the configuration, laid over the file: model="gold", limit=5, arms=["oracle", "learned"]

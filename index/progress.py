@@ -17,8 +17,9 @@ class Advance(Protocol):
 class Progress(Protocol):
     """Shows counted work, such as files parsed or samples finished."""
 
-    def open_count(self, what: str, total: int) -> AbstractContextManager[Advance]:
-        """Open a count of `total` things named `what` ("files"). The block calls the function it gets."""
+    def open_count(self, what: str, total: int, done: int = 0) -> AbstractContextManager[Advance]:
+        """Open a count of `total` things named `what` ("files"), of which an earlier call has `done` some. The block
+        calls the function it gets."""
         ...
 
 
@@ -26,8 +27,8 @@ class SilentProgress:
     """Shows nothing. The default of every function that takes a `Progress`."""
 
     @contextmanager
-    def open_count(self, what: str, total: int) -> Iterator[Advance]:
-        del what, total
+    def open_count(self, what: str, total: int, done: int = 0) -> Iterator[Advance]:
+        del what, total, done
         yield lambda steps=1, /, note="": None
 
 

@@ -66,7 +66,9 @@ def explain_first_validation_problem(
     if first["type"] == "extra_forbidden":
         keys = [key for key in _find_known_keys(model, first["loc"][:-1]) if key not in set(hidden)]
         return f"{where}: unknown key{make_spelling_hint(str(first['loc'][-1]), keys)}"
-    more = len(error.errors()) - 1
+    places = {item["loc"] for item in error.errors()}
+    # A list whose only word is wrong is too short besides.
+    more = len([at for at in places if not any(at == other[: len(at)] for other in places - {at})]) - 1
     message = str(first["msg"]).removeprefix("Value error, ").replace("a valid tuple", "a list")
     return f"{where}: {message}".removeprefix(": ") + (f" (and {more} more)" if more else "")
 

@@ -10,6 +10,8 @@ from agent.model.wire import litellm_model_name
 
 # Ollama silently cuts prompts at its default of a few thousand tokens unless the request sets a larger window.
 OLLAMA_WINDOW = 16_384
+# Where litellm finds a provider's key here or nowhere. Other providers have several names for theirs, or need none.
+_ONLY_KEYS = frozenset({"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GROQ_API_KEY", "DEEPSEEK_API_KEY"})
 _OLLAMA = ("ollama/", "ollama_chat/")
 
 
@@ -31,6 +33,12 @@ def context_window_of(model: str) -> int | None:
     if model.startswith(_OLLAMA):
         return OLLAMA_WINDOW
     return int(_model_info(model).get("max_input_tokens") or 0) or None
+
+
+def find_missing_api_key(model: str) -> str | None:
+    """The environment variable without which no call of the model can succeed; None when nothing is known to lack."""
+    missing = load_litellm().validate_environment(litellm_model_name(model))["missing_keys"]
+    return next((name for name in missing if name in _ONLY_KEYS), None)
 
 
 def longest_answer_of(model: str) -> int | None:

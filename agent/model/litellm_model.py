@@ -130,10 +130,8 @@ class LiteLLMModel:
 
     def _pass_retry_message_to_callback(self, state: tenacity.RetryCallState) -> None:
         if self.on_retry is not None and state.outcome is not None:
-            error = state.outcome.exception()
-            self.on_retry(
-                f"call {state.attempt_number} failed, next in {state.upcoming_sleep:.1f} s: {_error_line(error)}"
-            )
+            line = _explain_failure(state.outcome.exception(), state.args[0])
+            self.on_retry(f"call {state.attempt_number} failed, next in {state.upcoming_sleep:.1f} s: {line}")
 
 
 def load_litellm() -> ModuleType:
@@ -266,7 +264,7 @@ def _is_transient(error: BaseException) -> bool:
     if any(isinstance(cause, ResponseTooLargeError) for cause in _error_chain(error)):
         return False
     # With "RecursionError" litellm's own parser gives up on deeply nested arguments.
-    if "RecursionError" in str(error) or "insufficient_quota" in str(error):
+    if any(words in str(error) for words in ("RecursionError", "insufficient_quota", "Missing credentials")):
         return False
     if _is_tool_refusal(error):  # llama.cpp's server says so with a 500
         return False
@@ -287,8 +285,8 @@ def _is_context_too_long(error: BaseException) -> bool:
     )
 
 
-def _error_chain(error: BaseException) -> Iterator[BaseException]:
-    at: BaseException | None = error
+def _error_chain(error: BaseException | None) -> Iterator[BaseException]:
+    at = error
     while at is not None:
         yield at
         at = at.__cause__ or at.__context__
@@ -307,11 +305,23 @@ def _to_model_error(error: Exception, request: ModelRequest, attempts: int) -> E
     if refused is not None:
         key = _KEYS[(refused["name"] or refused["second"]).lower()]
         hint = f"; leave the parameter out with {key}=null"
-    return ModelError(f"{request.model}: {calls} failed: {_error_line(error)}{hint}")
+    elif getattr(error, "status_code", None) == 404:
+        hint = "; put the key model right" + (" (or api_base)" if request.api_base else "")
+    return ModelError(f"{request.model}: {calls} failed: {_explain_failure(error, request)}{hint}")
+
+
+def _explain_failure(error: BaseException | None, request: ModelRequest) -> str:
+    # httpx's, for no such host, nobody who listens, no way.
+    if request.api_base and any(type(cause).__name__ == "ConnectError" for cause in _error_chain(error)):
+        return f"api_base {request.api_base}: nothing answers there"
+    return _error_line(error)
 
 
 def _error_line(error: BaseException | None) -> str:
-    text = " ".join(f"{type(error).__name__}: {error}".split())
+    kind = type(error).__name__
+    # litellm repeats it.
+    text = re.sub(rf"^((litellm\.)?{kind}: )+", "", " ".join(str(error).split()))
+    text = f"{kind}: {text}".rstrip(".")
     return text if len(text) <= _MESSAGE_CHARS else text[:_MESSAGE_CHARS] + "..."
 
 

@@ -253,7 +253,7 @@ def find_recipe(name: str) -> Recipe:
             return load_recipe(path)
     known = recipe_names()
     raise RecipeError(
-        f"no recipe for repository {name!r}{make_spelling_hint(name, known)}; known: {', '.join(known) or 'none'}"
+        f"no recipe for repository {name!r}{make_spelling_hint(name, known)} (known: {', '.join(known) or 'none'})"
         " (GRAFT_RECIPES names folders with more)"
     )
 

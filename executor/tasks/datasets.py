@@ -59,6 +59,9 @@ def load_rows(
         return read_mera(path)
     oracle = oracle or path.parent / ORACLE_NAME
     if not oracle.is_file():
+        if path.suffix not in {".csv", ".json"}:
+            kinds = "a folder of task folders, a YABLoCo CSV or JSON, or MERA's parquet or JSON lines"
+            raise TaskError(f"{path}: no data set: one is {kinds}")
         raise TaskError(f"{path}: no oracle file at {oracle}; put {ORACLE_NAME} beside it, or name the file")
     return read_yabloco(path, oracle)
 
@@ -107,7 +110,7 @@ def select_rows(
         for word in asked:
             if word not in known:
                 hint = make_spelling_hint(word, known)
-                raise TaskError(f"{what} {word!r}{hint}; there are {', '.join(sorted(known))}")
+                raise TaskError(f"{what} {word!r}{hint} (known: {', '.join(sorted(known))})")
     known_ids = {key for row in rows for key in _collect_own_and_mera_ids(row)}
     for task_id in ids:
         if task_id not in known_ids:

@@ -59,8 +59,8 @@ def find_members(dataset: str) -> tuple[SuiteMember, ...]:
     known = dict.fromkeys([*(member.split for member in members), *(member.name for member in members)])
     if part and part not in known:
         raise TaskError(
-            f"data set {dataset!r}: {SUITE} has no {part!r}{make_spelling_hint(part, known)};"
-            f" it has {', '.join(known)}"
+            f"data set {dataset!r}: {SUITE} has no {part!r}{make_spelling_hint(part, known)}"
+            f" (known: {', '.join(known)})"
         )
     return tuple(member for member in members if part in ("", member.split, member.name))
 

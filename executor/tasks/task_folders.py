@@ -74,14 +74,15 @@ def read_task_folders(folder: Path) -> tuple[TaskRow, ...]:
     `list_problems_of_task_folders` lists all."""
     rows: list[TaskRow] = []
     name, folder = folder.resolve().name, find_tasks_folder(folder)
+    folders = _list_visible_subfolders(folder)
+    if not any((task_folder / "task.yaml").exists() for task_folder in folders):
+        raise TaskError(f"{folder}: no task folders (a task is a folder with a task.yaml)")
     version = _hash_content(folder)
-    for task_folder in _list_visible_subfolders(folder):
+    for task_folder in folders:
         row, problems = _read_task(task_folder, name, version)
         if row is None or problems:
             raise TaskError(problems[0])
         rows.append(row)
-    if not rows:
-        raise TaskError(f"{folder}: no task folders (a task is a folder with a task.yaml)")
     return tuple(rows)
 
 

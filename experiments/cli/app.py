@@ -3,6 +3,7 @@ wait inside the commands, so that --help answers at once."""
 
 from __future__ import annotations
 
+import errno
 import logging
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from executor.workers.contract import GoldComparison
 
 log = logging.getLogger(__name__)
+
+# A place of the user's choice.
+_FORBIDDEN = frozenset({errno.EACCES, errno.EROFS})
 
 RUN, RESULTS, DATA_SETS, SEARCH, MACHINES = "Run", "Results", "Data sets", "Search a tree", "Machines"
 # The first help lists the panels that most users need, and names the commands of the last in one line.
@@ -115,6 +119,9 @@ def main(comparison: GoldComparison | None = None) -> None:
         log.error(f"graft: {error}")
         sys.exit(error.exit_code)
     except OSError as error:
+        if error.errno in _FORBIDDEN and error.filename is not None:
+            log.error(f"graft: {error.filename}: {error.strerror}; name a place that you may use")
+            sys.exit(UserError.exit_code)
         if error.errno not in OUT_OF_STOCK:
             raise
         log.error(f"graft: {error}; finished work is kept, the same command continues it")

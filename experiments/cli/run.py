@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -29,8 +30,8 @@ def run(
     config: Annotated[
         Path,
         typer.Argument(
-            help="A YAML file, or a built-in configuration: oracle, retrieval, feedback, agentic, matrix, dataset."
-            " It may be left out before dataset=..., which then means the configuration dataset."
+            help="A YAML file, or a built-in configuration: oracle, retrieval, feedback, agentic, hard, matrix,"
+            " dataset. It may be left out before dataset=..., which then means the configuration dataset."
         ),
     ],
     overrides: Overrides = None,
@@ -84,7 +85,8 @@ def run(
     if study is not None and ways:
         raise UserError(f"{config}: {ways[0]} goes with one run, not with a study")
     if prompts_only is not None:
-        return write_prompts(load_config(config, words), cache_root(), prompts_only)
+        again = shlex.join(["graft", "run", str(config), *words])
+        return write_prompts(load_config(config, words), cache_root(), prompts_only, again)
     # The context holds the comparison with the gold.
     progress, comparison = ConsoleProgress(), context.obj
     if study is not None:

@@ -70,9 +70,9 @@ def collect_distinct_first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[s
     return found
 
 
-def write_prompts(config: RunConfig, cache: Path, out: Path) -> None:
-    """Write the prompts to `out`. No model is asked, nothing is built, and no sandbox is needed. Raises UserError for
-    a mistake in the configuration."""
+def write_prompts(config: RunConfig, cache: Path, out: Path, again: str = "graft run CONFIG ...") -> None:
+    """Write the prompts to `out`. No model is asked, nothing is built, and no sandbox is needed. `again`: the
+    command that runs this configuration. Raises UserError for a mistake in the configuration."""
     parts = resolve_config_parts(config)
     tasks, readings, left_out = prepare_tasks_for_prompts(parts, cache)
     for line in left_out:
@@ -80,8 +80,9 @@ def write_prompts(config: RunConfig, cache: Path, out: Path) -> None:
     jobs = parts.list_jobs(tasks)
     requests = collect_distinct_first_requests(make_asker(parts, readings, make_stub_model), jobs)
     write_atomically(out, encode_batch_lines(requests))
+    answers = out.with_name(f"{out.stem}-answers.jsonl")
     shared = f" for {len(jobs)} samples; equal prompts are asked once" if len(requests) < len(jobs) else ""
-    log.info(f"{out}: {len(requests)} requests{shared}. Next: graft run CONFIG ... --responses FILE, with the answers")
+    log.info(f"{out}: {len(requests)} requests{shared}. Next, with the answers: {again} --responses {answers}")
 
 
 def encode_batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:

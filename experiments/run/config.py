@@ -362,6 +362,8 @@ def read_override(word: str) -> tuple[str, Any]:
     known = list(RunConfig.model_fields)
     if not sign:
         raise ConfigError(f"command line: {word!r} isn't key=value{make_spelling_hint(word, known)}")
+    if not key.strip():
+        raise ConfigError(f"command line: {word!r}: the key is missing; write key=value")
     key = key.strip().replace("-", "_")
     if key not in known:
         raise ConfigError(f"command line: {key}: unknown key{make_spelling_hint(key, known)}")

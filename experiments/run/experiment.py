@@ -10,6 +10,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from agent.model.capabilities import find_missing_api_key
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.model.response_store import sum_stored_usage, wrap_in_store
 from agent.model.spending_ceiling import LimitedModel
@@ -37,6 +38,7 @@ from experiments.run.records import (
     SampleRecord,
     apply_rule_and_reviews,
     apply_rule_and_stored_reviews,
+    count_passed_samples,
     encode_json_value,
     read_finished_samples_with_executions,
     read_journal,
@@ -52,7 +54,7 @@ from experiments.run.sampling.early_verdicts import (
 from experiments.run.sampling.executions import Executions, find_incomplete_samples, keep_expected_tests
 from experiments.run.sampling.sample import Bench, ask_and_judge_sample
 from experiments.run.workspace import Workspace, prepare_workspace
-from index.errors import AnswerPending, CeilingReached, ConfigError, GraftError, InfraError
+from index.errors import OUT_OF_STOCK, AnswerPending, CeilingReached, ConfigError, GraftError, InfraError
 from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
@@ -110,6 +112,9 @@ def run_experiment(
         raise ConfigError("out: name the run's folder")
     run = config.out
     parts = resolve_config_parts(config)
+    if answers is None and offline is None:
+        _require_api_key(config, run)
+    _make_run_folder(run)
     if config.executor == "ray":
         from executor.workers.ray_workers import connect_ray
 
@@ -118,7 +123,6 @@ def run_experiment(
     space = prepare_workspace(parts, cache, progress, trusted=trusted)
     if config.differential != "none" and comparison is None:
         raise ConfigError("differential: this program can't compare with the gold; use graft run or graft.run")
-    run.mkdir(parents=True, exist_ok=True)
     with lock_folder(run), closing(make_local_or_ray_workers(config, space, cache, run)) as workers:
         readings = {name: repo.reading for name, repo in space.repos.items()}
         asker = make_asker(parts, readings, answers.model_for if answers else _make_model_for(config, run))
@@ -149,6 +153,19 @@ def run_experiment(
             if repo.variant is not None:
                 write_variant_record(record_path_in_run(run, name), repo.variant)
         return _run_remaining_jobs(bench, config, space, jobs, progress, offline, cache, retry_errors=retry_errors)
+
+
+def _make_run_folder(run: Path) -> None:
+    """Before anything is built: a place that can't be written to shows at once. Raises ConfigError for it."""
+    try:
+        run.mkdir(parents=True, exist_ok=True)
+        (run / ".lock").touch()
+    except FileExistsError:
+        raise ConfigError(f"out: {run} is a file; name a folder") from None
+    except OSError as error:
+        if error.errno in OUT_OF_STOCK:
+            raise
+        raise ConfigError(f"out: {run} can't be made or written ({error.strerror}); name another folder") from None
 
 
 def make_local_or_ray_workers(config: RunConfig, space: Workspace, cache: Path, run: Path) -> Workers:
@@ -213,7 +230,9 @@ def _run_remaining_jobs(
     for key in note_unmeasured_suites_and_find_judged(run, space.repos, done):
         done.pop(key, None)
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
-    del done  # a million keys would stay for the whole run
+    finished = done.keys() & {(arm.name, task.id, sample) for task, arm, sample in jobs}
+    before = len(finished), count_passed_samples(run / JOURNAL, finished, bench.pass_rule) if finished else 0
+    del done, finished  # a million keys would stay for the whole run
     if config.executor == "local":
         _precompile_slow_headers(bench, space.sandbox.backend, open_header_store(cache), todo)
     if offline is not None:
@@ -226,7 +245,7 @@ def _run_remaining_jobs(
     if config.executor == "local":
         _start_learning_suite_rights(space, [task for task, _, _ in todo])
     try:
-        stopped = _run_jobs_until_stopped(bench, todo, concurrency, progress, pending)
+        stopped = _run_jobs_until_stopped(bench, todo, concurrency, progress, pending, before)
         taken_back: set[SampleKey] = set()
         for found in wait_and_confirm_early_verdicts(run, space.repos, bench.pass_rule):
             note_last_round_results(run, found.repo, found.expected, found.early, {key[1] for key in found.taken_back})
@@ -248,12 +267,13 @@ def _explain_unanswered_run(records: Sequence[SampleRecord]) -> str:
     verdicts = [record.graft.verdict for record in records]
     if not verdicts or any(verdict.outcome is not Outcome.MODEL_ERROR for verdict in verdicts):
         return ""
-    return _format_stop_advice(f"no answer came to any of {len(verdicts)} samples", verdicts[-1])
+    whom = "the sample" if len(verdicts) == 1 else f"any of {len(verdicts)} samples"
+    return _format_stop_advice(f"no answer came to {whom}", verdicts[-1])
 
 
 def _format_stop_advice(problem: str, last: Verdict) -> str:
     _, option = LONGEST_STREAKS[last.outcome]
-    return f"{problem}, last: {last.reason}; solve that, and continue with the same command{option}"
+    return f"{problem}, last: {last.reason.removesuffix('.')}; solve that, and continue with the same command{option}"
 
 
 def _make_model_for(config: RunConfig, run: Path) -> ModelFor:
@@ -272,6 +292,19 @@ def _make_model_for(config: RunConfig, run: Path) -> ModelFor:
         LimitedModel(real, config.max_cost, config.max_tokens, sum_stored_usage(store), log.info), store
     )
     return lambda task, sample: model
+
+
+def _require_api_key(config: RunConfig, run: Path) -> None:
+    """Raises ConfigError where the model surely needs a key and has none. A run that was begun may need no further
+    answer."""
+    own_server = config.api_base is not None or "api_key" in config.model_args
+    if config.model in REFERENCES or (run / JOURNAL).exists() or _read_api_key(config) or own_server:
+        return
+    missing = find_missing_api_key(config.model)
+    if missing is not None:
+        raise ConfigError(
+            f"model: {config.model} needs {missing}; set it, or name another variable with api_key_env=NAME"
+        )
 
 
 def _read_api_key(config: RunConfig) -> str | None:
@@ -293,13 +326,19 @@ def _explain_stop_for_streak(recent: Sequence[Outcome], last: Verdict) -> str:
 
 
 def _run_jobs_until_stopped(
-    bench: Bench, todo: Sequence[Job], concurrency: int, progress: Progress, pending: list[tuple[Job, ModelRequest]]
+    bench: Bench,
+    todo: Sequence[Job],
+    concurrency: int,
+    progress: Progress,
+    pending: list[tuple[Job, ModelRequest]],
+    before: tuple[int, int] = (0, 0),
 ) -> str:
     """Do the samples `todo`, several at once. Returns why it stopped early, or "". Requests without an answer are
-    added to `pending`; their samples stay undone."""
+    added to `pending`; their samples stay undone. `before`: how many were finished before, and passed."""
     stopped = ""
     outcomes: list[Outcome] = []
-    passed = errors = 0
+    done, passed = before
+    errors = 0
     lock = threading.Lock()
 
     def run_and_journal_sample(job: Job) -> None:
@@ -324,7 +363,8 @@ def _run_jobs_until_stopped(
             advance(note=f"{passed} passed" + (f", {errors} infrastructure errors" if errors else ""))
             stopped = stopped or _explain_stop_for_streak(outcomes, verdict)
 
-    with progress.open_count("samples", len(todo)) as advance, closing(Journal(bench.run / JOURNAL)) as journal:
+    count = progress.open_count("samples", len(todo) + done, done)
+    with count as advance, closing(Journal(bench.run / JOURNAL)) as journal:
         try:
             for _ in map_in_threads_as_completed(run_and_journal_sample, todo, concurrency):
                 pass

@@ -268,6 +268,16 @@ def read_finished_samples_with_executions(
     return found
 
 
+def count_passed_samples(path: Path, samples: Collection[SampleKey], rule: PassRule) -> int:
+    """How many of these samples pass by their last entry."""
+    outcomes = {
+        key: apply_pass_rule(record.graft.verdict, record.plus, rule).outcome
+        for key, record in _read_entries(path)
+        if key in samples
+    }
+    return sum(outcome is Outcome.PASSED for outcome in outcomes.values())
+
+
 def read_finished_records(run: Path, rule: PassRule | None = None) -> tuple[SampleRecord, ...]:
     """The run's finished samples, as the rule (None: the run's own) and persons decide on them. Raises ConfigError
     when there is none, and for a damaged file of reviews."""

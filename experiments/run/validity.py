@@ -76,11 +76,12 @@ def describe_validity(counts: Validity) -> str:
         "not examined": counts.unknown,
     }
     total = counts.valid + sum(others.values())
+    tasks = "task is" if total == 1 else "tasks are"
     if not counts.date:
-        return f"{counts.repo}: no manifest says which of its {total} tasks are valid (graft doctor makes one)"
+        return f"{counts.repo}: no manifest says which of its {total} {tasks} valid (graft doctor makes one)"
     rest = "".join(f", {count} {name}" for name, count in others.items() if count)
     alone = f" ({counts.valid - counts.by_plus} by the suites alone)" if counts.by_plus else ""
-    return f"{counts.repo}: {counts.valid} of {total} tasks are valid{alone}{rest} (manifest of {counts.date})"
+    return f"{counts.repo}: {counts.valid} of {total} {tasks} valid{alone}{rest} (manifest of {counts.date})"
 
 
 def expand_valid_into_task_ids(

@@ -68,6 +68,18 @@ def test_what_was_prepared_before_the_first_step_says_nothing_of_the_rest(
     assert caplog.messages[-1].startswith("2/7 samples") and caplog.messages[-1].endswith("0:50 left")
 
 
+def test_what_was_done_before_counts_but_not_in_the_rate(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, at_once: None
+) -> None:
+    clock = iter([0.0, 60.0, 60.0, 60.0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock, 120.0))
+    monkeypatch.setattr(progress, "LoadMeter", lambda: lambda: 0.0)
+    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count("samples", 36, 10) as advance:
+        advance()
+        advance(note="9 passed")
+    assert caplog.messages[-1] == "12/36 samples, 9 passed, 1.0/min, CPU 0 %, 24:00 left"
+
+
 def test_a_terminal_gets_a_bar_with_the_note() -> None:
     console = Console(force_terminal=True, width=100)
     with console.capture() as shown, ConsoleProgress(console).open_count("samples", 2) as advance:

@@ -9,19 +9,20 @@ from index.progress import Advance
 
 
 class RecordedProgress:
-    """`counts` holds one (what, done, total) for each count that was opened."""
+    """`counts` holds one (what, done, total) for each count that was opened; `notes` all notes."""
 
     def __init__(self) -> None:
         self.counts: list[tuple[str, int, int]] = []
+        self.notes: list[str] = []
 
     @contextmanager
-    def open_count(self, what: str, total: int) -> Iterator[Advance]:
+    def open_count(self, what: str, total: int, done: int = 0) -> Iterator[Advance]:
         """See `index.progress.Progress.open_count`."""
         place = len(self.counts)
-        self.counts.append((what, 0, total))
+        self.counts.append((what, done, total))
 
         def advance(steps: int = 1, /, note: str = "") -> None:
-            del note
+            self.notes.append(note)
             self.counts[place] = (what, self.counts[place][1] + steps, total)
 
         yield advance

@@ -37,7 +37,7 @@ def make_variant_spec(style: str, seed: str, files: bool = False, with_locals: b
     known = next((name for name in STYLES if name == style), None)
     if known is None:
         raise ConfigError(
-            f"variant: unknown style {style!r}{make_spelling_hint(style, STYLES)}; there are {', '.join(STYLES)}"
+            f"variant: unknown style {style!r}{make_spelling_hint(style, STYLES)} (known: {', '.join(STYLES)})"
         )
     if not (seed.isascii() and seed.isdigit()):
         raise ConfigError(f"variant: seed {seed!r} must be a whole number, 0 or more")

@@ -25,7 +25,7 @@ from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, Bwrap
 from executor.sandbox.cgroup import Cgroup, find_cgroup_home, remove_cgroups_of_ended_processes
 from executor.sandbox.contract import ROOT, CommandLimits
 from executor.sandbox.store import FolderBackend
-from index.errors import SandboxError
+from index.errors import ConfigError, SandboxError
 
 _TOOLS = {"bwrap": "bubblewrap", "unshare": "util-linux", "nsenter": "util-linux", "setpriv": "util-linux"}
 _NAMESPACES = (
@@ -95,7 +95,10 @@ class BwrapBackend(FolderBackend):
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[BwrapSession]:
-        root = self._require_usable_base(self.find_rootfs_under_image({BASE_LABEL: base or ""}))
+        root = self.find_rootfs_under_image({BASE_LABEL: base or ""})
+        if base and not root.is_dir():
+            raise ConfigError(f"base: no root file system at {root}; name another, or leave it out for Graft's own")
+        self._require_usable_base(root)
         with self.open_scratch_folder() as home:
             tree = home / "src"
             tree.mkdir()

@@ -26,7 +26,7 @@ from executor.sandbox.docker.container import OWNER_LABEL, USER, WarmContainer, 
 from executor.sandbox.docker.engine import find_image_id, open_client, translate_engine_errors
 from executor.sandbox.store import has_named_process_ended, make_missing_image_error, require_valid_key
 from executor.sandbox.tree_files import make_pack_command
-from index.errors import SandboxError
+from index.errors import ConfigError, SandboxError
 
 log = logging.getLogger(__name__)
 
@@ -195,8 +195,10 @@ class DockerBackend:
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[DockerSession]:
-        base = base or f"{_BASES}:{DEFAULT_SUITE}"
+        given, base = base, base or f"{_BASES}:{DEFAULT_SUITE}"
         if find_image_id(base) is None:
+            if given:
+                raise ConfigError(f"base: docker has no image {base!r}; name another, or leave it out for Graft's own")
             raise SandboxError(f"docker image {base!r} isn't there: run `graft images base`")
         warm = start_container(base, mounts=False, empty_root=_make_tree_folder_tar())
         try:

@@ -154,6 +154,8 @@ def search(
     from experiments.arms.retrievers import make_retriever
 
     words = " ".join(query)
+    if not words.strip():
+        raise ConfigError("QUERY: empty; give words to search for")
     opened, view = _open_index_hiding_nothing(tree, index)
     problem = ""
     found: list[tuple[Symbol, float | None]] = []

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from agent.model import litellm_model, transport
+from agent.model.capabilities import find_missing_api_key
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.model.wire import make_chat_messages, make_tool_parameters, read_provider_state
 from agent.values import TOOLS_REFUSED, Message, ModelRequest, ToolCall, ToolSpec
@@ -132,8 +133,27 @@ def test_nobody_listens():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with pytest.raises(ModelError, match="3 calls failed"):
-        ask(f"http://127.0.0.1:{port}/v1")
+    notes: list[str] = []
+    for model, url in (("openai/x", f"http://127.0.0.1:{port}/v1"), ("ollama/x", f"http://127.0.0.1:{port}")):
+        with pytest.raises(ModelError) as raised:
+            ask(url, model=model, on_retry=notes.append)
+        assert str(raised.value) == f"{model}: 3 calls failed: api_base {url}: nothing answers there"
+    assert len(notes) == 4 and all(note.endswith("nothing answers there") for note in notes)
+
+
+def test_a_missing_key_is_no_fault_of_the_server(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    assert find_missing_api_key("openai/gpt-4o") == "OPENAI_API_KEY"
+    assert [find_missing_api_key(model) for model in ("ollama/x", "hosted_vllm/x", "nobody/x")] == [None] * 3
+    with pytest.raises(ModelError, match=r"1 call failed: InternalServerError: OpenAIException - Missing cred"):
+        ask(None)
+
+
+def test_a_model_that_the_server_lacks_is_told_with_the_key(serve):
+    server = serve({"status": 404, "answer": "no such model."})
+    with pytest.raises(ModelError, match=r"no such model; put the key model right \(or api_base\)$") as raised:
+        ask(server.base_url)
+    assert str(raised.value).count("NotFoundError") == 1
 
 
 def test_a_model_without_a_provider_is_the_users_mistake(serve):

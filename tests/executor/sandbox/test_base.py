@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from executor.sandbox.base import AptSource, base_path, find_apt_source_or_raise, make_base
+from executor.sandbox.bwrap.backend import BwrapBackend
 from executor.sandbox.tree_files import restore_folder
-from index.errors import SandboxError, UserError
+from index.errors import ConfigError, SandboxError, UserError
 from tests.support.engines import cache_with_base, unavailable
 from tests.support.projects import write_files
 
@@ -187,3 +188,12 @@ def test_the_tree_is_put_back_whatever_was_done_to_it(tmp_path: Path) -> None:
         return found
 
     assert state(tree) == state(wanted)
+
+
+def test_a_base_that_the_user_named_and_that_is_not_there_is_the_users_mistake(tmp_path):
+    for base, kind, message in (
+        ("/nope", ConfigError, "base: no root file system at /nope; name another, or leave it out"),
+        (None, SandboxError, "run `graft images base`"),
+    ):
+        with pytest.raises(kind, match=message), BwrapBackend(tmp_path).builder(base):
+            pass

@@ -4,6 +4,7 @@ suite that runs don't find."""
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 from importlib.metadata import version
@@ -79,9 +80,20 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
         (("run", "no.yaml"), "no.yaml: can't be read"),
         (("run", READY / "oracle.yaml", "mdoel=gold"), "mdoel: unknown key; did you mean 'model'?"),
         (("run", READY / "oracle.yaml", *EXAMPLE, "tasks=money-pritn"), "did you mean 'money-print'?"),
-        (("run", READY / "oracle.yaml", *EXAMPLE, "model=openai/x"), "doesn't isolate, so it runs gold and stub"),
+        (
+            ("run", READY / "oracle.yaml", *EXAMPLE, "model=openai/x", "api_base=http://x"),
+            "doesn't isolate, so it runs",
+        ),
         (("run", READY / "oracle.yaml", "repos=redsi"), "did you mean 'redis'?"),
         (("run", READY / "oracle.yaml", *EXAMPLE, "prompts=mear"), "did you mean 'mera'?"),
+        (("run", "oracle", *EXAMPLE, "model=gold", "out=a-file"), "out: a-file is a file; name a folder"),
+        (("run", "oracle", *EXAMPLE, "model=gold", "out=/proc/x"), "out: /proc/x can't be made or written ("),
+        (("run", "oracle", *EXAMPLE, "model=openai/x"), "model: openai/x needs OPENAI_API_KEY; set it, or name"),
+        (("run", "oracle", *EXAMPLE, "model=gold", "=x"), "'=x': the key is missing; write key=value"),
+        (("run", "oracle", "dataset=example", "repos=exmaple"), "'exmaple'; did you mean 'example'? (known: example)"),
+        (("run", "oracle", "dataset=graft-suite/ode2"), "did you mean 'ode'? (known: dev, test, "),
+        (("tasks", "list", "--dataset", "a-file"), "a-file: no data set: one is a folder of task folders, a YABLoCo"),
+        (("tasks", "list", "--dataset", "a-folder"), "a-folder: no task folders (a task is a folder with"),
         (("show", "nothing"), "nothing: not a run folder"),
         (("grade", "nothing.jsonl"), "neither a run's folder nor a file"),
         (("tasks", "show", "money-pritn", "--dataset", "example"), "did you mean 'money-print'?"),
@@ -93,8 +105,26 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
         (("images", "lits"), "Did you mean 'list'? (see "),
     ],
 )
-def test_slip_is_one_line_and_exit_code_2(graft: Graft, words: tuple[object, ...], message: str) -> None:
+def test_slip_is_one_line_and_exit_code_2(
+    graft: Graft, words: tuple[object, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    write_files(tmp_path, {"a-file": "x\n", "a-folder/agent/loop.py": "\n"})
     assert message in refuse(graft, *words)
+
+
+def test_a_place_that_is_forbidden_is_one_line(graft: Graft, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse_place(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "/their/file")
+
+    monkeypatch.setattr("experiments.run.batch.write_atomically", refuse_place)
+    line = refuse(graft, "run", *EXAMPLE, "model=gold", "arms=none", "limit=1", "--prompts-only", "x")
+    assert line.endswith("/their/file: Permission denied; name a place that you may use")
+
+
+def test_the_help_names_every_configuration_that_comes_with_graft(graft: Graft) -> None:
+    told = " ".join(graft("run", "--help")[1].split())
+    assert [path.stem for path in READY.glob("*.yaml") if f" {path.stem}" not in told] == []
 
 
 def test_a_group_without_a_command_shows_its_help(graft: Graft) -> None:
@@ -132,7 +162,9 @@ def test_tasks_commands(graft: Graft, tmp_path: Path) -> None:
 def test_prompts_and_responses_without_a_configuration(graft: Graft, tmp_path: Path) -> None:
     words = ("run", *EXAMPLE, "model=gold", "arms=none", "tasks=money-print", "out=r")
     given = (*words, "--responses", "answers.jsonl")
-    succeed(graft, *words, "--prompts-only", "prompts.jsonl")
+    _, _, told = graft(*words, "--prompts-only", "prompts.jsonl")
+    again = " ".join(map(str, ("graft run dataset", *words[1:])))
+    assert f"Next, with the answers: {again} --responses prompts-answers.jsonl" in told
     (line,) = [json.loads(text) for text in (tmp_path / "prompts.jsonl").read_text().splitlines()]
     assert line["custom_id"] == "money-print/none/0"
     (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-prnt/none/0", "text": "x"}))

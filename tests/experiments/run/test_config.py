@@ -95,6 +95,7 @@ def test_an_arm_is_read_by_its_name_and_a_retriever_is_one_by_its_registration(
         ("answer_tokens: 4096", "generation=mera", "mera means answer_tokens=2048, not 4096; leave answer_tokens out"),
         ("", "sampels=3", "command line: sampels: unknown key; did you mean 'samples'?"),
         ("", "gold", "isn't key=value"),
+        ("", "=x", "command line: '=x': the key is missing; write key=value"),
         ("samples: 0", "samples=none", "command line: samples: "),
         ("", "arms=none,none", "an arm is named twice"),
         ("", "arms=iterativ", "unknown arm 'iterativ'; did you mean 'iterative'"),
@@ -139,6 +140,14 @@ def test_a_configuration_that_comes_with_graft_goes_by_its_name(
     assert "oracle" in load_config(Path("oracle"), ["model=gold"]).arms
     with pytest.raises(ConfigError, match=r"orcale: can't be read: there is no such file; did you mean 'oracle'\?"):
         load_config(Path("orcale"), [])
+
+
+@pytest.mark.parametrize(("word", "more"), [("arms=oracel", ""), ("groups=functon", ""), ("arms=oracel,nnone", "1")])
+def test_a_list_of_one_wrong_word_has_one_mistake(tmp_path: Path, word: str, more: str) -> None:
+    """Pydantic counts the list as too short besides."""
+    with pytest.raises(ConfigError, match="did you mean") as raised:
+        load_config(written(tmp_path, "model: gold\n"), [word])
+    assert ("more)" in str(raised.value), f"(and {more} more)" in str(raised.value)) == (bool(more), bool(more))
 
 
 def test_another_data_set_on_the_command_line_has_tasks_of_its_own() -> None:

@@ -23,6 +23,7 @@ from experiments.run.records import JOURNAL, Execution, decode_json_value
 from experiments.run.sampling.executions import RECORD
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.progress import RecordedProgress
 from tests.support.runs import example_config, format_report, report_of
 from tests.support.scripts import fence, make_gold_rule, match_prompt
 
@@ -99,6 +100,16 @@ def test_a_second_run_does_nothing_again_nor_does_one_without_a_journal(
     assert second.records == first.records
     assert server.log.count == 1
     assert {path: path.stat().st_mtime_ns for path in first.run.glob("executions/*/*/*.log")} == logs
+
+
+def test_a_resumed_run_counts_on(cache: Path, tmp_path: Path) -> None:
+    """Prevents: `1/2 samples, 1 passed` where two of three pass."""
+    progress = RecordedProgress()
+    for limit in (1, 3):
+        run_experiment(example_config(limit=limit, out=tmp_path / "r"), cache, progress, trusted=True)
+    samples = [count for count in progress.counts if count[0] == "samples"]
+    assert samples == [("samples", 1, 1), ("samples", 0, 0), ("samples", 3, 3), ("samples", 0, 0)]
+    assert progress.notes[-2:] == ["2 passed", "3 passed"]
 
 
 def test_a_run_grows_by_tasks_and_arms_and_one_from_before_a_key_means_its_default(run_example: Runner) -> None:

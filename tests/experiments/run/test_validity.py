@@ -123,5 +123,6 @@ def test_where_plus_tests_grade_they_make_a_weak_task_valid(
 def test_a_task_that_the_manifest_lacks_is_unknown_not_weak(manifest: HealthManifest) -> None:
     counts = count_tasks_by_health("example", collect_repo_health(manifest, plus=True), ["money-print", "newer-task"])
     assert (counts.valid, counts.weak, counts.unknown) == (1, 0, 1)
+    assert "example: 1 of 1 task is valid (" in describe_validity(replace(counts, unknown=0))
     nothing = count_tasks_by_health("r", None, ["a", "b"])
     assert describe_validity(nothing).startswith("r: no manifest says which of its 2 tasks")

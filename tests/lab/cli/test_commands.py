@@ -47,7 +47,7 @@ def _written(cache, record):
         (("make", "example", "--golds", "few"), "--golds 'few' must be all, or a number"),
         (("make", "exampel"), "no recipe for repository 'exampel'; did you mean 'example'?"),
         (("make", "example", "--dataset", "yablocco"), "data set 'yablocco' is neither a name"),
-        (("show", "example", "--style", "x"), "unknown style 'x'; there are nonsense, plausible, swapped"),
+        (("show", "example", "--style", "x"), "unknown style 'x' (known: nonsense, plausible, swapped)"),
         (("show", "example"),
          "there is no variant renamed:style=nonsense,seed=1; make it: graft variants make example"),
     ],

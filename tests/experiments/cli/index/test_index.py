@@ -161,6 +161,7 @@ def test_an_edit_is_told_and_an_update_reads_that_file_alone(graft: Graft, tree:
         (("callees", "money"), "not a function"),
         (("search", "x", "--index", "nowhere"), "graft index build"),
         (("search", "x", "--by", "wrods"), "'--by': 'wrods' is not one of 'words', 'name', 'meaning'"),
+        (("search", " "), "QUERY: empty; give words to search for"),
         (("search", "x", "--bye", "words"), "No such option: --bye"),
         (("build", "nowhere"), "no such folder"),
     ],
