@@ -31,8 +31,11 @@ class Section:
 
     def list_notes(self, left_out: Collection[str] = ()) -> tuple[str, ...]:
         """The legend of the columns that are shown, then the list."""
-        shown = [title for title in (self.table.head if self.table else ()) if title not in left_out]
-        legend = "; ".join(f"{title}: {what}" for title, what in self.legend if title in shown)
+        titles: dict[str, list[str]] = {}
+        for title, what in self.legend:
+            if title not in left_out and self.table is not None and title in self.table.head:
+                titles.setdefault(what, []).append(title)
+        legend = "; ".join(f"{', '.join(alike)}: {what}" for what, alike in titles.items())
         return (*((f"{legend}.",) if legend else ()), *self.items)
 
 
