@@ -38,7 +38,6 @@ from experiments.run.records import (
     SampleRecord,
     apply_rule_and_reviews,
     apply_rule_and_stored_reviews,
-    count_passed_samples,
     encode_json_value,
     read_finished_samples_with_executions,
     read_journal,
@@ -224,15 +223,16 @@ def _run_remaining_jobs(
     for line in space.left_out:
         log.info(line)
     again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
-    done = read_finished_samples_with_executions(run / JOURNAL, again, bench.pass_rule)
+    passed: set[SampleKey] = set()
+    done = read_finished_samples_with_executions(run / JOURNAL, again, bench.pass_rule, passed)
     for key in find_incomplete_samples(run, done):
         del done[key]
     for key in note_unmeasured_suites_and_find_judged(run, space.repos, done):
         done.pop(key, None)
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
-    finished = done.keys() & {(arm.name, task.id, sample) for task, arm, sample in jobs}
-    before = len(finished), count_passed_samples(run / JOURNAL, finished, bench.pass_rule) if finished else 0
-    del done, finished  # a million keys would stay for the whole run
+    passed &= done.keys()
+    before = len(jobs) - len(todo), sum((arm.name, task.id, sample) in passed for task, arm, sample in jobs)
+    del done, passed  # a million keys would stay for the whole run
     if config.executor == "local":
         _precompile_slow_headers(bench, space.sandbox.backend, open_header_store(cache), todo)
     if offline is not None:

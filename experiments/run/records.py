@@ -254,28 +254,24 @@ def _pause_garbage_collector() -> Iterator[None]:
 
 
 def read_finished_samples_with_executions(
-    path: Path, outcomes_to_repeat: Collection[Outcome], rule: PassRule
+    path: Path, outcomes_to_repeat: Collection[Outcome], rule: PassRule, passed: set[SampleKey] | None = None
 ) -> dict[SampleKey, tuple[str, ...]]:
     """The samples that a resumed run needn't do, with the folders of their executions. A sample whose last entry has
-    by the rule an outcome in `outcomes_to_repeat` isn't one of them; a damaged line is skipped, as in a report."""
+    by the rule an outcome in `outcomes_to_repeat` isn't one of them; a damaged line is skipped, as in a report.
+    `passed` receives those that pass by their last entry."""
     found: dict[SampleKey, tuple[str, ...]] = {}
     for key, record in _read_entries(path):
-        if apply_pass_rule(record.graft.verdict, record.plus, rule).outcome in outcomes_to_repeat:
+        outcome = apply_pass_rule(record.graft.verdict, record.plus, rule).outcome
+        if passed is not None and outcome is Outcome.PASSED:
+            passed.add(key)
+        elif passed is not None:
+            passed.discard(key)
+        if outcome in outcomes_to_repeat:
             found.pop(key, None)
         else:
             graft, official = record.graft.execution, record.official.execution
             found[key] = tuple(filter(None, (graft, official if official != graft else "")))
     return found
-
-
-def count_passed_samples(path: Path, samples: Collection[SampleKey], rule: PassRule) -> int:
-    """How many of these samples pass by their last entry."""
-    outcomes = {
-        key: apply_pass_rule(record.graft.verdict, record.plus, rule).outcome
-        for key, record in _read_entries(path)
-        if key in samples
-    }
-    return sum(outcome is Outcome.PASSED for outcome in outcomes.values())
 
 
 def read_finished_records(run: Path, rule: PassRule | None = None) -> tuple[SampleRecord, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from executor.function.definition import split_definition
@@ -43,29 +43,33 @@ def find_plus_tests_of_hidden_text(
         mine = [row for row in rows if row.repository == name and recipe.list_plus_tests_of_task(row.id)]
         root = checkout_source(recipe, choose_mirror_folder(mirror), cache).root if mine else cache
         for row in fill_item_paths_and_relocate_rows(mine, recipe, root).rows if mine else ():
-            task = make_task_from_row(row, root)
-            for suite in recipe.list_plus_tests_of_task(row.id):
-                alone = list_tests_quoting_hidden_text_alone(task, suite, root)
-                for test in suite.tests:
-                    found[suite.name, test] = found.get((suite.name, test), False) or test in alone
+            suites = recipe.list_plus_tests_of_task(row.id)
+            alone = set(list_tests_quoting_hidden_text_alone(make_task_from_row(row, root), suites, root))
+            for key in ((suite.name, test) for suite in suites for test in suite.tests):
+                found[key] = found.get(key, False) or key in alone
     return [key for key, alone in found.items() if alone], len(found)
 
 
-def list_tests_quoting_hidden_text_alone(task: Task, suite: PlusSuite, root: Path) -> list[str]:
-    """The names of the tests for which each statement of the head quotes a hidden body, and none of it stands
+def list_tests_quoting_hidden_text_alone(task: Task, suites: Sequence[PlusSuite], root: Path) -> list[tuple[str, str]]:
+    """The tests, (suite, test) each, for which each statement of the head quotes a hidden body, and none of it stands
     elsewhere in the files of the task's functions, under `root`. Statements end with `;`. Raises OSError."""
     parts = [(gold, split_definition(gold)) for gold in task.golds]
     hidden = _normalise("\n".join(gold if found is None else found.body for gold, found in parts))
-    shown = "\n".join(decode_source((root / path).read_bytes()) for path in {h.path for h in task.target.holes})
+    files = {hole.path for hole in task.target.holes}
+    shown = _normalise("\n".join(decode_source((root / path).read_bytes()) for path in files))
     for gold in task.golds:
-        shown = shown.replace(gold, "")
-    shown = _normalise(shown)
+        shown = shown.replace(_normalise(gold), " ")
 
     def is_hidden(statement: str) -> bool:
         quotes = list(map(_normalise, _QUOTE.findall(statement)))
         return bool(quotes) and all(quote in hidden and quote not in shown for quote in quotes)
 
-    return [test for test, stated in suite.tests.items() if all(map(is_hidden, _split_statements(stated)))]
+    return [
+        (suite.name, test)
+        for suite in suites
+        for test, stated in suite.tests.items()
+        if all(map(is_hidden, _split_statements(stated)))
+    ]
 
 
 def _split_statements(stated: str) -> list[str]:

@@ -87,4 +87,5 @@ def test_what_only_the_hidden_body_says_is_told_apart(graft, example_tasks):
     }
     changed = suite.model_copy(update={"tests": tests})
     root = checkout_source(recipe, None, cache_root()).root
-    assert list_tests_quoting_hidden_text_alone(task, changed, root) == ["alone", "twice"]
+    alone = list_tests_quoting_hidden_text_alone(task, (changed,), root)
+    assert alone == [(suite.name, "alone"), (suite.name, "twice")]
