@@ -31,6 +31,7 @@ from executor.repository.baseline import (
 from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
 from executor.repository.build import graph as build_graph
 from executor.repository.build import recorder
+from executor.repository.build.debug_information import drop_debug_information
 from executor.repository.build.graph import BuildGraph, read_graph_json, write_graph_json
 from executor.repository.build_parts import Parts
 from executor.repository.recipe import Recipe
@@ -343,6 +344,7 @@ def _keep_image(
 ) -> None:
     replace_file(folder / "graph.json", write_graph_json(graph).encode())
     labels = {"repo": recipe.name, "commit": source.commit, "origin": source.origin, "base": base or ""}
+    drop_debug_information(builder, graph)
     seconds = time.monotonic() - started
     builder.commit(key, labels)
     Parts(recipe, folder).remove_parts()
