@@ -15,7 +15,7 @@ import re2
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import replace_file
-from executor.grading.code_words import read_code_words
+from executor.grading.code_words import Words, read_code_words
 from executor.grading.flags import find_flags
 from executor.grading.library_functions import CORE, can_reach_outside_process
 from executor.values import Known
@@ -88,7 +88,7 @@ def recognise_names_by_tree_and_gold(root: Path, path: str, data: bytes, span: S
     text = data.decode("utf-8", "replace")
     gold = extract_gold_text(data, span)
     names = load_repository_names(root)
-    of_file = read_code_words(text)
+    of_file = _read_code_words_of_file(text)
     called = of_file.called | of_file.members
     own = read_code_words(gold)
     of_gold = own.called | own.named
@@ -118,8 +118,13 @@ def recognise_names_by_tree_and_gold(root: Path, path: str, data: bytes, span: S
     return Known(*find_names_and_leads(judged_code), marks, writes=True, lasting=True, defines=True)
 
 
-# Several texts are asked about for the same file, one after the other.
-@lru_cache(maxsize=4)
+# Several texts are asked about for the same file, one after the other, and in some threads at once.
+@lru_cache(maxsize=16)
+def _read_code_words_of_file(text: str) -> Words:
+    return read_code_words(text)
+
+
+@lru_cache(maxsize=16)
 def _find_names_addresses_and_member_paths(text: str) -> frozenset[str]:
     """The names in a file, the addresses `&name`, and the paths `name.member`."""
     members = (f"{owner}.{member}" for owner, member in _MEMBER.findall(text))
