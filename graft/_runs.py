@@ -104,7 +104,7 @@ def run(
     from experiments.run.manifest import read_manifest
     from lab.differential.compare_with_gold import compare_with_gold
 
-    words = [f"{key}={_format_value(value)}" for key, value in keys.items()]
+    words = [f"{key}={_format_value_for_command_line(value)}" for key, value in keys.items()]
     if mirror is not None:
         words.append(f"mirror={mirror}")
     end = run_experiment(
@@ -139,7 +139,7 @@ def load_run(folder: str | Path) -> RunReport:
     return _make_run_report(Path(folder), manifest, read_finished_records(Path(folder)))
 
 
-def _format_value(value: object) -> str:
+def _format_value_for_command_line(value: object) -> str:
     """A Python value as the command line would have it."""
     if isinstance(value, str | Path):
         return str(value)

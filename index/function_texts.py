@@ -33,25 +33,25 @@ def join_present_functions_under_heads(texts: Sequence[str | None]) -> str:
     return "\n".join(parts)
 
 
-def locate_functions(text: str, count: int) -> tuple[FunctionPiece | None, ...]:
+def locate_functions(joined: str, count: int) -> tuple[FunctionPiece | None, ...]:
     """The functions in a joined text of `count` holes, in their order; None for one that isn't there."""
     if count == 1:
-        return (FunctionPiece(text, 0),)
+        return (FunctionPiece(joined, 0),)
     found: list[FunctionPiece | None] = [None] * count
-    heads = [head for head in _HEAD_PATTERN.finditer(text) if head[2] == str(count) and 1 <= int(head[1]) <= count]
-    ends = [*(head.start() for head in heads[1:]), len(text) + 1]
+    heads = [head for head in _HEAD_PATTERN.finditer(joined) if head[2] == str(count) and 1 <= int(head[1]) <= count]
+    ends = [*(head.start() for head in heads[1:]), len(joined) + 1]
     for head, following in zip(heads, ends, strict=False):
         start = head.end() + 1
-        if start <= len(text):
-            found[int(head[1]) - 1] = FunctionPiece(text[start : following - 1], text.count("\n", 0, start))
+        if start <= len(joined):
+            found[int(head[1]) - 1] = FunctionPiece(joined[start : following - 1], joined.count("\n", 0, start))
     return tuple(found)
 
 
-def split_functions(text: str, count: int) -> tuple[str | None, ...]:
+def split_functions(joined: str, count: int) -> tuple[str | None, ...]:
     """The texts in a joined text alone."""
-    return tuple(None if piece is None else piece.text for piece in locate_functions(text, count))
+    return tuple(None if piece is None else piece.text for piece in locate_functions(joined, count))
 
 
-def split_functions_or_empty(text: str, count: int) -> tuple[str, ...]:
+def split_functions_or_empty(joined: str, count: int) -> tuple[str, ...]:
     """The texts of a joined text that lacks none, as a gold; "" for one that isn't there."""
-    return tuple(piece or "" for piece in split_functions(text, count))
+    return tuple(piece or "" for piece in split_functions(joined, count))

@@ -75,7 +75,7 @@ def explain_first_validation_problem(
 
 def _find_known_keys(annotation: Any, loc: tuple[str | int, ...]) -> list[str]:
     """The keys that a model at `loc` knows, found by walking the annotations."""
-    model = _find_model(annotation)
+    model = _find_model_in_annotation(annotation)
     if model is None:
         return []
     if not loc:
@@ -88,11 +88,11 @@ def _find_known_keys(annotation: Any, loc: tuple[str | int, ...]) -> list[str]:
     return _find_known_keys(known.annotation, loc[2:] if is_container else loc[1:])
 
 
-def _find_model(annotation: Any) -> type[BaseModel] | None:
+def _find_model_in_annotation(annotation: Any) -> type[BaseModel] | None:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     for inner in get_args(annotation):
-        found = _find_model(inner)
+        found = _find_model_in_annotation(inner)
         if found is not None:
             return found
     return None

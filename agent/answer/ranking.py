@@ -16,7 +16,7 @@ from agent.answer.definitions import (
 )
 from agent.answer.fences import Segment
 from agent.answer.header import Header, find_repository_header_start, scope_prefix
-from index.cpp.mending.spellings import normalise_token_spellings
+from index.cpp.mending.spellings import replace_digraphs_and_join_continued_names
 from index.cpp.tokens import tokenize
 from index.source_text import decode_source, encode_source
 from index.values import Target
@@ -92,7 +92,7 @@ def choose_definition(pieces: Iterable[Segment], target: Target, header: Header 
     found: list[FoundDefinition] = []
     begun: FoundDefinition | None = None
     for segment in pieces:
-        plain = decode_source(normalise_token_spellings(encode_source(segment.text)))
+        plain = decode_source(replace_digraphs_and_join_continued_names(encode_source(segment.text)))
         candidates, broken = find_closed_and_unclosed_definitions(plain, target.name)
         if broken is not None:
             begun = FoundDefinition(segment, broken)

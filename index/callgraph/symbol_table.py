@@ -65,7 +65,7 @@ class SymbolTable:
         # Stable: those of one name in order of their ids, macros without parameters last.
         self._by_name = np.argsort(joined, kind="stable").astype(np.int32)
         self._hashes = joined[self._by_name]
-        self._extents = _find_file_extents(self._columns[:, _FILE])
+        self._extents = _find_symbol_extents_by_file(self._columns[:, _FILE])
         self.mark_visible_files = IncludeClosure(resolve_direct_includes(reader, self.paths)).mark_visible_files
 
     def find_by_name(self, name: str) -> Sequence[SymbolColumns]:
@@ -102,7 +102,7 @@ def _split_into_blocks(rows: Iterator[_Row]) -> Iterator[list[_Row]]:
         yield block
 
 
-def _find_file_extents(files: npt.NDArray[np.int32]) -> dict[int, tuple[int, int]]:
+def _find_symbol_extents_by_file(files: npt.NDArray[np.int32]) -> dict[int, tuple[int, int]]:
     """Where each file's symbols are: they follow each other."""
     starts = np.flatnonzero(np.diff(files, prepend=-1))
     ends = [*starts[1:].tolist(), len(files)] if len(files) else []

@@ -40,7 +40,7 @@ def open_or_make_call_graph(reader: IndexReader) -> CallGraph:
             part = resolve_calls_in_whole_tree(reader)
         return build_graph_resolving_field_calls(part, reader.next_symbol_id())
 
-    return reader.open_columns("graph", CallGraph, resolve_graph)
+    return reader.load_or_make_columns("graph", CallGraph, resolve_graph)
 
 
 def resolve_calls_in_whole_tree(reader: IndexReader) -> PartialGraph:
@@ -60,7 +60,7 @@ def resolve_calls_in_whole_tree(reader: IndexReader) -> PartialGraph:
             # The index was updated meanwhile, or memory ran out: go on in this process alone.
             return resolve_calls_in_files(reader, SymbolTable(reader), files)
         parts = [pickle.loads((Path(scratch) / str(half)).read_bytes()) for half in range(_PROCESSES)]
-    return _join_parts(parts, files)
+    return _join_partial_graphs(parts, files)
 
 
 def _start_process_resolving_both_halves(reader: IndexReader, scratch: Path) -> subprocess.Popen[bytes]:
@@ -78,7 +78,7 @@ def _start_process_resolving_both_halves(reader: IndexReader, scratch: Path) -> 
     )
 
 
-def _join_parts(parts: Sequence[PartialGraph], files: Sequence[SourceFile]) -> PartialGraph:
+def _join_partial_graphs(parts: Sequence[PartialGraph], files: Sequence[SourceFile]) -> PartialGraph:
     joined = PartialGraph()
     for part in parts:
         numbers = np.array([joined.fields.setdefault(f, len(joined.fields)) for f in part.fields], dtype=np.int32)

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from index.cpp.tokens import BRACES, NOT_CODE, blank_bytes
+from index.cpp.tokens import BRACES, NOT_CODE, blank_bytes_except_line_ends
 
 
 class BlankedHeader(NamedTuple):
@@ -72,7 +72,7 @@ def _find_closed_directive_groups(data: bytes) -> list[_Group]:
         behind = match.end() + 1
         word = match[1]
         if word.startswith(b"if"):
-            open_groups.append(_Group([_Branch(_read_condition(word, match[2]), line, behind)]))
+            open_groups.append(_Group([_Branch(_normalise_condition(word, match[2]), line, behind)]))
         elif not open_groups:
             continue
         elif word == b"endif":
@@ -85,17 +85,17 @@ def _find_closed_directive_groups(data: bytes) -> list[_Group]:
             open_groups[-1].branches[-1].end = line
             first = open_groups[-1].branches[0]
             is_second = word == b"else" and len(open_groups[-1].branches) == 1
-            condition = _negate_condition(first.condition) if is_second else _read_condition(word, match[2])
+            condition = _negate_condition(first.condition) if is_second else _normalise_condition(word, match[2])
             open_groups[-1].branches.append(_Branch(condition, line, behind))
     return found
 
 
-def _read_condition(word: bytes, text: bytes) -> bytes:
+def _normalise_condition(directive: bytes, text: bytes) -> bytes:
     """A branch's condition, spelled in one way: `!defined(X)` for `#ifndef X`."""
     condition = _COMMENT.sub(b"", text).strip()
-    if word in (b"ifdef", b"ifndef", b"elifdef", b"elifndef"):
+    if directive in (b"ifdef", b"ifndef", b"elifdef", b"elifndef"):
         condition = b"defined(%s)" % condition
-        return condition if word in (b"ifdef", b"elifdef") else b"!" + condition
+        return condition if directive in (b"ifdef", b"elifdef") else b"!" + condition
     return _DEFINED.sub(rb"defined(\1)", condition)
 
 
@@ -130,12 +130,12 @@ def _blank_branches_if_splitting(
     else:
         return
     for i, (branch, text) in enumerate(zip(group.branches, texts, strict=True)):
-        blank_bytes(out, branch.directive, branch.start - 1, b"\f")
+        blank_bytes_except_line_ends(out, branch.directive, branch.start - 1, b"\f")
         if i != kept:
             if brace >= 0:
-                _add_function_header(branch, text, brace, headers)
-            blank_bytes(out, branch.start, branch.end, b"\f")
-    blank_bytes(out, group.branches[-1].end, group.end, b"\f")
+                _add_header_of_blanked_branch(branch, text, brace, headers)
+            blank_bytes_except_line_ends(out, branch.start, branch.end, b"\f")
+    blank_bytes_except_line_ends(out, group.branches[-1].end, group.end, b"\f")
 
 
 def _blank_linkage_braces(out: bytearray, branch: _Branch) -> None:
@@ -148,10 +148,10 @@ def _blank_linkage_braces(out: bytearray, branch: _Branch) -> None:
         elif match.group() == b"}" and opened:
             opened.pop()
         elif match.group() == b"}":
-            blank_bytes(out, at, at + 1, b"\f")
+            blank_bytes_except_line_ends(out, at, at + 1, b"\f")
     for at in opened:
         linkage = _LINKAGE.search(out, branch.start, at + 1)
-        blank_bytes(out, linkage.start() if linkage is not None else at, at + 1, b"\f")
+        blank_bytes_except_line_ends(out, linkage.start() if linkage is not None else at, at + 1, b"\f")
 
 
 def _has_balanced_braces(text: bytes) -> bool:
@@ -177,7 +177,7 @@ def _has_header_in_every_branch(group: _Group, texts: list[bytes], out: bytearra
     return all(_HEADER_TAIL.search(code) or _OLD_HEADER_TAIL.search(code) for code in codes)
 
 
-def _add_function_header(branch: _Branch, text: bytes, brace: int, headers: list[BlankedHeader]) -> None:
+def _add_header_of_blanked_branch(branch: _Branch, text: bytes, brace: int, headers: list[BlankedHeader]) -> None:
     stripped = text.rstrip()
     body = -1
     if stripped.endswith(b"{"):

@@ -88,7 +88,7 @@ def parse_replacement_declarations(replacement: str) -> tuple[ReplacementPart, .
             head = []
         part: ReplacementPart | None = _OTHER
         if token == "{":
-            part = _read_part_before_braces(head)
+            part = _read_declaration_before_braces(head)
         elif token == ";" and head:
             part = _read_declaration_part(head, ended=True)
         if part is None or len(parts) > MAX_PARTS:
@@ -120,14 +120,14 @@ def _is_macro_use(head: Sequence[str]) -> bool:
     return is_call and find_closing_token_or_minus_one(head, 1) == len(head) - 1
 
 
-def _read_part_before_braces(head: Sequence[str]) -> ReplacementPart | None:
+def _read_declaration_before_braces(head: Sequence[str]) -> ReplacementPart | None:
     """What `head { ... }` declares; None for a statement."""
     plain = _skip_template_head(head)
     if not plain or plain[0] in _STATEMENT_WORDS:
         return None
     if plain[0] == "namespace" or (plain[0] in _TYPE_WORDS and "(" not in plain) or "=" in plain:
         return _OTHER
-    if (plain[0] == "extern" and len(plain) == 2) or _find_declared_name(plain) < 1:
+    if (plain[0] == "extern" and len(plain) == 2) or _find_function_name_position(plain) < 1:
         return None
     return ReplacementPart("function", _join_tokens(head))
 
@@ -142,7 +142,7 @@ def _read_declaration_part(head: Sequence[str], *, ended: bool) -> ReplacementPa
     is_type = plain[0] in _DECLARING_WORDS and not ("(" in plain and plain[0] == "extern")
     if is_type and (ended or plain[0] == "typedef"):
         return _OTHER
-    name = _find_declared_name(plain)
+    name = _find_function_name_position(plain)
     if "=" in plain:
         before = plain[: plain.index("=")]
         words = [t for t in before if _WORD.match(t)]
@@ -167,7 +167,7 @@ def _skip_template_head(head: Sequence[str]) -> Sequence[str]:
     return head
 
 
-def _find_declared_name(head: Sequence[str]) -> int:
+def _find_function_name_position(head: Sequence[str]) -> int:
     """Where the declared function's name stands in a header: before the first parameter list, 0 or -1 for none."""
     depth = 0
     for i, token in enumerate(head):
@@ -242,7 +242,7 @@ def _split_around_declared_macro_name(header: str, macros: Collection[str]) -> t
     """A header whose declared name is a macro, cut before and behind that macro's use; empty texts for an ordinary
     one."""
     tokens = _split_tokens(header)
-    at = _find_declared_name(tokens)
+    at = _find_function_name_position(tokens)
     if at < 0 or tokens[at] not in macros:
         return "", "", ""
     closing = find_closing_token_or_minus_one(tokens, at + 1)
@@ -300,7 +300,7 @@ def expand_macro_use(maker: DeclaringMacro, macro: str, text: str, start: int, e
 def read_name_in_function_header(header: str) -> str:
     """The qualified name that a function's header declares, or ""."""
     plain = _skip_template_head(_split_tokens(header))
-    at = _find_declared_name(plain)
+    at = _find_function_name_position(plain)
     if at < 0 or not _WORD.fullmatch(plain[at]) or plain[at] in _STATEMENT_WORDS:
         return ""
     return "".join(plain[_find_qualified_name_start(plain, at) : at + 1])

@@ -48,7 +48,7 @@ class CommentTable:
         below = self._spans[first + 1 + skipped][0]
         return below, self._read_comment_with_markers(below, self._ends[last])
 
-    def find_comment_as_written_behind(self, end: int) -> str:
+    def find_comment_behind_on_same_line(self, end: int) -> str:
         """The comment on the line where something ends, nothing but a `,` or `;` between, or ""."""
         index = bisect_left(self._spans, (end, end))
         if index == len(self._spans):

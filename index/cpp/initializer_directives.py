@@ -7,7 +7,7 @@ import re
 import sys
 from typing import NamedTuple
 
-from index.cpp.tokens import BRACES, blank_bytes
+from index.cpp.tokens import BRACES, blank_bytes_except_line_ends
 
 
 class HiddenDefine(NamedTuple):
@@ -46,7 +46,7 @@ def blank_initializer_directives(out: bytearray, data: bytes) -> list[HiddenDefi
             break
         if ended < sharp or sharp > at + _LONGEST_INITIALIZER:
             continue
-        directives, end = _find_directives(data, at - 1)
+        directives, end = _find_directives_in_initializer(data, at - 1)
         left -= end - at
         for start, end in directives:
             define = _DEFINE.match(data, start)
@@ -54,18 +54,18 @@ def blank_initializer_directives(out: bytearray, data: bytes) -> list[HiddenDefi
                 text = data[start:end].rstrip()
                 name, head = (define[i].decode("utf-8", "replace") for i in (2, 1))
                 found.append(HiddenDefine(start, start + len(text), name, head))
-            blank_bytes(out, start, end, b"\f")
+            blank_bytes_except_line_ends(out, start, end, b"\f")
         if directives:
             at = directives[-1][1]
     return found
 
 
-def _find_directives(data: bytes, brace: int) -> tuple[list[tuple[int, int]], int]:
-    """[start, end) of the directives in the braces that open at `brace`, none when these don't close as an initializer
-    does; and how far the text was read."""
+def _find_directives_in_initializer(data: bytes, opening_brace: int) -> tuple[list[tuple[int, int]], int]:
+    """[start, end) of the directives in the braces that open at `opening_brace`, none when these don't close as an
+    initializer does; and how far the text was read."""
     found: list[tuple[int, int]] = []
     depth = 0
-    for match in BRACES.finditer(data, brace, brace + _LONGEST_INITIALIZER):
+    for match in BRACES.finditer(data, opening_brace, opening_brace + _LONGEST_INITIALIZER):
         first = data[match.start()]
         if first == 123:
             depth += 1
@@ -75,4 +75,4 @@ def _find_directives(data: bytes, brace: int) -> tuple[list[tuple[int, int]], in
                 return (found if _BEHIND.match(data, match.end()) else []), match.end()
         elif (directive := match.group().lstrip(b" \t")).startswith(b"#"):
             found.append((match.end() - len(directive), match.end()))
-    return [], brace + _LONGEST_INITIALIZER
+    return [], opening_brace + _LONGEST_INITIALIZER

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from index.cpp.declaring_macros import DeclaringMacro, MacroSymbol, expand_macro_use
-from index.cpp.tokens import blank_bytes
+from index.cpp.tokens import blank_bytes_except_line_ends
 
 
 class MacroUse(NamedTuple):
@@ -56,7 +56,7 @@ def blank_macro_uses(
     # The type in `switch (unsigned(x))`: the grammar reads a declaration there, and loses the switch.
     for at, end in _find_substrings(data, _CASTS):
         if _CONDITION_BEFORE.search(data, max(0, at - _LONGEST_CONDITION), at):
-            blank_bytes(out, at, end - 1, b" ")
+            blank_bytes_except_line_ends(out, at, end - 1, b" ")
     _insert_plain_function_headers(out, headers)
     return symbols, headers
 
@@ -95,7 +95,7 @@ def _insert_plain_function_headers(out: bytearray, headers: Mapping[int, MacroSy
         line = out.find(b"\n", header.start, header.end)
         more = (line if line >= 0 else header.end) - header.start - len(_PLAIN_HEADER)
         if more > 0:
-            blank_bytes(out, header.start, header.end, b" ")
+            blank_bytes_except_line_ends(out, header.start, header.end, b" ")
             plain = _PLAIN_HEADER[:-2] + b"f" * more + b"()"
             out[header.start : header.start + len(plain)] = plain
 
@@ -106,20 +106,20 @@ def _blank_unterminated_declaring_uses(out: bytearray, data: bytes, uses: Sequen
         ended = use.following == b";"
         if use.following not in _CONTINUING_BYTES and not (ended and data.startswith(use.name.encode(), use.start)):
             # `static MAKE(x);` would leave `static ;`
-            blank_bytes(out, use.start, use.end + ended, b"\f")
+            blank_bytes_except_line_ends(out, use.start, use.end + ended, b"\f")
 
 
 def _blank_lone_macro_words(out: bytearray, data: bytes, directives: Spans) -> None:
     """Blank upper-case words that stand alone in a line where a statement may begin: macros without a semicolon; and
     before an unnamed namespace, which the grammar takes for a function of that type."""
     for match in _WORD_BEFORE_NAMESPACE.finditer(data):
-        blank_bytes(out, *match.span(1), b" ")
+        blank_bytes_except_line_ends(out, *match.span(1), b" ")
     for match in _LONE_WORDS.finditer(data):
         start, end = match.span(1)
         following = data[_skip_space_and_comments(data, match.end()) :][:1]
         is_code = following.isalpha() or following in (b"_", b"}")
         if is_code and _may_begin_statement(data, start) and not is_inside(start, directives):
-            blank_bytes(out, start, end, b" ")
+            blank_bytes_except_line_ends(out, start, end, b" ")
 
 
 def _find_substrings(data: bytes, substrings: Sequence[bytes]) -> Iterator[tuple[int, int]]:

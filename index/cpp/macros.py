@@ -24,9 +24,9 @@ from index.cpp.declaring_macros import (
 from index.cpp.initializer_directives import HiddenDefine, blank_initializer_directives
 from index.cpp.macro_uses import Spans, blank_macro_uses, find_directives, is_inside
 from index.cpp.mending.headers import blank_macros_in_declarations
-from index.cpp.mending.made_names import write_names_or_stand_ins
-from index.cpp.mending.spellings import normalise_token_spellings
-from index.cpp.tokens import blank_bytes
+from index.cpp.mending.made_names import write_macro_made_names_or_stand_ins
+from index.cpp.mending.spellings import replace_digraphs_and_join_continued_names
+from index.cpp.tokens import blank_bytes_except_line_ends
 
 
 class MacroForm(StrEnum):
@@ -177,14 +177,14 @@ def _remove_attributes(text: str) -> str | None:
     while match := _ATTRIBUTE_HEAD.search(text, position):
         out.append(text[position : match.start()])
         start = match.start() if match.group() == "[[" else match.end()
-        end = _find_bracketed_end(text, start)
+        end = _find_end_of_first_brackets(text, start)
         if end is None:
             return None
         position = end
     return " ".join((*out, text[position:]))
 
 
-def _find_bracketed_end(text: str, start: int) -> int | None:
+def _find_end_of_first_brackets(text: str, start: int) -> int | None:
     depth = 0
     for i in range(start, len(text)):
         if text[i] in "([":
@@ -286,7 +286,7 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     """`data` with everything blanked that the grammar can't read: uses of learnt macros outside preprocessor lines,
     comments before a `\\` in a `#define`, and unknown macros that stand where only a macro can."""
     original = data
-    data = normalise_token_spellings(data)
+    data = replace_digraphs_and_join_continued_names(data)
     if b"*/" in data:
         data = _COMMENT_IN_DEFINE.sub(lambda m: bytes(c if c in b"\\\r\n" else 32 for c in m.group()), data)
     out = bytearray(data)
@@ -301,7 +301,7 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
         out, data, {word: learnt.forms[word] for word in words if word in learnt.forms}, directives
     )
     namers = {word: learnt.name_making_macros[word] for word in words if word in learnt.name_making_macros}
-    made_names = write_names_or_stand_ins(out, bytes(out), namers, words) if namers else {}
+    made_names = write_macro_made_names_or_stand_ins(out, bytes(out), namers, words) if namers else {}
     blank_macros_in_declarations(out, is_c=is_c)
     # Where nothing is blanked the very same text, so that nobody compares the two again.
     source = original if out == original else bytes(out)
@@ -353,7 +353,7 @@ def _blank_macro_use(out: bytearray, data: bytes, start: int, end: int, form: Ma
         out[start : opening + 1] = b" " * (opening + 1 - start)
         out[close - 1 : close] = b" "
     else:
-        blank_bytes(out, start, close, b" ")
+        blank_bytes_except_line_ends(out, start, close, b" ")
 
 
 def _find_end_of_parentheses(data: bytes, opening: int) -> int | None:

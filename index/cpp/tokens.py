@@ -199,7 +199,7 @@ def remove_comments(text: str) -> str:
     return _COMMENT_OR_STRING.sub(lambda m: " " if m.group("comment") is not None else m.group(), text)
 
 
-def blank_bytes(out: bytearray, start: int, end: int, filler: bytes) -> None:
+def blank_bytes_except_line_ends(out: bytearray, start: int, end: int, filler: bytes) -> None:
     """Put `filler`, one byte, in the place of all bytes of `out[start:end]` but line ends. Spaces count as part of the
     declaration that follows them, form feeds don't."""
     out[start:end] = bytes(c if c in b"\r\n" else filler[0] for c in out[start:end])

@@ -26,7 +26,7 @@ _RUN = np.dtype([("hash", np.uint64), ("owner", np.int32)])
 
 
 def open_or_make_run_table(reader: IndexReader) -> RunTable:
-    return reader.open_columns(
+    return reader.load_or_make_columns(
         "runs", RunTable, lambda folder: write_sorted_run_hash_columns(reader.body_blobs("hashes"), folder)
     )
 
@@ -72,6 +72,6 @@ def _open_column(path: Path, dtype: npt.DTypeLike, count: int) -> Iterator[Binar
 
 
 def open_or_make_shape_table(reader: IndexReader) -> ShapeTable:
-    return reader.open_columns(
+    return reader.load_or_make_columns(
         "shapes", ShapeTable, lambda _: build_table_from_stored_shapes(reader.body_blobs("shape"))
     )

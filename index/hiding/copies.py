@@ -19,7 +19,7 @@ from index.hiding.fingerprints import (
     Hits,
     RunScheme,
     count_distinct_patterns_per_run,
-    find_hits,
+    find_files_sharing_runs,
     open_or_make_fingerprint_table,
     spell_values_by_scheme,
 )
@@ -78,7 +78,7 @@ def find_copies(
     table = open_or_make_fingerprint_table(reader)
     hits: dict[int, list[Hits]] = {}
     for values in (values for body in bodies for values in encode_body_as_code_comment_string(body)):
-        for number, found in find_hits(table, values, schemes):
+        for number, found in find_files_sharing_runs(table, values, schemes):
             hits.setdefault(number, []).append(found)
     copies = []
     for file in reader.source_files:
@@ -87,7 +87,7 @@ def find_copies(
             continue
         holes = hidden.get(file.path, ())
         data = reader.read_file(file.path) if holes else b""
-        text = np.frombuffer(reader.text_tokens(file.id), dtype=np.uint16)
+        text = np.frombuffer(reader.read_encoded_tokens(file.id), dtype=np.uint16)
         runs = _find_shared_runs(
             own, _blank_bodies_occurring_once(text, [data[hole.start : hole.end] for hole in holes])
         )
@@ -136,7 +136,7 @@ def _find_shared_runs(hits: Iterable[Hits], text: Values) -> list[_SharedRun]:
     found = []
     for hit in hits:
         other, positions = spellings[hit.scheme.length]
-        for begin, size, at in _extend_hits(hit, other):
+        for begin, size, at in _extend_hit_to_longest_runs(hit, other):
             run = hit.spelt[at : at + size]
             if (
                 size >= hit.required_run_length
@@ -148,7 +148,7 @@ def _find_shared_runs(hits: Iterable[Hits], text: Values) -> list[_SharedRun]:
     return found
 
 
-def _extend_hits(hit: Hits, text: Values) -> Iterator[tuple[int, int, int]]:
+def _extend_hit_to_longest_runs(hit: Hits, text: Values) -> Iterator[tuple[int, int, int]]:
     """(place in the text, tokens, place in the hit's text) of each longest run around what they have in common."""
     seen: dict[int, int] = {}
     searched = text.tobytes()
@@ -173,13 +173,13 @@ def _locate_copies(reader: IndexReader, path: str, data: bytes, runs: Iterable[_
     bodies = [entry for entry in reader.entries_in_file(path) if entry.body >= 0]
     found: list[Copy] = []
     for run in sorted(runs, key=lambda run: -run.share):
-        for copy in _locate_run(path, data, tokens, run, bodies):
+        for copy in _locate_copies_of_run(path, data, tokens, run, bodies):
             if not any(other.hole.start <= copy.hole.start and copy.hole.end <= other.hole.end for other in found):
                 found.append(copy)
     return _join_nearby_line_copies(data, sorted(found, key=lambda copy: copy.hole))
 
 
-def _locate_run(
+def _locate_copies_of_run(
     path: str, data: bytes, tokens: TextTokens, run: _SharedRun, bodies: Sequence[Entry]
 ) -> Iterator[Copy]:
     """The place that one run lies in; several where it goes over comments or strings with code between them."""
@@ -191,7 +191,7 @@ def _locate_run(
             yield Copy(path, "comment", hole, run.share)
         return
     if kinds == {STRING}:
-        hole = _widen_to_neighbours(data, tokens.parts, parts[0], parts[-1], len(data))
+        hole = _widen_to_adjacent_parts_of_kind(data, tokens.parts, parts[0], parts[-1], len(data))
         yield Copy(path, "string", hole, run.share)
         return
     around = [entry for entry in bodies if entry.body <= start and end <= entry.symbol.end_byte]
@@ -219,22 +219,24 @@ def _widen_touched_comments(data: bytes, parts: Sequence[TextPart], touched: Seq
     end = -1
     for number in touched:
         if parts[number].end > end:
-            hole = _widen_to_neighbours(data, parts, number, number, 1)
+            hole = _widen_to_adjacent_parts_of_kind(data, parts, number, number, 1)
             end = hole.end
             yield hole
 
 
-def _widen_to_neighbours(data: bytes, parts: Sequence[TextPart], first: int, last: int, most_line_ends: int) -> Hole:
+def _widen_to_adjacent_parts_of_kind(
+    data: bytes, parts: Sequence[TextPart], first: int, last: int, most_line_ends: int
+) -> Hole:
     """From one comment or string to another, with those of their kind that only white space with at most
     `most_line_ends` line ends parts from them."""
-    while _are_neighbours(data, parts, last, most_line_ends):
+    while _is_adjacent_to_next_of_kind(data, parts, last, most_line_ends):
         last += 3
-    while _are_neighbours(data, parts, first - 3, most_line_ends):
+    while _is_adjacent_to_next_of_kind(data, parts, first - 3, most_line_ends):
         first -= 3
     return Hole(parts[first].start, parts[last].end)
 
 
-def _are_neighbours(data: bytes, parts: Sequence[TextPart], number: int, most_line_ends: int) -> bool:
+def _is_adjacent_to_next_of_kind(data: bytes, parts: Sequence[TextPart], number: int, most_line_ends: int) -> bool:
     """Whether a comment or string and the next of its kind are only parted by white space with at most
     `most_line_ends` line ends."""
     if number < 0 or number + 3 >= len(parts):

@@ -119,7 +119,7 @@ def open_or_make_fingerprint_table(reader: IndexReader) -> FingerprintTable:
         rows.sort()
         return FingerprintTable(rows)
 
-    return reader.open_columns("fingerprints", FingerprintTable, sort_fingerprints)
+    return reader.load_or_make_columns("fingerprints", FingerprintTable, sort_fingerprints)
 
 
 class Hits(NamedTuple):
@@ -134,7 +134,7 @@ class Hits(NamedTuple):
         return self.scheme.least(len(self.spelt))
 
 
-def find_hits(
+def find_files_sharing_runs(
     table: FingerprintTable, values: Values, schemes: Sequence[RunScheme] = SCHEMES
 ) -> Iterator[tuple[int, Hits]]:
     """(id, hits) of all files that may share a run with these values that gives them away."""

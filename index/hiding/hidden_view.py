@@ -144,11 +144,11 @@ class HiddenView:
         return self._list_visible_symbols(self._index.entries_in_file(path))
 
     def symbols_matching(
-        self, path: str, kinds: Collection[SymbolKind], wanted: Callable[[str], bool]
+        self, path: str, kinds: Collection[SymbolKind], is_wanted_name: Callable[[str], bool]
     ) -> list[Symbol]:
-        """The visible symbols of a file and of these kinds whose unqualified name is `wanted`, by place. Reads whole
+        """The visible symbols of a file and of these kinds whose unqualified name is wanted, by place. Reads whole
         entries of those alone."""
-        ids = [number for number, name in self._index.ids_and_names_in_file(path, kinds) if wanted(name)]
+        ids = [number for number, name in self._index.ids_and_names_in_file(path, kinds) if is_wanted_name(name)]
         return self._list_visible_symbols(self._index.read_entries_sorted_by_place(ids))
 
     def files(self) -> Sequence[str]:
@@ -181,10 +181,10 @@ class HiddenView:
         )
         return self._read_visible_symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
 
-    def callers(self, symbol: Symbol, least: float = 0.0, most: int | None = None) -> tuple[Symbol, ...]:
+    def callers(self, symbol: Symbol, least: float = 0.0, none_above: int | None = None) -> tuple[Symbol, ...]:
         """The functions that call a symbol, by path and place, without those that have a hole in them; none where
-        there are more than `most`."""
-        return self._find_callers([self._find_id_or_minus_one(symbol)], least, most)
+        there are more than `none_above`."""
+        return self._find_callers([self._find_id_or_minus_one(symbol)], least, none_above)
 
     def callers_of_target(self, least: float = 0.0) -> tuple[Symbol, ...]:
         """The callers of the function to write, which is in no list itself: they aren't in its body."""

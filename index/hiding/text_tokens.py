@@ -82,7 +82,11 @@ def encode_tokens_grouped_by_kind(data: bytes) -> Values:
 def encode_body_as_code_comment_string(body: bytes) -> tuple[Values, ...]:
     """The values of a function's body without its comments first, then as a comment or a string would hold it, where
     that is different."""
-    spellings = (b" ".join(_empty_comment_parts(_PARTS.split(body))), body, _blank_marks(_MARKED_COMMENT_LINE, body))
+    spellings = (
+        b" ".join(_empty_comment_parts(_PARTS.split(body))),
+        body,
+        _blank_pattern_matches(_MARKED_COMMENT_LINE, body),
+    )
     values = {found.tobytes(): found for found, _ in map(_encode_real_tokens_with_mask, dict.fromkeys(spellings))}
     return tuple(values.values())
 
@@ -119,7 +123,7 @@ def locate_text_tokens(data: bytes) -> TextTokens:
     )
     piece_sizes = np.array([len(piece) + 1 for piece in pieces], dtype=np.int64)
     piece_starts = np.cumsum(piece_sizes) - piece_sizes
-    text = _blank_marks(_MARKED_LINE, _join_code_comments_strings(spread))
+    text = _blank_pattern_matches(_MARKED_LINE, _join_code_comments_strings(spread))
     found = _TOKENS.findall(text)
     _, real = _encode_real_tokens_with_mask(text)
     places = np.fromiter(map(re.Match.start, _TOKENS.finditer(text)), dtype=np.int64, count=len(found))[real]
@@ -150,11 +154,11 @@ def _separate_comments_and_strings(split: list[bytes | None]) -> tuple[list[byte
 
 def _join_code_comments_strings(spread: tuple[list[bytes], list[bytes], list[bytes]]) -> bytes:
     code, comments, strings = spread
-    marked = _blank_marks(_MARKED_COMMENT_LINE, b" ".join(comments))
+    marked = _blank_pattern_matches(_MARKED_COMMENT_LINE, b" ".join(comments))
     return b" ".join((*code, _BETWEEN_STREAMS, marked, _BETWEEN_STREAMS, *strings))
 
 
-def _blank_marks(pattern: re.Pattern[bytes], text: bytes) -> bytes:
+def _blank_pattern_matches(pattern: re.Pattern[bytes], text: bytes) -> bytes:
     """The text with what the pattern finds made white space: every byte stays where it is."""
     return pattern.sub(lambda match: b"\n" + b" " * (len(match.group()) - 1), text)
 
@@ -167,7 +171,7 @@ def _empty_comment_parts(split: list[bytes | None]) -> list[bytes]:
 
 def _encode_real_tokens_with_mask(text: bytes) -> tuple[Values, npt.NDArray[np.bool_]]:
     """The values of a text's tokens, and which of what `_TOKENS` finds are tokens."""
-    found = _TOKENS.findall(_blank_marks(_MARKED_LINE, text))
+    found = _TOKENS.findall(_blank_pattern_matches(_MARKED_LINE, text))
     values = np.fromiter(map(_TOKEN_VALUES.__getitem__, found), dtype=np.uint16, count=len(found))
     real = values != _NONE
     return values[real], real

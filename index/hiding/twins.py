@@ -41,7 +41,7 @@ def find_twins(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> 
 def _find_twins_by_runs(reader: IndexReader, target: Target, wanted: BodyTokens, hole: Hole) -> Iterator[Twin]:
     name = drop_name_prefix_and_case(unqualified_name(target.name))
     similar = {likeness.id: likeness for likeness in find_similar_functions(open_or_make_run_table(reader), wanted)}
-    for entry in _read_other_functions(reader, target, hole, list(similar)):
+    for entry in _read_functions_outside_hole(reader, target, hole, list(similar)):
         likeness = similar[entry.id]
         same_name = drop_name_prefix_and_case(entry.symbol.name) == name
         if is_clone(likeness, body_tokens=len(wanted.kinds), same_name=same_name):
@@ -49,7 +49,7 @@ def _find_twins_by_runs(reader: IndexReader, target: Target, wanted: BodyTokens,
 
 
 def _find_twins_by_shape(reader: IndexReader, target: Target, wanted: BodyTokens, hole: Hole) -> Iterator[Twin]:
-    for entry in _read_other_functions(
+    for entry in _read_functions_outside_hole(
         reader, target, hole, find_possible_clones(open_or_make_shape_table(reader), wanted)
     ):
         text = reader.read_file(entry.symbol.path)[entry.body : entry.symbol.end_byte]
@@ -58,7 +58,7 @@ def _find_twins_by_shape(reader: IndexReader, target: Target, wanted: BodyTokens
             yield Twin(entry.symbol, entry.body, alike, "shape")
 
 
-def _read_other_functions(reader: IndexReader, target: Target, hole: Hole, ids: list[int]) -> Iterator[Entry]:
+def _read_functions_outside_hole(reader: IndexReader, target: Target, hole: Hole, ids: list[int]) -> Iterator[Entry]:
     """The functions `ids` that don't overlap the hole."""
     for entry in reader.read_entries_sorted_by_place(ids):
         symbol = entry.symbol

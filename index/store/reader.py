@@ -84,7 +84,7 @@ class IndexReader:
         """The arrays `name`, made once for this state of the index and kept in its folder (`store.derived_arrays`)."""
         return load_or_make_derived_arrays(self.folder, name, self.state, make, load)
 
-    def open_columns(self, name: str, kind: type[Arrays], make: Callable[[Path], Arrays | None]) -> Arrays:
+    def load_or_make_columns(self, name: str, kind: type[Arrays], make: Callable[[Path], Arrays | None]) -> Arrays:
         """The NamedTuple of arrays that `make` gives, made and kept as by `load_or_make_arrays`, mapped into memory at
         the first call. `make` gets the folder; where it gives None, it has written the arrays itself."""
 
@@ -304,7 +304,7 @@ class IndexReader:
         """(file id, bytes of the fingerprint) of all files, by id."""
         return self._query("SELECT file_id, fingerprint FROM texts ORDER BY file_id")
 
-    def text_tokens(self, file_id: int) -> bytes:
+    def read_encoded_tokens(self, file_id: int) -> bytes:
         """The bytes of all tokens of a file."""
         rows = self._query("SELECT tokens FROM texts WHERE file_id=?", file_id)
         return rows[0][0] if rows else b""

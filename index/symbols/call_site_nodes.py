@@ -54,7 +54,7 @@ def find_call_sites(
     rows = _read_calls(found, data, deadline)
     rows += _read_construction_and_operator_sites(found, data, deadline)
     rows.sort()
-    begins, owners = _find_owner_changes(extents)
+    begins, owners = _find_innermost_function_changes(extents)
     out = []
     here = -1
     for at, end, form, name, receiver, arity in rows:
@@ -65,7 +65,7 @@ def find_call_sites(
     return out
 
 
-def _find_owner_changes(extents: Sequence[FunctionExtent]) -> tuple[list[int], list[int]]:
+def _find_innermost_function_changes(extents: Sequence[FunctionExtent]) -> tuple[list[int], list[int]]:
     """The places where the innermost function changes, and the position of the function from there on, or -1. The last
     place lies behind any file."""
     begins: list[int] = []

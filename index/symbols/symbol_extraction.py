@@ -13,7 +13,7 @@ from index.cpp.declarators import read_qualified_name
 from index.cpp.declaring_macros import MacroSymbol, read_name_in_function_header
 from index.cpp.docstrings import CommentTable
 from index.cpp.macros import ParserText
-from index.cpp.mending.headers import FoundFunction, find_functions
+from index.cpp.mending.headers import FoundFunction, find_functions_by_tokens
 from index.symbols.call_site_nodes import FunctionExtent, find_call_sites
 from index.symbols.call_sites import SiteRow
 from index.symbols.symbol_rows import (
@@ -118,7 +118,7 @@ def extract_symbols(
         _add_macro_symbol_outside_functions(rows, made, scopes, file)
     more = [make_define_row(define, file) for define in text.defines] + _make_rows_of_branch_headers(rows, text, file)
     if has_error:
-        shown = list(find_functions(source))
+        shown = list(find_functions_by_tokens(source))
         extents = _end_functions_at_braces(rows, extents, shown, file)
         lost = _make_rows_of_lost_functions(rows, shown, file)
         extents += [FunctionExtent(row.body, row.end, len(rows) + len(more) + i) for i, row in enumerate(lost)]

@@ -127,7 +127,7 @@ def make_declaration_rows(
             yield (
                 row
                 if row.docstring
-                else row._replace(docstring=file.comments.find_comment_as_written_behind(event.end))
+                else row._replace(docstring=file.comments.find_comment_behind_on_same_line(event.end))
             )
         elif body is not None:
             signature = _join_lines_without_comments(file.data[start : body.start_byte])

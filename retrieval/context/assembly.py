@@ -194,7 +194,10 @@ def make_oracle_and_declarations_context(
     packing = replace(packing, groups=packing.groups & ORACLE_GROUPS)
     includes = _make_includes_snippet_per_file(view, target)
     every = {name for names in needed for name in names}
-    named = [(name.rpartition("::")[2] or _find_defined_name(text), (text, path, name)) for text, path, name in items]
+    named = [
+        (name.rpartition("::")[2] or _find_defined_function_name(text), (text, path, name))
+        for text, path, name in items
+    ]
     chosen = {name for name in every if name.name not in dict(named)}
     while True:
         asked = [
@@ -257,7 +260,7 @@ def interleave_hits_of_holes(
     return drop_repeated_hits(hits)[:limit]
 
 
-def _find_defined_name(text: str) -> str:
+def _find_defined_function_name(text: str) -> str:
     """The name of the function whose definition a text is, without its scope."""
     found = _BEFORE_BRACKET.search(text.partition("{")[0])
     return found[1] if found else ""

@@ -52,22 +52,22 @@ class DeclarationReader:
             skeleton = Skeleton(symbol.path, "enum", "enum {", "};", None, SnippetGroup.MACROS)
             return NameDeclaration(symbol, f"    {symbol.signature},", SnippetGroup.MACROS, skeleton)
         if symbol.kind is SymbolKind.TYPE:
-            return _make_type_declaration(symbol, self._view.text(symbol))
+            return _declare_type_whole_or_as_skeleton(symbol, self._view.text(symbol))
         group = find_snippet_group(symbol.kind)
         if symbol.kind not in _INSIDE:
             return NameDeclaration(symbol, shorten_to_one_line(symbol, self._view.text(symbol)), group)
-        owner = self._find_owner(symbol)
+        owner = self._find_enclosing_type(symbol)
         text = f"{symbol.signature.rstrip('; ') or symbol.qualified_name};"
         if owner is not None:
             return NameDeclaration(
-                symbol, f"    {text}", SnippetGroup.TYPES, make_skeleton(owner), _read_short_field_comment(symbol)
+                symbol, f"    {text}", SnippetGroup.TYPES, make_type_skeleton(owner), _read_short_field_comment(symbol)
             )
         if symbol.qualified_name not in text:
             text += f"  // {symbol.qualified_name}"
         summary = extract_summary(symbol.docstring)
         return NameDeclaration(symbol, text, group, comment=f"// {summary}" if summary else "")
 
-    def _find_owner(self, symbol: Symbol) -> Symbol | None:
+    def _find_enclosing_type(self, symbol: Symbol) -> Symbol | None:
         """The type that a field or method stands in, by its place."""
         name = symbol.qualified_name.rpartition("::")[0].rpartition("::")[2]
         if not name:
@@ -85,17 +85,17 @@ class DeclarationReader:
         return min(around, key=lambda owner: owner.end_byte - owner.start_byte, default=None)
 
 
-def make_skeleton(owner: Symbol) -> Skeleton:
+def make_type_skeleton(owner: Symbol) -> Skeleton:
     head = f"{owner.signature or owner.name} {{"
     foot = f"}} {owner.name};" if owner.signature.startswith("typedef") else "};"
     return Skeleton(owner.path, owner.qualified_name, head, foot, owner.span, SnippetGroup.TYPES)
 
 
-def _make_type_declaration(symbol: Symbol, text: str) -> NameDeclaration:
+def _declare_type_whole_or_as_skeleton(symbol: Symbol, text: str) -> NameDeclaration:
     if symbol.language == "cpp":
         text = strip_method_bodies(text)
     if "{" in text and estimate_tokens(text) > SHORT_TYPE_TOKENS:
-        return NameDeclaration(symbol, "", SnippetGroup.TYPES, make_skeleton(symbol))
+        return NameDeclaration(symbol, "", SnippetGroup.TYPES, make_type_skeleton(symbol))
     # A definition's node ends before the semicolon.
     return NameDeclaration(symbol, text if text.rstrip().endswith(";") else f"{text};", SnippetGroup.TYPES)
 

@@ -38,7 +38,7 @@ def make_declarations(needed_by_view: Iterable[tuple[HiddenView, Iterable[Needed
         nearness = Nearness(view)
         reached = find_file_and_transitive_includes(view.target.path, view)
         for symbol in (symbol for name in needed for symbol in _resolve_name_to_symbols(nearness, name, reached)):
-            owner = _find_owner(view, symbol)
+            owner = _find_enclosing_type(view, symbol)
             texts[owner or symbol] = view
             members.setdefault(owner or symbol, []).extend([symbol] if owner else [])
     found = sorted(members.items(), key=lambda item: (item[0].path, item[0].start_byte, item[0].kind))
@@ -64,7 +64,7 @@ def _resolve_name_to_symbols(nearness: Nearness, needed: NeededName, reached: fr
     return found[: MOST_OWNERS if needed.kind is SymbolKind.FIELD else 1]
 
 
-def _find_owner(view: HiddenView, member: Symbol) -> Symbol | None:
+def _find_enclosing_type(view: HiddenView, member: Symbol) -> Symbol | None:
     """The innermost type around a field or enumerator, with the typedef of the same name where it has one; None for
     what is no member, and where the type has no name."""
     if member.kind not in _MEMBERS:

@@ -105,10 +105,10 @@ def buy_names_and_bodies(
         if heap and density < -heap[0][0]:
             heapq.heappush(heap, (-density, number))
             continue
-        price = _find_price(offer, bought)
+        price = _compute_remaining_price(offer, bought)
         if bought.spent + price > budget:
             continue
-        _take_offer(offer, price, left, bought)
+        _record_purchase_and_lower_worth(offer, price, left, bought)
         comment = "" if offer.declaration is None else offer.declaration.comment
         if comment:
             worth = COMMENT_WORTH * offer.chance
@@ -134,10 +134,10 @@ def _compute_worth_per_token(offer: _Offer, worth_left: Mapping[str, float], bou
     if offer.what == "declaration" and offer.declaration is None:
         return worth_left[offer.symbol.name] / _FEWEST_TOKENS
     worth = offer.worth + sum(worth_left[word] for word in offer.words)
-    return worth / max(1, _find_price(offer, bought))
+    return worth / max(1, _compute_remaining_price(offer, bought))
 
 
-def _find_price(offer: _Offer, bought: Purchase) -> int:
+def _compute_remaining_price(offer: _Offer, bought: Purchase) -> int:
     place = make_symbol_place_key(offer.symbol)
     if offer.what == "body":
         return offer.tokens - bought.prices.get(place, 0)
@@ -147,7 +147,9 @@ def _find_price(offer: _Offer, bought: Purchase) -> int:
     return offer.tokens + estimate_tokens(f"{skeleton.head}\n{MORE}\n{skeleton.foot}")
 
 
-def _take_offer(offer: _Offer, price: int, worth_left: dict[str, float], bought: Purchase) -> None:
+def _record_purchase_and_lower_worth(
+    offer: _Offer, price: int, worth_left: dict[str, float], bought: Purchase
+) -> None:
     place = make_symbol_place_key(offer.symbol)
     bought.spent += price
     # Without the frame of a skeleton, which stays where the function's line goes.

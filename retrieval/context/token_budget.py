@@ -75,9 +75,9 @@ class _Offer:
     has_brief: bool
 
 
-def _order_shown_snippets(offers: list[_Offer], shown: dict[int, bool]) -> list[Snippet]:
-    whole = [replace(offers[number].snippet, brief="") for number, full in sorted(shown.items()) if full]
-    brief = [offers[number].snippet for number, full in sorted(shown.items()) if not full]
+def _order_shown_snippets(offers: list[_Offer], whole_by_offer: dict[int, bool]) -> list[Snippet]:
+    whole = [replace(offers[number].snippet, brief="") for number, full in sorted(whole_by_offer.items()) if full]
+    brief = [offers[number].snippet for number, full in sorted(whole_by_offer.items()) if not full]
     files = {path: place for place, path in enumerate(dict.fromkeys(s.path for s in brief))}
     brief.sort(key=lambda snippet: files[snippet.path])
     return sort_by_group([*whole, *(replace(s, text=s.brief, brief="", is_brief=True) for s in brief)])
@@ -99,7 +99,7 @@ def _collect_distinct_offers(
         else:
             texts.add(key)
             places.setdefault(snippet.path, []).append(snippet)
-            offers.append(_make_offer(snippet, size, count, bodies))
+            offers.append(_make_offer_with_brief_form(snippet, size, count, bodies))
     return offers
 
 
@@ -112,7 +112,7 @@ def _repeats_text_of(outer: Snippet, inner: Snippet) -> bool:
     return inner.text in outer.text or (a == b and outer.title == inner.title)
 
 
-def _make_offer(snippet: Snippet, size: int, count: TokenCounter, bodies: Bodies) -> _Offer:
+def _make_offer_with_brief_form(snippet: Snippet, size: int, count: TokenCounter, bodies: Bodies) -> _Offer:
     brief = snippet.brief
     if not brief and snippet.group is SnippetGroup.FUNCTIONS:
         signature = extract_signature(snippet.text)

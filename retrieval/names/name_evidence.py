@@ -13,7 +13,7 @@ from index.arrays import sort_distinct
 from index.cpp.declarators import unqualified_name
 from index.values import SymbolKind
 from retrieval.names.name_tables import KINDS, NameTables
-from retrieval.names.name_votes import CHANNELS, NameEvidence, compute_vote_shares, weigh_ranks
+from retrieval.names.name_votes import CHANNELS, NameEvidence, compute_vote_shares, compute_weights_by_rank
 from retrieval.structure.evidence.callee_votes import choose_heaviest
 from retrieval.structure.tables.compressed_lists import Floats, Places, Rows, sum_by_row
 from retrieval.structure.tables.vocabulary import find_word_numbers, split_name_into_stems, split_text_into_stems
@@ -259,5 +259,5 @@ def _find_greatest_of_others(groups: Rows, values: Floats) -> Floats:
 def _weigh_names_by_hit_rank(e: NameEvidence, names: Places) -> Floats:
     weight = np.zeros(len(e.tables.names))
     known = e.hit_names >= 0
-    np.maximum.at(weight, e.hit_names[known], weigh_ranks(len(e.hit_names))[known])
+    np.maximum.at(weight, e.hit_names[known], compute_weights_by_rank(len(e.hit_names))[known])
     return weight[names]

@@ -90,9 +90,9 @@ class NameTables(NamedTuple):
     by_family: Lists
 
 
-def open_name_tables(index: RepoIndex) -> NameTables:
+def open_or_make_name_tables(index: RepoIndex) -> NameTables:
     """The tables of an index, made once for each build of it (seconds) and kept in its folder."""
-    return index.open_columns(TABLES_FOLDER, NameTables, lambda _: make_name_tables(index))
+    return index.load_or_make_columns(TABLES_FOLDER, NameTables, lambda _: make_name_tables(index))
 
 
 class _Declared(NamedTuple):
@@ -110,7 +110,7 @@ def make_name_tables(index: RepoIndex) -> NameTables:
     declared = list(_read_every_symbol_as_declaration(index))
     names, number = number_words(each.name for each in declared)
     by_bytes = {name.encode("utf-8", "replace"): at for name, at in number.items()}
-    uses = make_lists(_list_uses(index, by_bytes))
+    uses = make_lists(_list_names_used_in_bodies(index, by_bytes))
     named = np.array([number[each.name] for each in declared], dtype=np.int32)
     spelled = [""] * len(number)
     for name, at in number.items():
@@ -135,7 +135,7 @@ def make_name_tables(index: RepoIndex) -> NameTables:
         declared_in=group_by_key(file, len(index.source_files)),
         owner=owner,
         members=group_by_key(owner, len(number)),
-        typed=make_lists(_list_types(each, by_bytes, types) for each in declared),
+        typed=make_lists(_list_types_in_signature(each, by_bytes, types) for each in declared),
         parts=parts,
         stems=words.vocabulary,
         by_stem=by_stem,
@@ -158,7 +158,7 @@ def _read_every_symbol_as_declaration(index: RepoIndex) -> Iterable[_Declared]:
             yield _Declared(symbol.name, entry.id, KINDS.index(symbol.kind), number, owner, signature)
 
 
-def _list_uses(index: RepoIndex, number: Mapping[bytes, int]) -> Iterable[list[int]]:
+def _list_names_used_in_bodies(index: RepoIndex, number: Mapping[bytes, int]) -> Iterable[list[int]]:
     """For each function the uses in its body."""
     for entry in index.functions:
         if entry.body < 0:
@@ -176,7 +176,7 @@ def _list_uses(index: RepoIndex, number: Mapping[bytes, int]) -> Iterable[list[i
         yield list(found)
 
 
-def _list_types(declared: _Declared, number: Mapping[bytes, int], types: set[bytes]) -> list[int]:
+def _list_types_in_signature(declared: _Declared, number: Mapping[bytes, int], types: set[bytes]) -> list[int]:
     """The types that the signature names, as names."""
     own = declared.name.encode("utf-8", "replace")
     words = dict.fromkeys(split_raw_words(declared.signature.encode("utf-8", "replace")))

@@ -78,21 +78,21 @@ class NameEvidence:
         return self.count_votes(best, weight[best] ** power)
 
 
-def weigh_ranks(count: int) -> Floats:
+def compute_weights_by_rank(count: int) -> Floats:
     weights: Floats = RANK_OF_HALF_WEIGHT / (RANK_OF_HALF_WEIGHT + np.arange(count, dtype=np.float64))
     return weights
 
 
 def _vote_in_file_by_nearness(e: NameEvidence) -> Votes:
     rows = e.evidence.file_rows
-    distance = np.abs(e.evidence.count_rows_from_target_in_file(rows))
+    distance = np.abs(e.evidence.measure_signed_row_distances_in_file(rows))
     nearest = np.argsort(distance, kind="stable")[:MOST_VOTERS_IN_FILE]
     return e.count_votes(rows[nearest], np.exp(-distance[nearest] / FUNCTIONS_OF_NEAR_DECAY))
 
 
 def _vote_in_file(e: NameEvidence) -> Votes:
     rows = e.evidence.file_rows
-    nearest = np.argsort(np.abs(e.evidence.count_rows_from_target_in_file(rows)), kind="stable")
+    nearest = np.argsort(np.abs(e.evidence.measure_signed_row_distances_in_file(rows)), kind="stable")
     return e.count_votes(rows[nearest[:MOST_VOTERS_IN_FILE]])
 
 
@@ -108,13 +108,13 @@ def _vote_of_likely_callees_callers(e: NameEvidence) -> Votes:
     sizes = np.bincount(at, minlength=len(e.likely))
     kept = sizes[at] <= MOST_CALLERS_OF_CALLEE
     found, place = np.unique(callers[kept], return_inverse=True)
-    weight = sum_by_row(place, (weigh_ranks(len(e.likely)) / np.log2(2 + sizes))[at[kept]], len(found))
+    weight = sum_by_row(place, (compute_weights_by_rank(len(e.likely)) / np.log2(2 + sizes))[at[kept]], len(found))
     best = np.argsort(-weight, kind="stable")[:MOST_COUSINS]
     return e.count_votes(found[best], weight[best])
 
 
 def _vote_of_callers_callees(e: NameEvidence) -> Votes:
-    called = e.evidence.find_vote("callers")
+    called = e.evidence.get_or_make_vote("callers")
     return e.count_votes(called.rows, called.votes)
 
 
@@ -130,7 +130,7 @@ CHANNELS: Mapping[str, Callable[[NameEvidence], Votes]] = {
     "docs": lambda e: e.count_votes_of_heaviest_rows(e.evidence.similarity.doc, 30),
     "callers": lambda e: e.count_votes(e.evidence.callers),
     "callers_callees": _vote_of_callers_callees,
-    "callees": lambda e: e.count_votes(e.likely, weigh_ranks(len(e.likely))),
+    "callees": lambda e: e.count_votes(e.likely, compute_weights_by_rank(len(e.likely))),
     "cousins": _vote_of_likely_callees_callers,
 }
 EXTRA_VOTERS: Mapping[str, float] = {"near": 0.5, "callers": 0.5, "names": 0.5}

@@ -80,7 +80,7 @@ def find_needed_names(
         standard = mention.form in ("call", "plain") and name in _STANDARD_NAMES
         if name in given or name in found or standard:
             continue
-        kind = _find_kind(name, mention.form, target, reached, index, uncompiled)
+        kind = _choose_kind_of_mentioned_name(name, mention.form, target, reached, index, uncompiled)
         if kind is not None:
             found[name] = NeededName(name, kind)
     return tuple(found.values())
@@ -115,7 +115,7 @@ def find_file_and_transitive_includes(path: str, index: RepoIndex | HiddenView) 
     return frozenset(seen)
 
 
-def _find_kind(
+def _choose_kind_of_mentioned_name(
     name: str, form: MentionForm, target: Target, reached: frozenset[str], index: RepoIndex, uncompiled: Lines
 ) -> SymbolKind | None:
     seen = {

@@ -106,10 +106,10 @@ def train_ranker(groups: Sequence[TrainingGroup], trees: int, leaves: int, fores
     boosters = [lightgbm.Booster({**settings, **drawn}, data) for drawn in seeds]
     # A thread for each forest: they don't depend on each other.
     with ThreadPoolExecutor(min(forests, len(os.sched_getaffinity(0)))) as threads:
-        return ForestRanker("".join(threads.map(lambda booster: _grow_forest(booster, trees), boosters)))
+        return ForestRanker("".join(threads.map(lambda booster: _grow_forest_as_text(booster, trees), boosters)))
 
 
-def _grow_forest(booster: Booster, trees: int) -> str:
+def _grow_forest_as_text(booster: Booster, trees: int) -> str:
     for _ in range(trees):
         booster.update()
     return write_forest_as_text(booster)

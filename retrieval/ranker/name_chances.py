@@ -19,7 +19,7 @@ from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
 from retrieval.names.name_evidence import FEATURE_NAMES, FeatureTable, collect_name_candidates_with_features
-from retrieval.names.name_tables import open_name_tables
+from retrieval.names.name_tables import open_or_make_name_tables
 from retrieval.names.name_votes import MOST_HITS, NameEvidence
 from retrieval.names.needed_names import find_needed_names
 from retrieval.protocol import RetrieverSettings
@@ -84,7 +84,7 @@ class NameFinder:
         self._held_out = held_out
         self._progress = progress
         self._signaller = Signaller(index)
-        self._tables = open_name_tables(index)
+        self._tables = open_or_make_name_tables(index)
         version = f"{VERSION}\n{' '.join(FEATURE_NAMES)}"
         local = load_or_train_model(
             index, "name-chances", version, held_out, self._make_fitted_trees_text, _open_booster
@@ -137,14 +137,14 @@ def make_lessons(
     held_out: Sequence[Target],
     progress: Progress = SILENT,
     count: int = TRAINING_FUNCTIONS,
-    others: int = KEPT_OTHERS,
+    most_others: int = KEPT_OTHERS,
 ) -> Iterator[Lesson]:
-    """What at most `count` functions teach, each with at most so many `others`, the candidates that it doesn't need.
+    """What at most `count` functions teach, each with at most `most_others` of the candidates that it doesn't need.
     Functions of `held_out` and their clones teach nothing and vote nowhere.
     The functions that a body likely calls are ranked by the generic ranker, which knows none of them."""
     barred = find_target_and_clone_rows(index, signaller, held_out)
     random = np.random.default_rng(SEED)
-    ranker, tables = load_generic_ranker(), open_name_tables(index)
+    ranker, tables = load_generic_ranker(), open_or_make_name_tables(index)
     what = "functions whose names are learnt"
     asked = query_training_functions(index, signaller, barred, ranker.names, count, what, progress)
     for entry, target, view, signals in asked:
@@ -158,7 +158,7 @@ def make_lessons(
         names = find_word_numbers(tables.names, (n.name for n in find_needed_names(text, target, index)))
         needed = np.isin(found.uses // 2, names)
         if needed.any():
-            yield _make_lesson_with_drawn_others(found.table, needed, others, random)
+            yield _make_lesson_with_drawn_others(found.table, needed, most_others, random)
 
 
 def _make_lesson_with_drawn_others(

@@ -160,13 +160,13 @@ def choose_training_functions(index: RepoIndex, signaller: Signaller, held_out: 
             usual.append(entry)
         else:
             others.append(entry)
-    usual.sort(key=_make_draw_key)
-    others.sort(key=_make_draw_key)
+    usual.sort(key=_make_random_draw_key)
+    others.sort(key=_make_random_draw_key)
     half = usual[: max(count // 2, count - len(others))]
     return half + others[: count - len(half)]
 
 
-def _make_draw_key(entry: Entry) -> bytes:
+def _make_random_draw_key(entry: Entry) -> bytes:
     text = f"{SEED}\n{entry.symbol.path}\n{entry.symbol.qualified_name}\n{entry.symbol.signature}"
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
 

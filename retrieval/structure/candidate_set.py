@@ -66,7 +66,7 @@ class CandidateSet:
         self.reach = reach
         self.files = self.tables.file[rows]
         self.is_in_target_file = evidence.is_in_file[rows]
-        self.distance_from_target = evidence.count_rows_from_target_in_file(rows)
+        self.distance_from_target = evidence.measure_signed_row_distances_in_file(rows)
         """Negative above it."""
         self.caller_counts = evidence.count_visible_callers(rows)
         self.macro_caller_counts = evidence.count_visible_callers_through_macros(rows)
@@ -79,7 +79,7 @@ class CandidateSet:
         self._made: dict[Callable[[CandidateSet], Any], Any] = {}
 
     def count_votes(self, vote_name: str) -> Floats:
-        return self.evidence.find_vote(vote_name).find_votes(self.rows)
+        return self.evidence.get_or_make_vote(vote_name).get_votes_of_rows(self.rows)
 
     @cached_property
     def parameter_type_overlap(self) -> Overlap:
@@ -102,7 +102,7 @@ class CandidateSet:
     def spread_votes(self) -> dict[str, SpreadVotes]:
         """The votes of SPREAD_VOTES, passed on to the neighbours of each function voted for."""
         around = collect_keys_shared_with_neighbours(self.tables, self.stats, self.rows)
-        votes = {name: self.evidence.find_vote(vote) for name, vote in SPREAD_VOTES.items()}
+        votes = {name: self.evidence.get_or_make_vote(vote) for name, vote in SPREAD_VOTES.items()}
         return {name: spread_vote(self.tables, self.stats, vote, around) for name, vote in votes.items()}
 
     def get_or_make_value(self, make: Callable[[CandidateSet], Made]) -> Made:

@@ -43,7 +43,7 @@ class LikelyCallees(NamedTuple):
 
 def compute_likely_callee_signals(c: CandidateSet) -> dict[str, Column]:
     tables, rows = c.tables, c.rows
-    guess = _guess_scores(c)
+    guess = _score_by_strongest_fixed_signals(c)
     likely = _choose_likely_callees(c, guess)
     beside = _weigh_calls_beside_likely_callees(c, likely)
     callers = 1.0 + c.evidence.count_visible_callers(beside.callee)
@@ -65,13 +65,13 @@ def compute_likely_callee_signals(c: CandidateSet) -> dict[str, Column]:
     }
 
 
-def _guess_scores(c: CandidateSet) -> Floats:
+def _score_by_strongest_fixed_signals(c: CandidateSet) -> Floats:
     """A first order of the candidates. The weights are those of the strongest fixed signals, rounded."""
     e = c.evidence
     votes = (
-        e.find_vote("near").find_heaviest_voter_weights(c.rows)
-        + divide_by_greatest(e.find_vote("more_alike").find_votes(c.rows))
-        + divide_by_greatest(e.find_vote("alike").find_votes(c.rows))
+        e.get_or_make_vote("near").find_heaviest_voter_weights(c.rows)
+        + divide_by_greatest(e.get_or_make_vote("more_alike").get_votes_of_rows(c.rows))
+        + divide_by_greatest(e.get_or_make_vote("alike").get_votes_of_rows(c.rows))
     )
     total: Floats = (
         divide_by_greatest(c.pool)

@@ -16,10 +16,10 @@ from retrieval.structure.candidate_set import CandidateSet
 from retrieval.structure.evidence.similarity import compute_rarities_and_call_counts
 from retrieval.structure.evidence.target_evidence import Evidence
 from retrieval.structure.evidence.word_meanings import KnownMeanings, Meanings
-from retrieval.structure.signals import SIGNAL_NAMES, compute_columns
+from retrieval.structure.signals import SIGNAL_NAMES, compute_signal_columns
 from retrieval.structure.tables.compressed_lists import Rows
 from retrieval.structure.tables.rank_tables import RankTables
-from retrieval.structure.tables.table_building import open_rank_tables
+from retrieval.structure.tables.table_building import open_or_make_rank_tables
 from retrieval.structure.target_query import QueryMaker
 
 SignalTable = npt.NDArray[np.float32]
@@ -46,7 +46,7 @@ class Signaller:
 
     def __init__(self, index: RepoIndex, meanings: Meanings | None = None) -> None:
         """`meanings`: other than those that ship with Graft."""
-        self.tables: RankTables = open_rank_tables(index)
+        self.tables: RankTables = open_or_make_rank_tables(index)
         self._meanings = KnownMeanings(meanings, self.tables.words)
         self._queries = QueryMaker(index, self.tables)
         self._stats = compute_rarities_and_call_counts(self.tables)
@@ -71,7 +71,7 @@ class Signaller:
         score = score_rows_for_pool(evidence, reach)
         rows = choose_pool(score, evidence)
         candidates = CandidateSet(evidence, reach, rows, score[rows], self._meanings)
-        columns = compute_columns(candidates, names)
+        columns = compute_signal_columns(candidates, names)
         table = np.empty((len(rows), len(columns)), dtype=np.float32)
         for number, column in enumerate(columns.values()):
             table[:, number] = column

@@ -26,18 +26,18 @@ def _votes_signal(name: str) -> Signal:
 
 
 def _vote_share_signal(name: str) -> Signal:
-    return lambda c: c.evidence.find_vote(name).compute_share(c.rows)
+    return lambda c: c.evidence.get_or_make_vote(name).compute_share(c.rows)
 
 
 def _heaviest_voter_signal(name: str) -> Signal:
-    return lambda c: c.evidence.find_vote(name).find_heaviest_voter_weights(c.rows)
+    return lambda c: c.evidence.get_or_make_vote(name).find_heaviest_voter_weights(c.rows)
 
 
 def _spread_vote_signal(name: str, neighbour: str) -> Signal:
     return lambda c: getattr(c.spread_votes[name], neighbour)
 
 
-def _target_signal(value: Callable[[CandidateSet], float]) -> Signal:
+def _make_constant_signal_of_target(value: Callable[[CandidateSet], float]) -> Signal:
     """The same number for every candidate, so that trees may split by it first."""
     return lambda c: np.full(len(c.rows), value(c), dtype=np.float32)
 
@@ -55,7 +55,7 @@ def _count_candidates_of_same_name(c: CandidateSet) -> Column:
     return np.bincount(numbers, minlength=len(c.tables.ids))[numbers]
 
 
-def _count_includes_behind_namesake(c: CandidateSet) -> Column:
+def _count_includes_beyond_nearest_namesake(c: CandidateSet) -> Column:
     """By how many includes the nearest candidate of the same name is nearer."""
     numbers = c.stats.name_number[c.rows]
     nearest = np.full(len(c.tables.ids), FAR_INCLUDES + 1.0)
@@ -180,19 +180,19 @@ _LOCAL_SIGNALS: Mapping[str, Signal] = {
     "analogous": lambda c: c.evidence.renamed_callees.total[c.rows],
     "analogous_best": lambda c: c.evidence.renamed_callees.best[c.rows],
     "alike_named": _count_candidates_of_same_name,
-    "nearer_namesake": _count_includes_behind_namesake,
+    "nearer_namesake": _count_includes_beyond_nearest_namesake,
     "calling": lambda c: c.stats.calling[c.rows] * c.evidence.visible[c.rows],
     # What the target is.
-    "of_class": _target_signal(lambda c: c.query.scope >= 0),
-    "target_parameters": _target_signal(lambda c: c.query.parameters),
-    "target_static": _target_signal(lambda c: c.query.static),
-    "target_header": _target_signal(lambda c: bool(c.tables.header[c.query.file])),
-    "target_test": _target_signal(lambda c: bool(c.tables.test[c.query.file])),
-    "target_returns_nothing": _target_signal(lambda c: c.query.returns_nothing),
-    "target_callers": _target_signal(lambda c: len(c.evidence.callers)),
-    "target_doc": _target_signal(lambda c: len(c.query.doc)),
-    "target_file": _target_signal(lambda c: c.evidence.find_vote("file").total),
-    "target_file_words": _target_signal(lambda c: c.evidence.find_vote("file_words").total),
+    "of_class": _make_constant_signal_of_target(lambda c: c.query.scope >= 0),
+    "target_parameters": _make_constant_signal_of_target(lambda c: c.query.parameters),
+    "target_static": _make_constant_signal_of_target(lambda c: c.query.static),
+    "target_header": _make_constant_signal_of_target(lambda c: bool(c.tables.header[c.query.file])),
+    "target_test": _make_constant_signal_of_target(lambda c: bool(c.tables.test[c.query.file])),
+    "target_returns_nothing": _make_constant_signal_of_target(lambda c: c.query.returns_nothing),
+    "target_callers": _make_constant_signal_of_target(lambda c: len(c.evidence.callers)),
+    "target_doc": _make_constant_signal_of_target(lambda c: len(c.query.doc)),
+    "target_file": _make_constant_signal_of_target(lambda c: c.evidence.get_or_make_vote("file").total),
+    "target_file_words": _make_constant_signal_of_target(lambda c: c.evidence.get_or_make_vote("file_words").total),
 }
 
 _OTHER_SIGNALS: Mapping[str, Signal] = {
@@ -231,6 +231,6 @@ LOCAL_SIGNAL_NAMES = tuple(_add_rank_and_part_signals(_LOCAL_SIGNALS))
 0.601 of redis's callees among its first ten, with these 0.631 (250 functions of the development split, 2026-11-25)."""
 
 
-def compute_columns(candidates: CandidateSet, names: Sequence[str] = SIGNAL_NAMES) -> dict[str, Column]:
+def compute_signal_columns(candidates: CandidateSet, names: Sequence[str] = SIGNAL_NAMES) -> dict[str, Column]:
     """The signals of these names, in their order; no other is computed. Raises KeyError for a name that is none."""
     return {name: candidates.get_or_make_value(SIGNALS[name]) for name in names}

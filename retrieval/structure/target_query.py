@@ -76,7 +76,7 @@ class QueryMaker:
         signature = parse_signature(target.signature, last)
         file = self._file[target.path]
         begin, end = int(tables.first_row[file]), int(tables.first_row[file + 1])
-        hidden = self._rows_of_ids(view.ids_overlapping_holes)
+        hidden = self._find_rows_of_symbol_ids(view.ids_overlapping_holes)
         same_name = find_rows_by_name(tables, last)
         lines = tables.line[begin:end]
         in_span = (lines >= target.span.first) & (lines <= target.span.last)
@@ -116,7 +116,7 @@ class QueryMaker:
             found[level] = distance
         return found
 
-    def _rows_of_ids(self, ids: frozenset[int]) -> Rows:
+    def _find_rows_of_symbol_ids(self, ids: frozenset[int]) -> Rows:
         row_of = self._tables.row_of
         known = np.array(sorted(i for i in ids if i < len(row_of)), dtype=np.int64)
         rows = row_of[known]

@@ -58,7 +58,7 @@ def score_documents(
         return out
     scale = _compute_occurrence_weights(matrix, weights, hidden)
     for term in sorted(query):
-        documents, counts = _read_column(matrix, term, hidden.rows)
+        documents, counts = _read_documents_and_counts_of_term(matrix, term, hidden.rows)
         extra = [row for row, fields in hidden.replaced.items() if any(term in counted for counted in fields)]
         frequency = len(documents) + len(extra)
         if frequency == 0 or frequency > max(weights.common * total, NEVER_COMMON_BELOW):
@@ -106,7 +106,7 @@ def _compute_occurrence_weights(matrix: CountMatrix, weights: FieldWeights, hidd
     return scales
 
 
-def _read_column(
+def _read_documents_and_counts_of_term(
     matrix: CountMatrix, term: str, without: DocumentRows
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
     """The documents that have a term, but for `without`, and their counts."""

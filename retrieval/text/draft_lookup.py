@@ -113,10 +113,10 @@ def find_unresolved_calls(view: HiddenView, draft: str, target: Target) -> list[
 
 def find_identifiers(text: str) -> list[str]:
     """The identifiers of a text that the repository may define, in order: no keywords, no literals."""
-    return [word for word in tokenize(text) if _is_name(word)]
+    return [word for word in tokenize(text) if _is_non_keyword_identifier(word)]
 
 
-def _is_name(word: str) -> bool:
+def _is_non_keyword_identifier(word: str) -> bool:
     return (word[0].isalpha() or word[0] == "_") and word[-1] not in "\"'" and word not in _NOT_NAMES
 
 
@@ -127,7 +127,7 @@ def find_mentions(draft: str, target: Target) -> list[Mention]:
     own = _find_declared_names(words, given) | {target.name, target.name.rpartition("::")[2]}
     seen: dict[Mention, None] = {}
     for place, word in enumerate(words):
-        if not _is_name(word):
+        if not _is_non_keyword_identifier(word):
             continue
         before = words[place - 1] if place else ""
         after = words[place + 1] if place + 1 < len(words) else ""
@@ -169,7 +169,7 @@ def _find_declared_names(words: Sequence[str], given: Collection[str] = ()) -> s
     unsure = []  # (typed, word) of what is a product or a parameter: `(a * b)`
     for place in range(1, len(words) - 1):
         word, after = words[place], words[place + 1]
-        if not _is_name(word):
+        if not _is_non_keyword_identifier(word):
             continue
         if after not in ("=", ";", ",", ")", "[", ":", "{"):
             continue
@@ -199,7 +199,7 @@ def _closes_template(words: Sequence[str], place: int) -> bool:
         elif word == "<":
             depth -= 1
             if depth == 0:
-                return _is_name(words[at - 1])
+                return _is_non_keyword_identifier(words[at - 1])
         elif depth == 0 or not (word[0].isalnum() or word[0] == "_" or word in ("::", ",", "*", "&")):
             return False
     return False

@@ -51,7 +51,7 @@ class LexicalRetriever:
         self.name = scheme.name
         self._scheme = scheme
         self._index = index
-        self._counts = index.open_columns(f"terms-{scheme.name}", CountMatrix, self._count_terms)
+        self._counts = index.load_or_make_columns(f"terms-{scheme.name}", CountMatrix, self._count_terms)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Functions that share no term with the query are no hits; ties go by path and place."""

@@ -106,7 +106,7 @@ class _Vocabulary(dict[bytes, int]):
 
     def make_word_term_matrix(self) -> csr_matrix:
         """(words, terms): how often each word has each term."""
-        return _make_count_rows(self._flat, self._starts, len(self._terms))
+        return _make_sparse_rows_of_ones(self._flat, self._starts, len(self._terms))
 
 
 def _count_terms_of_texts(texts: Sequence[bytes], vocabulary: _Vocabulary) -> csr_matrix:
@@ -116,12 +116,12 @@ def _count_terms_of_texts(texts: Sequence[bytes], vocabulary: _Vocabulary) -> cs
     for text in texts:
         numbers.extend(map(vocabulary.__getitem__, split_raw_words(text)))
         starts.append(len(numbers))
-    words = _make_count_rows(numbers, starts, len(vocabulary))
+    words = _make_sparse_rows_of_ones(numbers, starts, len(vocabulary))
     words.sum_duplicates()
     return words @ vocabulary.make_word_term_matrix()
 
 
-def _make_count_rows(columns: array[int], starts: array[int], width: int) -> csr_matrix:
+def _make_sparse_rows_of_ones(columns: array[int], starts: array[int], width: int) -> csr_matrix:
     from scipy.sparse import csr_matrix
 
     ones = np.ones(len(columns), dtype=np.int32)

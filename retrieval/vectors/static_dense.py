@@ -61,7 +61,7 @@ class StaticDenseRetriever:
         model = index.load_or_make_arrays(f"static-{digest}", fit_and_save, load_static_model)
         encoder = StaticEncoder(model)
         used: Encoder
-        kind, used = ("alike", BothSides(encoder)) if described else ("static", encoder)
+        kind, used = ("alike", CallerAndCalleeEncoder(encoder)) if described else ("static", encoder)
         self._dense = DenseRetriever(index, used, f"{kind}-{digest}", progress, reads="heads")
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
@@ -86,7 +86,7 @@ def make_meaning(index: RepoIndex, settings: RetrieverSettings) -> StaticDenseRe
     return StaticDenseRetriever(index, settings.held_out, settings.progress, described=True)
 
 
-class BothSides:
+class CallerAndCalleeEncoder:
     """A text as caller beside the same text as callee: functions are similar when they call, and are called by,
     similar functions. A query is encoded like any other text."""
 

@@ -112,8 +112,8 @@ def load_static_model(folder: Path) -> StaticModel:
     return StaticModel(vocabulary, idf, query, document)
 
 
-def choose_dimensions(functions: int) -> int:
-    return DIMENSIONS if functions <= LARGE_TREE_FUNCTIONS else LARGE_TREE_DIMENSIONS
+def choose_dimensions(function_count: int) -> int:
+    return DIMENSIONS if function_count <= LARGE_TREE_FUNCTIONS else LARGE_TREE_DIMENSIONS
 
 
 def _make_term_matrix(counted: Sequence[Counter[str]], places: dict[str, int], idf: Vectors) -> csr_matrix:

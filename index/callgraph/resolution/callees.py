@@ -88,9 +88,9 @@ class CalleeFinder:
         return self._find_operator_callees(context, call)
 
     def _find_plain_callees(
-        self, context: CallerScope, call: Call, in_macro: bool = False, out_of_sight: tuple[str, ...] = ()
+        self, context: CallerScope, call: Call, in_macro: bool = False, unseen_callers: tuple[str, ...] = ()
     ) -> ResolvedCall:
-        """`out_of_sight` are the functions that led here, each called by the one before, that only a macro makes."""
+        """`unseen_callers` are the functions that led here, each called by the one before, that only a macro makes."""
         name = call.name
         named = self._names[name]
         if context.row.owner:
@@ -110,10 +110,10 @@ class CalleeFinder:
         if not found:
             # A function made out of sight, by a macro that the tree shows.
             # What such a function calls is a guess from its name's pattern, and may lead back to itself.
-            followed = name not in out_of_sight and len(out_of_sight) < _LONGEST_UNSEEN_CHAIN
+            followed = name not in unseen_callers and len(unseen_callers) < _LONGEST_UNSEEN_CHAIN
             for made in self._made.guess_calls_from_function_name(name) if followed else ():
                 callees, of_made_by_name = self._find_callees_of_replacement_call(
-                    context, made, NAME_ONLY_CONFIDENCE, (*out_of_sight, name)
+                    context, made, NAME_ONLY_CONFIDENCE, (*unseen_callers, name)
                 )
                 found, by_name = found + callees, by_name and of_made_by_name
             if not found and self.has_call_operators and not in_macro:
@@ -129,7 +129,7 @@ class CalleeFinder:
     ) -> ResolvedCall:
         """The callees of a call that a macro's replacement makes, with a confidence of at most `most_confidence`."""
         call = Call(macro_call.name, "", macro_call.arity, PLAIN, -1)
-        found, by_name = self._find_plain_callees(context, call, out_of_sight=unseen_callers)
+        found, by_name = self._find_plain_callees(context, call, unseen_callers=unseen_callers)
         return ResolvedCall(
             tuple((i, min(c, most_confidence), k | EdgeKind.THROUGH_MACRO) for i, c, k in found), by_name
         )
@@ -142,7 +142,7 @@ class CalleeFinder:
             if self._macros.parse_replacement(macro).function_like
         ]
         all_by_name = True
-        for made in self._macros.expand_calls(name):
+        for made in self._macros.find_calls_through_nested_macros(name):
             if not made.member:
                 call = Call(made.name, "", made.arity, PLAIN, -1)
                 callees, by_name = self._find_plain_callees(context, call, in_macro=True)
@@ -226,7 +226,7 @@ class CalleeFinder:
         if name == "operator[]":
             # `v[i]` of a class that converts to a pointer.
             key = (OPERATOR, "operator *", kind.base, kind.const, call.arity)
-            pointers = self._candidates.filter_by_const(self._to_pointer.get(kind.base, ()), kind.const)
+            pointers = self._candidates.prefer_overloads_fitting_const(self._to_pointer.get(kind.base, ()), kind.const)
             return self._choose_candidates(context, key, pointers, call, EdgeKind.OPERATOR)
         if kind.base not in PRIMITIVE_TYPES:
             return self._find_free_operators(context, call, kind.base)
@@ -237,16 +237,16 @@ class CalleeFinder:
             return ResolvedCall((), by_name=False)
         return ResolvedCall(self._find_free_operators(context, call, other.base).callees, by_name=False)
 
-    def _find_free_operators(self, context: CallerScope, call: Call, base: str) -> ResolvedCall:
-        """The callees of an operator that is no method, on an operand of type `base`.
+    def _find_free_operators(self, context: CallerScope, call: Call, operand_type: str) -> ResolvedCall:
+        """The callees of an operator that is no method, on an operand of type `operand_type`.
 
         Of a large tree's hundreds of `operator<<` a file sees a few dozen, and uses them on the same types again.
         """
-        key = (OPERATOR, call.name, base, False, call.arity)
-        operators = self._operators.get((call.name, base))
+        key = (OPERATOR, call.name, operand_type, False, call.arity)
+        operators = self._operators.get((call.name, operand_type))
         if operators is None:
-            operators = [r for r in self._names[call.name].free if base in r.signature]
-            self._operators[call.name, base] = operators
+            operators = [r for r in self._names[call.name].free if operand_type in r.signature]
+            self._operators[call.name, operand_type] = operators
         return self._choose_candidates(context, key, operators, call, EdgeKind.OPERATOR)
 
     def _choose_free_functions(self, context: CallerScope, rows: Sequence[Row], call: Call) -> ResolvedCall:
@@ -256,7 +256,7 @@ class CalleeFinder:
             row = rows[0]
             hidden = names.is_hidden_static(row, file)
             return NO_CALLEES if hidden else ResolvedCall(((row.id, IN_SCOPE_CONFIDENCE, 0),))
-        key, rows = self._candidates.find_free_functions(rows, call, context.row.scope)
+        key, rows = self._candidates.find_own_or_visible_free_functions(rows, call, context.row.scope)
         by_name = True
         if len({r.file for r in rows}) == len(rows) > 1:
             chosen, by_name = self._filter_by_types_flagging_types_unread(context, key, rows, call)
@@ -326,7 +326,7 @@ class CalleeFinder:
         else:
             deciding = self._candidates.find_deciding_arguments(key, rows)
             if not deciding:
-                return self._candidates.choose_best(key, rows, ()), True
+                return self._candidates.choose_best_overloads(key, rows, ()), True
             texts = split_call_arguments(context.text, call.end)
             given = tuple(infer(context, t) if t and i in deciding else None for i, t in enumerate(texts))
-        return self._candidates.choose_best(key, rows, given), False
+        return self._candidates.choose_best_overloads(key, rows, given), False

@@ -33,16 +33,18 @@ class Candidates:
         self._deciding.clear()
         self._best.clear()
 
-    def find_free_functions(self, rows: Sequence[Row], call: Call, scope: str) -> tuple[Key, Sequence[Row]]:
+    def find_own_or_visible_free_functions(
+        self, rows: Sequence[Row], call: Call, scope: str
+    ) -> tuple[Key, Sequence[Row]]:
         """Of several functions of one name the file's own, else those that it sees in the nearest namespace; and
         their key."""
         key = (call.form, call.name, scope, False, call.arity)
         found = self._narrowed.get(key)
         if found is None:
-            found = self._narrowed[key] = self._narrow_free_functions(rows, call.arity, scope)
+            found = self._narrowed[key] = self._narrow_to_own_or_visible_functions(rows, call.arity, scope)
         return key, found
 
-    def _narrow_free_functions(self, rows: Sequence[Row], arity: int, scope: str) -> Sequence[Row]:
+    def _narrow_to_own_or_visible_functions(self, rows: Sequence[Row], arity: int, scope: str) -> Sequence[Row]:
         names = self._names
         own = [r for r in rows if r.file == names.file]
         if own and any(names.arity(r).accepts(arity) for r in own):
@@ -60,7 +62,7 @@ class Candidates:
         found = self._narrowed.get(key)
         if found is None:
             found = self.keep_visible_candidates_by_arity(
-                key, self.filter_by_const(self._types.find_methods(owner, name), const), arity
+                key, self.prefer_overloads_fitting_const(self._types.find_methods(owner, name), const), arity
             )
         return key, found
 
@@ -83,17 +85,19 @@ class Candidates:
             found = self._deciding[key] = self._overloads.find_deciding_arguments(rows)
         return found
 
-    def choose_best(self, key: Key, rows: Sequence[Row], given: tuple[Type | None, ...]) -> Sequence[Row]:
-        found = self._best.get((key, given))
+    def choose_best_overloads(
+        self, key: Key, rows: Sequence[Row], argument_types: tuple[Type | None, ...]
+    ) -> Sequence[Row]:
+        found = self._best.get((key, argument_types))
         if found is None:
-            found = self._best[key, given] = self._overloads.choose_best(rows, given)
+            found = self._best[key, argument_types] = self._overloads.choose_best_overloads(rows, argument_types)
         return found
 
-    def filter_by_const(self, rows: Sequence[Row], const: bool) -> Sequence[Row]:
+    def prefer_overloads_fitting_const(self, rows: Sequence[Row], const_receiver: bool) -> Sequence[Row]:
         """Of overloads that differ in `const` alone, those that a const or non-const receiver calls."""
         if len(rows) < 2:
             return rows
-        fit = [r for r in rows if r.const == const]
+        fit = [r for r in rows if r.const == const_receiver]
         if not fit or len(fit) == len(rows):
             return rows
         return fit if len({self._names.arity(r).most for r in rows}) < len(rows) else rows

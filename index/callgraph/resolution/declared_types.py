@@ -204,11 +204,11 @@ class Types:
         if name in context.variables:
             return context.variables[name]
         context.variables[name] = None  # against `auto x = x->next()`
-        found = self._look_up_variable(context, name)
+        found = self._look_up_variable_type(context, name)
         context.variables[name] = found
         return found
 
-    def _look_up_variable(self, context: CallerScope, name: str) -> Type | None:
+    def _look_up_variable_type(self, context: CallerScope, name: str) -> Type | None:
         row = context.row
         if name == "this":
             return Type(row.owner, (), 1, row.const) if row.owner else None
@@ -313,14 +313,19 @@ class Types:
             found = found._replace(const=True)
         return self.substitute_template_argument(found, kind)
 
-    def substitute_template_argument(self, found: Type | None, kind: Type) -> Type | None:
+    def substitute_template_argument(self, member_type: Type | None, object_type: Type) -> Type | None:
         """A member's type, a template parameter replaced by the argument: only where there is one to choose."""
-        if found is None or not kind.args or found.base in PRIMITIVE_TYPES or self.names[found.base].classes:
-            return found
-        if found.args or len(found.base) > 12 or self.find_alias_target(found.base) is not None:
-            return found
-        inner = self.parse_type(kind.args[0])
-        return None if inner is None else inner._replace(pointers=inner.pointers + found.pointers)
+        if (
+            member_type is None
+            or not object_type.args
+            or member_type.base in PRIMITIVE_TYPES
+            or self.names[member_type.base].classes
+        ):
+            return member_type
+        if member_type.args or len(member_type.base) > 12 or self.find_alias_target(member_type.base) is not None:
+            return member_type
+        inner = self.parse_type(object_type.args[0])
+        return None if inner is None else inner._replace(pointers=inner.pointers + member_type.pointers)
 
     def method_result_type(self, kind: Type, name: str) -> Type | None:
         """The type of what a method call on a value of type `kind` gives."""

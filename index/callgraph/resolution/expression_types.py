@@ -97,13 +97,13 @@ class _ExpressionReader:
                 self._at += 1
                 parts.append(self._peek_token())
                 self._at += 1
-            elif token == "<" and (end := self._find_closing_angle()) is not None:
+            elif token == "<" and (end := self._find_template_arguments_end()) is not None:
                 args = tuple(a.strip() for a in split_before_outer_commas(" ".join(self._tokens[self._at + 1 : end])))
                 self._at = end + 1
             else:
                 return "::".join(parts), args
 
-    def _find_closing_angle(self) -> int | None:
+    def _find_template_arguments_end(self) -> int | None:
         """The position of the angle that closes template arguments, when a call, a scope or a value follows it."""
         depth = 0
         for i in range(self._at, min(len(self._tokens), self._at + 40)):
@@ -119,10 +119,12 @@ class _ExpressionReader:
                 return None
         return None
 
-    def _infer_call_result(self, spelt: str, name: str, args: tuple[str, ...]) -> Type | None:
+    def _infer_call_result(self, spelt: str, name: str, template_args: tuple[str, ...]) -> Type | None:
         types = self._types
-        if args and name.endswith(("cast", "cast_or_null", "cast_if_present", "getAs", "make_unique", "make_shared")):
-            kind = types.parse_type(args[0])
+        if template_args and name.endswith(
+            ("cast", "cast_or_null", "cast_if_present", "getAs", "make_unique", "make_shared")
+        ):
+            kind = types.parse_type(template_args[0])
             return None if kind is None else kind._replace(pointers=max(kind.pointers, int("cast" in name)))
         if types.names[name].classes:
             return types.parse_type(spelt)
@@ -133,10 +135,10 @@ class _ExpressionReader:
         else:
             rows = (types.find_methods(owner, name) if owner else ()) or types.names[name].free
         if not rows:
-            return types.parse_type(args[0]) if args else None
+            return types.parse_type(template_args[0]) if template_args else None
         found = types.read_return_type(rows[0])
-        if args and found is not None and not types.names[found.base].classes and not found.args:
-            return types.parse_type(args[0])
+        if template_args and found is not None and not types.names[found.base].classes and not found.args:
+            return types.parse_type(template_args[0])
         return found
 
     def _read_cast_or_parentheses(self) -> Type | None:

@@ -27,7 +27,7 @@ def find_functions_assigned_to_fields(names: Names, types: Types, file: int, tex
         for match in _ASSIGNED.finditer(text):
             if names[match[2]].free and names[match[1]].fields:
                 witness = names.find_enclosing_function(file, match.start())
-                _add_assignment_of_free_functions(names, found, match[1], match[2], file, witness)
+                _add_assignments_of_free_functions(names, found, match[1], match[2], file, witness)
     for row in names.rows_in(file, SymbolKind.GLOBAL):
         initializer = text[row.start : min(row.end, row.start + _LONGEST_INITIALIZER)]
         if "{" not in initializer:
@@ -36,11 +36,11 @@ def find_functions_assigned_to_fields(names: Names, types: Types, file: int, tex
         if kind is not None and (ordered := names.field_names(types.resolve_aliases(kind).base)):
             for name, function in _match_positional_initializers(initializer, ordered):
                 if names[function].free:
-                    _add_assignment_of_free_functions(names, found, name, function, file, -1)
+                    _add_assignments_of_free_functions(names, found, name, function, file, -1)
     return list(found)
 
 
-def _add_assignment_of_free_functions(
+def _add_assignments_of_free_functions(
     names: Names, found: dict[FieldAssignment, None], field: str, function: str, file: int, witness: int
 ) -> None:
     rows = names[function].free

@@ -53,11 +53,11 @@ class Macros:
         self._names = names
         self.parse_replacement = lru_cache(maxsize=None)(lambda row: _parse_macro_definition(text_of(row)))
         self.find_visible = lru_cache(maxsize=None)(self._find_visible_or_header_definitions)
-        self.expand_calls = lru_cache(maxsize=None)(self._expand_calls)
+        self.find_calls_through_nested_macros = lru_cache(maxsize=None)(self._find_calls_through_nested_macros)
 
     def drop_file_caches(self) -> None:
         self.find_visible.cache_clear()
-        self.expand_calls.cache_clear()
+        self.find_calls_through_nested_macros.cache_clear()
 
     def _find_visible_or_header_definitions(self, name: str) -> tuple[Row, ...]:
         """The definitions of a macro that the file sees. When it sees none and no function has the name, the
@@ -69,7 +69,7 @@ class Macros:
             return seen
         return tuple(r for r in rows if r.file in names.headers)
 
-    def _expand_calls(self, name: str) -> tuple[MacroCall, ...]:
+    def _find_calls_through_nested_macros(self, name: str) -> tuple[MacroCall, ...]:
         """What a use of a macro calls, through the macros that it uses itself, in the order of the text. (A set's
         order would differ from process to process.)"""
         found: dict[MacroCall, None] = {}
@@ -92,7 +92,7 @@ class Macros:
         return tuple(found)
 
 
-def split_definition(text: str) -> tuple[tuple[str, ...] | None, str] | None:
+def split_macro_definition(text: str) -> tuple[tuple[str, ...] | None, str] | None:
     """The parameters of a `#define`, None without brackets, and its replacement without comments and line ends; None
     for a text that is no `#define`."""
     text = _COMMENT.sub(" ", text.replace("\\\r\n", "  ").replace("\\\n", "  "))
@@ -103,22 +103,24 @@ def split_definition(text: str) -> tuple[tuple[str, ...] | None, str] | None:
     return parameters, text[head.end() :]
 
 
-def find_calls_in_text(text: str) -> Iterator[MacroCall]:
+def find_calls_in_replacement(replacement: str) -> Iterator[MacroCall]:
     """The calls that a replacement makes, in order, but those of a name that `##` makes."""
-    for match in _CALL.finditer(text):
-        if match["name"] not in NOT_CALLED_WORDS and not text[: match.start()].rstrip().endswith("##"):
-            yield MacroCall(match["name"], match["member"] is not None, _count_arguments(text, match.end() - 1))
+    for match in _CALL.finditer(replacement):
+        if match["name"] not in NOT_CALLED_WORDS and not replacement[: match.start()].rstrip().endswith("##"):
+            yield MacroCall(
+                match["name"], match["member"] is not None, _count_arguments_or_minus_one(replacement, match.end() - 1)
+            )
 
 
 def _parse_macro_definition(text: str) -> Replacement:
-    definition = split_definition(text)
+    definition = split_macro_definition(text)
     if definition is None:
         return Replacement(False, (), "")
     parameters, body = definition[0] or (), definition[1].strip()
-    calls = dict.fromkeys(call for call in find_calls_in_text(body) if call.name not in parameters)
+    calls = dict.fromkeys(call for call in find_calls_in_replacement(body) if call.name not in parameters)
     made = _OBJECT.match(body)
     if made is not None and made[1] not in NOT_CALLED_WORDS and made[1] not in parameters:
-        calls[MacroCall(made[1], False, _count_arguments(body, made.end() - 1))] = None
+        calls[MacroCall(made[1], False, _count_arguments_or_minus_one(body, made.end() - 1))] = None
     alias = _NAME.fullmatch(body)
     name = alias[1] if alias and alias[1] not in parameters else ""
     tail = _TAIL.search(body) if calls and definition[0] is None else None
@@ -128,7 +130,7 @@ def _parse_macro_definition(text: str) -> Replacement:
     return Replacement(definition[0] is not None, tuple(calls)[:_MOST_CALLS], name)
 
 
-def _count_arguments(body: str, opening: int) -> int:
+def _count_arguments_or_minus_one(body: str, opening: int) -> int:
     """The number of arguments in the brackets that open at `opening`, -1 where the text doesn't tell."""
     inside = extract_text_in_brackets(body, opening, len(body))
     if "__VA_ARGS__" in inside or "##" in inside or not (inside or body.startswith("()", opening)):

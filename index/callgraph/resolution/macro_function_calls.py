@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from index.callgraph.resolution.macro_calls import MacroCall, find_calls_in_text, split_definition
+from index.callgraph.resolution.macro_calls import MacroCall, find_calls_in_replacement, split_macro_definition
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.declaring_macros import DeclaringMacro, split_macro_arguments, substitute_arguments
 from index.cpp.type_text import extract_text_in_brackets
@@ -39,8 +39,8 @@ class MacroFunctionCalls:
     def __init__(self, names: Names, text_of: Callable[[Row], str], makers: Mapping[str, DeclaringMacro]) -> None:
         self._names = names
         self._text_of = text_of
-        self._body = lru_cache(maxsize=None)(self._read_body)
-        self._patterns = list(_find_name_patterns(makers))
+        self._body = lru_cache(maxsize=None)(self._read_expanded_macro_body)
+        self._patterns = list(_find_affixes_of_made_names(makers))
         self._any = re.compile("|".join(f"{p}\\w+{s}" for p, s, _ in self._patterns)) if self._patterns else None
         self._like = lru_cache(maxsize=None)(self._guess_calls_by_name_pattern)
 
@@ -71,16 +71,16 @@ class MacroFunctionCalls:
                     )
         return ()
 
-    def _read_body(self, name: str, depth: int) -> MacroBody | None:
+    def _read_expanded_macro_body(self, name: str, depth: int) -> MacroBody | None:
         rows = self._names[name].macros
         if not rows or depth > _DEEPEST_EXPANSION:
             return None
-        definition = split_definition(self._text_of(rows[0]))
+        definition = split_macro_definition(self._text_of(rows[0]))
         if definition is None:
             return None
-        return MacroBody(definition[0] or ("",), self._expand_used_macros(definition[1], depth))
+        return MacroBody(definition[0] or ("",), self._expand_macros_containing_braces(definition[1], depth))
 
-    def _expand_used_macros(self, text: str, depth: int) -> str:
+    def _expand_macros_containing_braces(self, text: str, depth: int) -> str:
         out = []
         at = 0
         for match in _USE.finditer(text):
@@ -100,7 +100,7 @@ def is_defined_by_macro(row: Row) -> bool:
     return row.body < 0 and _MARK in row.signature
 
 
-def _find_name_patterns(makers: Mapping[str, DeclaringMacro]) -> Iterable[tuple[str, str, str]]:
+def _find_affixes_of_made_names(makers: Mapping[str, DeclaringMacro]) -> Iterable[tuple[str, str, str]]:
     """(text before, text behind, maker) of the names that makers paste together around one argument."""
     for name, maker in makers.items():
         for part in maker.parts:
@@ -110,14 +110,14 @@ def _find_name_patterns(makers: Mapping[str, DeclaringMacro]) -> Iterable[tuple[
                     yield found[1], found[2], name
 
 
-def _find_calls_in_named_function(text: str, name: str) -> Sequence[MacroCall]:
+def _find_calls_in_named_function(expanded_text: str, name: str) -> Sequence[MacroCall]:
     """The calls in the body of a function of the expanded text."""
-    for match in re.finditer(rf"(?<!\w){re.escape(name)}\s*(?=\()", text):
-        parameters = extract_text_in_brackets(text, match.end(), _LONGEST_BODY)
+    for match in re.finditer(rf"(?<!\w){re.escape(name)}\s*(?=\()", expanded_text):
+        parameters = extract_text_in_brackets(expanded_text, match.end(), _LONGEST_BODY)
         rest = match.end() + len(parameters) + 2
-        opening = text.find("{", rest)
-        if opening < 0 or re.search(r"[;}=]", text[rest:opening]):
+        opening = expanded_text.find("{", rest)
+        if opening < 0 or re.search(r"[;}=]", expanded_text[rest:opening]):
             continue
-        body = extract_text_in_brackets(text, opening, _LONGEST_BODY)
-        return tuple(dict.fromkeys(call for call in find_calls_in_text(body) if not call.member))
+        body = extract_text_in_brackets(expanded_text, opening, _LONGEST_BODY)
+        return tuple(dict.fromkeys(call for call in find_calls_in_replacement(body) if not call.member))
     return ()

@@ -116,13 +116,13 @@ class Names(dict[str, NameMeanings]):
             if not self._is_class(owner):
                 declared_free = declared_free or declared
             else:
-                self._add_declared_only_methods(methods.setdefault(owner, []), declared)
+                self._add_undefined_methods_of_new_arity(methods.setdefault(owner, []), declared)
         return NameMeanings(
             by_kind.get("type", ()),
             free or declared_free,
             methods,
             prototypes,
-            [r for r in by_kind.get("macro", ()) if self.find_enclosing_function(r.file, r.start, body=True) < 0],
+            [r for r in by_kind.get("macro", ()) if self.find_enclosing_function(r.file, r.start, in_body=True) < 0],
             _group_by_owner(by_kind.get("field", ())),
             by_kind.get("global", ()),
         )
@@ -130,7 +130,7 @@ class Names(dict[str, NameMeanings]):
     def _is_class(self, name: str) -> bool:
         return bool(name) and name in self._symbols.classes
 
-    def _add_declared_only_methods(self, defined: list[Row], declared: Sequence[Row]) -> None:
+    def _add_undefined_methods_of_new_arity(self, defined: list[Row], declared: Sequence[Row]) -> None:
         """Add methods that are declared and not defined: one for each number of parameters that no other has."""
         counts = {read_arity(d.signature, d.name).most for d in defined}
         for row in declared:
@@ -160,8 +160,8 @@ class Names(dict[str, NameMeanings]):
                 found.setdefault(owner, []).extend(rows)
         return found
 
-    def find_enclosing_function(self, file: int, at: int, body: bool = False) -> int:
-        """The id of the function (with `body`, of one whose body) that a place of a file lies in, or -1.
+    def find_enclosing_function(self, file: int, at: int, in_body: bool = False) -> int:
+        """The id of the function (with `in_body`, of one whose body) that a place of a file lies in, or -1.
 
         A macro that a body defines is that body's secret, and an edge of another function must not tell it.
         """
@@ -174,7 +174,7 @@ class Names(dict[str, NameMeanings]):
         # Functions in a function's class stand behind its beginning and may end before the place.
         for start, end, opening, number in reversed(extents[max(0, i + 1 - _MOST_NESTED_FUNCTIONS) : i + 1]):
             if start <= at < end:
-                return -1 if body and at < opening else number
+                return -1 if in_body and at < opening else number
         return -1
 
     def arity(self, row: Row) -> Arity:

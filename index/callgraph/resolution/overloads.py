@@ -28,11 +28,11 @@ class Overloads:
     def drop_file_caches(self) -> None:
         self._parameters.clear()
 
-    def choose_best(self, rows: Sequence[Row], given: Sequence[Type | None]) -> Sequence[Row]:
+    def choose_best_overloads(self, rows: Sequence[Row], argument_types: Sequence[Type | None]) -> Sequence[Row]:
         """The functions whose parameters fit the arguments best; several where nothing tells them apart."""
-        if not any(given):
+        if not any(argument_types):
             return rows
-        scored = [(self._score_arguments(self.parameter_types(row), given), row) for row in rows]
+        scored = [(self._score_arguments(self.parameter_types(row), argument_types), row) for row in rows]
         most = max(score for score, _ in scored)
         if most < 0 and rows[0].name.startswith("operator"):
             return []  # the built-in one

@@ -56,17 +56,17 @@ class SiteResolver:
         callable_names = np.zeros(len(strings), dtype=bool)
         for number in sort_distinct(table.name).tolist():  # the other strings are receivers
             named[number] = self._names[strings[number].rsplit("::", 1)[-1]]
-            unambiguous[number] = self._find_only_callee(named[number], file.id)
+            unambiguous[number] = self._find_unambiguous_callee(named[number], file.id)
             callable_names[number] = self._finder.can_be_called(strings[number], named[number])
         contexts: dict[int, CallerScope] = {}
         done: set[tuple[int, ...]] = set()
-        for owner, name, receiver, arity, form, end in self._select_sites(table, callable_names):
+        for owner, name, receiver, arity, form, end in self._select_possible_call_sites(table, callable_names):
             caller = file.first_symbol + owner
             known = unambiguous[name] if form == PLAIN else None
             key = (owner, name) if known is not None else (owner, name, receiver, arity, form)
             if key in done or caller not in functions:
                 continue
-            if form == PLAIN and named[name].free and _is_own_variable(text, functions[caller], strings[name]):
+            if form == PLAIN and named[name].free and _is_variable_of_function(text, functions[caller], strings[name]):
                 done.add(key)
                 continue
             if known is not None:
@@ -98,7 +98,9 @@ class SiteResolver:
         functions = {row.id for row in named.free}
         return tuple(callee for callee in callees if callee[2] or callee[0] not in functions)
 
-    def _select_sites(self, table: SiteTable, callable_names: npt.NDArray[np.bool_]) -> Iterator[tuple[int, ...]]:
+    def _select_possible_call_sites(
+        self, table: SiteTable, callable_names: npt.NDArray[np.bool_]
+    ) -> Iterator[tuple[int, ...]]:
         """(owner, name, receiver, arity, form, end) of the sites that may call something of the tree."""
         candidates = callable_names[table.name] | (table.form == CONSTRUCT)
         if self._finder.has_call_operators:
@@ -107,7 +109,7 @@ class SiteResolver:
         columns = (table.owner, table.name, table.receiver, table.arity, table.form, table.end)
         return zip(*(column[rows].tolist() for column in columns), strict=True)
 
-    def _find_only_callee(self, named: NameMeanings, file: int) -> Callees | None:
+    def _find_unambiguous_callee(self, named: NameMeanings, file: int) -> Callees | None:
         """The callees of a plain call to a name that only one function has; None where that isn't so."""
         if len(named.free) != 1 or named.methods or named.macros:
             return None
@@ -115,7 +117,7 @@ class SiteResolver:
         return () if self._names.is_hidden_static(row, file) else ((row.id, IN_SCOPE_CONFIDENCE, 0),)
 
 
-def _is_own_variable(text: str, function: Row, name: str) -> bool:
+def _is_variable_of_function(text: str, function: Row, name: str) -> bool:
     """Whether a parameter or local variable of a function of the file `text` has this name: it is declared where the
     function has the name first."""
     at = function.start

@@ -99,7 +99,7 @@ def group_declarations_with_end_of_braces(
         group: list[WrittenDeclaration] = []
         if with_plain or not _PLAIN_GROUP.fullmatch(text, start, match.start()):
             group = _read_declarations(text, start, match.start(), chr(brace), scopes)
-            scope = _read_scope(text, group[-1]) if brace == 123 else None
+            scope = _read_class_or_namespace_scope(text, group[-1]) if brace == 123 else None
         if scope is not None:
             scopes.append(scope)
         elif brace == 123:
@@ -144,7 +144,7 @@ CLASS_HEAD = re.compile(r"k*c((?:b|a[gilpe]?|[wU][il]|U[gpe]?|[wU](?=[wU]))*?)([
 """The shape of what stands before a class's braces: macros and attributes, the name."""
 
 
-def _read_scope(text: bytes, head: WrittenDeclaration) -> _Scope | None:
+def _read_class_or_namespace_scope(text: bytes, head: WrittenDeclaration) -> _Scope | None:
     """What the braces behind `head` are the members of; None where code stands in them."""
     shape, spans = head.shape, head.spans
     namespace = shape.find("n")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from index.cpp.mending.declarations import CLASS_HEAD, WrittenDeclaration, group_declarations_with_end_of_braces
-from index.cpp.tokens import blank_bytes
+from index.cpp.tokens import blank_bytes_except_line_ends
 
 # Shapes, as `declarations` spells them.
 _BRACKETS = "gilpe"
@@ -41,7 +41,7 @@ class FoundFunction(NamedTuple):
     name: str
 
 
-def find_functions(text: bytes) -> Iterator[FoundFunction]:
+def find_functions_by_tokens(text: bytes) -> Iterator[FoundFunction]:
     """The functions of a text in which `blank_macros_in_declarations` has blanked what it does."""
     for group, end in group_declarations_with_end_of_braces(text, with_plain=True):
         head = group[-1]
@@ -112,16 +112,18 @@ def _blank_macros_in_declaration(found: WrittenDeclaration, old_body: int, text:
     if not shape or "x" in shape or "u" in shape:
         return
     if _is_made_of_macros_alone(found, text):
-        blank_bytes(out, spans[0][0], found.end + (found.ended == ";"), b"\f")
+        blank_bytes_except_line_ends(out, spans[0][0], found.end + (found.ended == ";"), b"\f")
         return
     first = 0
     while old_body < 0 and (leading := _LEADING.match(shape, first)) is not None:
         if not _is_whole_declaration_from(found, leading.end(), text):
             break
-        blank_bytes(out, spans[first][0], spans[leading.end() - 1][1], b" " if leading.group() == "U" else b"\f")
+        blank_bytes_except_line_ends(
+            out, spans[first][0], spans[leading.end() - 1][1], b" " if leading.group() == "U" else b"\f"
+        )
         first = leading.end()
     for begin, end in _find_and_unwrap_annotations(found, first, old_body, text, out):
-        blank_bytes(out, spans[begin][0], spans[end - 1][1], b" ")
+        blank_bytes_except_line_ends(out, spans[begin][0], spans[end - 1][1], b" ")
 
 
 def _is_made_of_macros_alone(found: WrittenDeclaration, text: bytes) -> bool:
@@ -176,12 +178,12 @@ def _find_and_unwrap_annotations(
         out[start : start + 1] = out[end - 1 : end] = b" "
         comma = text.find(b",", start, end) if wraps_name else -1
         if comma >= 0:
-            blank_bytes(out, comma, end, b" ")  # `FC_FUNC(dgemm, DGEMM)`
+            blank_bytes_except_line_ends(out, comma, end, b" ")  # `FC_FUNC(dgemm, DGEMM)`
         behind += wraps_name
         name -= wraps_parameters
     yield from _find_annotations_before(shape, first, name)
     if old_body >= 0:
-        blank_bytes(out, spans[behind - 1][1], old_body, b" ")
+        blank_bytes_except_line_ends(out, spans[behind - 1][1], old_body, b" ")
     else:
         yield from _find_annotations_behind(shape, behind)
 

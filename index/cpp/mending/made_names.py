@@ -19,7 +19,7 @@ class _Use(NamedTuple):
     name: str
 
 
-def write_names_or_stand_ins(
+def write_macro_made_names_or_stand_ins(
     out: bytearray, data: bytes, makers: Mapping[str, DeclaringMacro], words: Set[str]
 ) -> dict[str, str]:
     """Put the names that uses of `makers` make in their places in `out`, whose text is `data` with the identifiers
@@ -32,7 +32,7 @@ def write_names_or_stand_ins(
         length = end - start - lines
         written = name
         if len(name) > length:
-            written = standing.get((name, length), "") or _choose_word(length, too_long.keys() | words)
+            written = standing.get((name, length), "") or _choose_unused_word(length, too_long.keys() | words)
             standing[name, length] = written
             too_long[written] = name
         out[start:end] = written.encode().ljust(length) + b"\n" * lines
@@ -52,7 +52,7 @@ def _find_name_making_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) ->
             yield _Use(match.start(), arguments.end(), made)
 
 
-def _choose_word(length: int, taken: Set[str]) -> str:
+def _choose_unused_word(length: int, taken: Set[str]) -> str:
     number = 0
     while True:
         word, rest = "", number

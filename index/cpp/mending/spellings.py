@@ -29,7 +29,7 @@ _MAYBE_CONTINUED = re.compile(rb"\\\r?\n\w")
 _CONTINUED = re.compile(rb"(?<=\w)((?:\\\r?\n)+)(\w+)")
 
 
-def normalise_token_spellings(data: bytes) -> bytes:
+def replace_digraphs_and_join_continued_names(data: bytes) -> bytes:
     """`data` with the plain signs for digraphs and trigraphs, and the continued names whole, at the same length."""
     if _MAYBE_CONTINUED.search(data):
         joined = _CONTINUED.sub(rb"\2\1", data)

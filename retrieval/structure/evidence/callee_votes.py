@@ -24,7 +24,7 @@ class Vote(NamedTuple):
     total: float
     """The weight of all voters."""
 
-    def find_votes(self, rows: Rows) -> Floats:
+    def get_votes_of_rows(self, rows: Rows) -> Floats:
         return self._look_up_values_of_rows(rows, self.votes)
 
     def find_heaviest_voter_weights(self, rows: Rows) -> Floats:
@@ -34,7 +34,7 @@ class Vote(NamedTuple):
     def compute_share(self, rows: Rows) -> Floats:
         """The share of all weight that votes for each of `rows`. One voter is added, so that a single one doesn't
         decide."""
-        return self.find_votes(rows) / (self.total + 1.0)
+        return self.get_votes_of_rows(rows) / (self.total + 1.0)
 
     def _look_up_values_of_rows(self, rows: Rows, values: Floats) -> Floats:
         if not len(self.rows):
@@ -79,14 +79,14 @@ class Ballot:
         return Vote(voted, votes, best, float(weight.sum()))
 
     def count_votes_of_words(
-        self, inverse: Lists, words: Places, rarity: Floats, most_functions_per_word: int
+        self, rows_by_word: Lists, words: Places, rarity: Floats, most_functions_per_word: int
     ) -> Vote:
         """For each word the share of the functions with that word that call a row, weighted by the word's rarity.
         Words of more than `most_functions_per_word` functions don't vote. `total` is the rarity of all words; `best`
         isn't counted."""
-        sizes = inverse.starts[words + 1] - inverse.starts[words]
+        sizes = rows_by_word.starts[words + 1] - rows_by_word.starts[words]
         chosen = words[(sizes <= most_functions_per_word) & (sizes > 0)]
-        rows, at = inverse.gather_lists_with_owners(chosen)
+        rows, at = rows_by_word.gather_lists_with_owners(chosen)
         kept = self._may_vote[rows]
         rows, at = rows[kept], at[kept]
         if not len(rows):

@@ -57,28 +57,28 @@ def collect_keys_shared_with_neighbours(tables: RankTables, stats: Statistics, r
     return Neighbours(rows, tables.file[rows], tables.scope[rows], word, owner, rarity, known, names, name)
 
 
-def spread_vote(tables: RankTables, stats: Statistics, vote: Vote, b: Neighbours) -> SpreadVotes:
-    """What the votes for other rows say for the candidates of `b`."""
+def spread_vote(tables: RankTables, stats: Statistics, vote: Vote, candidates: Neighbours) -> SpreadVotes:
+    """What the votes for other rows say for these candidates."""
     weight = vote.votes
     total = float(weight.sum()) + 1e-9
-    own = vote.find_votes(b.rows)
+    own = vote.get_votes_of_rows(candidates.rows)
     files = np.bincount(tables.file[vote.rows], weights=weight, minlength=len(tables.includes.starts) - 1)
     scope = tables.scope[vote.rows]
     scoped = scope >= 0
     scopes = np.bincount(scope[scoped], weights=weight[scoped], minlength=max(len(tables.scopes), 1))
     flat, owner = tables.name.gather_lists_with_owners(vote.rows)
     words = np.bincount(flat, weights=weight[owner], minlength=len(tables.words))
-    share = (words[b.word] - own[b.owner]) * b.rarity / total
-    best = np.zeros(len(b.rows))
-    np.maximum.at(best, b.owner, share)
+    share = (words[candidates.word] - own[candidates.owner]) * candidates.rarity / total
+    best = np.zeros(len(candidates.rows))
+    np.maximum.at(best, candidates.owner, share)
     number = stats.name_number[vote.rows]
-    at = np.minimum(np.searchsorted(b.names, number), len(b.names) - 1)
-    same = b.names[at] == number if len(b.names) else np.zeros(len(at), dtype=bool)
-    names = np.bincount(at[same], weights=weight[same], minlength=len(b.names))
+    at = np.minimum(np.searchsorted(candidates.names, number), len(candidates.names) - 1)
+    same = candidates.names[at] == number if len(candidates.names) else np.zeros(len(at), dtype=bool)
+    names = np.bincount(at[same], weights=weight[same], minlength=len(candidates.names))
     return SpreadVotes(
-        name=(names[b.name] - own) / total,
-        file=(files[b.file] - own) / total,
-        scope=np.where(b.scope >= 0, (scopes[b.scope] - own) / total, 0.0),
-        words=sum_by_row(b.owner, share, len(b.rows)) / b.known,
+        name=(names[candidates.name] - own) / total,
+        file=(files[candidates.file] - own) / total,
+        scope=np.where(candidates.scope >= 0, (scopes[candidates.scope] - own) / total, 0.0),
+        words=sum_by_row(candidates.owner, share, len(candidates.rows)) / candidates.known,
         best_word=best,
     )

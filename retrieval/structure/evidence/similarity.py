@@ -80,11 +80,11 @@ def compute_rarities_and_call_counts(tables: RankTables) -> Statistics:
         calls=calling > 0,
         implied=np.bincount(tables.implied.flat, minlength=size).astype(np.float64),
         words_key=sum_hashes_of_lists(tables.name, tables.words),
-        name_number=_number_names(tables),
+        name_number=_number_rows_by_name(tables),
     )
 
 
-def _number_names(tables: RankTables) -> Rows:
+def _number_rows_by_name(tables: RankTables) -> Rows:
     numbers = np.zeros(len(tables.ids), dtype=np.int32)
     new = np.concatenate([[0], (tables.name_hash[1:] != tables.name_hash[:-1]).astype(np.int32)])
     numbers[tables.name_row] = np.cumsum(new)[: len(numbers)]
@@ -118,8 +118,8 @@ def measure_similarity(q: TargetQuery, tables: RankTables, stats: Statistics) ->
     """What decides who votes and which rows are candidates."""
     size = len(tables.ids)
 
-    def sum_shared_rarity(inverse: Lists, wanted: Places, weight: Floats) -> Floats:
-        rows, at = inverse.gather_lists_with_owners(wanted)
+    def sum_shared_rarity(rows_by_key: Lists, wanted: Places, weight: Floats) -> Floats:
+        rows, at = rows_by_key.gather_lists_with_owners(wanted)
         return sum_by_row(rows, weight[wanted][at], size)
 
     name = sum_shared_rarity(tables.by_name, q.name, stats.name)

@@ -95,19 +95,21 @@ class Evidence:
         self.siblings = self.choose_best_voters(self.sibling_weight, SIBLING_VOTERS)
         self.best_by_name = self.choose_best_voters(self.similarity.name_cosine, VOTERS_BY_NAME)
 
-    def find_vote(self, name: str) -> Vote:
+    def get_or_make_vote(self, name: str) -> Vote:
         if name not in self._votes:
             self._votes[name] = VOTE_MAKERS[name](self)
         return self._votes[name]
 
     def count_visible_callers(self, rows: Rows) -> Floats:
-        return np.maximum(self.stats.called[rows] - _count_occurrences(self.hidden_callees, rows), 0.0)
+        return np.maximum(self.stats.called[rows] - _count_occurrences_in_sorted(self.hidden_callees, rows), 0.0)
 
     def count_visible_callers_through_macros(self, rows: Rows) -> Floats:
         """The number of visible functions whose macros call each of `rows`."""
-        return np.maximum(self.stats.implied[rows] - _count_occurrences(self._hidden_macro_callees, rows), 0.0)
+        return np.maximum(
+            self.stats.implied[rows] - _count_occurrences_in_sorted(self._hidden_macro_callees, rows), 0.0
+        )
 
-    def count_rows_from_target_in_file(self, rows: Rows | Places) -> Places:
+    def measure_signed_row_distances_in_file(self, rows: Rows | Places) -> Places:
         """In rows of the file, from the target; `DISTANCE_IN_OTHER_FILES` in other files."""
         away = rows.astype(np.int64) - self.query.at
         away[rows > self.query.at] -= 1 if len(self.query.own) else 0
@@ -160,14 +162,14 @@ class Evidence:
         return make_mask(rows, len(self.visible)) & ~self.is_in_own_scope
 
 
-def _count_occurrences(ascending: Rows, wanted: Rows) -> Places:
+def _count_occurrences_in_sorted(ascending: Rows, wanted: Rows) -> Places:
     found: Places = np.searchsorted(ascending, wanted, "right") - np.searchsorted(ascending, wanted, "left")
     return found
 
 
 def _vote_in_file_by_nearness(e: Evidence) -> Vote:
     return e.ballot.count_weighted_votes_of_callers(
-        e.file_rows, np.exp(-np.abs(e.count_rows_from_target_in_file(e.file_rows)) / FUNCTIONS_OF_NEAR_DECAY)
+        e.file_rows, np.exp(-np.abs(e.measure_signed_row_distances_in_file(e.file_rows)) / FUNCTIONS_OF_NEAR_DECAY)
     )
 
 
@@ -190,7 +192,7 @@ def _vote_of_file_functions_sharing_affix(e: Evidence) -> Vote:
 
 
 def _vote_of_callers_callees(e: Evidence) -> Vote:
-    called = e.find_vote("callers")
+    called = e.get_or_make_vote("callers")
     counts = (called.votes > 0) & e.visible[called.rows]
     return e.ballot.count_weighted_votes_of_callers(called.rows[counts], called.votes[counts])
 

@@ -49,9 +49,9 @@ _QUIET = re.compile(rb"""/\*.*?(?:\*/|\Z)|//[^\n]*|"(?:\\.|[^"\\\n])*+"|'(?:\\.|
 """Comments, strings and characters: a name in them isn't a use of a function."""
 
 
-def open_rank_tables(index: RepoIndex) -> RankTables:
+def open_or_make_rank_tables(index: RepoIndex) -> RankTables:
     """The tables of an index, made once for each build of it (seconds) and kept in its folder."""
-    return index.open_columns(TABLES_FOLDER, RankTables, lambda _: make_rank_tables(index))
+    return index.load_or_make_columns(TABLES_FOLDER, RankTables, lambda _: make_rank_tables(index))
 
 
 def make_rank_tables(index: RepoIndex) -> RankTables:
@@ -62,7 +62,7 @@ def make_rank_tables(index: RepoIndex) -> RankTables:
     ids = np.array([entry.id for entry in entries], dtype=np.int32)
     row_of = np.full(int(ids.max(initial=0)) + 1, -1, dtype=np.int32)
     row_of[ids] = np.arange(len(ids), dtype=np.int32)
-    edges = _list_edges(index.graph, row_of, len(ids))
+    edges = _list_written_and_macro_edges(index.graph, row_of, len(ids))
     signatures = [parse_signature(symbol.signature, symbol.name) for symbol in symbols]
 
     names = np.array([hash_term(symbol.name) for symbol in symbols], dtype=np.uint64)
@@ -175,7 +175,7 @@ class RowEdges(NamedTuple):
     implied: Lists
 
 
-def _list_edges(graph: CallGraph, row_of: Rows, rows: int) -> RowEdges:
+def _list_written_and_macro_edges(graph: CallGraph, row_of: Rows, rows: int) -> RowEdges:
     """What is written in a body, and beside it what the body's macros call. What every second function calls through
     a macro (an assertion, an error's report) would else be a candidate everywhere, and nobody writes it. Edges
     through a function pointer are left out: they rest on a third body, which a target may hide. So are a function's

@@ -43,5 +43,5 @@ def test_only_arguments_that_tell_nothing_are_left_out(indexed: Indexed) -> None
             for given in product(KINDS, repeat=3):
                 less = [kind if i in telling else None for i, kind in enumerate(given)]
                 left_out += less != list(given)
-                assert overloads.choose_best(some, less) == overloads.choose_best(some, given)
+                assert overloads.choose_best_overloads(some, less) == overloads.choose_best_overloads(some, given)
     assert left_out > 1000
