@@ -10,8 +10,8 @@ from experiments.cli import app as core
 from experiments.cli.app import DATA_SETS, app
 from experiments.cli.index.app import index_app
 from lab.cli.audit import audit_app
-from lab.cli.doctor import doctor
-from lab.cli.make import make
+from lab.cli.doctor import examine_which_tasks_are_valid
+from lab.cli.make import make_data_set
 from lab.cli.retrieval import evaluate_retrievers
 from lab.cli.variants import variants_app
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from executor.sandbox.contract import Backend
     from executor.values import Task
 
-app.command(rich_help_panel=DATA_SETS)(make)
-app.command(rich_help_panel=DATA_SETS)(doctor)
+app.command("make", rich_help_panel=DATA_SETS)(make_data_set)
+app.command("doctor", rich_help_panel=DATA_SETS)(examine_which_tasks_are_valid)
 app.add_typer(variants_app, name="variants", rich_help_panel=DATA_SETS)
 app.add_typer(audit_app, name="audit", rich_help_panel=DATA_SETS)
 index_app.command("eval")(evaluate_retrievers)

@@ -39,9 +39,9 @@ class DifferentialOptions(TaskOptions):
     out: Annotated[Path, typer.Option(help="The folder for the record and the logs.")] = Path("runs/differential")
 
 
-@audit_app.command()
+@audit_app.command("differential")
 @take_options(DifferentialOptions)
-def differential(options: DifferentialOptions) -> None:
+def compare_bodies_with_gold_by_call(options: DifferentialOptions) -> None:
     """Compare bodies with the gold, call by call.
 
     A body and the gold are built into the same program. At each call of the function that the task's tests make, the
@@ -93,9 +93,9 @@ class ForgeOptions(TaskOptions):
     workers: Workers = None
 
 
-@audit_app.command()
+@audit_app.command("forge")
 @take_options(ForgeOptions)
-def forge(options: ForgeOptions) -> None:
+def play_forgeries_on_valid_tasks(options: ForgeOptions) -> None:
     """Play the library of cheating answers on the valid tasks.
 
     Each goes the way of a model's answer. The exit status is 1 when one passes unflagged."""
@@ -142,9 +142,9 @@ class SabotageOptions(TaskOptions):
     out: Manifests = None
 
 
-@audit_app.command()
+@audit_app.command("sabotage")
 @take_options(SabotageOptions)
-def sabotage(options: SabotageOptions) -> None:
+def find_sabotages_for_control_runs(options: SabotageOptions) -> None:
     """Find functions that, when broken, make a suite fail.
 
     A control run breaks one of them beside an answer that passed, to see whether the suite still judges. The manifest

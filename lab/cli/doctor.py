@@ -36,7 +36,7 @@ class DoctorOptions(TaskOptions):
 
 
 @take_options(DoctorOptions)
-def doctor(options: DoctorOptions) -> None:
+def examine_which_tasks_are_valid(options: DoctorOptions) -> None:
     """Find out which tasks can be scored.
 
     A task is valid when its true body (the gold) passes each time, and an empty body (a stub) fails, in all that

@@ -86,7 +86,7 @@ class MakeOptions:
 
 
 @take_options(MakeOptions)
-def make(options: MakeOptions) -> None:
+def make_data_set(options: MakeOptions) -> None:
     """Make a data set from a C or C++ repository.
 
     The repository's own tests prove each task. First, what Graft found out about the build and the tests is

@@ -33,9 +33,9 @@ class JudgePlusOptions(PlusOptions):
     out: Manifests = None
 
 
-@plus_app.command()
+@plus_app.command("check")
 @take_options(PlusOptions)
-def check(options: PlusOptions) -> None:
+def try_plus_tests_without_saving(options: PlusOptions) -> None:
     """Try plus tests while you write them.
 
     They run on the gold, on stubs and on the wrong bodies that aren't held back. Prints each wrong body that
@@ -64,9 +64,9 @@ def check(options: PlusOptions) -> None:
     raise typer.Exit(0 if good else 1)
 
 
-@plus_app.command()
+@plus_app.command("judge")
 @take_options(JudgePlusOptions)
-def judge(options: JudgePlusOptions) -> None:
+def try_plus_tests_and_save_results(options: JudgePlusOptions) -> None:
     """Judge by the plus tests, and keep the result.
 
     They run on the gold, the stubs and all wrong bodies; the manifest holds the result. Plus tests that the gold fails
@@ -80,8 +80,8 @@ def judge(options: JudgePlusOptions) -> None:
         print_rows_as_wrapped_table(head, make_plus_rows(manifest, ids))
 
 
-@plus_app.command()
-def show(
+@plus_app.command("show")
+def list_plus_tests(
     dataset: Dataset = "yabloco",
     repos: Repos = "",
     tasks: Tasks = "",
@@ -94,13 +94,13 @@ def show(
     """List the plus tests.
 
     Says for each its task, and where the behaviour that it checks is documented."""
-    from lab.wrong.plus_listing import find_plus_tests_of_hidden_text, list_plus_tests_with_doc_references
+    from lab.wrong.plus_listing import find_plus_tests_quoting_hidden_text_alone, list_plus_tests_with_doc_references
 
     chosen = split_comma_separated_list(repos), split_comma_separated_list(tasks)
     if not hidden:
         print_rows_as_wrapped_table(("task", "test", "stated"), list_plus_tests_with_doc_references(dataset, *chosen))
         return
-    found, count = find_plus_tests_of_hidden_text(dataset, *chosen, mirror, cache_root())
+    found, count = find_plus_tests_quoting_hidden_text_alone(dataset, *chosen, mirror, cache_root())
     print_line(f"{len(found)} of {count} plus tests quote nothing but a hidden body")
     if found:
         print_rows_as_wrapped_table(("plus test", "test"), found)

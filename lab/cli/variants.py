@@ -42,7 +42,7 @@ class VariantChoice:
     ] = None
     mirror: Mirror = None
 
-    def read_spec(self) -> VariantSpec:
+    def make_variant_spec(self) -> VariantSpec:
         """Raises ConfigError for a wrong style or seed."""
         from executor.manifest.variant.spec import make_variant_spec
 
@@ -68,9 +68,9 @@ class ShowVariantOptions(VariantChoice):
     names: Annotated[bool, typer.Option("--names", help="Print each name with its new name, one pair a line.")] = False
 
 
-@variants_app.command()
+@variants_app.command("make")
 @take_options(MakeVariantOptions)
-def make(options: MakeVariantOptions) -> None:
+def make_and_prove_variants(options: MakeVariantOptions) -> None:
     """Rename a repository's identifiers and prove the result.
 
     The renamed tree is built; a name that the build needs is kept. Then every suite must give the original's results,
@@ -80,7 +80,7 @@ def make(options: MakeVariantOptions) -> None:
 
     variants = make_variants(
         options.repos,
-        options.read_spec(),
+        options.make_variant_spec(),
         Demand(_parse_golds_count_or_all(options.golds), options.gold_runs, options.reruns),
         cache_root(),
         make_console_progress(),
@@ -97,16 +97,16 @@ def make(options: MakeVariantOptions) -> None:
     raise typer.Exit(0 if good else 1)
 
 
-@variants_app.command()
+@variants_app.command("show")
 @take_options(ShowVariantOptions)
-def show(options: ShowVariantOptions) -> None:
+def show_variant(options: ShowVariantOptions) -> None:
     """Show a variant.
 
     Says which names it changes, which it keeps and why, and how it was proved."""
     from lab.variants.commands import summarize_renamed_kinds_and_kept_names
 
     record, kinds, stays = summarize_renamed_kinds_and_kept_names(
-        options.repo, options.read_spec(), options.dataset, options.mirror, cache_root()
+        options.repo, options.make_variant_spec(), options.dataset, options.mirror, cache_root()
     )
     if options.names:
         for name, new in (*record.names.items(), *record.paths.items()):

@@ -70,9 +70,9 @@ class ChooseOptions(BodyOptions):
     out: Manifests = None
 
 
-@wrong_app.command()
+@wrong_app.command("check")
 @take_options(BodyOptions)
-def check(options: BodyOptions) -> None:
+def check_wrong_bodies(options: BodyOptions) -> None:
     """Check that wrong bodies are well made.
 
     Each must fit its gold, differ from it and from the others, and compile. No tests run. What was compiled once
@@ -93,9 +93,9 @@ def check(options: BodyOptions) -> None:
     raise typer.Exit(0 if good else 1)
 
 
-@wrong_app.command()
+@wrong_app.command("judge")
 @take_options(JudgeOptions)
-def judge(options: JudgeOptions) -> None:
+def run_tests_on_wrong_bodies(options: JudgeOptions) -> None:
     """Run the tests on wrong bodies and count those that pass.
 
     Each is treated as a model's answer, and the suites that judge its task judge it. Only valid tasks are judged, in
@@ -111,9 +111,9 @@ def judge(options: JudgeOptions) -> None:
         _print_pass_rates(judge_wrong_bodies(judged, progress, budget_s=options.budget), judged.task_ids)
 
 
-@wrong_app.command()
+@wrong_app.command("choose")
 @take_options(ChooseOptions)
-def choose(options: ChooseOptions) -> None:
+def choose_further_judging_suites(options: ChooseOptions) -> None:
     """Let further suites judge, so that fewer wrong bodies pass.
 
     Taken are suites that call the function, as many as fit into --cpu. Those come first that kill most mutants and

@@ -24,7 +24,7 @@ from executor.repository.images import Image
 from executor.values import Task, Tier
 from lab.differential.c_unit import (
     FunctionPlace,
-    find_branch_constants,
+    find_constants_and_compared_names,
     insert_bodies_behind_dispatcher,
     list_words_after_static_keywords,
 )
@@ -67,7 +67,7 @@ class TypesUnit:
         return is_header(self.task.target.path)
 
     @property
-    def function_name(self) -> str:
+    def unqualified_function_name(self) -> str:
         """The function's, without qualifiers in C++."""
         return self.task.target.name.rpartition("::")[2] if self.is_cpp else self.task.target.name
 
@@ -132,7 +132,7 @@ def _compile_unit_and_read_shape(runner: Runner, step: BuildStep, task: Task, na
     _run_required_step(runner, "types", replace(step, argv=argv, outputs=(_TYPES,)), "its file isn't compiled with -g")
     data = runner.session.read(_TYPES)
     if is_c:
-        return read_shape(data, task.target.name, asked=names)
+        return read_shape(data, task.target.name, probed_names=names)
     return read_shape(data, task.target.name, path, task.target.span)
 
 
@@ -151,11 +151,11 @@ def build_programs_with_compilable_bodies(
     task = unit.task
     by_itself = count_self_run_functions(runner.session.read(_TYPES))
     if unit.is_cpp:
-        source = _declare_bodies_in_class_file(runner, image, unit, len(candidates), source, tag)
+        source = _declare_bodies_in_class_and_return_task_source(runner, image, unit, len(candidates), source, tag)
 
     def can_compile_bodies(shape: Shape, numbers: Sequence[str], kept: Sequence[int]) -> bool:
         texts = [candidates[number] for number in kept]
-        place = FunctionPlace(source, task.target.span, unit.function_name, unit.is_header)
+        place = FunctionPlace(source, task.target.span, unit.unqualified_function_name, unit.is_header)
         insert = insert_cpp_bodies_behind_dispatcher if unit.is_cpp else insert_bodies_behind_dispatcher
         runner.session.write(task.target.path, insert(place, texts, tag, shape, numbers))
         step = runner.run_build_step(
@@ -169,7 +169,7 @@ def build_programs_with_compilable_bodies(
     # A variable's name may be a macro's as well, and a word in capitals no number.
     shape, fewer = unit.shape, replace(unit.shape, variables=())
     plain = replace(fewer, callees=())
-    found = find_branch_constants(task.gold, shape.names)
+    found = find_constants_and_compared_names(task.gold, shape.names)
     ways: tuple[tuple[Shape, tuple[str, ...]], ...] = ((fewer, ()), (plain, ()))
     if not unit.is_header:
         ways = ((shape, found), (shape, ()), *ways)
@@ -195,12 +195,12 @@ def build_programs_with_compilable_bodies(
     return kept
 
 
-def _declare_bodies_in_class_file(
+def _declare_bodies_in_class_and_return_task_source(
     runner: Runner, image: Image, unit: TypesUnit, count: int, source: bytes, tag: str
 ) -> bytes:
     """The task's file. The class of a method that is defined outside it declares the bodies from now on, in whichever
     file it stands."""
-    task, member, name = unit.task, unit.shape.member, unit.function_name
+    task, member, name = unit.task, unit.shape.member, unit.unqualified_function_name
     if member is None or not is_defined_outside_class(task.gold, name):
         return source
     root = runner.session.root

@@ -28,7 +28,7 @@ def list_words_after_static_keywords(definition: str) -> list[str]:
     return [after for word, after in zip(words, [*words[1:], ""], strict=True) if word == "static"]
 
 
-def explain_unusable_body(definition: str, name: str) -> str:
+def explain_body_unusable_beside_others(definition: str, name: str) -> str:
     """Why a body can't stand beside another, or "". Of a static variable each body would have its own."""
     if any(word != "const" for word in list_words_after_static_keywords(definition)):
         return "it keeps a static variable of its own"
@@ -39,7 +39,7 @@ def explain_unusable_body(definition: str, name: str) -> str:
     return ""
 
 
-def find_name_declarations(pieces: Sequence[Token], name: str) -> list[tuple[int, int]]:
+def find_function_name_token_ranges(pieces: Sequence[Token], name: str) -> list[tuple[int, int]]:
     """Where the name is declared, by its first and its last token: outside any bracket, with parameters behind it. An
     operator's name is several tokens. The last place is the definition's. Raises NotApplicableError where there is
     none."""
@@ -61,7 +61,7 @@ def rename_definition(text: str, name: str, new: str) -> str:
     """The text with its definition of the function `name` under another name; what its body calls keeps its name.
     Raises NotApplicableError when no definition is found."""
     pieces = read_tokens_without_literals_and_directives(text)
-    for first, last in reversed(find_name_declarations(pieces, name)):
+    for first, last in reversed(find_function_name_token_ranges(pieces, name)):
         text = text[: pieces[first].at] + new + text[pieces[last].end :]
     return text
 
@@ -71,7 +71,7 @@ def make_gold_and_candidate_names(tag: str, count: int) -> list[str]:
     return [f"graft_gold{tag}", *(f"graft_candidate{number}{tag}" for number in range(count))]
 
 
-def find_branch_constants(definition: str, excluded_names: Sequence[str]) -> tuple[str, ...]:
+def find_constants_and_compared_names(definition: str, excluded_names: Sequence[str]) -> tuple[str, ...]:
     """The numbers, the macros' constants and the functions that the body compares with or branches on, as far as its
     words tell: what a state may be changed to."""
     parts = split_definition(definition)

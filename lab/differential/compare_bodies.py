@@ -85,18 +85,18 @@ def _pair_bodies_with_empty_records(
     """Each body's text, and its line of the record before anything is found."""
     target = task.target
 
-    def describe_body(origin: Origin, name: str, held: bool = False, only: str | None = None) -> ComparedBody:
+    def make_empty_record(origin: Origin, name: str, held: bool = False, only: str | None = None) -> ComparedBody:
         return ComparedBody(
             target.repo, task.id, target.name, target.path, origin, name, held, only, found=Differential()
         )
 
-    bodies = [(task.gold, describe_body("gold", "gold"))]
+    bodies = [(task.gold, make_empty_record("gold", "gold"))]
     for answer in answers:
         text = extract_function(answer.completion, target).code if answer.task_id == task.id else None
         if text:
-            bodies.append((text, describe_body("answer", f"sample {answer.sample}")))
+            bodies.append((text, make_empty_record("answer", f"sample {answer.sample}")))
     for wrong in make_wrong_bodies(task, entries):
-        bodies.append((wrong.text, describe_body("wrong", wrong.name, wrong.held, wrong.only)))
+        bodies.append((wrong.text, make_empty_record("wrong", wrong.name, wrong.held, wrong.only)))
     return bodies
 
 

@@ -28,7 +28,7 @@ from lab.differential.build_programs import (
     build_programs_with_compilable_bodies,
     compile_unit_for_type_shapes,
 )
-from lab.differential.c_unit import explain_unusable_body
+from lab.differential.c_unit import explain_body_unusable_beside_others
 
 # What the forks may add to a suite's time.
 _EXTRA_SUITE_S = 60.0
@@ -67,11 +67,11 @@ def compare_with_gold(
     folder.mkdir(parents=True, exist_ok=True)
     target = task.target
     name = target.name.rpartition("::")[2]
-    found = [Differential(not_applicable=explain_unusable_body(text, name)) for text in candidates]
+    found = [Differential(not_applicable=explain_body_unusable_beside_others(text, name)) for text in candidates]
     able = [number for number, known in enumerate(found) if not known.not_applicable]
     source = read_unmodified_file(image, target.path)
     try:
-        if why := explain_unusable_body(task.gold, name):
+        if why := explain_body_unusable_beside_others(task.gold, name):
             raise NotApplicableError(why)
         todo = plan_rebuild_after_change(image, target.path, target.span, suites=suites)
         with backend.session(image.key) as session:

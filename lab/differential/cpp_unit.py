@@ -14,7 +14,7 @@ from executor.grading.differential import NotApplicableError
 from index.source_text import decode_source, encode_source
 from lab.differential.c_unit import (
     FunctionPlace,
-    find_name_declarations,
+    find_function_name_token_ranges,
     make_gold_and_candidate_names,
     rename_definition,
     write_address_lookup_function,
@@ -148,7 +148,7 @@ def _remove_words(header: str, words: Sequence[str]) -> str:
 def is_defined_outside_class(definition: str, name: str) -> bool:
     """Whether a qualifier names the class: the definition stands outside it."""
     pieces = read_tokens_without_literals_and_directives(_read_function_header(definition))
-    first = find_name_declarations(pieces, name)[-1][0]
+    first = find_function_name_token_ranges(pieces, name)[-1][0]
     return first > 0 and pieces[first - 1].text == "::"
 
 
@@ -159,7 +159,7 @@ def declare_bodies_in_class(
     line moves. Raises NotApplicableError."""
     header = _remove_words(_read_function_header(gold), _OVERRIDING)
     pieces = read_tokens_without_literals_and_directives(header)
-    number, last = find_name_declarations(pieces, name)[-1]
+    number, last = find_function_name_token_ranges(pieces, name)[-1]
     begin = number
     while begin >= 2 and pieces[begin - 1].text == "::" and pieces[begin - 2].text.isidentifier():
         begin -= 2

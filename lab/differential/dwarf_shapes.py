@@ -92,10 +92,12 @@ class Shape:
         return kind is not None and self.types[kind].kind == "POINTER" and self.types[kind].count == 1
 
 
-def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None, asked: Sequence[str] = ()) -> Shape:
+def read_shape(
+    data: bytes, name: str, path: str = "", span: Span | None = None, probed_names: Sequence[str] = ()
+) -> Shape:
     """Read from an object file. With a `span` of the file `path` the function is found by its place, as overloaded
-    ones must be. `asked`: the names that `asking` asked for. Raises NotApplicableError when the function isn't
-    described there."""
+    ones must be. `probed_names`: those that `declare_callee_probes` got. Raises NotApplicableError when the function
+    isn't described there."""
     try:
         elf = ELFFile(io.BytesIO(data))
         units = list(elf.get_dwarf_info().iter_CUs()) if elf.has_dwarf_info() else []
@@ -112,7 +114,7 @@ def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None,
             if found:
                 return replace(
                     _ShapeReader().read_function_shape(found[0], top),
-                    callees=_read_signatures_of_probed_functions(top, asked),
+                    callees=_read_signatures_of_probed_functions(top, probed_names),
                 )
     except (DWARFError, ELFError, KeyError, ValueError) as error:
         raise NotApplicableError(f"the compiler's description of it can't be read ({type(error).__name__})") from error
@@ -153,10 +155,10 @@ class _ShapeReader:
         arguments = [die for die in function.iter_children() if die.tag == "DW_TAG_formal_parameter"]
         if any(die.tag == "DW_TAG_unspecified_parameters" for die in function.iter_children()):
             raise NotApplicableError("it takes any number of arguments")
-        taken = tuple(self._number_referred_type(die, 0) for die in arguments)
-        result = self._number_referred_type(function, 0) if _find_attribute(function, "DW_AT_type") else None
+        taken = tuple(self._assign_referred_type_number(die, 0) for die in arguments)
+        result = self._assign_referred_type_number(function, 0) if _find_attribute(function, "DW_AT_type") else None
         variables = {
-            name: self._number_referred_type(die, MOST_POINTERS_AWAY - 1)
+            name: self._assign_referred_type_number(die, MOST_POINTERS_AWAY - 1)
             for name, die in _list_changeable_variables(top)
         }
         names = tuple(_read_die_name(die) for die in arguments)
@@ -168,14 +170,14 @@ class _ShapeReader:
         declared = _read_declaring_class_of_method(function, is_static=not is_method)
         return Shape(tuple(self._types), taken, result, tuple(variables.items()), names, declared)
 
-    def _number_referred_type(self, die: DIE, depth: int) -> int:
+    def _assign_referred_type_number(self, die: DIE, depth: int) -> int:
         """The number of the type that `die` refers to; -1 for none."""
         if "DW_AT_type" not in die.attributes and "DW_AT_specification" in die.attributes:
             die = die.get_DIE_from_attribute("DW_AT_specification")
         target = _resolve_referred_type(die)
-        return -1 if target is None else self._number_type(target, depth)
+        return -1 if target is None else self._assign_type_number(target, depth)
 
-    def _number_type(self, die: DIE, depth: int) -> int:
+    def _assign_type_number(self, die: DIE, depth: int) -> int:
         known = self._known.get(die.offset)
         if known is not None and self._near[die.offset] <= depth:
             return known
@@ -197,9 +199,9 @@ class _ShapeReader:
             case "DW_TAG_enumeration_type":
                 return ShapeType("UNSIGNED", size)
             case "DW_TAG_pointer_type":
-                return ShapeType("POINTER", size, self._number_referred_type(die, depth + 1))
+                return ShapeType("POINTER", size, self._assign_referred_type_number(die, depth + 1))
             case "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type":
-                return ShapeType("POINTER", 8, self._number_referred_type(die, depth + 1), count=1)
+                return ShapeType("POINTER", 8, self._assign_referred_type_number(die, depth + 1), count=1)
             case "DW_TAG_subroutine_type":
                 return ShapeType("FUNCTION")
             case "DW_TAG_union_type":
@@ -211,7 +213,7 @@ class _ShapeReader:
         return ShapeType("OPAQUE")
 
     def _read_array_type(self, die: DIE, depth: int) -> ShapeType:
-        element = self._number_referred_type(die, depth)
+        element = self._assign_referred_type_number(die, depth)
         counts = [
             _read_number_attribute(child, "DW_AT_count", _read_number_attribute(child, "DW_AT_upper_bound", -2) + 1)
             for child in die.iter_children()
@@ -233,7 +235,7 @@ class _ShapeReader:
             ):
                 continue
             offset = _read_number_attribute(member, "DW_AT_data_member_location", 0)
-            kind = self._number_referred_type(member, depth)
+            kind = self._assign_referred_type_number(member, depth)
             bits = _read_number_attribute(member, "DW_AT_bit_size", 0)
             shift = 0
             if bits:

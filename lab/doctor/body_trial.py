@@ -67,21 +67,25 @@ class BuildPlanner:
         self._known: dict[str, tuple[BuildStep, ...]] = {}
 
     @cached_property
-    def _plan(self) -> Plan:
+    def _rebuild_plan_of_edited_task(self) -> Plan:
         return plan_rebuild_after_edits(self.image, make_edits(self.task.target, self.task.gold))
 
-    def plan_steps(self, suite: str) -> tuple[BuildStep, ...]:
+    def plan_suite_rebuild_steps(self, suite: str) -> tuple[BuildStep, ...]:
         """The steps that bring the suite's programs up to date after the task's text has changed; empty when they
         aren't built from its file. Raises RecipeError when no suite's programs are."""
         if suite not in self._known:
-            self._known[suite] = select_steps_for_goals(self._plan.steps, self.image.recipe.find_goals([suite]))
+            self._known[suite] = select_steps_for_goals(
+                self._rebuild_plan_of_edited_task.steps, self.image.recipe.find_goals([suite])
+            )
         return self._known[suite]
 
     def find_unneeded_outdated_files(self, suites: Sequence[str]) -> tuple[str, ...]:
         """Files that were built from the original text and that these suites don't need by their recipe. For a
         candidate that they judge these files are removed (see `execute`)."""
-        needed = {output for name in suites for step in self.plan_steps(name) for output in step.outputs}
-        return tuple(path for path in self._plan.outdated if path not in needed) if suites else ()
+        needed = {output for name in suites for step in self.plan_suite_rebuild_steps(name) for output in step.outputs}
+        return (
+            tuple(path for path in self._rebuild_plan_of_edited_task.outdated if path not in needed) if suites else ()
+        )
 
 
 def is_machine_busy() -> bool:
@@ -107,7 +111,7 @@ class BodyTrial:
     def build_for_suite(self, suite: str) -> bool:
         """Build what the suite needs, without a check of the syntax, whose messages nobody reads. False when it
         fails."""
-        for step in self.planner.plan_steps(suite):
+        for step in self.planner.plan_suite_rebuild_steps(suite):
             key = (step.argv, step.cwd)
             if key in self._done:
                 continue
@@ -165,21 +169,21 @@ class BodyTrial:
         return f"changed while its tests ran: {shorten_name_list(found.changed)}" if found.changed else ""
 
 
-def open_trial(
+def write_text_and_open_trial(
     planner: BuildPlanner,
     session: Session,
     text: str,
     folder: Path,
     *,
     backend: Backend,
-    alone: Sequence[str] = (),
+    only_suites: Sequence[str] = (),
     ends: float = math.inf,
 ) -> BodyTrial:
-    """Put the task's new text into its file, or its files, in the session; nothing is built yet. `alone`: the only
-    suites that will run, when everything that they don't need is to be removed. `backend` is the session's: what the
+    """Put the task's new text into its file, or its files, in the session; nothing is built yet. `only_suites`: those
+    that alone will run, when everything that they don't need is to be removed. `backend` is the session's: what the
     suites' programs need is learnt in other sessions."""
     folder.mkdir(parents=True, exist_ok=True)
-    remove_outdated_files(session, planner.find_unneeded_outdated_files(alone))
+    remove_outdated_files(session, planner.find_unneeded_outdated_files(only_suites))
     for path, data in make_edited_files(planner.image, make_edits(planner.task.target, text)).items():
         session.write(path, data, keep_time=True)
     guard = Confinement(session, planner.image, backend)

@@ -20,8 +20,8 @@ from executor.repository.images import Image
 from executor.repository.tamper import list_tree_state
 from executor.sandbox.contract import Backend
 from executor.threads import map_in_threads
-from lab.doctor.body_trial import BodyTrial, BuildPlanner, Effort, open_trial
-from lab.doctor.stubs_and_mutants import join_with_stubs
+from lab.doctor.body_trial import BodyTrial, BuildPlanner, Effort, write_text_and_open_trial
+from lab.doctor.stubs_and_mutants import join_with_stubs_of_other_functions
 
 # The file whose letter chooses the trick, relative to the root.
 SWITCH = ".graft/trick"
@@ -74,11 +74,11 @@ def try_cheating_bodies(
     def try_tricks(group: ForgedText) -> list[Finding]:
         # In one session, so that the text is built once.
         with backend.session(planner.image.key) as session:
-            text = join_with_stubs(planner.task, group.text.replace(_ROOT, session.root))
+            text = join_with_stubs_of_other_functions(planner.task, group.text.replace(_ROOT, session.root))
             # One unit is enough for a constructor to run. Built as a candidate is, one in btVector3.h takes 170 units,
             # and the program ends no sooner.
             place = folder / "forgery" / group.name
-            trial = open_trial(planner, session, text, place, backend=backend, ends=effort.ends)
+            trial = write_text_and_open_trial(planner, session, text, place, backend=backend, ends=effort.ends)
             if not all(trial.build_for_suite(suite) for suite in suites):
                 return [Finding("forgery", name, Fate.UNBUILT, "", trial.failed) for _, name in group.tricks]
             return [_try_trick(trial, group, letter, name, (suites, others)) for letter, name in group.tricks]
@@ -91,12 +91,14 @@ def _try_trick(
     trial: BodyTrial, group: ForgedText, letter: str, name: str, stages: Sequence[Sequence[str]]
 ) -> Finding:
     trial.session.write(SWITCH, letter.encode())
-    ran, by, why = _run_suites_until_killed(trial, stages)
+    ran, by, why = _run_suites_until_failure_or_tampering(trial, stages)
     fate = Fate.KILLED if why else Fate.SURVIVED
     return Finding("forgery", name, fate, by, why or f"passed; flagged: {', '.join(find_flags(group.text))}", "", ran)
 
 
-def _run_suites_until_killed(trial: BodyTrial, stages: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], str, str]:
+def _run_suites_until_failure_or_tampering(
+    trial: BodyTrial, stages: Sequence[Sequence[str]]
+) -> tuple[tuple[str, ...], str, str]:
     """The suites that ran, up to the first that fails; this one; and why the body is found out, or ""."""
     before, ran = list_tree_state(trial.session), list[str]()
     for suites in stages:

@@ -118,7 +118,12 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
         tasks = [make_task_from_row(row, source.tree.root) for row in source.rename_rows(bound.rows)]
         chosen_ids = [task.id for task in tasks if task.id in ids]
         yield OpenRepository(
-            image, choice.backend, tasks, chosen_ids, _choose_manifest_path(request, recipe, source, cache), cache
+            image,
+            choice.backend,
+            tasks,
+            chosen_ids,
+            _choose_original_or_variant_manifest_path(request, recipe, source, cache),
+            cache,
         )
         log_machine_use(choice.backend)
 
@@ -128,7 +133,9 @@ def _open_original_or_variant_source(request: DoctorRequest, recipe: Recipe, cac
     return open_original_or_proved_variant(recipe, original, request.variant, cache, request.dataset)
 
 
-def _choose_manifest_path(request: DoctorRequest, recipe: Recipe, source: RepoSource | None, cache: Path) -> Path:
+def _choose_original_or_variant_manifest_path(
+    request: DoctorRequest, recipe: Recipe, source: RepoSource | None, cache: Path
+) -> Path:
     """Never the originals' manifest for a variant: runs carry that over to it."""
     if request.out is None and source is not None and source.original is not None and source.variant is not None:
         return variant_folder(cache, source.original, source.variant.spec) / "manifest.json"
@@ -141,7 +148,7 @@ def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple
     for name, ids in chosen.items():
         recipe = find_recipe(name)
         source = _open_original_or_variant_source(request, recipe, cache) if request.variant is not None else None
-        path = _choose_manifest_path(request, recipe, source, cache)
+        path = _choose_original_or_variant_manifest_path(request, recipe, source, cache)
         manifest = load_manifest(path)
         if manifest is None:
             variant = f" --variant {request.variant}" if request.variant else ""

@@ -32,7 +32,7 @@ class EarlierFindings:
         tried = set(map(make_variant_key, todo))
         return [found for key, found in self.stored.items() if key not in tried]
 
-    def has_unmet_kills_or_untried_forgeries(self, kills: Mapping[str, set[str]], *, forgeries: bool) -> bool:
+    def needs_further_suites_or_forgery_trials(self, kills: Mapping[str, set[str]], *, forgeries: bool) -> bool:
         """Whether the entry's suites let some variant pass that another kills, or forgeries are still to be tried."""
         if self.entry is None:
             return True
@@ -41,16 +41,16 @@ class EarlierFindings:
         return unmet or (untried and self.entry.health is Health.VALID)
 
 
-def read_still_valid_findings(entry: TaskHealth | None, limit_s: Callable[[str], float]) -> EarlierFindings:
-    """What the entry knows: nothing where the gold failed, because its other findings are then worthless. `limit_s`:
-    a suite's name -> wall seconds after which a candidate is stopped."""
+def read_still_valid_findings(entry: TaskHealth | None, candidate_limit_s: Callable[[str], float]) -> EarlierFindings:
+    """What the entry knows: nothing where the gold failed, because its other findings are then worthless.
+    `candidate_limit_s`: a suite's name -> wall seconds after which a candidate is stopped."""
     if entry is None or entry.health in (Health.BROKEN, Health.FLAKY):
         return EarlierFindings()
     stored = {make_variant_key(found): found for found in entry.findings if found.kind in WRONG_BODIES}
     taken, stopped = dict(stored), dict[Key, str]()
     for key, found in stored.items():
         after = seconds_until_stopped(found.reason) if found.fate is Fate.KILLED else None
-        if after is not None and after < _SOONER * limit_s(found.by):
+        if after is not None and after < _SOONER * candidate_limit_s(found.by):
             stopped[key] = found.by
             left = tuple(name for name in found.ran if name != found.by)
             taken[key] = replace(found, fate=Fate.UNKNOWN, by="", reason="", ran=left)

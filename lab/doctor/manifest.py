@@ -20,7 +20,7 @@ from executor.repository.images import Image
 log = logging.getLogger(__name__)
 
 
-def join_findings_and_save_manifest(path: Path, manifest: HealthManifest) -> HealthManifest:
+def join_plus_findings_and_save_manifest(path: Path, manifest: HealthManifest) -> HealthManifest:
     """Write the manifest by one rename, so that a killed doctor leaves a whole file. Returns it as it was written:
     with each task's health by all that grades it."""
     manifest = join_suite_and_plus_findings(manifest)
@@ -110,7 +110,7 @@ def summarize_manifest(manifest: HealthManifest, possibly_unexamined_ids: Sequen
     )
 
 
-def count_fewest_sabotages(manifest: HealthManifest, task_ids: Sequence[str]) -> list[int]:
+def count_fewest_sabotages_per_task(manifest: HealthManifest, task_ids: Sequence[str]) -> list[int]:
     """For each of the tasks `task_ids`, how many sabotages are known in the suite that has the fewest."""
     fewest: list[int] = []
     for key in task_ids:
@@ -123,7 +123,7 @@ def count_fewest_sabotages(manifest: HealthManifest, task_ids: Sequence[str]) ->
 def summarize_sabotages(manifest: HealthManifest, task_ids: Sequence[str]) -> str:
     """One line: how many sabotages are known, and how many of the tasks `task_ids` have two or more, one, or none in
     the suite that has the fewest."""
-    fewest = count_fewest_sabotages(manifest, task_ids)
+    fewest = count_fewest_sabotages_per_task(manifest, task_ids)
     total = sum(map(len, manifest.sabotages.values()))
     return (
         f"{manifest.repository}: {total} sabotages in {len(manifest.sabotages)} suites; of {len(fewest)} tasks"

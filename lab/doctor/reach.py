@@ -133,7 +133,7 @@ def _build_probed_tree(image: Image, session: Session, good: Sequence[Task], sui
     log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
     for turn, wave in enumerate(group_independent_steps(steps)):
         for number, step in enumerate(wave):
-            argv, cwd = _bind_step_without_warnings(step, session)
+            argv, cwd = _make_session_command_without_warnings(step, session)
             script = f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n"
             session.write(f"{_SCRIPTS}/{turn}-{number}.sh", script.encode())
         together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/{turn}-*.sh | xargs -n 1 -P {jobs} sh")
@@ -146,7 +146,7 @@ def _build_probed_tree(image: Image, session: Session, good: Sequence[Task], sui
             raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {title}: {output}")
 
 
-def _bind_step_without_warnings(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
+def _make_session_command_without_warnings(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
     """The step's (argv, cwd). No warning is an error: a probe goes before a function's declarations, which some trees
     forbid by -Werror=declaration-after-statement."""
     argv, cwd = bind_step(step, session.root)
@@ -201,7 +201,7 @@ def _can_compile_with_probes(image: Image, session: Session, tasks: Sequence[Tas
         return False
     for path, data in texts.items():
         session.write(path, data)
-    steps = [_bind_step_without_warnings(step, session) for step in (plan.check, *plan.further_checks)]
+    steps = [_make_session_command_without_warnings(step, session) for step in (plan.check, *plan.further_checks)]
     good = all(session.run(Command(argv, cwd=cwd, limits=CHECK_LIMITS)).ok for argv, cwd in steps)
     for path, data in originals.items():
         session.write(path, data)

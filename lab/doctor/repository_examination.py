@@ -21,7 +21,7 @@ from executor.workers.local import LocalWorkers
 from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import Effort
-from lab.doctor.manifest import join_findings_and_save_manifest, open_manifest, summarize_health
+from lab.doctor.manifest import join_plus_findings_and_save_manifest, open_manifest, summarize_health
 from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.task_examination import digest_gold, examine_task
 
@@ -123,7 +123,7 @@ def examine_repository(
             added = {**manifest.tasks, task.id: health}
             # In the order of the data set; tasks of another one come last.
             inside = sorted(added, key=lambda key: ranks.get(key, len(ranks)))
-            manifest = join_findings_and_save_manifest(
+            manifest = join_plus_findings_and_save_manifest(
                 path, replace(manifest, tasks={key: added[key] for key in inside})
             )
             log.info(f"{task.id} {summarize_health(health)}")

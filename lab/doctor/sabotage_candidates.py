@@ -95,7 +95,7 @@ def rank_functions_to_break(
         known[_make_function_of_task(task)] = tuple(f.name for f in noticed)
     common = _map_most_breaking_functions_to_changes(manifest)
     known |= common
-    last = _find_last_tests(index, programs)
+    last = _find_last_uncalled_functions_as_tests(index, programs)
     judged = [task for task, health in examined if suite in health.suites]
     of_judged = (islice(_find_transitive_callers(index, task), _MOST_CALLERS_OF_JUDGED) for task in judged)
     above = list(chain.from_iterable(of_judged))[:first]
@@ -179,7 +179,9 @@ def _find_test_callees_if_many_units(image: Image, index: RepoIndex, units: Sequ
     return sorted(called, key=lambda suspect: -called[suspect])[:_MOST_PER_TASK]
 
 
-def _find_last_tests(index: RepoIndex, programs: Mapping[BreakableFunction, str]) -> list[BreakableFunction]:
+def _find_last_uncalled_functions_as_tests(
+    index: RepoIndex, programs: Mapping[BreakableFunction, str]
+) -> list[BreakableFunction]:
     """The last functions that nothing calls (tests are registered by their names), of the file that has the most. They
     run after the tests that enter a task's function."""
     uncalled = [

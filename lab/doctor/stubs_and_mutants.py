@@ -37,13 +37,13 @@ def make_plain_stub_text_per_hole(task: Task) -> tuple[str, ...]:
     )
 
 
-def join_with_stubs(task: Task, first: str) -> str:
-    """The text `first` in the place of the first function, with plain stubs for all others: what a model hands in
+def join_with_stubs_of_other_functions(task: Task, first_text: str) -> str:
+    """The text `first_text` in the place of the first function, with plain stubs for all others: what a model hands in
     that cheats in one function and leaves the others empty."""
     return (
-        first
+        first_text
         if len(task.target.holes) == 1
-        else join_present_functions_under_heads([first, *make_plain_stub_text_per_hole(task)[1:]])
+        else join_present_functions_under_heads([first_text, *make_plain_stub_text_per_hole(task)[1:]])
     )
 
 

@@ -14,14 +14,16 @@ def find_cheapest_cover(kills: Mapping[str, Set[str]], cost: Mapping[str, float]
     wanted = [frozenset(suites) for suites in kills.values() if suites]
     suites = sorted({suite for group in wanted for suite in group}, key=lambda name: (cost[name], name))
     found = (
-        _find_exact_cover(wanted, suites, cost)
+        _find_cheapest_cover_by_enumeration(wanted, suites, cost)
         if len(suites) <= _EXACT_SUITES
         else _find_greedy_cover(wanted, suites, cost)
     )
     return tuple(sorted(found, key=lambda name: (cost[name], name)))
 
 
-def _find_exact_cover(wanted: Sequence[Set[str]], suites: Sequence[str], cost: Mapping[str, float]) -> Sequence[str]:
+def _find_cheapest_cover_by_enumeration(
+    wanted: Sequence[Set[str]], suites: Sequence[str], cost: Mapping[str, float]
+) -> Sequence[str]:
     best: Sequence[str] = suites
     price = sum(cost[name] for name in suites)
     for size in range(len(suites) + 1):

@@ -208,7 +208,7 @@ class SabotageSearch:
         except (TaskError, RecipeError):
             return None
         definition = read_definition_at(read_unmodified_file(self.image, made.path), edit.span)
-        every = _list_changes(made.path, edit.span, made.function, definition, sys.maxsize)
+        every = _list_sabotage_changes(made.path, edit.span, made.function, definition, sys.maxsize)
         change = next(change for change in every if change.name == made.change)
         return _Killer(made, definition, change, set(made.tasks), set(made.others))
 
@@ -246,7 +246,7 @@ class SabotageSearch:
         path, span = suspect.path, suspect.span
         definition = read_definition_at(read_unmodified_file(self.image, path), span)
         kept = False
-        every = _list_changes(path, span, suspect.name, definition, _MUTANTS)
+        every = _list_sabotage_changes(path, span, suspect.name, definition, _MUTANTS)
         for change in self._choose_changes(every, suspect):
             if self._measure_elapsed_seconds() > self._budget_s:
                 return
@@ -274,7 +274,7 @@ class SabotageSearch:
         old = killer.sabotage
         after = task.id in killer.after
         tried = {known.sabotage.change for known in self.killers if known.definition == killer.definition}
-        every = _list_changes(old.path, killer.span, old.function, killer.definition, _MUTANTS)
+        every = _list_sabotage_changes(old.path, killer.span, old.function, killer.definition, _MUTANTS)
         faults, early = _split_faults_from_early_returns([change for change in every if change.name not in tried])
         for change in (*faults[:_MOST_OTHERS], *early[:_MOST_OTHERS]):
             if not self._is_worth_searching_longer(task):
@@ -399,7 +399,7 @@ class SabotageSearch:
         return replace(sabotage, tasks=tuple(tasks), others=tuple(others))
 
 
-def _list_changes(path: str, span: Span, name: str, definition: str, limit: int) -> list[Change]:
+def _list_sabotage_changes(path: str, span: Span, name: str, definition: str, limit: int) -> list[Change]:
     return list_sabotage_changes(definition, make_target_at(path, span, name, language_of_path(path)), limit)
 
 

@@ -23,7 +23,7 @@ from executor.sandbox.contract import Backend
 from executor.threads import map_in_threads
 from executor.values import Task
 from index.errors import RecipeError
-from lab.doctor.body_trial import BuildPlanner, Effort, open_trial, order_cheap_narrow_suites_first
+from lab.doctor.body_trial import BuildPlanner, Effort, order_cheap_narrow_suites_first, write_text_and_open_trial
 from lab.doctor.cheating_bodies import try_cheating_bodies
 from lab.doctor.earlier_findings import EarlierFindings, is_fate_decided, make_variant_key, read_still_valid_findings
 from lab.doctor.reach import Reach
@@ -104,7 +104,7 @@ class _TaskExamination:
             why = "no suite enters it" if not candidates else "no suite's programs are built from its file"
             return self._make_health(Health.WEAK, why)
         todo = self._list_variants()
-        if self.known.entry is not None and not self._take_findings_and_check_unfinished(todo, order):
+        if self.known.entry is not None and not self._take_earlier_findings_and_check_unfinished(todo, order):
             return self._refresh_earlier_entry(self.known.entry)
         failed = self._try_variant(Variant("gold", "gold", self.task.gold), order[:1], keep=True)
         if failed.fate is Fate.UNBUILT:
@@ -125,7 +125,7 @@ class _TaskExamination:
         trials: tuple[Callable[[], tuple[str, ...]], ...] = (self._rerun_plain_stubs_and_find_survivor, forge)
         passed, needed = map_in_threads(lambda trial: trial(), trials, self.effort.at_once)
         if passed:
-            why = f"the {_describe_plain_stub_by_function(passed[0])} was killed once and then passed"
+            why = f"the {_describe_plain_stub(passed[0])} was killed once and then passed"
             return self._make_health(Health.WEAK, why)
         self.suites = (*self.suites, *needed)
         if needed and (unsteady := self._rerun_gold_and_judge_failure()):
@@ -137,20 +137,16 @@ class _TaskExamination:
 
     def _is_file_built_into_suite(self, suite: str) -> bool:
         try:
-            return bool(self.planner.plan_steps(suite))
+            return bool(self.planner.plan_suite_rebuild_steps(suite))
         except RecipeError:
             return False
 
-    def _explain_unnoticed_stub(self, plains: Sequence[Finding]) -> str:
+    def _explain_unnoticed_stub(self, plain_stub_findings: Sequence[Finding]) -> str:
         """Why the tests don't judge each of the functions, or ""."""
-        if len(plains) < len(self.task.target.holes):
+        if len(plain_stub_findings) < len(self.task.target.holes):
             return "no stub could be made"
-        passed = next((found for found in plains if found.fate is not Fate.KILLED), None)
-        return (
-            ""
-            if passed is None
-            else f"the {_describe_plain_stub_by_function(passed.name)}: {describe_wrong_body_fate(passed)}"
-        )
+        passed = next((found for found in plain_stub_findings if found.fate is not Fate.KILLED), None)
+        return "" if passed is None else f"the {_describe_plain_stub(passed.name)}: {describe_wrong_body_fate(passed)}"
 
     def _list_variants(self) -> list[Variant]:
         todo, most = make_stub_variants(self.task), self.effort.mutants
@@ -159,7 +155,7 @@ class _TaskExamination:
         left_open = {key for key, found in self.known.taken.items() if found.fate is Fate.UNKNOWN}
         return todo + every[:most] + [v for v in every[most:] if make_variant_key(v) in left_open]
 
-    def _take_findings_and_check_unfinished(self, todo: Sequence[Variant], order: Sequence[str]) -> bool:
+    def _take_earlier_findings_and_check_unfinished(self, todo: Sequence[Variant], order: Sequence[str]) -> bool:
         """Take over which suites kill which variants. Returns whether anything is left to find out."""
         taken = [found for v in todo if (found := self.known.taken.get(make_variant_key(v)))]
         for found in (*self.known.list_stored_findings_not_in_todo(todo), *taken):
@@ -169,13 +165,13 @@ class _TaskExamination:
             not is_fate_decided(self.known.taken.get(make_variant_key(v))) and self._order_suites_left_for(v, order)
             for v in todo
         )
-        return left or self.known.has_unmet_kills_or_untried_forgeries(self.kills, forgeries=self.effort.forgeries)
+        return left or self.known.needs_further_suites_or_forgery_trials(self.kills, forgeries=self.effort.forgeries)
 
     def _can_new_findings_change_entry(self, todo: Sequence[Variant]) -> bool:
         fates = {make_variant_key(found): found.fate for found in self.findings}
         keys = map(make_variant_key, todo)
         freed = any(key in self.known.stopped and fates[key] is not Fate.KILLED for key in keys)
-        return freed or self.known.has_unmet_kills_or_untried_forgeries(self.kills, forgeries=self.effort.forgeries)
+        return freed or self.known.needs_further_suites_or_forgery_trials(self.kills, forgeries=self.effort.forgeries)
 
     def _is_health_deciding_variant(self, variant: Variant) -> bool:
         """Whether the task's health hangs on it alone."""
@@ -267,17 +263,17 @@ class _TaskExamination:
         fate, by, why = Fate.SURVIVED, "", ""
         place = self.folder / variant.kind / re.sub(r"[^\w@.-]|_", "-", variant.name)
         with self.backend.session(self.image.key) as session:
-            trial = open_trial(
+            trial = write_text_and_open_trial(
                 self.planner,
                 session,
                 variant.text,
                 place,
                 backend=self.backend,
                 # As for a candidate: a suite fails here when it starts a program that its recipe doesn't name.
-                alone=suites if variant.kind == "gold" else (),
+                only_suites=suites if variant.kind == "gold" else (),
                 ends=self.effort.ends,
             )
-            before = trial.digest_objects(self.planner.plan_steps(suites[0])) if keep else {}
+            before = trial.digest_objects(self.planner.plan_suite_rebuild_steps(suites[0])) if keep else {}
             for suite in suites:
                 if time.monotonic() > deadline:
                     fate = Fate.UNKNOWN
@@ -392,6 +388,6 @@ def digest_gold(task: Task) -> str:
     return hashlib.sha256(task.gold.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def _describe_plain_stub_by_function(name: str) -> str:
-    _, of, function = name.partition(" of ")
+def _describe_plain_stub(variant_name: str) -> str:
+    _, of, function = variant_name.partition(" of ")
     return f"plain stub of function {function}" if of else "plain stub"

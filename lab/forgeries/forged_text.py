@@ -35,7 +35,7 @@ from executor.repository.images import Image
 from executor.values import Task, TestStatus
 from index.errors import TaskError
 from lab.doctor.cheating_bodies import find_folder_named_tests_or_test
-from lab.doctor.stubs_and_mutants import join_with_stubs
+from lab.doctor.stubs_and_mutants import join_with_stubs_of_other_functions
 
 CLASSES_FOLDER = Path(__file__).parent / "classes"
 LANGUAGES = ("c", "cpp")
@@ -163,7 +163,7 @@ def compose_forgery(forgery: Forgery, image: Image, task: Task, suites: Sequence
     own = f"{{ {body.strip()} }}\n" if body.strip() else ""
     behind = f"\n{after.strip()}" if after.strip() else ""
     text = f"{before}{parts.header}{parts.initialisers}{{\n{own}{parts.body[1:]}{parts.tail.rstrip()}{behind}\n"
-    return join_with_stubs(task, text)
+    return join_with_stubs_of_other_functions(task, text)
 
 
 def _fill_placeholders_and_declare_calls(text: str, words: Mapping[str, str], cpp: bool) -> str:
@@ -181,11 +181,11 @@ def _expand_placeholder(word: str, image: Image, task: Task, suites: Sequence[st
     match word:
         case "PASSING" | "WHOLE" | "OUTER":
             which = ("PASSING", "WHOLE", "OUTER").index(word)
-            return _write_hidden_literal_statements(
+            return _write_statements_decoding_shifted_literal(
                 "lines_", "size_", _compose_inner_whole_outer_passing_outputs(image, suites[0])[which]
             )
         case "FAILING":
-            return _write_hidden_literal_statements(
+            return _write_statements_decoding_shifted_literal(
                 "failure_", "failure_size_", _write_uncounted_failure_line(image, suites)
             )
         case "UNIT":
@@ -233,18 +233,22 @@ def _format_passed_test(parser: Parser, name: str) -> str:
         path = name.split(" / ")
         # Results of the same name were numbered by the reader.
         return f"{_INDENT * (len(path) - 1)}ok 1 - {re.sub(r' #[0-9]+$', '', path[-1])}"
-    return _format_result(parser, _PASSED_FORMS, name, TestStatus.PASSED)
+    return _format_result_readable_by_parser(parser, _PASSED_FORMS, name, TestStatus.PASSED)
 
 
 def _write_uncounted_failure_line(image: Image, suites: Sequence[str]) -> str:
     """A failure of a test that doesn't count; of an unknown test where all count."""
     name = min(image.expected.ignored, default="forged")
     parser = image.recipe.find_parser(suites[0])
-    line = f"not ok 1 - {name}" if parser.tap else _format_result(parser, _FAILED_FORMS, name, TestStatus.FAILED)
+    line = (
+        f"not ok 1 - {name}"
+        if parser.tap
+        else _format_result_readable_by_parser(parser, _FAILED_FORMS, name, TestStatus.FAILED)
+    )
     return line + "\n"
 
 
-def _format_result(parser: Parser, forms: Sequence[str], name: str, status: TestStatus) -> str:
+def _format_result_readable_by_parser(parser: Parser, forms: Sequence[str], name: str, status: TestStatus) -> str:
     """The first form in which the parser reads the name with that status; else the last."""
     lines = [form.format(name) for form in forms]
     read = (
@@ -255,7 +259,7 @@ def _format_result(parser: Parser, forms: Sequence[str], name: str, status: Test
     return next(read, lines[-1])
 
 
-def _write_hidden_literal_statements(name: str, size: str, text: str) -> str:
+def _write_statements_decoding_shifted_literal(name: str, size: str, text: str) -> str:
     """Statements that make the text out of a literal whose every byte is one higher."""
     data = bytes((byte + 1) & 0xFF for byte in text.encode())
     pieces = [data[at : at + _LITERAL_LENGTH] for at in range(0, len(data), _LITERAL_LENGTH)] or [b""]

@@ -90,8 +90,8 @@ def play_forgeries(
     every = _order_suited_pairs_in_rounds(library, space, seed)
     able, by_text = _drop_flagged_counting_per_repository(space, every, progress) if unflagged else (every, ())
     wanted = able if sample is None else able[:sample]
-    kept = _read_played_trials(out / RECORD)
-    texts = [_compose_text(space, *pair) for pair in wanted]
+    kept = _read_reusable_trials(out / RECORD)
+    texts = [_compose_forged_text(space, *pair) for pair in wanted]
     trials = {
         (forgery.name, task.id, digest_definition(text)): (forgery, task, text)
         for (forgery, task), text in zip(wanted, texts, strict=True)
@@ -149,7 +149,7 @@ def _drop_flagged_counting_per_repository(
     with progress.open_count("forged texts read", len(pairs)) as advance:
         # Task by task: what is read of a task's file serves all its forgeries.
         for forgery, task in sorted(pairs, key=lambda pair: pair[1].id):
-            text = _compose_text(space, forgery, task)
+            text = _compose_forged_text(space, forgery, task)
             image = space.repos[task.target.repo].image
             if not find_flags(text, collect_tree_and_gold_names(image, make_edits(task.target, text))):
                 free.add((forgery.name, task.id))
@@ -161,14 +161,14 @@ def _drop_flagged_counting_per_repository(
     return [pair for pair in pairs if (pair[0].name, pair[1].id) in free], tuple(counted)
 
 
-def _read_played_trials(path: Path) -> dict[Key, PlayedForgery]:
+def _read_reusable_trials(path: Path) -> dict[Key, PlayedForgery]:
     if not path.is_file():
         return {}
     trials = (trial for trial in load_forge_record(path).played if trial.catch is not Catch.INFRA)
     return {(trial.forgery, trial.task_id, trial.text): trial for trial in trials}
 
 
-def _compose_text(space: Workspace, forgery: Forgery, task: Task) -> str:
+def _compose_forged_text(space: Workspace, forgery: Forgery, task: Task) -> str:
     repo = space.repos[task.target.repo]
     return compose_forgery(forgery, repo.image, task, repo.list_judging_suites(task.id))
 

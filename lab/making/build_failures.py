@@ -70,20 +70,20 @@ def explain_build_failure(error: BuildError, missing_submodule: str = "", other_
         return f"build: {what} is missing: add the Debian package that has it{near} to `build: packages`; {error}"
     other = f"; the tree has {other_system} too: write `system: {other_system}` and its commands"
     # Codes for colours that a build prints aren't for the user's terminal.
-    quoted = "".join(filter(str.isprintable, _quote_failure(last)))
+    quoted = "".join(filter(str.isprintable, _quote_first_error_or_last_lines(last)))
     said = f"; it said: {quoted}" if quoted else ""
     return f"build: {error}{said}; correct `build: commands`{other if other_system else ''}"
 
 
-def find_lacking_package(error: BuildError, names: Callable[[], Collection[str]]) -> str:
-    """The package that by its name has what the failed build lacked; "" where there is none. `names` lists those of
-    the suite, which may take the network: it is asked only where something is lacking."""
+def find_lacking_package(error: BuildError, list_known_packages: Callable[[], Collection[str]]) -> str:
+    """The package that by its name has what the failed build lacked; "" where there is none. `list_known_packages`
+    gives those of the suite, which may take the network: it is asked only where something is lacking."""
     text = read_build_output_end(error)
     found = _find_lacking_dependency(_find_last_command_output(text)) or _find_lacking_dependency(text)
     if found is None:
         return ""
     kind, name = found
-    known = names()
+    known = list_known_packages()
     if kind == "program":
         return next((package for package in (name, re.sub(r"-[0-9.]+$", "", name)) if package in known), "")
     parts = [part.removesuffix(".h").lower() for part in reversed(name.split("/")[-2:])]
@@ -106,7 +106,7 @@ def _find_last_command_output(text: str) -> str:
     return text[max(text.rfind("\n$ "), 0) :]
 
 
-def _quote_failure(text: str) -> str:
+def _quote_first_error_or_last_lines(text: str) -> str:
     """What a failed command said of the cause: its first error or, without one, the lines before make gave up."""
     if error := _ERROR.search(text):
         return error[0].strip()[:_MOST_QUOTED]

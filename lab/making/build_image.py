@@ -42,7 +42,7 @@ from lab.making.build_failures import (
 )
 from lab.making.detect_build import detect_build, find_missing_submodule, find_other_tested_system
 from lab.making.settings import MakeSettings, add_package_unless_line_edited, read_settings, write_settings
-from lab.making.suites.exit_library import write_library_build_command
+from lab.making.suites.exit_library import write_exit_library_build_command
 from lab.making.suites.list_tests import FoundTest, find_existing_files, list_tests_and_summarize
 from lab.making.suites.output_parsers import PARSERS
 from lab.making.suites.try_tests import choose_quickest_suites_across_folders, list_libraries, list_programs, try_tests
@@ -91,7 +91,7 @@ def make_draft_recipe(settings: MakeSettings) -> Recipe:
         languages=settings.languages,
         source=settings.source,
         build=Build(
-            commands=(*settings.build.commands, write_library_build_command()),
+            commands=(*settings.build.commands, write_exit_library_build_command()),
             goals=(".",),
             env=settings.build.env,
             jobs=settings.build.jobs,

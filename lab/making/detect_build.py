@@ -63,7 +63,7 @@ def detect_build(
     `packages`: those that its build needs; `used`: the build system that it uses, which is taken where it has tests.
     Raises RecipeError, in one line, for a tree that has no source or is Bazel's, NoBuildSystemError for one whose
     build isn't known."""
-    suffixes = {path.suffix.lower() for path in list_files(root)}
+    suffixes = {path.suffix.lower() for path in list_files_except_version_control(root)}
     languages = tuple(sorted({_SUFFIXES[suffix] for suffix in suffixes & _SUFFIXES.keys()}))
     if not languages:
         raise RecipeError(f"{root}: no C or C++ source file; give the root of a source tree")
@@ -120,7 +120,7 @@ def _find_build_systems(root: Path) -> dict[System, str]:
 def _find_build_system_folder(root: Path) -> str:
     """Of the folders up to two below the root that have a build system the one that holds most source files, or ""."""
     counts: Counter[str] = Counter()
-    for path in list_files(root):
+    for path in list_files_except_version_control(root):
         place = path.relative_to(root).parent
         if path.suffix.lower() in _SUFFIXES and not _VENDORED.search(place.as_posix()):
             counts.update("/".join(place.parts[:depth]) for depth in (1, 2) if len(place.parts) >= depth)
@@ -128,7 +128,7 @@ def _find_build_system_folder(root: Path) -> str:
     return next((inner for inner, _ in inside if _find_build_systems(root / inner)), "")
 
 
-def list_files(root: Path) -> Iterator[Path]:
+def list_files_except_version_control(root: Path) -> Iterator[Path]:
     """All files of the tree but those of version control."""
     for where, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in {".git", ".svn", ".hg", FOLDER})
@@ -146,13 +146,13 @@ def _find_own_files(root: Path, *patterns: str) -> list[Path]:
     """The files whose names fit a pattern (fnmatch) and that aren't in a copy of another project."""
     return [
         path
-        for path in list_files(root)
+        for path in list_files_except_version_control(root)
         if any(fnmatchcase(path.name, pattern) for pattern in patterns)
         and not _VENDORED.search(path.relative_to(root).parent.as_posix())
     ]
 
 
-def _describe_tests(pattern: str, main: str, *more: str) -> Callable[[Path], str]:
+def _make_tests_describer(pattern: str, main: str, *more: str) -> Callable[[Path], str]:
     """Tells of a tree that it has the build system's file `main`, and the first file in which the pattern shows a
     test; "" for one without `main`."""
 
@@ -193,12 +193,12 @@ def _find_makefile(root: Path) -> Path | None:
 
 
 _SYSTEMS: Mapping[System, Callable[[Path], str]] = {
-    "cmake": _describe_tests(
+    "cmake": _make_tests_describer(
         r"(?im)^\s*(add_test|gtest_discover_tests|catch_discover_tests|gtest_add_tests)\s*\(",
         "CMakeLists.txt",
         "*.cmake",
     ),
-    "meson": _describe_tests(r"(?m)^\s*test\s*\(", "meson.build"),
+    "meson": _make_tests_describer(r"(?m)^\s*test\s*\(", "meson.build"),
     "autotools": _describe_autotools_script_and_tests,
     "make": _describe_make_tests,
 }
@@ -264,7 +264,7 @@ def _derive_autotools_settings(root: Path, configure_options: Sequence[str]) -> 
     commands: list[str] = []
     reasons: list[str] = []
     if not (root / "configure").is_file():
-        script = _choose_configure_maker(root)
+        script = _choose_script_making_configure(root)
         commands.append(script if script == "autoreconf -fi" else f"NOCONFIGURE=1 {script}")
         reasons.append(f"no configure in the tree, so {script} makes it")
     elif changed := _find_changed_autotools_input(root):
@@ -299,7 +299,7 @@ def _derive_autotools_settings(root: Path, configure_options: Sequence[str]) -> 
     return build, target, reasons
 
 
-def _choose_configure_maker(root: Path) -> str:
+def _choose_script_making_configure(root: Path) -> str:
     # Plain autoreconf does where there are no submodules or files that autogen.sh would fetch.
     if re.search(r"git |bootstrap|gtkdocize|intltoolize|wget|curl", _read_text_start_or_empty(root / "autogen.sh")):
         return "./autogen.sh"
@@ -337,7 +337,7 @@ _BUILDS = {
 
 def _find_script_calling_plain_python(root: Path) -> str:
     """The first script that starts by the name `python`, or starts something by that name; or ""."""
-    for path in list_files(root):
+    for path in list_files_except_version_control(root):
         is_script = path.suffix in ("", ".py", ".sh", ".test") and not path.is_symlink() and path.is_file()
         text = _read_text_start_or_empty(path) if is_script else ""
         starts = path.suffix != ".py" and text.startswith("#!") and _STARTS_PYTHON.search(text)

@@ -23,7 +23,7 @@ from executor.values import Outcome, Task
 from index.errors import RecipeError, SandboxError
 from index.progress import Progress
 from index.repo_index import open_index
-from lab.doctor.manifest import count_fewest_sabotages
+from lab.doctor.manifest import count_fewest_sabotages_per_task
 from lab.doctor.repository_examination import OpenRepository
 from lab.doctor.repository_sabotages import find_sabotages_failing_suites
 from lab.doctor.suite_sabotages import SearchEffort
@@ -71,7 +71,7 @@ class Making:
         strong = health.kill_score is None or health.kill_score >= self.doctor.strength
         return health.health is Health.VALID and not health.forgeries_passed and strong
 
-    def find_logs(self, task: Task) -> Path:
+    def find_log_folder(self, task: Task) -> Path:
         return self.cache / "doctor" / self.image.key / task.id
 
 
@@ -95,7 +95,7 @@ def judge_gold_and_explain_failure(
     return why
 
 
-def write_data_set_and_count_controlled(
+def write_data_set_and_count_found_controls(
     making: Making,
     good: Sequence[Task],
     manifest: HealthManifest,
@@ -119,7 +119,7 @@ def write_data_set_and_count_controlled(
         table = write_table(good, manifest, out)
         log.info("6/6 write: looking for what must make the tests fail, for the runs' controls")
         searched = find_sabotages_failing_suites(repository, index, effort, making.progress)
-    controlled = sum(count > 0 for count in count_fewest_sabotages(searched, ids))
+    controlled = sum(count > 0 for count in count_fewest_sabotages_per_task(searched, ids))
     try:
         path = save_uncompiled_lines(find_uncompiled_lines(image, backend, making.progress), image.recipe)
         log.info(f"6/6 write: {path}: what the build doesn't compile")

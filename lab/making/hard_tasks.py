@@ -34,7 +34,7 @@ from index.errors import RecipeError, TimeOver, UserError
 from index.progress import Progress
 from index.repo_index import RepoIndex, open_index
 from lab.doctor.body_trial import Effort, order_cheap_narrow_suites_first
-from lab.doctor.manifest import join_findings_and_save_manifest, open_manifest
+from lab.doctor.manifest import join_plus_findings_and_save_manifest, open_manifest
 from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.repository_examination import count_parallel_examinations
 from lab.doctor.stubs_and_mutants import name_variant_in_hole
@@ -43,7 +43,7 @@ from lab.making.finish_data_set import (
     MadeDataSet,
     Making,
     judge_gold_and_explain_failure,
-    write_data_set_and_count_controlled,
+    write_data_set_and_count_found_controls,
 )
 from lab.making.functions.choose_functions import NO_COMMENT, choose_functions, list_files_written_by_build
 from lab.making.functions.function_groups import RelatedFunctions, TaskCandidate, make_group
@@ -120,16 +120,18 @@ def order_cluster_seeds(
     return sorted(fitting, key=rank_entry)
 
 
-def grow_cluster(entry: int, related: RelatedFunctions, take: Callable[[int], bool], most: int) -> Sequence[int]:
-    """The entry and the functions that join it, at most `most`, in the order in which they join: always the one that
-    belongs most closely to one that is there. `take` says whether a function may join, and is asked for few: its
-    answer may be dear. Its first functions are a cluster themselves, however many of them are looked at."""
+def grow_cluster(
+    entry: int, related: RelatedFunctions, may_join: Callable[[int], bool], most_functions: int
+) -> Sequence[int]:
+    """The entry and the functions that join it, at most `most_functions`, in the order in which they join: always the
+    one that belongs most closely to one that is there. `may_join` is asked for few: its answer may be dear. Its first
+    functions are a cluster themselves, however many of them are looked at."""
     chosen, refused = [entry], set[int]()
-    while len(chosen) < most and len(refused) <= _SPARE * most:
+    while len(chosen) < most_functions and len(refused) <= _SPARE * most_functions:
         nearest = related.find_nearest(chosen, refused)
         if nearest is None:
             break
-        if take(nearest):
+        if may_join(nearest):
             chosen.append(nearest)
         else:
             refused.add(nearest)
@@ -196,13 +198,14 @@ class HardTaskMaker:
         chosen: Sequence[int] = ()
         try:
             suites = dict[str, None]()
-            if self._claim_noticed_function(entry, suites):
+            if self._claim_function_if_tests_notice_it(entry, suites):
                 # Once others have made the last task that is wanted, a further function would be examined for nothing.
                 chosen = grow_cluster(
                     entry,
                     self.related,
                     lambda number: (
-                        any(map(self._is_size_lacking_tasks, sizes)) and self._claim_noticed_function(number, suites)
+                        any(map(self._is_size_lacking_tasks, sizes))
+                        and self._claim_function_if_tests_notice_it(number, suites)
                     ),
                     max(sizes),
                 )
@@ -224,7 +227,7 @@ class HardTaskMaker:
     def _is_size_lacking_tasks(self, size: int) -> bool:
         return len(self.good.get(size, ())) < self.counts[size]
 
-    def _claim_noticed_function(self, number: int, suites: dict[str, None]) -> bool:
+    def _claim_function_if_tests_notice_it(self, number: int, suites: dict[str, None]) -> bool:
         """Whether the tests notice the function, which no other theme has then. `suites`: those of its theme, which it
         adds to. One that they don't notice is asked for once."""
         with self.lock:
@@ -261,7 +264,7 @@ class HardTaskMaker:
         effort = replace(effort, ends=making.wanted.deadline)
         try:
             return examine_task(
-                making.image, making.backend, task, reach, effort, making.find_logs(task), known, first
+                making.image, making.backend, task, reach, effort, making.find_log_folder(task), known, first
             )
         except RecipeError as error:
             log.info(f"{task.id} can't be examined: {error}")
@@ -284,12 +287,12 @@ class HardTaskMaker:
             health = replace(health, findings=certain, complete=True)
             with self.lock:
                 tasks = {**self.manifest.tasks, task.id: health}
-                self.manifest = join_findings_and_save_manifest(
+                self.manifest = join_plus_findings_and_save_manifest(
                     making.manifest_path, replace(self.manifest, tasks=tasks)
                 )
         why = health.reason
         if health.health is Health.VALID and not health.forgeries_passed:
-            folder = making.find_logs(task) / "gold"
+            folder = making.find_log_folder(task) / "gold"
             why = judge_gold_and_explain_failure(making.image, making.backend, task, health, folder)
             if not why:
                 log.info(f"{task.id}: {len(chosen)} functions, valid, {', '.join(health.suites)}")
@@ -353,7 +356,7 @@ def make_hard_set(
         "functions that the tests notice": f"{noticed} of {examined} that were examined alone",
         "clusters that the tests bear": describe_task_counts_by_size(good, counts),
     }
-    controlled = write_data_set_and_count_controlled(making, good, manifest, dropped, choice.left_out, facts)
+    controlled = write_data_set_and_count_found_controls(making, good, manifest, dropped, choice.left_out, facts)
     return replace(made, controlled=controlled)
 
 

@@ -37,14 +37,14 @@ from lab.making.finish_data_set import (
     MadeDataSet,
     Making,
     judge_gold_and_explain_failure,
-    write_data_set_and_count_controlled,
+    write_data_set_and_count_found_controls,
 )
 from lab.making.functions.choose_functions import (
     Choice,
     choose_functions,
-    defer_surplus_short_tasks,
+    defer_short_tasks_beyond_half,
     list_files_written_by_build,
-    order_entered_tasks_by_cost,
+    order_entered_tasks_costly_last,
 )
 from lab.making.hard_tasks import make_hard_set
 from lab.making.settings import (
@@ -56,7 +56,7 @@ from lab.making.settings import (
     read_settings,
     write_settings,
 )
-from lab.making.source.origin import Origin, find_origin, find_source_licence, make_recent_change_predicate
+from lab.making.source.origin import Origin, find_or_fetch_origin, find_source_licence, make_recent_change_predicate
 from lab.making.write_data_set import Dropped, describe_how_often_model_changed_settings
 
 log = logging.getLogger(__name__)
@@ -107,7 +107,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     enough = min(most, math.ceil(count * _EXAMINED_PER_GOOD))
     while True:
         tasks, reached = _find_tried_and_reached_tasks(making, choice, most, enough)
-        reached = defer_surplus_short_tasks(reached, count)
+        reached = defer_short_tasks_beyond_half(reached, count)
         if not reached:
             raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
         if wanted.until == "reach":
@@ -143,7 +143,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     facts = _describe_source(settings, source, wanted.out, cache)
     if is_cut:
         facts["stopped early"] = "the time given was over; the same command goes on with further functions"
-    controlled = write_data_set_and_count_controlled(making, good, manifest, dropped, choice.left_out, facts)
+    controlled = write_data_set_and_count_found_controls(making, good, manifest, dropped, choice.left_out, facts)
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
     return replace(made, controlled=controlled)
 
@@ -166,8 +166,8 @@ def read_or_detect_settings(wanted: MakeRequest, cache: Path) -> MakeSettings:
         settings = read_settings(path)
         log.info(f"1/6 detect: {path} stands; its lines hold, whatever the options say")
         return settings
-    origin = find_origin(wanted.given, wanted.rev, wanted.mirror, cache)
-    settings = make_undetected_settings(origin, wanted.choose)
+    origin = find_or_fetch_origin(wanted.given, wanted.rev, wanted.mirror, cache)
+    settings = make_settings_with_unwritten_build(origin, wanted.choose)
     root = checkout_source(make_draft_recipe(settings), wanted.mirror, cache).root
     missing = None
     try:
@@ -192,7 +192,7 @@ def read_or_detect_settings(wanted: MakeRequest, cache: Path) -> MakeSettings:
     return settings
 
 
-def make_undetected_settings(origin: Origin, choose: ChooseSettings) -> MakeSettings:
+def make_settings_with_unwritten_build(origin: Origin, choose: ChooseSettings) -> MakeSettings:
     """What is known before the tree is looked at; its build fails by its own words."""
     build = BuildSettings(system="make", commands=(_UNWRITTEN_BUILD,), packages=origin.packages)
     return MakeSettings(name=origin.name, languages=("c",), source=origin.source, build=build, choose=choose)
@@ -212,7 +212,7 @@ def _find_tried_and_reached_tasks(
         tasks = [make_task_from_row(candidate.row, image.source_root) for candidate in choice.candidates[:first_count]]
         log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
         reach = measure_which_suites_enter_tasks(image, making.backend, tasks, suites, making.cache)
-        reached = order_entered_tasks_by_cost(tasks, reach.entered, image.graph, image.suite_seconds)
+        reached = order_entered_tasks_costly_last(tasks, reach.entered, image.graph, image.suite_seconds)
         log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
         if len(reached) >= enough or first_count >= len(choice.candidates):
             return tasks, reached
@@ -246,7 +246,7 @@ def _examine_reached_tasks(
             return sum(not why for why in problems.values())
 
     def judge_task(task: Task, health: TaskHealth) -> None:
-        place = making.find_logs(task) / "gold"
+        place = making.find_log_folder(task) / "gold"
         # What was judged before costs nothing.
         if not making.is_valid_with_strong_tests(health) or (time.time() >= deadline and not place.is_dir()):
             return

@@ -46,8 +46,8 @@ from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Target
-from lab.doctor.manifest import join_findings_and_save_manifest
-from lab.making.functions.choose_functions import NO_COMMENT, has_few_lines_in_total
+from lab.doctor.manifest import join_plus_findings_and_save_manifest
+from lab.making.functions.choose_functions import NO_COMMENT, has_under_ten_lines_in_total
 from lab.making.functions.doc_comments import find_doc_file_and_comment
 from lab.making.settings import MAKE_FILE, read_settings
 
@@ -87,9 +87,9 @@ def ship_data_set(made: Path, recipes: Path = BUILT_IN) -> None:
     (folder / RECIPE_FILE).write_text((place / RECIPE_FILE).read_text().partition("\n")[2])
     if (place / UNCOMPILED).is_file():
         shutil.copy(place / UNCOMPILED, folder)
-    rows = limit_short_rows(read_task_folders(made))
+    rows = keep_no_more_short_rows_than_longer(read_task_folders(made))
     _write_text_places(rows, name, place, folder)
-    join_findings_and_save_manifest(folder / "manifest.json", _select_findings(rows, place))
+    join_plus_findings_and_save_manifest(folder / "manifest.json", _select_findings_without_source_text(rows, place))
 
 
 def ship_hard_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
@@ -100,7 +100,9 @@ def ship_hard_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
     place = made / "recipes" / name
     rows = read_task_folders(made)
     _write_text_places(rows, name, place, folder)
-    _merge_findings_into_manifest(_select_findings(rows, place), recipes / name / "manifest.json", earlier)
+    _merge_findings_into_manifest(
+        _select_findings_without_source_text(rows, place), recipes / name / "manifest.json", earlier
+    )
 
 
 def extend_data_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
@@ -114,7 +116,7 @@ def extend_data_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
         if len(rows) + len(more) < MOST_TASKS and taken.isdisjoint(functions):
             more.append(row)
             taken |= functions
-    _merge_findings_into_manifest(_select_findings(more, place), folder / "manifest.json")
+    _merge_findings_into_manifest(_select_findings_without_source_text(more, place), folder / "manifest.json")
     _write_text_places([*rows, *more], name, place, folder)
 
 
@@ -128,12 +130,12 @@ def _merge_findings_into_manifest(found: HealthManifest, path: Path, dropped: Co
         suite: tuple(dict.fromkeys((*own.sabotages.get(suite, ()), *found.sabotages.get(suite, ()))))
         for suite in sorted({*own.sabotages, *found.sabotages})
     }
-    join_findings_and_save_manifest(path, replace(own, tasks={**tasks, **found.tasks}, sabotages=sabotages))
+    join_plus_findings_and_save_manifest(path, replace(own, tasks={**tasks, **found.tasks}, sabotages=sabotages))
 
 
-def limit_short_rows(rows: Sequence[TaskRow]) -> list[TaskRow]:
+def keep_no_more_short_rows_than_longer(rows: Sequence[TaskRow]) -> list[TaskRow]:
     """The rows in their order, with at most as many short ones as longer ones: the last short ones are left out."""
-    short = [row for row in rows if has_few_lines_in_total(row.target.holes)]
+    short = [row for row in rows if has_under_ten_lines_in_total(row.target.holes)]
     left_out = {row.id for row in short[len(rows) - len(short) :]}
     return [row for row in rows if row.id not in left_out]
 
@@ -157,7 +159,7 @@ def _write_text_places(rows: Sequence[TaskRow], name: str, made_recipe_folder: P
     log.info(f"{folder}: {len(rows)} tasks")
 
 
-def _select_findings(rows: Sequence[TaskRow], made_recipe_folder: Path) -> HealthManifest:
+def _select_findings_without_source_text(rows: Sequence[TaskRow], made_recipe_folder: Path) -> HealthManifest:
     """The manifest at `made_recipe_folder` of these tasks alone, without a word of the source."""
     manifest = load_manifest(made_recipe_folder / "manifest.json")
     assert manifest is not None

@@ -128,7 +128,7 @@ def summarise_scores(scores: Sequence[TargetScore]) -> Summary:
         targets=len(scores),
         callees=int(callees.sum()),
         hidden=sum(s.hidden for s in scores),
-        figures={name: _estimate_ratio(over, under, drawn) for name, (over, under) in ratios.items()},
+        figures={name: _estimate_ratio_with_interval(over, under, drawn) for name, (over, under) in ratios.items()},
         latency_ms={
             "median": _compute_quantile(both, 0.5),
             "p95": _compute_quantile(both, 0.95),
@@ -154,7 +154,10 @@ def summarise_prompts(prompts: Sequence[PromptScore]) -> dict[str, Figure]:
         }
         drawn = _draw_resamples(len(found))
         out.update(
-            {f"{name}@{budget}tokens": _estimate_ratio(over, under, drawn) for name, (over, under) in ratios.items()}
+            {
+                f"{name}@{budget}tokens": _estimate_ratio_with_interval(over, under, drawn)
+                for name, (over, under) in ratios.items()
+            }
         )
     return out
 
@@ -180,7 +183,7 @@ def measure_renaming_loss(original: Sequence[TargetScore], renamed: Sequence[Tar
     before, after = count_found_callees(original, cut), count_found_callees(renamed, cut)
     callees = np.array([len(s.ranks) for s in original], dtype=np.float64)
     total = max(float(callees.sum()), 1.0)
-    difference = _estimate_ratio(after - before, callees, _draw_resamples(len(callees)))
+    difference = _estimate_ratio_with_interval(after - before, callees, _draw_resamples(len(callees)))
     return RecallLoss(cut, float(before.sum()) / total, float(after.sum()) / total, difference, test.p)
 
 
@@ -204,13 +207,15 @@ def _draw_resamples(size: int) -> npt.NDArray[np.int64]:
     return np.random.default_rng(_SEED).integers(0, max(size, 1), size=(_RESAMPLES, size))
 
 
-def _estimate_ratio(over: Numbers, under: Numbers, drawn: npt.NDArray[np.int64]) -> Figure:
-    if len(over) == 0 or under.sum() == 0:
+def _estimate_ratio_with_interval(
+    numerators: Numbers, denominators: Numbers, resamples: npt.NDArray[np.int64]
+) -> Figure:
+    if len(numerators) == 0 or denominators.sum() == 0:
         return Figure(math.nan, math.nan, math.nan)
-    sums = under[drawn].sum(axis=1)
-    again = over[drawn].sum(axis=1)[sums > 0] / sums[sums > 0]
+    sums = denominators[resamples].sum(axis=1)
+    again = numerators[resamples].sum(axis=1)[sums > 0] / sums[sums > 0]
     low, high = np.quantile(again, (0.025, 0.975))
-    return Figure(float(over.sum() / under.sum()), float(low), float(high))
+    return Figure(float(numerators.sum() / denominators.sum()), float(low), float(high))
 
 
 def _compute_quantile(values: Numbers, share: float) -> float:

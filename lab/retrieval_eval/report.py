@@ -177,7 +177,7 @@ def _convert_retriever_summary(group: EvaluationGroup, retriever: str) -> dict[s
 def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     """Per repository and pooled: recall, contexts, latency, tests; then what was counted and what wasn't."""
 
-    print_setting(
+    print_evaluation_setting(
         console,
         evaluation,
         "recall: found callees over all callees (micro), 95 % bootstrap interval over targets; the retriever's order"
@@ -189,7 +189,7 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
         hidden = f", {first.hidden} of them hidden as clones of the target" if first.hidden else ""
         print_plain(console, f"\n{group.title}: {first.callees} callees of {first.targets} targets{hidden}")
         summaries = group.summaries
-        print_cells(console, [_format_recall_cells(name, summary) for name, summary in summaries.items()])
+        print_cell_rows_as_table(console, [_format_recall_cells(name, summary) for name, summary in summaries.items()])
         # Of each pair only the later retriever against the earlier one.
         tests = [group.tests[second, first][0] for first, second in combinations(evaluation.names, 2)]
         if tests:
@@ -205,7 +205,7 @@ def print_plain(console: Console, text: str) -> None:
     console.print(text, markup=False)
 
 
-def print_setting(console: Console, evaluation: Evaluation, figures_explanation: str) -> None:
+def print_evaluation_setting(console: Console, evaluation: Evaluation, figures_explanation: str) -> None:
     """How the targets and callees were chosen, and what the `figures_explanation` are."""
     definition = evaluation.definition
     print_plain(console, f"true callees: {definition} ({DEFINITIONS[definition]})")
@@ -261,11 +261,13 @@ def print_prompt_figures(console: Console, title: str, prompts: PromptGroup) -> 
         f" repository that the true body uses ({total} names; a body that uses none counts), by tokens of context;"
         f" 95 % interval at {SHOWN_BUDGET}",
     )
-    print_cells(console, [_format_answerable_cells(row, figures) for row, figures in prompts.rows.items()])
+    print_cell_rows_as_table(
+        console, [_format_answerable_cells(row, figures) for row, figures in prompts.rows.items()]
+    )
     print_plain(console, f"\n{title}: names shown at {SHOWN_BUDGET} tokens, by kind")
     counts = {"row": "of", "all": str(total), **{kind: str(count) for kind, count in prompts.needed.items()}}
     rows = [_format_shown_name_cells(row, figures) for row, figures in prompts.rows.items()]
-    print_cells(console, [*rows, {**dict.fromkeys(rows[0], ""), **counts}])
+    print_cell_rows_as_table(console, [*rows, {**dict.fromkeys(rows[0], ""), **counts}])
 
 
 def _format_answerable_cells(row: str, figures: Mapping[str, Figure]) -> dict[str, str]:
@@ -287,7 +289,7 @@ def _format_shown_name_cells(row: str, figures: Mapping[str, Figure]) -> dict[st
     return {"row": row, **shown, TOKENS: f"{figures[f'{TOKENS}@{SHOWN_BUDGET}tokens'].value:.0f}"}
 
 
-def print_cells(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
+def print_cell_rows_as_table(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
     """Print a table. The columns are those of the first row, whose first says which row it is."""
     name, *figures = rows[0]
     columns = (make_label_column(name), *map(Column, figures))

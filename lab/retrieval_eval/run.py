@@ -200,7 +200,7 @@ def prepare_repositories(request: EvaluationRequest) -> Iterator[RepoTargets]:
         if request.split == "dev":
             targets = draw_targets(index, name, request.limit or DEV_TARGETS, benchmark)
         else:
-            calls = _load_calls_of_tasks(single)
+            calls = _load_yabloco_calls_of_tasks(single)
             targets = make_benchmark_targets(single, calls, index, request.definition)[: request.limit]
         uncompiled = load_uncompiled_lines(find_recipe(name), root) if rows and name in recipe_names() else NO_LINES
         repo = keep_found_targets_with_callees(name, index, targets, uncompiled)
@@ -262,7 +262,7 @@ def open_updated_index(root: Path) -> RepoIndex:
     return open_index(place.folder, place.root)
 
 
-def _load_calls_of_tasks(tasks: Sequence[Task]) -> dict[str, CallList]:
+def _load_yabloco_calls_of_tasks(tasks: Sequence[Task]) -> dict[str, CallList]:
     """YABLoCo's call lists for its own tasks, whichever data set carries them on (MERA's rows keep the ids)."""
     known = load_yabloco_calls()
     return {task.id: known[task.id] for task in tasks if task.id in known and task.dataset != "example"}

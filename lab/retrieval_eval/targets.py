@@ -76,7 +76,7 @@ def make_benchmark_targets(
 
 def draw_targets(index: RepoIndex, repo: str, count: int, benchmark: Sequence[Target] = ()) -> list[EvaluationTarget]:
     """At most `count` functions of the tree by the rules above; none of `benchmark`, nor their clones."""
-    barred = _find_barred_functions(index, benchmark)
+    barred = _find_benchmark_functions_and_clones(index, benchmark)
     fitting = [e for e in index.functions if e.id not in barred and has_eligible_text_and_few_callers(e, index)]
     fitting.sort(key=lambda e: make_draw_key(repo, e.symbol))
     out: list[EvaluationTarget] = []
@@ -115,7 +115,7 @@ def is_documented_and_of_fitting_length(entry: Entry, index: RepoIndex) -> bool:
     return b"{" in body and body.rstrip().count(b"\n") - 1 in BODY_LINES
 
 
-def _find_barred_functions(index: RepoIndex, benchmark: Sequence[Target]) -> set[int]:
+def _find_benchmark_functions_and_clones(index: RepoIndex, benchmark: Sequence[Target]) -> set[int]:
     places = set()
     barred = set()
     for target in benchmark:

@@ -141,7 +141,7 @@ def find_callees_in_graph(entry: Entry, index: RepoIndex) -> Truth:
     excluded: dict[tuple[str, str], None] = {}
     for number, confidence, kind in zip(edges.ids, edges.confidence, edges.kind, strict=True):
         symbol = entries[int(number)].symbol
-        if reason := _explain_no_call(entry, entries[int(number)], float(confidence), EdgeKind(int(kind))):
+        if reason := _explain_edge_not_true_call(entry, entries[int(number)], float(confidence), EdgeKind(int(kind))):
             excluded[symbol.qualified_name, reason] = None
         else:
             callee = Callee(
@@ -151,7 +151,7 @@ def find_callees_in_graph(entry: Entry, index: RepoIndex) -> Truth:
     return Truth(tuple(callees.values()), tuple(excluded))
 
 
-def _explain_no_call(caller: Entry, callee: Entry, confidence: float, kind: EdgeKind) -> str:
+def _explain_edge_not_true_call(caller: Entry, callee: Entry, confidence: float, kind: EdgeKind) -> str:
     """Why an edge isn't a true call of a function, or ""."""
     if callee.symbol.kind is SymbolKind.MACRO:
         return "a macro"
@@ -269,10 +269,10 @@ def _list_parameter_types(symbol: Symbol) -> tuple[tuple[str, ...], ...]:
         elif not (token == "(" and depth == 1):
             out[-1].append(token)
     after = [token for token in words[last:] if token == "const"]
-    return (*(_strip_to_type(parameter) for parameter in out), tuple(after))
+    return (*(_strip_parameter_name_and_default(parameter) for parameter in out), tuple(after))
 
 
-def _strip_to_type(parameter: Sequence[str]) -> tuple[str, ...]:
+def _strip_parameter_name_and_default(parameter: Sequence[str]) -> tuple[str, ...]:
     kept = list(parameter[: parameter.index("=")] if "=" in parameter else parameter)
     words = [at for at, token in enumerate(kept) if token[0].isalpha() or token[0] == "_"]
     named = [at for at in words if kept[at] not in _QUALIFIERS]

@@ -22,11 +22,11 @@ from lab.retrieval_eval.report import (
     convert_evaluation_to_json,
     format_p_value,
     format_two_decimals,
-    print_cells,
+    print_cell_rows_as_table,
+    print_evaluation_setting,
     print_exclusions_and_unindexed_callees,
     print_plain,
     print_prompt_figures,
-    print_setting,
     round_or_null,
     summarise_prompt_group,
 )
@@ -169,7 +169,7 @@ def print_comparison(console: Console, comparison: VariantComparison) -> None:
     """A table per repository, and one of all together."""
 
     original = comparison.original
-    print_setting(
+    print_evaluation_setting(
         console,
         original,
         "recall on the original tree and on the renamed one, the same callees in both; difference: renamed less"
@@ -180,7 +180,7 @@ def print_comparison(console: Console, comparison: VariantComparison) -> None:
     groups = compare_groups(comparison)
     for group in groups if len(original.repos) > 1 else groups[:-1]:
         print_plain(console, f"\n{group.title}: {group.callees} callees of {group.targets} targets")
-        print_cells(console, [_format_loss_cells(name, losses) for name, losses in group.losses.items()])
+        print_cell_rows_as_table(console, [_format_loss_cells(name, losses) for name, losses in group.losses.items()])
         repo = None if group.title == POOLED else group.title
         for tree, evaluation in (("the original", original), ("renamed", comparison.renamed)):
             print_prompt_figures(console, f"{group.title}, {tree}", summarise_prompt_group(evaluation, repo))

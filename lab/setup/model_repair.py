@@ -35,7 +35,14 @@ from lab.making.make_benchmark import make_benchmark
 from lab.making.settings import MAKE_FILE, SETUP_FOLDER, MakeRequest, MakeSettings, parse_settings
 from lab.setup.conversation import RecipeConversation
 from lab.setup.file_tools import FileTools, list_tree_files
-from lab.setup.setup_rounds import SetupRound, close_round, diff_lines, keep_conversation, open_round, read_rounds
+from lab.setup.setup_rounds import (
+    SetupRound,
+    diff_lines,
+    read_rounds,
+    save_new_round,
+    save_round_conversation,
+    save_round_proposal,
+)
 from retrieval.text.lexical import LexicalRetriever
 
 log = logging.getLogger(__name__)
@@ -92,7 +99,7 @@ def make_benchmark_with_repairs(
             for line in diff_lines(waiting.recipe, proposed):
                 log.info(f"setup {waiting.number}/{setup.rounds}: {line}")
             replace_file(path, proposed.encode())
-            close_round(waiting, proposed)
+            save_round_proposal(waiting, proposed)
 
 
 def _find_waiting_round(folder: Path, path: Path) -> SetupRound | None:
@@ -114,9 +121,9 @@ def _open_round_after_failure(folder: Path, path: Path, error: SetupError, setup
     # A user who corrected the file while a round waited has ended that round.
     for entry in before:
         if entry.proposed is None:
-            close_round(entry, entry.recipe)
+            save_round_proposal(entry, entry.recipe)
     recipe = path.read_text(encoding="utf-8")
-    return open_round(folder, len(before) + 1, recipe, str(error), error.output[-_OUTPUT_CHARS:])
+    return save_new_round(folder, len(before) + 1, recipe, str(error), error.output[-_OUTPUT_CHARS:])
 
 
 def _ask_for_proposal(
@@ -139,12 +146,16 @@ def _ask_for_proposal(
     real = LiteLLMModel(on_retry=log.info)
     model = wrap_in_store(LimitedModel(real, setup.max_cost, None, sum_stored_usage(store), log.info), store)
     with _open_lookup_tools(tried[-1], wanted, cache, progress) as tools:
-        steps = RecipeConversation(waiting, before, tools, lambda text: _find_objection(text, tried), settings)
+        steps = RecipeConversation(
+            waiting, before, tools, lambda text: _explain_unusable_proposal(text, tried), settings
+        )
         try:
-            trail = run_conversation(steps, model, settings, on_step=lambda trail: keep_conversation(waiting, trail))
+            trail = run_conversation(
+                steps, model, settings, on_step=lambda trail: save_round_conversation(waiting, trail)
+            )
         except CeilingReached as error:
             raise CeilingReached(f"{error}; raise --setup-cost, and the same command goes on") from error
-    keep_conversation(waiting, trail)
+    save_round_conversation(waiting, trail)
     if trail.error:
         raise ModelError(f"{setup.name}: {trail.error}; the same command goes on")
     if trail.candidate.code is None:
@@ -166,7 +177,7 @@ def _open_lookup_tools(
         yield FileTools(root, list_tree_files(root), box)
 
 
-def _find_objection(text: str, tried: Sequence[MakeSettings]) -> str:
+def _explain_unusable_proposal(text: str, tried: Sequence[MakeSettings]) -> str:
     """Why the text can't be the next make.yaml, or "". `tried`: those before, the present one last."""
     try:
         proposed = parse_settings(text)

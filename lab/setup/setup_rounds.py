@@ -32,7 +32,7 @@ class SetupRound:
     proposed: str | None = None
 
     @property
-    def change(self) -> str:
+    def proposed_diff(self) -> str:
         return "\n".join(diff_lines(self.recipe, self.proposed or self.recipe))
 
 
@@ -46,18 +46,18 @@ def read_rounds(folder: Path) -> list[SetupRound]:
     return found
 
 
-def open_round(folder: Path, number: int, recipe: str, problem: str, output: str) -> SetupRound:
+def save_new_round(folder: Path, number: int, recipe: str, problem: str, output: str) -> SetupRound:
     place = folder / str(number)
     write_atomically(place / MAKE_FILE, recipe.encode())
     write_atomically(place / _PROBLEM, f"{problem}\n\n{output}".encode("utf-8", "replace"))
     return SetupRound(place, number, recipe, problem, output)
 
 
-def close_round(entry: SetupRound, proposed: str) -> None:
+def save_round_proposal(entry: SetupRound, proposed: str) -> None:
     write_atomically(entry.folder / PROPOSED_FILE, proposed.encode("utf-8", "replace"))
 
 
-def keep_conversation(entry: SetupRound, trail: Trajectory) -> None:
+def save_round_conversation(entry: SetupRound, trail: Trajectory) -> None:
     kept = [
         {"role": message.role, "content": message.content, "calls": [(c.name, c.arguments) for c in message.calls]}
         for message in trail.messages

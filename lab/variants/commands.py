@@ -49,7 +49,7 @@ def make_variants(
     """Each repository's variant with its proof, as soon as that is there. `dataset` None: the one of Graft's that has
     tasks of the repository. `fresh`: forget an earlier map and its proof. Raises UserErrors, and what a sandbox
     raises; finished stages are kept."""
-    for recipe, source, rows in [_open_repository(name, dataset, mirror, cache) for name in repos]:
+    for recipe, source, rows in [_open_recipe_source_and_rows(name, dataset, mirror, cache) for name in repos]:
         known = None if fresh else find_variant(cache, source, spec)
         if known is not None and is_proof_sufficient(known, demand, recipe, rows):
             log.info(f"{recipe.name} {spec}: is proved already; nothing is done")
@@ -70,7 +70,7 @@ def summarize_renamed_kinds_and_kept_names(
 ) -> tuple[VariantRecord, Counter[str], dict[str, str]]:
     """The record of a variant; what is renamed, how many of each kind; identifiers in golds that stay, with the
     reasons. Raises RecipeError when it wasn't made."""
-    recipe, source, rows = _open_repository(repo, dataset, mirror, cache)
+    recipe, source, rows = _open_recipe_source_and_rows(repo, dataset, mirror, cache)
     record = find_variant(cache, source, spec)
     if record is None:
         raise RecipeError(
@@ -88,7 +88,7 @@ def list_variants(cache: Path) -> list[VariantRecord]:
     return [record for record in found if record is not None]
 
 
-def _open_repository(
+def _open_recipe_source_and_rows(
     repo: str, dataset: str | None, mirror: Path | None, cache: Path
 ) -> tuple[Recipe, SourceTree, list[TaskRow]]:
     """The repository's recipe, its original source and its rows in the data sets that may hold tasks of it."""

@@ -71,7 +71,7 @@ def find_external_names(
 ) -> ExternalNames:
     """What the image's units read from outside. Files of the tree that `leave` names (fnmatch) count as outside. The
     result is kept beside the image. Raises SandboxError when the sandbox fails."""
-    kept = find_image_folder(image) / f"outside-{short_digest({'format': FORMAT, 'leave': sorted(leave)})}.json"
+    kept = require_image_folder(image) / f"outside-{short_digest({'format': FORMAT, 'leave': sorted(leave)})}.json"
     # A damaged file is made again.
     with suppress(OSError, ValueError, RecursionError):
         return TypeAdapter(ExternalNames).validate_python(json.loads(kept.read_bytes()))
@@ -79,7 +79,7 @@ def find_external_names(
     firm: set[bytes] = set()
     read: set[str] = set()
     seen: set[bytes] = set()
-    units = list_c_units(image.graph)
+    units = list_c_and_cpp_units(image.graph)
     with backend.session(image.key) as session, progress.open_count("units preprocessed", len(units)) as advance:
         for unit, status, text in run_unit_compilers(session, units, *PREPROCESS, "-dD"):
             advance()
@@ -97,7 +97,7 @@ def find_external_names(
                     firm.update(define[1] for define in _DEFINE.finditer(part))
                     firm.update(match[1] for match in _VIRTUAL.finditer(part))
         elsewhere = sorted(path for path in read if path.startswith("/") or is_path_matched_by_any(path, leave))
-        firm.update(_read_condition_words(session, elsewhere))
+        firm.update(_read_preprocessor_condition_words(session, elsewhere))
         read = {path for path in read if not path.startswith(("/", "<"))}
         compiled = {source for step in image.graph.steps for source in step.sources}
         made = {
@@ -110,7 +110,7 @@ def find_external_names(
     return found
 
 
-def find_image_folder(image: Image) -> Path:
+def require_image_folder(image: Image) -> Path:
     """Where the host keeps what it knows of the image. Raises InfraError for one of which it knows nothing more."""
     if image.folder is None:
         raise InfraError(f"{image.key}: nothing is known of how its suites ran")
@@ -147,28 +147,28 @@ def _decode_names(names: set[bytes]) -> frozenset[str]:
     return frozenset(name.decode() for name in names)
 
 
-def list_c_units(graph: BuildGraph) -> tuple[BuildStep, ...]:
+def list_c_and_cpp_units(graph: BuildGraph) -> tuple[BuildStep, ...]:
     """The build's steps that compile C or C++, with those that also link what they compile."""
     return tuple(step for step in graph.steps if step.sources and detect_compiled_language(step.argv) != "other")
 
 
 def run_unit_compilers(
-    session: Session, units: Sequence[BuildStep], *flags: str, errors: bool = False
+    session: Session, units: Sequence[BuildStep], *flags: str, with_stderr: bool = False
 ) -> Iterator[tuple[BuildStep, int, bytes]]:
     """Run each unit's compiler with its own flags and these, without any output file: its status and what it prints,
-    to stderr as well with `errors`. Raises SandboxError when a batch doesn't end in time."""
+    to stderr as well if `with_stderr`. Raises SandboxError when a batch doesn't end in time."""
     batches = [units[start : start + _BATCH] for start in range(0, len(units), _BATCH)]
     with ThreadPoolExecutor(1) as pool:
         coming: Future[list[tuple[BuildStep, int, bytes]]] | None = None
         for batch in [*batches, None]:
             # It runs while the caller reads what the one before it printed.
-            now, coming = coming, pool.submit(_run_unit_batch, session, batch, flags, errors) if batch else None
+            now, coming = coming, pool.submit(_run_unit_batch, session, batch, flags, with_stderr) if batch else None
             if now is not None:
                 yield from now.result()
 
 
 def _run_unit_batch(
-    session: Session, batch: Sequence[BuildStep], flags: Sequence[str], errors: bool
+    session: Session, batch: Sequence[BuildStep], flags: Sequence[str], with_stderr: bool
 ) -> list[tuple[BuildStep, int, bytes]]:
     lines: list[str] = []
     for unit in batch:
@@ -176,7 +176,9 @@ def _run_unit_batch(
         call = parse_compiler(argv)
         words = shlex.join(strip_call_to_front_end(call, call.sources, *flags))
         folder = shlex.quote(posixpath.join(session.root, cwd))
-        lines.append(f"(cd {folder} && {words}) 2>{'&1' if errors else '/dev/null'}; printf '\\n#graft-unit %s\\n' $?")
+        lines.append(
+            f"(cd {folder} && {words}) 2>{'&1' if with_stderr else '/dev/null'}; printf '\\n#graft-unit %s\\n' $?"
+        )
     done = session.run(Command(("sh", "-c", write_parallel_script(lines)), limits=_LIMITS))
     texts = done.output.split(_UNIT_MARK)
     if done.truncated or done.timed_out or len(texts) != len(batch) + 1:
@@ -219,7 +221,7 @@ def is_own_file(path: str, leave: Sequence[str]) -> bool:
     return not path.startswith(("/", "<")) and not is_path_matched_by_any(path, leave)
 
 
-def _read_condition_words(session: Session, paths: Sequence[str]) -> set[bytes]:
+def _read_preprocessor_condition_words(session: Session, paths: Sequence[str]) -> set[bytes]:
     """Words of the conditions in these files: a repository's `#define _GNU_SOURCE` is an answer to them, though no
     expansion holds the word."""
     given = b"\0".join(path.encode("utf-8", "surrogateescape") for path in paths)

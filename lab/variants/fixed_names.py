@@ -19,7 +19,7 @@ from index.cpp.language import TEMPLATE_SUFFIX
 from index.cpp.tokens import SourcePiece, find_comments_literals_and_words
 from index.source_text import decode_source
 from lab.variants.external_names import ExternalNames
-from lab.variants.identifier_inventory import Inventory, read_source_text
+from lab.variants.identifier_inventory import Inventory, read_source_text_or_empty
 from lab.variants.new_names import C_AND_CPP_KEYWORDS
 
 KEYWORDS = C_AND_CPP_KEYWORDS | word_set(
@@ -114,7 +114,7 @@ def find_fixed_names(
     with the reason."""
     reasons = dict(keep)
     for path in inventory.files:
-        for name, reason in _find_names_held_by_source(path, read_source_text(root, path)):
+        for name, reason in _find_names_fixed_by_source(path, read_source_text_or_empty(root, path)):
             reasons.setdefault(name, reason)
     kept: dict[str, str] = {}
     for name in (*inventory.defined, *inventory.fragments):
@@ -130,13 +130,13 @@ def find_fixed_names(
 
 
 def collect_words_of_other_files(
-    root: Path, inventory: Inventory, leave: Sequence[str], read: Collection[str]
+    root: Path, inventory: Inventory, leave: Sequence[str], read_by_units: Collection[str]
 ) -> set[str]:
     """Every word in files that aren't the repository's own C, tests in other languages among them. A file that `leave`
-    names is another project's code where the build's units `read` it; else a test may compare with it."""
+    names is another project's code if it is among the files `read_by_units`; else a test may compare with it."""
     found: set[str] = set()
     for path in _list_other_nonprose_files(root, inventory, ()):
-        if path not in read or not is_path_matched_by_any(path, leave):
+        if path not in read_by_units or not is_path_matched_by_any(path, leave):
             found.update(_DATA_WORD.findall(read_small_text_or_empty(root / path)))
     return found
 
@@ -147,7 +147,7 @@ def _drop_made_names_copied_from_template(
     """Names in a file that the build made, without those that it copied from a template in C."""
     template = f"{path}{TEMPLATE_SUFFIX}"
     if template in inventory.files:
-        parts = split_template_at_perl_pieces(template, read_source_text(root, template))
+        parts = split_template_at_perl_pieces(template, read_source_text_or_empty(root, template))
         copied = {word for part in parts[::2] for word in IDENTIFIER.findall(part)}
         written = {word for part in parts[1::2] for word in IDENTIFIER.findall(part) if SHAPED.fullmatch(word)}
         return set(made_names) - (copied - written)
@@ -171,7 +171,7 @@ def read_small_text_or_empty(file: Path) -> str:
     return "" if b"\0" in data else decode_source(data)
 
 
-def _find_names_held_by_source(path: str, text: str) -> Iterator[tuple[str, str]]:
+def _find_names_fixed_by_source(path: str, text: str) -> Iterator[tuple[str, str]]:
     for name in _find_attribute_names_without_arguments(text):
         yield name, "an attribute of the compiler"
     for name in _PLACEHOLDER.findall(text):
@@ -205,7 +205,7 @@ def _find_names_fixed_by_literals_pragmas(path: str, text: str) -> Iterator[tupl
             words_before = [word.text for word in before if word.kind == "word"]
             if any(map(_LOOK_UP_FUNCTION.fullmatch, words_before)):
                 yield piece.text[1:-1], f"{path} looks it up by its name at run time"
-            for name in _split_mangled_names(piece.text):
+            for name in _find_identifiers_in_mangled_names(piece.text):
                 yield name, f"a text in {path} holds it as compilers mangle it"
             # Literals side by side are one text.
             linked = not _FOR_LINKER.isdisjoint(words_before) or (linked and before[-1].kind == "literal")
@@ -217,7 +217,7 @@ def _find_names_fixed_by_literals_pragmas(path: str, text: str) -> Iterator[tupl
         before = [*before[-3:], piece]
 
 
-def _split_mangled_names(text: str) -> Iterator[str]:
+def _find_identifiers_in_mangled_names(text: str) -> Iterator[str]:
     """The identifiers of mangled names: each stands behind its length."""
     for word in _MANGLED.findall(text):
         if _HEX.fullmatch(word):

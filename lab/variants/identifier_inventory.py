@@ -73,7 +73,7 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
     literals: set[str] = set()
     fragments: set[str] = set()
     for path in files:
-        text = read_source_text(root, path)
+        text = read_source_text_or_empty(root, path)
         if path.endswith(tuple(INCLUDED_SUFFIXES)):
             # The index holds nothing of a list of macros and their uses.
             for match in _DEFINE.finditer(text):
@@ -97,7 +97,7 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
     return Inventory(found, frozenset(parts), files, frozenset(words), frozenset(literals))
 
 
-def read_source_text(root: Path, path: str) -> str:
+def read_source_text_or_empty(root: Path, path: str) -> str:
     """The text of a file; of one that is too large to be read as source, none."""
     return decode_source(read_source_or_skip_reason(str(root), path)[0])
 

@@ -19,7 +19,7 @@ from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from index.errors import SandboxError
 from index.source_text import decode_source
-from lab.variants.external_names import find_image_folder, list_c_units, write_parallel_script
+from lab.variants.external_names import list_c_and_cpp_units, require_image_folder, write_parallel_script
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class Symbols:
         return joined
 
 
-def find_linked_names(
+def find_names_in_symbols_shared_with_others(
     image: Image, backend: Backend, outside: Collection[str], leave: Sequence[str] = ()
 ) -> frozenset[str]:
     """Identifiers in the symbols that the image's own objects need from elsewhere, in those that they define and
@@ -73,7 +73,7 @@ def _find_shared_symbol_identifiers(image: Image, backend: Backend, leave: Seque
     """The identifiers of each such symbol, kept beside the image."""
     covers = sorted(image.recipe.covers)
     key = {"format": _FORMAT, "leave": sorted(leave), "headers": image.recipe.header_mode, "covers": covers}
-    kept = find_image_folder(image) / f"linked-{short_digest(key)}.json"
+    kept = require_image_folder(image) / f"linked-{short_digest(key)}.json"
     if kept.is_file():
         return [frozenset(names) for names in json.loads(kept.read_bytes())]
     own, others = _split_own_from_other_objects(image.graph, leave)
@@ -82,21 +82,25 @@ def _find_shared_symbol_identifiers(image: Image, backend: Backend, leave: Seque
         symbols = _read_symbols(
             session, sorted(own | others | {path for program in programs for path in program.files})
         )
-        archives = _find_named_archives(session, programs)
+        archives = _find_outside_archives_by_program(session, programs)
         symbols |= _read_symbols(session, sorted({path for paths in archives.values() for path in paths}))
-        found = _find_symbols_tied_to_others(own, others, symbols, Symbols())
+        found = _find_symbols_shared_with_others(own, others, symbols, Symbols())
         is_override = image.recipe.header_mode == "override" and any(archives.values())
-        held = _read_inline_symbols(session, image.graph, image.recipe.covers, leave) if is_override else Symbols()
+        held = (
+            _compile_headers_and_read_inline_symbols(session, image.graph, image.recipe.covers, leave)
+            if is_override
+            else Symbols()
+        )
         for program in programs:
             theirs = (program.files - own).union(archives.get(program.name, ()))
-            found |= _find_symbols_tied_to_others(own & program.files, theirs, symbols, held)
+            found |= _find_symbols_shared_with_others(own & program.files, theirs, symbols, held)
         plain = _run_tool(session, ("c++filt",), "\n".join(sorted(found))) if found else ""
     names = [frozenset(IDENTIFIER.findall(line)) for line in plain.splitlines()]
     replace_file(kept, json.dumps([sorted(symbol) for symbol in names]).encode())
     return names
 
 
-def _find_symbols_tied_to_others(
+def _find_symbols_shared_with_others(
     own: Collection[str], others: Collection[str], symbols: Mapping[str, Symbols], own_inline_symbols: Symbols
 ) -> set[str]:
     """The symbols that objects `own` need and none of them defines, those that they define for `others`, and data of
@@ -111,7 +115,7 @@ def _split_own_from_other_objects(graph: BuildGraph, leave: Sequence[str]) -> tu
     """What the build makes of the repository's own C and C++, and of all else that it compiles."""
     own = {
         path
-        for unit in list_c_units(graph)
+        for unit in list_c_and_cpp_units(graph)
         if not is_path_matched_by_any(unit.sources[0], leave)
         for path in unit.outputs
     }
@@ -152,7 +156,7 @@ def _list_linked_programs(graph: BuildGraph) -> list[_Program]:
     return found
 
 
-def _find_named_archives(session: Session, programs: Sequence[_Program]) -> dict[str, list[str]]:
+def _find_outside_archives_by_program(session: Session, programs: Sequence[_Program]) -> dict[str, list[str]]:
     """Program -> the archives outside the tree that its command names by `-L` and `-l`."""
     places = {program.name: [word[2:] for word in program.argv if word.startswith("-L/")] for program in programs}
     folders = dict.fromkeys(folder for named in places.values() for folder in named)
@@ -168,10 +172,12 @@ def _find_named_archives(session: Session, programs: Sequence[_Program]) -> dict
     return found
 
 
-def _read_inline_symbols(session: Session, graph: BuildGraph, covers: Sequence[str], leave: Sequence[str]) -> Symbols:
+def _compile_headers_and_read_inline_symbols(
+    session: Session, graph: BuildGraph, covers: Sequence[str], leave: Sequence[str]
+) -> Symbols:
     """What the inline functions of the own headers need and define, of those that `covers` names where it names any.
     They are in no object unless something calls them."""
-    units = [unit for unit in list_c_units(graph) if detect_compiled_language(unit.argv) == "c++"]
+    units = [unit for unit in list_c_and_cpp_units(graph) if detect_compiled_language(unit.argv) == "c++"]
     headers = {
         path
         for unit in units

@@ -171,31 +171,36 @@ class _Comparison:
         self._back = {new: name for name, new in names.items()}
         self._find_originals: Callable[[str], frozenset[str]] = cache(self._find_possible_originals)
 
-    def compare_texts(self, path: str, one: bytes, two: bytes) -> bool:
+    def compare_texts(self, path: str, original: bytes, renamed: bytes) -> bool:
         """Whether two texts of the file have the same tokens. Each line of a source is a line of its expansion: where
         one has another length, the others can be compared."""
-        olds, news = list(tokenize_bytes_with_comments(one)), list(tokenize_bytes_with_comments(two))
-        if len(olds) == len(news):
-            return self._match_tokens_recording_differences(olds, news)
+        old_tokens, new_tokens = (
+            list(tokenize_bytes_with_comments(original)),
+            list(tokenize_bytes_with_comments(renamed)),
+        )
+        if len(old_tokens) == len(new_tokens):
+            return self._match_tokens_recording_differences(old_tokens, new_tokens)
         self.found.unlike.add(path)
-        lines, others = one.split(b"\n"), two.split(b"\n")
+        lines, others = original.split(b"\n"), renamed.split(b"\n")
         if len(lines) == len(others) > 1:
             for line, other in zip(lines, others, strict=True):
                 if line != other:
                     self.compare_texts(path, line, other)
         else:
-            self._record_unexpanded_macros(news)
+            self._record_unexpanded_macros(new_tokens)
         return False
 
-    def _match_tokens_recording_differences(self, olds: Sequence[bytes], news: Sequence[bytes]) -> bool:
+    def _match_tokens_recording_differences(self, old_tokens: Sequence[bytes], new_tokens: Sequence[bytes]) -> bool:
         same = True
-        for place, (old, new) in enumerate(zip(olds, news, strict=True)):
+        for place, (old, new) in enumerate(zip(old_tokens, new_tokens, strict=True)):
             if _NAME.fullmatch(old):
                 name, spelled = decode_source(old), decode_source(new)
-                if spelled == self._names.get(name, name) or (old == new and _is_assembler_label(olds, place)):
+                if spelled == self._names.get(name, name) or (
+                    old == new and _is_assembler_operand_label(old_tokens, place)
+                ):
                     continue
                 # Where it is no such macro's value, another macro made it of parts.
-                if not self._record_unexpanded_macros([new], value=name):
+                if not self._record_unexpanded_macros([new], expected_value=name):
                     self.found.made.setdefault(name, set()).add(spelled)
                 same = False
             elif _NAME.fullmatch(new):
@@ -203,16 +208,16 @@ class _Comparison:
                 self._record_unexpanded_macros([new])
                 same = False
             elif old != new and (text := _TEXT.fullmatch(old)) and _NAME.fullmatch(text[1]):
-                self.found.texts.add((decode_source(text[1]), _join_literals_around_place(olds, place)))
+                self.found.texts.add((decode_source(text[1]), _join_literals_around_place(old_tokens, place)))
         return same
 
-    def _record_unexpanded_macros(self, news: Sequence[bytes], value: str = "") -> bool:
+    def _record_unexpanded_macros(self, new_tokens: Sequence[bytes], expected_value: str = "") -> bool:
         """A macro that isn't found under the name that another makes stands there unexpanded. Returns whether there is
-        one; `value` is what would stand there instead."""
+        one; `expected_value` is what would stand there instead."""
         any_found = False
-        for spelled in {decode_source(token) for token in set(news) if _NAME.fullmatch(token)}:
+        for spelled in {decode_source(token) for token in set(new_tokens) if _NAME.fullmatch(token)}:
             originals = self._find_originals(spelled)
-            if value not in originals and spelled != value:
+            if expected_value not in originals and spelled != expected_value:
                 for name in originals:
                     self.found.made.setdefault(name, set()).add(spelled)
                     any_found = True
@@ -228,7 +233,7 @@ class _Comparison:
         )
 
 
-def _is_assembler_label(tokens: Sequence[bytes], place: int) -> bool:
+def _is_assembler_operand_label(tokens: Sequence[bytes], place: int) -> bool:
     """Whether the token is the label of an assembler's operand, which `rename_code` leaves."""
     return place > 0 and tokens[place - 1] == b"[" and b"".join(tokens[place + 1 : place + 3]).startswith(b']"')
 

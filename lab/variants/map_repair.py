@@ -22,7 +22,7 @@ from index.cpp.language import is_source
 from index.progress import SILENT, Progress
 from index.source_text import decode_source
 from index.values import SymbolKind
-from lab.variants.external_names import BYTE_WORD, ExternalNames, list_c_units, run_unit_compilers
+from lab.variants.external_names import BYTE_WORD, ExternalNames, list_c_and_cpp_units, run_unit_compilers
 from lab.variants.identifier_inventory import METHOD, NAMESPACE, Inventory
 from lab.variants.macro_expansion import Findings, RenamedUnits, Unit, compare_expansions, read_unit_expansions
 
@@ -56,10 +56,10 @@ class MapRules:
 
 
 def repair_map(
-    mending: MapRepair, renamed: RenamedUnits, progress: Progress = SILENT, *, for_good: bool = True
+    mending: MapRepair, renamed: RenamedUnits, progress: Progress = SILENT, *, rechecks_agreed_units: bool = True
 ) -> None:
-    """Mend the map until the units expand to the same tokens under the new names. Not `for_good`: units that agreed
-    once aren't asked again. Raises SandboxError when a session fails."""
+    """Mend the map until the units expand to the same tokens under the new names. Not `rechecks_agreed_units`: units
+    that agreed once aren't asked again. Raises SandboxError when a session fails."""
     mending.follows, mending.followed = True, Counter()
     before = asked = renamed.originals
     found = Findings()
@@ -77,7 +77,7 @@ def repair_map(
         changed = mending.apply_findings(found) or (
             is_whole and mending.keep_macros_only_macros_reach(found.unlike, renamed.texts)
         )
-        if not changed and (is_whole or not for_good):
+        if not changed and (is_whole or not rechecks_agreed_units):
             mending.open_ = sorted(found.unlike)
             return
         # What was mended for these units may contradict one that agreed before: in the end all are asked.
@@ -177,7 +177,7 @@ class MapRepair:
         self.kept.setdefault(name, reason)
 
 
-def find_borrowed_names_to_keep(
+def find_outside_names_to_keep_by_compiling(
     renamed: RenamedUnits,
     steps: Sequence[BuildStep],
     names: Mapping[str, str],
@@ -199,11 +199,11 @@ def find_borrowed_names_to_keep(
     with progress.open_count("units compiled", len(steps)) as advance:
         while waiting and left:
             before = len(waiting)
-            batch, waiting = _choose_next_batch(waiting, questions, known, left)
+            batch, waiting = _choose_units_to_compile_next(waiting, questions, known, left)
             failed = _compile_and_find_failed_units(renamed.session, batch)
             found: dict[str, str] = {}
             for output in failed.values():
-                found = _find_quoted_names(output, left) | found
+                found = _find_names_quoted_by_errors(output, left) | found
             for step in batch:
                 if step.outputs[0] not in failed:
                     known |= questions.get(step.outputs, set())
@@ -232,7 +232,7 @@ def _group_outside_shared_places_by_unit(
     }
 
 
-def _choose_next_batch(
+def _choose_units_to_compile_next(
     waiting: Sequence[BuildStep],
     questions: Mapping[tuple[str, ...], set[_Place]],
     known: Collection[_Place],
@@ -264,13 +264,13 @@ def _compile_and_find_failed_units(session: Session, steps: Sequence[BuildStep])
     found: dict[str, str] = {}
     for language, strict in (("c", ("-Werror=implicit-function-declaration",)), ("c++", ())):
         units = [step for step in steps if detect_compiled_language(step.argv) == language]
-        for unit, status, output in run_unit_compilers(session, units, "-fsyntax-only", *strict, errors=True):
+        for unit, status, output in run_unit_compilers(session, units, "-fsyntax-only", *strict, with_stderr=True):
             if status:
                 found[unit.outputs[0]] = output.decode("utf-8", "replace")
     return found
 
 
-def _find_quoted_names(output: str, borrowed: Mapping[str, str]) -> dict[str, str]:
+def _find_names_quoted_by_errors(output: str, borrowed: Mapping[str, str]) -> dict[str, str]:
     """The names in question, by their old or new spelling, that the errors quote, with the first such error."""
     old = {new: name for name, new in borrowed.items()}
     found: dict[str, str] = {}
@@ -296,7 +296,7 @@ def repair_map_with_compiler(
     root, leave = image.source_root, image.recipe.variants.leave
     own = frozenset(inventory.files)
     with backend.session(image.key) as original, backend.session(image.key) as variant:
-        steps = list_c_units(image.graph)
+        steps = list_c_and_cpp_units(image.graph)
         # A header of which nothing is left after its conditions is in no expansion, and may be under new names.
         read = outside.read.union(*((*step.sources, *step.depends) for step in steps))
         texts = {path: decode_source((root / path).read_bytes()) for path in sorted(own & read)}
@@ -312,8 +312,10 @@ def repair_map_with_compiler(
         # Names that macros make may be wrong in a few units until all units have been asked once more.
         for for_good in (False, True):
             if stuck:
-                repair_map(mending, renamed, progress, for_good=for_good)
-                needed, stuck = find_borrowed_names_to_keep(renamed, stuck, mending.names, borrowed, progress)
+                repair_map(mending, renamed, progress, rechecks_agreed_units=for_good)
+                needed, stuck = find_outside_names_to_keep_by_compiling(
+                    renamed, stuck, mending.names, borrowed, progress
+                )
                 for name, reason in needed.items():
                     mending.keep_name(name, reason)
         # What the messages don't name: all that stand in the units that still fail.

@@ -27,7 +27,7 @@ _LITERAL = re.compile(r'"[^"\n]*"')
 _WORD = re.compile(r"[\w+-]+")
 
 
-def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
+def find_renamable_file_stems(root: Path, recipe: Recipe) -> frozenset[str]:
     """The stems of the repository's own files that can be renamed: no other file has that name, and nothing names them
     but the code's `#include` lines and, with their suffix, build files."""
     own = set(list_sources_to_rewrite(root, recipe.variants.leave))
@@ -35,7 +35,9 @@ def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
     stems = {stem_of(path) for path in moving}
     parts_of = [path.split("/") for path in moving]
     endings = {"/".join(parts[at:]) for parts in parts_of for at in range(len(parts))}
-    stay = _find_named_stems(recipe.model_dump_json()) | {PurePosixPath(goal).stem for goal in recipe.build.goals}
+    stay = _find_stems_of_named_files(recipe.model_dump_json()) | {
+        PurePosixPath(goal).stem for goal in recipe.build.goals
+    }
     for path in list_all_files(root):
         name = PurePosixPath(path).name
         if path not in moving and (related := _RELATED_FILE.fullmatch(name)):
@@ -47,7 +49,7 @@ def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
         elif is_build_file(name):
             stay.update(_WORD.findall(NAMED_FILE.sub(" ", text)))
         elif not name.lower().endswith(PROSE):
-            stay |= _find_named_stems(text)
+            stay |= _find_stems_of_named_files(text)
             # Other projects' code isn't rewritten.
             stay.update(stem_of(found["path"]) for found in INCLUDE.finditer(text))
     return frozenset(stems - stay)
@@ -77,8 +79,8 @@ def _find_stems_fixed_by_code(text: str, endings: Collection[str]) -> Iterator[s
         if path not in endings or (found["open"] == "<" and "/" not in found["path"]):
             yield stem_of(path)
     for literal in _LITERAL.findall(INCLUDE.sub(" ", text)):
-        yield from _find_named_stems(literal)
+        yield from _find_stems_of_named_files(literal)
 
 
-def _find_named_stems(text: str) -> set[str]:
+def _find_stems_of_named_files(text: str) -> set[str]:
     return {found["stem"] for found in NAMED_FILE.finditer(text)}

@@ -30,9 +30,9 @@ from lab.variants.fixed_names import (
     find_names_scripts_write_and_seek,
 )
 from lab.variants.identifier_inventory import LOCAL, Inventory, index_and_take_inventory
-from lab.variants.linker_symbols import find_linked_names
+from lab.variants.linker_symbols import find_names_in_symbols_shared_with_others
 from lab.variants.map_repair import FREE_KINDS, MapRepair, MapRules, repair_map_with_compiler
-from lab.variants.movable_files import find_movable_stems, list_all_file_stems, make_new_paths
+from lab.variants.movable_files import find_renamable_file_stems, list_all_file_stems, make_new_paths
 from lab.variants.new_names import make_new_names
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class VariantInputs:
         return variant_folder(self.cache, self.source, self.spec)
 
     @property
-    def path(self) -> Path:
+    def record_path(self) -> Path:
         return self.folder / RECORD
 
 
@@ -83,7 +83,7 @@ def make_name_map(
     kept = find_fixed_names(source.root, inventory, outside, {**written, **sought, **known, **learnt.stay})
     taken = inventory.words | outside.names | KEYWORDS
     vocabulary = inventory.defined.keys() | inventory.fragments
-    stems = find_movable_stems(source.root, recipe) if spec.files else frozenset[str]()
+    stems = find_renamable_file_stems(source.root, recipe) if spec.files else frozenset[str]()
     made = make_new_names(
         vocabulary | stems, taken | (list_all_file_stems(source.root) if spec.files else set()), spec
     )
@@ -137,7 +137,9 @@ def _find_names_known_to_stay(inputs: VariantInputs, outside: ExternalNames, tes
     # What a command writes into its own input is another program's text.
     commands = _HERE_DOCUMENT.sub("", "\n".join((*recipe.build.commands, *recipe.build.env)))
     known |= dict.fromkeys(IDENTIFIER.findall(commands), "a command of the recipe names it")
-    linked = find_linked_names(inputs.image, inputs.backend, outside.names | KEYWORDS, recipe.variants.leave)
+    linked = find_names_in_symbols_shared_with_others(
+        inputs.image, inputs.backend, outside.names | KEYWORDS, recipe.variants.leave
+    )
     known |= dict.fromkeys(linked, "other objects or libraries have it, by the linker's symbols")
     scopes = {scope for name in tests for scope in _SCOPE.findall(name)}
     return known | dict.fromkeys(scopes, "a suite prints it as the scope of a test")

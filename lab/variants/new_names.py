@@ -55,7 +55,7 @@ def make_new_names(vocabulary: Collection[str], taken: Collection[str], spec: Va
     counts = Counter(
         part.lower() for cut in pieces.values() for part in cut[1::2] if part.isascii() and part.isalpha()
     )
-    parts = _map_parts(counts, taken, spec)
+    parts = _map_parts_to_new_parts(counts, taken, spec)
     closed = {*vocabulary, *taken, *_KEYWORDS, *_read_word_list("library")}
     result: dict[str, str] = {}
     clashes = []
@@ -79,7 +79,7 @@ def make_new_names(vocabulary: Collection[str], taken: Collection[str], spec: Va
     return result
 
 
-def _map_parts(counts: Counter[str], taken: Collection[str], spec: VariantSpec) -> dict[str, str]:
+def _map_parts_to_new_parts(counts: Counter[str], taken: Collection[str], spec: VariantSpec) -> dict[str, str]:
     """Part -> new part, injective."""
     ranked = sorted((part for part in counts if len(part) > 1), key=lambda part: (-counts[part], part))
     plurals = [part for part in ranked if _make_singular(part) in counts]

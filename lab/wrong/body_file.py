@@ -64,7 +64,7 @@ class BodyEntry(StrictModel):
     body: str | None = None
 
     @model_validator(mode="after")
-    def _check_one_text(self) -> BodyEntry:
+    def _require_either_edits_or_body(self) -> BodyEntry:
         if (self.body is None) == (not self.edits):
             raise ValueError("give either edits or body")
         return self
@@ -150,11 +150,11 @@ def find_body_rule_violations(tasks: Sequence[Task], entries: Mapping[str, Seque
         if task_id not in known:
             yield f"{task_id}: no task of the repository has this id"
             continue
-        for line in _find_task_problems(known[task_id], bodies):
+        for line in _find_rule_violations_of_task_bodies(known[task_id], bodies):
             yield f"{task_id} {known[task_id].target.name}: {line}"
 
 
-def _find_task_problems(task: Task, entries: Sequence[BodyEntry]) -> Iterator[str]:
+def _find_rule_violations_of_task_bodies(task: Task, entries: Sequence[BodyEntry]) -> Iterator[str]:
     if len(entries) < FEWEST:
         yield f"{len(entries)} bodies; write {WANTED}, and at least {FEWEST}"
     held = sum(entry.held for entry in entries)

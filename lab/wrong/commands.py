@@ -17,7 +17,7 @@ from executor.values import Task
 from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, list_chosen_repositories, open_repositories
-from lab.doctor.manifest import join_findings_and_save_manifest
+from lab.doctor.manifest import join_plus_findings_and_save_manifest
 from lab.doctor.repository_examination import OpenRepository
 from lab.wrong.body_file import (
     WANTED,
@@ -31,7 +31,7 @@ from lab.wrong.body_file import (
 )
 from lab.wrong.compile_bodies import compile_and_compare_bodies_with_gold
 from lab.wrong.judge_bodies import JudgedRepository, require_current_manifest
-from lab.wrong.plus_tests import find_sound_plus_trial, try_plus_tests
+from lab.wrong.plus_tests import find_reusable_plus_health, try_plus_tests
 from lab.wrong.stored_trials import TextTrials
 
 log = logging.getLogger(__name__)
@@ -119,21 +119,21 @@ def judge_plus_tests(
         require_current_manifest(judged)
         todo = _find_tasks_with_plus_tests(judged.trials, judged.tasks)
         with progress.open_count("tasks tried", len(todo)) as advance:
-            yield _judge_tasks_and_save(judged, todo, gold_runs, advance), judged.task_ids
+            yield _try_plus_tests_of_tasks_and_save(judged, todo, gold_runs, advance), judged.task_ids
 
 
-def _judge_tasks_and_save(
+def _try_plus_tests_of_tasks_and_save(
     judged: JudgedRepository, todo: Sequence[Task], gold_runs: int, advance: Callable[[], None]
 ) -> HealthManifest:
     """Try these tasks' plus tests side by side, and save the manifest after each."""
     trials, manifest, path, lock = judged.trials, judged.manifest, judged.path, threading.Lock()
     if not path.is_file():
-        join_findings_and_save_manifest(path, manifest)
+        join_plus_findings_and_save_manifest(path, manifest)
 
     def judge_and_save(task: Task) -> None:
         nonlocal manifest
         bodies = make_wrong_bodies(task, judged.entries)
-        known = find_sound_plus_trial(manifest, trials, task, gold_runs)
+        known = find_reusable_plus_health(manifest, trials, task, gold_runs)
         if known is None or {b.digest for b in known.bodies} != {b.digest for b in bodies}:
             found = try_plus_tests(trials, task, bodies, gold_runs)
             with lock:
@@ -154,7 +154,7 @@ def examine_tasks_and_plus_tests(
         trials = TextTrials(repository.image, repository.backend, cache)
         gold_runs = request.effort.gold_runs
         for task in _find_tasks_with_plus_tests(trials, repository.chosen_tasks):
-            known = find_sound_plus_trial(manifest, trials, task, gold_runs)
+            known = find_reusable_plus_health(manifest, trials, task, gold_runs)
             if task.id not in manifest.tasks or (known is not None and not request.fresh):
                 continue
             try:
@@ -172,7 +172,7 @@ def examine_tasks_and_plus_tests(
 
 
 def _save_plus_health(manifest: HealthManifest, path: Path, task: Task, found: PlusHealth) -> HealthManifest:
-    return join_findings_and_save_manifest(
+    return join_plus_findings_and_save_manifest(
         path, replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items())))
     )
 

@@ -25,10 +25,10 @@ from executor.values import Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import STRICTER_PREFIX
-from lab.doctor.manifest import join_findings_and_save_manifest
+from lab.doctor.manifest import join_plus_findings_and_save_manifest
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import BodyEntry, WrongBody, make_wrong_bodies
-from lab.wrong.stored_trials import TextTrials, make_body_fate, run_suites_on_text, try_text
+from lab.wrong.stored_trials import TextTrials, make_body_fate, run_suites_on_text, try_text_on_missing_suites
 
 log = logging.getLogger(__name__)
 
@@ -90,7 +90,9 @@ def judge_wrong_bodies(
         with lock:
             if found is not None and (manifest.wrong.get(task.id) != found or not path.is_file()):
                 known = {**manifest.wrong, task.id: found}
-                manifest = join_findings_and_save_manifest(path, replace(manifest, wrong=dict(sorted(known.items()))))
+                manifest = join_plus_findings_and_save_manifest(
+                    path, replace(manifest, wrong=dict(sorted(known.items())))
+                )
 
     with progress.open_count("tasks judged", len(todo)) as advance:
         for _ in map_in_threads_as_completed(
@@ -106,7 +108,7 @@ def _judge_task_unless_gold_fails(
     suites = choose_judging_suites(trials.image.recipe, manifest, task.id)
     try:
         # Once more beside them: what fails on this machine today says nothing of a body.
-        gold = try_text(trials, task, task.gold, suites)
+        gold = try_text_on_missing_suites(trials, task, task.gold, suites)
     except RecipeError as error:
         log.warning(f"{task.id} {task.target.name}: {error}")
         return None
@@ -116,7 +118,9 @@ def _judge_task_unless_gold_fails(
         )
         trials.find_stored_path(task, task.gold).unlink(missing_ok=True)
         return None
-    fates = tuple(make_body_fate(body, try_text(trials, task, body.text, suites), suites) for body in bodies)
+    fates = tuple(
+        make_body_fate(body, try_text_on_missing_suites(trials, task, body.text, suites), suites) for body in bodies
+    )
     passed = sum(fate.fate is Fate.SURVIVED for fate in fates)
     log.info(f"{task.id} {task.target.name}: {passed} of {len(fates)} wrong bodies pass {', '.join(suites)}")
     return JudgedBodies(tuple(suites), digest_gold(task), fates)
@@ -174,7 +178,7 @@ def choose_further_suites(
             except RecipeError as error:
                 log.warning(f"{task.id} {task.target.name}: {error}")
             else:
-                manifest = join_findings_and_save_manifest(
+                manifest = join_plus_findings_and_save_manifest(
                     judged.path, replace(manifest, tasks={**manifest.tasks, task.id: health})
                 )
             advance()
@@ -216,9 +220,9 @@ def _map_survivors_to_killing_suites(
     """Which of the suites kill the bodies that aren't held back and pass today's."""
     found: dict[str, Set[str]] = {}
     for body in bodies:
-        if body.held or body.only or try_text(trials, task, body.text, kept).find_killer(kept):
+        if body.held or body.only or try_text_on_missing_suites(trials, task, body.text, kept).find_killer(kept):
             continue
-        tried = try_text(trials, task, body.text, [*kept, *cheap], stop_at_first=False)
+        tried = try_text_on_missing_suites(trials, task, body.text, [*kept, *cheap], stop_at_first=False)
         found[body.name] = {name for name in cheap if tried.suites.get(name)}
     return found
 

@@ -31,7 +31,7 @@ def list_plus_tests_with_doc_references(
             yield from ((row.id, test, stated) for test, stated in suite.tests.items())
 
 
-def find_plus_tests_of_hidden_text(
+def find_plus_tests_quoting_hidden_text_alone(
     dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...], mirror: Path | None, cache: Path
 ) -> tuple[list[tuple[str, str]], int]:
     """The plus tests that quote hidden text alone in one of the chosen tasks, (suite, test) each; and how many tests
@@ -54,14 +54,16 @@ def list_tests_quoting_hidden_text_alone(task: Task, suites: Sequence[PlusSuite]
     """The tests, (suite, test) each, for which each statement of the head quotes a hidden body, and none of it stands
     elsewhere in the files of the task's functions, under `root`. Statements end with `;`. Raises OSError."""
     parts = [(gold, split_definition(gold)) for gold in task.golds]
-    hidden = _normalise("\n".join(gold if found is None else found.body for gold, found in parts))
+    hidden = _join_lines_without_comment_stars(
+        "\n".join(gold if found is None else found.body for gold, found in parts)
+    )
     files = {hole.path for hole in task.target.holes}
-    shown = _normalise("\n".join(decode_source((root / path).read_bytes()) for path in files))
+    shown = _join_lines_without_comment_stars("\n".join(decode_source((root / path).read_bytes()) for path in files))
     for gold in task.golds:
-        shown = shown.replace(_normalise(gold), " ")
+        shown = shown.replace(_join_lines_without_comment_stars(gold), " ")
 
     def is_hidden(statement: str) -> bool:
-        quotes = list(map(_normalise, _QUOTE.findall(statement)))
+        quotes = list(map(_join_lines_without_comment_stars, _QUOTE.findall(statement)))
         return bool(quotes) and all(quote in hidden and quote not in shown for quote in quotes)
 
     return [
@@ -80,6 +82,6 @@ def _split_statements(stated: str) -> list[str]:
     return [piece for piece in pieces if piece.strip(" .")]
 
 
-def _normalise(text: str) -> str:
+def _join_lines_without_comment_stars(text: str) -> str:
     """Without line breaks, and the stars of a comment's lines."""
     return _SPACE_AND_STARS.sub(" ", text).strip().lower()

@@ -17,10 +17,16 @@ from executor.values import Outcome, Task, TestRun
 from lab.doctor.stubs_and_mutants import make_stub_variants
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import WrongBody
-from lab.wrong.stored_trials import TextTrials, TriedText, make_body_fate, run_suites_on_text, try_text
+from lab.wrong.stored_trials import (
+    TextTrials,
+    TriedText,
+    make_body_fate,
+    run_suites_on_text,
+    try_text_on_missing_suites,
+)
 
 
-def find_sound_plus_trial(
+def find_reusable_plus_health(
     manifest: HealthManifest, trials: TextTrials, task: Task, gold_runs: int
 ) -> PlusHealth | None:
     """What the manifest holds of these tests, where they were tried on this gold, so many times and with success, and
@@ -42,9 +48,9 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
     def try_plus_tests_on_text(text: str) -> TriedText:
         # Mostly the test of the function that differs kills. The other programs of a large task needn't be built then.
         own = _list_suites_of_changed_functions(task, text, names)
-        found = try_text(trials, task, text, own, plus=digest) if own else TriedText()
+        found = try_text_on_missing_suites(trials, task, text, own, plus=digest) if own else TriedText()
         decided = found.find_fate(names) in (Fate.KILLED, Fate.UNBUILT)
-        return found if decided else try_text(trials, task, text, names, plus=digest)
+        return found if decided else try_text_on_missing_suites(trials, task, text, names, plus=digest)
 
     passed, cpu_s, reason = _run_gold_and_count_passes(trials, task, names, gold_runs)
     stub_texts = [] if reason else [variant.text for variant in make_stub_variants(task)]
@@ -87,12 +93,12 @@ def _run_gold_and_count_passes(
         steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
         most = max(most, sum(step.cost_s for step in steps))
         if verdict.outcome is not Outcome.PASSED:
-            return passed, most, f"{find_compile_error(run, logs) or verdict.reason} ({logs})"
+            return passed, most, f"{find_plus_test_compile_error(run, logs) or verdict.reason} ({logs})"
         shutil.rmtree(logs, ignore_errors=True)
     return runs, most, ""
 
 
-def find_compile_error(run: TestRun, logs: Path) -> str:
+def find_plus_test_compile_error(run: TestRun, logs: Path) -> str:
     """Which plus test couldn't be built, and the first error line of its log; "" where all could."""
     for suite in run.suites:
         # A test that was built ends with the step of its run, another with a step of its build.

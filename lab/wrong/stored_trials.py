@@ -74,7 +74,7 @@ class TextTrials:
         return self.folder / "tried" / f"{digest}{plus and '-'}{plus}.json"
 
 
-def try_text(
+def try_text_on_missing_suites(
     trials: TextTrials, task: Task, text: str, suites: Sequence[str], *, stop_at_first: bool = True, plus: str = ""
 ) -> TriedText:
     """Run those of the suites that haven't run on the text yet. `stop_at_first`: none once one has failed, as a
@@ -83,7 +83,7 @@ def try_text(
     itself failed, RecipeError when no suite's programs are built from the file."""
     path = trials.find_stored_path(task, text, plus)
     try:
-        known = _make_text_adapter().validate_json(path.read_bytes())
+        known = _make_tried_text_adapter().validate_json(path.read_bytes())
     except (OSError, ValidationError):
         known = TriedText()
     left = [name for name in suites if name not in known.suites]
@@ -106,12 +106,12 @@ def try_text(
         known.changed or shorten_name_list(run.changed),
     )
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, _make_text_adapter().dump_json(found))
+    replace_file(path, _make_tried_text_adapter().dump_json(found))
     return found
 
 
 @cache
-def _make_text_adapter() -> TypeAdapter[TriedText]:
+def _make_tried_text_adapter() -> TypeAdapter[TriedText]:
     return TypeAdapter(TriedText)
 
 

@@ -18,7 +18,7 @@ from executor.tasks.task_row import TaskRow
 from index.build import build_index
 from index.repo_index import open_index
 from index.values import SymbolKind
-from lab.variants.movable_files import find_movable_stems, make_new_paths
+from lab.variants.movable_files import find_renamable_file_stems, make_new_paths
 from lab.variants.name_map import VariantInputs
 
 # Words that the example and the C++ library both have.
@@ -41,7 +41,7 @@ def renamed_example(cache: Path, spec: VariantSpec = VariantSpec(), salt: str = 
         for number, name in enumerate(found)
         if name.isidentifier() and name not in _OF_THE_LIBRARY and not name.startswith("operator")
     }
-    stems = sorted(find_movable_stems(source.root, find_recipe("example"))) if spec.files else []
+    stems = sorted(find_renamable_file_stems(source.root, find_recipe("example"))) if spec.files else []
     paths = make_new_paths(source.root, find_recipe("example"), {stem: f"vok{at}f" for at, stem in enumerate(stems)})
     proof = Proof("process", "example-proved", "2026-11-22", suites=2, suites_tried=2, golds=18, golds_tried=18)
     record = VariantRecord(

@@ -30,12 +30,12 @@ from index.build import build_index
 from index.errors import GraftError
 from index.repo_index import open_index
 from lab.making.build_image import make_draft_recipe
-from lab.making.detect_build import detect_build, list_files
+from lab.making.detect_build import detect_build, list_files_except_version_control
 from lab.making.functions.choose_functions import choose_functions, is_test_or_vendored_path
-from lab.making.make_benchmark import make_undetected_settings
+from lab.making.make_benchmark import make_settings_with_unwritten_build
 from lab.making.settings import ChooseSettings
 from lab.making.source.debian import read_package_names
-from lab.making.source.origin import find_origin
+from lab.making.source.origin import find_or_fetch_origin
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +108,7 @@ def find_misfit(name: str) -> str:
         return "its source can't be fetched here" if "Failed to fetch" in str(error) else str(error)
     lines: Counter[str] = Counter()
     of_tests = 0
-    for path in list_files(root):
+    for path in list_files_except_version_control(root):
         suffix = path.suffix.lower()
         of_tests += suffix in CODE_SUFFIXES and is_test_or_vendored_path(path.relative_to(root).as_posix())
         if (suffix in CODE_SUFFIXES or suffix in OTHER_SUFFIXES) and not path.is_symlink():
@@ -129,8 +129,8 @@ def find_misfit(name: str) -> str:
 
 def check_out_package(name: str) -> Path:
     """The root of the source package's tree."""
-    origin = find_origin(f"debian:{name}", None, None, cache_root())
-    recipe = make_draft_recipe(make_undetected_settings(origin, ChooseSettings()))
+    origin = find_or_fetch_origin(f"debian:{name}", None, None, cache_root())
+    recipe = make_draft_recipe(make_settings_with_unwritten_build(origin, ChooseSettings()))
     return checkout_source(recipe, None, cache_root()).root
 
 
@@ -153,7 +153,7 @@ def count_documented_functions(name: str) -> int:
     root = check_out_package(name)
     folder = cache_root() / "indexes" / root.name
     build_index(root, folder)
-    every = tuple(path.relative_to(root).as_posix() for path in list_files(root))
+    every = tuple(path.relative_to(root).as_posix() for path in list_files_except_version_control(root))
     graph = BuildGraph((BuildStep("compile", (), ".", ("all.o",), every),))
     with closing(open_index(folder, root)) as index:
         return len(choose_functions(index, graph, ChooseSettings(), name, None).candidates)

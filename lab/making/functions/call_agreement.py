@@ -44,8 +44,8 @@ def compare_oracles_with_gcc_calls(image: Image, backend: Backend, tasks: Sequen
         if any(called is None for called in each):
             continue
         called = {name for found in each for name in found or () if name in known}
-        gcc = called - {_simplify_name(hole.name) for hole in holes}
-        ours = {_simplify_name(item.name) for item in task.oracle}
+        gcc = called - {_strip_to_unqualified_name(hole.name) for hole in holes}
+        ours = {_strip_to_unqualified_name(item.name) for item in task.oracle}
         compared += 1
         both += len(gcc & ours)
         gcc_alone += len(gcc - ours)
@@ -65,7 +65,7 @@ def read_callees_from_callgraph(text: str, cwd: str, path: str, first: int, last
     here: set[str] = set()
     for title, label, undefined in _NODE.findall(text):
         name, where = [*label.split("\\n"), ""][:2]
-        names[title] = _simplify_name(name.partition("(")[0])
+        names[title] = _strip_to_unqualified_name(name.partition("(")[0])
         file, *line = where.rsplit(":", 2)
         is_there = f"/{posixpath.normpath(posixpath.join(cwd, file))}".endswith(f"/{path}")
         if not undefined and len(line) == 2 and is_there and first <= int(line[0]) <= last:
@@ -75,7 +75,7 @@ def read_callees_from_callgraph(text: str, cwd: str, path: str, first: int, last
     return {names[target] for source, target in _EDGE.findall(text) if source in here and target in names}
 
 
-def _simplify_name(name: str) -> str:
+def _strip_to_unqualified_name(name: str) -> str:
     while (bare := re.sub(r"<[^<>]*>", "", name)) != name:
         name = bare
     return name.strip().rsplit("::", 1)[-1].rsplit(" ", 1)[-1].lstrip("*&")

@@ -213,7 +213,7 @@ def _spread_over_files_and_levels(found: Sequence[TaskCandidate]) -> tuple[TaskC
     return tuple(order)
 
 
-def order_entered_tasks_by_cost(
+def order_entered_tasks_costly_last(
     tasks: Sequence[Task], entered: Mapping[str, Sequence[str]], graph: BuildGraph, suite_seconds: Mapping[str, float]
 ) -> list[Task]:
     """The tasks whose functions tests enter, in their order, but the dear ones last, the cheapest of them first: those
@@ -229,13 +229,13 @@ def order_entered_tasks_by_cost(
     return sorted((task for task in tasks if entered.get(task.id)), key=compute_cost)
 
 
-def defer_surplus_short_tasks(tasks: Sequence[Task], wanted: int) -> list[Task]:
+def defer_short_tasks_beyond_half(tasks: Sequence[Task], wanted: int) -> list[Task]:
     """The tasks in their order, but short ones beyond half of those that are wanted at the end."""
-    short = [task.id for task in tasks if has_few_lines_in_total(task.target.holes)]
+    short = [task.id for task in tasks if has_under_ten_lines_in_total(task.target.holes)]
     late = frozenset(short[wanted // 2 :])
     return sorted(tasks, key=lambda task: task.id in late)
 
 
-def has_few_lines_in_total(holes: Iterable[Target]) -> bool:
+def has_under_ten_lines_in_total(holes: Iterable[Target]) -> bool:
     """Whether a task's functions together have fewer than 10 lines."""
     return sum(hole.span.last - hole.span.first + 1 for hole in holes) < SHORT_LINES

@@ -29,14 +29,14 @@ def list_callees_named_in_calls(number: int, index: RepoIndex) -> list[int]:
 
 
 def find_called_functions_and_level(
-    entry: Entry, index: RepoIndex, besides: Collection[int] = ()
+    entry: Entry, index: RepoIndex, excluded_numbers: Collection[int] = ()
 ) -> tuple[tuple[OracleItem, ...], Level]:
     """The functions of the repository that a body calls, and how far it reaches for them; without the functions
-    `besides`, which are to be written too."""
+    `excluded_numbers`, which are to be written too."""
     wanted = dict.fromkeys(list_callees_named_in_calls(entry.id, index))
     found = {e.id: e for e in index.read_entries_sorted_by_place(list(wanted)) if e.symbol.kind is SymbolKind.FUNCTION}
-    own = {found[number].symbol.name for number in besides if number in found}
-    callees = [found[number] for number in wanted if number in found and number not in besides]
+    own = {found[number].symbol.name for number in excluded_numbers if number in found}
+    callees = [found[number] for number in wanted if number in found and number not in excluded_numbers]
     here, paths = entry.symbol.path, [callee.symbol.path for callee in callees]
     file = paths.count(here)
     package = sum(posixpath.dirname(path) == posixpath.dirname(here) for path in paths) - file

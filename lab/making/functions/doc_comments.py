@@ -37,7 +37,7 @@ def find_doc_file_and_comment(entry: Entry, index: RepoIndex) -> tuple[str, str]
         if symbol.kind is SymbolKind.PROTOTYPE and symbol.qualified_name == own.qualified_name:
             text = index.read_file(symbol.path)
             found.append((symbol.path, _find_near_or_separated_comment_above(symbol, text)))
-            found.append((symbol.path, _find_comment_behind(text[symbol.end_byte :])))
+            found.append((symbol.path, _find_comment_behind_declaration(text[symbol.end_byte :])))
     good = (pair for pair in found if strip_comment_markup(pair[1]) and not _NO_DOCUMENT.search(pair[1]))
     return next(good, ("", ""))
 
@@ -85,7 +85,7 @@ def _find_comment_behind_parameters(header: bytes) -> str:
     return comment[0] if comment else ""
 
 
-def _find_comment_behind(after: bytes) -> str:
+def _find_comment_behind_declaration(after: bytes) -> str:
     """The comment on the line where a declaration ends, and the lines that go on with it."""
     match = re.match(rb"[ \t]*;?[ \t]*(?=/[*/])", after)
     comment = _COMMENT.match(decode_source(after[match.end() :])) if match else None

@@ -41,7 +41,7 @@ class Origin:
     reasons: tuple[str, ...] = ()
 
 
-def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:
+def find_or_fetch_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:
     """The source that is `debian:NAME`, an address of git's, or a folder. Raises RecipeError when it can't be had."""
     if given.startswith(_DEBIAN):
         if rev:

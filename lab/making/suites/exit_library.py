@@ -93,7 +93,7 @@ void _exit(int status)
 """
 
 
-def write_library_build_command() -> str:
+def write_exit_library_build_command() -> str:
     return f"gcc -shared -fPIC -O1 -w -x c -o {LIBRARY} - <<'GRAFT_END'{_SOURCE}GRAFT_END"
 
 

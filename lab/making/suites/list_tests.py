@@ -150,7 +150,7 @@ def _list_automake_tests(builder: Builder) -> list[FoundTest]:
             continue
         facts = _read_make_variables(builder, cwd, _AUTOMAKE)
         failing = set(facts["XFAIL_TESTS"].split())
-        given, wrapper = _read_test_environment(facts["TESTS_ENVIRONMENT"])
+        given, wrapper = _parse_test_variables_and_wrapper(facts["TESTS_ENVIRONMENT"])
         for word in facts["TESTS"].split():
             if word in failing:
                 continue
@@ -185,7 +185,7 @@ def _split_shell_words(text: str) -> tuple[str, ...]:
         return tuple(text.split())
 
 
-def _read_test_environment(text: str) -> tuple[str, tuple[str, ...]]:
+def _parse_test_variables_and_wrapper(text: str) -> tuple[str, tuple[str, ...]]:
     """`A=1 B=2 ./run` before a test: the variables as shell lines that hold for what follows, and the words of the
     command that starts the test. Whole statements stay as they are; other shell text is dropped."""
     if text.endswith(";"):

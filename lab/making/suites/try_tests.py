@@ -90,7 +90,7 @@ def list_libraries(graph: BuildGraph) -> tuple[str, ...]:
     )
 
 
-def list_loadable_libraries(graph: BuildGraph) -> tuple[str, ...]:
+def list_libraries_linked_by_nothing(graph: BuildGraph) -> tuple[str, ...]:
     """The libraries that nothing is linked with, in order of their names: programs load them, or none does."""
     read = {path for step in graph.steps for path in step.inputs}
     made = {o for step in graph.steps if step.kind == "link" for o in step.outputs}
@@ -131,7 +131,7 @@ def try_tests(
 
 def _try_test(session: Session, test: FoundTest, known: set[str], settings: TestSettings) -> list[TriedTest]:
     """The test, or its parts where it is slow and has some; not those of a quick one, as a suite costs something."""
-    goals = _find_test_goals(test, known)
+    goals = _find_programs_named_by_test(test, known)
     # Those of a candidate's suites: a test that needs more would fail every candidate.
     limits = replace(SUITE_LIMITS, wall_s=settings.timeout_s, memory_mb=_MEMORY_MB)
 
@@ -143,7 +143,7 @@ def _try_test(session: Session, test: FoundTest, known: set[str], settings: Test
         return answer.text if answer.ok else ""
 
     done = run_test(test)
-    if done.ok and (further := choose_framework_variables(done.output)):
+    if done.ok and (further := choose_framework_environment(done.output)):
         settled = replace(test, env={**test.env, **further})
         again = run_test(settled)
         test, done = (settled, again) if again.ok else (test, done)
@@ -164,7 +164,7 @@ def _try_test(session: Session, test: FoundTest, known: set[str], settings: Test
     return parts if parts and can_all_judge else [whole]
 
 
-def choose_framework_variables(output: bytes) -> Mapping[str, str]:
+def choose_framework_environment(output: bytes) -> Mapping[str, str]:
     """The variables that the framework which printed this should be given. `check` runs each test in a process of its
     own and takes one that exits with 0 for a pass, wherever it did so; without fork the whole program would end."""
     return {"CK_FORK": "no", "CK_VERBOSITY": "verbose"} if _CHECK.search(output) else {}
@@ -251,7 +251,7 @@ def _add_needed_module_goals(
 ) -> list[TriedTest]:
     """The tests, where the goals of each that fails without the tree's modules name these too. A candidate's build
     makes the goals alone, and what else is made from the changed file goes."""
-    modules = list_loadable_libraries(graph)
+    modules = list_libraries_linked_by_nothing(graph)
     if not modules:
         return list(tried)
     found: list[TriedTest] = []
@@ -266,7 +266,7 @@ def _add_needed_module_goals(
     return found
 
 
-def _find_test_goals(test: FoundTest, known: set[str]) -> tuple[str, ...]:
+def _find_programs_named_by_test(test: FoundTest, known: set[str]) -> tuple[str, ...]:
     """The programs that the test names; none where it doesn't show which it starts, so that all are built."""
     named = [posixpath.normpath(posixpath.join(test.cwd, word)) for word in test.argv]
     if test.driver or not named or named[0] not in known:

@@ -38,7 +38,7 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Builder, Command
 from index.errors import RecipeError
-from lab.variants.external_names import find_image_folder
+from lab.variants.external_names import require_image_folder
 from lab.variants.name_map import VariantInputs
 from lab.variants.proof.build_messages import find_names_breaking_build, find_names_changing_output
 
@@ -75,7 +75,7 @@ class VariantBuild:
     rounds: int
 
 
-def build_variant(
+def build_variant_mending_names(
     making: VariantInputs, remake: Remake, mended: Mapping[str, str], keep: Callable[[Mapping[str, str]], None]
 ) -> VariantBuild:
     """Build the variant that `remake` makes and compare its suites with the original's, mending as long as each round
@@ -94,7 +94,7 @@ def build_variant(
         try:
             image = build_image(recipe, tree, making.backend, None, making.cache)
         except BuildError as error:
-            found = mending.move_log_and_find_names(error.log, record)
+            found = mending.move_log_and_find_names_to_keep(error.log, record)
             if not found:
                 raise RecipeError(f"{error}; no name of the map is in it, see {mending.log_path}") from error
             record, tree = mending.mend_variant_in_one_sandbox(record, tree, found)
@@ -113,7 +113,7 @@ def build_variant(
                 log.info(f"{error}; it is measured once more")
                 failed_suites.add(error.suite)
             continue
-        folders = find_image_folder(original), find_image_folder(image)
+        folders = require_image_folder(original), require_image_folder(image)
         comparison = compare_suites(
             recipe, *(read_baseline_filling_ignored_tests(baseline_path(folder, recipe), recipe) for folder in folders)
         )
@@ -146,11 +146,11 @@ class _BuildRepair:
             )
         self.rounds += 1
 
-    def move_log_and_find_names(self, printed: Path, record: VariantRecord) -> dict[str, str]:
+    def move_log_and_find_names_to_keep(self, printed: Path, record: VariantRecord) -> dict[str, str]:
         """What the failed build's output shows. The log moves into the variant's own folder, and the image's goes."""
         text = printed.read_bytes() if printed.is_file() else b""
         shutil.rmtree(printed.parent, ignore_errors=True)
-        return self._keep_output_and_find_names(text, record)
+        return self._save_output_and_find_names_to_keep(text, record)
 
     def remake_map_with_kept_names(
         self, record: VariantRecord, tree: SourceTree, found: Mapping[str, str]
@@ -180,13 +180,13 @@ class _BuildRepair:
                 if printed is None:
                     return record, tree
                 self.count_round_or_give_up()
-                found = self._keep_output_and_find_names(printed, record)
+                found = self._save_output_and_find_names_to_keep(printed, record)
                 if not found:
                     # What an older round left behind may be what fails: the next build begins from nothing.
                     return record, tree
                 before = dict(_read_tree_files(tree.root))
                 record, tree = self.remake_map_with_kept_names(record, tree, found)
-                _rewrite_tree(builder, before, tree.root)
+                _update_builder_tree(builder, before, tree.root)
 
     def _build_and_collect_failure_output(self, builder: Builder) -> bytes | None:
         """Run the build's commands, each as far as it gets. Returns what they printed, None when all went well."""
@@ -200,7 +200,7 @@ class _BuildRepair:
                 return output
         return output if find_missing_goal(recipe, builder) else None
 
-    def _keep_output_and_find_names(self, printed: bytes, record: VariantRecord) -> dict[str, str]:
+    def _save_output_and_find_names_to_keep(self, printed: bytes, record: VariantRecord) -> dict[str, str]:
         """Name -> why it must stay, by what a failed build printed, which is this round's log."""
         self.making.folder.mkdir(parents=True, exist_ok=True)
         replace_file(self.log_path, printed)
@@ -214,7 +214,7 @@ class _BuildRepair:
             return {}
         image = self.making.image
         rounds = range(1, image.recipe.baseline_runs + 1)
-        known = [baseline_log_path(find_image_folder(image), suite, number) for number in rounds]
+        known = [baseline_log_path(require_image_folder(image), suite, number) for number in rounds]
         original = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in known if path.is_file())
         found = find_names_changing_output(
             printed.read_text(encoding="utf-8", errors="replace"), original, record.names
@@ -227,7 +227,7 @@ def _read_tree_files(root: Path) -> Iterator[tuple[str, bytes]]:
     return ((path, (root / path).read_bytes()) for path in list_all_files(root))
 
 
-def _rewrite_tree(builder: Builder, before: Mapping[str, bytes], root: Path) -> None:
+def _update_builder_tree(builder: Builder, before: Mapping[str, bytes], root: Path) -> None:
     """Bring the builder's tree, which holds the files `before`, to the state of `root`."""
     gone = set(before)
     for path, data in _read_tree_files(root):

@@ -38,7 +38,7 @@ from executor.threads import map_in_threads_as_completed
 from executor.values import Outcome, Task, Verdict
 from index.errors import InfraError, TaskError
 from index.progress import SILENT, Progress
-from lab.doctor.body_trial import BuildPlanner, open_trial
+from lab.doctor.body_trial import BuildPlanner, write_text_and_open_trial
 from lab.doctor.stubs_and_mutants import (
     is_plain_zero_stub,
     make_mutant_variants,
@@ -182,7 +182,7 @@ def _repeat_finding(setup: TrialSetup, planner: BuildPlanner, side: str, found: 
     logs = setup.folder / "reruns" / planner.task.id / side / f"{found.kind}-{found.name.replace('/', '-')}"
     what = f"{found.kind} {found.name}"
     with setup.backend.session(planner.image.key) as session:
-        trial = open_trial(planner, session, text, logs, backend=setup.backend)
+        trial = write_text_and_open_trial(planner, session, text, logs, backend=setup.backend)
         for suite in suites:
             if not trial.build_for_suite(suite):
                 return f"{what} doesn't build: {trial.failed}"

@@ -33,9 +33,9 @@ from executor.tasks.datasets import make_task_from_row
 from executor.tasks.task_row import TaskRow
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
-from lab.variants.external_names import find_image_folder
+from lab.variants.external_names import require_image_folder
 from lab.variants.name_map import VariantInputs, collect_gold_words, make_name_map
-from lab.variants.proof.build_repair import VariantBuild, build_variant
+from lab.variants.proof.build_repair import VariantBuild, build_variant_mending_names
 from lab.variants.proof.task_trials import (
     Tally,
     TaskPair,
@@ -108,15 +108,15 @@ def _make_and_prove_variant(making: VariantInputs, demand: Demand, progress: Pro
                 known = make_name_map(making, gold_words, before, progress)
         else:
             known = move_names_to_kept(known, keep, gold_words)
-        write_variant_record(making.path, known)
+        write_variant_record(making.record_path, known)
         with state.time_stage("tree"):
             return known, write_variant_tree(making.image.recipe, making.source, known, making.cache)
 
     with state.time_stage("build and suites"):
-        built = build_variant(making, remake_map, state.mended, state.save_mended_names_counting_round)
+        built = build_variant_mending_names(making, remake_map, state.mended, state.save_mended_names_counting_round)
         state.rounds = max(state.rounds, built.rounds)
     proved = replace(built.record, proof=_prove_variant(making, demand, built, state, progress))
-    write_variant_record(making.path, proved)
+    write_variant_record(making.record_path, proved)
     return proved
 
 
@@ -207,7 +207,7 @@ def _draw_pairs(pairs: Sequence[TaskPair], count: int, seed: int) -> list[TaskPa
 
 
 def _read_build_seconds(image: Image) -> float:
-    return float(json.loads((find_image_folder(image) / "image.json").read_bytes())["build_seconds"])
+    return float(json.loads((require_image_folder(image) / "image.json").read_bytes())["build_seconds"])
 
 
 @dataclass(slots=True)

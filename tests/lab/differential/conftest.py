@@ -10,7 +10,7 @@ import pytest
 from executor.grading.differential import Differential
 from index.values import Span
 from lab.differential.build_programs import RUNTIME, make_wrap_flags, write_runtime_tables
-from lab.differential.c_unit import FunctionPlace, find_branch_constants, insert_bodies_behind_dispatcher
+from lab.differential.c_unit import FunctionPlace, find_constants_and_compared_names, insert_bodies_behind_dispatcher
 from lab.differential.compare_with_gold import parse_comparison_lines
 from lab.differential.cpp_unit import (
     declare_bodies_in_class,
@@ -47,8 +47,8 @@ def compare(runtime, tmp_path):
         names = find_called_names((gold, candidate), {*before.replace("(", " ").replace("*", " ").split()}, "f")
         (tmp_path / "unit.c").write_bytes(declare_callee_probes(source, span, names))
         _run("gcc", "-g", "-c", "-w", "-o", str(tmp_path / "types.o"), str(tmp_path / "unit.c"))
-        shape = read_shape((tmp_path / "types.o").read_bytes(), "f", asked=names)
-        numbers = find_branch_constants(gold, shape.names)
+        shape = read_shape((tmp_path / "types.o").read_bytes(), "f", probed_names=names)
+        numbers = find_constants_and_compared_names(gold, shape.names)
         text = insert_bodies_behind_dispatcher(FunctionPlace(source, span, "f"), [candidate], TAG, shape, numbers)
         (tmp_path / "unit.c").write_bytes(text)
         tables = write_runtime_tables(shape, (gold, candidate), 6.0, len(numbers))

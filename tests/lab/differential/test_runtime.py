@@ -6,7 +6,7 @@ import pytest
 
 from executor.grading.differential import NotApplicableError
 from lab.differential.build_programs import is_header
-from lab.differential.c_unit import explain_unusable_body, find_branch_constants
+from lab.differential.c_unit import explain_body_unusable_beside_others, find_constants_and_compared_names
 from tests.lab.differential.case_tables import Case, read_cases
 
 PAIR = "struct pair { char kind; int value; struct pair *next; unsigned low : 3, high : 5; };"
@@ -271,7 +271,10 @@ def test_two_inline_bodies_are_not_applicable(compare):
 
 
 def test_a_body_without_its_function_can_not_stand_beside_another():
-    assert explain_unusable_body("int g(void) { return 0; }", "f") == "its definition can't be found in the text"
+    assert (
+        explain_body_unusable_beside_others("int g(void) { return 0; }", "f")
+        == "its definition can't be found in the text"
+    )
 
 
 def test_only_a_header_is_without_variables():
@@ -281,4 +284,4 @@ def test_only_a_header_is_without_variables():
 
 def test_constants_are_what_the_body_names():
     body = "char c = g(a); return a & KEEP || p->q == one || c == 'x' || LOG(\"7\", 0x1fL) || X (2.5);"
-    assert find_branch_constants(f"int f(int a) {{ {body} }}", ("a",)) == ("'x'", "0x1fL", "KEEP", "one")
+    assert find_constants_and_compared_names(f"int f(int a) {{ {body} }}", ("a",)) == ("'x'", "0x1fL", "KEEP", "one")

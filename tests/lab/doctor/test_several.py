@@ -13,7 +13,7 @@ from lab.doctor.body_trial import Effort
 from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.stubs_and_mutants import (
     is_plain_zero_stub,
-    join_with_stubs,
+    join_with_stubs_of_other_functions,
     make_mutant_variants,
     make_plain_stub_variant_per_hole,
     make_stub_variants,
@@ -40,7 +40,7 @@ def test_each_function_alone_is_wrong_in_its_variants() -> None:
     every = [*make_stub_variants(task), *make_mutant_variants(task, 4)]
     assert all(sum(t != g for t, g in zip(split_functions(v.text, 2), task.golds, strict=True)) == 1 for v in every)
     assert len({(v.kind, v.name) for v in every}) == len(every)
-    assert "return 0" in (split_functions(join_with_stubs(task, "first"), 2)[1] or "")
+    assert "return 0" in (split_functions(join_with_stubs_of_other_functions(task, "first"), 2)[1] or "")
     # A task of one function has the names that it always had.
     assert next(v.name for v in make_stub_variants(add_task())) == "zero"
     assert is_plain_zero_stub("stub", "zero")

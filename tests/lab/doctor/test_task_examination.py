@@ -20,7 +20,7 @@ from executor.sandbox.scheduled import ScheduledBackend
 from executor.sandbox.scheduler import Scheduler
 from executor.values import SuiteRun, Task
 from index.errors import RecipeError
-from lab.doctor.body_trial import BuildPlanner, Effort, open_trial
+from lab.doctor.body_trial import BuildPlanner, Effort, write_text_and_open_trial
 from lab.doctor.manifest import make_manifest_rows, summarize_manifest
 from lab.doctor.reach import insert_probe_marking_entry, measure_which_suites_enter_tasks
 from lab.doctor.task_examination import examine_task
@@ -180,8 +180,8 @@ def test_a_gold_fails_where_a_suite_starts_what_its_recipe_does_not_build(tiny, 
     for place in (image, tiny.image):
         task = add_task()
         with tiny.backend.session(place.key) as session:
-            trial = open_trial(
-                BuildPlanner(place, task), session, task.gold, tmp_path, backend=tiny.backend, alone=["unit"]
+            trial = write_text_and_open_trial(
+                BuildPlanner(place, task), session, task.gold, tmp_path, backend=tiny.backend, only_suites=["unit"]
             )
             assert trial.build_for_suite("unit")
             problems.append(trial.run_suite_and_explain_failure("unit")[0])

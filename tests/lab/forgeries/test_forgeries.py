@@ -145,8 +145,8 @@ def test_a_record_comes_back_whole_and_counts_by_class(tmp_path):
 def test_a_failure_of_graft_is_played_again_and_nothing_else_is(tmp_path):
     trials = (_played("errx", Catch.TESTS), _played("alarm", Catch.INFRA))
     save_forge_record(tmp_path / "forged.json", ForgeRecord(FORMAT, "2026-01-01", "bwrap", 1, 2, 2, 2, 1, trials))
-    assert list(forging._read_played_trials(tmp_path / "forged.json")) == [("errx", "add", "digest")]
-    assert forging._read_played_trials(tmp_path / "other.json") == {}
+    assert list(forging._read_reusable_trials(tmp_path / "forged.json")) == [("errx", "add", "digest")]
+    assert forging._read_reusable_trials(tmp_path / "other.json") == {}
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,9 @@ def test_only_what_its_text_flags_is_left_out(cache, tmp_path):
     assert by_text == (FlaggedTexts("example", 1, 2, 1),)
     executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), "all", patient=False)
     for forgery, _ in pairs:
-        played = forging._play_forgery(executions, repo, forgery, task, forging._compose_text(space, forgery, task))
+        played = forging._play_forgery(
+            executions, repo, forgery, task, forging._compose_forged_text(space, forgery, task)
+        )
         assert bool(played.flags) is (forgery.name == "errx")
 
 

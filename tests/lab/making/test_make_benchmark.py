@@ -33,7 +33,7 @@ from lab.making.finish_data_set import MadeDataSet
 from lab.making.functions.choose_functions import list_files_written_by_build
 from lab.making.make_benchmark import make_benchmark
 from lab.making.settings import ChooseSettings, MakeRequest, read_settings
-from lab.making.suites.exit_library import wrap_command_with_exit_library, write_library_build_command
+from lab.making.suites.exit_library import wrap_command_with_exit_library, write_exit_library_build_command
 from tests.support.projects import cmake_project, makefile_project
 
 # Slow: `graft make` from end to end.
@@ -132,7 +132,7 @@ def test_a_file_that_the_build_writes_is_known(made: MadeDataSet, backend: Backe
 def _run_with_exit_library(folder: Path, *argv: str) -> tuple[int, str]:
     """The status and the output of a program beside t.c, which is compiled."""
     (folder / ".graft").mkdir(exist_ok=True)
-    for line in (write_library_build_command(), "gcc -o t t.c"):
+    for line in (write_exit_library_build_command(), "gcc -o t t.c"):
         subprocess.run(["sh", "-c", line], cwd=folder, check=True)
     done = subprocess.run(wrap_command_with_exit_library(".", argv), cwd=folder, capture_output=True, text=True)
     return done.returncode, done.stdout.strip()

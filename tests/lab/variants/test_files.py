@@ -9,7 +9,7 @@ import pytest
 
 from executor.manifest.variant.renamed_files import rename_files_and_references
 from executor.repository.recipe import find_recipe
-from lab.variants.movable_files import find_movable_stems, list_all_file_stems, make_new_paths
+from lab.variants.movable_files import find_renamable_file_stems, list_all_file_stems, make_new_paths
 from tests.support.projects import write_files
 
 MAKEFILE = """\
@@ -62,17 +62,17 @@ def recipe():
 def test_a_file_that_something_else_names_stays(tree, recipe):
     # Stay: gen is made of a template, tool is a program too, shown stands in a script, quoted in a literal, queue may
     # be the system's, twin is another project's as well, which includes shy.
-    assert find_movable_stems(tree, recipe) == {"main", "dict", "stream", "pool", "held"}
+    assert find_renamable_file_stems(tree, recipe) == {"main", "dict", "stream", "pool", "held"}
     assert {"main", "README", "gen.h", "queue"} <= list_all_file_stems(tree)
 
 
 def test_a_system_header_of_the_same_name_keeps_a_file(tree, recipe):
     (tree / "held.c").write_text("")
-    assert "wait" in find_movable_stems(tree, recipe) and "queue" in find_movable_stems(tree, recipe)
+    assert "wait" in find_renamable_file_stems(tree, recipe) and "queue" in find_renamable_file_stems(tree, recipe)
 
 
 def test_a_tree_with_new_file_names_builds_and_keeps_lines_modes_and_times(tree, recipe):
-    stems = {stem: stem[::-1] + "x" for stem in find_movable_stems(tree, recipe)}
+    stems = {stem: stem[::-1] + "x" for stem in find_renamable_file_stems(tree, recipe)}
     paths = make_new_paths(tree, recipe, stems)
     assert paths["lib/pool.h"] == "lib/loopx.h" and paths["dict.c"] == "tcidx.c" and "gen.h" not in paths
     (tree / "main.c").chmod(0o444)

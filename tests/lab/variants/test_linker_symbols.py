@@ -17,7 +17,7 @@ from executor.repository.images import build_image
 from executor.repository.recipe import load_recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
-from lab.variants.linker_symbols import find_linked_names
+from lab.variants.linker_symbols import find_names_in_symbols_shared_with_others
 from tests.support.engines import cache_with_base
 from tests.support.folder_session import FolderSession
 from tests.support.projects import write_files
@@ -64,7 +64,7 @@ class _Program:
         # What is found is kept there, and each call asks anew.
         folder = Path(mkdtemp(dir=self.folder))
         image = SimpleNamespace(graph=BuildGraph(steps, missing), folder=folder, key="", recipe=recipe)
-        return find_linked_names(image, FolderSession(self.folder), outside)
+        return find_names_in_symbols_shared_with_others(image, FolderSession(self.folder), outside)
 
 
 def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_path):
@@ -167,4 +167,4 @@ def test_units_that_stand_for_headers_are_there_when_their_symbols_are_asked_for
     cache = cache_with_base(tmp_path / "cache")
     backend = open_unscheduled_backend("bwrap", cache)
     image = build_image(loaded, checkout_source(loaded, None, cache), backend, None, cache)
-    assert "crypt_checksalt" in find_linked_names(image, backend, ())
+    assert "crypt_checksalt" in find_names_in_symbols_shared_with_others(image, backend, ())

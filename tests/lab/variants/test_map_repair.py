@@ -11,7 +11,7 @@ import pytest
 from executor.repository.build.graph import BuildStep
 from lab.variants import map_repair
 from lab.variants.macro_expansion import Findings, RenamedUnits, Unit, compare_expansions
-from lab.variants.map_repair import MapRepair, MapRules, find_borrowed_names_to_keep
+from lab.variants.map_repair import MapRepair, MapRules, find_outside_names_to_keep_by_compiling
 
 
 def _compared(before, after, names, *kept):
@@ -176,7 +176,7 @@ def _needed(monkeypatch, failed, foreign=b"size length depth"):
         if step.sources != ("9.c",)
     ]
     renamed = RenamedUnits(session, {"box.h": HEADER, **OWN}, (), units)
-    found, stuck = find_borrowed_names_to_keep(renamed, STEPS, NAMES, ("size", "length", "depth"))
+    found, stuck = find_outside_names_to_keep_by_compiling(renamed, STEPS, NAMES, ("size", "length", "depth"))
     return found, [step.sources[0] for step in stuck], compiled, session
 
 

@@ -348,7 +348,7 @@ def test_another_seed_asks_the_compiler_nothing_again(small_cpp, monkeypatch):
     def never(*_):
         raise AssertionError("the compiler was asked again")
 
-    monkeypatch.setattr(repair, "find_borrowed_names_to_keep", never)
+    monkeypatch.setattr(repair, "find_outside_names_to_keep_by_compiling", never)
     learnt = LearntNames({name: first.kept[name] for name in first.learnt}, frozenset(first.free))
     other = make_name_map(replace(small_cpp.inputs, spec=VariantSpec("plausible", 2)), GOLD_WORDS, learnt)
     assert (other.kept, other.learnt, other.free) == (first.kept, first.learnt, first.free)

@@ -30,7 +30,7 @@ from lab.wrong.compile_bodies import SAME_OBJECT_CODE, compile_and_compare_bodie
 from lab.wrong.judge_bodies import JudgedRepository, choose_further_suites, fill_budget_with_suites, judge_wrong_bodies
 from lab.wrong.pass_rate_tables import summarize_pass_rates_by_held_back
 from lab.wrong.plus_tests import try_plus_tests
-from lab.wrong.stored_trials import TextTrials, try_text
+from lab.wrong.stored_trials import TextTrials, try_text_on_missing_suites
 from tests.fixtures.calc import GOLD, add_manifest, add_task, twice_task
 from tests.support.projects import write_files
 
@@ -90,7 +90,9 @@ def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path, monkeypatch)
         "tiny, held back: 1 of 2 wrong bodies pass"
     )
     # A further suite runs alone; what is known isn't run again.
-    late = try_text(trials, add_task(), make_wrong_bodies(add_task(), ENTRIES)[1].text, ("unit", "late"))
+    late = try_text_on_missing_suites(
+        trials, add_task(), make_wrong_bodies(add_task(), ENTRIES)[1].text, ("unit", "late")
+    )
     assert (late.find_fate(("unit",)), late.find_fate(("unit", "late"))) == (Fate.SURVIVED, Fate.KILLED)
     monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", None)
     assert _judge(trials, tmp_path).wrong == manifest.wrong
@@ -114,11 +116,11 @@ def test_what_a_time_limit_ended_is_done_once_more(tiny, tmp_path, monkeypatch, 
 
     monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", slow)
     passes = GOLD.replace("a + b", "b + a")
-    assert try_text(trials, add_task(), passes, ("unit",)).find_fate(("unit",)) is Fate.SURVIVED
+    assert try_text_on_missing_suites(trials, add_task(), passes, ("unit",)).find_fate(("unit",)) is Fate.SURVIVED
     assert len(runs) == 2
     # One that hangs each time is killed, after two runs.
     hangs = GOLD.replace("a + b", "a + b + 1")
-    assert try_text(trials, add_task(), hangs, ("unit",)).find_fate(("unit",)) is Fate.KILLED
+    assert try_text_on_missing_suites(trials, add_task(), hangs, ("unit",)).find_fate(("unit",)) is Fate.KILLED
     assert len(runs) == 4
 
 

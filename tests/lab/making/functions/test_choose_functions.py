@@ -18,13 +18,13 @@ from lab.making.functions.call_agreement import read_callees_from_callgraph
 from lab.making.functions.choose_functions import (
     NO_COMMENT,
     choose_functions,
-    defer_surplus_short_tasks,
+    defer_short_tasks_beyond_half,
     is_generated,
     is_test_or_vendored_path,
-    order_entered_tasks_by_cost,
+    order_entered_tasks_costly_last,
 )
 from lab.making.settings import ChooseSettings
-from lab.making.ship import limit_short_rows
+from lab.making.ship import keep_no_more_short_rows_than_longer
 from tests.fixtures.calc import add_task
 from tests.lab.making.sets import compile_all
 
@@ -207,7 +207,7 @@ def test_functions_of_slow_tests_and_then_those_of_headers_that_many_read_come_l
         "idle.c": (),
     }
     seconds = {"unit": 4.0, "half": 6.0, "whole": 14.6}
-    ordered = order_entered_tasks_by_cost(
+    ordered = order_entered_tasks_costly_last(
         [task_in(name) for name in entered], entered, BuildGraph(tuple(steps)), seconds
     )
     assert [task.id for task in ordered] == ["quick.c", "both.c", "narrow.h", "slow.c", "slowest.c", "wide.h"]
@@ -218,9 +218,9 @@ def test_short_functions_beyond_half_come_last():
     target = add_task().target
     spans = {name: replace(target, span=Span(5, 4 + count)) for name, count in lengths.items()}
     tasks = [replace(add_task(), id=name, target=changed) for name, changed in spans.items()]
-    assert [task.id for task in defer_surplus_short_tasks(tasks, 2)] == ["a", "c", "e", "b", "d"]
-    assert [task.id for task in defer_surplus_short_tasks(tasks, 4)] == ["a", "b", "c", "e", "d"]
-    assert [task.id for task in defer_surplus_short_tasks(tasks, 1)] == ["c", "e", "a", "b", "d"]
+    assert [task.id for task in defer_short_tasks_beyond_half(tasks, 2)] == ["a", "c", "e", "b", "d"]
+    assert [task.id for task in defer_short_tasks_beyond_half(tasks, 4)] == ["a", "b", "c", "e", "d"]
+    assert [task.id for task in defer_short_tasks_beyond_half(tasks, 1)] == ["c", "e", "a", "b", "d"]
 
 
 def test_at_most_half_of_what_ships_is_short():
@@ -230,9 +230,9 @@ def test_at_most_half_of_what_ships_is_short():
         return TaskRow(name, join_targets([target] * (1 + is_of_two)), (), None, task.level, "calc", "", "")
 
     rows = [make_row("a", 9), make_row("b", 9), make_row("c", 10), make_row("d", 5, is_of_two=True), make_row("e", 2)]
-    assert [row.id for row in limit_short_rows(rows)] == ["a", "b", "c", "d"]
-    assert [row.id for row in limit_short_rows(rows[:3])] == ["a", "c"]
-    assert limit_short_rows(rows[2:4]) == rows[2:4]
+    assert [row.id for row in keep_no_more_short_rows_than_longer(rows)] == ["a", "b", "c", "d"]
+    assert [row.id for row in keep_no_more_short_rows_than_longer(rows[:3])] == ["a", "c"]
+    assert keep_no_more_short_rows_than_longer(rows[2:4]) == rows[2:4]
 
 
 CALLING = """\

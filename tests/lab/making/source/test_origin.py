@@ -16,7 +16,7 @@ from executor.repository.source import checkout_source, choose_mirror_folder
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import open_index
-from lab.making.source.origin import find_origin, make_recent_change_predicate
+from lab.making.source.origin import find_or_fetch_origin, make_recent_change_predicate
 
 OLD = "int old(int a)\n{\n    return a;\n}\n\n/* Twice. */\nint new(int a)\n{\n    return a + a;\n}\n"
 
@@ -35,7 +35,7 @@ def test_only_a_changed_body_counts_as_new(tmp_path: Path) -> None:
     _commit(root, OLD, "2020-05-01")
     # The first function moves and gets a comment; the second one's body changes.
     _commit(root, "/* A comment. */\n" + OLD.replace("a + a", "2 * a"), "2024-05-01")
-    origin = find_origin(str(root), "HEAD", None, tmp_path / "cache")
+    origin = find_or_fetch_origin(str(root), "HEAD", None, tmp_path / "cache")
     build_index(root, tmp_path / "index", workers=1)
     with closing(open_index(tmp_path / "index", root)) as index:
         new = {}

@@ -16,7 +16,7 @@ from executor.repository.recipe import RecipeSource
 from executor.repository.suites import Suite
 from executor.sandbox.contract import ExecResult
 from lab.making.settings import BuildSettings, MakeSettings, TestSettings
-from lab.making.suites.exit_library import wrap_command_with_exit_library, write_library_build_command
+from lab.making.suites.exit_library import wrap_command_with_exit_library, write_exit_library_build_command
 from lab.making.suites.list_tests import FoundTest, list_tests_and_summarize
 from lab.making.suites.output_parsers import PARSERS, find_unsteady_line_patterns, make_steady_parser
 from lab.making.suites.try_tests import (
@@ -205,7 +205,7 @@ def test_what_starts_automakes_tests_is_kept(tmp_path, environment, printed):
         (tmp_path / name).chmod(0o755)
     (test,), _ = list_tests_and_summarize(SETTINGS, Tree(str(tmp_path)))
     assert test.name == "space"
-    subprocess.run(["sh", "-c", write_library_build_command()], cwd=tmp_path, check=True)
+    subprocess.run(["sh", "-c", write_exit_library_build_command()], cwd=tmp_path, check=True)
     done = subprocess.run(
         wrap_command_with_exit_library(test.cwd, test.argv, test.shell), cwd=tmp_path, capture_output=True, text=True
     )

@@ -16,7 +16,7 @@ from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.baseline_measurement import make_baseline_of_rounds
 from executor.values import TestResult, TestStatus
 from index.errors import RecipeError
-from lab.variants.proof.build_repair import build_variant, compare_suites
+from lab.variants.proof.build_repair import build_variant_mending_names, compare_suites
 from tests.support.variants import open_variant_inputs
 
 NAMES = {"add": "golp", "twice": "brin", "check": "vusk", "failed": "trud"}
@@ -38,7 +38,7 @@ class _Variant:
         return record, write_variant_tree(self.making.image.recipe, source, record, self.making.cache)
 
     def build(self, mended=None, remake=None):
-        return build_variant(
+        return build_variant_mending_names(
             self.making, remake or self.remake, mended or {}, lambda names: self.kept.append(dict(names))
         )
 

@@ -79,7 +79,7 @@ def test_the_example_is_proved_in_a_sandbox_and_a_second_call_goes_on_where_the_
         patch.setattr(prove, "try_stubs", stopped)
         with pytest.raises(KeyboardInterrupt):
             make_and_prove_variant_under_lock(making, demand)
-    begun = read_variant_record(making.path)
+    begun = read_variant_record(making.record_path)
     with pytest.raises(ConfigError, match="isn't proved; prove it: graft variants make example --style plausible"):
         require_proof(begun)
 
@@ -159,7 +159,7 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(tiny_recipe
     making = open_variant_inputs(tiny_recipe, tmp_path / "cache", SPEC)
     with pytest.raises(RecipeError, match=f"keeping {name}.* changes nothing in the map"):
         make_and_prove_variant_under_lock(making, SOME)
-    record = read_variant_record(making.path)
+    record = read_variant_record(making.record_path)
     with pytest.raises(ConfigError, match="isn't proved"):
         require_proof(record)
 
