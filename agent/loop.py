@@ -31,7 +31,7 @@ class Conversation(Protocol):
 
     def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory: ...
 
-    def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory: ...
+    def react_to_answer(self, trail: Trajectory, tokens_left: int | None) -> Trajectory: ...
 
 
 def run_agent(request: AgentRequest) -> Trajectory:
@@ -70,8 +70,8 @@ def run_conversation(
             return end_conversation(trail, "window") if grown_too_long else replace(trail, error=str(error))
         if response.finish_reason != TOOLS_REFUSED:
             keep(trail := conversation.add_answer(trail, response))
-            room = count_tokens_left_for_results(trail, settings.window, settings.max_tokens)
-            keep(trail := conversation.react_to_answer(trail, room))
+            tokens_left = count_tokens_left_for_results(trail, settings.window, settings.max_tokens)
+            keep(trail := conversation.react_to_answer(trail, tokens_left))
         elif settings.protocol == "auto" and not trail.rounds:
             trail = conversation.start("text")
         else:

@@ -27,7 +27,7 @@ def escape_control_characters(text: str) -> str:
 _ANY_TABLE = 5000
 
 
-class _Console(Console):
+class _ControlEscapingConsole(Console):
     """Prints texts that a model or a candidate's tests wrote."""
 
     def print(self, *objects: Any, **options: Any) -> None:
@@ -44,13 +44,13 @@ def make_stdout_console(*, every_column: bool = False) -> Console:
     width = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "200"))
     if every_column:
         width = _ANY_TABLE
-    return _Console(width=width, highlight=False, emoji=False)
+    return _ControlEscapingConsole(width=width, highlight=False, emoji=False)
 
 
 @cache
 def get_shared_stderr_console() -> Console:
     """The same console each time, so that messages appear above a progress bar, not in it."""
-    return _Console(stderr=True, highlight=False, emoji=False)
+    return _ControlEscapingConsole(stderr=True, highlight=False, emoji=False)
 
 
 def print_line(line: str) -> None:

@@ -29,11 +29,11 @@ class Section:
     def has_no_rows_or_items(self) -> bool:
         return not self.items and (self.table is None or not self.table.rows)
 
-    def list_notes(self, left_out: Collection[str] = ()) -> tuple[str, ...]:
+    def list_legend_and_items(self, left_out_columns: Collection[str] = ()) -> tuple[str, ...]:
         """The legend of the columns that are shown, then the list."""
         titles: dict[str, list[str]] = {}
         for title, what in self.legend:
-            if title not in left_out and self.table is not None and title in self.table.head:
+            if title not in left_out_columns and self.table is not None and title in self.table.column_titles:
                 titles.setdefault(what, []).append(title)
         legend = "; ".join(f"{', '.join(alike)}: {what}" for what, alike in titles.items())
         return (*((f"{legend}.",) if legend else ()), *self.items)
@@ -51,7 +51,7 @@ class Document:
     details: tuple[Section, ...] = ()
 
 
-def make_document(
+def make_document_without_empty_sections(
     title: str,
     lead: Iterable[str],
     text: str,
@@ -80,7 +80,7 @@ def print_document(console: Console, document: Document, *, details: bool = Fals
                 console.print(section.text, style="dim", markup=False)
         left_out = print_table(console, section.table, hint) if section.table is not None else ()
         mark = "- " if number else ""
-        for line in section.list_notes(left_out):
+        for line in section.list_legend_and_items(left_out):
             console.print(mark + line, markup=False)
     for section in () if details else document.details:
         for line in section.brief:
@@ -101,9 +101,13 @@ def format_markdown(document: Document) -> str:
         if section.text:
             lines += [section.text, ""]
         if section.table is not None:
-            rows = (section.table.head, tuple("---" for _ in section.table.head), *section.table.rows)
+            rows = (
+                section.table.column_titles,
+                tuple("---" for _ in section.table.column_titles),
+                *section.table.rows,
+            )
             lines += [*(f"| {' | '.join(row)} |" for row in rows), ""]
-        if notes := section.list_notes():
+        if notes := section.list_legend_and_items():
             lines += [*(f"- {item}" for item in notes), ""]
     return "\n".join(lines)
 
@@ -118,7 +122,7 @@ def format_document_as_latex(document: Document) -> str:
             lines.append(_convert_text_to_latex(section.text))
         if section.table is not None:
             lines += _format_latex_table(section.title, section.table)
-        if notes := section.list_notes():
+        if notes := section.list_legend_and_items():
             items = (f"\\item {_convert_text_to_latex(item)}" for item in notes)
             lines += ["\\begin{itemize}", *items, "\\end{itemize}"]
     return "\n".join(lines) + "\n"
@@ -126,7 +130,7 @@ def format_document_as_latex(document: Document) -> str:
 
 def _format_latex_table(title: str, table: Table) -> list[str]:
     sides = "".join("r" if column.kind == "figure" else "l" for column in table.columns)
-    head, *rows = (" & ".join(map(_convert_text_to_latex, row)) + r" \\" for row in (table.head, *table.rows))
+    head, *rows = (" & ".join(map(_convert_text_to_latex, row)) + r" \\" for row in (table.column_titles, *table.rows))
     return [
         r"\begin{table}",
         r"\centering",

@@ -54,12 +54,12 @@ class ConsoleProgress:
                 count = bar.add_task(what, total=total, completed=done, note="")
                 yield lambda steps=1, /, note="": bar.update(count, advance=steps, note=note)
         else:
-            lines = _Lines(what, total, done)
+            lines = _ProgressLogger(what, total, done)
             yield lines.advance
             lines.log_progress()
 
 
-class _Lines:
+class _ProgressLogger:
     """Logs `12/40 files, 30.2/min, CPU 94 %, 0:55 left` at most every LINE_EVERY_S seconds."""
 
     def __init__(self, what: str, total: int, done: int) -> None:

@@ -53,7 +53,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
     @property
-    def head(self) -> tuple[str, ...]:
+    def column_titles(self) -> tuple[str, ...]:
         return tuple(column.title for column in self.columns)
 
 
@@ -88,7 +88,7 @@ def print_rows_as_wrapped_table(head: Sequence[str], rows: Iterable[Sequence[str
 
 def draw_table(table: Table, width: int) -> tuple[rich.table.Table, tuple[str, ...]]:
     """The table for a terminal of this width, and the titles of the columns that it has no room for."""
-    widths = _fit_columns(table, width)
+    widths = _choose_fitting_columns_with_widths(table, width)
     drawn = rich.table.Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
     for place, room in widths.items():
         column = table.columns[place]
@@ -105,7 +105,7 @@ def draw_table(table: Table, width: int) -> tuple[rich.table.Table, tuple[str, .
     return drawn, tuple(column.title for place, column in enumerate(table.columns) if place not in widths)
 
 
-def _fit_columns(table: Table, width: int) -> dict[int, int]:
+def _choose_fitting_columns_with_widths(table: Table, width: int) -> dict[int, int]:
     """The numbers of the columns that fit, with the width of each."""
     cells = [[row[place] for row in table.rows] for place in range(len(table.columns))]
     least = {place: _compute_least_readable_width(column, cells[place]) for place, column in enumerate(table.columns)}
@@ -114,26 +114,28 @@ def _fit_columns(table: Table, width: int) -> dict[int, int]:
         key=lambda place: (table.columns[place].priority, -place),
     )
 
-    def room() -> int:
+    def compute_width_without_gaps() -> int:
         return width - _GAP * (len(least) - 1)
 
     for place in leaving:
-        if sum(least.values()) > room() and table.columns[place].priority == MAIN:
+        if sum(least.values()) > compute_width_without_gaps() and table.columns[place].priority == MAIN:
             # Before a figure goes that the table is about, labels do with less.
             least = {n: _compute_least_readable_width(table.columns[n], cells[n], enough=False) for n in least}
-        if sum(least.values()) <= room():
+        if sum(least.values()) <= compute_width_without_gaps():
             break
         del least[place]
-    if sum(least.values()) > room():
+    if sum(least.values()) > compute_width_without_gaps():
         # Labels alone, and too long: they are broken anywhere, ids last of all.
         ids = {place: width if table.columns[place].kind == "id" else 1 for place, width in least.items()}
-        least = ids if sum(ids.values()) <= room() else dict.fromkeys(least, 1)
+        least = ids if sum(ids.values()) <= compute_width_without_gaps() else dict.fromkeys(least, 1)
     full = {place: max([least[place], *_measure_line_widths(cells[place])]) for place in least}
-    widths = _share_room(room(), least, full)
-    return _share_room(room(), widths, {n: max(widths[n], cell_len(table.columns[n].title)) for n in widths})
+    widths = _share_width_between_columns(compute_width_without_gaps(), least, full)
+    return _share_width_between_columns(
+        compute_width_without_gaps(), widths, {n: max(widths[n], cell_len(table.columns[n].title)) for n in widths}
+    )
 
 
-def _share_room(room: int, least: Mapping[int, int], wished: Mapping[int, int]) -> dict[int, int]:
+def _share_width_between_columns(room: int, least: Mapping[int, int], wished: Mapping[int, int]) -> dict[int, int]:
     """Every column at its wished width, or, where the room is too small, the wide ones alike."""
     widths = dict(least)
     for cap in range(1, max(wished.values(), default=0) + 1):

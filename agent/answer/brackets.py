@@ -33,7 +33,7 @@ def find_end_past_closing_bracket(text: str, start: int, end: int) -> int | None
     ended: _Branch | None = None
     for kind, token, position in tokenize_code_among_prose(text, start + 1, end):
         if kind == "directive":
-            ended = _apply_directive_to_branches(token, wanted, branches, ended)
+            ended = _apply_directive_and_find_ended_branch(token, wanted, branches, ended)
             continue
         ended = None
         if kind != "punctuation":
@@ -49,7 +49,7 @@ def find_end_past_closing_bracket(text: str, start: int, end: int) -> int | None
     return None
 
 
-def _apply_directive_to_branches(
+def _apply_directive_and_find_ended_branch(
     directive: str, wanted_closers: list[str], branches: list[_Branch], ended: _Branch | None
 ) -> _Branch | None:
     """The branch that ends here, if one does. `ended` is the one that ended right before."""

@@ -30,7 +30,7 @@ from agent.answer.header import (
     scope_prefix,
 )
 from agent.answer.ranking import FoundDefinition, choose_definition
-from agent.answer.wrappings import split_thoughts, unwrap_segment
+from agent.answer.wrappings import split_thoughts, unwrap_json_replacements_or_diff
 from agent.values import Candidate
 from index.source_text import encode_source
 from index.values import Target
@@ -62,8 +62,8 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
     if not text.strip():
         return Candidate(None, THOUGHTS_ALONE)
     header = parse_signature_as_header(target)
-    fenced = [piece for segment in list_fenced_blocks(text) for piece in unwrap_segment(segment)]
-    whole = unwrap_segment(drop_fence_lines(text))
+    fenced = [piece for segment in list_fenced_blocks(text) for piece in unwrap_json_replacements_or_diff(segment)]
+    whole = unwrap_json_replacements_or_diff(drop_fence_lines(text))
     chosen = choose_definition(fenced, target, header)
     begun = chosen.begun
     if chosen.best is None or not chosen.best.has_no_disqualifying_flaw or chosen.best.has_trivial_or_elided_body:
@@ -97,18 +97,21 @@ def _build_candidate(
     found: FoundDefinition, target: Target, header: Header | None, existing: Collection[str]
 ) -> Candidate:
     text, definition = found.segment.text, found.definition
-    end = _end_past_semicolon_or_comment(text, definition.end)
+    end = _move_end_past_semicolon_or_comment(text, definition.end)
     exact = find_repository_header_start(text, definition.brace, definition.head, target)
     if exact is not None:
         start = _move_start_to_template_line(text, exact, target, header)
-        code, how = text[_indentation_start(text, start) : end], "whole function"
+        code, how = text[_move_start_before_indentation(text, start) : end], "whole function"
     elif header is not None and len(header.parameters) == len(definition.parameters):
         code, how = (
             _put_repository_header_above_body(text, definition, end, target, header),
             "whole function, the repository's header",
         )
     else:
-        code, how = text[_indentation_start(text, definition.start) : end], "whole function, its own header"
+        code, how = (
+            text[_move_start_before_indentation(text, definition.start) : end],
+            "whole function, its own header",
+        )
     helpers = _collect_helpers(found, target, code, existing)
     if helpers:
         return Candidate("\n\n".join((*helpers, code)), how=f"{how}, with {len(helpers)} helper(s)")
@@ -123,7 +126,7 @@ def _put_repository_header_above_body(
     own = header.rename_parameters(tuple(parameter.name for parameter in definition.parameters))
     # A constructor's initialisers are the answer's, unless the repository's signature holds them.
     head_end = len(text[: definition.brace if header.initialised else definition.head].rstrip())
-    line = _indentation_start(text, definition.start)
+    line = _move_start_before_indentation(text, definition.start)
     indent = text[line : definition.start]
     template = _TEMPLATE_LINE.match(text, definition.start, definition.scope)
     if template is not None and _is_functions_own_template(template[1], target, header):
@@ -150,13 +153,13 @@ def _is_functions_own_template(template: str, target: Target, header: Header) ->
     return any(re.search(rf"\b{name}\b", header.text) for name in names)
 
 
-def _indentation_start(text: str, start: int) -> int:
+def _move_start_before_indentation(text: str, start: int) -> int:
     """The beginning of the line when only indentation stands before `start`."""
     line = text.rfind("\n", 0, start) + 1
     return line if not text[line:start].strip() else start
 
 
-def _end_past_semicolon_or_comment(text: str, end: int) -> int:
+def _move_end_past_semicolon_or_comment(text: str, end: int) -> int:
     """Behind a semicolon or a comment that ends the function's last line: the hole is made of whole lines."""
     tail = _SEMICOLON_OR_COMMENT.match(text, end)
     return end + len(text[end : tail.end()].rstrip()) if tail is not None else end

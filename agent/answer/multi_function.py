@@ -29,10 +29,10 @@ def block_label(number: int, hole: Target) -> str:
 
 
 def extract_functions(
-    text: str, target: Target, *, existing: Collection[str] = (), before: str | None = None
+    text: str, target: Target, *, existing: Collection[str] = (), earlier_code: str | None = None
 ) -> Candidate:
     """The functions for all holes of `target` in a model's `text`, as one joined text; of one that isn't there what
-    `before`, an earlier candidate, has of it. `reason` names those that nothing was handed in for. See
+    `earlier_code`, an earlier candidate, has of it. `reason` names those that nothing was handed in for. See
     `extract_function`."""
     holes = target.holes
     if len(holes) == 1:
@@ -52,9 +52,9 @@ def extract_functions(
             for item in list_functions_constants_and_enums(found[number].code or "", hole.language)
             if item.name
         }
-    earlier = split_functions(before, len(holes)) if before is not None else (None,) * len(holes)
+    earlier = split_functions(earlier_code, len(holes)) if earlier_code is not None else (None,) * len(holes)
     texts = [found[number].code if found[number].code is not None else earlier[number] for number in range(len(holes))]
-    texts = _merge_helpers_with_earlier(texts, earlier, holes) if before is not None else texts
+    texts = _merge_helpers_with_earlier(texts, earlier, holes) if earlier_code is not None else texts
     if all(text is None for text in texts):
         return Candidate(None, found[0].reason)
     missing = list_missing_functions(join_present_functions_under_heads(texts), target)

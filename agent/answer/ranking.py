@@ -142,7 +142,7 @@ def _list_flaws(found: FoundDefinition, target: Target, header: Header | None, i
         "another scope": bool(scope) and not f"::{scope_prefix(target.name)}".endswith(f"::{scope}"),
         "disabled by #if": _is_disabled_by_preprocessor(text, place.start),
         "a stub": is_shorter and found.has_trivial_or_elided_body,
-        "an example or an earlier version": _is_described_as_no_answer(found, target),
+        "an example or an earlier version": _is_labelled_example_or_earlier_version(found, target),
         # C has no overloads: another spelling of a type is the same function.
         "another overload": target.language == "cpp" and header is not None and header.shape != place.shape,
         "in no closed fence": not found.segment.closed,
@@ -200,7 +200,7 @@ def _is_trivial_or_elided_body(body: str) -> bool:
     return elided or any(_ELISION.search(comment) for comment in _COMMENT.findall(body))
 
 
-def _is_described_as_no_answer(found: FoundDefinition, target: Target) -> bool:
+def _is_labelled_example_or_earlier_version(found: FoundDefinition, target: Target) -> bool:
     """Whether the prose above the fence, or the comment above the definition, calls it an example or what was there
     before."""
     above = found.segment.text[: found.definition.start].rstrip().rpartition("\n")[2].strip()

@@ -42,14 +42,14 @@ def split_thoughts(text: str) -> tuple[str, str]:
     return _THOUGHT_MARK.sub("", "\n".join(thoughts)).strip(), kept[end:]
 
 
-def unwrap_segment(segment: Segment) -> tuple[Segment, ...]:
+def unwrap_json_replacements_or_diff(segment: Segment) -> tuple[Segment, ...]:
     """The pieces of code in a segment: the texts in JSON, what a search and replace puts in, the new side of a
     difference, else the segment itself."""
     texts = list(_find_json_texts(segment.text, _MOST_LEVELS))
     if texts:
         fenced = [list_fenced_blocks(text) or (Segment(text, True, True),) for text in texts[:_MOST_PIECES]]
         return tuple(piece for pieces in fenced for piece in pieces)
-    found = _read_replacements(segment.text)
+    found = _read_texts_of_search_replace_blocks(segment.text)
     if found:
         return tuple(replace(segment, text=text) for text in found[:_MOST_PIECES])
     if _is_diff_text(segment.text):
@@ -57,7 +57,7 @@ def unwrap_segment(segment: Segment) -> tuple[Segment, ...]:
     return (segment,)
 
 
-def _read_replacements(text: str) -> list[str]:
+def _read_texts_of_search_replace_blocks(text: str) -> list[str]:
     found: list[str] = []
     opened: list[str] | None = None
     for line in text.split("\n"):

@@ -53,7 +53,7 @@ class RepairConversation:
         message = make_assistant_message(Turn((), native=False, left_out=0), response)
         return add_answer_with_draft(self.request, trail, response, message)
 
-    def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
+    def react_to_answer(self, trail: Trajectory, tokens_left: int | None) -> Trajectory:
         repairs = self.request.settings.repair_rounds
         if self.request.compiler is None or repairs == 0:
             return end_conversation(trail, "answered")
@@ -97,7 +97,7 @@ class ToolConversation:
         trail = add_response(trail, response, message)
         return replace_round_and_reselect_candidate(trail, trail.rounds[-1])
 
-    def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
+    def react_to_answer(self, trail: Trajectory, tokens_left: int | None) -> Trajectory:
         entry = trail.rounds[-1]
         turn = self._parse_turn(entry.response, len(trail.rounds))
         if not turn.calls:
@@ -115,10 +115,14 @@ class ToolConversation:
                 answer = self._answer_lookup_call(call)
             results.append(answer.text)
             entry = replace(entry, uses=(*entry.uses, make_tool_use_record(call, answer, time.monotonic() - start)))
-        note = _NO_ROOM_NOTE if room is not None and room < _LITTLE_ROOM_TOKENS else self._make_last_turns_note(trail)
+        note = (
+            _NO_ROOM_NOTE
+            if tokens_left is not None and tokens_left < _LITTLE_ROOM_TOKENS
+            else self._make_last_turns_note(trail)
+        )
         return add_messages(
             replace_round_and_reselect_candidate(trail, entry),
-            make_result_messages(turn, cut_later_results_to_fit_turn(results, room), note),
+            make_result_messages(turn, cut_later_results_to_fit_turn(results, tokens_left), note),
         )
 
     def _parse_turn(self, response: ModelResponse, number: int) -> Turn:

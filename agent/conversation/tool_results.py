@@ -26,10 +26,10 @@ def make_tool_use_record(call: ToolCall, answer: ToolAnswer, seconds: float) -> 
     return ToolUse(call.name[:100], arguments, answer.mistake, len(answer.text), seconds, answer.shown, answer.bodies)
 
 
-def cut_later_results_to_fit_turn(results: Sequence[str], room: int | None) -> list[str]:
-    """The results of one turn, the later ones cut where all together are too long; `room`: the tokens that are left of
-    the model's window, None where it isn't known."""
-    left = _TURN_CHARS if room is None else min(_TURN_CHARS, room * _CHARS_PER_TOKEN)
+def cut_later_results_to_fit_turn(results: Sequence[str], tokens_left: int | None) -> list[str]:
+    """The results of one turn, the later ones cut where all together are too long. `tokens_left` in the model's
+    window, None where that isn't known."""
+    left = _TURN_CHARS if tokens_left is None else min(_TURN_CHARS, tokens_left * _CHARS_PER_TOKEN)
     cut_down = []
     for text in results:
         cut = text if len(text) <= left else f"{text[:left]}\n[cut here: too much for one turn; ask for less at once]"

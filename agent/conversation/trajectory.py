@@ -55,7 +55,7 @@ def open_conversation(request: AgentRequest, protocol: UsedProtocol, specs: Sequ
     if protocol:
         form = describe_text_protocol(specs) if protocol == "text" else ""
         tools = ToolIntroduction(form, request.settings.limits.steps, request.compiler is not None)
-    messages = request.prompts.select_for_target(request.target).render_opening(
+    messages = request.prompts.select_set_for_hole_count(request.target).render_opening(
         request.target,
         request.context,
         task_id=request.task_id,
@@ -121,7 +121,7 @@ def extract_draft_candidate(
         unqualified_name(name.split(" (")[0]) for entry in trail.rounds for use in entry.uses for name in use.shown
     }
     drafts = [each.candidate.code for each in (*trail.rounds, *filter(None, [entry])) if each.candidate.code]
-    candidate = extract_functions(text, request.target, existing=existing, before=drafts[-1] if drafts else None)
+    candidate = extract_functions(text, request.target, existing=existing, earlier_code=drafts[-1] if drafts else None)
     if candidate.code is None:
         return replace(candidate, reason=_explain_missing_answer(text, response, candidate.reason))
     return candidate
@@ -170,7 +170,7 @@ def _make_missing_function_errors(request: AgentRequest, code: str) -> Iterable[
 
 
 def make_repair_message(request: AgentRequest, entry: Round) -> Message:
-    return request.prompts.select_for_target(request.target).render_repair(
+    return request.prompts.select_set_for_hole_count(request.target).render_repair(
         request.target,
         entry.candidate,
         select_first_errors_and_bug_warnings(entry.diagnostics or ()),

@@ -12,7 +12,7 @@ from itertools import chain, islice, takewhile, zip_longest
 
 from agent.explain.feedback import select_first_errors_and_bug_warnings
 from agent.explain.name_similarity import name_similarity_percent
-from agent.explain.queries import Query, make_queries
+from agent.explain.queries import Query, make_lookup_queries
 from agent.explain.roles.name_roles import Role
 from agent.explain.roles.sibling_usage import SiblingUsage
 from agent.explain.roles.symbol_ranking import DraftSymbols
@@ -89,7 +89,7 @@ class DeclarationLookup:
         """Declarations relevant to the diagnostics, round-robin, so that each contributes its best first; at most 10,
         and 7,000 characters."""
         asked = [
-            make_queries(diagnostic, _find_notes(diagnostic, diagnostics), code)
+            make_lookup_queries(diagnostic, _list_notes_following_diagnostic(diagnostic, diagnostics), code)
             for diagnostic in select_first_errors_and_bug_warnings(diagnostics)
         ]
         unknown = sum(any(query.kind in ("name", "member") for query in each) for each in asked)
@@ -133,7 +133,7 @@ class DeclarationLookup:
         kinds = _CALLABLE if query.called else frozenset(SymbolKind) if method else _VALUES
         exact = self.names.find_symbols_named_exactly(query.name, _VALUES)
         for symbol in exact[:1]:
-            yield self._show_symbol(
+            yield self._make_declaration_of_symbol(
                 symbol, f"{query.name} is declared {self._describe_why_symbol_is_unreachable(symbol)}"
             )
         in_libc = _declare_nearest_libc_name(query.name)
@@ -151,11 +151,11 @@ class DeclarationLookup:
                 constructor = f"{name}::{name}"
                 found.sort(key=lambda s: s.kind not in _TYPE and s.qualified_name.endswith(constructor))
             alike = name_similarity_percent(query.name, name) >= _SURE_SIMILARITY
-            fits = not roles or draft.can_stand_in(found, roles)
+            fits = not roles or draft.can_symbols_fill_roles(found, roles)
             surely = surely or (alike and fits)
             for symbol in found[:1] if alike or fits else ():
                 shown = True
-                yield self._show_symbol(symbol, f"a name near {query.name}")
+                yield self._make_declaration_of_symbol(symbol, f"a name near {query.name}")
         usable = any(self.names.is_visible(symbol.path) or not _is_static_function(symbol) for symbol in exact)
         if not usable and not in_libc and not surely:
             yield from self._declare_fitting_symbols_together(query, draft, chars, roles, more=shown or bool(exact))
@@ -184,7 +184,7 @@ class DeclarationLookup:
         if not self.names.find_symbols_named_exactly(name, frozenset(SymbolKind)):
             for other in self.names.find_nearest(name, _VALUES, "", 1, least=_SURE_SIMILARITY):
                 for symbol in self.names.find_symbols_named_exactly(other, _VALUES)[:1]:
-                    yield self._show_symbol(symbol, f"a name near {name}")
+                    yield self._make_declaration_of_symbol(symbol, f"a name near {name}")
 
     def _describe_why_symbol_is_unreachable(self, symbol: Symbol) -> str:
         if self.names.is_visible(symbol.path):
@@ -196,7 +196,7 @@ class DeclarationLookup:
     def _show_callee_or_nearest_libc(self, name: str) -> Iterator[Declaration]:
         found = self.names.find_symbols_named_exactly(name, _CALLABLE | {SymbolKind.FIELD})[:2]
         for symbol in found:
-            yield self._show_symbol(symbol, f"what {name} takes")
+            yield self._make_declaration_of_symbol(symbol, f"what {name} takes")
         # `memccpy` exists, too, and takes one argument more.
         if not found:
             yield from _declare_nearest_libc_name(name)
@@ -204,23 +204,23 @@ class DeclarationLookup:
     def _show_type_or_nearest_types(self, query: Query) -> Iterator[Declaration]:
         found = self.names.find_types(query.name)
         for symbol in found[:1]:
-            yield self._show_symbol(symbol, f"the type {query.name}")
+            yield self._make_declaration_of_symbol(symbol, f"the type {query.name}")
         if not found:
             for name in self.names.find_nearest(query.name, _TYPE, query.hint, _MOST_NEAR_NAMES):
                 for symbol in self.names.find_symbols_named_exactly(name, _TYPE)[:1]:
-                    yield self._show_symbol(symbol, f"a type with a name near {query.name}")
+                    yield self._make_declaration_of_symbol(symbol, f"a type with a name near {query.name}")
 
     def _explain_unknown_member(self, query: Query, draft: DraftSymbols, chars: int) -> Iterator[Declaration]:
         owners = self.names.find_types(query.owner) if query.owner else []
         if not owners:
             holders = self.names.find_symbols_named_exactly(query.name, frozenset({SymbolKind.FIELD}))
             for symbol in holders[: 2 if query.owner == "" else 1]:
-                yield self._show_symbol(symbol, f"a member of {self.names.owner_name(symbol)}")
+                yield self._make_declaration_of_symbol(symbol, f"a member of {self.names.owner_name(symbol)}")
             return
         yield self._show_type_or_nearest_members(query, owners[0], draft, chars)
         near = None if query.hint else self.names.find_only_member_elsewhere(query.name, owners[0].name)
         if near is not None:
-            yield self._show_symbol(near, f"{query.name} is a member of {self.names.owner_name(near)}")
+            yield self._make_declaration_of_symbol(near, f"{query.name} is a member of {self.names.owner_name(near)}")
 
     def _show_type_or_nearest_members(
         self, query: Query, owner: Symbol, draft: DraftSymbols, chars: int
@@ -230,7 +230,7 @@ class DeclarationLookup:
         inside = range(owner.start_byte, owner.end_byte)
         inherits = any(each.path != owner.path or each.start_byte not in inside for each in members)
         if not members or (len(self.view.text(owner)) <= _MOST_DECLARATION_CHARS and not inherits):
-            return self._show_symbol(owner, f"{owner.name} has no {query.name}; it is")
+            return self._make_declaration_of_symbol(owner, f"{owner.name} has no {query.name}; it is")
         ranked = self.names.rank_by_similarity(query.name, query.hint, [member.name for member in members])
         alike = max((name_similarity_percent(query.name, name) for name in ranked), default=0.0)
         if alike >= _CLEAR_SIMILARITY:
@@ -245,7 +245,7 @@ class DeclarationLookup:
         reason = f"{owner.name} has no {query.name}; its members, {order}"
         return Declaration(reason, "\n".join(lines), owner.path, owner.span.first)
 
-    def _show_symbol(self, symbol: Symbol, reason: str) -> Declaration:
+    def _make_declaration_of_symbol(self, symbol: Symbol, reason: str) -> Declaration:
         text = symbol.signature if symbol.kind in _FUNCTIONS else self.view.text(symbol)
         return Declaration(reason, _cut_text_after_whole_lines(text), symbol.path, symbol.span.first)
 
@@ -286,7 +286,7 @@ def _one_line_declaration(symbol: Symbol) -> str:
     return text if symbol.kind is SymbolKind.MACRO else text + ";"
 
 
-def _find_notes(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+def _list_notes_following_diagnostic(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The notes that follow a message in the compiler's output."""
     at = next((n for n, other in enumerate(diagnostics) if other is diagnostic), len(diagnostics))
     return list(takewhile(lambda other: other.severity == "note", diagnostics[at + 1 :]))

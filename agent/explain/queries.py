@@ -57,7 +57,7 @@ class _MessagePlace:
         return re.search(rf"\b{re.escape(name)}\s*\(", self.statement) is not None
 
 
-def make_queries(diagnostic: Diagnostic, notes: Sequence[Diagnostic], code: str) -> tuple[Query, ...]:
+def make_lookup_queries(diagnostic: Diagnostic, notes: Sequence[Diagnostic], code: str) -> tuple[Query, ...]:
     """What to look up for a message, the most useful first, each once. `notes` are the message's own."""
     where = _MessagePlace(diagnostic, *_find_statement_and_enclosing_call(diagnostic, code))
     for pattern, steps in _RULES:

@@ -119,13 +119,13 @@ class ViewNames:
         """Fields and methods of a type in order, then those of its base classes, at most `bases` levels up."""
         found = [symbol for symbol in self.symbols_within(owner) if symbol.kind in _MEMBER_KINDS]
         if bases > 0:
-            for base in self.base_names(owner):
+            for base in self.base_class_names(owner):
                 for other in self.find_symbols_named_exactly(base, _TYPE)[:1]:
                     if other != owner:
                         found = [*found, *self.list_members(other, bases - 1)]
         return found
 
-    def base_names(self, owner: Symbol) -> list[str]:
+    def base_class_names(self, owner: Symbol) -> list[str]:
         head = self.view.text(owner).split("{", 1)[0]
         _, colon, after = re.sub(r"::", "\1", head).partition(":")
         parts = re.sub(r"<[^<>]*>", "", after).split(",") if colon else []

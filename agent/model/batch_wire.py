@@ -28,7 +28,7 @@ def choose_provider_or_openai_batch_form(model: str) -> BatchForm:
     return "anthropic" if provider == "anthropic" else "gemini" if provider == "gemini" else "openai"
 
 
-def make_request_body(request: ModelRequest) -> dict[str, Any]:
+def make_anthropic_or_gemini_request_body(request: ModelRequest) -> dict[str, Any]:
     """The body that a live call would send, in Anthropic's or Gemini's form. Raises ModelError."""
     kept: list[bytes] = []
     try:

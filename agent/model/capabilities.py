@@ -18,7 +18,7 @@ _OLLAMA = ("ollama/", "ollama_chat/")
 def choose_tool_protocol(model: str) -> Literal["auto", "text"]:
     """ "text" for a model or provider that is known to refuse tools; else "auto", which asks."""
     litellm = load_litellm()
-    known = _model_info(model)
+    known = _read_litellm_model_info(model)
     try:
         parameters = litellm.get_supported_openai_params(model=litellm_model_name(model))
     except Exception:  # a provider that litellm doesn't know raises what it likes
@@ -32,10 +32,10 @@ def context_window_of(model: str) -> int | None:
     """Tokens of a prompt and its answer together; None when unknown."""
     if model.startswith(_OLLAMA):
         return OLLAMA_WINDOW
-    return int(_model_info(model).get("max_input_tokens") or 0) or None
+    return int(_read_litellm_model_info(model).get("max_input_tokens") or 0) or None
 
 
-def find_missing_api_key(model: str) -> str | None:
+def find_missing_api_key_variable(model: str) -> str | None:
     """The environment variable without which no call of the model can succeed; None when nothing is known to lack."""
     missing = load_litellm().validate_environment(litellm_model_name(model))["missing_keys"]
     return next((name for name in missing if name in _ONLY_KEYS), None)
@@ -43,7 +43,7 @@ def find_missing_api_key(model: str) -> str | None:
 
 def longest_answer_of(model: str) -> int | None:
     """The most tokens that the model writes at once; None when unknown."""
-    return int(_model_info(model).get("max_output_tokens") or 0) or None
+    return int(_read_litellm_model_info(model).get("max_output_tokens") or 0) or None
 
 
 def make_ollama_window_arguments(model: str, window: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def make_ollama_window_arguments(model: str, window: int | None, given: Mapping[
     return {}
 
 
-def _model_info(model: str) -> Mapping[str, Any]:
+def _read_litellm_model_info(model: str) -> Mapping[str, Any]:
     litellm = load_litellm()
     try:
         found: Mapping[str, Any] = litellm.get_model_info(litellm_model_name(model))

@@ -19,7 +19,7 @@ from agent.model.wire import (
     litellm_model_name,
     make_chat_messages,
     make_tool_parameters,
-    read_provider_state,
+    read_thoughts_to_send_back,
     read_tool_calls,
 )
 from agent.values import REFUSED, TOOLS_REFUSED, ModelRequest, ModelResponse
@@ -114,7 +114,7 @@ class LiteLLMModel:
         response = litellm.completion(
             **make_completion_arguments(request),
             api_base=request.api_base,
-            api_key=self.api_key or _placeholder_key(request),
+            api_key=self.api_key or _choose_placeholder_api_key(request),
             timeout=self.policy.timeout_s,
             num_retries=0,
             max_retries=0,  # else the provider's client retries by its own rules
@@ -166,7 +166,7 @@ def make_completion_arguments(request: ModelRequest) -> dict[str, Any]:
     }
 
 
-def _placeholder_key(request: ModelRequest) -> str | None:
+def _choose_placeholder_api_key(request: ModelRequest) -> str | None:
     """A key for local servers: they need none, but OpenAI's client refuses to start without one."""
     if request.api_base is None or not request.model.startswith(("openai/", "hosted_vllm/")):
         return None
@@ -212,7 +212,7 @@ def read_response(request: ModelRequest, response: Any, seconds: float) -> Model
         seconds=seconds,
         tokens_estimated=estimated,
         calls=calls,
-        kept=read_provider_state(message, request.model) if calls else "",
+        kept=read_thoughts_to_send_back(message, request.model) if calls else "",
     )
 
 
@@ -223,7 +223,7 @@ def _is_tool_refusal(error: BaseException) -> bool:
 
 def _make_tool_refusal(error: BaseException) -> ModelResponse:
     return ModelResponse(
-        text=_error_line(error),
+        text=_format_error_in_one_line(error),
         reasoning="",
         finish_reason=TOOLS_REFUSED,
         prompt_tokens=0,
@@ -296,7 +296,7 @@ def _to_model_error(error: Exception, request: ModelRequest, attempts: int) -> E
     if isinstance(error, ModelError):
         return error
     if _is_context_too_long(error):
-        return ContextTooLongError(f"{request.model}: the prompt doesn't fit: {_error_line(error)}")
+        return ContextTooLongError(f"{request.model}: the prompt doesn't fit: {_format_error_in_one_line(error)}")
     if "LLM Provider NOT provided" in str(error):
         return ConfigError(f"model: {request.model!r} names no provider; for a server of your own write openai/NAME")
     calls = "1 call" if attempts == 1 else f"{attempts} calls"
@@ -314,10 +314,10 @@ def _explain_failure(error: BaseException | None, request: ModelRequest) -> str:
     # httpx's, for no such host, nobody who listens, no way.
     if request.api_base and any(type(cause).__name__ == "ConnectError" for cause in _error_chain(error)):
         return f"api_base {request.api_base}: nothing answers there"
-    return _error_line(error)
+    return _format_error_in_one_line(error)
 
 
-def _error_line(error: BaseException | None) -> str:
+def _format_error_in_one_line(error: BaseException | None) -> str:
     kind = type(error).__name__
     # litellm repeats it.
     text = re.sub(rf"^((litellm\.)?{kind}: )+", "", " ".join(str(error).split()))

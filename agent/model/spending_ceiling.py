@@ -12,7 +12,7 @@ from index.errors import CeilingReached
 
 
 @dataclass(slots=True)
-class LimitedModel:
+class SpendingLimitedModel:
     """A model that raises CeilingReached instead of making a call, once the run has spent as much as a ceiling.
 
     `max_cost` is in USD, `max_tokens` counts prompt and completion tokens together; None is no ceiling. `spent` begins

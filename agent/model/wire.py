@@ -67,7 +67,7 @@ def read_tool_calls(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
     return tuple(found)
 
 
-def read_provider_state(message: object, model: str) -> str:
+def read_thoughts_to_send_back(message: object, model: str) -> str:
     """What the provider wants sent back with its calls: Anthropic its signed thoughts, DeepSeek its thoughts."""
     thinking = getattr(message, "thinking_blocks", None)
     if thinking:

@@ -55,7 +55,7 @@ class PromptSet:
     environment: jinja2.Environment
     several: PromptSet | None = None
 
-    def select_for_target(self, target: Target) -> PromptSet:
+    def select_set_for_hole_count(self, target: Target) -> PromptSet:
         """The set that asks for this target. Raises ConfigError where it has several functions and there is none."""
         if len(target.holes) == 1:
             return self

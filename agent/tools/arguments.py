@@ -36,14 +36,16 @@ class Arguments:
 
 def read_arguments(spec: ToolSpec, written: str) -> Arguments:
     """Raises Mistake: no JSON object, a name that the tool doesn't have, one that is missing, a wrong value."""
-    given = _parse_object(spec, written)
+    given = _parse_argument_object(spec, written)
     schema = json.loads(spec.parameters)
     known: Mapping[str, Mapping[str, Any]] = schema["properties"]
     values: dict[str, str | int] = {}
     for key, value in given.items():
         if key not in known:
             hint = make_spelling_hint(key[:_MOST_ECHO_CHARS], known)
-            raise Mistake(f"{spec.name} has no argument {_quote_briefly(key)}{hint} (it takes: {', '.join(known)})")
+            raise Mistake(
+                f"{spec.name} has no argument {_quote_shortened_text(key)}{hint} (it takes: {', '.join(known)})"
+            )
         if value is not None and value != "":
             values[key] = _validate_and_convert_value(spec, key, known[key], value)
     missing = [key for key in schema["required"] if key not in values]
@@ -52,7 +54,7 @@ def read_arguments(spec: ToolSpec, written: str) -> Arguments:
     return Arguments(values)
 
 
-def _parse_object(spec: ToolSpec, written: str) -> dict[str, Any]:
+def _parse_argument_object(spec: ToolSpec, written: str) -> dict[str, Any]:
     schema = json.loads(spec.parameters)
     try:
         value = _read_possibly_fenced_json(written or "{}")
@@ -67,7 +69,9 @@ def _parse_object(spec: ToolSpec, written: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         code = "code" in schema["properties"]
         instead = "; leave code out and write it in a fenced block of the same turn" if code else ""
-        raise Mistake(f"the arguments of {spec.name} aren't JSON ({_quote_briefly(str(error))}){instead}") from error
+        raise Mistake(
+            f"the arguments of {spec.name} aren't JSON ({_quote_shortened_text(str(error))}){instead}"
+        ) from error
     only = [key for key in schema["properties"] if key == "code"] or schema["required"]
     if isinstance(value, str) and len(only) == 1:
         return {only[0]: replace_surrogates(value)}
@@ -94,20 +98,24 @@ def _validate_and_convert_value(spec: ToolSpec, key: str, schema: Mapping[str, A
         try:
             number = int(str(value)[:20])
         except ValueError:
-            raise Mistake(f"{spec.name}: {key} must be a whole number, not {_quote_briefly(str(value))}") from None
+            raise Mistake(
+                f"{spec.name}: {key} must be a whole number, not {_quote_shortened_text(str(value))}"
+            ) from None
         if not 1 <= number <= 10_000_000:
             raise Mistake(f"{spec.name}: {key} must be 1 or more, not {number}")
         return number
     if not isinstance(value, str):
-        raise Mistake(f"{spec.name}: {key} must be a text, not {_quote_briefly(json.dumps(value, default=str))}")
+        raise Mistake(
+            f"{spec.name}: {key} must be a text, not {_quote_shortened_text(json.dumps(value, default=str))}"
+        )
     limit = CODE_CHARS if key == "code" else _MOST_TEXT_CHARS
     if len(value) > limit:
         raise Mistake(f"{spec.name}: {key} is {len(value)} characters long; at most {limit} are read")
     if "enum" in schema and value not in schema["enum"]:
         among = ", ".join(schema["enum"])
-        raise Mistake(f"{spec.name}: {key} must be one of {among}, not {_quote_briefly(value)}")
+        raise Mistake(f"{spec.name}: {key} must be one of {among}, not {_quote_shortened_text(value)}")
     return value.strip() if key != "code" else value
 
 
-def _quote_briefly(text: str) -> str:
+def _quote_shortened_text(text: str) -> str:
     return repr(text if len(text) <= _MOST_ECHO_CHARS else text[:_MOST_ECHO_CHARS] + "...")

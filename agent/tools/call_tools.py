@@ -47,7 +47,7 @@ def list_callers(scope: Scope, arguments: Arguments) -> ToolAnswer:
     if not shown and not references:
         raise Mistake(f"no call of {name} is seen; it may be called through a pointer, a table or a macro")
     notes = [
-        f"{place_in_view(view, item)} {item.qualified_name} {item.mark}"
+        f"{place_in_view(view, item)} {item.qualified_name} {item.hidden_body_mark}"
         for item in asked
         if isinstance(item, HiddenFunction)
     ]
@@ -70,7 +70,8 @@ def list_callees(scope: Scope, arguments: Arguments) -> ToolAnswer:
     function = find_items_by_written_name(scope, arguments.text("name"), arguments.text("path"), _CALLABLE)[0]
     if isinstance(function, HiddenFunction):
         raise Mistake(
-            f"what {function.qualified_name} calls isn't shown: {place_in_view(view, function)} {function.mark}"
+            f"what {function.qualified_name} calls isn't shown:"
+            f" {place_in_view(view, function)} {function.hidden_body_mark}"
         )
     if function.kind is SymbolKind.PROTOTYPE:
         raise Mistake(f"the body of {function.qualified_name} isn't in the tree ({place_in_view(view, function)})")

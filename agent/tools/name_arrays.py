@@ -24,7 +24,7 @@ class TextLines:
         self.text = text
 
     @cached_property
-    def _starts(self) -> npt.NDArray[np.int64]:
+    def _line_offsets(self) -> npt.NDArray[np.int64]:
         """The offsets of the lines, and the end."""
         return np.concatenate(([0], np.flatnonzero(np.frombuffer(self.text, dtype=np.uint8) == ord("\n")) + 1))
 
@@ -41,20 +41,20 @@ class TextLines:
         while at >= 0 and len(found) < _MOST_LINES:
             found.append(at)
             at = text.find(sought, text.find(b"\n", at))
-        return (np.searchsorted(self._starts, found, side="right") - 1).tolist()  # type: ignore[no-any-return]
+        return (np.searchsorted(self._line_offsets, found, side="right") - 1).tolist()  # type: ignore[no-any-return]
 
     def find_line_number(self, item: str) -> int | None:
         sought = item.encode("utf-8", "replace") + b"\n"
         at = 0 if self.text.startswith(sought) else self.text.find(b"\n" + sought) + 1
         known = at > 0 or self.text.startswith(sought)
-        return int(np.searchsorted(self._starts, at)) if known else None
+        return int(np.searchsorted(self._line_offsets, at)) if known else None
 
     def all_texts(self) -> list[str]:
         return str(self.text, "utf-8", "replace").split("\n")[:-1]
 
     def texts_of(self, numbers: Iterable[int]) -> list[str]:
         rows = np.fromiter(numbers, dtype=np.int64)
-        places = zip(self._starts[rows].tolist(), self._starts[rows + 1].tolist(), strict=True)
+        places = zip(self._line_offsets[rows].tolist(), self._line_offsets[rows + 1].tolist(), strict=True)
         return [str(self.text[start : end - 1], "utf-8", "replace") for start, end in places]
 
 
@@ -78,7 +78,7 @@ def load_lines(folder: Path) -> TextLines:
     return TextLines(np.load(folder / "text.npy").tobytes())
 
 
-def find_mentions(words: Sequence[str], texts: Iterable[bytes]) -> Mentions:
+def make_word_mention_index(words: Sequence[str], texts: Iterable[bytes]) -> Mentions:
     """`texts` are the files, in the order of their numbers."""
     numbers = {word.encode("utf-8", "replace"): number for number, word in enumerate(words)}
     held = [

@@ -42,7 +42,7 @@ def find_items_by_written_name(
     items: list[Item] = [*symbols, *hidden]
     found = [item for item in items if not kinds or item.kind in kinds]
     if not found:
-        mark = f" {hidden[0].mark}" if hidden else ""
+        mark = f" {hidden[0].hidden_body_mark}" if hidden else ""
         raise Mistake(f"{name} is a {items[-1].kind.value}{mark}: use read_symbol")
     return sorted(found, key=lambda item: (_KIND_ORDER.get(item.kind, 1), scope.nearness_key(item)))
 

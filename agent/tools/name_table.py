@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 import numpy.typing as npt
 
-from agent.tools.name_arrays import Mentions, TextLines, find_mentions, load_lines, save_lines
+from agent.tools.name_arrays import Mentions, TextLines, load_lines, make_word_mention_index, save_lines
 from index.cpp.declarators import unqualified_name
 from index.cpp.tokens import split_identifier
 from index.hiding.hidden_view import HiddenView
@@ -81,7 +81,7 @@ class NameTable:
 
         def save_mentions(folder: Path) -> None:
             texts = map(self._index.read_file, self.files)
-            save_columns(find_mentions(self._distinct_unqualified_names.all_texts(), texts), folder)
+            save_columns(make_word_mention_index(self._distinct_unqualified_names.all_texts(), texts), folder)
 
         return self._index.load_or_make_arrays("tool-mentions", save_mentions, partial(load_columns, Mentions))
 

@@ -85,7 +85,7 @@ def render_item_summary(view: HiddenView, item: Item) -> str:
     if isinstance(item, HiddenFunction):
         text = item.text or item.qualified_name
         scope = _describe_scope_missing_in_signature(item, text)
-        return f"{place_in_view(view, item)} function: {_cut_signature(text)}{scope}  {item.mark}"
+        return f"{place_in_view(view, item)} function: {_cut_signature(text)}{scope}  {item.hidden_body_mark}"
     signature = _choose_signature_or_whole_text(view, item)
     if item.name not in signature:
         signature = f"{item.qualified_name}: {signature}"
@@ -98,7 +98,7 @@ def render_item_summary(view: HiddenView, item: Item) -> str:
 def render_whole_item_lines(view: HiddenView, item: Item) -> list[str]:
     """The place, the comment and the text of a symbol, as lines."""
     if isinstance(item, HiddenFunction):
-        head = f"{place_in_view(view, item)} function {item.qualified_name} {item.mark}"
+        head = f"{place_in_view(view, item)} function {item.qualified_name} {item.hidden_body_mark}"
         return [head, *split_lines_without_ends(item.text)]
     head = f"{place_in_view(view, item)} {item.kind.value} {item.qualified_name}"
     return [head, *split_lines_without_ends(item.docstring), *split_lines_without_ends(view.text(item))]

@@ -36,7 +36,7 @@ class HiddenFunction(NamedTuple):
         return SymbolKind.FUNCTION
 
     @property
-    def mark(self) -> str:
+    def hidden_body_mark(self) -> str:
         return "[body hidden: the function to write]" if self.is_target else "[body hidden]"
 
 

@@ -60,9 +60,9 @@ def list_functions_with_type(scope: Scope, arguments: Arguments) -> ToolAnswer:
     name = strip_name_decorations(arguments.text("type")).rpartition("::")[2]
     role = arguments.text("role", "both")
     found = scope.table.find_functions_with_type(scope.view, name, _MOST_WITH_TYPE * 2)
-    fitting = [symbol for symbol in found if _fits_role(symbol.signature, symbol.name, name, role)]
+    fitting = [symbol for symbol in found if _has_type_in_role(symbol.signature, symbol.name, name, role)]
     hidden = [function for function in scope.hidden_functions if _has_word(function.text, name)]
-    hidden = [function for function in hidden if _fits_role(function.text, function.name, name, role)]
+    hidden = [function for function in hidden if _has_type_in_role(function.text, function.name, name, role)]
     if not fitting and not hidden:
         where = "" if role == "both" else f" where it {role} it"
         raise Mistake(f"no function's signature names {name!r}{where}{hint_nearest_names(scope, name)}")
@@ -122,17 +122,17 @@ def _note_missing_or_hidden_identifier(scope: Scope, query: str) -> str:
     return f"no symbol is called {name!r}{hint_nearest_names(scope, name)}\nfunctions that hold words of it:"
 
 
-def _fits_role(signature: str, function: str, name: str, role: str) -> bool:
+def _has_type_in_role(signature: str, function_name: str, type_name: str, role: str) -> bool:
     """Whether a signature that names a type takes it, or returns it, as `role` ("takes", "returns", "both") asks."""
     if role == "both":
         return True
     text = " ".join(signature.split())
-    at = text.find(f"{function}(")
+    at = text.find(f"{function_name}(")
     at = at if at >= 0 else text.find("(")
-    before, after = (text[:at], text[at + len(function) :]) if at >= 0 else (text, "")
+    before, after = (text[:at], text[at + len(function_name) :]) if at >= 0 else (text, "")
     if role == "takes":
-        return _has_word(after, name)
-    return _has_word(before, name) or (") ->" in after and _has_word(after.rpartition("->")[2], name))
+        return _has_word(after, type_name)
+    return _has_word(before, type_name) or (") ->" in after and _has_word(after.rpartition("->")[2], type_name))
 
 
 def _has_word(text: str, name: str) -> bool:

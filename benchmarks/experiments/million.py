@@ -27,7 +27,7 @@ from benchmarks.costs import Cost
 from benchmarks.experiments.big_run import ARMS, make_big_run, renumber_record
 from benchmarks.tables import render_cells
 from executor.cache import cache_root
-from experiments.report.run_end import keep_and_print_report, keep_report
+from experiments.report.run_end import keep_and_print_report, write_report_json_and_markdown
 from experiments.report.run_report import make_report
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
@@ -116,7 +116,9 @@ def _run_stage(stage: str, folder: Path, samples: int) -> int:
             raise SystemExit(f"{folder}: files are missing")
         print_cost()
     else:
-        keep_report(folder, make_report(folder, read_manifest(folder), read_finished_records(folder)))
+        write_report_json_and_markdown(
+            folder, make_report(folder, read_manifest(folder), read_finished_records(folder))
+        )
         print_cost()
     return 0
 

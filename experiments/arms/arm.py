@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from experiments.arms.retrievers import RETRIEVERS, Listed, find_retriever
+from experiments.arms.retrievers import RETRIEVERS, ListedRetriever, find_retriever
 from index.plugins import is_import_path, list_plugins_rejecting_name_clashes
 from index.user_files import make_spelling_hint
 
@@ -51,29 +51,31 @@ _BEHIND_RETRIEVERS: Mapping[str, Source] = {
 }
 
 
-def list_built_in_sources() -> dict[str, Source]:
+def list_built_in_context_sources() -> dict[str, Source]:
     """Graft's own sources by name. A retriever is one by its line in `experiments.arms.retrievers`; an arm with tools
     is one line here, of kind "tools"."""
-    retrieved = {name: _make_retrieved_source(listed) for name, listed in RETRIEVERS.items() if listed.is_arm}
+    retrieved = {
+        name: _make_context_source_of_retriever(listed) for name, listed in RETRIEVERS.items() if listed.is_arm
+    }
     return {**_BEFORE_RETRIEVERS, **retrieved, **_BEHIND_RETRIEVERS}
 
 
-def list_sources() -> dict[str, Source]:
+def list_context_sources_with_plugins() -> dict[str, Source]:
     """All sources by name: Graft's own and the retrievers that are plug-ins. Raises ConfigError when a plug-in has the
     name of another source."""
-    own = list_built_in_sources()
+    own = list_built_in_context_sources()
     added = list_plugins_rejecting_name_clashes("graft.retrievers", {**RETRIEVERS, **own})
-    return {**own, **{name: _make_retrieved_source(find_retriever(name)) for name in added}}
+    return {**own, **{name: _make_context_source_of_retriever(find_retriever(name)) for name in added}}
 
 
-def _make_retrieved_source(listed: Listed) -> Source:
+def _make_context_source_of_retriever(listed: ListedRetriever) -> Source:
     return Source("retrieved", listed.meaning)
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """`source` is a name in `list_sources()` and `kind` its kind. `rounds` is the most rounds of repair; None: the
-    configuration's `repair_rounds`."""
+    """`source` is a name in `list_context_sources_with_plugins()` and `kind` its kind. `rounds` is the most rounds of
+    repair; None: the configuration's `repair_rounds`."""
 
     name: str
     source: str
@@ -81,7 +83,7 @@ class Arm:
     compiles: bool
     rounds: int | None = None
 
-    def retrievers(self, draft_base: str) -> tuple[str, ...]:
+    def list_needed_retrievers(self, draft_base: str) -> tuple[str, ...]:
         """The retrievers that the arm needs. `draft_base` is the first retriever of an arm that drafts."""
         if self.kind == "retrieved" or self.source == RANDOM:
             return (self.source,)
@@ -90,18 +92,18 @@ class Arm:
         return (BY_WORDS,) if self.kind in ("wrong", "tools") else ()
 
     @property
-    def reads_index(self) -> bool:
+    def needs_index_for_context(self) -> bool:
         """Whether its context comes from the index."""
         return self.kind not in ("none", "oracle")
 
     @property
     def needs_index_for_context_or_feedback(self) -> bool:
         """Whether its context or its compiler feedback (declarations) comes from the index."""
-        return self.reads_index or self.compiles
+        return self.needs_index_for_context or self.compiles
 
 
 def list_arm_names() -> tuple[str, ...]:
-    names = tuple(list_sources())
+    names = tuple(list_context_sources_with_plugins())
     return (*names, *(name + COMPILE for name in names))
 
 
@@ -110,9 +112,13 @@ def parse_arm(name: str) -> Arm:
     nearest right name, for the configuration's reader to turn into its error."""
     split = re.fullmatch(rf"(.+?)(?:{re.escape(COMPILE)}(\d{{0,2}}))?", name)
     source = split[1] if split is not None else name
-    found = _make_retrieved_source(find_retriever(source)) if is_import_path(source) else list_sources().get(source)
+    found = (
+        _make_context_source_of_retriever(find_retriever(source))
+        if is_import_path(source)
+        else list_context_sources_with_plugins().get(source)
+    )
     if found is None:
-        known = ", ".join(list_sources())
+        known = ", ".join(list_context_sources_with_plugins())
         hint = make_spelling_hint(name, list_arm_names())
         raise ValueError(f"unknown arm {name!r}{hint} (known: {known}, each also with {COMPILE})")
     rounds = int(split[2]) if split is not None and split[2] else None

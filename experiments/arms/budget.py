@@ -55,7 +55,7 @@ def scale_packing(packing: Packing, holes: int, window: int | None) -> Packing:
     return replace(packing, budget=_scale_tokens_within_window_third(packing.budget, holes, window), hits=hits)
 
 
-def find_budget(settings: AgentSettings, packing: Packing, holes: int) -> TaskBudget:
+def compute_scaled_task_budget(settings: AgentSettings, packing: Packing, holes: int) -> TaskBudget:
     """What a task of so many functions gets under a run's settings."""
     scaled, context = scale_settings(settings, holes), scale_packing(packing, holes, settings.window).budget
     limits = scaled.limits

@@ -82,7 +82,7 @@ def make_arm_context(
     items = [(item.text, item.path, item.name) for item in task.oracle]
     if arm.kind == "oracle":
         return ArmContext(make_oracle_context(items, packing), ())
-    if not arm.reads_index:
+    if not arm.needs_index_for_context:
         return ArmContext(Context((), 0, packing.budget, ()), ())
     if reading.index is None:
         raise ValueError(f"the arm {arm.name} needs the repository's index")
@@ -106,7 +106,9 @@ def make_arm_context(
         raise ValueError(f"the arm {arm.name} needs who finds names")
     elif draft is None:
         name = arm.source if arm.kind == "retrieved" else settings.draft_base
-        hits = _retrieve_hits_for_each_hole(retrievers[name], task, view, packing.requested_hits_including_tests)
+        hits = _retrieve_interleaved_hits_of_holes(
+            retrievers[name], task, view, packing.requested_hits_including_tests
+        )
         context = make_retrieved_context(view, task.target, hits, packing, name, reading.find_names)
     else:
         base, by_words, limit = (
@@ -121,7 +123,7 @@ def make_arm_context(
     return ArmContext(context, clones, view.copies)
 
 
-def _retrieve_hits_for_each_hole(retriever: Retriever, task: Task, view: HiddenView, limit: int) -> list[Hit]:
+def _retrieve_interleaved_hits_of_holes(retriever: Retriever, task: Task, view: HiddenView, limit: int) -> list[Hit]:
     return interleave_hits_of_holes(view, task.target, lambda seen, hole: retriever.retrieve(seen, hole, limit), limit)
 
 
@@ -130,9 +132,9 @@ def _retrieve_hits_unnamed_in_gold(
 ) -> list[Hit]:
     """Functions whose names don't occur in the true body. These arms read the gold for that, here in the composition
     root: a context shows of it only that these names aren't in it."""
-    retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
+    retriever = retrievers[arm.list_needed_retrievers(BY_WORDS)[0]]
     named = set(tokenize(task.gold))
-    found = _retrieve_hits_for_each_hole(
+    found = _retrieve_interleaved_hits_of_holes(
         retriever, task, view, packing.requested_hits_including_tests * DISTRACTOR_FACTOR
     )
     return [hit for hit in found if hit.symbol.name not in named]

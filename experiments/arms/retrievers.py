@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from index.repo_index import RepoIndex
 
 
-class Listed(NamedTuple):
+class ListedRetriever(NamedTuple):
     """`factory` is "module:function"; the function is a `MakeRetriever`. It may take long (vectors, training): what
     it makes is kept in the index's folder. `is_arm`: `graft run` knows it as an arm too; the others are for
     comparison in `graft index eval`. `takes_encoder`: it uses `settings.encoder` where there is one.
@@ -37,48 +37,50 @@ class Listed(NamedTuple):
         return make
 
 
-RETRIEVERS: Mapping[str, Listed] = {
-    "bm25": Listed("retrieval.text.lexical:make_bm25", "BM25 over one text per function: the control", is_arm=False),
-    "lexical": Listed(
+RETRIEVERS: Mapping[str, ListedRetriever] = {
+    "bm25": ListedRetriever(
+        "retrieval.text.lexical:make_bm25", "BM25 over one text per function: the control", is_arm=False
+    ),
+    "lexical": ListedRetriever(
         "retrieval.text.lexical:make_lexical",
         "BM25 with name, signature, docstring and body as fields of their own weight",
     ),
-    "random": Listed(
+    "random": ListedRetriever(
         "retrieval.random_control:make_random",
         "functions drawn by chance: the floor (`graft run` has it as a control)",
         is_arm=False,
     ),
-    "meaning": Listed(
+    "meaning": ListedRetriever(
         "retrieval.vectors.static_dense:make_meaning",
         "functions that resemble a description: what a search by meaning asks for",
         is_arm=False,
     ),
-    "dense": Listed(
+    "dense": ListedRetriever(
         "retrieval.vectors.static_dense:make_dense",
         "nearest vectors, by an encoder fitted on the repository or by `encoder`",
         takes_encoder=True,
     ),
-    "structural": Listed(
+    "structural": ListedRetriever(
         "retrieval.structure.fused_retriever:make_structural",
         "siblings, callers, types and places, combined by fixed weights",
     ),
-    "hybrid": Listed(
+    "hybrid": ListedRetriever(
         "retrieval.structure.fused_retriever:make_hybrid",
         "the same with docstrings and text search, combined by fixed weights",
     ),
-    "learned": Listed(
+    "learned": ListedRetriever(
         "retrieval.ranker.learned_retriever:make_learned", "a ranker trained on the repository's other functions"
     ),
 }
 
 
-def list_retrievers() -> dict[str, Listed]:
+def list_retrievers() -> dict[str, ListedRetriever]:
     """The built-in retrievers and the plug-ins by name. Raises ConfigError when two have the same name."""
     found = list_plugins_rejecting_name_clashes("graft.retrievers", RETRIEVERS)
-    return {**RETRIEVERS, **{name: _make_listed_plugin(plugin) for name, plugin in found.items()}}
+    return {**RETRIEVERS, **{name: _make_listing_of_retriever_plugin(plugin) for name, plugin in found.items()}}
 
 
-def find_retriever(name: str) -> Listed:
+def find_retriever(name: str) -> ListedRetriever:
     """A retriever by its name, or by its import path `module:attribute`, which isn't imported yet. Raises ConfigError
     for a name that nothing has."""
     if name in RETRIEVERS:
@@ -87,12 +89,12 @@ def find_retriever(name: str) -> Listed:
     if plugin is None:
         known = list_retrievers()
         raise ConfigError(f"retrievers: unknown {name!r}{make_spelling_hint(name, known)} (known: {', '.join(known)})")
-    return _make_listed_plugin(plugin)
+    return _make_listing_of_retriever_plugin(plugin)
 
 
-def _make_listed_plugin(plugin: Plugin) -> Listed:
+def _make_listing_of_retriever_plugin(plugin: Plugin) -> ListedRetriever:
     origin = f"plug-in of {plugin.distribution}" if plugin.distribution else "a retriever of your own"
-    return Listed(plugin.target, origin, takes_encoder=True, distribution=plugin.distribution)
+    return ListedRetriever(plugin.target, origin, takes_encoder=True, distribution=plugin.distribution)
 
 
 def make_retriever(name: str, index: RepoIndex, settings: RetrieverSettings) -> Retriever:

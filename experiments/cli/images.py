@@ -78,8 +78,8 @@ def list_nodes(
     raise typer.Exit(1 if lacking or not rows else 0)
 
 
-@images_app.command()
-def base(
+@images_app.command("base")
+def make_base_file_system(
     sandbox: Annotated[str, typer.Option(help="Also hand the base to this sandbox.")] = "auto",
     suite: Annotated[str, typer.Option(help="The Debian suite.")] = "bookworm",
 ) -> None:
@@ -150,8 +150,8 @@ def _describe_built_image(image: Image, seconds: float) -> str:
     )
 
 
-@images_app.command()
-def branches(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None:
+@images_app.command("branches")
+def record_uncompiled_lines(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None:
     """Find the lines that no unit of a repository's build compiles.
 
     They are written beside its recipe, and contexts leave them out: other platforms' branches of #if, headers that
@@ -167,8 +167,8 @@ def branches(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> 
         log.info(f"{save_uncompiled_lines(found, recipe)}: {lines} lines of {len(found.files)} files aren't compiled")
 
 
-@images_app.command()
-def headers(
+@images_app.command("headers")
+def precompile_slow_headers(
     repo: Annotated[str, typer.Argument(help="The recipe's name.")],
     dataset: Annotated[str, typer.Option(help="The data set that holds the tasks: a name or a path.")] = "yabloco",
     base: Annotated[str | None, typer.Option(help="As for `graft images build`.")] = None,
@@ -226,8 +226,8 @@ def pull(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
         log.info(f"{pull_image_and_get_key(recipe, source, backend, None, cache_root(), place)}: ready")
 
 
-@images_app.command()
-def verify(
+@images_app.command("verify")
+def verify_stored_images(
     keys: Annotated[list[str] | None, typer.Argument(help="The images to check. Default: all in the store.")] = None,
     sandbox: Sandbox = "auto",
 ) -> None:
@@ -271,8 +271,8 @@ def list_images(sandbox: Sandbox = "auto") -> None:
     print_rows_as_wrapped_table(("image", "MiB", "created"), rows)
 
 
-@images_app.command()
-def prune(
+@images_app.command("prune")
+def remove_images(
     keys: Annotated[
         list[str] | None, typer.Argument(help="The images to remove, as `graft images list` shows them.")
     ] = None,

@@ -149,7 +149,7 @@ class TaskOptions:
 Options = TypeVar("Options")
 
 
-def take_options(kind: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
+def make_options_command_decorator(kind: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
     """Makes a command of a function of one value: the fields of the frozen dataclass `kind` become its arguments and
     options. Typer reads them from a signature, and a function with one parameter for each option can't be read."""
     hints = get_type_hints(kind, include_extras=True)

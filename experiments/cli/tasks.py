@@ -150,8 +150,8 @@ def export(
     print_line(f"{out}: {len(bound.tasks)} tasks")
 
 
-@tasks_app.command()
-def check(
+@tasks_app.command("check")
+def print_damaged_tasks(
     dataset: Dataset = "yabloco",
     oracle: Oracle = None,
     repos: Repos = "",
@@ -207,7 +207,7 @@ def check_tasks(
             continue
         bound = fill_item_paths_and_relocate_rows(mine, recipe, source.original_root)
         yield from bound.exclusion_notes
-        for row in source.rename_rows(bound.rows):
+        for row in source.rename_rows_for_tree(bound.rows):
             findings = check_row(row, source.tree.root)
             checked += 1
             damaged += bool(findings)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from experiments.compare.pairs import Comparison, EqualCost, Pair
 from experiments.compare.sides import Side
-from experiments.documents import Document, Section, make_document, write_markdown
+from experiments.documents import Document, Section, make_document_without_empty_sections, write_markdown
 from experiments.files import write_atomically
 from experiments.report.headline import Standing, describe_difference, make_standing
 from experiments.report.metrics import MISSING, format_points
@@ -49,7 +49,7 @@ def make_comparison_document(comparison: Comparison, sides: Sequence[Side], *, t
             (pair.second, pair.first, pair.second_only),
         )
     ]
-    return make_document(
+    return make_document_without_empty_sections(
         f"{comparison.figure}: {len(comparison.sides)} sides compared",
         _describe_best_pair(comparison, sides),
         "",
@@ -59,7 +59,7 @@ def make_comparison_document(comparison: Comparison, sides: Sequence[Side], *, t
                 table=make_table(comparison.pairs, PAIR_COLUMNS),
                 items=(
                     f"difference: first - second, in points of {comparison.figure}.{corrected}",
-                    _describe_power(comparison),
+                    _describe_smallest_detectable_difference(comparison),
                     *comparison.notes,
                     *(
                         f"{pair.first} and {pair.second}: {pair.left_out} tasks have samples on one side alone, and"
@@ -103,7 +103,9 @@ def _describe_best_pair(comparison: Comparison, sides: Sequence[Side]) -> tuple[
     return describe_difference(best, other, replace(pair.difference, value=value, p=pair.p_holm), comparison.figure)
 
 
-def keep_comparison(comparison: Comparison, sides: Sequence[Side], json: Path | None, markdown: Path | None) -> None:
+def write_comparison_files(
+    comparison: Comparison, sides: Sequence[Side], json: Path | None, markdown: Path | None
+) -> None:
     """Write all of it as JSON, and as Markdown with the tasks."""
     if json is not None:
         write_atomically(json, encode_json_value(comparison, indent=1))
@@ -111,7 +113,7 @@ def keep_comparison(comparison: Comparison, sides: Sequence[Side], json: Path | 
         write_markdown(markdown, make_comparison_document(comparison, sides, tasks=True))
 
 
-def _describe_power(comparison: Comparison) -> str:
+def _describe_smallest_detectable_difference(comparison: Comparison) -> str:
     pair = max(comparison.pairs, key=lambda pair: pair.difference.tasks)
     if math.isnan(pair.seen_from):
         return f"seen from: {pair.difference.tasks} tasks are too few to show any difference at the 5 % level."

@@ -13,18 +13,18 @@ from agent.values import Usage
 from executor.grading.metrics import Estimate
 from executor.values import Level
 from experiments.compare.sides import Side
-from experiments.documents import Document, Section, make_document, write_markdown
+from experiments.documents import Document, Section, make_document_without_empty_sections, write_markdown
 from experiments.files import write_atomically
-from experiments.report.headline import Standing, describe_best, make_standing
+from experiments.report.headline import Standing, describe_best_side_against_next, make_standing
 from experiments.report.metrics import (
     COMPARED,
     Figure,
     estimate_over_tasks,
     format_percent,
-    make_decimal_format,
+    make_decimal_formatter,
 )
 from experiments.report.report_document import make_figure_columns
-from experiments.report.run_report import make_row
+from experiments.report.run_report import make_report_row
 from experiments.run.records import SampleRecord, encode_json_value
 from experiments.tables import EXTRA, Column, Columns, Table, make_label_column, make_table
 from index.errors import ConfigError
@@ -80,7 +80,7 @@ def _make_leaderboard_row(side: Side, prices: Mapping[str, Price]) -> Leaderboar
     records, price = side.records, prices.get(side.model)
     if price is not None:
         records = tuple(replace(record, usage=_price_usage(record.usage, price)) for record in records)
-    row = make_row(side.arm, "all", records)
+    row = make_report_row(side.arm, "all", records)
     solved = sum(record.passed for record in records)
     return LeaderboardRow(
         side=side,
@@ -116,13 +116,13 @@ def make_leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repo
         return lambda row: format_percent(choose_part_estimates(row).get(name))
 
     names = dict.fromkeys(name for row in rows for name in choose_part_estimates(row))
-    several = len({row.side.tree for row in rows}) > 1
+    several = len({row.side.variant_names_or_original for row in rows}) > 1
     # Runs may differ in a setting that has no column, as in a study.
-    alike = len({(row.side.model, row.side.arm, row.side.tree) for row in rows}) < len(rows)
+    alike = len({(row.side.model, row.side.arm, row.side.variant_names_or_original) for row in rows}) < len(rows)
     columns: dict[Column, Callable[[LeaderboardRow], str]] = {
         make_label_column("model"): lambda row: row.side.model,
         make_label_column("arm"): lambda row: row.side.arm + (", partial" if row.side.partial else ""),
-        **({make_label_column("tree"): lambda row: row.side.tree} if several else {}),
+        **({make_label_column("tree"): lambda row: row.side.variant_names_or_original} if several else {}),
         **({make_label_column("run"): lambda row: row.side.run.path.name} if alike else {}),
     }
     for column, cell in make_figure_columns(rows).items():
@@ -132,7 +132,7 @@ def make_leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repo
         if column.title == "pass@1" and len(names) > 1:
             columns.update({Column(name): make_part_cell_formatter(name) for name in names})
     if any(row.cost_per_solved is not None for row in rows):
-        columns[Column("USD/solved")] = lambda row: make_decimal_format(4)(row.cost_per_solved)
+        columns[Column("USD/solved")] = lambda row: make_decimal_formatter(4)(row.cost_per_solved)
     columns[Column("samples", priority=EXTRA)] = lambda row: str(len(row.side.records))
     return make_table(rows, columns)
 
@@ -142,9 +142,9 @@ def make_leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "r
     judges = make_figure_columns(rows, "judges")
     priced = any(row.cost_per_solved is not None for row in rows)
     sides: Columns[LeaderboardRow] = {make_label_column("side"): lambda row: row.side.name}
-    return make_document(
+    return make_document_without_empty_sections(
         "Leaderboard",
-        describe_best([row.standing for row in rows]),
+        describe_best_side_against_next([row.standing for row in rows]),
         "",
         [
             Section(
@@ -176,7 +176,9 @@ def describe_judges_and_false_pass_rates(rows: Sequence[LeaderboardRow]) -> tupl
     return (*by_suites, *((f"Of wrong bodies that look right these tests let pass {span} %.",) if span else ()))
 
 
-def keep_leaderboard(rows: Sequence[LeaderboardRow], by: Breakdown, json: Path | None, markdown: Path | None) -> None:
+def write_leaderboard_files(
+    rows: Sequence[LeaderboardRow], by: Breakdown, json: Path | None, markdown: Path | None
+) -> None:
     """Write all rows as JSON, and the table as Markdown."""
     if json is not None:
         write_atomically(
@@ -193,7 +195,7 @@ def _merge_side_and_figures_into_dict(row: LeaderboardRow) -> dict[str, Any]:
         "name": side.name,
         "model": side.model,
         "arm": side.arm,
-        "tree": side.tree,
+        "tree": side.variant_names_or_original,
         "run": str(side.run.path),
         **row.figures,
         "by_repository": row.by_repository,

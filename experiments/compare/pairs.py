@@ -79,7 +79,7 @@ def compare_sides(sides: Sequence[Side], figure: Figure = "pass@1", baseline: st
     corrected = correct_by_holm([pair.difference.p for pair in pairs])
     notes = [f"{side.name}: partial run: {side.partial.partition(': ')[2]}" for side in sides if side.partial]
     notes += dict.fromkeys(side.by_suites for side in sides if side.by_suites)
-    if len({side.tree for side in sides}) > 1:
+    if len({side.variant_names_or_original for side in sides}) > 1:
         notes.append("some sides are of a renamed tree: graft audit memory says what a model remembers")
     return Comparison(
         figure,
@@ -89,11 +89,13 @@ def compare_sides(sides: Sequence[Side], figure: Figure = "pass@1", baseline: st
     )
 
 
-def _find_baseline(sides: Sequence[Side], word: str) -> Side:
-    found = [side for number, side in enumerate(sides, start=1) if word in (side.name, side.arm, str(number))]
+def _find_baseline(sides: Sequence[Side], name_or_number: str) -> Side:
+    found = [
+        side for number, side in enumerate(sides, start=1) if name_or_number in (side.name, side.arm, str(number))
+    ]
     if len(found) != 1:
         names = ", ".join(f"{number} {side.name}" for number, side in enumerate(sides, start=1))
-        raise ConfigError(f"--baseline {word!r} names {len(found)} sides; name one of: {names}")
+        raise ConfigError(f"--baseline {name_or_number!r} names {len(found)} sides; name one of: {names}")
     return found[0]
 
 

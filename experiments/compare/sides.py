@@ -32,19 +32,19 @@ class Side:
         return self.run.model
 
     @property
-    def tree(self) -> str:
-        return self.run.tree
+    def variant_names_or_original(self) -> str:
+        return self.run.variant_names_or_original
 
 
 def read_sides(
-    words: Sequence[str], arms: Sequence[str] = (), *, valid: bool = False, fewest: int = 2
+    runs_or_arms: Sequence[str], arms: Sequence[str] = (), *, valid: bool = False, fewest: int = 2
 ) -> tuple[Side, ...]:
     """Each word is a run's folder, which stands for all its arms (or those in `arms`), or RUN:ARM. `valid`: only the
     tasks that the doctor's manifests called valid when the run was made.
 
     Raises ConfigError for a folder without a run, an arm that no run has, runs of different data sets, and fewer
     than `fewest` sides."""
-    places = [_split_side(word) for word in words]
+    places = [_split_run_and_arm(run_or_arm) for run_or_arm in runs_or_arms]
     by_suites = explain_ignoring_plus_tests({path: read_manifest(path) for path, _ in places})
     rule = SUITES_ALONE if by_suites else WITH_PLUS
     runs = {path: read_run(path, rule) for path, _ in places}
@@ -72,7 +72,7 @@ def read_sides(
             describe_arms_with_gaps_or_errors(run.manifest, run.records).get(arm, ""),
             by_suites,
         )
-        for (run, arm), name in zip(chosen, _name_sides(chosen), strict=True)
+        for (run, arm), name in zip(chosen, _choose_shortest_distinct_side_names(chosen), strict=True)
     )
     if len(sides) < fewest:
         raise ConfigError("name at least two sides: two runs, or one run with several arms, or RUN:ARM RUN:ARM")
@@ -88,22 +88,22 @@ def explain_ignoring_plus_tests(manifests: Mapping[Path, RunManifest]) -> str:
     return f"pass@1 is by the suites alone: plus tests decide nothing in {', '.join(without)}"
 
 
-def _split_side(word: str) -> tuple[Path, str]:
+def _split_run_and_arm(run_or_arm: str) -> tuple[Path, str]:
     """A folder may have a colon in its name, so what exists is a folder."""
-    if Path(word).is_dir() or ":" not in word:
-        return Path(word), ""
-    path, _, arm = word.rpartition(":")
+    if Path(run_or_arm).is_dir() or ":" not in run_or_arm:
+        return Path(run_or_arm), ""
+    path, _, arm = run_or_arm.rpartition(":")
     return Path(path), arm
 
 
-def _name_sides(chosen: Sequence[tuple[StoredRun, str]]) -> list[str]:
+def _choose_shortest_distinct_side_names(chosen: Sequence[tuple[StoredRun, str]]) -> list[str]:
     """The shortest names that tell the sides apart: the arm, the model and the arm, the folder and the arm."""
     models = [run.model.rpartition("/")[2] for run, _ in chosen]
     arms = [arm for _, arm in chosen]
     forms = (
         arms,
         [f"{model} {arm}" for model, arm in zip(models, arms, strict=True)],
-        [f"{model} {arm} ({run.tree})" for (run, arm), model in zip(chosen, models, strict=True)],
+        [f"{model} {arm} ({run.variant_names_or_original})" for (run, arm), model in zip(chosen, models, strict=True)],
         [f"{run.path.name} {arm}" for run, arm in chosen],
     )
     return next((form for form in forms if len(set(form)) == len(form)), [f"{run.path} {arm}" for run, arm in chosen])

@@ -9,8 +9,8 @@ from pathlib import Path
 from rich.console import Console
 
 from executor.workers.contract import GoldComparison
-from experiments.compare.comparison_document import keep_comparison, make_comparison_document
-from experiments.compare.leaderboard import keep_leaderboard, make_leaderboard_document, rank_sides_into_rows
+from experiments.compare.comparison_document import make_comparison_document, write_comparison_files
+from experiments.compare.leaderboard import make_leaderboard_document, rank_sides_into_rows, write_leaderboard_files
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
 from experiments.compare.study_file import Matrix
@@ -54,11 +54,11 @@ def print_and_keep_study_tables(out: Path, runs: Sequence[Path], console: Consol
     both in the study's folder `out`, as Markdown and as JSON. Raises ConfigError when no run has a finished sample."""
     sides = read_sides([str(run) for run in runs], fewest=1)
     places = rank_sides_into_rows(sides, {})
-    keep_leaderboard(places, "repository", out / f"{LEADERBOARD}.json", out / f"{LEADERBOARD}.md")
+    write_leaderboard_files(places, "repository", out / f"{LEADERBOARD}.json", out / f"{LEADERBOARD}.md")
     print_document(console, make_leaderboard_document(places), hint=f"{out}/{LEADERBOARD}.md has them")
     if len(sides) > 1:
         found = compare_sides(sides, baseline="1")
-        keep_comparison(found, sides, out / f"{COMPARISON}.json", out / f"{COMPARISON}.md")
+        write_comparison_files(found, sides, out / f"{COMPARISON}.json", out / f"{COMPARISON}.md")
         console.print()
         print_document(console, make_comparison_document(found, sides), hint=f"{out}/{COMPARISON}.md has them")
     console.print(f"\nKept: {out} ({LEADERBOARD}.md, {COMPARISON}.md, both as .json, and a folder for each run)")

@@ -35,7 +35,7 @@ class ServerLog:
     requests: list[Served] = field(default_factory=list)
 
     @property
-    def count(self) -> int:
+    def request_count(self) -> int:
         return len(self.requests)
 
 
@@ -82,7 +82,7 @@ class _Server(ThreadingHTTPServer):
         plain = path.partition("?")[0].rstrip("/")
         return next((wire for ending, wire in self._wires.items() if plain.endswith(ending)), None)
 
-    def take_rule(self, texts: Sequence[str], turn: int, *, tools: bool) -> tuple[str, ScriptRule]:
+    def choose_rule_and_count_use(self, texts: Sequence[str], turn: int, *, tools: bool) -> tuple[str, ScriptRule]:
         """The rule that serves now, with its name; its use is counted."""
         with self._lock:
             for number, rule in enumerate(self.script.rules):
@@ -114,7 +114,7 @@ class _Handler(BaseHTTPRequestHandler):
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             self._send_response(400, _encode_error_body(wire, 400, f"not a chat request: {error!r}"), {}, None)
             return
-        name, rule = self.server.take_rule(request.texts, request.turn, tools=request.tools)
+        name, rule = self.server.choose_rule_and_count_use(request.texts, request.turn, tools=request.tools)
         self.server.log.requests.append(Served(body, name, rule.status))
         self.server.closing.wait(rule.delay_s)
         self._send_response(

@@ -59,7 +59,7 @@ class AnsweredRun:
     def model(self) -> str:
         return str(self.manifest.config.get("model", ""))
 
-    def is_whole(self, arm: str) -> bool:
+    def has_all_planned_samples(self, arm: str) -> bool:
         """Whether all planned samples of the arm are there."""
         return len(self.arms[arm]) >= sum(self.manifest.planned.get(arm, {}).values())
 
@@ -87,7 +87,7 @@ def _read_trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
     try:
         return read_json_file(Story, locate_story(run, *record.key)).trajectory
     except InfraError as error:
-        if record.counts:
+        if record.is_scored:
             log.warning(f"{error}; the answer is left out")
         return None
 

@@ -77,7 +77,7 @@ COLUMNS: Mapping[str, ExportColumn] = {
         "passed, tests_failed, build_failed, timeout, to_review, no_answer, model_error or infra_error",
     ),
     "passed": ExportColumn(bool, "passed", "whether the outcome is passed"),
-    "counts": ExportColumn(bool, "counts", "false for our own failures, which no score counts"),
+    "counts": ExportColumn(bool, "is_scored", "false for our own failures, which no score counts"),
     "built": ExportColumn(bool, "graft.verdict.built", "whether all was compiled and linked"),
     "stopped_at": ExportColumn(str, "graft.verdict.tier.value", "the last stage: answer, check, build or tests"),
     "reason": ExportColumn(str, "graft.verdict.reason", "what the verdict rests on, in one line"),

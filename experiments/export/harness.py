@@ -41,7 +41,10 @@ def make_lm_eval_files(run: AnsweredRun, names: Mapping[str, str] | None = None)
         f"samples_{task}_{date}.jsonl": b"".join(encode_json_without_surrogates(line) + b"\n" for line in each)
         for task, each in lines.items()
     }
-    return {f"results_{date}.json": encode_json_without_surrogates(_make_results(run, lines), indent=2), **files}
+    return {
+        f"results_{date}.json": encode_json_without_surrogates(_make_lm_eval_results(run, lines), indent=2),
+        **files,
+    }
 
 
 def name_model_folder(model: str) -> str:
@@ -60,14 +63,14 @@ def _make_lines_of_counted_tasks(answers: Sequence[Answer]) -> list[dict[str, An
     return [
         _make_task_line(number, each)
         for number, each in enumerate(tasks)
-        if any(answer.record.counts for answer in each)
+        if any(answer.record.is_scored for answer in each)
     ]
 
 
 def _make_task_line(number: int, answers: Sequence[Answer]) -> dict[str, Any]:
     samples = {answer.record.sample: answer.text for answer in answers}
     texts = [samples.get(sample) for sample in range(max(samples) + 1)]
-    first, counted = answers[0], [answer.record for answer in answers if answer.record.counts]
+    first, counted = answers[0], [answer.record for answer in answers if answer.record.is_scored]
     # As lm-eval writes the messages of a chat.
     prompt = json.dumps([{"role": message.role, "content": message.content} for message in first.prompt])
     doc = _make_doc_in_mera_form(first)
@@ -114,12 +117,12 @@ def _make_doc_in_mera_form(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _make_results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
+def _make_lm_eval_results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
     config = run.manifest.config
     metrics = [{"metric": name, "aggregation": "mean", "higher_is_better": True} for name in _METRICS]
     generation = {key: config.get(key) for key in ("temperature", "answer_tokens", "seed", "model_args")}
     return {
-        "results": {task: {"alias": task, **_compute_means_and_errors(each)} for task, each in lines.items()},
+        "results": {task: {"alias": task, **_compute_means_and_standard_errors(each)} for task, each in lines.items()},
         "group_subtasks": {task: [] for task in lines},
         "configs": {
             task: {
@@ -157,7 +160,7 @@ def _make_results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping[str, An
     }
 
 
-def _compute_means_and_errors(lines: Sequence[Mapping[str, Any]]) -> dict[str, float | str]:
+def _compute_means_and_standard_errors(lines: Sequence[Mapping[str, Any]]) -> dict[str, float | str]:
     """Means over tasks with their standard errors, as lm-eval computes both."""
     found: dict[str, float | str] = {}
     for name in _METRICS if lines else ():

@@ -16,7 +16,7 @@ from experiments.export.answers import escape_lone_surrogates
 from experiments.export.write import Kind, make_parquet
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
-from experiments.run.workspace import Bound, read_tasks
+from experiments.run.workspace import BoundTasks, read_tasks
 from index.errors import ConfigError
 from index.values import Target
 
@@ -70,7 +70,7 @@ repositories' own tests judge: `graft run experiments/oracle.yaml dataset={name}
 """
 
 
-def export_data_set(config: RunConfig, out: Path, cache: Path) -> Bound:
+def export_data_set(config: RunConfig, out: Path, cache: Path) -> BoundTasks:
     """Write SPLIT.parquet and README.md into the new or empty folder `out`. Returns what was read. Raises UserError
     for a folder that holds something, and as `read_tasks`."""
     if out.exists() and any(out.iterdir()):
@@ -88,7 +88,7 @@ def export_data_set(config: RunConfig, out: Path, cache: Path) -> Bound:
     return bound
 
 
-def _make_rows(bound: Bound, dataset: str) -> list[dict[str, Any]]:
+def _make_rows(bound: BoundTasks, dataset: str) -> list[dict[str, Any]]:
     recipes = {name: find_recipe(name) for name in bound.sources}
     manifests = {name: load_manifest(manifest_path(recipe)) for name, recipe in recipes.items()}
     members = {member.name: member for member in find_members(dataset)}

@@ -30,14 +30,14 @@ def make_inspect_files(run: AnsweredRun) -> dict[str, bytes]:
 
 def _make_file_name(run: AnsweredRun, arm: str) -> str:
     time = run.manifest.created.replace(":", "-")
-    return f"{time}_{re.sub(r'[^A-Za-z0-9]+', '-', _name_task(run, arm))}_{_make_log_id(run, arm)}.json"
+    return f"{time}_{re.sub(r'[^A-Za-z0-9]+', '-', _name_task(run, arm))}_{_make_reproducible_log_id(run, arm)}.json"
 
 
 def _name_task(run: AnsweredRun, arm: str) -> str:
     return f"{Path(run.manifest.dataset).stem}/{arm}"
 
 
-def _make_log_id(run: AnsweredRun, arm: str) -> str:
+def _make_reproducible_log_id(run: AnsweredRun, arm: str) -> str:
     """The same for the same run, so that a second export replaces the first."""
     seed = json.dumps([run.manifest.created, str(run.path), run.manifest.identity, arm], sort_keys=True)
     return hashlib.sha256(seed.encode()).hexdigest()[:22]
@@ -46,16 +46,16 @@ def _make_log_id(run: AnsweredRun, arm: str) -> str:
 def _make_log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str, Any]:
     manifest, config = run.manifest, run.manifest.config
     rows = make_flat_rows(str(run.path), manifest, [answer.record for answer in answers])
-    counted = [answer.record for answer in answers if answer.record.counts]
+    counted = [answer.record for answer in answers if answer.record.is_scored]
     tasks = list(dict.fromkeys(answer.record.task_id for answer in answers))
     usage = sum_usage(record.usage for record in counted)
     return {
         "version": 2,
-        "status": "success" if run.is_whole(arm) else "cancelled",
+        "status": "success" if run.has_all_planned_samples(arm) else "cancelled",
         "eval": {
-            "eval_id": _make_log_id(run, arm),
+            "eval_id": _make_reproducible_log_id(run, arm),
             "run_id": hashlib.sha256(str(run.path).encode()).hexdigest()[:22],
-            "task_id": _make_log_id(run, arm),
+            "task_id": _make_reproducible_log_id(run, arm),
             "created": manifest.created,
             "task": _name_task(run, arm),
             "task_args": {"arm": arm},
@@ -116,7 +116,7 @@ def _make_sample(model: str, answer: Answer, row: Mapping[str, Value]) -> dict[s
         "model_usage": {model: _make_usage(record.usage)},
         "total_time": record.seconds,
     }
-    if not record.counts:
+    if not record.is_scored:
         reason = record.graft.verdict.reason
         return {**sample, "error": {"message": reason, "traceback": "", "traceback_ansi": ""}}
     scores = {
@@ -136,12 +136,13 @@ def _make_message(message: Message) -> dict[str, Any]:
         found["tool_call_id"] = message.call_id
     if message.calls:
         found["tool_calls"] = [
-            {"id": call.id, "function": call.name, **_read_arguments(call.arguments)} for call in message.calls
+            {"id": call.id, "function": call.name, **_parse_call_arguments_or_keep_text(call.arguments)}
+            for call in message.calls
         ]
     return found
 
 
-def _read_arguments(text: str) -> dict[str, Any]:
+def _parse_call_arguments_or_keep_text(text: str) -> dict[str, Any]:
     """inspect takes an object alone; other text is kept as what couldn't be read."""
     try:
         value = json.loads(text)

@@ -22,9 +22,9 @@ def make_mera_submission(run: AnsweredRun) -> bytes:
     if len(run.arms) != 1:
         raise ConfigError(f"{run.path}: a submission holds one arm; name it with --arm: {', '.join(run.arms)}")
     (arm,) = run.arms
-    ids = _require_mera_settings_and_numbers(run)
+    ids = _check_mera_settings_and_map_task_numbers(run)
     first = {answer.record.task_id: answer for answer in run.arms[arm] if answer.record.sample == 0}
-    missing = [task for task in ids if task not in first or not first[task].record.counts]
+    missing = [task for task in ids if task not in first or not first[task].record.is_scored]
     if missing:
         named = ", ".join(missing[:_MOST_NAMED]) + (", ..." if len(missing) > _MOST_NAMED else "")
         raise ConfigError(
@@ -39,7 +39,7 @@ def make_mera_submission(run: AnsweredRun) -> bytes:
     )
 
 
-def _require_mera_settings_and_numbers(run: AnsweredRun) -> dict[str, int]:
+def _check_mera_settings_and_map_task_numbers(run: AnsweredRun) -> dict[str, int]:
     """Task -> MERA's number, for all of its rows."""
     config = run.manifest.config
     for key, wanted in (("generation", "mera"), ("prompts", "mera"), ("variant", None)):

@@ -92,7 +92,7 @@ def ensure_verifier_image(
             maker.put_folder(_CODE / package, f"{HOME}/code/{package}", _SKIP)
         for path in list_distribution_and_dependency_paths(_LIBRARIES):
             maker.put_folder(path, f"{HOME}/libraries/{path.name}", _SKIP)
-        _put_recipe(maker, recipe)
+        _copy_recipe_into_image(maker, recipe)
         for path in (*records, *roots):
             maker.put_folder(path, f"{HOME}/cache/{path.relative_to(cache)}", (".git",))
         logs_and_locks = [path.name for path in known.iterdir() if path.suffix in (".log", ".lock")]
@@ -138,7 +138,7 @@ def _require_same_python(maker: ImageMaker) -> None:
         )
 
 
-def _put_recipe(maker: ImageMaker, recipe: Recipe) -> None:
+def _copy_recipe_into_image(maker: ImageMaker, recipe: Recipe) -> None:
     """The recipe's folder, and where it names a folder of sources, that too, at the same place relative to it."""
     maker.put_folder(recipe.folder, f"{HOME}/code/recipes/{recipe.name}", _SKIP)
     if recipe.source.directory is not None:

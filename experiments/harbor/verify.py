@@ -60,7 +60,7 @@ def main() -> int:
     _restrict_folders_and_remove_outputs()
     try:
         variant = os.environ["GRAFT_VARIANT"]
-        task = _find_task(os.environ["GRAFT_TASK"], variant)
+        task = _load_task(os.environ["GRAFT_TASK"], variant)
         text, notes = read_answer_and_notes(task, HOME / "holes" / task.id, Path(ROOT), ANSWER)
         record = _judge_answer_text(task, variant, text)
         digest = _read_rename_map_digest(task)
@@ -103,7 +103,7 @@ def _read_rename_map_digest(task: Task) -> str:
     return "" if facts is None else facts.digest
 
 
-def _find_task(name: str, variant: str) -> Task:
+def _load_task(name: str, variant: str) -> Task:
     from executor.cache import cache_root
     from experiments.run.config import RunConfig
     from experiments.run.workspace import read_tasks

@@ -26,7 +26,7 @@ ClientReply = tuple[ToolAnswer, bool]
 """The answer to a call, and whether it is the last: no further call is answered."""
 
 
-class ClientModel:
+class ClientCallsModel:
     """A model that answers with the client's next call. `channel` gives a ClientCall, or None when the client has
     left, and takes a ClientReply. `tells_verdict`: the client waits for the verdict."""
 
@@ -76,10 +76,10 @@ class ClientModel:
 
 
 def run_client_agent(request: AgentRequest) -> Trajectory:
-    """Graft's own loop, whose model is the client (a ClientModel). A client that leaves without a submission has given
-    no answer, or its last draft as in any conversation that is cut short."""
+    """Graft's own loop, whose model is the client (a ClientCallsModel). A client that leaves without a submission has
+    given no answer, or its last draft as in any conversation that is cut short."""
     model = request.model
-    if not isinstance(model, ClientModel):
+    if not isinstance(model, ClientCallsModel):
         raise ValueError("this agent works in graft mcp alone")
     trail = run_agent(request)
     if model.has_left:

@@ -27,10 +27,10 @@ from executor.cache import cache_root
 from executor.values import Outcome
 from experiments.arms.arm import parse_arm
 from experiments.consoles import get_shared_stderr_console, set_up_stderr_logging
-from experiments.mcp.client_model import READ_TASK, ClientModel, ClientReply
+from experiments.mcp.client_model import READ_TASK, ClientCallsModel, ClientReply
 from experiments.mcp.protocol import serve_tools
 from experiments.progress import ConsoleProgress
-from experiments.report.run_end import keep_report
+from experiments.report.run_end import write_report_json_and_markdown
 from experiments.report.run_report import make_report
 from experiments.run.config import RunConfig, choose_default_run_folder, override_config
 from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
@@ -53,7 +53,7 @@ CLIENT_STEPS = 100
 _NO_PROCESS = "error: the session's process has ended; its messages stand on the server's stderr"
 
 
-def make_session_config(task_id: str, client: str, words: Sequence[str]) -> RunConfig:
+def make_session_config(task_id: str, client: str, overrides: Sequence[str]) -> RunConfig:
     """The run's configuration, with the `key=value` words laid over it. Raises ConfigError."""
     config = override_config(
         RunConfig(
@@ -63,7 +63,7 @@ def make_session_config(task_id: str, client: str, words: Sequence[str]) -> RunC
             agent_steps=CLIENT_STEPS,
             protocol="native",
         ),
-        words,
+        overrides,
     )
     if len(config.arms) != 1 or parse_arm(config.arms[0]).kind != "tools":
         raise ConfigError(f"arms={','.join(config.arms)}: graft mcp needs one arm with tools, as agentic+compile")
@@ -155,7 +155,7 @@ def _run_session(config: RunConfig, channel: Connection, tells_verdict: bool, le
     os.setsid()
     os.dup2(2, 1)
     set_up_stderr_logging(level)
-    model = ClientModel(channel, tells_verdict=tells_verdict)
+    model = ClientCallsModel(channel, tells_verdict=tells_verdict)
     job: list[Job] = []
 
     def choose_job(space: Workspace) -> Sequence[Job]:
@@ -168,7 +168,7 @@ def _run_session(config: RunConfig, channel: Connection, tells_verdict: bool, le
     try:
         answers = GivenAnswers(lambda task, sample: model, choose_job)
         end = run_experiment(config, cache_root(), ConsoleProgress(get_shared_stderr_console()), answers=answers)
-        keep_report(end.run, make_report(end.run, read_manifest(end.run), end.records))
+        write_report_json_and_markdown(end.run, make_report(end.run, read_manifest(end.run), end.records))
     except GraftError as error:
         log.error(f"graft: {error}")
         model.send_last_reply_once(f"error: the session can't go on: {error}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from executor.grading.recitation import LONG_RUN
-from experiments.documents import Document, Section, make_document
+from experiments.documents import Document, Section, make_document_without_empty_sections
 from experiments.memory.memory_index import Memory, MemoryRow, NamesRow, RecitationRow
 from experiments.report.headline import SURE
 from experiments.report.metrics import format_number_without_trailing_zeros, format_percent, format_points
@@ -49,7 +49,7 @@ def make_memorization_document(memory: Memory, *, names: bool = False) -> Docume
     count = len({name for row in memory.names for name in row.names})
     told = f"{count} names that only memory could have told: --names lists them by task"
     recited = memory.recitation if any(row.gold_run is not None for row in memory.recitation) else ()
-    return make_document(
+    return make_document_without_empty_sections(
         f"{memory.model} on {memory.dataset}: memory = original - renamed",
         _describe_largest_loss_by_renaming(memory),
         f"{memory.model} on {memory.dataset}: memory = original - renamed",

@@ -79,7 +79,10 @@ def read_runs_to_compare(original: Path, renamed: Sequence[Path]) -> tuple[Store
     renamed tree. Raises ConfigError that names what doesn't fit."""
     first = read_run(original, SUITES_ALONE)
     if first.variants:
-        raise ConfigError(f"{original}: a run of a renamed tree ({first.tree}); the run on the original comes first")
+        raise ConfigError(
+            f"{original}: a run of a renamed tree ({first.variant_names_or_original});"
+            " the run on the original comes first"
+        )
     others: dict[frozenset[tuple[str, str]], StoredRun] = {}
     for path in renamed:
         run = read_run(path, SUITES_ALONE)
@@ -91,7 +94,10 @@ def read_runs_to_compare(original: Path, renamed: Sequence[Path]) -> tuple[Store
         renaming = frozenset((repo, record.digest) for repo, record in run.variants.items())
         if renaming in others:
             twin = others[renaming].path
-            raise ConfigError(f"{path}: a run of the same renaming as {twin} ({run.tree}); leave one of them out")
+            raise ConfigError(
+                f"{path}: a run of the same renaming as {twin} ({run.variant_names_or_original});"
+                " leave one of them out"
+            )
         _require_comparable_runs(first, run)
         others[renaming] = run
     return first, tuple(others.values())
@@ -191,11 +197,11 @@ def _compare_original_with_renamed(
 
 def _label_runs(renamed: Sequence[StoredRun]) -> dict[str, StoredRun]:
     """Each run by its tree's name; the map's digest tells two trees of the same seed and style apart."""
-    slugs = [run.tree for run in renamed]
+    slugs = [run.variant_names_or_original for run in renamed]
     return {
-        run.tree
-        if slugs.count(run.tree) == 1
-        else f"{run.tree} {min(record.digest for record in run.variants.values())[:8]}": run
+        run.variant_names_or_original
+        if slugs.count(run.variant_names_or_original) == 1
+        else f"{run.variant_names_or_original} {min(record.digest for record in run.variants.values())[:8]}": run
         for run in renamed
     }
 

@@ -13,7 +13,7 @@ from executor.grading.metrics import Estimate
 from executor.values import Level
 from experiments.compare.leaderboard import LeaderboardRow
 from experiments.compare.sides import Side
-from experiments.report.by_holes import HolesRow, describe_half_pass_hole_counts, make_holes_rows
+from experiments.report.by_holes import HolesRow, describe_half_pass_hole_counts, make_rows_by_hole_count
 from experiments.report.metrics import COMPARED, estimate_over_tasks
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.rounds import make_cost_curve
@@ -108,7 +108,7 @@ def _chart_pass_by_context_budget(sides: Sequence[Side]) -> Chart | None:
     alike: dict[tuple[str, str, str], list[tuple[int, Side]]] = defaultdict(list)
     for side in sides:
         budget = int(side.run.manifest.config.get("context_tokens", 0))
-        alike[side.model, side.arm, side.tree].append((budget, side))
+        alike[side.model, side.arm, side.variant_names_or_original].append((budget, side))
     points = [
         Point(" ".join(key[:2]), f"{budget} tokens", budget, _estimate_pass(side.records), len(side.records))
         for key, found in alike.items()
@@ -125,10 +125,14 @@ def _chart_pass_by_context_size(sides: Sequence[Side]) -> Chart:
     sizes = sorted(record.context_tokens for side in sides for record in side.records if record.context_tokens)
     edges = [_round_up_to_two_digits(sizes[len(sizes) * part // 3 - 1]) for part in (1, 2, 3)] if sizes else []
 
-    def group(record: SampleRecord) -> int:
+    def find_context_size_group(record: SampleRecord) -> int:
         return bisect.bisect_left(edges[:2], record.context_tokens) + 1 if record.context_tokens else 0
 
-    points = _make_points_by_group(sides, ["no context", *(f"to {edge}" for edge in edges)], group) if edges else ()
+    points = (
+        _make_points_by_group(sides, ["no context", *(f"to {edge}" for edge in edges)], find_context_size_group)
+        if edges
+        else ()
+    )
     note = "The samples by the context that each was shown, in tokens. Larger contexts go with harder tasks, too."
     return Chart("context", "By size of the context", "tokens of context", points, note)
 
@@ -140,11 +144,11 @@ def _round_up_to_two_digits(tokens: int) -> int:
 
 
 def _chart_pass_by_callee_recall(sides: Sequence[Side]) -> Chart:
-    def group(record: SampleRecord) -> int | None:
+    def find_recall_group(record: SampleRecord) -> int | None:
         share = measure_callee_recall(record)
         return None if share is None else next(n for n, (end, _) in enumerate(_RECALL) if share <= end)
 
-    points = _make_points_by_group(sides, [name for _, name in _RECALL], group)
+    points = _make_points_by_group(sides, [name for _, name in _RECALL], find_recall_group)
     note = "The samples by the share of the true callees that the model saw. Tasks without callees are left out."
     return Chart("recall", "Retrieval recall against success", "true callees seen", points, note)
 
@@ -179,7 +183,7 @@ def _estimate_pass(records: Sequence[SampleRecord]) -> Estimate:
 
 def _chart_figures_by_hole_count(sides: Sequence[Side]) -> Iterator[Chart]:
     """What k functions at once do to each figure; no charts where every task asks for one."""
-    rows = [(side, row) for side in sides for row in make_holes_rows(side.name, side.records)]
+    rows = [(side, row) for side in sides for row in make_rows_by_hole_count(side.name, side.records)]
     half = " ".join(f"{line}." for line in describe_half_pass_hole_counts({side.name: side.records for side in sides}))
     together = "All k functions must pass together. "
     yield _chart_figure_by_hole_count("holes", "pass@1", rows, lambda row: row.pass_at_1, together + half)

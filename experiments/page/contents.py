@@ -58,16 +58,16 @@ class Contents:
     notes: tuple[str, ...]
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def side_names(self) -> tuple[str, ...]:
         return tuple(place.side.name for place in self.ranked.places)
 
 
-def rank_sides(words: Sequence[str]) -> RankedSides:
-    """The sides, compared. `words` are RUN or RUN:ARM, as for `graft compare`. Raises ConfigError as `read_sides`, and
-    where no side has a sample that counts."""
-    places = rank_sides_into_rows(read_sides(words, fewest=1), {})
+def read_rank_and_compare_sides(runs_or_arms: Sequence[str]) -> RankedSides:
+    """The sides, compared. `runs_or_arms` are RUN or RUN:ARM, as for `graft compare`. Raises ConfigError as
+    `read_sides`, and where no side has a sample that counts."""
+    places = rank_sides_into_rows(read_sides(runs_or_arms, fewest=1), {})
     if not places:
-        raise ConfigError(f"{words[0]}: every sample ended in an infrastructure error; run again to retry them")
+        raise ConfigError(f"{runs_or_arms[0]}: every sample ended in an infrastructure error; run again to retry them")
     comparison: Comparison | None = None
     notes: tuple[str, ...] = ()
     try:
@@ -77,9 +77,9 @@ def rank_sides(words: Sequence[str]) -> RankedSides:
     return RankedSides(places, comparison, make_charts(places), notes)
 
 
-def gather_contents(words: Sequence[str]) -> Contents:
-    """All of the page but the stories. Raises ConfigError as `rank_sides`."""
-    ranked = rank_sides(words)
+def gather_page_contents(runs_or_arms: Sequence[str]) -> Contents:
+    """All of the page but the stories. Raises ConfigError as `read_rank_and_compare_sides`."""
+    ranked = read_rank_and_compare_sides(runs_or_arms)
     sides = [place.side for place in ranked.places]
     runs = list({side.run.path: side.run for side in sides}.values())
     # By its own rule each; the sides may be scored by one that is common to all runs.

@@ -17,9 +17,9 @@ from markupsafe import Markup
 from experiments.files import write_atomically
 from experiments.page.chart_svg import TEMPLATES, draw_chart, format_estimate, load_template
 from experiments.page.charts import measure_callee_recall
-from experiments.page.contents import Contents, PageSample, gather_contents
+from experiments.page.contents import Contents, PageSample, gather_page_contents
 from experiments.page.stories import pack_stories
-from experiments.report.headline import describe_best
+from experiments.report.headline import describe_best_side_against_next
 from experiments.report.metrics import format_percent, format_points
 from experiments.run.sampling.attribution import FAILURES, Cause, find_cause, name_callees_or_test_behind_cause
 from index.errors import ConfigError
@@ -42,12 +42,12 @@ class WrittenPage(NamedTuple):
     beside: Path | None
 
 
-def write_page(words: Sequence[str], html: Path) -> WrittenPage:
+def write_page(runs_or_arms: Sequence[str], html: Path) -> WrittenPage:
     """Write the report of these runs (RUN or RUN:ARM, as for `graft compare`) to the file `html`. Stories that make it
-    too large go to a folder beside it, FILE_files. Raises ConfigError as `gather_contents`, and for a folder."""
+    too large go to a folder beside it, FILE_files. Raises ConfigError as `gather_page_contents`, and for a folder."""
     if html.is_dir():
         raise ConfigError(f"--html {html}: a folder; name a file, as {html / 'report.html'}")
-    contents = gather_contents(words)
+    contents = gather_page_contents(runs_or_arms)
     packs = _pack_all_stories(contents)
     beside = html.with_name(f"{html.stem}_files")
     _remove_packs(beside)
@@ -67,7 +67,7 @@ def _pack_all_stories(contents: Contents) -> list[str]:
         by_task[sample.task].append(sample)
 
     def pack_task_stories(number: int) -> str:
-        return pack_stories(contents.tasks[number], by_task[number], contents.names)
+        return pack_stories(contents.tasks[number], by_task[number], contents.side_names)
 
     with ThreadPoolExecutor(_READERS) as readers:
         return list(readers.map(pack_task_stories, range(len(contents.tasks))))
@@ -84,20 +84,22 @@ def _remove_packs(pack_folder: Path) -> None:
 def render_page(contents: Contents, packs: Sequence[str] | None, pack_folder: str) -> str:
     """The page. `packs`: the stories that stand in it; None: they lie in the folder `pack_folder`."""
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    names, places = contents.names, contents.ranked.places
-    causes = [(name, _count_samples_by_kind(contents, number)) for number, name in enumerate(names)]
+    names, places = contents.side_names, contents.ranked.places
+    causes = [(name, _count_samples_by_cause_number(contents, number)) for number, name in enumerate(names)]
     return load_template("page.html.j2").render(
         contents=contents,
         policy=_make_content_security_policy(style, script),
         style=Markup(style),
         script=Markup(script),
-        data=_format_json(_make_script_data(contents, packs is None and pack_folder)),
-        packs=_format_json(packs or []),
-        lead=describe_best([place.standing for place in places]),
+        data=_format_json_for_script_element(_make_script_data(contents, packs is None and pack_folder)),
+        packs=_format_json_for_script_element(packs or []),
+        lead=describe_best_side_against_next([place.standing for place in places]),
         causes=causes,
         seen={kind: number for number, kind in enumerate(KINDS) if any(found[number] for _, found in causes)},
         drawn=[(chart, draw_chart(chart, names)) for chart in contents.ranked.charts],
-        several_trees=_has_difference_absent_from_names(names, [place.side.tree for place in places]),
+        several_trees=_has_difference_absent_from_names(
+            names, [place.side.variant_names_or_original for place in places]
+        ),
         several_models=_has_difference_absent_from_names(
             names, [place.side.model.rpartition("/")[2] for place in places]
         ),
@@ -113,7 +115,7 @@ def _has_difference_absent_from_names(names: Sequence[str], values: Sequence[str
     return len(set(values)) > 1 and any(value not in name for name, value in zip(names, values, strict=True))
 
 
-def _count_samples_by_kind(contents: Contents, side: int) -> dict[int, int]:
+def _count_samples_by_cause_number(contents: Contents, side: int) -> dict[int, int]:
     """The number of a kind in KINDS -> how many samples of the side ended so."""
     tally = Counter(find_cause(sample.record) for sample in contents.samples if sample.side == side)
     return {number: tally[kind] for number, kind in enumerate(KINDS)}
@@ -123,7 +125,7 @@ def _make_script_data(contents: Contents, pack_folder: str | bool) -> Mapping[st
     """What the page's script needs: rows of plain values. `pack_folder`: the folder of the packs, or False."""
     return {
         "beside": pack_folder or "",
-        "sides": contents.names,
+        "sides": contents.side_names,
         "kinds": KINDS,
         "tasks": [[t.id, t.name or t.id, t.repo, t.level, t.health, t.place] for t in contents.tasks],
         "samples": [
@@ -145,7 +147,7 @@ def _make_script_data(contents: Contents, pack_folder: str | bool) -> Mapping[st
     }
 
 
-def _format_json(value: object) -> Markup:
+def _format_json_for_script_element(value: object) -> Markup:
     """JSON that may stand in a script element: no `<` can end it."""
     text = json.dumps(value, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c"))

@@ -33,7 +33,7 @@ def pack_stories(task: TaskText, samples: Sequence[PageSample], names: Sequence[
     """The stories of a task's samples. `names`: those of all sides."""
     numbers: dict[str, int] = {}
 
-    def make_pre(text: str, kind: str = "") -> Markup:
+    def make_pre_element(text: str, kind: str = "") -> Markup:
         """The text in a <pre>, which the page's script fills where it is long."""
         if len(text) < _LONG:
             return Markup('<pre class="{}">{}</pre>').format(kind, text)
@@ -41,14 +41,14 @@ def pack_stories(task: TaskText, samples: Sequence[PageSample], names: Sequence[
         return Markup('<pre class="{}" data-text="{}"></pre>').format(kind, number)
 
     stories = {
-        f"{sample.side}.{sample.record.sample}": _render_story(task, sample, names[sample.side], make_pre)
+        f"{sample.side}.{sample.record.sample}": _render_story(task, sample, names[sample.side], make_pre_element)
         for sample in samples
     }
     data = json.dumps({"stories": stories, "texts": list(numbers)}, separators=(",", ":"))
     return base64.b64encode(zlib.compress(data.encode("ascii"), 6)).decode("ascii")
 
 
-def _render_story(task: TaskText, sample: PageSample, side: str, make_pre: Callable[..., Markup]) -> str:
+def _render_story(task: TaskText, sample: PageSample, side: str, make_pre_element: Callable[..., Markup]) -> str:
     parts = tell_story(read_sample(sample.run, sample.record), task, _read_log_end)
     return load_template("story.html.j2").render(
         task=task,
@@ -58,7 +58,7 @@ def _render_story(task: TaskText, sample: PageSample, side: str, make_pre: Calla
         parts=sorted(parts, key=lambda part: _FIRST.index(part.title) if part.title in _FIRST else len(_FIRST)),
         cause=find_cause(sample.record),
         detail=name_callees_or_test_behind_cause(sample.record),
-        pre=make_pre,
+        pre=make_pre_element,
     )
 
 

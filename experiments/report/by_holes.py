@@ -31,10 +31,10 @@ class HolesRow:
     compilations: float
 
 
-def make_holes_rows(arm: str, records: Iterable[SampleRecord]) -> tuple[HolesRow, ...]:
+def make_rows_by_hole_count(arm: str, records: Iterable[SampleRecord]) -> tuple[HolesRow, ...]:
     """A row for each number of functions; none where every task asks for one."""
     rows = []
-    for holes, found in _group_by_holes(records).items():
+    for holes, found in _group_by_hole_count_if_multi_hole(records).items():
         usage, count = sum_usage(record.usage for record in found), len(found)
         pass_at_1 = estimate_over_tasks(found, COMPARED["pass@1"])
         rows.append(
@@ -52,9 +52,9 @@ def make_holes_rows(arm: str, records: Iterable[SampleRecord]) -> tuple[HolesRow
     return tuple(rows)
 
 
-def _group_by_holes(records: Iterable[SampleRecord]) -> dict[int, list[SampleRecord]]:
+def _group_by_hole_count_if_multi_hole(records: Iterable[SampleRecord]) -> dict[int, list[SampleRecord]]:
     """The samples by the number of functions; none where every task asks for one."""
-    counted = [record for record in records if record.counts]
+    counted = [record for record in records if record.is_scored]
     groups: dict[int, list[SampleRecord]] = {}
     for record in counted if any(record.holes for record in counted) else ():
         groups.setdefault(max(1, len(record.holes)), []).append(record)
@@ -65,7 +65,7 @@ def describe_half_pass_hole_counts(arms: Mapping[str, Sequence[SampleRecord]]) -
     """For each arm the number of functions at which it falls below one half; none where every task asks for one."""
     lines = []
     for arm, records in arms.items():
-        if groups := _group_by_holes(records):
+        if groups := _group_by_hole_count_if_multi_hole(records):
             shares = {k: [*average_by_task(found, COMPARED["pass@1"]).values()] for k, found in groups.items()}
             lines.append(f"{arm}: {_describe_half_pass_hole_count(find_half_point(shares), [*groups])}")
     return tuple(lines)
@@ -83,7 +83,7 @@ def _describe_half_pass_hole_count(found: HalfPoint | str, tried: Sequence[int])
 def describe_failed_multi_hole_answers(records: Iterable[SampleRecord]) -> tuple[str, ...]:
     """A line for each answer that fails a task of several functions: how many of them are right, and which aren't."""
     lines = []
-    for record in (record for record in records if record.holes and record.counts and not record.passed):
+    for record in (record for record in records if record.holes and record.is_scored and not record.passed):
         count = len(record.holes)
         broken = [
             hole.name + (" (missing)" if not hole.given else " (not tried)" if alone is None else "")
@@ -95,7 +95,7 @@ def describe_failed_multi_hole_answers(records: Iterable[SampleRecord]) -> tuple
     return tuple(lines)
 
 
-def describe_budgets(manifest: RunManifest) -> tuple[str, ...]:
+def describe_budget_growth_by_hole_count(manifest: RunManifest) -> tuple[str, ...]:
     """The rule by which a task's budget grows, and what it came to in this run."""
     if not manifest.budgets:
         return ("Every task had the same budget, whatever its number of functions: an older Graft made the run.",)

@@ -46,7 +46,7 @@ def make_standing(name: str, records: Sequence[SampleRecord], figure: str = "pas
     )
 
 
-def describe_best(sides: Sequence[Standing]) -> tuple[str, ...]:
+def describe_best_side_against_next(sides: Sequence[Standing]) -> tuple[str, ...]:
     """The best of these sides against the next. Two sentences; none where no side has a task; one where
     no model answered."""
     ranked = sorted(

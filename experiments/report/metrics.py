@@ -52,10 +52,12 @@ class Group:
     missing: int
 
 
-def make_group(records: Sequence[SampleRecord], missing: int = 0, *, first_official: bool = False) -> Group:
+def group_counted_and_official_samples(
+    records: Sequence[SampleRecord], missing: int = 0, *, first_official: bool = False
+) -> Group:
     """`first_official`: the official score is of each task's first sample alone, as MERA scores. Tasks of several
     functions have no official score."""
-    counted = [record for record in records if record.counts]
+    counted = [record for record in records if record.is_scored]
     official = [
         record
         for record in records
@@ -81,10 +83,10 @@ def average_by_task(records: Iterable[SampleRecord], value: Value) -> dict[str, 
 
 def estimate_over_tasks(records: Iterable[SampleRecord], value: Value) -> Estimate:
     """Over tasks, each the mean of its samples."""
-    return _estimate_tasks(group_by_task(records).values(), value)
+    return _estimate_mean_over_tasks(group_by_task(records).values(), value)
 
 
-def _estimate_tasks(tasks: Collection[Sequence[SampleRecord]], value: Value) -> Estimate:
+def _estimate_mean_over_tasks(tasks: Collection[Sequence[SampleRecord]], value: Value) -> Estimate:
     means = [sum(map(value, samples)) / len(samples) for samples in tasks]
     return estimate_mean(means, [samples[0].cluster for samples in tasks])
 
@@ -106,7 +108,7 @@ class Metric:
     priority: int = USUAL
     rare: bool = False
 
-    def has_column(self, figure: Figure) -> bool:
+    def is_worth_a_column(self, figure: Figure) -> bool:
         """Whether this figure of a row is worth a column."""
         value = figure.value if isinstance(figure, Estimate) else figure
         return bool(value) if self.rare else value is not None
@@ -134,15 +136,15 @@ def measure_pass_at_k(group: Group) -> Repeated:
     return Repeated(n, pass_at)
 
 
-def _make_mean(value: Value) -> Callable[[Group], Estimate]:
-    return lambda group: _estimate_tasks(group.tasks, value)
+def _make_task_mean_estimator(value: Value) -> Callable[[Group], Estimate]:
+    return lambda group: _estimate_mean_over_tasks(group.tasks, value)
 
 
-def _make_official_mean(value: Value) -> Callable[[Group], Estimate]:
-    return lambda group: _estimate_tasks(group.official, value)
+def _make_official_task_mean_estimator(value: Value) -> Callable[[Group], Estimate]:
+    return lambda group: _estimate_mean_over_tasks(group.official, value)
 
 
-def _make_outcome_count(outcome: Outcome) -> Callable[[Group], int]:
+def _make_outcome_counter(outcome: Outcome) -> Callable[[Group], int]:
     return lambda group: sum(record.graft.verdict.outcome is outcome for record in group.records)
 
 
@@ -200,7 +202,7 @@ def compute_median_build_cpu_s(group: Group) -> float | None:
     return statistics.median(known) if known else None
 
 
-def make_recited_measure(key: str) -> Callable[[Group], float | None]:
+def make_recitation_measure(key: str) -> Callable[[Group], float | None]:
     """The figure `key` of RECITED."""
     return lambda group: RECITED[key](group.counted)
 
@@ -228,9 +230,9 @@ def format_points(difference: Difference) -> str:
     return f"{100 * difference.value:+.1f} [{100 * difference.low:+.0f}, {100 * difference.high:+.0f}]"
 
 
-def make_decimal_format(count: int) -> Callable[[Figure], str]:
-    """Shows a number with `count` decimal places; MISSING without one."""
-    return lambda figure: MISSING if figure is None else f"{figure:.{count}f}"
+def make_decimal_formatter(places: int) -> Callable[[Figure], str]:
+    """Shows a number with `places` decimal places; MISSING without one."""
+    return lambda figure: MISSING if figure is None else f"{figure:.{places}f}"
 
 
 def format_number_without_trailing_zeros(figure: Figure) -> str:
@@ -242,10 +244,16 @@ METRICS = (
     Metric("tasks", lambda group: len(group.tasks), "tasks"),
     Metric("samples", lambda group: len(group.counted)),
     Metric("missing", lambda group: group.missing, "not done", priority=MAIN, rare=True),
-    Metric("model_errors", _make_outcome_count(Outcome.MODEL_ERROR), "model errors", priority=MAIN, rare=True),
-    Metric("infra_errors", _make_outcome_count(Outcome.INFRA_ERROR), "infra errors", priority=MAIN, rare=True),
-    Metric("to_review", _make_outcome_count(Outcome.TO_REVIEW), "to review", priority=MAIN, rare=True),
-    Metric("pass_at_1", _make_mean(COMPARED["pass@1"]), "pass@1", format_percent_with_interval, priority=MAIN),
+    Metric("model_errors", _make_outcome_counter(Outcome.MODEL_ERROR), "model errors", priority=MAIN, rare=True),
+    Metric("infra_errors", _make_outcome_counter(Outcome.INFRA_ERROR), "infra errors", priority=MAIN, rare=True),
+    Metric("to_review", _make_outcome_counter(Outcome.TO_REVIEW), "to review", priority=MAIN, rare=True),
+    Metric(
+        "pass_at_1",
+        _make_task_mean_estimator(COMPARED["pass@1"]),
+        "pass@1",
+        format_percent_with_interval,
+        priority=MAIN,
+    ),
     Metric(
         "suites_pass_at_1",
         lambda group: estimate_pass_by_suites_alone(group.counted),
@@ -268,31 +276,39 @@ METRICS = (
         format_percent_with_interval,
     ),
     Metric("false_pass", lambda group: estimate_wrong_bodies_passing(group.counted)),
-    Metric("official_pass_at_1", _make_official_mean(OFFICIAL["pass@1"]), "official pass@1", format_percent),
-    Metric("exact_match", _make_mean(COMPARED["exact"]), "exact", format_percent),
-    Metric("official_exact_match", _make_official_mean(OFFICIAL["exact"]), "official exact", format_percent, "text"),
+    Metric(
+        "official_pass_at_1", _make_official_task_mean_estimator(OFFICIAL["pass@1"]), "official pass@1", format_percent
+    ),
+    Metric("exact_match", _make_task_mean_estimator(COMPARED["exact"]), "exact", format_percent),
+    Metric(
+        "official_exact_match",
+        _make_official_task_mean_estimator(OFFICIAL["exact"]),
+        "official exact",
+        format_percent,
+        "text",
+    ),
     Metric(
         "edit_similarity",
-        _make_mean(lambda record: record.edit_similarity),
+        _make_task_mean_estimator(lambda record: record.edit_similarity),
         "edit similarity",
         format_percent,
         "text",
     ),
-    Metric("built", _make_mean(COMPARED["built"]), "built", format_percent),
-    Metric("tokens", compute_mean_tokens, "tokens", make_decimal_format(0), priority=EXTRA),
-    Metric("cost", sum_cost, "USD", make_decimal_format(4), priority=EXTRA),
-    Metric("seconds", compute_mean_seconds, "seconds", make_decimal_format(1), priority=EXTRA),
-    Metric("build_cpu_s", compute_median_build_cpu_s, "CPU-s to link", make_decimal_format(2), "costs"),
-    Metric("gold_run", make_recited_measure("gold_run")),
-    Metric("gold_recited", make_recited_measure("gold_recited")),
+    Metric("built", _make_task_mean_estimator(COMPARED["built"]), "built", format_percent),
+    Metric("tokens", compute_mean_tokens, "tokens", make_decimal_formatter(0), priority=EXTRA),
+    Metric("cost", sum_cost, "USD", make_decimal_formatter(4), priority=EXTRA),
+    Metric("seconds", compute_mean_seconds, "seconds", make_decimal_formatter(1), priority=EXTRA),
+    Metric("build_cpu_s", compute_median_build_cpu_s, "CPU-s to link", make_decimal_formatter(2), "costs"),
+    Metric("gold_run", make_recitation_measure("gold_run")),
+    Metric("gold_recited", make_recitation_measure("gold_recited")),
     Metric(
         "original_run",
-        make_recited_measure("original_run"),
+        make_recitation_measure("original_run"),
         "run of original",
         format_number_without_trailing_zeros,
         "memory",
     ),
-    Metric("original_recited", make_recited_measure("original_recited"), "recited", format_percent, "memory"),
-    Metric("remembering", make_recited_measure("remembering"), "with old names", format_percent, "memory"),
-    Metric("remembered_names", make_recited_measure("remembered_names")),
+    Metric("original_recited", make_recitation_measure("original_recited"), "recited", format_percent, "memory"),
+    Metric("remembering", make_recitation_measure("remembering"), "with old names", format_percent, "memory"),
+    Metric("remembered_names", make_recitation_measure("remembered_names")),
 )

@@ -128,7 +128,9 @@ def make_and_keep_official_scores(
         raise ConfigError(f"{run}: no sample can be scored by the official rules")
     # By their text, not by a mark in the folder: a folder may come from anyone.
     texts = [found.answer for trail in trails.values() if (found := find_answer_or_last_round(trail)) is not None]
-    space = _prepare_workspace(manifest, counted, cache, trusted=all(text in trusted_answers for text in texts))
+    space = _prepare_workspace_without_index(
+        manifest, counted, cache, trusted=all(text in trusted_answers for text in texts)
+    )
     tasks = {task.id: task for task in space.tasks}
     firsts, seconds = (
         Executions(place, LocalWorkers(space.sandbox.backend, cache)) for place in (run / AGAIN / FIRST, run / AGAIN)
@@ -143,7 +145,7 @@ def make_and_keep_official_scores(
         answers = [scorer.read_and_test_answer(record, trails[record.key], task) for record in members]
         # They are run again together, or none is.
         again = is_retried_since_none_passed([answer.has_first_run_with_passing_exits for answer in answers], rules)
-        scores += [scorer.score_answer(answer, task, again=again) for answer in answers]
+        scores += [scorer.score_answer(answer, task, retry=again) for answer in answers]
         if scores[-1].retried:
             log.info(f"{number}/{len(groups)} {task_id} ({arm}): no sample passed, run once more")
     write_atomically(run / KEPT, encode_json_value(tuple(scores), indent=1))
@@ -166,7 +168,7 @@ def _read_scorable_trajectory(run: Path, record: SampleRecord) -> Trajectory | N
     return trail
 
 
-def _prepare_workspace(
+def _prepare_workspace_without_index(
     manifest: RunManifest, records: Sequence[SampleRecord], cache: Path, *, trusted: bool
 ) -> Workspace:
     """Sources, images and sandbox; no index, since nothing is retrieved."""
@@ -220,10 +222,10 @@ class _Scorer:
         insert = wrap_code_in_line_ends(code)
         return executions.build_and_test_once(self.space.repos[task.target.repo], task, insert)[1].run
 
-    def score_answer(self, answer: _Answer, task: Task, *, again: bool) -> OfficialScore:
-        """The sample's score; `again`: by a second try."""
+    def score_answer(self, answer: _Answer, task: Task, *, retry: bool) -> OfficialScore:
+        """The sample's score; `retry`: by a second try."""
         record, text, code = answer.record, answer.text, answer.code
-        retried = again and answer.first is not None
+        retried = retry and answer.first is not None
         last = self._build_and_test(self.seconds, task, code) if retried else answer.first
         passed = last is not None and has_passed_by_exit_statuses(last)
         gold = official_gold(task)
@@ -277,7 +279,7 @@ _FIGURES = {
 
 
 def _make_official_share_columns(*, is_variant: bool) -> Columns[Sequence[OfficialScore]]:
-    def format_share(name: str) -> Callable[[Sequence[OfficialScore]], str]:
+    def make_share_formatter(name: str) -> Callable[[Sequence[OfficialScore]], str]:
         return lambda scores: f"{100 * sum(getattr(score, name) for score in scores) / len(scores):.1f}"
 
     return {
@@ -285,9 +287,9 @@ def _make_official_share_columns(*, is_variant: bool) -> Columns[Sequence[Offici
         make_label_column("repository"): lambda scores: scores[0].repo,
         Column("samples"): lambda scores: str(len(scores)),
         **{
-            Column(mark_official_title_not_comparable(title) if is_variant else title, priority=MAIN): format_share(
-                name
-            )
+            Column(
+                mark_official_title_not_comparable(title) if is_variant else title, priority=MAIN
+            ): make_share_formatter(name)
             for title, name in _FIGURES.items()
         },
     }

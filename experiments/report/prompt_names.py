@@ -34,7 +34,7 @@ class PromptNames:
 
 def measure_names_lacking_in_prompts(arm: str, records: Sequence[SampleRecord]) -> PromptNames | None:
     """The row; None where no sample knows its names."""
-    known = [record for record in records if record.counts and record.missing_names is not None]
+    known = [record for record in records if record.is_scored and record.missing_names is not None]
     if not known:
         return None
     lacking = [record for record in known if record.missing_names]

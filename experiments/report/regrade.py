@@ -14,7 +14,7 @@ from experiments.consoles import make_stdout_console
 from experiments.documents import print_document
 from experiments.report.metrics import format_count
 from experiments.report.report_document import make_report_document
-from experiments.report.run_end import STOPPED, keep_report
+from experiments.report.run_end import STOPPED, write_report_json_and_markdown
 from experiments.report.run_report import make_report
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
 from experiments.run.pass_rule import WITH_PLUS
@@ -59,7 +59,7 @@ def regrade_and_report_run(run: Path) -> int:
     if done.manifest != manifest:
         write_manifest(run, done.manifest)
     report = make_report(run, done.manifest, done.records)
-    keep_report(run, report)
+    write_report_json_and_markdown(run, report)
     console = make_stdout_console()
     print_document(
         console,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from executor.grading.half_point import METHOD
-from experiments.documents import Document, Section, make_document
+from experiments.documents import Document, Section, make_document_without_empty_sections
 from experiments.report.by_holes import HolesRow
 from experiments.report.metrics import (
     METRICS,
@@ -16,7 +16,7 @@ from experiments.report.metrics import (
     format_count,
     format_percent,
     format_percent_with_interval,
-    make_decimal_format,
+    make_decimal_formatter,
 )
 from experiments.report.prompt_names import PromptNames
 from experiments.report.run_report import AuditRow, Report, ReportRow, name_row_of_valid_tasks
@@ -54,7 +54,7 @@ def make_report_document(report: Report) -> Document:
     title = f"{report.model} on {report.dataset_version}{renamed}"
     arm = {make_label_column("arm"): lambda row: name_row_of_valid_tasks(row.arm) if row.group == VALID else row.arm}
     rows = (*report.rows, *report.valid_rows)
-    return make_document(
+    return make_document_without_empty_sections(
         title,
         report.lead,
         f"Run {report.run}: {title}, {sandbox}, {judged}.",
@@ -83,7 +83,7 @@ def make_report_document(report: Report) -> Document:
             *(
                 Section(title, text, make_table(rows, {**arm, **columns}))
                 for part, (title, text) in _PARTS.items()
-                if (columns := make_figure_columns(report.rows, part, _make_title_marker(report)))
+                if (columns := make_figure_columns(report.rows, part, _make_official_title_marker(report)))
             ),
             Section(
                 "Names in the prompts",
@@ -102,7 +102,7 @@ def make_report_document(report: Report) -> Document:
                 "What would each arm have scored, had it stopped earlier? Per task, all that was spent until then; of"
                 " several samples the first that builds is the answer. A repair is an answer that was handed in and"
                 " came back; a compilation that the model asked for is none.",
-                make_table(report.curves, _make_curve_columns(report)),
+                make_table(report.curves, _make_cost_curve_columns(report)),
             ),
             Section(
                 "Outcomes",
@@ -187,17 +187,19 @@ def make_figure_columns(
     return {
         Column(title_of(metric.title), priority=metric.priority): make_figure_cell(metric.key, metric.show)
         for metric in METRICS
-        if metric.title and metric.part == part and any(metric.has_column(row.figures[metric.key]) for row in rows)
+        if metric.title
+        and metric.part == part
+        and any(metric.is_worth_a_column(row.figures[metric.key]) for row in rows)
     }
 
 
 def _make_main_columns(report: Report) -> Columns[ReportRow]:
     """The first table's."""
-    columns = make_figure_columns(report.rows, "main", _make_title_marker(report))
+    columns = make_figure_columns(report.rows, "main", _make_official_title_marker(report))
     return {**columns, **_make_pass_at_k_columns(report)}
 
 
-def _make_title_marker(report: Report) -> Callable[[str], str]:
+def _make_official_title_marker(report: Report) -> Callable[[str], str]:
     def mark_column_title(title: str) -> str:
         first = f"{title}, first sample" if report.first_official and title.startswith("official") else title
         return mark_official_title_not_comparable(first) if report.variants else first
@@ -223,7 +225,7 @@ def _make_count_table(counted: Sequence[tuple[str, Mapping[str, int]]]) -> Table
     )
 
 
-def _make_curve_columns(report: Report) -> Columns[CostPoint]:
+def _make_cost_curve_columns(report: Report) -> Columns[CostPoint]:
     partial = {row.arm for row in report.rows if any(row.figures[key] for key in ("missing", *ERRORS))}
     own = any(point.own_checks for point in report.curves)
     return {
@@ -261,7 +263,7 @@ HOLES_COLUMNS: Columns[HolesRow] = {
     Column("pass@1", priority=MAIN): lambda row: format_percent_with_interval(row.pass_at_1),
     Column("functions alone", priority=MAIN): lambda row: format_percent_with_interval(row.alone),
     Column("tokens"): lambda row: f"{row.tokens:.0f}",
-    Column("USD"): lambda row: make_decimal_format(4)(row.cost),
+    Column("USD"): lambda row: make_decimal_formatter(4)(row.cost),
     Column("compiler rounds"): lambda row: f"{row.compilations:.1f}",
 }
 

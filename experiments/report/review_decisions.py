@@ -8,7 +8,7 @@ from pathlib import Path
 
 from executor.values import Outcome
 from experiments.files import Journal, lock_folder
-from experiments.report.run_end import keep_report
+from experiments.report.run_end import write_report_json_and_markdown
 from experiments.report.run_report import make_report
 from experiments.run.manifest import read_manifest
 from experiments.run.records import (
@@ -93,5 +93,5 @@ def record_decision_and_remake_report(
         for answer in wanted:
             journal.append(encode_json_value(Review(answer.execution, task_id, passed, reviewer, why, date)))
         journal.close()
-        keep_report(run, make_report(run, read_manifest(run), read_finished_records(run)))
+        write_report_json_and_markdown(run, make_report(run, read_manifest(run), read_finished_records(run)))
     return tuple(wanted)

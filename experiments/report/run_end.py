@@ -33,7 +33,7 @@ def keep_and_print_report(end: RunEnd) -> int:
     """Keep and print the run's report. Returns the exit code: 0, or STOPPED."""
     if end.records:
         report = make_report(end.run, read_manifest(end.run), end.records)
-        keep_report(end.run, report)
+        write_report_json_and_markdown(end.run, report)
         # A table of noughts would read as a score.
         if report.model_errors < len(end.records):
             print_document(
@@ -50,7 +50,7 @@ def keep_and_print_report(end: RunEnd) -> int:
     return 0
 
 
-def keep_report(run: Path, report: Report) -> None:
+def write_report_json_and_markdown(run: Path, report: Report) -> None:
     """Write RUN/report.json and RUN/report.md."""
     write_atomically(run / "report.json", encode_json_value(format_report_json(report), indent=1))
     write_markdown(run / "report.md", make_report_document(report))
@@ -70,18 +70,18 @@ def suggest_commands(run: Path, report: Report, records: Sequence[SampleRecord])
     see the details."""
     # As it was called, where a shell wouldn't find it: after `make demo` it is .venv/bin/graft.
     graft = "graft" if shutil.which("graft") or not sys.argv[0].endswith("graft") else sys.argv[0]
-    failed = next((record for record in records if record.counts and not record.passed), None)
+    failed = next((record for record in records if record.is_scored and not record.passed), None)
     told = failed or records[0]
     several = len({record.arm for record in records}) > 1
     read = f"Read a {'failure' if failed else 'sample'}:"
     compare = "Arm against arm:" if several else "Compare:"
 
-    def quote(*words: object) -> str:
+    def format_graft_command(*words: object) -> str:
         return shlex.join(map(str, (graft, *words)))
 
     return (
-        f"{read:16} {quote('show', run, told.task_id, '--arm', told.arm)}",
-        f"In a browser:    {quote('show', run, '--html', run / 'report.html')}",
-        f"{compare:16} {quote('compare', run, *(() if several else ('OTHER_RUN',)))}",
-        f"All tables:      {quote('show', run, '--details')}, or {shlex.quote(str(run / 'report.md'))}",
+        f"{read:16} {format_graft_command('show', run, told.task_id, '--arm', told.arm)}",
+        f"In a browser:    {format_graft_command('show', run, '--html', run / 'report.html')}",
+        f"{compare:16} {format_graft_command('compare', run, *(() if several else ('OTHER_RUN',)))}",
+        f"All tables:      {format_graft_command('show', run, '--details')}, or {shlex.quote(str(run / 'report.md'))}",
     )

@@ -13,12 +13,12 @@ from executor.tasks.oracle_items import summarise_oracle_cuts
 from executor.values import Level, Outcome
 from experiments.report.by_holes import (
     HolesRow,
-    describe_budgets,
+    describe_budget_growth_by_hole_count,
     describe_failed_multi_hole_answers,
     describe_half_pass_hole_counts,
-    make_holes_rows,
+    make_rows_by_hole_count,
 )
-from experiments.report.headline import describe_best, make_standing
+from experiments.report.headline import describe_best_side_against_next, make_standing
 from experiments.report.metrics import (
     METRICS,
     Figure,
@@ -26,7 +26,7 @@ from experiments.report.metrics import (
     estimate_wrong_bodies_passing,
     format_count,
     format_percent_with_interval,
-    make_group,
+    group_counted_and_official_samples,
     measure_pass_at_k,
 )
 from experiments.report.prompt_names import PromptNames, measure_names_lacking_in_prompts
@@ -188,7 +188,7 @@ def make_report(
             for (other, task), count in missing.items():
                 lacking[names.get(task)] += count if other == arm else 0
             rows += [
-                make_row(arm, group, found[group], lacking[group], first_official=first_official)
+                make_report_row(arm, group, found[group], lacking[group], first_official=first_official)
                 for group in groups
                 if group in found
             ]
@@ -199,7 +199,7 @@ def make_report(
         names = [name_row_of_valid_tasks(name) for name in repos if not all(map(is_valid, tasks[name]))]
         by_repo += make_group_rows(names, lambda task: name_row_of_valid_tasks(places[task][0]), valid=True)
     all_rows = make_group_rows(["all"], lambda task: "all")
-    by_holes = tuple(row for arm, samples in arms.items() for row in make_holes_rows(arm, samples))
+    by_holes = tuple(row for arm, samples in arms.items() for row in make_rows_by_hole_count(arm, samples))
     return Report(
         run=str(run),
         model=str(manifest.config.get("model", "")),
@@ -219,7 +219,7 @@ def make_report(
             if record.graft.verdict.flags
         ),
         infra=tuple(
-            f"{_name_sample(record)}: {record.graft.verdict.reason}" for record in records if not record.counts
+            f"{_name_sample(record)}: {record.graft.verdict.reason}" for record in records if not record.is_scored
         ),
         model_errors=sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in records),
         left_out=tuple(manifest.left_out),
@@ -240,20 +240,24 @@ def make_report(
             f"{name}: {describe_variant(facts.variant)}" for name, facts in manifest.repos.items() if facts.variant
         ),
         first_official=first_official and any(row.repeated.n[1] > 1 for row in all_rows),
-        audits=tuple(_count_audits(arm, samples) for arm, samples in arms.items()),
+        audits=tuple(_count_control_run_results(arm, samples) for arm, samples in arms.items()),
         reviews=tuple(
             f"{_name_sample(record)}: {record.graft.verdict.outcome.value}; {record.graft.verdict.reason}"
             for record in records
             if record.graft.verdict.reason.startswith(REVIEWED)
         ),
         curves=tuple(point for arm, samples in arms.items() for point in make_cost_curve(arm, samples)),
-        lead=describe_best([make_standing(arm, [r for r in samples if r.counts]) for arm, samples in arms.items()]),
+        lead=describe_best_side_against_next(
+            [make_standing(arm, [r for r in samples if r.is_scored]) for arm, samples in arms.items()]
+        ),
         pass_rule=manifest.pass_rule,
         judged_by=(*explain_pass_without_plus_tests(manifest), *_describe_wrong_bodies_passing(records)),
         by_holes=by_holes,
         clustered=len({record.cluster for record in records}) > 1,
         half_points=describe_half_pass_hole_counts(arms),
-        holes_notes=(*describe_budgets(manifest), *describe_failed_multi_hole_answers(records)) if by_holes else (),
+        holes_notes=(*describe_budget_growth_by_hole_count(manifest), *describe_failed_multi_hole_answers(records))
+        if by_holes
+        else (),
         names=tuple(
             row for arm, samples in arms.items() if (row := measure_names_lacking_in_prompts(arm, samples)) is not None
         ),
@@ -326,7 +330,7 @@ def _describe_twins_and_copies(records: Sequence[SampleRecord], masking: str) ->
     return tuple(lines)
 
 
-def _count_audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
+def _count_control_run_results(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
     passed = [
         record
         for record in records
@@ -351,12 +355,12 @@ def name_row_of_valid_tasks(name: str) -> str:
     return f"{name}, valid tasks"
 
 
-def make_row(
+def make_report_row(
     arm: str, group: str, records: Sequence[SampleRecord], missing: int = 0, *, first_official: bool = False
 ) -> ReportRow:
     """All figures of an arm's samples in a group; `missing`: of those that the run is to have. `first_official` as in
-    `make_group`."""
-    scored = make_group(records, missing, first_official=first_official)
+    `group_counted_and_official_samples`."""
+    scored = group_counted_and_official_samples(records, missing, first_official=first_official)
     outcomes = Counter(record.graft.verdict.outcome for record in records)
     return ReportRow(
         arm=arm,

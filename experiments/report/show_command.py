@@ -117,4 +117,4 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         read: Reader = make_name_restorer_for_renamed_run(run, record.repo) if selection.original_names else str
         if selection.original_names:
             sample = restore_names_in_value(sample, read)
-        print_story(make_stdout_console(), sample, task, full=full, read=read)
+        print_story(make_stdout_console(), sample, task, full=full, restore_names=read)

@@ -42,7 +42,7 @@ class StoredRun:
         return str(self.manifest.config.get("model", ""))
 
     @property
-    def tree(self) -> str:
+    def variant_names_or_original(self) -> str:
         return ", ".join(dict.fromkeys(record.spec.slug for record in self.variants.values())) or ORIGINAL
 
     def select_counted_records(self, *, valid: bool = False) -> list[SampleRecord]:
@@ -52,7 +52,7 @@ class StoredRun:
         tasks = {task for health in known for task, found in health.health.items() if found == VALID}
         if self.rule == SUITES_ALONE:
             tasks.difference_update(*(health.by_plus for health in known))
-        return [record for record in self.records if record.counts and (not valid or record.task_id in tasks)]
+        return [record for record in self.records if record.is_scored and (not valid or record.task_id in tasks)]
 
 
 def read_run(path: Path, rule: PassRule | None = None) -> StoredRun:

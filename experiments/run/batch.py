@@ -16,7 +16,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agent.model.batch_wire import choose_provider_or_openai_batch_form, make_request_body, read_batch_answer
+from agent.model.batch_wire import (
+    choose_provider_or_openai_batch_form,
+    make_anthropic_or_gemini_request_body,
+    read_batch_answer,
+)
 from agent.model.litellm_model import make_completion_arguments
 from agent.model.response_store import find_response, request_key, store_response_if_missing, wrap_in_store
 from agent.values import ModelRequest, ModelResponse
@@ -70,8 +74,8 @@ def collect_distinct_first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[s
     return found
 
 
-def write_prompts(config: RunConfig, cache: Path, out: Path, again: str = "graft run CONFIG ...") -> None:
-    """Write the prompts to `out`. No model is asked, nothing is built, and no sandbox is needed. `again`: the
+def write_prompts(config: RunConfig, cache: Path, out: Path, rerun_command: str = "graft run CONFIG ...") -> None:
+    """Write the prompts to `out`. No model is asked, nothing is built, and no sandbox is needed. `rerun_command`: the
     command that runs this configuration. Raises UserError for a mistake in the configuration."""
     parts = resolve_config_parts(config)
     tasks, readings, left_out = prepare_tasks_for_prompts(parts, cache)
@@ -82,7 +86,7 @@ def write_prompts(config: RunConfig, cache: Path, out: Path, again: str = "graft
     write_atomically(out, encode_batch_lines(requests))
     answers = out.with_name(f"{out.stem}-answers.jsonl")
     shared = f" for {len(jobs)} samples; equal prompts are asked once" if len(requests) < len(jobs) else ""
-    log.info(f"{out}: {len(requests)} requests{shared}. Next, with the answers: {again} --responses {answers}")
+    log.info(f"{out}: {len(requests)} requests{shared}. Next, with the answers: {rerun_command} --responses {answers}")
 
 
 def encode_batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
@@ -93,9 +97,9 @@ def encode_batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
 def _make_batch_line(custom_id: str, request: ModelRequest) -> dict[str, Any]:
     form = choose_provider_or_openai_batch_form(request.model)
     if form == "anthropic":
-        return {"custom_id": _make_anthropic_id(custom_id), "params": make_request_body(request)}
+        return {"custom_id": _make_anthropic_id(custom_id), "params": make_anthropic_or_gemini_request_body(request)}
     if form == "gemini":
-        return {"key": custom_id, "request": make_request_body(request)}
+        return {"key": custom_id, "request": make_anthropic_or_gemini_request_body(request)}
     return {"custom_id": custom_id, "method": "POST", "url": URL, "body": _make_openai_request_body(request)}
 
 
@@ -196,12 +200,12 @@ class Offline:
                 raise TaskError(f"{self.replay}: holds no responses to replay (it has no {store.name})")
         elif self.responses is not None:
             errors = _store_answers_and_list_errors(self.responses, asker, jobs, todo, store)
-        model = wrap_in_store(_StoredAnswers(errors), store)
+        model = wrap_in_store(_ErrorOrPendingModel(errors), store)
         return lambda task, sample: model
 
 
 @dataclass(frozen=True, slots=True)
-class _StoredAnswers:
+class _ErrorOrPendingModel:
     """Stands in for the model. A request without a stored answer is either an error of the batch, or still pending."""
 
     errors: Mapping[str, str] = field(default_factory=dict)

@@ -24,7 +24,7 @@ from executor.manifest.variant.spec import parse_variant
 from executor.sandbox.choose import AUTO, list_auto_and_built_in_sandboxes, list_sandbox_names
 from executor.tasks.suite_members import SUITE
 from executor.values import Audit, Level
-from experiments.arms.arm import list_built_in_sources, parse_arm
+from experiments.arms.arm import list_built_in_context_sources, parse_arm
 from experiments.arms.retrievers import list_retrievers
 from experiments.run.sample_facts import Compare
 from index.errors import ConfigError
@@ -150,8 +150,8 @@ class RunConfig(StrictModel):
     arms: tuple[ArmName, ...] = Field(
         default=("oracle",),
         min_length=1,
-        description=f"{', '.join(list_built_in_sources())}, a plug-in or a retriever's module:attribute; each also"
-        " with +compile or +compileN (docs/reference/arms.md)",
+        description=f"{', '.join(list_built_in_context_sources())}, a plug-in or a retriever's module:attribute; each"
+        " also with +compile or +compileN (docs/reference/arms.md)",
     )
     context_tokens: int = Field(default=6000, ge=0)
     """token budget of the context"""

@@ -10,10 +10,10 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from agent.model.capabilities import find_missing_api_key
+from agent.model.capabilities import find_missing_api_key_variable
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.model.response_store import sum_stored_usage, wrap_in_store
-from agent.model.spending_ceiling import LimitedModel
+from agent.model.spending_ceiling import SpendingLimitedModel
 from agent.values import ModelRequest
 from executor.candidate.compiler import precompile_includes_of_slow_units
 from executor.candidate.precompiled import HeaderStore, open_header_store
@@ -26,11 +26,11 @@ from executor.values import Outcome, Task, Verdict
 from executor.workers.contract import GoldComparison, Workers
 from executor.workers.local import LocalWorkers
 from executor.workers.throughput import FILE as NODES
-from experiments.arms.budget import find_budget
+from experiments.arms.budget import compute_scaled_task_budget
 from experiments.files import Journal, lock_folder
 from experiments.run.batch import Offline, write_further_requests_and_advise
 from experiments.run.config import RunConfig
-from experiments.run.manifest import join_and_write_manifest, make_manifest, note_last_round_results
+from experiments.run.manifest import join_and_write_manifest, make_manifest, record_last_measurement_round_in_manifest
 from experiments.run.records import (
     JOURNAL,
     UNFINISHED,
@@ -47,10 +47,10 @@ from experiments.run.resolve import Job, resolve_config_parts
 from experiments.run.sample_facts import Input
 from experiments.run.sampling.conversation import make_asker
 from experiments.run.sampling.early_verdicts import (
-    note_unmeasured_suites_and_find_judged,
+    note_unmeasured_suites_and_find_samples_to_judge_again,
     wait_and_confirm_early_verdicts,
 )
-from experiments.run.sampling.executions import Executions, find_incomplete_samples, keep_expected_tests
+from experiments.run.sampling.executions import Executions, find_incomplete_samples, save_expected_tests_in_run
 from experiments.run.sampling.sample import Bench, ask_and_judge_sample
 from experiments.run.workspace import Workspace, prepare_workspace
 from index.errors import OUT_OF_STOCK, AnswerPending, CeilingReached, ConfigError, GraftError, InfraError
@@ -143,7 +143,7 @@ def run_experiment(
             **(offline.make_replayed_run_path_input() if offline is not None else {}),
         }
         sizes = sorted({1, *(len(task.target.holes) for task in space.tasks)})
-        budgets = {holes: find_budget(asker.settings, asker.contexts.packing, holes) for holes in sizes}
+        budgets = {holes: compute_scaled_task_budget(asker.settings, asker.contexts.packing, holes) for holes in sizes}
         kept = join_and_write_manifest(run, make_manifest(parts, space, jobs, inputs, budgets))
         # A run of an older Graft goes on as it began.
         asker = replace(asker, scaled=bool(kept.budgets))
@@ -190,7 +190,7 @@ def _start_learning_suite_rights(space: Workspace, tasks: Sequence[Task]) -> Non
     pairs = [
         (task.target.repo, suite)
         for task in tasks
-        for suite in space.repos[task.target.repo].list_judging_and_rights_suites(task.id)
+        for suite in space.repos[task.target.repo].list_judging_and_rights_lending_suites(task.id)
     ]
     backend, workers = make_low_priority_backend(space.sandbox.backend), space.sandbox.scheduler.most
 
@@ -219,7 +219,7 @@ def _run_remaining_jobs(
     retry_errors: bool,
 ) -> RunEnd:
     run = bench.run
-    keep_expected_tests(run, {name: repo.image for name, repo in space.repos.items()})
+    save_expected_tests_in_run(run, {name: repo.image for name, repo in space.repos.items()})
     for line in space.left_out:
         log.info(line)
     again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
@@ -227,7 +227,7 @@ def _run_remaining_jobs(
     done = read_finished_samples_with_executions(run / JOURNAL, again, bench.pass_rule, passed)
     for key in find_incomplete_samples(run, done):
         del done[key]
-    for key in note_unmeasured_suites_and_find_judged(run, space.repos, done):
+    for key in note_unmeasured_suites_and_find_samples_to_judge_again(run, space.repos, done):
         done.pop(key, None)
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
     passed &= done.keys()
@@ -248,7 +248,9 @@ def _run_remaining_jobs(
         stopped = _run_jobs_until_stopped(bench, todo, concurrency, progress, pending, before)
         taken_back: set[SampleKey] = set()
         for found in wait_and_confirm_early_verdicts(run, space.repos, bench.pass_rule):
-            note_last_round_results(run, found.repo, found.expected, found.early, {key[1] for key in found.taken_back})
+            record_last_measurement_round_in_manifest(
+                run, found.repo, found.expected, found.early, {key[1] for key in found.taken_back}
+            )
             taken_back |= found.taken_back
         left = [job for job in jobs if (job[1].name, job[0].id, job[2]) in taken_back]
         stopped = _run_jobs_until_stopped(bench, left, concurrency, progress, pending) or stopped
@@ -289,7 +291,7 @@ def _make_model_for(config: RunConfig, run: Path) -> ModelFor:
     )
     # Outermost the store: what is in it costs nothing, so no ceiling holds it back.
     model = wrap_in_store(
-        LimitedModel(real, config.max_cost, config.max_tokens, sum_stored_usage(store), log.info), store
+        SpendingLimitedModel(real, config.max_cost, config.max_tokens, sum_stored_usage(store), log.info), store
     )
     return lambda task, sample: model
 
@@ -300,7 +302,7 @@ def _require_api_key(config: RunConfig, run: Path) -> None:
     own_server = config.api_base is not None or "api_key" in config.model_args
     if config.model in REFERENCES or (run / JOURNAL).exists() or _read_api_key(config) or own_server:
         return
-    missing = find_missing_api_key(config.model)
+    missing = find_missing_api_key_variable(config.model)
     if missing is not None:
         raise ConfigError(
             f"model: {config.model} needs {missing}; set it, or name another variable with api_key_env=NAME"

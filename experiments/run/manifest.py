@@ -211,18 +211,18 @@ def join_and_write_manifest(run: Path, manifest: RunManifest) -> RunManifest:
     return manifest
 
 
-def note_last_round_results(
-    run: Path, repo: str, expected: ExpectedTests, early: int, taken_back: Collection[str]
+def record_last_measurement_round_in_manifest(
+    run: Path, repo: str, expected: ExpectedTests, early_verdicts: int, tasks_judged_again: Collection[str]
 ) -> None:
-    """Write down what the suites' last round said: see `RepoFacts`. `taken_back`: tasks."""
+    """Write down what the suites' last round said: see `RepoFacts`."""
     manifest = read_manifest(run)
     known = manifest.repos[repo]
     facts = replace(
         known,
         suites=tuple(expected.suites),
         expected_tests=sum(sum(tests.values()) for tests in expected.suites.values()),
-        early=known.early + early,
-        taken_back=tuple(dict.fromkeys((*known.taken_back, *taken_back))),
+        early=known.early + early_verdicts,
+        taken_back=tuple(dict.fromkeys((*known.taken_back, *tasks_judged_again))),
     )
     write_manifest(run, replace(manifest, repos={**manifest.repos, repo: facts}))
 
@@ -294,7 +294,7 @@ def _make_task_and_suite_inputs(config: RunConfig, space: Workspace, prompts: Pr
 
 def _digest_prompt_template_files(prompts: PromptSet, tasks: Sequence[Task]) -> tuple[tuple[str, str], ...]:
     """The templates of the run: those for several functions too where a task asks for several."""
-    sets = dict.fromkeys(prompts.select_for_target(task.target).name for task in tasks)
+    sets = dict.fromkeys(prompts.select_set_for_hole_count(task.target).name for task in tasks)
     several = prompts.several
     more = several.file_digests() if several is not None and several.name in sets else ()
     return (*prompts.file_digests(), *((f"several/{file}", digest) for file, digest in more))

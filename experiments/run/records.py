@@ -128,7 +128,7 @@ class SampleRecord:
         return self.wrong_plus or self.wrong
 
     @property
-    def counts(self) -> bool:
+    def is_scored(self) -> bool:
         """Whether it is in a score: Graft's own failures are in none."""
         return self.graft.verdict.outcome is not Outcome.INFRA_ERROR
 

@@ -103,7 +103,7 @@ def choose_tasks(config: RunConfig) -> TaskChoice:
 def _load_retriever_factories(config: RunConfig, arms: Sequence[Arm]) -> dict[str, MakeRetriever]:
     """The factories that the arms need, each imported once, and the encoder where one of them takes it."""
     meant = [config.meaning] if config.meaning and any(arm.kind == "tools" for arm in arms) else []
-    names = dict.fromkeys([*(name for arm in arms for name in arm.retrievers(config.draft_base)), *meant])
+    names = dict.fromkeys([*(name for arm in arms for name in arm.list_needed_retrievers(config.draft_base)), *meant])
     listed = {name: find_retriever(name) for name in names}
     if config.encoder is not None and any(found.takes_encoder for found in listed.values()):
         from retrieval.vectors.encoders import load_encoder

@@ -42,7 +42,7 @@ class RepoSource:
         """The root of the tree that the data set's lines and names are about."""
         return (self.original or self.tree).root
 
-    def rename_rows(self, rows: Sequence[TaskRow]) -> tuple[TaskRow, ...]:
+    def rename_rows_for_tree(self, rows: Sequence[TaskRow]) -> tuple[TaskRow, ...]:
         """The rows, bound to the original tree, as they hold for this one."""
         record = self.variant
         if record is None:

@@ -64,9 +64,9 @@ class Repo:
         """Return once all suites that a verdict on the task hangs on have passed on the unmodified tree. Raises as
         `build_image`."""
         if isinstance(self.built, ImageInUse):
-            self.built.wait_until_suites_passed(self.list_judging_and_rights_suites(task_id))
+            self.built.wait_until_suites_passed(self.list_judging_and_rights_lending_suites(task_id))
 
-    def list_judging_and_rights_suites(self, task_id: str) -> tuple[str, ...]:
+    def list_judging_and_rights_lending_suites(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, and those whose rights the programs of its plus tests get."""
         rights = [
             test.confined_as for test in self.list_plus_tests_gold_passes(task_id) if test.confined_as is not None
@@ -127,7 +127,7 @@ class Workspace:
     left_out: Sequence[str] = ()
 
 
-class Bound(NamedTuple):
+class BoundTasks(NamedTuple):
     """The chosen tasks with their gold, the source of each of their repositories, and a line for what is left out."""
 
     tasks: tuple[Task, ...]
@@ -174,13 +174,13 @@ def prepare_tasks_for_prompts(
     return bound.tasks, readings, bound.left_out
 
 
-def read_tasks(config: RunConfig, cache: Path) -> Bound:
+def read_tasks(config: RunConfig, cache: Path) -> BoundTasks:
     """The tasks that a configuration asks for, where nothing else of it is wanted. Raises as `choose_tasks` and
     `bind_tasks`."""
     return bind_tasks(config, choose_tasks(config), cache)
 
 
-def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> Bound:
+def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> BoundTasks:
     """The chosen tasks and their sources. With a `variant` both are the variant's.
 
     A repository that the configuration names and that can't be had, or has no proved variant, is an error. One that
@@ -203,7 +203,7 @@ def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> Bound:
             missing[name] = str(error)
             continue
         found = fill_item_paths_and_relocate_rows(chosen, recipe, original.root)
-        bound.update({(row.repository, row.id): row for row in sources[name].rename_rows(found.rows)})
+        bound.update({(row.repository, row.id): row for row in sources[name].rename_rows_for_tree(found.rows)})
         unbound += found.exclusion_notes
     left_out = tuple(
         f"{name}: {sum(row.repository == name for row in chosen)} tasks left out ({why})"
@@ -217,7 +217,9 @@ def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> Bound:
     if config.limit is not None:
         kept = kept[: config.limit]
     tasks = tuple(make_task_from_row(row, sources[row.repository].tree.root) for row in kept)
-    return Bound(tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out)
+    return BoundTasks(
+        tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out
+    )
 
 
 def _prepare_repo(
@@ -286,7 +288,9 @@ def list_dataset_targets_withheld_from_training(
 ) -> tuple[Target, ...]:
     """What no ranker may learn from: all targets of the data set in that repository, whether this run has them or not,
     so that one trained ranker serves all runs."""
-    bound = source.rename_rows(fill_item_paths_and_relocate_rows(choice.rows, recipe, source.original_root).rows)
+    bound = source.rename_rows_for_tree(
+        fill_item_paths_and_relocate_rows(choice.rows, recipe, source.original_root).rows
+    )
     return tuple(hole for row in bound for hole in row.target.holes)
 
 
@@ -295,7 +299,7 @@ def _refuse_one_function_config_keys(parts: RunParts, tasks: Sequence[Task]) -> 
     several = [task for task in tasks if len(task.target.holes) > 1]
     if not several:
         return
-    parts.prompts.select_for_target(several[0].target)
+    parts.prompts.select_set_for_hole_count(several[0].target)
     config, plain = parts.config, RunConfig(model="")
     for key in ("generation", "official", "differential"):
         if getattr(config, key) != getattr(plain, key):

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from executor.cache import cache_root
-from experiments.cli.options import TaskOptions, Workers, split_comma_separated_list, take_options
+from experiments.cli.options import TaskOptions, Workers, make_options_command_decorator, split_comma_separated_list
 from experiments.cli.results.memory import memory
 from experiments.consoles import print_line
 from experiments.tables import print_rows_as_wrapped_table
@@ -40,7 +40,7 @@ class DifferentialOptions(TaskOptions):
 
 
 @audit_app.command("differential")
-@take_options(DifferentialOptions)
+@make_options_command_decorator(DifferentialOptions)
 def compare_bodies_with_gold_by_call(options: DifferentialOptions) -> None:
     """Compare bodies with the gold, call by call.
 
@@ -94,7 +94,7 @@ class ForgeOptions(TaskOptions):
 
 
 @audit_app.command("forge")
-@take_options(ForgeOptions)
+@make_options_command_decorator(ForgeOptions)
 def play_forgeries_on_valid_tasks(options: ForgeOptions) -> None:
     """Play the library of cheating answers on the valid tasks.
 
@@ -143,7 +143,7 @@ class SabotageOptions(TaskOptions):
 
 
 @audit_app.command("sabotage")
-@take_options(SabotageOptions)
+@make_options_command_decorator(SabotageOptions)
 def find_sabotages_for_control_runs(options: SabotageOptions) -> None:
     """Find functions that, when broken, make a suite fail.
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from executor.cache import cache_root
-from experiments.cli.options import Ray, TaskOptions, Variant, Workers, take_options
+from experiments.cli.options import Ray, TaskOptions, Variant, Workers, make_options_command_decorator
 from experiments.consoles import print_line
 from experiments.tables import print_rows_as_wrapped_table
 from index.errors import UserError
@@ -35,7 +35,7 @@ class DoctorOptions(TaskOptions):
     ray: Ray = None
 
 
-@take_options(DoctorOptions)
+@make_options_command_decorator(DoctorOptions)
 def examine_which_tasks_are_valid(options: DoctorOptions) -> None:
     """Find out which tasks can be scored.
 

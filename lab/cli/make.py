@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import typer
 
 from executor.cache import cache_root
-from experiments.cli.options import Mirror, Sandbox, Workers, take_options
+from experiments.cli.options import Mirror, Sandbox, Workers, make_options_command_decorator
 from experiments.consoles import print_line
 from index.errors import UserError
 from lab.cli.task_choice import make_console_progress
@@ -85,7 +85,7 @@ class MakeOptions:
     mirror: Mirror = None
 
 
-@take_options(MakeOptions)
+@make_options_command_decorator(MakeOptions)
 def make_data_set(options: MakeOptions) -> None:
     """Make a data set from a C or C++ repository.
 

@@ -8,7 +8,15 @@ from typing import Annotated
 import typer
 
 from executor.cache import cache_root
-from experiments.cli.options import Dataset, Mirror, Repos, Tasks, Workers, split_comma_separated_list, take_options
+from experiments.cli.options import (
+    Dataset,
+    Mirror,
+    Repos,
+    Tasks,
+    Workers,
+    make_options_command_decorator,
+    split_comma_separated_list,
+)
 from experiments.consoles import print_line
 from experiments.tables import print_rows_as_wrapped_table
 from index.errors import ConfigError
@@ -34,7 +42,7 @@ class JudgePlusOptions(PlusOptions):
 
 
 @plus_app.command("check")
-@take_options(PlusOptions)
+@make_options_command_decorator(PlusOptions)
 def try_plus_tests_without_saving(options: PlusOptions) -> None:
     """Try plus tests while you write them.
 
@@ -65,7 +73,7 @@ def try_plus_tests_without_saving(options: PlusOptions) -> None:
 
 
 @plus_app.command("judge")
-@take_options(JudgePlusOptions)
+@make_options_command_decorator(JudgePlusOptions)
 def try_plus_tests_and_save_results(options: JudgePlusOptions) -> None:
     """Judge by the plus tests, and keep the result.
 

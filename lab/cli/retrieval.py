@@ -9,7 +9,15 @@ from typing import Annotated, Literal
 
 import typer
 
-from experiments.cli.options import Dataset, Json, Mirror, Ray, Repos, split_comma_separated_list, take_options
+from experiments.cli.options import (
+    Dataset,
+    Json,
+    Mirror,
+    Ray,
+    Repos,
+    make_options_command_decorator,
+    split_comma_separated_list,
+)
 from experiments.consoles import make_stdout_console, print_line
 from index.errors import ConfigError
 from index.values import Masking
@@ -71,7 +79,7 @@ class EvalOptions:
     as_json: Json = False
 
 
-@take_options(EvalOptions)
+@make_options_command_decorator(EvalOptions)
 def evaluate_retrievers(options: EvalOptions) -> None:
     """Measure how well retrievers find what a hidden body calls.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from executor.cache import cache_root
-from experiments.cli.options import Mirror, Sandbox, Workers, take_options
+from experiments.cli.options import Mirror, Sandbox, Workers, make_options_command_decorator
 from experiments.consoles import print_line
 from experiments.tables import print_rows_as_wrapped_table
 from index.errors import ConfigError
@@ -69,7 +69,7 @@ class ShowVariantOptions(VariantChoice):
 
 
 @variants_app.command("make")
-@take_options(MakeVariantOptions)
+@make_options_command_decorator(MakeVariantOptions)
 def make_and_prove_variants(options: MakeVariantOptions) -> None:
     """Rename a repository's identifiers and prove the result.
 
@@ -98,7 +98,7 @@ def make_and_prove_variants(options: MakeVariantOptions) -> None:
 
 
 @variants_app.command("show")
-@take_options(ShowVariantOptions)
+@make_options_command_decorator(ShowVariantOptions)
 def show_variant(options: ShowVariantOptions) -> None:
     """Show a variant.
 

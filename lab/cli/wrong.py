@@ -16,8 +16,8 @@ from experiments.cli.options import (
     TaskOptions,
     Tasks,
     Workers,
+    make_options_command_decorator,
     split_comma_separated_list,
-    take_options,
 )
 from experiments.consoles import print_line
 from experiments.tables import print_rows_as_wrapped_table
@@ -71,7 +71,7 @@ class ChooseOptions(BodyOptions):
 
 
 @wrong_app.command("check")
-@take_options(BodyOptions)
+@make_options_command_decorator(BodyOptions)
 def check_wrong_bodies(options: BodyOptions) -> None:
     """Check that wrong bodies are well made.
 
@@ -94,7 +94,7 @@ def check_wrong_bodies(options: BodyOptions) -> None:
 
 
 @wrong_app.command("judge")
-@take_options(JudgeOptions)
+@make_options_command_decorator(JudgeOptions)
 def run_tests_on_wrong_bodies(options: JudgeOptions) -> None:
     """Run the tests on wrong bodies and count those that pass.
 
@@ -112,7 +112,7 @@ def run_tests_on_wrong_bodies(options: JudgeOptions) -> None:
 
 
 @wrong_app.command("choose")
-@take_options(ChooseOptions)
+@make_options_command_decorator(ChooseOptions)
 def choose_further_judging_suites(options: ChooseOptions) -> None:
     """Let further suites judge, so that fewer wrong bodies pass.
 

@@ -115,7 +115,7 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
         bound = fill_item_paths_and_relocate_rows(rows, recipe, source.original_root)
         for note in bound.exclusion_notes:
             log.info(note)
-        tasks = [make_task_from_row(row, source.tree.root) for row in source.rename_rows(bound.rows)]
+        tasks = [make_task_from_row(row, source.tree.root) for row in source.rename_rows_for_tree(bound.rows)]
         chosen_ids = [task.id for task in tasks if task.id in ids]
         yield OpenRepository(
             image,

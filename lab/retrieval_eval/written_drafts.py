@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from agent.context_drafts import take_last_code_or_text
-from experiments.arms.arm import BY_WORDS, COMPILE, list_built_in_sources
+from experiments.arms.arm import BY_WORDS, COMPILE, list_built_in_context_sources
 from experiments.arms.retrievers import make_retriever
 from experiments.run.manifest import read_manifest
 from experiments.run.records import Story, decode_json_value, locate_story, read_finished_records
@@ -154,7 +154,7 @@ def _read_drafts_and_names_tools_showed(run: Path) -> WrittenTexts:
         raise ConfigError(f"{run}: it is of a tree under other names ({variant}); give a run on the original")
     drafts: dict[str, str] = {}
     shown: dict[str, dict[str, tuple[str, ...]]] = {}
-    with_tools = [name for name, source in list_built_in_sources().items() if source.kind == "tools"]
+    with_tools = [name for name, source in list_built_in_context_sources().items() if source.kind == "tools"]
     # The first sample of the plain arm comes before those with compiler feedback, whose drafts are the same.
     for record in sorted(read_finished_records(run), key=lambda r: (r.arm, r.sample)):
         source = record.arm.partition(COMPILE)[0]

@@ -14,7 +14,7 @@ from agent.model.capabilities import choose_tool_protocol, context_window_of, ma
 from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import LiteLLMModel
 from agent.model.response_store import sum_stored_usage, wrap_in_store
-from agent.model.spending_ceiling import LimitedModel
+from agent.model.spending_ceiling import SpendingLimitedModel
 from agent.request import AgentSettings
 from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
@@ -144,7 +144,7 @@ def _ask_for_proposal(
     )
     store = waiting.folder.parent / _STORE
     real = LiteLLMModel(on_retry=log.info)
-    model = wrap_in_store(LimitedModel(real, setup.max_cost, None, sum_stored_usage(store), log.info), store)
+    model = wrap_in_store(SpendingLimitedModel(real, setup.max_cost, None, sum_stored_usage(store), log.info), store)
     with _open_lookup_tools(tried[-1], wanted, cache, progress) as tools:
         steps = RecipeConversation(
             waiting, before, tools, lambda text: _explain_unusable_proposal(text, tried), settings

@@ -47,7 +47,7 @@ def sent(server, number):
 def test_a_single_shot_asks_once_and_compiles_nothing(play):
     trail, server, gcc = play({"answer": BROKEN})
     assert trail.candidate.code == "int twice(int n)\n{\n    return 2 * m;\n}"
-    assert (len(trail.rounds), trail.rounds[0].diagnostics, gcc.drafts, server.log.count) == (1, None, [], 1)
+    assert (len(trail.rounds), trail.rounds[0].diagnostics, gcc.drafts, server.log.request_count) == (1, None, [], 1)
     assert json.loads(server.log.requests[0].body)["seed"] == 7
 
 
@@ -55,7 +55,7 @@ def test_the_compilers_words_reach_the_model_and_it_repairs(play):
     trail, server, _ = play({"last": "'m' undeclared", "answer": GOOD}, {"answer": BROKEN}, rounds=3)
     assert trail.candidate.code == "int twice(int n)\n{\n    return 2 * n;\n}"
     assert [len(entry.diagnostics) for entry in trail.rounds] == [1, 0]
-    assert server.log.count == 2
+    assert server.log.request_count == 2
     assert (trail.usage.calls, trail.usage.compiles) == (2, 2)
     assert trail.usage.prompt_tokens == sum(entry.response.prompt_tokens for entry in trail.rounds)
     assert trail.usage.cost is None
@@ -76,21 +76,21 @@ def test_the_compilers_words_reach_the_model_and_it_repairs(play):
 def test_what_cannot_be_used_is_asked_for_again(play, answer, hint, shown):
     trail, server, _ = play({"last": hint, "answer": GOOD}, {"answer": answer}, rounds=2)
     assert "2 * n" in (trail.candidate.code or "")
-    assert server.log.count == 2
+    assert server.log.request_count == 2
     assert sent(server, 1)[2] == ("assistant", shown)
 
 
 def test_a_serious_warning_is_worth_one_round_and_no_more(play):
     careless = "```c\nint twice(int n)\n{\n    char *p = n;\n    return p ? 2 * n : 0;\n}\n```"
     trail, server, _ = play({"answer": careless}, rounds=3)
-    assert server.log.count == 2
+    assert server.log.request_count == 2
     assert "[-Wint-conversion]" in trail.messages[3].content
     assert trail.candidate.code is not None
 
 
 def test_the_rounds_end_and_the_last_draft_that_was_found_beats_a_later_answer_without_code(play):
     trail, server, gcc = play({"answer": BROKEN}, rounds=2)
-    assert (server.log.count, len(gcc.drafts), len(trail.rounds)) == (3, 3, 3)
+    assert (server.log.request_count, len(gcc.drafts), len(trail.rounds)) == (3, 3, 3)
     assert trail.candidate.code is not None
     trail, _, _ = play({"last": "undeclared", "answer": PROSE}, {"answer": BROKEN}, rounds=1)
     assert "2 * m" in (trail.candidate.code or "")

@@ -15,7 +15,7 @@ import graft
 from agent.prompts import load_prompts
 from executor.sandbox.choose import choose_backend, list_sandbox_names
 from executor.tasks.datasets import load_rows
-from experiments.arms.arm import list_sources, parse_arm
+from experiments.arms.arm import list_context_sources_with_plugins, parse_arm
 from experiments.arms.retrievers import find_retriever
 from experiments.run.resolve import find_agent
 from index.errors import ConfigError, UserError
@@ -112,8 +112,8 @@ def test_what_is_installed_goes_by_its_name(workplace: Path) -> None:
     install(
         workplace, "podman", "graft.sandboxes", podman="executor.sandbox.process:open_process_and_remove_leftovers"
     )
-    assert parse_arm("shared-words+compile2").retrievers("lexical") == ("shared-words",)
-    assert list_sources()["shared-words"].meaning == "plug-in of words"
+    assert parse_arm("shared-words+compile2").list_needed_retrievers("lexical") == ("shared-words",)
+    assert list_context_sources_with_plugins()["shared-words"].meaning == "plug-in of words"
     with pytest.raises(ConfigError, match="no plug-in 'second-lok'; did you mean 'second-look'"):
         find_agent("second-lok")
     # A sandbox is never taken by `auto`.

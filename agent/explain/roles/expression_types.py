@@ -77,7 +77,7 @@ class ExpressionTypes:
         for text in (self.target.signature, node_text(self.root).split("{", 1)[0]):
             found = read_signature(text, name)
             if found is not None:
-                return self.resolving.resolve(found.returns)
+                return self.resolving.resolve_typedefs(found.returns)
         return None
 
     def type_of(self, node: Node | None, depth: int = _DEEPEST_EXPRESSION) -> ValueType | None:
@@ -116,9 +116,9 @@ class ExpressionTypes:
                     return _dereference(inner)
                 return replace(inner, pointers=inner.pointers + 1)
             case "cast_expression" | "compound_literal_expression":
-                return self.resolving.resolve(read_declared_type(node_text(field("type")), ""))
+                return self.resolving.resolve_typedefs(read_declared_type(node_text(field("type")), ""))
             case "new_expression":
-                made = self.resolving.resolve(read_declared_type(node_text(field("type")), ""))
+                made = self.resolving.resolve_typedefs(read_declared_type(node_text(field("type")), ""))
                 return None if made is None else replace(made, pointers=made.pointers + 1)
             case "call_expression":
                 return self._call_result_type(node, below)
@@ -155,14 +155,14 @@ class ExpressionTypes:
             return None
         if callee.type == "template_function" and node_text(callee.child_by_field_name("name")).endswith("_cast"):
             wanted = node_text(callee.child_by_field_name("arguments"))[1:-1]
-            return self.resolving.resolve(read_declared_type(wanted, ""))
+            return self.resolving.resolve_typedefs(read_declared_type(wanted, ""))
         given = list_arguments(call.child_by_field_name("arguments"))
         signature = self.callee_signature(callee, len(given), below)
         if signature is not None:
             return signature.returns
         name = node_text(callee).rpartition("::")[2]
         made = self.resolving.names.find_symbols_named_exactly(name, frozenset({SymbolKind.TYPE}))
-        return self.resolving.resolve(ValueType(name, written=name)) if made else None
+        return self.resolving.resolve_typedefs(ValueType(name, written=name)) if made else None
 
     def callee_signature(self, node: Node, count: int, below: int = _DEEPEST_EXPRESSION) -> Signature | None:
         """The signature of what is called, of those with as many parameters as the call has arguments the first."""
@@ -211,7 +211,7 @@ class ExpressionTypes:
                 continue
             if kind is not None and kind.type == "placeholder_type_specifier":
                 return self.type_of(declarator.child_by_field_name("value"))
-            return self.resolving.resolve(read_declared_type(f"{node_text(kind)} {node_text(plain)}", name))
+            return self.resolving.resolve_typedefs(read_declared_type(f"{node_text(kind)} {node_text(plain)}", name))
         return None
 
     def _type_of_nonlocal_name(self, name: str) -> ValueType | None:

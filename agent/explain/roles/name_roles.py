@@ -87,17 +87,17 @@ def _role_of_node(expressions: ExpressionTypes, node: Node) -> Role | None:
     if node.type == "type_identifier":
         return Role("type")
     if around.type == "call_expression" and around.child_by_field_name("function") == outer:
-        role = _find_role_around_or_value(expressions, around)
+        role = _find_role_by_surroundings_or_value(expressions, around)
         takes = tuple(expressions.type_of(each) for each in list_arguments(around.child_by_field_name("arguments")))
         return replace(role, use="called", takes=takes, member=member, owner=owner)
     if "declarator" in around.type and around.child_by_field_name("value") != outer:
         return None
-    return replace(_find_role_around_or_value(expressions, outer), member=member, owner=owner)
+    return replace(_find_role_by_surroundings_or_value(expressions, outer), member=member, owner=owner)
 
 
-def _find_role_around_or_value(expressions: ExpressionTypes, node: Node) -> Role:
+def _find_role_by_surroundings_or_value(expressions: ExpressionTypes, node: Node) -> Role:
     """What stands around an expression, as a role of a value."""
-    role = _find_role_around(expressions, node) or Role("value")
+    role = _find_role_by_surrounding_node(expressions, node) or Role("value")
     place = role.place
     if place is not None and role.wants is None:
         known = _SYSTEM_CALLBACKS.get((place.where, place.name, place.number))
@@ -106,7 +106,7 @@ def _find_role_around_or_value(expressions: ExpressionTypes, node: Node) -> Role
     return role
 
 
-def _find_role_around(expressions: ExpressionTypes, node: Node, depth: int = _DEPTH) -> Role | None:
+def _find_role_by_surrounding_node(expressions: ExpressionTypes, node: Node, depth: int = _DEPTH) -> Role | None:
     parent = node.parent
     if parent is None or depth == 0:
         return None
@@ -115,16 +115,16 @@ def _find_role_around(expressions: ExpressionTypes, node: Node, depth: int = _DE
         case "parenthesized_expression" | "condition_clause":
             outer = parent.parent
             if outer is None or not outer.type.endswith("_statement") or outer.type == "return_statement":
-                return _find_role_around(expressions, parent, depth - 1)
+                return _find_role_by_surrounding_node(expressions, parent, depth - 1)
             return Role("value", INT) if outer.type == "switch_statement" else Role("value", result="tested")
         case "expression_statement":
             return Role("value", result="dropped")
         case "comma_expression" if field("right") == node:
-            return _find_role_around(expressions, parent, depth - 1)
+            return _find_role_by_surrounding_node(expressions, parent, depth - 1)
         case "cast_expression":
             return Role("value")
         case "pointer_expression":
-            role = _find_role_around(expressions, parent, depth - 1)
+            role = _find_role_by_surrounding_node(expressions, parent, depth - 1)
             kind = role.wants if role is not None else None
             if role is None or kind is None or kind.function is not None:
                 return role
@@ -134,25 +134,25 @@ def _find_role_around(expressions: ExpressionTypes, node: Node, depth: int = _DE
         case "field_expression":
             return Role("value", read_member=node_text(field("field")), arrow=node_text(field("operator")) == "->")
         case "subscript_expression" if field("argument") == node:
-            role = _find_role_around(expressions, parent, depth - 1)
+            role = _find_role_by_surrounding_node(expressions, parent, depth - 1)
             if role is None:
                 return None
             kind = role.wants
             wants = replace(kind, pointers=kind.pointers + 1) if kind is not None else None
             return Role("value", wants, read_member=role.read_member, arrow=role.arrow)
         case "subscript_expression":
-            return Role("value", INT, place=_variable_place("index", field("argument")))
+            return Role("value", INT, place=_make_use_place_of_variable("index", field("argument")))
         case "subscript_argument_list":
             array = parent.parent.child_by_field_name("argument") if parent.parent is not None else None
-            return Role("value", INT, place=_variable_place("index", array))
+            return Role("value", INT, place=_make_use_place_of_variable("index", array))
         case "assignment_expression":
             other = field("left") if field("right") == node else field("right")
-            return Role("value", expressions.type_of(other), place=_use_place_beside(other))
+            return Role("value", expressions.type_of(other), place=_make_use_place_of_other_operand(other))
         case "init_declarator":
             declared = field("declarator")
             while declared is not None and declared.type != "identifier":
                 declared = declared.child_by_field_name("declarator")
-            return Role("value", expressions.type_of(declared), place=_use_place_beside(declared))
+            return Role("value", expressions.type_of(declared), place=_make_use_place_of_other_operand(declared))
         case "binary_expression":
             return _find_operand_role(expressions, node, parent, depth)
         case "return_statement":
@@ -162,14 +162,14 @@ def _find_role_around(expressions: ExpressionTypes, node: Node, depth: int = _DE
         case "conditional_expression" if field("condition") == node:
             return Role("value", result="tested")
         case "conditional_expression":
-            return _find_role_around(expressions, parent, depth - 1)
+            return _find_role_by_surrounding_node(expressions, parent, depth - 1)
         case "case_statement":
             switch: Node | None = parent
             while switch is not None and switch.type != "switch_statement":
                 switch = switch.parent
             value = switch.child_by_field_name("condition") if switch is not None else None
             value = next(iter(value.named_children), None) if value is not None else None
-            return Role("value", expressions.type_of(value) or INT, place=_use_place_beside(value))
+            return Role("value", expressions.type_of(value) or INT, place=_make_use_place_of_other_operand(value))
         case "initializer_pair":
             name = node_text(field("designator")).lstrip(".")
             return Role("value", place=UsePlace("operand", name) if name else None)
@@ -191,12 +191,12 @@ def _find_operand_role(expressions: ExpressionTypes, node: Node, parent: Node, d
     kind = expressions.type_of(other)
     if operator not in _COMPARISONS:
         # Pointers are moved by numbers: the other side of `+` and `-` says little.
-        role = _find_role_around(expressions, parent, depth - 1)
+        role = _find_role_by_surrounding_node(expressions, parent, depth - 1)
         if role is not None and kind is not None and kind.is_number:
             kind = role.wants or (None if operator in "+-" else INT)
         elif role is None or kind is None or operator != "-":
             kind = INT
-    return Role("value", kind, place=_use_place_beside(other))
+    return Role("value", kind, place=_make_use_place_of_other_operand(other))
 
 
 def _find_argument_role(expressions: ExpressionTypes, node: Node, listed: Node) -> Role | None:
@@ -213,18 +213,18 @@ def _find_argument_role(expressions: ExpressionTypes, node: Node, listed: Node) 
     return Role("value", wants, place=UsePlace("argument", name, number) if name.isidentifier() else None)
 
 
-def _use_place_beside(node: Node | None) -> UsePlace | None:
+def _make_use_place_of_other_operand(node: Node | None) -> UsePlace | None:
     while node is not None and node.type in ("parenthesized_expression", "pointer_expression", "unary_expression"):
         node = node.child_by_field_name("argument") or next(iter(node.named_children), None)
     if node is not None and node.type == "call_expression":
         name = node_text(node.child_by_field_name("function")).rpartition("::")[2]
         return UsePlace("result", name) if name.isidentifier() else None
     if node is not None and node.type == "binary_expression":
-        return _use_place_beside(node.child_by_field_name("left"))
-    return _variable_place("operand", node)
+        return _make_use_place_of_other_operand(node.child_by_field_name("left"))
+    return _make_use_place_of_variable("operand", node)
 
 
-def _variable_place(where: Literal["operand", "index"], node: Node | None) -> UsePlace | None:
+def _make_use_place_of_variable(where: Literal["operand", "index"], node: Node | None) -> UsePlace | None:
     while node is not None and node.type == "subscript_expression":
         node = node.child_by_field_name("argument")
     if node is not None and node.type == "field_expression":

@@ -72,7 +72,7 @@ class SiblingUsage:
             self._found[place] = counted
         return self._found[place]
 
-    def weigh_constant_families_at(self, place: UsePlace) -> Mapping[str, float]:
+    def weigh_constant_prefixes_at(self, place: UsePlace) -> Mapping[str, float]:
         """The beginnings of the constants at a place, 0 to 1: what stands beside NOTIFY_EXPIRED is mostly one more
         NOTIFY."""
         if place not in self._families:

@@ -85,7 +85,7 @@ class DraftSymbols:
         scored.sort(key=lambda pair: (-pair[0], pair[1].name))
         return [symbol for _, symbol in scored[:most]]
 
-    def can_stand_in(self, symbols: Sequence[Symbol], found: Sequence[Role]) -> bool:
+    def can_symbols_fill_roles(self, symbols: Sequence[Symbol], found: Sequence[Role]) -> bool:
         """Whether a name with these symbols can stand where the missing one does, as far as their types are known."""
         if not symbols or any(symbol.kind is SymbolKind.TYPE for symbol in symbols):
             return bool(symbols)
@@ -157,7 +157,7 @@ class DraftSymbols:
                 (
                     self._score_signature_fit_or_reject(each, role)
                     if role.use == "called"
-                    else self._score_value(each, role, name),
+                    else self._score_symbol_as_value(each, role, name),
                     each,
                 )
                 for each in symbols
@@ -179,7 +179,7 @@ class DraftSymbols:
         for place in dict.fromkeys(role.place for role in found if role.place is not None):
             score += _SAME_PLACE_WEIGHT * log1p(self._siblings.count_names_at_doubling_lone_ones(place).get(own, 0.0))
             if symbol.kind in _CONSTANTS:
-                families = self._siblings.weigh_constant_families_at(place)
+                families = self._siblings.weigh_constant_prefixes_at(place)
                 score += _NAME_FAMILY_WEIGHT * families.get(take_first_word_of_constant(own), 0.0)
         shared = self._topic & {word[:_STEM_CHARS] for word in split_identifier(own)}
         return score + _SHARED_WORD_WEIGHT * min(len(shared), 3)
@@ -208,10 +208,10 @@ class DraftSymbols:
             if part is None:
                 return None
             score += part
-        after = self._score_result(signature, role)
+        after = self._score_return_type_fit(signature, role)
         return None if after is None else score + after
 
-    def _score_result(self, signature: Signature, role: Role) -> float | None:
+    def _score_return_type_fit(self, signature: Signature, role: Role) -> float | None:
         gives = signature.returns
         nothing = gives is not None and gives.base == "void" and gives.pointers == 0
         if role.result == "dropped":
@@ -231,7 +231,7 @@ class DraftSymbols:
         fits = len(names) - more <= len(role.takes) if more else len(names) == len(role.takes)
         return UNKNOWN_TYPE_FIT * len(names) - 0.5 if fits else None
 
-    def _score_value(self, symbol: Symbol, role: Role, name: str) -> float | None:
+    def _score_symbol_as_value(self, symbol: Symbol, role: Role, name: str) -> float | None:
         if symbol.kind in (SymbolKind.GLOBAL, SymbolKind.FIELD):
             have = self._resolver.variable_type(symbol)
             return (
@@ -243,7 +243,7 @@ class DraftSymbols:
             return None
         if symbol.kind in _FUNCTIONS:
             is_member_or_constant = role.member or name.isupper()
-            return None if is_member_or_constant else self._score_function_value(symbol, role)
+            return None if is_member_or_constant else self._score_function_as_callback(symbol, role)
         if symbol.kind is SymbolKind.ENUMERATOR:
             part = self._score_type_or_subclass_fit(INT, role.wants)
             same = role.wants is not None and symbol.name in self._resolver.enumerator_names(role.wants.written)
@@ -252,7 +252,7 @@ class DraftSymbols:
         wants_function = role.wants is not None and role.wants.function is not None
         return UNKNOWN_TYPE_FIT if is_constant and not wants_function else None
 
-    def _score_function_value(self, symbol: Symbol, role: Role) -> float | None:
+    def _score_function_as_callback(self, symbol: Symbol, role: Role) -> float | None:
         """How well a function stands where a pointer to one is wanted, or where nobody knows what is."""
         if symbol.name == self._target.name:
             return None

@@ -28,7 +28,7 @@ class TypeResolver:
         self._lineage: dict[str, tuple[str, ...]] = {}
         self._enumerators: dict[str, frozenset[str]] = {"": frozenset()}
 
-    def resolve(self, kind: ValueType | None) -> ValueType | None:
+    def resolve_typedefs(self, kind: ValueType | None) -> ValueType | None:
         """The type with its typedefs followed."""
         if kind is None:
             return None
@@ -36,11 +36,11 @@ class TypeResolver:
             return replace(kind, function=self._resolve_signature(kind.function))
         if kind.base in NUMBER_BASES or kind.base in ("void", "null", "function"):
             return kind
-        under = self._resolve_name(kind.base)
+        under = self._resolve_type_name(kind.base)
         return replace(under, pointers=under.pointers + kind.pointers, written=kind.written)
 
     def variable_type(self, symbol: Symbol) -> ValueType | None:
-        return self.resolve(read_declared_type(symbol.signature, symbol.name))
+        return self.resolve_typedefs(read_declared_type(symbol.signature, symbol.name))
 
     def function_signature(self, symbol: Symbol) -> Signature | None:
         found = read_signature(symbol.signature, symbol.name)
@@ -64,7 +64,7 @@ class TypeResolver:
         if base not in self._lineage:
             self._lineage[base] = (base,)
             owners = self.names.find_types(base)[:1]
-            above = self.names.base_names(owners[0]) if owners else []
+            above = self.names.base_class_names(owners[0]) if owners else []
             found = dict.fromkeys([base, *(name for each in above for name in self.class_lineage(each))])
             self._lineage[base] = tuple(found)
         return self._lineage[base]
@@ -86,10 +86,10 @@ class TypeResolver:
         return [signature for signature in found if signature is not None]
 
     def _resolve_signature(self, signature: Signature) -> Signature:
-        takes = tuple(self.resolve(kind) for kind in signature.takes)
-        return replace(signature, returns=self.resolve(signature.returns), takes=takes)
+        takes = tuple(self.resolve_typedefs(kind) for kind in signature.takes)
+        return replace(signature, returns=self.resolve_typedefs(signature.returns), takes=takes)
 
-    def _resolve_name(self, name: str) -> ValueType:
+    def _resolve_type_name(self, name: str) -> ValueType:
         if name not in self._kinds:
             self._kinds[name] = ValueType(name, written=name)  # a typedef of itself must end
             found = (
@@ -115,4 +115,4 @@ class TypeResolver:
             kind = read_declared_type(text.removeprefix("typedef"), symbol.name)
         else:
             return None
-        return kind if kind is None or kind.base == symbol.name else self.resolve(kind)
+        return kind if kind is None or kind.base == symbol.name else self.resolve_typedefs(kind)

@@ -108,7 +108,7 @@ def read_declared_type(text: str, name: str) -> ValueType | None:
         inside = re.search(r"\(\s*\*\s*(?:const\s*)?(\w*)\s*\)\s*\(", text)
         if inside:
             return read_declared_type(f"{text[: inside.start()]} (*f){text[inside.end() - 1 :]}", "f")
-        return _read_plain_type(text)
+        return _read_type_without_declared_name(text)
     # A field may be called as its type is: `client *client`.
     later = find_word(text, name, at + 1)
     while later >= 0 and "(" not in text[at:later]:
@@ -117,7 +117,7 @@ def read_declared_type(text: str, name: str) -> ValueType | None:
     pointer = re.search(r"\(\s*(?:\w+\s*::\s*)?[*^]?\s*(?:const\s*)?$", before)
     if pointer is not None and re.match(r"(?:\[[^\]]*\])?\s*\)\s*\(", after):
         before, after = before[: pointer.start()], after[after.index("(") :]
-    kind = _read_plain_type(before)
+    kind = _read_type_without_declared_name(before)
     if after.startswith("("):
         return ValueType("function", function=Signature(kind, *_read_parameter_types(after)))
     arrays = after.count("[") if after.startswith("[") else 0
@@ -139,7 +139,7 @@ def read_signature(text: str, name: str) -> Signature | None:
     before = re.sub(r"template\s*<[^;{}()]*?>\s*(?=\w)", " ", before)
     before = re.sub(r"(?:\w+(?:<[^<>]*>)?\s*::\s*)+$", "", before)
     before = re.sub(r"__attribute__\s*\(\(.*?\)\)|\b[A-Z_]{3,}\s*\([^()]*\)", " ", before)
-    return Signature(_read_plain_type(before), *_read_parameter_types(after))
+    return Signature(_read_type_without_declared_name(before), *_read_parameter_types(after))
 
 
 def _read_parameter_types(text: str) -> tuple[tuple[ValueType | None, ...], int, bool]:
@@ -170,7 +170,7 @@ def _read_parameter_type(part: str) -> ValueType | None:
     return read_declared_type(part, name if typed or "*" in before else "")
 
 
-def _read_plain_type(text: str) -> ValueType | None:
+def _read_type_without_declared_name(text: str) -> ValueType | None:
     """The type that stands in a text without a name: its last type, and the stars behind it."""
     if text.count("<") != text.count(">"):
         text = text.rpartition("<")[0]

@@ -113,7 +113,7 @@ def _parse_json_calls(text: str) -> Iterator[ToolCall]:
         except (ValueError, RecursionError):
             return
         for item in value if isinstance(value, list) else [value]:
-            call = _read_call(item)
+            call = _read_tool_call_from_json(item)
             if call is not None:
                 yield call
         at = _skip_separators(text, at)
@@ -124,7 +124,7 @@ def _skip_separators(text: str, at: int) -> int:
     return at if found is None else found.end()
 
 
-def _read_call(value: Any) -> ToolCall | None:
+def _read_tool_call_from_json(value: Any) -> ToolCall | None:
     if not isinstance(value, dict):
         return None
     if isinstance(value.get("function"), dict):

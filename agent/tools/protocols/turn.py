@@ -48,7 +48,11 @@ def make_assistant_message(turn: Turn, response: ModelResponse) -> Message:
     if not turn.native:
         return Message("assistant", text if text.strip() else "(no text)")  # several providers refuse an empty one
     calls = tuple(
-        replace(call, name=_sanitize_tool_name(call.name), arguments=_sanitize_arguments(call.arguments))
+        replace(
+            call,
+            name=_sanitize_tool_name(call.name),
+            arguments=_replace_invalid_arguments_by_empty_object(call.arguments),
+        )
         for call in turn.calls
     )
     return Message("assistant", text, calls=calls, kept=response.kept)
@@ -79,7 +83,7 @@ def _sanitize_tool_name(name: str) -> str:
     return _NAME.sub("_", name)[:64] or "unnamed"
 
 
-def _sanitize_arguments(arguments: str) -> str:
+def _replace_invalid_arguments_by_empty_object(arguments: str) -> str:
     if len(arguments) > HISTORY_CHARS:
         return "{}"
     try:

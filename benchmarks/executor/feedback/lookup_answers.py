@@ -116,7 +116,7 @@ def examine_repository(repo: str, options: argparse.Namespace) -> list[Case]:
     build_index(source.root, folder)
     index = open_index(folder, source.root)
     rows = select_rows(load_rows(options.data), repos=[repo], ids=options.id, limit=options.limit)
-    rows = list(opened.rename_rows(rows))
+    rows = list(opened.rename_rows_for_tree(rows))
     tasks = [make_task_from_row(row, source.root) for row in rows]
     tasks += draw_other_functions(index, image, tasks, options.others, options.seed)
     ids = {row.id for row in rows}

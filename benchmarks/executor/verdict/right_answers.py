@@ -47,7 +47,7 @@ def main() -> int:
 def describe_runs(name: str, folders: Sequence[Path]) -> list[str]:
     manifest = read_manifest(folders[0])
     journals = [read_journal(folder / JOURNAL) for folder in folders]
-    records = [record for journal in journals for record in journal.values() if record.counts]
+    records = [record for journal in journals for record in journal.values() if record.is_scored]
     outcomes = Counter(record.graft.verdict.outcome for record in records)
     passed, open_ = outcomes[Outcome.PASSED], outcomes[Outcome.TO_REVIEW]
     audited = [record for record in records if record.audit.state in ("honest", "partly", "forged")]

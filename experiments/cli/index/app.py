@@ -123,8 +123,8 @@ def update(
     _print_report(place, _build_or_refresh_index(place, workers, ()), as_json=as_json)
 
 
-@index_app.command()
-def stats(tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
+@index_app.command("stats")
+def show_index_stats(tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
     """Show what an index holds.
 
     Says also how much of the source was parsed, and which files were skipped."""
@@ -178,8 +178,8 @@ def search(
     _print_symbols(view, found, as_json=as_json)
 
 
-@index_app.command()
-def show(
+@index_app.command("show")
+def show_symbol(
     symbol: Name,
     limit: Limit = 5,
     tree: OfTree = None,
@@ -204,11 +204,11 @@ def show(
         log.warning(f"{len(symbols) - limit} more have that name; --limit shows more of them, PATH:LINE picks one")
 
 
-def _add_command_for_neighbours(which: Literal["callers", "callees"], what: str) -> None:
+def _add_callers_or_callees_command(which: Literal["callers", "callees"], what: str) -> None:
     """`graft index callers`, and `graft index callees`."""
 
     @index_app.command(which, help=what)
-    def print_neighbours(
+    def print_callers_or_callees(
         symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False
     ) -> None:
         opened, view = _open_index_hiding_nothing(tree, index)
@@ -228,8 +228,8 @@ def _add_command_for_neighbours(which: Literal["callers", "callees"], what: str)
             log.warning(f"{len(found) - limit} more; --limit shows more")
 
 
-_add_command_for_neighbours("callers", "List the functions that call SYMBOL.")
-_add_command_for_neighbours("callees", "List the functions that SYMBOL calls.")
+_add_callers_or_callees_command("callers", "List the functions that call SYMBOL.")
+_add_callers_or_callees_command("callees", "List the functions that SYMBOL calls.")
 
 
 @index_app.command()
@@ -239,9 +239,9 @@ def mcp(
     """Serve an index's search tools to a coding agent.
 
     They speak the Model Context Protocol (MCP) on stdin and stdout."""
-    from experiments.cli.index.mcp_server import serve_index
+    from experiments.cli.index.mcp_server import serve_index_tools_over_stdio
 
-    serve_index(find_index_place(None, index))
+    serve_index_tools_over_stdio(find_index_place(None, index))
 
 
 def _open_index_hiding_nothing(tree: Path | None, folder: Path | None) -> tuple[RepoIndex, HiddenView]:
@@ -250,33 +250,35 @@ def _open_index_hiding_nothing(tree: Path | None, folder: Path | None) -> tuple[
     return opened, make_view_hiding_nothing(opened)
 
 
-def _find_symbols(index: RepoIndex, view: HiddenView, name_or_line: str) -> list[Symbol]:
+def _find_symbols(index: RepoIndex, view: HiddenView, name_or_path_line: str) -> list[Symbol]:
     """The symbols that a name or PATH:LINE means: at a line the innermost; of a name those with a body first, vendored
     code after the tree's own. Raises ConfigError with the nearest names."""
     from agent.tools.name_table import NameTable, vendored_root
 
-    path, colon, line = name_or_line.rpartition(":")
+    path, colon, line = name_or_path_line.rpartition(":")
     if colon and line.isdigit() and path in index.files:
         around = [
             e.symbol for e in index.entries_in_file(path) if e.symbol.span.first <= int(line) <= e.symbol.span.last
         ]
         if not around:
-            raise ConfigError(f"{name_or_line}: no symbol stands there")
+            raise ConfigError(f"{name_or_path_line}: no symbol stands there")
         return [min(around, key=lambda symbol: (symbol.end_byte - symbol.start_byte, symbol.start_byte))]
-    last = name_or_line.rpartition("::")[2] if "operator" not in name_or_line else name_or_line
+    last = name_or_path_line.rpartition("::")[2] if "operator" not in name_or_path_line else name_or_path_line
     named = [
-        symbol for symbol in view.symbols_named(last) if f"::{symbol.qualified_name}".endswith(f"::{name_or_line}")
+        symbol
+        for symbol in view.symbols_named(last)
+        if f"::{symbol.qualified_name}".endswith(f"::{name_or_path_line}")
     ]
     if not named:
-        near = NameTable(index).find_nearest_names(view, name_or_line, 5)
+        near = NameTable(index).find_nearest_names(view, name_or_path_line, 5)
         hint = f"; nearest: {', '.join(near)}" if near else ""
-        raise ConfigError(f"{name_or_line}: no symbol of that name in {index.root}{hint}")
+        raise ConfigError(f"{name_or_path_line}: no symbol of that name in {index.root}{hint}")
     rank = {SymbolKind.FUNCTION: 0, SymbolKind.TYPE: 0, SymbolKind.MACRO: 1, SymbolKind.PROTOTYPE: 3}
 
-    def place_in_list(symbol: Symbol) -> tuple[int, bool, str, int]:
+    def rank_own_definitions_first(symbol: Symbol) -> tuple[int, bool, str, int]:
         return rank.get(symbol.kind, 2), bool(vendored_root(symbol.path)), symbol.path, symbol.start_byte
 
-    return sorted(named, key=place_in_list)
+    return sorted(named, key=rank_own_definitions_first)
 
 
 def _build_or_refresh_index(place: Place, workers: int, parts: Sequence[DerivingStep]) -> IndexReport:

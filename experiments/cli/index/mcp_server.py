@@ -58,7 +58,7 @@ def make_index_toolbox(index: RepoIndex) -> Toolbox:
     return Toolbox(Scope(make_view_hiding_nothing(index), NameTable(index).build_names_and_call_graph()), ways)
 
 
-def serve_index(place: Place) -> None:
+def serve_index_tools_over_stdio(place: Place) -> None:
     """Answer on stdin and stdout until stdin ends. Raises ConfigError when the extra isn't installed."""
     tools = IndexTools(place)
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from experiments.cli.options import ShownColumns, split_comma_separated_list, take_options
+from experiments.cli.options import ShownColumns, make_options_command_decorator, split_comma_separated_list
 from experiments.consoles import make_stdout_console
 
 
@@ -58,36 +58,36 @@ class LeaderboardOptions(SideOptions):
     ] = None
 
 
-@take_options(CompareOptions)
+@make_options_command_decorator(CompareOptions)
 def compare(options: CompareOptions) -> None:
     """Compare arms, models or runs, task by task.
 
     For each pair of sides: the difference with its 95 % interval, the p-value of an exact test, corrected for the
     number of pairs, the same at equal cost, and the smallest difference that these tasks could show
     (docs/decisions/statistics.md says how each is computed)."""
-    from experiments.compare.comparison_document import keep_comparison, make_comparison_document
+    from experiments.compare.comparison_document import make_comparison_document, write_comparison_files
     from experiments.compare.pairs import compare_sides
     from experiments.compare.sides import read_sides
     from experiments.documents import print_document
 
     read = read_sides(options.sides, split_comma_separated_list(options.arms), valid=options.valid)
     found = compare_sides(read, options.figure, options.baseline)
-    keep_comparison(found, read, options.json, options.markdown)
+    write_comparison_files(found, read, options.json, options.markdown)
     document = make_comparison_document(found, read, tasks=options.list_tasks)
     print_document(make_stdout_console(every_column=options.columns == "all"), document, details=options.details)
 
 
-@take_options(LeaderboardOptions)
+@make_options_command_decorator(LeaderboardOptions)
 def leaderboard(options: LeaderboardOptions) -> None:
     """Rank the models and arms of many runs in one table.
 
     It has the cost of a solved task. Prices are those that the runs recorded, which litellm knows; --prices gives
     those of other models."""
     from experiments.compare.leaderboard import (
-        keep_leaderboard,
         make_leaderboard_document,
         rank_sides_into_rows,
         read_prices,
+        write_leaderboard_files,
     )
     from experiments.compare.sides import read_sides
     from experiments.documents import print_document
@@ -95,6 +95,6 @@ def leaderboard(options: LeaderboardOptions) -> None:
     known = read_prices(options.prices) if options.prices is not None else {}
     sides = read_sides(options.sides, split_comma_separated_list(options.arms), valid=options.valid, fewest=1)
     places = rank_sides_into_rows(sides, known)
-    keep_leaderboard(places, options.by, options.json, options.markdown)
+    write_leaderboard_files(places, options.by, options.json, options.markdown)
     document = make_leaderboard_document(places, options.by)
     print_document(make_stdout_console(every_column=options.columns == "all"), document, details=options.details)

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from executor.cache import cache_root
-from experiments.cli.options import Mirror, add_mirror, take_options
+from experiments.cli.options import Mirror, add_mirror, make_options_command_decorator
 from experiments.consoles import print_line
 from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows_as_wrapped_table
@@ -57,7 +57,7 @@ class GradeOptions:
     reviewer: Annotated[str, typer.Option(help="Who decides. Default: your user name.")] = ""
 
 
-@take_options(GradeOptions)
+@make_options_command_decorator(GradeOptions)
 def grade(options: GradeOptions) -> None:
     """Grade a run again, score answers made elsewhere, or decide on an answer.
 

@@ -36,7 +36,7 @@ from experiments.run.records import JOURNAL, Story, encode_json_value, locate_st
 from experiments.run.resolve import Job, TaskChoice, choose_tasks
 from experiments.run.validity import collect_repo_health
 from experiments.run.variant_source import RepoSource, collect_variant_facts
-from experiments.run.workspace import Bound, Workspace, bind_tasks, list_plus_tests_unless_gold_failed
+from experiments.run.workspace import BoundTasks, Workspace, bind_tasks, list_plus_tests_unless_gold_failed
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
 
@@ -55,20 +55,26 @@ class ImportedTrial:
 
 
 def import_jobs(
-    folder: Path, out: Path, words: Sequence[str], cache: Path, progress: Progress = SILENT, *, regrade: bool = False
+    folder: Path,
+    out: Path,
+    overrides: Sequence[str],
+    cache: Path,
+    progress: Progress = SILENT,
+    *,
+    regrade: bool = False,
 ) -> tuple[RunEnd, ...]:
     """Make a run in `out` of the trials below `folder`; of several agents, models or variants a run each, in folders
-    of `out`. `words` are key=value words of a configuration.
+    of `out`. `overrides` are key=value words of a configuration.
 
     A verdict is the verifier's; with `regrade` what the agent left is built and tested here. Raises UserError for a
     folder without a trial, or without one of a task of the data set, and for an `out` that holds something else."""
     trials = read_trials(folder)
-    config = _make_config(trials, words)
+    config = _make_config_with_dataset_of_trials(trials, overrides)
     rows = load_rows(config.dataset, config.oracle_file)
     groups: dict[tuple[str, str, str | None], list[ImportedTrial]] = defaultdict(list)
     unknown: Counter[str] = Counter()
     for trial in trials:
-        if (task_id := _find_task(trial, rows)) is None:
+        if (task_id := _find_task_id(trial, rows)) is None:
             unknown[trial.result.task] += 1
             continue
         variant = _find_variant(trial, config)
@@ -86,28 +92,28 @@ def import_jobs(
         ids = tuple(dict.fromkeys(item.task_id for item in chosen))
         own = config.model_copy(update={"model": model, "variant": variant, "tasks": ids, "out": run})
         arm = Arm(_replace_unsafe_characters_by_hyphens(agent), "none", "none", compiles=False)
-        ends.append(_import_group(own, run, arm, chosen, left_out, cache, progress, regrade=regrade))
+        ends.append(_import_trials_of_one_agent(own, run, arm, chosen, left_out, cache, progress, regrade=regrade))
     return tuple(ends)
 
 
-def _make_config(trials: Sequence[Trial], words: Sequence[str]) -> RunConfig:
-    """The data set is the one that the tasks' folders name, unless `words` name another."""
+def _make_config_with_dataset_of_trials(trials: Sequence[Trial], overrides: Sequence[str]) -> RunConfig:
+    """The data set is the one that the tasks' folders name, unless `overrides` name another."""
     config = RunConfig(model=NO_MODEL, arms=("none",), agent=AGENT)
-    known = next((found for trial in trials if (found := trial.metadata.get("graft_dataset"))), None)
-    return override_config(config, words if known is None else [f"dataset={known}", *words])
+    known = next((found for trial in trials if (found := trial.task_metadata.get("graft_dataset"))), None)
+    return override_config(config, overrides if known is None else [f"dataset={known}", *overrides])
 
 
 def _find_variant(trial: Trial, config: RunConfig) -> str | None:
     """The variant whose task it was, as the verifier or the task's folder says, else as the configuration."""
-    judged = trial.record
-    known = judged.variant if isinstance(judged, VerifierRecord) else trial.metadata.get("graft_variant")
+    judged = trial.verifier_record_or_problem
+    known = judged.variant if isinstance(judged, VerifierRecord) else trial.task_metadata.get("graft_variant")
     return config.variant if known is None else known or None
 
 
-def _find_task(trial: Trial, rows: Sequence[TaskRow]) -> str | None:
+def _find_task_id(trial: Trial, rows: Sequence[TaskRow]) -> str | None:
     """The task's id: as its folder or the verifier says, else by the end of the name that Harbor knows it by."""
-    judged = trial.record
-    known = judged.record.task_id if isinstance(judged, VerifierRecord) else trial.metadata.get("graft_task")
+    judged = trial.verifier_record_or_problem
+    known = judged.record.task_id if isinstance(judged, VerifierRecord) else trial.task_metadata.get("graft_task")
     if known is not None:
         return next((row.id for row in rows if row.id == known), None)
     name = _replace_unsafe_characters_by_hyphens(trial.result.task.rpartition("/")[2]).lower()
@@ -121,7 +127,7 @@ def _replace_unsafe_characters_by_hyphens(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9.+]+", "-", text).strip("-.") or "agent"
 
 
-def _import_group(
+def _import_trials_of_one_agent(
     config: RunConfig,
     run: Path,
     arm: Arm,
@@ -153,11 +159,11 @@ def _import_group(
     ]
     if judged:
 
-        def list_judged_jobs(space: Workspace) -> list[Job]:
+        def list_jobs_to_judge(space: Workspace) -> list[Job]:
             own = {task.id: task for task in space.tasks}
             return [(own[item.task_id], arm, item.sample) for item in judged]
 
-        answers = GivenAnswers(lambda task, sample: models[task.id, sample], list_judged_jobs)
+        answers = GivenAnswers(lambda task, sample: models[task.id, sample], list_jobs_to_judge)
         run_experiment(config, cache, progress, answers=answers)
     run.mkdir(parents=True, exist_ok=True)
     with lock_folder(run):
@@ -188,7 +194,7 @@ def _require_same_rename_maps(
 ) -> None:
     """Raises ConfigError for a trial in other names than this machine's variant has."""
     for item in chosen:
-        judged, variant = item.trial.record, sources[item.task_id].variant
+        judged, variant = item.trial.verifier_record_or_problem, sources[item.task_id].variant
         known = judged.map_digest if isinstance(judged, VerifierRecord) else ""
         if known and variant is not None and known != variant.digest:
             raise ConfigError(
@@ -198,7 +204,7 @@ def _require_same_rename_maps(
 
 
 def _collect_repo_facts(
-    config: RunConfig, name: str, source: RepoSource, choice: TaskChoice, bound: Bound
+    config: RunConfig, name: str, source: RepoSource, choice: TaskChoice, bound: BoundTasks
 ) -> RepoFacts:
     recipe = source.keep_plus_tests_proved_for_tree(choice.recipes[name])
     health = source.load_health_renamed_for_tree(recipe)

@@ -86,7 +86,7 @@ class Trial:
     is_whole: bool
 
     @cached_property
-    def metadata(self) -> Mapping[str, Any]:
+    def task_metadata(self) -> Mapping[str, Any]:
         """What the task's folder says of the task, where it is still there."""
         # WHERE/JOBS/JOB/TRIAL
         above = Path(self.result.uri.removeprefix("file://")).parents
@@ -98,7 +98,7 @@ class Trial:
             return {}
 
     @cached_property
-    def record(self) -> VerifierRecord | str:
+    def verifier_record_or_problem(self) -> VerifierRecord | str:
         """What the verifier left, or why it can't be taken."""
         data = self.read_file(f"verifier/{VERDICT_FILE}")
         if not self.is_whole:

@@ -71,7 +71,7 @@ def answer_as_trial(request: AgentRequest) -> Trajectory:
 
 def make_model_holding_trial_answer(trial: Trial, task: Task) -> UncallableTrialModel:
     """The trial's trajectory, and its answer: what the verifier took, else the file that Harbor brought out."""
-    judged = trial.record
+    judged = trial.verifier_record_or_problem
     text = judged.answer if isinstance(judged, VerifierRecord) else ""
     return UncallableTrialModel(read_trajectory(trial), text or _read_artifact_as_fenced_answer(trial, task))
 
@@ -82,13 +82,13 @@ def has_ended_without_agent_failure(trial: Trial) -> bool:
     return trial.is_whole and (not error or error in _SPENT or bool(_BY_VERIFIER.search(error)))
 
 
-def choose_verdict(trial: Trial) -> Verdict:
+def choose_verifier_or_error_verdict(trial: Trial) -> Verdict:
     """The verifier's verdict, or what stands in its place.
 
     It stands where the agent came to its own end, by its budget too, and where the answer passes, whatever else went
     wrong. Else the error that Harbor recorded says what the trial is: an answer that was cut off by a failing provider
     is no answer."""
-    judged, error = trial.record, trial.result.error
+    judged, error = trial.verifier_record_or_problem, trial.result.error
     if isinstance(judged, VerifierRecord):
         verdict = judged.record.graft.verdict
         left_answer = verdict.outcome is not Outcome.NO_ANSWER
@@ -108,7 +108,7 @@ def make_trial_record(
 ) -> tuple[SampleRecord, Trajectory]:
     """The sample by the verifier's record, or by the error that stands in its place; and the trajectory with the
     answer."""
-    verdict, judged, trail = choose_verdict(trial), trial.record, model.trail
+    verdict, judged, trail = choose_verifier_or_error_verdict(trial), trial.verifier_record_or_problem, model.trail
     if isinstance(judged, VerifierRecord) and verdict is judged.record.graft.verdict:
         if model.text is not None:
             changed = "; ".join((*judged.notes, *(f"{path} was changed" for path in judged.changed_files)))

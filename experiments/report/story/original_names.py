@@ -36,15 +36,17 @@ def make_name_restorer_for_renamed_run(run: Path, repo: str) -> Reader:
     return lambda text: rename_files_in_prose(restore_original_names(text, names), paths)
 
 
-def restore_names_in_value(value: T, read: Reader, *, is_text: bool = False) -> T:
+def restore_names_in_value(value: T, restore_text: Reader, *, is_text: bool = False) -> T:
     """The frozen value with its texts read back. `is_text`: a string is one."""
     found: Any = value
     if isinstance(value, str) and not isinstance(value, Enum):
-        found = read(value) if is_text else value
+        found = restore_text(value) if is_text else value
     elif isinstance(value, tuple):
-        found = tuple(restore_names_in_value(part, read, is_text=is_text) for part in value)
+        found = tuple(restore_names_in_value(part, restore_text, is_text=is_text) for part in value)
     elif is_dataclass(value) and not isinstance(value, type):
         parts = {part.name: getattr(value, part.name) for part in fields(value)}
-        read_back = {name: restore_names_in_value(part, read, is_text=name in _TEXTS) for name, part in parts.items()}
+        read_back = {
+            name: restore_names_in_value(part, restore_text, is_text=name in _TEXTS) for name, part in parts.items()
+        }
         found = replace(value, **read_back)
     return cast(T, found)

@@ -96,8 +96,8 @@ def tell_story(sample: StoredSample, task: TaskText, read_log: ReadLog) -> tuple
         Part(
             "Build and tests", tuple(b for r in sample.readings for b in _tell_verdict_and_steps(sample, r, read_log))
         ),
-        Part("Functions", tuple(_make_block_of_nonempty_lines(_describe_holes(record)))),
-        Part("The gap between gold and answer", tuple(_tell_difference(sample, task.gold))),
+        Part("Functions", tuple(_make_block_of_nonempty_lines(_describe_fate_of_each_function(record)))),
+        Part("The gap between gold and answer", tuple(_tell_difference_from_gold(sample, task.gold))),
     ]
     return tuple(part for part in parts if part.blocks)
 
@@ -262,7 +262,7 @@ def _tell_verdict_and_steps(sample: StoredSample, reading: AnswerReading, read_l
         yield Fold(step.name, f"{ended}, {step.wall_s:.2f} s{cpu}; {folder / step.log}", blocks, failed)
 
 
-def _describe_holes(record: SampleRecord) -> list[str]:
+def _describe_fate_of_each_function(record: SampleRecord) -> list[str]:
     """What became of each function of a task of several."""
     fates = {
         True: "passes alone, with the others' golds",
@@ -278,11 +278,11 @@ def _describe_holes(record: SampleRecord) -> list[str]:
     return lines
 
 
-def _tell_difference(sample: StoredSample, gold: str | None) -> Iterator[Block]:
+def _tell_difference_from_gold(sample: StoredSample, gold: str | None) -> Iterator[Block]:
     story = sample.story
     code = story.trajectory.candidate.code if story is not None else None
     if code is not None and gold is not None:
-        lines = tuple(_compare_lines(gold, code))
+        lines = tuple(_diff_gold_with_answer_lines(gold, code))
         if all(mark == " " for mark, _ in lines):
             yield from _make_block_of_nonempty_lines(["the same text"], "note")
         yield TextDifference(lines)
@@ -296,7 +296,7 @@ def _tell_difference(sample: StoredSample, gold: str | None) -> Iterator[Block]:
             yield Fold("The gold", "", _make_one_block_unless_blank(gold))
 
 
-def _compare_lines(gold: str, code: str) -> Iterator[tuple[str, str]]:
+def _diff_gold_with_answer_lines(gold: str, code: str) -> Iterator[tuple[str, str]]:
     one, two = split_lines_without_ends(gold), split_lines_without_ends(code)
     for kind, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
         if kind == "equal":

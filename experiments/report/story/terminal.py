@@ -19,13 +19,13 @@ _STYLES: dict[Mark, str] = {"good": "green", "bad": "red", "flag": "bold", "note
 
 
 def print_story(
-    console: Console, sample: StoredSample, task: TaskText, *, full: bool, read: Callable[[str], str] = str
+    console: Console, sample: StoredSample, task: TaskText, *, full: bool, restore_names: Callable[[str], str] = str
 ) -> None:
-    """One sample from the task to its cause; `full` cuts no text short. `read` changes the text of logs."""
+    """One sample from the task to its cause; `full` cuts no text short. `restore_names` changes the text of logs."""
 
     def read_log(path: Path, failed: bool) -> str:
         known = (failed or full) and path.is_file()
-        return read(path.read_bytes().decode("utf-8", "replace")) if known else ""
+        return restore_names(path.read_bytes().decode("utf-8", "replace")) if known else ""
 
     record = sample.record
     console.rule(f"{record.task_id}  {record.arm}  sample {record.sample}")

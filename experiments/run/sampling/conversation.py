@@ -122,7 +122,7 @@ def ask_agent(
     index, view = asker.readings[task.target.repo].index, None
     if index is not None and (arm.compiles or arm.kind == "tools"):
         with asker.retrieving:
-            view = index.hide(_make_target_with_shown_repo(asker, task), asker.contexts.masking)
+            view = index.hide(_make_target_with_shown_repo_name(asker, task), asker.contexts.masking)
     lookup = arm.compiles and asker.parts.config.lookup
     request = replace(
         _make_agent_request(asker, task, sample, drafted.context, arm.rounds),
@@ -160,8 +160,8 @@ def find_tasks_read_by_tools(tasks: Sequence[Task], own: Task, trajectory: Traje
 def make_first_request_if_it_fits(asker: Asker, task: Task, arm: Arm, sample: int) -> ModelRequest | None:
     """The first request that the sample would send; no model is asked and nothing is compiled. None where the prompt
     doesn't fit the model's window."""
-    silent = replace(asker, model_for=lambda task, sample: _Unanswered())
-    compiler = _Unanswered() if arm.compiles else None
+    silent = replace(asker, model_for=lambda task, sample: _FirstRequestCatcher())
+    compiler = _FirstRequestCatcher() if arm.compiles else None
     first = make_sample_context(asker, task, arm).context
     try:
         ask_agent(silent, task, arm, sample, first, compiler, lambda context, trail: None)
@@ -171,7 +171,7 @@ def make_first_request_if_it_fits(asker: Asker, task: Task, arm: Arm, sample: in
     return None
 
 
-class _Unanswered:
+class _FirstRequestCatcher:
     """A model that hands its first request back by AnswerPending, and a compiler that is never needed."""
 
     def complete(self, request: ModelRequest) -> ModelResponse:
@@ -181,7 +181,7 @@ class _Unanswered:
         raise InfraError("nothing is compiled for a first prompt")
 
 
-def _make_target_with_shown_repo(asker: Asker, task: Task) -> Target:
+def _make_target_with_shown_repo_name(asker: Asker, task: Task) -> Target:
     """The target as the agent gets it: prompts and tools may call its repository by another name."""
     name = asker.readings[task.target.repo].shown_name
     return join_targets([replace(hole, repo=name) for hole in task.target.holes]) if name else task.target
@@ -191,7 +191,7 @@ def _make_explainer(asker: Asker, task: Task, view: HiddenView) -> Explainer:
     from agent.explain.declarations import make_explainer
 
     with asker.retrieving:
-        return make_explainer(view, _make_target_with_shown_repo(asker, task))
+        return make_explainer(view, _make_target_with_shown_repo_name(asker, task))
 
 
 def _make_toolbox(asker: Asker, task: Task, view: HiddenView) -> Toolbox:
@@ -223,7 +223,7 @@ def _make_agent_request(
     """A request without compiler and tools. `repair_rounds` None: as many as the run allows."""
     settings = scale_settings(asker.settings, asker.count_budgeted_functions(task))
     return AgentRequest(
-        target=_make_target_with_shown_repo(asker, task),
+        target=_make_target_with_shown_repo_name(asker, task),
         context=context,
         model=asker.model_for(task, sample),
         prompts=asker.parts.prompts,

@@ -23,8 +23,8 @@ from experiments.run.sampling.executions import (
     EXPECTED,
     RECORD,
     find_changed_suites,
-    find_samples_by_execution,
-    keep_expected_tests,
+    save_expected_tests_in_run,
+    select_samples_with_matching_execution,
 )
 from experiments.run.workspace import Repo
 
@@ -34,14 +34,16 @@ Finished = Mapping[SampleKey, Sequence[str]]
 """Finished samples, each with the folders of its executions."""
 
 
-def note_unmeasured_suites_and_find_judged(run: Path, repos: Mapping[str, Repo], finished: Finished) -> set[SampleKey]:
+def note_unmeasured_suites_and_find_samples_to_judge_again(
+    run: Path, repos: Mapping[str, Repo], finished: Finished
+) -> set[SampleKey]:
     """Note in the run's folder which suites are still measured. Returns the samples of an earlier part of the run that
     was stopped before theirs were: they are judged again, from stored answers and executions."""
     found: set[SampleKey] = set()
     for name, repo in repos.items():
         early = _read_suites_being_measured(run, name)
         if early:
-            found |= _find_judged_samples(run, finished, name, early).keys()
+            found |= _find_samples_judged_by_suites(run, finished, name, early).keys()
         if isinstance(repo.built, ImageInUse) and repo.built.suites_measured:
             suites = sorted(early | repo.built.suites_measured)
             write_atomically(_locate_early_suites_file(run, name), encode_json_value(suites))
@@ -70,11 +72,11 @@ def wait_and_confirm_early_verdicts(run: Path, repos: Mapping[str, Repo], rule: 
         if isinstance(repo.built, ImageInUse):
             before = repo.image.expected
             after = repo.built.finish_measuring().expected
-            early = _find_judged_samples(run, finished, name, suites)
+            early = _find_samples_judged_by_suites(run, finished, name, suites)
             taken_back = _find_samples_judged_by_changed_suites(run, name, early, before, after)
             for folder in {folder for names in taken_back.values() for folder in names}:
                 (run / folder / RECORD).unlink(missing_ok=True)
-            keep_expected_tests(run, {name: repo.image})
+            save_expected_tests_in_run(run, {name: repo.image})
             _locate_early_suites_file(run, name).unlink()
             found.append(Confirmation(name, len(early), frozenset(taken_back), after))
             tasks = ", ".join(dict.fromkeys(task for _, task, _ in taken_back))
@@ -87,17 +89,17 @@ def _find_samples_judged_by_changed_suites(
     run: Path, repo: str, early: Finished, before: ExpectedTests, after: ExpectedTests
 ) -> Finished:
     # A file that the unmodified tests change was held against an answer while nobody knew it.
-    blamed = find_samples_by_execution(
+    blamed = select_samples_with_matching_execution(
         run, early, lambda found: not after.rewritten.isdisjoint((*found.run.changed, *found.run.added))
     )
-    return {**blamed, **_find_judged_samples(run, early, repo, find_changed_suites(before, after))}
+    return {**blamed, **_find_samples_judged_by_suites(run, early, repo, find_changed_suites(before, after))}
 
 
-def _find_judged_samples(run: Path, finished: Finished, repo: str, suites: Collection[str]) -> Finished:
+def _find_samples_judged_by_suites(run: Path, finished: Finished, repo: str, suites: Collection[str]) -> Finished:
     """The samples on the repository that one of the suites judged."""
     if not suites:
         return {}
-    return find_samples_by_execution(
+    return select_samples_with_matching_execution(
         run, finished, lambda found: found.repo == repo and not set(suites).isdisjoint(found.suites)
     )
 

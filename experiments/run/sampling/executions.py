@@ -93,11 +93,11 @@ class Executions:
         with self.locks.hold(name):
             done = _read_stored_execution(folder)
             kept = done
-            order = self._make_order(repo, task, code)
+            order = self._make_build_and_test_order(repo, task, code)
             if done is None or is_passed_run_awaiting_control(done.run, repo.image.expected, order):
                 # What was made without a control run gets it now.
                 before = None if done is None else done.run
-                done = self._execute_order(repo, task, replace(order, before=before), folder)
+                done = self._execute_build_and_test_order(repo, task, replace(order, before=before), folder)
                 if self.patient:
                     done = self._rerun_disturbed_suites_alone(repo, task, order, done, folder)
                 if kept is not None:
@@ -127,10 +127,10 @@ class Executions:
         if not disturbed and not has_timed_out_step(done.run) and not failed_by_chance:
             return done
         if not passed:
-            again = self._execute_order(repo, task, order, folder, alone=True)
+            again = self._execute_build_and_test_order(repo, task, order, folder, alone=True)
             return replace(again, retries=done.retries + 1)
         some = replace(order, first=disturbed, then=(), audit="none")
-        run = self._execute_order(repo, task, some, folder, alone=True).run
+        run = self._execute_build_and_test_order(repo, task, some, folder, alone=True).run
         suites = {suite.suite: suite for suite in (*done.run.suites, *run.suites)}
         return replace(
             done,
@@ -180,7 +180,7 @@ class Executions:
             return done
         return replace(done, differential=found)
 
-    def _make_order(self, repo: Repo, task: Task, code: str) -> Order:
+    def _make_build_and_test_order(self, repo: Repo, task: Task, code: str) -> Order:
         first = repo.list_suites_answer_must_pass(task.id)
         known = {} if repo.health is None else repo.health.sabotages
         return Order(
@@ -195,7 +195,9 @@ class Executions:
             {name: known[name] for name in first if name in known},
         )
 
-    def _execute_order(self, repo: Repo, task: Task, order: Order, folder: Path, *, alone: bool = False) -> Execution:
+    def _execute_build_and_test_order(
+        self, repo: Repo, task: Task, order: Order, folder: Path, *, alone: bool = False
+    ) -> Execution:
         suites = (*order.first, *order.then)
         run, retries = self._run_with_retries(
             run_candidate_and_due_sabotages, repo.image, folder, order, suites, alone=alone
@@ -293,18 +295,18 @@ def find_changed_suites(before: ExpectedTests, after: ExpectedTests) -> set[str]
     }
 
 
-def find_samples_by_execution(
-    run: Path, finished: Mapping[SampleKey, Sequence[str]], is_meant: Callable[[Execution], bool]
+def select_samples_with_matching_execution(
+    run: Path, finished: Mapping[SampleKey, Sequence[str]], matches: Callable[[Execution], bool]
 ) -> dict[SampleKey, Sequence[str]]:
     """The finished samples, each with its executions' folders, that have an execution which is meant."""
     known: dict[str, bool] = {}
     for name in {name for names in finished.values() for name in names}:
         found = _read_stored_execution(run / name)
-        known[name] = found is not None and is_meant(found)
+        known[name] = found is not None and matches(found)
     return {key: names for key, names in finished.items() if any(known[name] for name in names)}
 
 
-def keep_expected_tests(run: Path, images: Mapping[str, Image]) -> None:
+def save_expected_tests_in_run(run: Path, images: Mapping[str, Image]) -> None:
     """Copy the expected tests into the run's folder, so that it can be graded when the images are gone. What an
     earlier part of the run had measured stays: this part's tasks may need other suites."""
     for name, image in images.items():

@@ -80,7 +80,7 @@ def make_cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoin
     doesn't build. Of several samples the first that builds is the answer (no test is asked), which needs no more
     draws (see `Draws`).
     """
-    counted = [record for record in records if record.counts]
+    counted = [record for record in records if record.is_scored]
     if any(entry.compiles for record in counted for entry in record.rounds):
         return _make_repair_cost_points(arm, counted)
     return _make_sample_cost_points(arm, counted)

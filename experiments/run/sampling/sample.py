@@ -96,25 +96,25 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
     path = locate_story(bench.run, arm.name, task.id, sample)
     told = (*made.clones, *(f"{copy.kind} ({copy.path}), by copy {copy.share:.2f}" for copy in made.copies))
 
-    def keep(context: Context, trajectory: Trajectory) -> None:
+    def write_story(context: Context, trajectory: Trajectory) -> None:
         write_atomically(path, encode_json_value(Story(context, told, trajectory), indent=1))
 
-    conversation = _hold_sample_conversation(bench, repo, task, arm, sample, made.context, keep)
+    conversation = _hold_sample_conversation(bench, repo, task, arm, sample, made.context, write_story)
     if isinstance(conversation, str):
         return _make_early_failure_record(task, arm, sample, made, conversation)
     context, trajectory = conversation
-    keep(context, trajectory)
-    ours, execution = _score_answer(bench, repo, task, trajectory)
+    write_story(context, trajectory)
+    ours, execution = _build_test_and_score_answer(bench, repo, task, trajectory)
     bare = make_bare_record(task, arm, sample, made._replace(context=context), ours)
     exact, similarity = compute_exactness_and_mean_gold_similarity(trajectory.candidate.code, task)
     complaints = "" if execution is None else read_build_error_lines(execution.run, bench.run / ours.execution)
-    needed_names, missing_names = _find_needed_and_missing_names(task, repo.reading, context)
+    needed_names, missing_names = _find_gold_names_and_those_missing_in_prompt(task, repo.reading, context)
     plus = describe_plus_test_result(execution, repo.image.expected) if execution else ""
     passed = apply_pass_rule(ours.verdict, plus, bench.pass_rule).outcome is Outcome.PASSED
     return replace(
         bare,
         graft=replace(ours, exact_match=exact),
-        official=_score_officially(bench, repo, task, trajectory, ours),
+        official=_score_by_official_rules(bench, repo, task, trajectory, ours),
         edit_similarity=similarity,
         usage=trajectory.usage,
         test_s=sum(step.wall_s for step in list_steps_without_controls(execution.run)) if execution else 0.0,
@@ -142,7 +142,7 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
     )
 
 
-def _find_needed_and_missing_names(
+def _find_gold_names_and_those_missing_in_prompt(
     task: Task, reading: Reading, context: Context
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | tuple[None, None]:
     """Which of the repository's names the gold uses, and which of them a prompt with this context lacks (see
@@ -172,7 +172,9 @@ def _hold_sample_conversation(
     return problem
 
 
-def _score_answer(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory) -> tuple[Scored, Execution | None]:
+def _build_test_and_score_answer(
+    bench: Bench, repo: Repo, task: Task, trajectory: Trajectory
+) -> tuple[Scored, Execution | None]:
     code = trajectory.candidate.code
     if code is None:
         outcome = Outcome.MODEL_ERROR if trajectory.error else Outcome.NO_ANSWER
@@ -183,7 +185,7 @@ def _score_answer(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory) 
     return Scored(grade_execution(execution, repo.image.expected), False, folder), execution
 
 
-def _score_officially(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory, ours: Scored) -> Scored:
+def _score_by_official_rules(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory, ours: Scored) -> Scored:
     """The verdict on the raw response, parsed and spliced as YABLoCo and MERA do. Their splice only adds empty lines
     around the code, so an equal text shares our execution.
     """

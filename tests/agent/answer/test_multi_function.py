@@ -36,10 +36,10 @@ def test_what_is_missing_is_named_and_what_was_handed_in_stays():
     first = extract_functions(f"```c\n// function 1: push\n{A}\n```", BOTH)
     assert first.reason == "no definition of pop"
     assert list_missing_functions(first.code, BOTH) == ("pop",)
-    second = extract_functions(f"```c\n// function 2: pop\n{B}\n```", BOTH, before=first.code)
+    second = extract_functions(f"```c\n// function 2: pop\n{B}\n```", BOTH, earlier_code=first.code)
     assert split_functions(second.code, 2) == (A, B)
     changed = A.replace("return 1", "return 2")
-    third = extract_functions(f"```c\n{changed}\n```", BOTH, before=second.code)
+    third = extract_functions(f"```c\n{changed}\n```", BOTH, earlier_code=second.code)
     assert split_functions(third.code or "", 2) == (changed, B)
     assert extract_functions("I can't.", BOTH).code is None
 
@@ -82,7 +82,7 @@ def test_a_helper_of_functions_that_come_one_by_one_stands_once():
     def hand_in(*drafts):
         code = None
         for draft in drafts:
-            code = extract_functions(f"```c\n{draft}\n```", BOTH, before=code).code
+            code = extract_functions(f"```c\n{draft}\n```", BOTH, earlier_code=code).code
         return split_functions(code or "", 2)
 
     assert hand_in(f"{helper}\n{b}", f"{later}\n{a}") == (f"{later}\n\n{a}", b)

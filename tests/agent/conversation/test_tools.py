@@ -87,10 +87,10 @@ def test_several_calls_in_one_turn_are_answered_in_their_order(play):
 
 def test_code_without_a_call_is_handed_in_and_a_server_without_tools_is_asked_in_text(play):
     trail, server, _ = play({"answer": f"Here it is:\n```c\n{GOOD}\n```"})
-    assert (trail.ended, trail.candidate.code, server.log.count) == ("submitted", GOOD, 1)
+    assert (trail.ended, trail.candidate.code, server.log.request_count) == ("submitted", GOOD, 1)
     trail, server, _ = play(REFUSAL, {"answer": f"```c\n{GOOD}\n```"})
     assert (trail.protocol, trail.ended, trail.candidate.code) == ("text", "submitted", GOOD)
-    assert (server.log.count, trail.usage.calls) == (2, 1)
+    assert (server.log.request_count, trail.usage.calls) == (2, 1)
     forced, _, _ = play(REFUSAL, protocol="native")
     assert "protocol=text" in forced.error
 
@@ -98,7 +98,7 @@ def test_code_without_a_call_is_handed_in_and_a_server_without_tools_is_asked_in
 def test_the_refusal_is_remembered_by_the_store(play, tmp_path):
     stored = wrap_in_store(LiteLLMModel(policy=FAST), tmp_path / "r.sqlite")
     first, server, _ = play(REFUSAL, {"answer": f"```c\n{GOOD}\n```"}, model=stored)
-    assert server.log.count == 2
+    assert server.log.request_count == 2
 
     class Replay:
         def complete(self, request):
@@ -113,7 +113,7 @@ def test_the_refusal_is_remembered_by_the_store(play, tmp_path):
 def test_prose_is_asked_for_a_call_and_then_given_up(play):
     trail, server, _ = play({"answer": "Let me think about it."})
     assert (trail.ended, trail.candidate.code) == ("repetition", None)
-    assert server.log.count == 3
+    assert server.log.request_count == 3
     assert "only repeated itself" in trail.candidate.reason
     assert "calls no tool" in trail.messages[-1].content
 
@@ -180,7 +180,7 @@ def test_ceilings(play, limits, why):
     rules = [{"turn": n, "calls": [call("read_lines", path="src/box.c", first=n)]} for n in range(1, 40)]
     trail, server, _ = play(*rules, limits=limits)
     assert trail.ended == why
-    assert server.log.count == len(trail.rounds) < 40
+    assert server.log.request_count == len(trail.rounds) < 40
 
 
 def test_the_cost_ceiling(play):
@@ -200,7 +200,7 @@ def test_repetition_ends_it_whatever_the_cycle(play, cycle):
     rules = [{"turn": n, "calls": [call("definition", name=names[n % cycle])]} for n in range(1, 30)]
     trail, server, _ = play(*rules, limits=ConversationLimits(steps=30))
     assert trail.ended == "repetition"
-    assert server.log.count == cycle + 3
+    assert server.log.request_count == cycle + 3
 
 
 def test_a_window_cuts_results_and_says_so_and_then_ends_it(play):
@@ -213,16 +213,16 @@ def test_a_window_cuts_results_and_says_so_and_then_ends_it(play):
     assert any("cut here" in message.content for message in trail.messages if message.role == "tool")
     assert "no room is left" in trail.messages[-1].content
     assert all(entry.response.prompt_tokens + 400 <= 5000 for entry in trail.rounds)
-    assert server.log.count > 1
+    assert server.log.request_count > 1
     refused, server, _ = play({"answer": "x"}, window=600, max_tokens=500)
     assert "lower context_tokens" in refused.error
-    assert server.log.count == 0
+    assert server.log.request_count == 0
 
 
 def test_arguments_that_no_parser_survives_cost_one_call(play):
     trail, server, _ = play({"calls": [{"name": "search", "arguments": "[" * 100_000}]})
     assert trail.error != ""
-    assert server.log.count == 1
+    assert server.log.request_count == 1
 
 
 def test_thoughts_are_kept_and_are_no_answer(play):
@@ -276,7 +276,7 @@ def test_a_hostile_model_gets_nowhere(play, kind, protocol):
     trail, server, _ = play(HOSTILE[kind], protocol=protocol, limits=ConversationLimits(steps=6), compiles=True)
     assert (trail.candidate.code, trail.error) == (None, "")
     assert trail.ended in ("repetition", "steps")
-    assert server.log.count <= 6
+    assert server.log.request_count <= 6
     seen = "".join(message.content for message in trail.messages if message.role != "assistant")
     assert "secret" not in seen
     assert len(server.log.requests[-1].body) < 400_000

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from agent.explain.declarations import DeclarationLookup
-from agent.explain.queries import make_queries
+from agent.explain.queries import make_lookup_queries
 from agent.explain.redaction import IN_A_HIDDEN_BODY, IN_A_TEST, RedactingCompiler
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.function.splice import splice_function
@@ -223,7 +223,7 @@ def test_a_class_is_shown_before_its_constructor_and_no_destructor(ask_cpp):
 )  # fmt: skip
 def test_clangs_words_are_understood(message, expected):
     diagnostic = Diagnostic("error", message, "a.c", 3, 17, True)
-    found = make_queries(diagnostic, [], "int f(void)\n{\n    a = callee(1, 2);\n}")
+    found = make_lookup_queries(diagnostic, [], "int f(void)\n{\n    a = callee(1, 2);\n}")
     assert [(query.kind, query.name, query.hint) for query in found] == expected
 
 

@@ -15,9 +15,9 @@ from types import SimpleNamespace
 import pytest
 
 from agent.model import litellm_model, transport
-from agent.model.capabilities import find_missing_api_key
+from agent.model.capabilities import find_missing_api_key_variable
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
-from agent.model.wire import make_chat_messages, make_tool_parameters, read_provider_state
+from agent.model.wire import make_chat_messages, make_tool_parameters, read_thoughts_to_send_back
 from agent.values import TOOLS_REFUSED, Message, ModelRequest, ToolCall, ToolSpec
 from index.errors import ConfigError, ContextTooLongError, ModelError
 from tests.agent.conftest import FAST
@@ -73,7 +73,7 @@ def test_invalid_utf8_costs_a_character_not_the_answer(serve):
     bad = body_with('"a\x00b"').encode().replace(b"\x00", b"\xff\xfe")
     server = serve({"body": bad, "times": 1}, {"body": body_with('"a\\ud800b"')})
     assert [ask(server.base_url).text for _ in range(2)] == ["a\ufffd\ufffdb", "a?b"]
-    assert server.log.count == 2
+    assert server.log.request_count == 2
 
 
 def test_a_rate_limit_is_waited_out_as_long_as_the_provider_asks(serve):
@@ -83,7 +83,7 @@ def test_a_rate_limit_is_waited_out_as_long_as_the_provider_asks(serve):
     response = ask(server.base_url, on_retry=notes.append)
     assert time.monotonic() - start >= 1.0
     assert response.seconds < 1.0, "the wait is not the model's time"
-    assert (response.text, server.log.count, len(notes)) == ("after", 2, 1)
+    assert (response.text, server.log.request_count, len(notes)) == ("after", 2, 1)
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 408])
@@ -117,7 +117,7 @@ def test_a_lasting_fault_ends_after_so_many_calls(serve, rule, calls, error):
     with pytest.raises(error, match=f"{calls} calls? failed" if error is ModelError else None) as raised:
         ask(server.base_url)
     assert type(raised.value) is error
-    assert server.log.count == calls
+    assert server.log.request_count == calls
     assert time.monotonic() - start < 10
 
 
@@ -143,8 +143,8 @@ def test_nobody_listens():
 
 def test_a_missing_key_is_no_fault_of_the_server(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    assert find_missing_api_key("openai/gpt-4o") == "OPENAI_API_KEY"
-    assert [find_missing_api_key(model) for model in ("ollama/x", "hosted_vllm/x", "nobody/x")] == [None] * 3
+    assert find_missing_api_key_variable("openai/gpt-4o") == "OPENAI_API_KEY"
+    assert [find_missing_api_key_variable(model) for model in ("ollama/x", "hosted_vllm/x", "nobody/x")] == [None] * 3
     with pytest.raises(ModelError, match=r"1 call failed: InternalServerError: OpenAIException - Missing cred"):
         ask(None)
 
@@ -166,7 +166,7 @@ def test_a_prompt_that_the_server_cut_silently_is_refused(serve):
     server = serve({"body": body_with('"int f(void);"')[:-1] + f", {usage}}}"})
     with pytest.raises(ContextTooLongError, match="cut the prompt silently"):
         ask(server.base_url, "dictAdd(d, key, value); " * 2000)
-    assert server.log.count == 1
+    assert server.log.request_count == 1
     assert ask(server.base_url, "dictAdd(d, key, value); " * 200).text
 
 
@@ -175,7 +175,7 @@ def test_a_response_without_end_is_cut_and_not_asked_for_again(serve, monkeypatc
     server = serve({"answer": "0123456789", "repeat": 10_000})
     with pytest.raises(ModelError, match="1 call failed"):
         ask(server.base_url)
-    assert server.log.count == 1
+    assert server.log.request_count == 1
 
 
 def test_calls_come_as_they_were_written(serve):
@@ -207,7 +207,7 @@ def test_a_server_without_tools_is_an_answer_not_a_failure(serve, status, messag
     server = serve({"when_tools": True, "status": status, "answer": message}, {"answer": "as text"})
     response = ask(server.base_url, tools=TOOLS)
     assert (response.finish_reason, response.prompt_tokens, response.cost) == (TOOLS_REFUSED, 0, 0.0)
-    assert server.log.count == 1
+    assert server.log.request_count == 1
     assert ask(server.base_url).text == "as text"
 
 
@@ -234,4 +234,4 @@ def test_claudes_stable_parts_are_marked_and_litellm_understands_them():
 @pytest.mark.parametrize(("model", "kept"), [("openai/scripted", False), ("deepseek/deepseek-reasoner", True)])
 def test_thoughts_go_back_to_who_wants_them(model, kept):
     """Signed ones are played in test_providers."""
-    assert bool(read_provider_state(SimpleNamespace(reasoning_content="hm"), model)) == kept
+    assert bool(read_thoughts_to_send_back(SimpleNamespace(reasoning_content="hm"), model)) == kept

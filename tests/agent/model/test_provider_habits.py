@@ -28,7 +28,7 @@ def ask(serve, rule):
     server = serve(rule)
     request = ModelRequest("openai/scripted", (Message("user", "hi"),), 0.0, 100, 7, api_base=server.base_url)
     response = LiteLLMModel(policy=FAST).complete(request)
-    assert server.log.count == 1, "asked once"
+    assert server.log.request_count == 1, "asked once"
     return response
 
 

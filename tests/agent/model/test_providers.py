@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pytest
 
 from agent.loop import run_agent
-from agent.model.batch_wire import make_request_body
+from agent.model.batch_wire import make_anthropic_or_gemini_request_body
 from agent.model.capabilities import choose_tool_protocol
 from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
@@ -154,7 +154,7 @@ def test_a_batch_request_is_what_a_live_call_sends(serve, name):
         api_base=server.base_url.removesuffix("/v1"), tools=(SEARCH,),
     )  # fmt: skip
     LiteLLMModel(policy=FAST, api_key="key").complete(request)
-    assert make_request_body(request) == json.loads(server.log.requests[0].body)
+    assert make_anthropic_or_gemini_request_body(request) == json.loads(server.log.requests[0].body)
 
 
 @each_provider
@@ -168,12 +168,12 @@ def test_faults_in_the_providers_own_words(serve, provider):
         {"match": "key", "status": 401, "answer": "invalid key"},
     )
     assert ask(server, provider, "busy").text == "after"
-    assert server.log.count == 3
+    assert server.log.request_count == 3
     with pytest.raises(ContextTooLongError):
         ask(server, provider, "long")
     with pytest.raises(ModelError, match="1 call failed"):
         ask(server, provider, "key")
-    assert server.log.count == 5
+    assert server.log.request_count == 5
 
 
 @each_provider

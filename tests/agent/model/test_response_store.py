@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 from agent.model.response_store import request_key, sum_stored_usage, wrap_in_store
-from agent.model.spending_ceiling import LimitedModel
+from agent.model.spending_ceiling import SpendingLimitedModel
 from agent.values import Message, ModelRequest, ModelResponse, ToolCall, ToolSpec, Usage
 from index.errors import CeilingReached, InfraError, ModelError
 
@@ -175,7 +175,7 @@ def test_sigkill_loses_no_response_that_was_returned(path):
 )
 def test_calls_until_a_ceiling_stops_them(price, max_cost, max_tokens, spent, calls):
     model = Counting(cost=price)
-    limited = LimitedModel(model, max_cost, max_tokens, spent)
+    limited = SpendingLimitedModel(model, max_cost, max_tokens, spent)
     with pytest.raises(CeilingReached) if calls < 100 else nullcontext():
         for number in range(100):
             limited.complete(sample(number))
@@ -185,7 +185,7 @@ def test_calls_until_a_ceiling_stops_them(price, max_cost, max_tokens, spent, ca
 def test_a_model_without_a_price_is_named_once_and_held_by_tokens():
     notes: list[str] = []
     model = Counting(cost=None)
-    limited = LimitedModel(model, 0.01, 35, Usage(), notes.append)
+    limited = SpendingLimitedModel(model, 0.01, 35, Usage(), notes.append)
     with pytest.raises(CeilingReached, match="max_tokens"):
         for number in range(100):
             limited.complete(sample(number))
@@ -195,10 +195,10 @@ def test_a_model_without_a_price_is_named_once_and_held_by_tokens():
 
 def test_stored_answers_pass_the_ceiling_and_a_resumed_run_goes_on_counting(path):
     model = Counting(cost=0.5)
-    first = wrap_in_store(LimitedModel(model, 1.0, None, sum_stored_usage(path)), path)
+    first = wrap_in_store(SpendingLimitedModel(model, 1.0, None, sum_stored_usage(path)), path)
     for number in (0, 1):
         first.complete(sample(number))
-    resumed = wrap_in_store(LimitedModel(model, 1.0, None, sum_stored_usage(path)), path)
+    resumed = wrap_in_store(SpendingLimitedModel(model, 1.0, None, sum_stored_usage(path)), path)
     for number in (0, 1):
         assert resumed.complete(sample(number)).cached
     with pytest.raises(CeilingReached):

@@ -22,7 +22,7 @@ from executor.tasks.made_datasets import digest_lines
 from executor.tasks.task_folders import read_task_folders, write_task_folder
 from executor.tasks.task_row import read_file_lines
 from executor.values import Task
-from experiments.report.story.story_parts import _compare_lines
+from experiments.report.story.story_parts import _diff_gold_with_answer_lines
 from index.build import build_index
 from index.errors import TaskError
 from index.repo_index import RepoIndex, open_index
@@ -198,7 +198,7 @@ def check_foreign_file(case: dict, data: bytes, index: RepoIndex, target: Target
         assert (splice_function(data, target.span, found.code or "") == data) is expect["gold_comes_back"]
     if "difference_contains" in expect:
         assert expect["difference_contains"] in [
-            mark + line for mark, line in _compare_lines(gold, gold.replace(*case["change"]))
+            mark + line for mark, line in _diff_gold_with_answer_lines(gold, gold.replace(*case["change"]))
         ]
     if "answer_contains" in expect:
         from agent.tools.name_table import NameTable

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import pytest
 
 from executor.values import Outcome, Task
-from experiments.arms.arm import list_arm_names, list_sources
+from experiments.arms.arm import list_arm_names, list_context_sources_with_plugins
 from experiments.demo.scripted_server import ScriptCall, ScriptRule
 from experiments.run.experiment import RunEnd
 from experiments.run.records import JOURNAL
@@ -60,7 +60,7 @@ def test_it_looks_up_and_submits_and_is_judged(run_example: Runner, serve: Serve
     # A lost journal is made again from the stored answers: nothing is asked twice, and the story is the same.
     (end.run / JOURNAL).unlink()
     again = run_example(tasks=[task.id], arms=("agentic",), api_base=server.base_url)
-    assert server.log.count == len(turns)
+    assert server.log.request_count == len(turns)
     assert read_story(again.run, "agentic", task.id).trajectory.messages == trail.messages
 
 
@@ -112,7 +112,11 @@ def test_it_may_begin_with_what_stands_around_the_hole(run_example: Runner, serv
 
 ARMS = list_arm_names()
 # What a bad answer does to an arm doesn't depend on where its context came from: one of each kind.
-KINDS = (*{source.kind: name for name, source in list_sources().items()}.values(), "none+compile", "agentic+compile")
+KINDS = (
+    *{source.kind: name for name, source in list_context_sources_with_plugins().items()}.values(),
+    "none+compile",
+    "agentic+compile",
+)
 
 
 def find_ends(end: RunEnd, stopped: str = "") -> dict[str, Outcome]:
@@ -150,4 +154,4 @@ def test_a_model_that_says_nothing_of_use(run_example: Runner, serve: Serve, tas
     server = serve(ScriptRule(answer="Let me think. ", repeat=3_000, finish_reason="length"))
     found = find_ends(run_example(tasks=[task.id], arms=KINDS, api_base=server.base_url))
     assert found == dict.fromkeys(KINDS, Outcome.NO_ANSWER)
-    assert server.log.count < 5 * len(KINDS)
+    assert server.log.request_count < 5 * len(KINDS)

@@ -13,8 +13,8 @@ import pytest
 from agent.model.conversation_limits import ConversationLimits
 from agent.request import AgentSettings
 from executor.values import Outcome, Task
-from experiments.arms.arm import list_sources, parse_arm
-from experiments.arms.budget import TaskBudget, find_budget, scale_packing, scale_settings
+from experiments.arms.arm import list_context_sources_with_plugins, parse_arm
+from experiments.arms.budget import TaskBudget, compute_scaled_task_budget, scale_packing, scale_settings
 from experiments.arms.context import ContextSettings, Reading, make_arm_context
 from experiments.demo.scripted_server import ScriptRule
 from experiments.run.config import RunConfig
@@ -33,7 +33,7 @@ from tests.support.scripts import fence, match_prompt, read_story
 pytestmark = pytest.mark.xdist_group("arms")
 
 # Arms with tools have no context of their own.
-PLAIN = [name for name, source in list_sources().items() if source.kind != "tools"]
+PLAIN = [name for name, source in list_context_sources_with_plugins().items() if source.kind != "tools"]
 
 
 def shown(example: Reading, task: Task, name: str, draft: str | None = None, **packing: Any) -> Context:
@@ -180,7 +180,7 @@ def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, task:
     # Two drafts and the answer; the first is the lexical arm's own request and was asked once.
     assert records["iterative"].usage.calls == 3
     asked = {str(part.messages[:2]) for part in (before, after, story.trajectory)}
-    assert server.log.count == len(asked)
+    assert server.log.request_count == len(asked)
     assert run_example(**keys).records == end.records
 
 
@@ -196,7 +196,7 @@ def test_one_function_has_what_the_run_says_and_each_further_one_brings_half_of_
     assert scale_settings(SETTINGS, 1) == SETTINGS
     assert scale_packing(PACKING, 1, 1000) == PACKING
     assert scale_settings(AgentSettings("m"), 4).max_tokens is None
-    budgets = {k: find_budget(SETTINGS, PACKING, k) for k in (1, 2, 4)}
+    budgets = {k: compute_scaled_task_budget(SETTINGS, PACKING, k) for k in (1, 2, 4)}
     assert budgets == {
         1: TaskBudget(6000, 4096, 20, 2, 100_000),
         2: TaskBudget(9000, 6144, 30, 3, 150_000),
@@ -213,5 +213,5 @@ def test_one_function_has_what_the_run_says_and_each_further_one_brings_half_of_
 def test_window_and_longest_answer_bound_it_and_never_below_one_functions(
     window: int, longest: int | None, context: int, answer: int
 ) -> None:
-    found = find_budget(replace(SETTINGS, window=window, longest_answer=longest), PACKING, 16)
+    found = compute_scaled_task_budget(replace(SETTINGS, window=window, longest_answer=longest), PACKING, 16)
     assert (found.context_tokens, found.answer_tokens) == (context, answer)

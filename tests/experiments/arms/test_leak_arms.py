@@ -20,7 +20,7 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Task
-from experiments.arms.arm import Arm, list_sources, parse_arm
+from experiments.arms.arm import Arm, list_context_sources_with_plugins, parse_arm
 from experiments.arms.context import ContextSettings, Reading, make_arm_context
 from experiments.arms.retrievers import make_retriever
 from index.build import build_index
@@ -35,7 +35,7 @@ from tests.support.token_runs import Run, list_runs
 # In one process with the other tests of arms: the rankers are trained once.
 pytestmark = pytest.mark.xdist_group("arms")
 
-ARMS = [parse_arm(name) for name, source in list_sources().items() if source.kind != "tools"]
+ARMS = [parse_arm(name) for name, source in list_context_sources_with_plugins().items() if source.kind != "tools"]
 
 
 class Tree(NamedTuple):

@@ -165,9 +165,9 @@ def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Pat
     assert second.cost_per_solved == pytest.approx(0.02)
     assert {name: part.value for name, part in second.by_repository.items()} == {"openssl": 0.0, "redis": 1.0}
     table = make_leaderboard_table((first, second))
-    assert table.head[:2] == ("model", "arm")
-    assert dict(zip(table.head, table.rows[1], strict=True))["arm"] == "none, partial"
-    assert dict(zip(table.head, table.rows[0], strict=True))["USD/solved"] == "-"
+    assert table.column_titles[:2] == ("model", "arm")
+    assert dict(zip(table.column_titles, table.rows[1], strict=True))["arm"] == "none, partial"
+    assert dict(zip(table.column_titles, table.rows[0], strict=True))["USD/solved"] == "-"
     priced, _ = rank_sides_into_rows(read_sides(runs), {"openai/large": Price(input=2.0, output=10.0)})
     assert priced.figures["cost"] == pytest.approx(2 * (1000 * 2 + 200 * 10) / 1e6)
 
@@ -175,7 +175,7 @@ def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Pat
 def test_rows_of_one_model_and_arm_say_which_run_they_are(tmp_path: Path) -> None:
     runs = [str(make_run(tmp_path / name, [sample("a", Outcome.PASSED, 0.0)])) for name in ("strict", "realistic")]
     table = make_leaderboard_table(rank_sides_into_rows(read_sides(runs), {}))
-    place = table.head.index("run")
+    place = table.column_titles.index("run")
     assert {row[place] for row in table.rows} == {"strict", "realistic"}
     assert [column.title for column in table.columns if column.kind == "label"] == ["model", "arm", "run"]
 

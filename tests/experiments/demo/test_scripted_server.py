@@ -57,7 +57,7 @@ def test_the_first_rule_that_fits_serves() -> None:
     with start_server(rules) as server:
         assert [answer(server.base_url, *texts) for texts in asked] == [text for text, _ in asked.values()]
         assert [request.rule for request in server.log.requests] == [rule for _, rule in asked.values()]
-        assert server.log.count == 5
+        assert server.log.request_count == 5
 
 
 def test_times_hold_under_many_threads() -> None:
@@ -121,7 +121,7 @@ def test_closing_does_not_wait_for_a_slow_rule() -> None:
     start = time.monotonic()
     with ThreadPoolExecutor() as pool, start_server(script({"delay_s": 60, "answer": "late"})) as server:
         pool.submit(ask, server.base_url, "x")
-        while server.log.count == 0:
+        while server.log.request_count == 0:
             time.sleep(0.01)
     assert time.monotonic() - start < 10
 

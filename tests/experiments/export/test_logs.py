@@ -107,7 +107,7 @@ def test_inspect_reads_every_sample_and_the_same_scores(run: Path, read: Mapping
             record = by_key[task.partition("/")[2], sample["id"], sample["epoch"] - 1]
             assert sample["level"] == record.level
             assert sample["target"]
-            if record.counts:
+            if record.is_scored:
                 assert sample["scores"]["pass@1"] == ("C" if record.passed else "I")
                 assert sample["completion"] in sample["texts"]
             else:
@@ -159,7 +159,7 @@ def test_a_story_that_is_gone_and_golds_that_are_not_there(run: Path, caplog: py
 def as_mera(run: Path, rows: Path, **config: Any) -> tuple[RunManifest, list[SampleRecord]]:
     """The oracle arm as if it had been asked for MERA's rows, which are written to `rows` with the texts of MERA's
     published example: MERA publishes none for YABLoCo's tasks."""
-    records = [record for record in read_finished_records(run) if record.arm == "oracle" and record.counts]
+    records = [record for record in read_finished_records(run) if record.arm == "oracle" and record.is_scored]
     example = json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]
     ids = sorted({record.task_id for record in records})
     metas = [{**example["meta"], "id": number, "original_id": task} for number, task in enumerate(ids, 1)]

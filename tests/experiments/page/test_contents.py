@@ -24,10 +24,10 @@ from experiments.documents import Document, Section, format_document_as_latex
 from experiments.page import page_file
 from experiments.page.chart_svg import draw_chart
 from experiments.page.charts import Chart, make_charts
-from experiments.page.contents import Contents, gather_contents
+from experiments.page.contents import Contents, gather_page_contents
 from experiments.page.paper import write_plots, write_tables
 from experiments.page.stories import pack_stories
-from experiments.report.headline import describe_best
+from experiments.report.headline import describe_best_side_against_next
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts
 from experiments.tables import Column, Table, make_label_column
@@ -45,11 +45,11 @@ def unpacked(packed: str) -> Any:
 
 
 def test_a_story_has_the_repositorys_own_gold_and_each_long_text_once(run: Path) -> None:
-    contents = gather_contents([str(run)])
+    contents = gather_page_contents([str(run)])
     task = contents.tasks[0]
     assert task.gold is not None and task.gold.count("\n") > 3, "bound to the example's source"
     samples = [sample for sample in contents.samples if sample.task == 0]
-    found = unpacked(pack_stories(task, samples, contents.names))
+    found = unpacked(pack_stories(task, samples, contents.side_names))
     assert len(found["stories"]) == len(samples) == 10
     assert len(set(found["texts"])) == len(found["texts"])
     told = "".join(found["stories"].values())
@@ -72,7 +72,7 @@ def test_a_run_without_its_stories_and_executions_still_has_a_page(run: Path, tm
 
 
 def gather(folder: Path, *records: SampleRecord) -> Contents:
-    return gather_contents([str(make_run(folder, records))])
+    return gather_page_contents([str(make_run(folder, records))])
 
 
 def test_the_first_lines_name_the_winner_its_lead_and_how_sure_it_is(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_the_first_lines_name_the_winner_its_lead_and_how_sure_it_is(tmp_path: P
 
     def lead(name: str, *records: SampleRecord) -> tuple[str, ...]:
         places = gather(tmp_path / name, *records).ranked.places
-        return describe_best([place.standing for place in places])
+        return describe_best_side_against_next([place.standing for place in places])
 
     assert lead("one", *oracle, *none) == (
         "oracle passes 100.0 % of 10 tasks, 90.0 points more than none; chance alone doesn't explain the difference.",

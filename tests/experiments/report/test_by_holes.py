@@ -30,10 +30,10 @@ from experiments.page.page_file import write_page
 from experiments.report.by_holes import (
     describe_failed_multi_hole_answers,
     describe_half_pass_hole_counts,
-    make_holes_rows,
+    make_rows_by_hole_count,
 )
-from experiments.report.metrics import METRICS, make_group
-from experiments.report.run_end import keep_report
+from experiments.report.metrics import METRICS, group_counted_and_official_samples
+from experiments.report.run_end import write_report_json_and_markdown
 from experiments.report.run_report import Report
 from experiments.run.experiment import RunEnd
 from experiments.run.sample_facts import HoleFacts
@@ -143,7 +143,7 @@ def _check_budgets(server: Any) -> None:
 
 
 def _check_outputs(end: RunEnd, report: Report, graft: Graft, tmp_path: Path) -> None:
-    keep_report(end.run, report)
+    write_report_json_and_markdown(end.run, report)
     printed = succeed(graft, "show", end.run, "--details")
     markdown = (end.run / "report.md").read_text()
     for text in (printed, markdown):
@@ -214,14 +214,14 @@ def test_a_function_that_graft_could_not_try_is_no_failure() -> None:
         "t (none, sample 0): 1 of 3 functions pass alone; not f1 (not tried), f2",
         "u (none, sample 0): 2 of 2 functions pass alone; not all together",
     )
-    rows = {row.holes: row.alone and row.alone.value for row in make_holes_rows("none", records)}
+    rows = {row.holes: row.alone and row.alone.value for row in make_rows_by_hole_count("none", records)}
     assert rows == {2: 1.0, 3: 0.5}
     # One that isn't handed in has failed.
     half = record("w", Outcome.NO_ANSWER, holes=(*_facts(True), HoleFacts("g", "a.c", False, False)))
-    (row,) = make_holes_rows("none", [half])
+    (row,) = make_rows_by_hole_count("none", [half])
     assert row.alone is not None and row.alone.value == 0.5
     # The official rules know nothing of tasks of several.
-    group = make_group([*records, record("one")])
+    group = group_counted_and_official_samples([*records, record("one")])
     figures = {metric.key: metric.measure(group) for metric in METRICS}
     assert [getattr(figures[key], "tasks", None) for key in ("pass_at_1", "official_pass_at_1")] == [3, 1]
 

@@ -136,7 +136,7 @@ def test_damaged_rows_of_the_response_store_are_asked_for_again(
         again = run_example(tasks=[task.id], api_base=server.base_url)
         assert [record.graft.verdict.outcome for record in again.records] == [Outcome.PASSED]
         (end.run / JOURNAL).unlink()
-    assert server.log.count == 2
+    assert server.log.request_count == 2
 
 
 def test_a_provider_that_is_dead_for_every_call_is_no_score(

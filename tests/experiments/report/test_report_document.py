@@ -22,8 +22,8 @@ from experiments.report.metrics import (
     Figure,
     Group,
     Metric,
-    make_decimal_format,
-    make_group,
+    group_counted_and_official_samples,
+    make_decimal_formatter,
     measure_pass_at_k,
 )
 from experiments.report.prompt_names import measure_names_lacking_in_prompts
@@ -39,7 +39,7 @@ PASSED, BROKEN, FAILED = Outcome.PASSED, Outcome.INFRA_ERROR, Outcome.TESTS_FAIL
 
 
 def measure(*records: SampleRecord) -> dict[str, Figure]:
-    group = make_group(records)
+    group = group_counted_and_official_samples(records)
     return {metric.key: metric.measure(group) for metric in METRICS}
 
 
@@ -62,7 +62,7 @@ def test_several_samples_are_averaged_per_task_first() -> None:
     found = measure(*records)
     assert (found["tasks"], found["samples"], share(found["pass_at_1"])) == (2, 6, (0.75, 2))
     assert share(found["built"]) == (1.0, 2)
-    repeated = measure_pass_at_k(make_group(records))
+    repeated = measure_pass_at_k(group_counted_and_official_samples(records))
     assert repeated.n == (2, 4)
     # Only task a has three samples.
     pass_at = {1: (0.75, 2), 2: (1.0, 2), 3: (1.0, 1), 4: (1.0, 1)}
@@ -107,7 +107,7 @@ def print_at_width(report: Report, width: int, *, details: bool = False) -> str:
 
 
 def test_a_new_metric_is_one_function_and_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    added = (*METRICS, Metric("shortest_context", shortest_context, "shortest", make_decimal_format(2)))
+    added = (*METRICS, Metric("shortest_context", shortest_context, "shortest", make_decimal_formatter(2)))
     monkeypatch.setattr(run_report, "METRICS", added)
     monkeypatch.setattr(report_document, "METRICS", added)
     report = report_on(tmp_path / "run", record("a"), record("b"))
@@ -128,7 +128,7 @@ def test_each_row_has_its_own_number_of_samples(tmp_path: Path) -> None:
     report = report_on(tmp_path / "run", *records, record("a", sample=2), arms=arms)
     table = make_report_document(report).sections[0].table
     assert table is not None
-    assert table.head[-3:] == ("n", "pass@2", "pass@3")
+    assert table.column_titles[-3:] == ("n", "pass@2", "pass@3")
     assert [row[-3:] for row in table.rows[:2]] == [("2-3", "100.0", "100.0 (1 task)"), ("2", "100.0", "-")]
     rows = format_report_json(report)["rows"]
     assert [(row["n"], sorted(row["pass_at"])) for row in rows] == [((2, 3), [1, 2, 3]), ((2, 2), [1, 2])]

@@ -57,7 +57,7 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
     assert [entry.compiled for entry in repaired.rounds] == [False, True]
     assert (repaired.usage.calls, repaired.usage.compiles) == (2, 2)
     # All arms begin with the same request, which is asked once.
-    assert server.log.count == 2
+    assert server.log.request_count == 2
     text = story_text(end, task, repaired)
     require_parts(
         text,

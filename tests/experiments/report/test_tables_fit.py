@@ -15,7 +15,7 @@ from agent.values import Usage
 from executor.manifest.variant.record import digest_maps
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome
-from experiments.arms.retrievers import RETRIEVERS, Listed
+from experiments.arms.retrievers import RETRIEVERS, ListedRetriever
 from experiments.report.run_progress import watch_run
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts, Recitation
@@ -56,7 +56,7 @@ def samples(arms: Sequence[str], shift: int = 0) -> list[SampleRecord]:
 @pytest.fixture(autouse=True)
 def _long_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """A retriever of one's own, whose name is longer than any of Graft's."""
-    monkeypatch.setitem(RETRIEVERS, "distant-similarities", Listed("my.module:make", "mine"))
+    monkeypatch.setitem(RETRIEVERS, "distant-similarities", ListedRetriever("my.module:make", "mine"))
 
 
 @pytest.fixture

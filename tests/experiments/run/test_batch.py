@@ -106,9 +106,9 @@ def test_a_replay_is_the_run_again_without_a_model(
     server = serve(ScriptRule(last="compiler", answer=fence_gold(task)), ScriptRule(answer=broken))
     keys = {"tasks": [task.id], "arms": ["none", "none+compile"], "samples": 2, "api_base": server.base_url}
     first = run_example(**keys, out="first")
-    requests = server.log.count
+    requests = server.log.request_count
     again = run_example(**keys, out="again", offline=Offline(replay=first.run))
-    assert server.log.count == requests > 0
+    assert server.log.request_count == requests > 0
     assert describe_end(again) == describe_end(first)
     repaired = [record.graft.verdict.outcome for record in first.records if record.arm == "none+compile"]
     assert repaired == [Outcome.PASSED] * 2

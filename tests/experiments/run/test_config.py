@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from experiments.arms.arm import parse_arm
-from experiments.arms.retrievers import RETRIEVERS, Listed
+from experiments.arms.retrievers import RETRIEVERS, ListedRetriever
 from experiments.run.config import FREE_KEYS, STOPS, RunConfig, load_config, override_config
 from experiments.run.sampling.conversation import make_agent_settings
 from index.errors import ConfigError
@@ -78,9 +78,9 @@ def test_an_arm_is_read_by_its_name_and_a_retriever_is_one_by_its_registration(
 ) -> None:
     read = [(arm.source, arm.compiles) for arm in map(parse_arm, ("oracle+", "oracle+compile", "oracle++compile"))]
     assert read == [("oracle+", False), ("oracle", True), ("oracle+", True)]
-    monkeypatch.setitem(RETRIEVERS, "mine", Listed("my.module:make", "a new one"))
-    assert parse_arm("mine+compile").retrievers("lexical") == ("mine",)
-    monkeypatch.setitem(RETRIEVERS, "mine", Listed("my.module:make", "not for runs", is_arm=False))
+    monkeypatch.setitem(RETRIEVERS, "mine", ListedRetriever("my.module:make", "a new one"))
+    assert parse_arm("mine+compile").list_needed_retrievers("lexical") == ("mine",)
+    monkeypatch.setitem(RETRIEVERS, "mine", ListedRetriever("my.module:make", "not for runs", is_arm=False))
     with pytest.raises(ValueError, match="unknown arm 'mine'"):
         parse_arm("mine")
 

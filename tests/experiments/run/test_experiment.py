@@ -98,7 +98,7 @@ def test_a_second_run_does_nothing_again_nor_does_one_without_a_journal(
     assert logs
     second = run_example(tasks=[task.id], api_base=server.base_url)
     assert second.records == first.records
-    assert server.log.count == 1
+    assert server.log.request_count == 1
     assert {path: path.stat().st_mtime_ns for path in first.run.glob("executions/*/*/*.log")} == logs
 
 
@@ -141,7 +141,7 @@ def test_token_ceiling_stops_cleanly_and_resumes(
     second = run_example(**keys)
     assert second.stopped == ""
     assert outcomes(second) == dict.fromkeys(ids, Outcome.PASSED)
-    assert server.log.count == 3
+    assert server.log.request_count == 3
 
 
 def test_model_error_is_told_apart_and_retried_on_demand(run_example: Runner, serve: Serve, task: Task) -> None:
@@ -166,7 +166,7 @@ def test_a_provider_that_refuses_everything_stops_the_run(run_example: Runner, s
     end = run_example(api_base=server.base_url, concurrency=1)
     assert "8 samples in a row ended in model_error" in end.stopped
     assert "--retry-errors" in end.stopped
-    assert server.log.count == len(end.records) == 8
+    assert server.log.request_count == len(end.records) == 8
 
 
 @pytest.fixture

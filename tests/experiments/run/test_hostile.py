@@ -156,10 +156,10 @@ def test_a_fault_of_ours_fails_its_sample_alone(
     assert verdicts[tasks[0].id].outcome is Outcome.INFRA_ERROR
     assert verdicts[tasks[0].id].reason.startswith("a fault in Graft: RecursionError: met a text")
     monkeypatch.setattr(sample, "compare_text_tokens_and_edit_similarity", real)
-    asked = server.log.count
+    asked = server.log.request_count
     again = run_example(**keys)
     assert {record.graft.verdict.outcome for record in again.records} == {Outcome.PASSED}
-    assert server.log.count == asked
+    assert server.log.request_count == asked
 
 
 # Candidates that mean harm

@@ -80,7 +80,7 @@ def test_what_graft_failed_to_try_is_done_again_and_every_reader_uses_the_rule(t
     for rule, done in ((WITH_PLUS, {"a", "c"}), (SUITES_ALONE, {"a", "b", "c"})):
         found = read_finished_samples_with_executions(run / JOURNAL, UNFINISHED, rule)
         assert {key[1] for key in found} == done
-    scored = [(found.passed, found.counts) for found in read_finished_records(run)]
+    scored = [(found.passed, found.is_scored) for found in read_finished_records(run)]
     assert scored == [(False, True), (False, False), (True, True)]
     (arm,) = Follower(run).read_state(0.0).arms
     assert (arm.passed, arm.errors) == (1, 1)

@@ -105,7 +105,7 @@ def test_kills_change_nothing(
         child.send_signal(signal.SIGKILL)
         child.communicate()
         time.sleep(0.2)
-        now_lost = server.log.count - stored(run) - lost
+        now_lost = server.log.request_count - stored(run) - lost
         assert 0 <= now_lost <= CONCURRENCY, "a response that had arrived wasn't stored"
         lost += now_lost
     child = start(config, cache)
@@ -116,8 +116,8 @@ def test_kills_change_nothing(
     assert kills >= wanted // 2, "the run ended before it could be killed: the test tests nothing"
     assert table(run, records) == table(calm.run, calm.records)
     # Only what was under way at a kill, and so never arrived, was asked again.
-    assert server.log.count == stored(run) + lost
-    assert stored(run) == stored(calm.run) == calm_server.log.count
+    assert server.log.request_count == stored(run) + lost
+    assert stored(run) == stored(calm.run) == calm_server.log.request_count
 
 
 def start(config: Path, cache: Path) -> subprocess.Popen[str]:

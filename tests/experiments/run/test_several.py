@@ -71,7 +71,7 @@ def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks
     asked = (bare, task.gold, task.dataset_gold, task.oracle, task.oracle_text, task.instruction)
     assert digest("\0".join(encode_json_value(part).decode("ascii") for part in asked)) == "9b4f22fc940d27c5"
     prompts = load_prompts("graft")
-    opening = prompts.select_for_target(task.target)
+    opening = prompts.select_set_for_hole_count(task.target)
     messages = opening.render_opening(task.target, Context((), 0, 0, ()), task_id=task.id)
     assert digest("\0".join(m.role + m.content for m in messages)) == "f699d6a1336f7958"
     assert digest(repr(prompts.file_digests())) == "0efd34fb8b2dd684"

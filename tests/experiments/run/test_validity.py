@@ -13,7 +13,7 @@ from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import load_rows
 from executor.values import Outcome, Verdict
-from experiments.report.run_end import keep_report
+from experiments.report.run_end import write_report_json_and_markdown
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord
 from experiments.run.validity import (
@@ -56,7 +56,7 @@ def test_scores_over_all_and_over_valid_tasks_stand_side_by_side(run_example: Ru
     assert "| none, valid tasks | 2 | 50.0 [" in text
     assert "example: 2 of 4 tasks are valid, 1 weak, 1 not examined (manifest of " in text
     assert "## Tasks that aren't valid" in text
-    keep_report(done.run, report)
+    write_report_json_and_markdown(done.run, report)
     kept = json.loads((done.run / "report.json").read_text())
     assert [row["tasks"] for row in (*kept["rows"], *kept["valid_rows"])] == [4, 2]
     assert kept["validity"][0]["date"] == counts.date != ""

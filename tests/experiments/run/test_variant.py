@@ -276,7 +276,7 @@ def test_golds_pass_and_are_audited_where_candidates_are_isolated(
     def states(variant: str | None) -> Counter[tuple[str, str]]:
         keys = {"sandbox": "bwrap", "audit": "all", "tasks": tasks, "variant": variant}
         end = run_experiment(example_config(**keys, out=tmp_path / str(variant)), bwrap_cache)
-        assert [record.graft.verdict for record in end.records if not record.counts] == []
+        assert [record.graft.verdict for record in end.records if not record.is_scored] == []
         return Counter((record.graft.verdict.outcome.value, record.audit.state) for record in end.records)
 
     renamed = states("renamed")

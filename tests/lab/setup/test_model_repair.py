@@ -104,7 +104,7 @@ def test_a_killed_repair_goes_on_without_a_build_and_pays_for_no_answer_twice(
     for _ in range(2):
         with pytest.raises(RecipeError, match=why):
             make_benchmark_with_repairs(bare, process, tmp_path / "cache", model_at(server), trusted=True)
-    assert server.log.count == 3
+    assert server.log.request_count == 3
     assert "2/6 build" not in caplog.text
 
 
@@ -123,7 +123,7 @@ def test_the_rounds_are_bounded_and_what_was_tried_comes_back(
     for _ in range(2):
         with pytest.raises(RecipeError, match=r"exit 3.*; openai/scripted has changed it 2 times, see .*setup; raise"):
             make_benchmark_with_repairs(bare, process, tmp_path / "cache", model_at(server, rounds=2), trusted=True)
-    assert server.log.count == 3
+    assert server.log.request_count == 3
 
 
 def test_an_answer_without_a_call_is_reminded_and_one_block_of_yaml_is_taken(
@@ -150,7 +150,7 @@ def test_the_ceiling_on_cost_stops_it(
     setup = SetupModel("openai/gpt-4o", server.base_url, max_cost=1e-9)
     with pytest.raises(CeilingReached, match=r"max_cost: .*; raise --setup-cost, and the same command goes on"):
         make_benchmark_with_repairs(bare, process, tmp_path / "cache", setup, trusted=True)
-    assert server.log.count == 1
+    assert server.log.request_count == 1
 
 
 def test_a_sandbox_that_does_not_isolate_is_refused(bare: MakeRequest, process: Backend, tmp_path: Path) -> None:
