@@ -14,7 +14,7 @@ from executor.manifest.variant.renamed_files import (
     SOURCE_NAME,
     SOURCE_SUFFIXES,
     is_build_file,
-    list_all_files,
+    list_regular_files_outside_git,
     list_sources_to_rewrite,
     stem_of,
 )
@@ -36,7 +36,7 @@ def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
     parts_of = [path.split("/") for path in moving]
     endings = {"/".join(parts[at:]) for parts in parts_of for at in range(len(parts))}
     stay = _find_named_stems(recipe.model_dump_json()) | {PurePosixPath(goal).stem for goal in recipe.build.goals}
-    for path in list_all_files(root):
+    for path in list_regular_files_outside_git(root):
         name = PurePosixPath(path).name
         if path not in moving and (related := _RELATED_FILE.fullmatch(name)):
             # `config.h.in` makes a config.h, and a library's own `list.h` may be the one that an include means.
@@ -55,7 +55,7 @@ def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
 
 def list_all_file_stems(root: Path) -> set[str]:
     """The stems of all files of the tree."""
-    return {stem_of(path) for path in list_all_files(root)}
+    return {stem_of(path) for path in list_regular_files_outside_git(root)}
 
 
 def make_new_paths(root: Path, recipe: Recipe, stems: Mapping[str, str]) -> dict[str, str]:
