@@ -36,14 +36,14 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def hold_file_lock(path: Path, what: str) -> Iterator[None]:
-    """Hold the lock file `path`: a second process, or thread, that makes `what` says that it waits, and does. With
-    `what` "" it waits in silence."""
+def hold_file_lock(path: Path, made_thing: str) -> Iterator[None]:
+    """Hold the lock file `path`: a second process, or thread, that makes `made_thing` says that it waits, and does.
+    With `made_thing` "" it waits in silence."""
     with path.open("w") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            if what:
-                log.info(f"{what}: another process is making it; waiting")
+            if made_thing:
+                log.info(f"{made_thing}: another process is making it; waiting")
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield

@@ -16,7 +16,7 @@ from benchmarks.tables import REPOSITORIES, Column, render_cells, render_table
 from executor.manifest.false_passes import judge_bodies_by_plus_tests
 from executor.manifest.manifest import load_manifest
 from executor.tasks.made_datasets import find_extra_datasets_of_repository
-from executor.tasks.suite_members import load_suite
+from executor.tasks.suite_members import load_task_suite
 
 ENOUGH_TASKS = 20
 
@@ -55,7 +55,7 @@ def build_hard_table() -> str:
         Column("golds passed", lambda row: shorten_count(count_steady_golds(row["tasks"]))),
         Column("single stubs passed", lambda row: shorten_count(count_passed_plain_stubs(row["tasks"]))),
         Column("cheats passed", lambda row: count_passed_forgeries(row["tasks"])),
-        Column("with plus tests", lambda row: sum(plus.sound for plus in row["plus"])),
+        Column("with plus tests", lambda row: sum(plus.has_gold_always_passed for plus in row["plus"])),
         Column(
             "wrong bodies passed the suites",
             lambda row: shorten_count(write_pass_rate(row["wrong"], held=None)[0]) if row["wrong"] else "untried",
@@ -100,7 +100,7 @@ def count_hard_tasks(repository: str) -> Iterator[dict[str, Any]]:
 def build_variants_table() -> str:
     """A row for each repository that isn't of graft-suite: its variants, and what was shown of the one with the fewest
     names renamed."""
-    record, members = load_record("variants"), {member.name for member in load_suite().members}
+    record, members = load_record("variants"), {member.name for member in load_task_suite().members}
     variants = [variant for variant in read_variants() if variant["repository"] not in members]
     rows = []
     for repository, group in groupby(variants, lambda variant: variant["repository"]):

@@ -22,7 +22,7 @@ from benchmarks.tables import Column, read_tables, render_table
 from executor.manifest.false_passes import judge_bodies_by_plus_tests
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import find_recipe
-from executor.tasks.suite_members import SuiteMember, load_suite
+from executor.tasks.suite_members import SuiteMember, load_task_suite
 from lab.making.functions.choose_functions import SHORT_LINES
 
 LONG = 30
@@ -40,7 +40,7 @@ STEPS = (
 def build_suite_table() -> str:
     """How the suite was drawn, what its packages and their tasks are, what was proved of these, and which packages
     aren't in it."""
-    suite = load_suite()
+    suite = load_task_suite()
     record = load_record("suite_runs")
     measured = {row["package"]: row for row in record["result"]["packages"]}
     rows = [read_member(member) | {"measured": measured.get(member.name, {})} for member in suite.members]
@@ -140,7 +140,11 @@ def read_member(member: SuiteMember) -> dict[str, Any]:
         "lines": shipped.get("lines", 0),
         "wrong": [found.bodies for found in wrong.values()],
         "both": [judge_bodies_by_plus_tests(found, judged.plus.get(task_id)) for task_id, found in wrong.items()],
-        "plus": [judged.plus[task_id] for task_id in ids if task_id in judged.plus and judged.plus[task_id].sound],
+        "plus": [
+            judged.plus[task_id]
+            for task_id in ids
+            if task_id in judged.plus and judged.plus[task_id].has_gold_always_passed
+        ],
     }
     return {**facts, "places": places, "health": [manifest["tasks"][task_id] for task_id in ids]}
 

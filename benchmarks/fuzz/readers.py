@@ -42,7 +42,7 @@ from executor.grading.official import (
 from executor.manifest.manifest import load_manifest
 from executor.repository.baseline import read_baseline_filling_ignored_tests
 from executor.repository.build.graph import read_graph_json, write_graph_json
-from executor.repository.build.recorder import parse_make_rule, parse_records
+from executor.repository.build.recorder import parse_make_rule_prerequisites, parse_records
 from executor.repository.known_names import load_repository_names
 from executor.repository.recipe import Recipe, load_recipe
 from executor.sandbox.bwrap.session import read_bwrap_status
@@ -390,7 +390,7 @@ _READERS: Mapping[str, Read] = {
     "build graph": _read_graph,
     "image record": _read_image_record,
     "build record": lambda data, folder: parse_records(data),
-    "make rule": lambda data, folder: parse_make_rule(data.decode("utf-8", "surrogateescape")),
+    "make rule": lambda data, folder: parse_make_rule_prerequisites(data.decode("utf-8", "surrogateescape")),
     "suite log": _read_suite_log,
     "tap log": lambda data, folder: read_results_and_problem(data, Parser(tap=True)),
     "diagnostics": lambda data, folder: read_diagnostics(data, _PLACE, samples.SOURCE.decode()),

@@ -30,7 +30,7 @@ from benchmarks.costs import Ended, Limits, run_measured
 from benchmarks.index.coverage import measure_coverage
 from benchmarks.record import RECORDS, describe_run
 from executor.cache import cache_root
-from executor.repository.apt import download_sources_and_list_failures
+from executor.repository.apt import download_sources_and_describe_failures
 from experiments.consoles import set_up_stderr_logging
 from index.errors import RecipeError
 from index.repo_index import open_index
@@ -57,7 +57,7 @@ PACKAGES = (
 def fetch_source(package: str, work: Path) -> Path:
     """The package's source, unpacked in `work`. Raises RecipeError and CalledProcessError."""
     work.mkdir(parents=True)
-    if errors := download_sources_and_list_failures([package], work, cache_root()):
+    if errors := download_sources_and_describe_failures([package], work, cache_root()):
         raise RecipeError(errors)
     (dsc,) = work.glob("*.dsc")
     argv = ["dpkg-source", "--no-check", "--skip-patches", "-x", dsc.name, "tree"]

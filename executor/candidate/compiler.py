@@ -136,7 +136,7 @@ class SessionCompiler:
             found = [item for item in found if item.severity != "error" or item.in_candidate]
         undeclared = [item for item in found if item.option == IMPLICIT and item.in_candidate]
         if undeclared and not any(item.severity == "error" for item in found):
-            for call in self._select_undefined_calls(session, undeclared):
+            for call in self._select_calls_linker_cannot_find(session, undeclared):
                 message = f"{call.message}; nothing defines it, so nothing links"
                 found[found.index(call)] = replace(call, severity="error", message=message)
             found.sort(key=lambda item: item.severity != "error")
@@ -230,7 +230,9 @@ class SessionCompiler:
             raise InfraError(f"{argv[0]} couldn't be run in the image {self._image.key}")
         return done
 
-    def _select_undefined_calls(self, session: Session, undeclared: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    def _select_calls_linker_cannot_find(
+        self, session: Session, undeclared: Sequence[Diagnostic]
+    ) -> Sequence[Diagnostic]:
         """Those whose function the linker doesn't find. All of them when nothing links within a few steps."""
         kinds = [step.kind for step in self._plan.steps[:_MOST_STEPS]]
         if "link" not in kinds:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.candidate.execute import (
-    is_suite_built_from,
+    is_suite_built_from_edited_file,
     make_edited_files,
     plan_rebuild_after_edits,
     read_objects,
@@ -31,8 +31,8 @@ from executor.confine.confinement import Confinement
 from executor.function.call_limited_text import (
     NEVER,
     insert_declarations_marking_calls_internal,
-    make_call_limited_text,
-    make_secret_prefix,
+    make_secret_identifier_prefix,
+    make_text_stubbed_after_calls,
     name_change_after_calls,
     read_call_limit,
 )
@@ -85,34 +85,35 @@ def shuffle_sabotages_that_list_task(
     return drawn
 
 
-def run_controls(
+def run_suites_with_first_buildable_sabotage(
     image: Image,
     candidate: Sequence[Edit],
     backend: Backend,
-    drawn: Mapping[str, Sequence[Sabotage]],
+    sabotages_of_suites: Mapping[str, Sequence[Sabotage]],
     folder: Path,
     objects: Objects,
     broken: BrokenObjects,
     *,
-    every: bool = False,
+    every_sabotage: bool = False,
 ) -> tuple[ControlRun, ...]:
-    """Run each suite with the first of its sabotages that can be built, in the order of `drawn`; with `every` with all
-    of them, one after the other, up to one that convicts, and without the runs in which a change never shows. A
-    change that the candidate's text refuses comes back too, with no run. `objects`: what the candidate's own
-    compilation made. Raises InfraErrors of the sandbox, and RecipeError for a suite that isn't there."""
+    """Run each suite with the first of its sabotages that can be built, in the order of `sabotages_of_suites`; with
+    `every_sabotage` with all of them, one after the other, up to one that convicts, and without the runs in which a
+    change never shows. A change that the candidate's text refuses comes back too, with no run. `objects`: what the
+    candidate's own compilation made. Raises InfraErrors of the sandbox, and RecipeError for a suite that isn't
+    there."""
     folder.mkdir(parents=True, exist_ok=True)
     answer = _PassedAnswer(image, tuple(candidate), backend, folder, objects, broken)
     done: list[ControlRun] = []
-    for suite, sabotages in drawn.items():
+    for suite, sabotages in sabotages_of_suites.items():
         found: list[ControlRun] = []
         for sabotage in sabotages:
             number = len(done) + len(found) + 1
-            control = _run_control(answer, suite, sabotage, number, idle=not every)
+            control = _run_suite_with_sabotage(answer, suite, sabotage, number, with_idle_runs=not every_sabotage)
             if control is None:
                 continue
             found.append(control)
             if not is_change_refused_by_answer(control) and (
-                not every or has_passed_while_broken(control, image.expected)
+                not every_sabotage or has_passed_while_broken(control, image.expected)
             ):
                 break
         done += found or [ControlRun(suite)]
@@ -131,13 +132,13 @@ class _PassedAnswer:
     broken: BrokenObjects
 
 
-def _run_control(
-    answer: _PassedAnswer, suite: str, sabotage: Sabotage, number: int, *, idle: bool
+def _run_suite_with_sabotage(
+    answer: _PassedAnswer, suite: str, sabotage: Sabotage, number: int, *, with_idle_runs: bool
 ) -> ControlRun | None:
     """One suite with one sabotage; `number` tells its logs from other controls'. None where the broken function can't
     be built: its text, its compiler or its flags aren't those that the doctor examined; and where the gold passes with
     it too, so that it shows by chance. Without a run where it is the candidate's text that doesn't take the change.
-    With `idle` the task's own function is also run with a change that never shows."""
+    With `with_idle_runs` the task's own function is also run with a change that never shows."""
     image, edits, objects = answer.image, answer.edits, answer.objects
     edit, made = None, Objects()
     compiled_before: list[Step] = []
@@ -157,7 +158,9 @@ def _run_control(
         return None
     build: list[Step] = []
 
-    def run_until_decided(texts: Sequence[Edit], word: str, own: Objects, needs_another: _Rule) -> list[SuiteRun]:
+    def run_suite_until_decided(
+        texts: Sequence[Edit], word: str, own: Objects, needs_another: _Rule
+    ) -> list[SuiteRun]:
         ran: list[SuiteRun] = []
         while (not build or build[-1].exit_code == 0) and needs_another(ran, image.expected):
             name = f"{word}{number}{'-again' * len(ran)}"
@@ -171,20 +174,28 @@ def _run_control(
                     ran.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
         return ran
 
-    runs = run_until_decided(edits, "control", objects, needs_another_control_run)
+    runs = run_suite_until_decided(edits, "control", objects, needs_control_rerun_until_second_pass)
     control = ControlRun(*place, (*compiled_before, *build), runs[0] if runs else None, tuple(runs[1:]))
     if has_passed_while_broken(control, image.expected):
         golds = make_gold_edits(image, answer.edits)
         broken = golds if edit is not None else make_edits_breaking_after_calls(image, golds, sabotage)
-        passed = [] if broken is None else run_until_decided(broken, "gold", {}, needs_sabotaged_gold_rerun_until_pass)
+        passed = (
+            []
+            if broken is None
+            else run_suite_until_decided(broken, "gold", {}, needs_sabotaged_gold_rerun_until_pass)
+        )
         return None if count_passing_runs(passed, image.expected) else control
-    if not idle or edit is not None or not runs:
+    if not with_idle_runs or edit is not None or not runs:
         return control
     # A body that notices the change may have failed on purpose: it also fails where the change never shows.
     never = make_edits_breaking_after_calls(
         image, answer.edits, replace(sabotage, change=name_change_after_calls(NEVER))
     )
-    quiet = [] if never is None else run_until_decided(never, "idle", objects, needs_another_idle_run)
+    quiet = (
+        []
+        if never is None
+        else run_suite_until_decided(never, "idle", objects, needs_idle_rerun_until_pass_or_second_failure)
+    )
     return replace(control, build=(*compiled_before, *build), idle=tuple(quiet))
 
 
@@ -222,7 +233,7 @@ def make_edits_breaking_after_calls(
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} isn't the text that was examined")
     if all((edit.path, edit.span) != own for edit in candidate):
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} is no function of the candidate")
-    word, texts = make_secret_prefix(), list[str]()
+    word, texts = make_secret_identifier_prefix(), list[str]()
     try:
         for edit in candidate:
             gold = read_unmodified_definition(image, edit.path, edit.span)
@@ -231,7 +242,7 @@ def make_edits_breaking_after_calls(
             language = find_language_of_reading_units(image.graph, edit.path)
             target = make_target_at(edit.path, edit.span, name, language)
             if is_changed:
-                texts.append(make_call_limited_text(edit.text, target, calls, gold, word))
+                texts.append(make_text_stubbed_after_calls(edit.text, target, calls, gold, word))
             else:
                 # It may ask the changed function whether that is changed.
                 texts.append(insert_declarations_marking_calls_internal(edit.text, target, gold, word))
@@ -240,7 +251,7 @@ def make_edits_breaking_after_calls(
     return tuple(replace(edit, text=text) for edit, text in zip(candidate, texts, strict=True))
 
 
-def needs_another_control_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
+def needs_control_rerun_until_second_pass(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
     """Whether the suite has to run (once more). A first failure ends the control. A suite that passed is run up to two
     times more, until it has passed twice: a fault such as a freed object that is used goes unnoticed now and then."""
     passes = count_passing_runs(runs, expected)
@@ -253,7 +264,7 @@ def needs_sabotaged_gold_rerun_until_pass(runs: Sequence[SuiteRun], expected: Ex
     return not count_passing_runs(runs, expected) and len(runs) < MOST_CONTROLS
 
 
-def needs_another_idle_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
+def needs_idle_rerun_until_pass_or_second_failure(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
     """Whether the suite has to run (once more) with a change that never shows. A first pass decides, and so do two
     failures: what fails by chance on purpose, once it notices the change, mustn't have many tries."""
     fails = count_failing_runs(runs, expected)
@@ -321,7 +332,7 @@ def build_with_two_edits(
     steps up to the first that failed."""
     session = runner.session
     # The suite's programs may not be built from the files of some edits, or of none.
-    kept = [edit for edit in first if is_suite_built_from(image, edit, suite)]
+    kept = [edit for edit in first if is_suite_built_from_edited_file(image, edit, suite)]
     plan = plan_rebuild_after_edits(image, kept, [suite]) if kept else None
     mine = steps = plan.steps if plan is not None else ()
     if second is not None:

@@ -60,20 +60,20 @@ class _Directive(NamedTuple):
     rest: str
 
     @property
-    def text(self) -> str:
+    def normalised_text(self) -> str:
         return f"#{self.word} {' '.join(self.rest.split())}"
 
 
 def why_draft_is_refused(code: str, original: str) -> str | None:
     """Why the draft isn't compiled for its messages, or None. What the `original` text reads, a draft may read."""
     variants = {code, code.replace("??/", "\\").replace("??=", "#")}  # only some standards know trigraphs
-    return next((problem for text in variants if (problem := _find_refusal(text, original)) is not None), None)
+    return next((problem for text in variants if (problem := _find_refusal_reason(text, original)) is not None), None)
 
 
-def _find_refusal(code: str, original: str) -> str | None:
-    own = {directive.text for directive in _find_directives_even_in_comments(original)}
+def _find_refusal_reason(code: str, original: str) -> str | None:
+    own = {directive.normalised_text for directive in _find_directives_even_in_comments(original)}
     for directive in _find_directives_even_in_comments(code):
-        if directive.text not in own and (problem := _find_directive_problem(directive)):
+        if directive.normalised_text not in own and (problem := _find_refused_directive_reason(directive)):
             return f"{problem}, and isn't compiled here"
     joined = _SPLICE.sub("", code)
     if _PROBE.search(joined) and not _PROBE.search(original):
@@ -88,7 +88,7 @@ def _find_refusal(code: str, original: str) -> str | None:
     return None
 
 
-def _find_directive_problem(directive: _Directive) -> str | None:
+def _find_refused_directive_reason(directive: _Directive) -> str | None:
     if directive.word in _READS:
         found = _STANDARD.fullmatch(directive.rest.strip())
         if directive.word == "include" and found:
@@ -96,9 +96,9 @@ def _find_directive_problem(directive: _Directive) -> str | None:
             return None if known else f"a draft may include standard headers only, not {found[0]}"
         return f"a draft may not read a file by #{directive.word}"
     if directive.word == "pragma" and not _PRAGMA.match(directive.rest):
-        return f"a draft may not use {directive.text[:60]}"
+        return f"a draft may not use {directive.normalised_text[:60]}"
     if directive.word and directive.word not in _HARMLESS:
-        return f"a draft may not use {directive.text[:60]}"
+        return f"a draft may not use {directive.normalised_text[:60]}"
     return None
 
 
@@ -111,15 +111,15 @@ def _find_directives_even_in_comments(code: str) -> Iterator[_Directive]:
 def _has_balanced_conditionals(code: str, original: str) -> bool:
     """Whether the draft opens and closes conditionals as the original does, or closes all that it opens. A directive
     in a comment may be none: the draft must be balanced with and without comments."""
-    depths = {_measure_final_least_if_depths(code), _measure_final_least_if_depths(remove_comments(code))}
+    depths = {_measure_final_and_least_if_depth(code), _measure_final_and_least_if_depth(remove_comments(code))}
     if depths == {(0, 0)}:
         return _RAW_STRING.search(code) is None or not any(
             d.word in _CONDITIONS for d in _find_directives_even_in_comments(code)
         )
-    return depths == {_measure_final_least_if_depths(original)}
+    return depths == {_measure_final_and_least_if_depth(original)}
 
 
-def _measure_final_least_if_depths(code: str) -> tuple[int, int]:
+def _measure_final_and_least_if_depth(code: str) -> tuple[int, int]:
     """How deep conditionals are nested at the end of the text, and the least depth on the way."""
     depth = least = 0
     for directive in _find_directives_even_in_comments(code):

@@ -89,7 +89,7 @@ def execute_edits(
     TaskError for a span outside the file."""
     first, later = ([image.recipe.find_suite(name) for name in names] for names in (suites, options.then))
     texts = make_edited_files(image, edits)
-    known = collect_tree_and_gold_names(image, edits)
+    known = recognise_edit_names_by_tree_and_gold(image, edits)
     folder.mkdir(parents=True, exist_ok=True)
     todo = plan_rebuild_after_edits(image, edits, [*suites, *options.then] or None)
     # Suites whose programs aren't built from the file need no steps.
@@ -111,7 +111,7 @@ def execute_edits(
                 # own books call outdated, such as libtool's .lo.
                 session.write(path, text, keep_time=True)
             runner = Runner(session, folder)
-            left = _place_compiled_files(session, steps, options.compiled)
+            left = _place_compiled_files_giving_steps_left(session, steps, options.compiled)
             build += runner.run_build_steps(left)
             stopped = build[-1] if build and build[-1].exit_code != 0 else None
             if stopped is not None and stopped.name.startswith("compile") and not stopped.timed_out:
@@ -146,7 +146,7 @@ def make_edited_files(image: Image, edits: Sequence[Edit]) -> dict[str, bytes]:
     }
 
 
-def collect_tree_and_gold_names(image: Image, edits: Sequence[Edit]) -> Known:
+def recognise_edit_names_by_tree_and_gold(image: Image, edits: Sequence[Edit]) -> Known:
     """What the repository and the golds say of the candidate's names. What one of its functions may call, all may.
     Raises as `read_unmodified_file`."""
     files = {edit.path: read_unmodified_file(image, edit.path) for edit in edits}
@@ -159,10 +159,12 @@ def collect_tree_and_gold_names(image: Image, edits: Sequence[Edit]) -> Known:
         for e, gold in zip(edits, golds, strict=True)
     ]
     # Together golds define what one of them alone takes from the repository.
-    return _join_known_names(every, find_flags("\n".join(golds), _join_known_names(known)))
+    return _unite_known_names_leads_and_marks(
+        every, find_flags("\n".join(golds), _unite_known_names_leads_and_marks(known))
+    )
 
 
-def _join_known_names(every: Sequence[Known], further_marks: Sequence[str] = ()) -> Known:
+def _unite_known_names_leads_and_marks(every: Sequence[Known], further_marks: Sequence[str] = ()) -> Known:
     names = {name for known in every for name in known.names}
     leads = {name: lead for known in every for name, lead in known.leads.items() if name not in names}
     marks = tuple(dict.fromkeys((*(mark for known in every for mark in known.marks), *further_marks)))
@@ -212,7 +214,7 @@ def plan_rebuild_after_edits(image: Image, edits: Sequence[Edit], suites: Sequen
     return plan_rebuild_of_files(image.graph, [edit.path for edit in edits], image.recipe.find_goals(suites))
 
 
-def is_suite_built_from(image: Image, edit: Edit, suite: str) -> bool:
+def is_suite_built_from_edited_file(image: Image, edit: Edit, suite: str) -> bool:
     """Whether the suite's programs are built from the edit's file."""
     try:
         plan_rebuild_after_edits(image, [edit], [suite])
@@ -221,7 +223,7 @@ def is_suite_built_from(image: Image, edit: Edit, suite: str) -> bool:
     return True
 
 
-def _place_compiled_files(
+def _place_compiled_files_giving_steps_left(
     session: Session, steps: Sequence[BuildStep], compiled: Mapping[str, bytes]
 ) -> Sequence[BuildStep]:
     """Write what the steps' compilations made before, and return the steps that are left. Where none would be left all

@@ -18,7 +18,7 @@ from executor.cache import replace_file, short_digest
 from executor.candidate.control_runs import (
     make_edits_breaking_after_calls,
     make_sabotages_breaking_after_calls,
-    needs_another_control_run,
+    needs_control_rerun_until_second_pass,
 )
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import Edit, make_edits
@@ -32,7 +32,7 @@ _KNOWN = TypeAdapter(tuple[str, ...])
 _CALLS = (1, 3, 10)
 
 
-def _shuffle_call_limits() -> Sequence[int]:
+def _draw_call_limits_in_random_order() -> Sequence[int]:
     return secrets.SystemRandom().sample(_CALLS, len(_CALLS))
 
 
@@ -44,23 +44,23 @@ class PlusControls:
     backend: Backend
     cache: Path
 
-    def run_controls(
+    def run_controls_on_noticing_suites(
         self, task: Task, edits: Sequence[Edit], suites: Sequence[str], plus_digest: str, folder: Path
     ) -> tuple[ControlRun, ...]:
         """A control for each of the suites, whose text `plus_digest` names, that notices a gold which works only so
         often; without a run where the answer's text doesn't take that change. Logs lie in `folder`/control*. Raises
         InfraErrors of the sandbox."""
         found: list[ControlRun] = []
-        for calls in _shuffle_call_limits():
+        for calls in _draw_call_limits_in_random_order():
             own = make_sabotages_breaking_after_calls(self.image, task, calls)
             left = [name for name in suites if all(control.suite != name for control in found)]
             if len(task.target.holes) == 1 and own and left:
-                found += self._run_controls_of_noticing_suites(
+                found += self._run_controls_with_sabotage(
                     task, edits, own[0], left, plus_digest, folder / f"after-{calls}"
                 )
         return tuple(found)
 
-    def _run_controls_of_noticing_suites(
+    def _run_controls_with_sabotage(
         self,
         task: Task,
         edits: Sequence[Edit],
@@ -74,7 +74,7 @@ class PlusControls:
             call_limited = make_edits_breaking_after_calls(self.image, edits, sabotage)
             left = [
                 name
-                for name in self._find_suites_that_notice(task, sabotage, suites, plus_digest, folder)
+                for name in self._find_suites_failing_sabotaged_gold(task, sabotage, suites, plus_digest, folder)
                 if name in suites
             ]
         except TaskError:
@@ -86,13 +86,15 @@ class PlusControls:
             for name, run in self._build_and_run_suites(call_limited, left, folder / f"control{number}").items():
                 step = replace(run.step, log=f"{folder.name}/control{number}/{run.step.log}")
                 found[name] = (*found[name], replace(run, step=step))
-            left = [name for name in left if found[name] and needs_another_control_run(found[name], expected)]
+            left = [
+                name for name in left if found[name] and needs_control_rerun_until_second_pass(found[name], expected)
+            ]
         place = (sabotage.path, sabotage.function, sabotage.change)
         return tuple(
             ControlRun(name, *place, True, (), runs[0] if runs else None, runs[1:]) for name, runs in found.items()
         )
 
-    def _find_suites_that_notice(
+    def _find_suites_failing_sabotaged_gold(
         self, task: Task, sabotage: Sabotage, suites: Sequence[str], plus_digest: str, folder: Path
     ) -> tuple[str, ...]:
         """The suites that fail when the gold is broken so."""

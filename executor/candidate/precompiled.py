@@ -83,13 +83,13 @@ class HeaderStore:
 
     def is_stored_or_useless(self, key: str) -> bool:
         """Whether the header is stored, or was found to be of no use."""
-        return self._path(key).exists()
+        return self._header_file_path(key).exists()
 
     def read_header(self, key: str) -> bytes | None:
         """The header; None where there is none or it is damaged."""
         import zstandard
 
-        path = self._path(key)
+        path = self._header_file_path(key)
         try:
             packed = path.read_bytes()
             data = zstandard.ZstdDecompressor().decompress(packed) if packed else None
@@ -108,11 +108,11 @@ class HeaderStore:
         if size_mb > self.limit_mb or (data and measure_free_mb(self.folder) < size_mb + _LEFT_FREE_MB):
             return
         self.folder.mkdir(parents=True, exist_ok=True)
-        replace_file(self._path(key), packed)
-        self._drop_oldest_headers()
+        replace_file(self._header_file_path(key), packed)
+        self._drop_least_recently_used_headers()
 
     def delete_header_file(self, key: str) -> None:
-        self._path(key).unlink(missing_ok=True)
+        self._header_file_path(key).unlink(missing_ok=True)
 
     @contextlib.contextmanager
     def try_lock(self) -> Iterator[bool]:
@@ -128,7 +128,7 @@ class HeaderStore:
                 stale.unlink(missing_ok=True)
             yield True
 
-    def _drop_oldest_headers(self) -> None:
+    def _drop_least_recently_used_headers(self) -> None:
         found = [(path.stat(), path) for path in self.folder.glob("*.zst")]
         found.sort(key=lambda pair: pair[0].st_mtime, reverse=True)
         room = self.limit_mb * 2**20
@@ -137,7 +137,7 @@ class HeaderStore:
             if room < 0:
                 path.unlink(missing_ok=True)
 
-    def _path(self, key: str) -> Path:
+    def _header_file_path(self, key: str) -> Path:
         return self.folder / f"{key}.zst"
 
 
@@ -160,9 +160,11 @@ def find_precompilable_unit(
     return HeaderUnit(image, root, path, tuple(argv), cwd, leading.text, leading.rest)
 
 
-def precompile_and_store_header(unit: HeaderUnit, plain_s: float, backend: Backend, store: HeaderStore) -> None:
+def precompile_and_store_header(
+    unit: HeaderUnit, check_s_without_header: float, backend: Backend, store: HeaderStore
+) -> None:
     """Make the unit's header from the unmodified file and store it. It is stored as of no use when the compiler
-    refuses it, or when the check with it takes nearly the `plain_s` CPU seconds of the check without.
+    refuses it, or when the check with it takes nearly the `check_s_without_header` CPU seconds of the check without.
 
     Does nothing while another header is made. Raises SandboxError, OSError."""
     with store.try_lock() as locked:
@@ -175,6 +177,10 @@ def precompile_and_store_header(unit: HeaderUnit, plain_s: float, backend: Backe
             if done.exit_code == 0:
                 session.write(unit.path, unit.rest)
                 tried = session.run(Command(unit.check_arguments_with_header, cwd=unit.cwd, limits=_MAKE_LIMITS))
-                if tried.exit_code == 0 and REFUSED not in tried.output and tried.cost_s < _WORTH * plain_s:
+                if (
+                    tried.exit_code == 0
+                    and REFUSED not in tried.output
+                    and tried.cost_s < _WORTH * check_s_without_header
+                ):
                     data = session.read(f"{unit.header_path}.gch", _MOST_BYTES + 1)
         store.store_header(unit.key, data if len(data) <= _MOST_BYTES else b"")

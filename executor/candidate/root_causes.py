@@ -73,8 +73,11 @@ def _find_misplaced_bracket(groups: Sequence[DiagnosticGroup], code: str, path: 
     return None
 
 
-def _is_earlier_non_syntax_message(diagnostic: Diagnostic, first: Diagnostic) -> bool:
-    return (diagnostic.line, diagnostic.column) < (first.line, first.column) and not _SYNTAX.match(diagnostic.message)
+def _is_earlier_non_syntax_message(diagnostic: Diagnostic, misplaced_bracket: Diagnostic) -> bool:
+    return (diagnostic.line, diagnostic.column) < (
+        misplaced_bracket.line,
+        misplaced_bracket.column,
+    ) and not _SYNTAX.match(diagnostic.message)
 
 
 def _follows_from_unknown_name(

@@ -60,7 +60,7 @@ class Runner:
     def run_build_step(self, name: str, tier: Tier, step: BuildStep, limits: CommandLimits) -> Step:
         argv, cwd = bind_step(step, self.session.root)
         done = self.run_command(name, tier, Command(argv, cwd=cwd, limits=limits))[0]
-        self._require_tool(done)
+        self._require_program_was_found(done)
         return done
 
     def run_command(self, name: str, tier: Tier, command: Command) -> tuple[Step, bytes]:
@@ -72,7 +72,7 @@ class Runner:
         (self.folder / log).write_bytes(done.output)
         return make_step_record(name, tier, command, done, log)
 
-    def _require_tool(self, step: Step) -> None:
+    def _require_program_was_found(self, step: Step) -> None:
         if step.exit_code in TOOL_MISSING:
             raise InfraError(f"{step.argv[0]} couldn't be run in the sandbox; see {self.folder / step.log}")
 
@@ -94,7 +94,9 @@ class Runner:
         bound = [Command(argv, cwd=cwd, limits=limits) for argv, cwd in places]
         # A compiler prints a candidate's text, which mustn't tell how a step ended.
         mark = secrets.token_hex(16)
-        done = self.session.run(Command(("/bin/sh", "-s"), stdin=_write_script(bound, lanes, mark), limits=limits))
+        done = self.session.run(
+            Command(("/bin/sh", "-s"), stdin=_write_parallel_shell_script(bound, lanes, mark), limits=limits)
+        )
         if done.oom:
             return []
         ended = dict(_read_command_results(done, mark))
@@ -109,13 +111,13 @@ class Runner:
         for number, result in sorted(ended.items()):
             timed = replace(result, wall_s=share * (result.cpu_s or 0.0))
             kept.append(self._log_and_record_step(names[number], Tier.BUILD, bound[number], timed))
-            self._require_tool(kept[-1])
+            self._require_program_was_found(kept[-1])
             if kept[-1].exit_code != 0:
                 break
         return kept
 
 
-def _write_script(commands: Sequence[Command], lanes: int, mark: str) -> bytes:
+def _write_parallel_shell_script(commands: Sequence[Command], lanes: int, mark: str) -> bytes:
     """A shell program that runs the commands in so many lanes. It prints a line for each that ended, and then what
     each printed. None begins once one before it in their order has failed."""
     # Within braces: the shell reads all of it first. What is left of it in the pipe a compiler could be made to read.

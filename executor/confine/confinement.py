@@ -35,29 +35,34 @@ class Confinement:
         found = read_or_learn_policies(self._image, self._backend, suites)
         self._learnt.update(found)
         # A suite that doesn't pass behind a launcher shares its programs with others.
-        loose = {path for name, known in found.items() if known.policy is None for path in self._list_programs([name])}
+        loose = {
+            path
+            for name, known in found.items()
+            if known.policy is None
+            for path in self._list_program_paths_of_suites([name])
+        }
         bound = [name for name, known in found.items() if known.policy is not None]
-        wanted = tuple(path for path in self._list_programs(bound) if path not in loose)
+        wanted = tuple(path for path in self._list_program_paths_of_suites(bound) if path not in loose)
         launcher = compile_launcher_once(self._image, self._backend)
         if wanted and launcher is not None and not set(wanted) <= set(self._in_place):
             self._kernel = install_launcher(self._session, launcher, wanted)
             self._in_place = tuple(sorted({*self._in_place, *wanted}))
 
-    def _list_programs(self, suites: Sequence[str]) -> tuple[str, ...]:
+    def _list_program_paths_of_suites(self, suites: Sequence[str]) -> tuple[str, ...]:
         return select_executable_goals(self._image.graph, self._image.recipe.find_goals(suites))
 
     def apply_policy(self, suite: str) -> None:
         """From now on the launchers apply this suite's policy."""
         known = self._learnt.get(suite)
         if known is None or (
-            known.policy is not None and not set(self._list_programs([suite])) <= set(self._in_place)
+            known.policy is not None and not set(self._list_program_paths_of_suites([suite])) <= set(self._in_place)
         ):
             self.learn_policies_and_install_launchers([suite])
             known = self._learnt.get(suite)
         if known is None:
             return
         self._entered[suite] = known
-        if known.policy is None and not set(self._list_programs([suite])).isdisjoint(self._in_place):
+        if known.policy is None and not set(self._list_program_paths_of_suites([suite])).isdisjoint(self._in_place):
             # The launchers of another suite's policy stand in the places of programs that it shares.
             restore_programs(self._session)
             self._in_place = ()

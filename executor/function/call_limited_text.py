@@ -57,17 +57,17 @@ def read_call_limit(change: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def make_secret_prefix() -> str:
+def make_secret_identifier_prefix() -> str:
     """What the names of a change begin with: nobody can know it before."""
     return f"graft_{secrets.token_hex(8)}"
 
 
-def make_call_limited_text(code: str, target: Target, calls: int, definition: str, prefix: str) -> str:
+def make_text_stubbed_after_calls(code: str, target: Target, calls: int, gold: str, prefix: str) -> str:
     """The candidate's text with the function's body as it stands for the first `calls` calls in a process, and that of
-    a stub of the unmodified `definition` afterwards. Each definition of the function counts for itself. Raises
-    TaskError when there is none, when one may escape the change, or `definition` has no stub."""
-    value = make_zero_return_statements(target, definition)
-    is_template = read_tokens_without_literals_and_directives(definition)[0].text == "template"
+    a stub of the unmodified `gold` afterwards. Each definition of the function counts for itself. Raises
+    TaskError when there is none, when one may escape the change, or `gold` has no stub."""
+    value = make_zero_return_statements(target, gold)
+    is_template = read_tokens_without_literals_and_directives(gold)[0].text == "template"
 
     def make_limit_statements(start: int, opening: int) -> str:
         # The candidate may name a template's parameters as it likes.
@@ -78,22 +78,22 @@ def make_call_limited_text(code: str, target: Target, calls: int, definition: st
             f" if ({prefix}++ >= {prefix}_most && {prefix}_outer) {{ {stub} }}"
         )
 
-    return _insert_declarations_into_target_bodies(code, target, definition, prefix, make_limit_statements)
+    return _insert_declarations_into_target_bodies(code, target, gold, prefix, make_limit_statements)
 
 
-def insert_declarations_marking_calls_internal(code: str, target: Target, definition: str, prefix: str) -> str:
+def insert_declarations_marking_calls_internal(code: str, target: Target, gold: str, prefix: str) -> str:
     """The text of another function of the same answer, so that what it calls isn't called from outside. Raises
-    TaskError as `make_call_limited_text` does."""
-    return _insert_declarations_into_target_bodies(code, target, definition, prefix, lambda start, opening: "")
+    TaskError as `make_text_stubbed_after_calls` does."""
+    return _insert_declarations_into_target_bodies(code, target, gold, prefix, lambda start, opening: "")
 
 
 def _insert_declarations_into_target_bodies(
-    code: str, target: Target, definition: str, prefix: str, change: Callable[[int, int], str]
+    code: str, target: Target, gold: str, prefix: str, change: Callable[[int, int], str]
 ) -> str:
     """The text with declarations behind each brace that opens a body of the function. `change` gives the statements of
     its change, by where the definition starts and the brace."""
     name = [token.text for token in read_tokens_without_literals_and_directives(target.name.rpartition("::")[2])]
-    original = [token.text for token in read_tokens_without_literals_and_directives(definition)]
+    original = [token.text for token in read_tokens_without_literals_and_directives(gold)]
     openings = _map_body_openings_to_starts(code, name, original)
     if not openings:
         raise TaskError(f"no definition of {target.name}")
@@ -101,7 +101,7 @@ def _insert_declarations_into_target_bodies(
         raise TaskError(problem)
     done, last = "", 0
     for opening, start in sorted(openings.items()):
-        _require_head_that_runs_no_code(code[start : opening + 1], definition)
+        _require_head_that_runs_no_code(code[start : opening + 1], gold)
         done += code[last : opening + 1] + _declare_outer_call_detection(
             prefix, target.language, change(start, opening)
         )
@@ -135,7 +135,8 @@ def _declare_outer_call_detection(prefix: str, language: Language, change_statem
 
 
 def _why_lexer_may_misread(code: str) -> str:
-    """How a compiler may read the text otherwise than `_find_declaration_starts_outside_bodies` does, or ""."""
+    """How a compiler may read the text otherwise than
+    `_read_tokens_outside_bodies_with_declaration_starts` does, or ""."""
     if odd := find_lexer_misleading_spelling(code):
         return odd
     found = read_tokens_without_literals_and_directives(code, continuations=True)
@@ -147,11 +148,11 @@ def _why_lexer_may_misread(code: str) -> str:
     return ""
 
 
-def _require_head_that_runs_no_code(head: str, definition: str) -> None:
+def _require_head_that_runs_no_code(head: str, gold: str) -> None:
     """Raises TaskError when what stands before the body, with its brace, may run something of the answer's."""
     if "try" in (token.text for token in read_tokens_without_literals_and_directives(head)):
         raise TaskError("a handler around the body runs after it")
-    parts, original = split_definition(f"{head}}}"), split_definition(definition)
+    parts, original = split_definition(f"{head}}}"), split_definition(gold)
     initialisers = read_tokens_without_literals_and_directives(parts.initialisers) if parts else []
     allowed = _PASSES_ON | {
         token.text for token in read_tokens_without_literals_and_directives(original.initialisers if original else "")
@@ -169,7 +170,7 @@ def _map_body_openings_to_starts(code: str, name: Sequence[str], original_words:
     """The offset of each brace that opens a body of the function -> where its definition starts. `original_words`
     holds the words of the unmodified definition. Raises TaskError when the text names the function too often to look
     at each, or so that a macro may make another name of it."""
-    outside = list(_find_declaration_starts_outside_bodies(code))
+    outside = list(_read_tokens_outside_bodies_with_declaration_starts(code))
     pieces = [token for token, _ in outside]
     words = [token.text for token in pieces]
     named = [at for at in range(len(words) - len(name)) if words[at : at + len(name)] == list(name)]
@@ -230,7 +231,7 @@ class _Brace(NamedTuple):
     outside: bool
 
 
-def _find_declaration_starts_outside_bodies(code: str) -> Iterator[tuple[Token, int]]:
+def _read_tokens_outside_bodies_with_declaration_starts(code: str) -> Iterator[tuple[Token, int]]:
     """The tokens outside all bodies, their braces among them, each with the place where its declaration begins. Each
     branch of an `#if` is read as if it were the only one."""
     open_: _Brace | None = None

@@ -51,7 +51,7 @@ def classify_function_by_compiled_copies(source: str, span: Span, code: str | No
     """
     text = _BLANKED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source)
     start = len("".join(split_lines_keeping_ends(text)[: span.first - 1]))
-    outer, own = _find_enclosing_blocks(text[:start])
+    outer, own = _find_open_block_heads_and_declaration_start(text[:start])
     own = _MACRO_LINE.sub("", own)
     while (body := text.find("{", start)) >= 0:
         own += text[start:body]
@@ -83,28 +83,33 @@ def _differs_in_body_only(original: str, code: str) -> bool:
 def _words_before_body(text: str) -> list[str] | None:
     """The words before the body, without a constructor's initialisers; None when something follows the body."""
     parts = split_definition(text)
-    if parts is None or read_tokens_without_literals_and_directives(parts.tail) or not _is_one_block(parts.body):
+    if (
+        parts is None
+        or read_tokens_without_literals_and_directives(parts.tail)
+        or not _is_one_braced_block(parts.body)
+    ):
         return None
     return re.findall(r"\w+|[^\w\s]", _COMMENT.sub(" ", parts.header))
 
 
-def _is_one_block(body: str) -> bool:
+def _is_one_braced_block(body: str) -> bool:
     pieces = read_tokens_without_literals_and_directives(body)
     depths = list(accumulate({"{": 1, "}": -1}.get(piece.text, 0) for piece in pieces))
     return 0 not in depths[:-1] and depths[-1] == 0
 
 
-def _find_enclosing_blocks(before: str) -> tuple[list[str], str]:
-    """The heads of the blocks that are open at the end of `before`, and the start of the declaration that follows."""
+def _find_open_block_heads_and_declaration_start(text_before: str) -> tuple[list[str], str]:
+    """The heads of the blocks that are open at the end of `text_before`, and the start of the declaration that
+    follows."""
     heads: list[str] = []
     begun = 0
-    for match in re.finditer(r"[{};]", before):
+    for match in re.finditer(r"[{};]", text_before):
         if match[0] == "{":
-            heads.append(before[begun : match.start()].rstrip())
+            heads.append(text_before[begun : match.start()].rstrip())
         elif match[0] == "}" and heads:
             heads.pop()
         begun = match.end()
-    return heads, before[begun:]
+    return heads, text_before[begun:]
 
 
 def _split_declared_name(declaration: str) -> tuple[str, ...]:

@@ -65,11 +65,11 @@ def make_mutants(definition: str, language: Language, limit: int) -> tuple[Mutan
     start = len(encode_source(parts.header + parts.initialisers))
     end = start + len(encode_source(parts.body))
     edits: dict[Operator, list[_Edit]] = defaultdict(list)
-    for edit in _find_edits(Parser(load_tree_sitter_grammar(language)).parse(source).root_node):
+    for edit in _find_mutation_edits(Parser(load_tree_sitter_grammar(language)).parse(source).root_node):
         if start < edit[2].start_byte and edit[2].end_byte < end:
             edits[edit[0]].append(edit)
     found: dict[str, Mutant] = {}
-    for operator, whole, part, new in _spread_edits(list(edits.values())):
+    for operator, whole, part, new in _alternate_operators_middle_edits_first(list(edits.values())):
         text = decode_source(source[: part.start_byte] + new + source[part.end_byte :])
         if text != definition and text not in found:
             place = (whole.start_byte, whole.end_byte)
@@ -81,7 +81,7 @@ def make_mutants(definition: str, language: Language, limit: int) -> tuple[Mutan
     return tuple(found.values())
 
 
-def _spread_edits(groups: Sequence[Sequence[_Edit]]) -> Iterator[_Edit]:
+def _alternate_operators_middle_edits_first(groups: Sequence[Sequence[_Edit]]) -> Iterator[_Edit]:
     """The operators take turns. Within an operator the middle edit comes first, then the middles of the halves."""
     orders = [_order_by_halving(len(group)) for group in groups]
     for turn in range(max(map(len, groups), default=0)):
@@ -102,7 +102,7 @@ def _order_by_halving(count: int) -> list[int]:
     return order
 
 
-def _find_edits(root: Node) -> Iterator[_Edit]:
+def _find_mutation_edits(root: Node) -> Iterator[_Edit]:
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -112,10 +112,10 @@ def _find_edits(root: Node) -> Iterator[_Edit]:
         # A directive's condition tells configurations apart, not inputs.
         condition = node.child_by_field_name("condition") if node.type.startswith("preproc_") else None
         waiting.extend(child for child in reversed(node.children) if child != condition)
-        yield from _find_edits_of_node(node)
+        yield from _find_mutation_edits_of_node(node)
 
 
-def _find_edits_of_node(node: Node) -> Iterator[_Edit]:
+def _find_mutation_edits_of_node(node: Node) -> Iterator[_Edit]:
     text = _read_text(node)
     if node.type in ("if_statement", "conditional_expression"):
         condition = node.child_by_field_name("condition")
@@ -131,7 +131,7 @@ def _find_edits_of_node(node: Node) -> Iterator[_Edit]:
         elif child.type in ("assignment_expression", "update_expression"):
             yield "drop-assignment", node, node, nothing
     elif node.type == "binary_expression":
-        yield from _find_edits_of_binary_expression(node)
+        yield from _find_mutation_edits_of_binary_expression(node)
     elif node.type == "number_literal" and text.isdigit():
         is_octal = len(text) > 1 and text.startswith(b"0") and not set(text) & set(b"89")
         # One more element in a declared array is no fault that a test could see.
@@ -139,7 +139,7 @@ def _find_edits_of_node(node: Node) -> Iterator[_Edit]:
             yield "off-by-one", node, node, b"%d" % (int(text, 8 if is_octal else 10) + 1)
 
 
-def _find_edits_of_binary_expression(node: Node) -> Iterator[_Edit]:
+def _find_mutation_edits_of_binary_expression(node: Node) -> Iterator[_Edit]:
     left, right, sign = (node.child_by_field_name(name) for name in ("left", "right", "operator"))
     if left is None or right is None or sign is None:
         return

@@ -55,11 +55,15 @@ def list_sabotage_changes(definition: str, target: Target, limit: int) -> list[C
         make_mutants(definition, target.language, limit),
         key=lambda m: (m.operator.startswith("drop"), -m.line, m.text),
     )
-    early = [Change(name, text) for name in RETURNS if (text := _put_stub_first(definition, bodies.get(name, "")))]
+    early = [
+        Change(name, text)
+        for name in RETURNS
+        if (text := _put_stub_statements_first(definition, bodies.get(name, "")))
+    ]
     return [*(Change(mutant.name, mutant.text, mutant) for mutant in faults), *early]
 
 
-def gate_change(definition: str, change: Change, condition: str) -> str:
+def make_change_conditional(definition: str, change: Change, condition: str) -> str:
     """A definition that is changed while `condition` holds, at the very expression where it can be told."""
     if change.mutant is None:
         # The body stands in it once: a label can't stand there twice.
@@ -94,7 +98,7 @@ def make_target_at(path: str, span: Span, name: str, language: Language) -> Targ
     return Target(repo="", path=path, span=span, name=name, signature="", docstring="", language=language)
 
 
-def _put_stub_first(definition: str, stub: str) -> str:
+def _put_stub_statements_first(definition: str, stub: str) -> str:
     """The definition with the stub's statements before its own. `if (1)` keeps the compiler from warning about what
     is never reached."""
     trivial = split_definition(stub)

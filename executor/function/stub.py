@@ -237,7 +237,7 @@ def _make_return_lines(function: _Function) -> list[str]:
     return [f"return ({spelt}){{0}};"]
 
 
-def _spell_words(words: Sequence[str]) -> str:
+def _join_type_words(words: Sequence[str]) -> str:
     return " ".join(words).replace(" :: ", "::")
 
 
@@ -245,7 +245,7 @@ def _make_cpp_return_statement(words: Sequence[str]) -> str:
     """A C++ value. LLVM's three result types can't be made from nothing."""
     outer = words[words.index("<") - 1] if "<" in words else ""
     if outer == "Expected":
-        return f"return {_spell_words(words[words.index('<') + 1 : -1])}();"
+        return f"return {_join_type_words(words[words.index('<') + 1 : -1])}();"
     if outer == "ErrorOr":
         return "return std::error_code();"
     if words == ["Error"]:
@@ -254,7 +254,7 @@ def _make_cpp_return_statement(words: Sequence[str]) -> str:
         return "return 0;"
     # Not `{}`, which an explicit default constructor doesn't take. A tag can't stand in an expression.
     named = [word for word in words if word not in _TAGS]
-    return f"return {_spell_words(named if {'<', '::'}.intersection(named) else named[-1:])}();"
+    return f"return {_join_type_words(named if {'<', '::'}.intersection(named) else named[-1:])}();"
 
 
 def _make_reference_return(function: _Function, words: Sequence[str]) -> list[str]:
@@ -267,7 +267,7 @@ def _make_reference_return(function: _Function, words: Sequence[str]) -> list[st
     if own and member and not moved and (constant or not function.const):
         return ["return *this;"]
     # Zeroed storage, because the type may be abstract or have no default constructor.
-    spelt = _spell_words(value)
+    spelt = _join_type_words(value)
     target = f"*static_cast<{spelt} *>(static_cast<void *>(storage))"
     return [
         f"alignas({spelt}) static unsigned char storage[sizeof({spelt})] = {{}};",

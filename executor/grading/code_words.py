@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from executor.grading.library_functions import can_reach_outside_process
 from executor.grading.token_patterns import (
-    find_callbacks,
+    find_callbacks_passed_to_library,
     find_defined_operators,
     find_lambda_names_only_called_or_passed,
     find_names_run_before_main,
@@ -121,13 +121,13 @@ def read_code_words(code: str) -> Words:
             path = _read_member_access_path(found, pairs, place, 1)
             words.written.add(path if "." in path else path and f"&{path}")
         elif _WORD.fullmatch(token):
-            _gather_word_by_neighbours(found, pairs, place, depth, start, words)
+            _classify_word_by_neighbours(found, pairs, place, depth, start, words)
     words.written = {path for path in words.written if _is_declared_elsewhere(path, words)}
     words.lasting = _find_lasting_variables(found)
     words.early = find_names_run_before_main(found, words.defined)
     words.scopes, words.operators = find_qualifier_and_namespace_names(found), find_defined_operators(found)
     words.conditions = find_preprocessor_condition_names(joined)
-    words.callbacks = find_callbacks(found, pairs)
+    words.callbacks = find_callbacks_passed_to_library(found, pairs)
     words.lambdas = find_lambda_names_only_called_or_passed(found, pairs)
     _set_string_and_character_texts(found, words)
     return words
@@ -142,11 +142,13 @@ def _find_lasting_variables(tokens: list[str]) -> set[str]:
     for place, token in enumerate(tokens):
         statement = tokens[start : min(place, start + _MOST_WORDS)]
         if token in _STATIC:
-            kept.add(_find_declared_variable(tokens[place + 1 : place + 1 + _MOST_WORDS], inside=not outside))
+            kept.add(
+                _find_declared_non_constant_variable(tokens[place + 1 : place + 1 + _MOST_WORDS], inside=not outside)
+            )
         elif token == "{":
             first = statement[0] if statement else ""
             if outside and statement and statement[-1] == "=" and first not in _NO_VARIABLE:
-                kept.add(_find_declared_variable(statement))
+                kept.add(_find_declared_non_constant_variable(statement))
             open_braces.append((outside, first))
             outside = outside and ("namespace" in statement[:2] or first == "extern")
             start, led = place + 1, ""
@@ -156,12 +158,12 @@ def _find_lasting_variables(tokens: list[str]) -> set[str]:
         elif token == ";":
             if outside and statement and statement[0] not in _NO_VARIABLE and "#" not in statement:
                 # `struct { int n; } counter;` has its name alone behind the brace.
-                kept.add(_find_declared_variable([*([led] if led in _TAGS else []), *statement, ";"]))
+                kept.add(_find_declared_non_constant_variable([*([led] if led in _TAGS else []), *statement, ";"]))
             start, led = place + 1, ""
     return kept - {""}
 
 
-def _find_declared_variable(declaration: list[str], *, inside: bool = False) -> str:
+def _find_declared_non_constant_variable(declaration: list[str], *, inside: bool = False) -> str:
     """The variable that is declared here, "" for a constant and for a function; `inside` a function none is declared
     static."""
     words: list[str] = []
@@ -258,7 +260,7 @@ def _gather_attribute_words(tokens: list[str], pairs: dict[int, int], words: Wor
     return skipped
 
 
-def _gather_word_by_neighbours(
+def _classify_word_by_neighbours(
     tokens: list[str], pairs: dict[int, int], place: int, depth: int, start: int, words: Words
 ) -> None:
     """Sort one word by what stands around it."""

@@ -45,10 +45,10 @@ def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
     if not run.build or not expected.suites:
         what = "nothing was built" if not run.build else "no suite was chosen"
         return Verdict(Outcome.INFRA_ERROR, Tier.TESTS, built, what, flags=marks)
-    return _apply_controls(_grade_suites(run, expected, marks), run, expected)
+    return _fail_or_review_by_controls(_grade_suites(run, expected, marks), run, expected)
 
 
-def _apply_controls(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict:
+def _fail_or_review_by_controls(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict:
     """A candidate doesn't pass with a suite that passes while another function is broken, whatever was printed. An
     audited one with a flag doesn't pass either, nor one that can't be made to stop working: a person has to look."""
     if verdict.outcome is not Outcome.PASSED:
@@ -63,7 +63,7 @@ def _apply_controls(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> 
     if reasons:
         reason = "; ".join(reasons[:MOST_REASONS])
         return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=reason, flags=(*verdict.flags, reasons[0]))
-    untold = find_suites_without_conclusive_control(run.controls)
+    untold = find_suites_without_late_control_run(run.controls)
     why: list[str] = []
     if refused := find_suites_with_refused_control(run.controls):
         why.append(
@@ -109,7 +109,7 @@ def has_passed_while_broken(control: ControlRun, expected: ExpectedTests) -> boo
     )
 
 
-def find_suites_without_conclusive_control(controls: Sequence[ControlRun]) -> tuple[str, ...]:
+def find_suites_without_late_control_run(controls: Sequence[ControlRun]) -> tuple[str, ...]:
     """The suites of which no control shows late enough to convict a body that forges results."""
     told = {control.suite for control in controls if control.late and control.run}
     return tuple(dict.fromkeys(control.suite for control in controls if control.suite not in told))
@@ -135,7 +135,7 @@ def describe_surplus_results(run: SuiteRun, expected: ExpectedTests) -> str:
     return f"{_SURPLUS}: {shorten_name_list(extra)}" if extra else ""
 
 
-def seconds_until_stopped(problem: str) -> float | None:
+def read_timeout_seconds_of_suite_problem(problem: str) -> float | None:
     """The wall seconds after which a suite was stopped, by its `why_suite_failed`; None when it failed otherwise."""
     found = re.match(rf"{_STOPPED} (\d+) s", problem)
     return float(found[1]) if found else None

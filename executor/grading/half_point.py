@@ -36,12 +36,14 @@ class HalfPoint:
     high: float
 
 
-def find_half_point(results: Mapping[int, Sequence[float]]) -> HalfPoint | str:
+def estimate_function_count_at_half_passing(
+    shares_by_function_count: Mapping[int, Sequence[float]],
+) -> HalfPoint | str:
     """The half point of tasks with so many functions (k -> the share of each task's samples that pass), or why these
     have none."""
-    sizes = sorted(k for k, shares in results.items() if shares)
-    counts = np.array([len(results[k]) for k in sizes], dtype=float)
-    passed = np.array([[sum(results[k]) for k in sizes]], dtype=float)
+    sizes = sorted(k for k, shares in shares_by_function_count.items() if shares)
+    counts = np.array([len(shares_by_function_count[k]) for k in sizes], dtype=float)
+    passed = np.array([[sum(shares_by_function_count[k]) for k in sizes]], dtype=float)
     if len(sizes) < 2:
         return "the tasks have one number of functions, and a line needs two"
     if not passed.any():
@@ -49,13 +51,13 @@ def find_half_point(results: Mapping[int, Sequence[float]]) -> HalfPoint | str:
     if (passed == counts).all():
         return "no task fails"
     design = np.stack([np.ones(len(sizes)), np.log2(sizes)], axis=1)
-    line = _fit_lines(design, counts, passed)
+    line = _fit_logistic_lines_by_firth(design, counts, passed)
     if line[0, 1] >= 0:
         return "no fewer pass with more functions"
     drawn = np.random.default_rng(0).binomial(
         counts.astype(int), _predict_pass_shares(design, line), (_DRAWS, len(sizes))
     )
-    crossed = np.sort(_find_half_crossings(_fit_lines(design, counts, drawn.astype(float)), design))
+    crossed = np.sort(_find_half_crossings(_fit_logistic_lines_by_firth(design, counts, drawn.astype(float)), design))
     ends = (crossed[round(share * (_DRAWS - 1))] for share in (0.025, 0.975))
     at, low, high = (float(2.0**x) for x in (_find_half_crossings(line, design)[0], *ends))
     shares = (passed[0] / counts).tolist()
@@ -79,7 +81,7 @@ def _find_half_crossings(lines: NDArray[np.float64], design: NDArray[np.float64]
     return found
 
 
-def _fit_lines(
+def _fit_logistic_lines_by_firth(
     design: NDArray[np.float64], counts: NDArray[np.float64], passed: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """A line (a, b) for each row of `passed`, by Newton's steps on Firth's modified score. `design` has a row,

@@ -55,7 +55,7 @@ def wilson_interval(values: Sequence[float], clusters: Sequence[str] = ()) -> tu
     answers = _estimate_effective_sample_size(values, mean, range(n))
     if len(set(clusters)) > 1:
         units, answers = len(set(clusters)), min(answers, _estimate_effective_sample_size(values, mean, clusters))
-    spread = _t_quantile(units - 1) ** 2 / answers
+    spread = _student_t_quantile_975(units - 1) ** 2 / answers
     middle = (mean + spread / 2) / (1 + spread)
     reach = math.sqrt(max(mean * (1 - mean), 0.0) * spread + spread**2 / 4) / (1 + spread)
     # Rounding mustn't put the mean itself outside.
@@ -74,11 +74,11 @@ def _estimate_effective_sample_size(values: Sequence[float], mean: float, cluste
 
 
 @lru_cache(maxsize=1024)
-def _t_quantile(freedom: int) -> float:
+def _student_t_quantile_975(degrees_of_freedom: int) -> float:
     # Importing scipy.special takes long, which only a report has to pay.
     from scipy.special import stdtrit
 
-    return float(stdtrit(freedom, 0.975))
+    return float(stdtrit(degrees_of_freedom, 0.975))
 
 
 def estimate_mean(values: Sequence[float], clusters: Sequence[str] = ()) -> Estimate:

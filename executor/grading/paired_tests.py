@@ -90,13 +90,13 @@ def sign_flip_test(differences: Sequence[float]) -> float:
     return float(min(1.0, chances[: most - reached + 1].sum() + chances[most + reached :].sum()))
 
 
-def correct_by_holm(ps: Sequence[float]) -> list[float]:
+def correct_by_holm(p_values: Sequence[float]) -> list[float]:
     """The p of several tests, corrected for their number (Holm 1979): the smallest is multiplied by it, the next by
     one less, and none becomes smaller than one before it."""
-    corrected = [0.0] * len(ps)
+    corrected = [0.0] * len(p_values)
     reached = 0.0
-    for rank, place in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
-        reached = max(reached, min(1.0, (len(ps) - rank) * ps[place]))
+    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        reached = max(reached, min(1.0, (len(p_values) - rank) * p_values[place]))
         corrected[place] = reached
     return corrected
 

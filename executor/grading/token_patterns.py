@@ -60,7 +60,7 @@ def find_defined_operators(tokens: Sequence[str]) -> set[str]:
     return named
 
 
-def find_callbacks(tokens: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
+def find_callbacks_passed_to_library(tokens: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
     """What the library is told to call: the name that stands there alone, "" for anything else."""
     named: set[str] = set()
     for place, token in enumerate(tokens[:-1]):
@@ -108,7 +108,7 @@ def find_names_run_before_main(tokens: Sequence[str], defined: Collection[str]) 
             if not depth and not _continues_after_brace(tokens[start : start + _MOST], following):
                 start = place + 1
         elif token == ";" and not depth:
-            early |= _find_names_run_by_statement(tokens[start : min(place, start + _MOST)], active, set(defined))
+            early |= _find_names_run_by_initialisation(tokens[start : min(place, start + _MOST)], active, set(defined))
             start = place + 1
     return early
 
@@ -137,7 +137,7 @@ def _continues_after_brace(statement: Sequence[str], following: str) -> bool:
     return following in (";", ",", "(", ")", "=", ".") or (bool(_CLASS & set(statement[:2])) and following != "")
 
 
-def _find_names_run_by_statement(statement: Sequence[str], active: set[str], defined: set[str]) -> set[str]:
+def _find_names_run_by_initialisation(statement: Sequence[str], active: set[str], defined: set[str]) -> set[str]:
     if not statement or statement[0] in _NO_VARIABLE or "constexpr" in statement or "operator" in statement:
         return set()
     value = statement.index("=") if "=" in statement else None
@@ -183,7 +183,7 @@ def _is_declared_lambda(tokens: Sequence[str], pairs: Mapping[int, int], at: int
         at == 0
         or tokens[at - 1] != "auto"
         or tokens[at + 1 : at + 2] != ["="]
-        or not _is_whole_lambda(tokens, pairs, at + 2)
+        or not _is_lambda_up_to_semicolon(tokens, pairs, at + 2)
     ):
         return False
     first = at - 1
@@ -202,7 +202,7 @@ def _is_harmless_lambda_use(tokens: Sequence[str], pairs: Mapping[int, int], at:
     return (before, after) in (("(", ","), (",", ")"))
 
 
-def _is_whole_lambda(tokens: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
+def _is_lambda_up_to_semicolon(tokens: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
     """Whether a lambda expression begins here and is all up to the semicolon: one that is called at once may return a
     pointer."""
     last = min(at + _MOST, len(tokens))

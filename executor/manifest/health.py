@@ -81,7 +81,7 @@ class SuitesHealth:
 @dataclass(frozen=True, slots=True)
 class TaskHealth:
     """All that is known about one task. `health` and `reason` are by all that grades it, plus tests included
-    (`join_suite_and_plus_findings`); `by_suites` is by its suites alone where plus tests say more, else None.
+    (`judge_tasks_by_suites_and_plus_tests`); `by_suites` is by its suites alone where plus tests say more, else None.
     `reached_by`: suites that enter the function; None when that couldn't be measured, so that every suite counts.
     `suites`: the cheapest set that kills all that any suite killed; a candidate runs these. `cost_s`: wall seconds of
     these suites on the unmodified tree. `build_cpu_s`: CPU seconds from text to linked programs. `kill_score`: killed
@@ -156,7 +156,7 @@ class PlusHealth:
     reason: str = ""
 
     @property
-    def sound(self) -> bool:
+    def has_gold_always_passed(self) -> bool:
         """Whether the gold passed each time."""
         return 0 < self.gold_runs == self.gold_passed
 
@@ -196,7 +196,7 @@ def drop_plus_findings(manifest: HealthManifest) -> HealthManifest:
     )
 
 
-def join_suite_and_plus_findings(manifest: HealthManifest) -> HealthManifest:
+def judge_tasks_by_suites_and_plus_tests(manifest: HealthManifest) -> HealthManifest:
     """The manifest with each task's health by all that grades it: its suites, and its plus tests where the gold passes
     them each time."""
     tasks = {
@@ -211,7 +211,7 @@ def _rejudge_weak_task_by_plus(entry: TaskHealth, plus: PlusHealth | None) -> Ta
     if entry.health is not Health.WEAK or plus is None or plus.text_digest != entry.text_digest:
         return entry
     alone = SuitesHealth(entry.health, entry.reason)
-    if not plus.sound:
+    if not plus.has_gold_always_passed:
         return replace(entry, reason=f"{entry.reason}; the gold fails its plus tests", by_suites=alone)
     if plus.stubs_killed < plus.stubs or not plus.stubs:
         passing = f"{plus.stubs - plus.stubs_killed} of {plus.stubs} stubs pass its plus tests"

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import short_digest
-from executor.manifest.health import Health, HealthManifest, TaskHealth, join_suite_and_plus_findings
+from executor.manifest.health import Health, HealthManifest, TaskHealth, judge_tasks_by_suites_and_plus_tests
 from executor.repository.recipe import Recipe
 from index.errors import RecipeError
 
@@ -30,7 +30,7 @@ def load_manifest(path: Path) -> HealthManifest | None:
         raise RecipeError(f"{path}: the manifest can't be read; delete it and run graft doctor again") from error
     if found.format != FORMAT:
         raise RecipeError(f"{path}: format {found.format}, this Graft reads {FORMAT}: run graft doctor again")
-    return join_suite_and_plus_findings(found)
+    return judge_tasks_by_suites_and_plus_tests(found)
 
 
 def digest_suites(recipe: Recipe) -> str:

@@ -31,7 +31,7 @@ def read_budget_mb() -> int:
     return int(text)
 
 
-def record_fetch(folder: Path, archive: str, size_bytes: int) -> None:
+def record_image_fetched_from_store(folder: Path, archive: str, size_bytes: int) -> None:
     """Write beside the image that it came from a store and may be removed."""
     record = {"archive": archive, "size_mb": -(-size_bytes // 2**20)}
     replace_file(folder / FETCHED, json.dumps(record).encode())

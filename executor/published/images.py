@@ -28,11 +28,11 @@ from pydantic import Field, ValidationError
 
 from executor.cache import hold_file_lock, replace_file
 from executor.published.archive import ArchiveIndex, pack_tree, read_archive_index, unpack_tree, verify_archive_files
-from executor.published.image_budget import read_budget_mb, record_fetch, remove_images_to_make_room
+from executor.published.image_budget import read_budget_mb, record_image_fetched_from_store, remove_images_to_make_room
 from executor.published.machine import detect_machine_type
 from executor.published.store_place import StorePlace
 from executor.sandbox.contract import Backend
-from executor.sandbox.scheduled import find_folder_backend
+from executor.sandbox.scheduled import unwrap_folder_backend
 from executor.sandbox.store import Store, measure_free_mb, name_this_process
 from executor.sandbox.tree_files import remove_tree
 from index.errors import ConfigError, InfraError, SandboxError
@@ -91,7 +91,7 @@ def publish_image(
     """Publish the image `key`. `host_facts`: the folder with what the host knows of it; `source`: its source tree.
     What the store has already isn't sent again. Raises ConfigError for a sandbox whose images can't travel,
     StoreError."""
-    keeper = find_folder_backend(backend)
+    keeper = unwrap_folder_backend(backend)
     if keeper is None:
         raise ConfigError(
             f"sandbox {backend.name}: its images can't be published; --sandbox bwrap, or the engine's own registry"
@@ -110,11 +110,11 @@ def publish_image(
             graft=version("graft"),
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             labels=labels,
-            tree=_send_tree(keeper.find_image_tree(key), scratch, place),
-            known=_send_tree(copies, scratch, place),
-            base=_send_base(keeper.find_rootfs_under_image(labels), cache, scratch, place),
+            tree=_pack_and_upload_tree(keeper.find_image_tree(key), scratch, place),
+            known=_pack_and_upload_tree(copies, scratch, place),
+            base=_upload_base_if_in_cache(keeper.find_rootfs_under_image(labels), cache, scratch, place),
         )
-        _send_source(source, scratch, place)
+        _upload_source_and_record(source, scratch, place)
         _write_stored_record(record, _image_record_name(backend.name, key), place)
     return record
 
@@ -123,7 +123,7 @@ def publish_source_if_missing(source: Path, cache: Path, place: StorePlace) -> N
     """Publish a source tree of Graft's cache unless the store has it. Raises StoreError, OSError."""
     if not place.has_file(_source_record_name(source.name)):
         with _make_scratch_folder(cache) as scratch:
-            _send_source(source, scratch, place)
+            _upload_source_and_record(source, scratch, place)
 
 
 def fetch_image(backend: Backend, key: str, host_facts: Path, cache: Path, place: StorePlace) -> bool:
@@ -131,7 +131,7 @@ def fetch_image(backend: Backend, key: str, host_facts: Path, cache: Path, place
     store hasn't it for this type of machine. The caller holds the image's lock.
 
     Raises StoreError or ArchiveError, which name what was refused and why, and SandboxError when there is no room."""
-    keeper = find_folder_backend(backend)
+    keeper = unwrap_folder_backend(backend)
     if keeper is None:
         return False
     record = _read_stored_record(ImageRecord, _image_record_name(backend.name, key), place)
@@ -152,7 +152,7 @@ def fetch_image(backend: Backend, key: str, host_facts: Path, cache: Path, place
             tree, facts = home / "tree", home / "known"
             for part, folder in ((record.tree, tree), (record.known, facts)):
                 folder.mkdir()
-                _receive_part(part, folder, place, owner=keeper.owner if folder == tree else None)
+                _fetch_and_unpack_part(part, folder, place, owner=keeper.owner if folder == tree else None)
             # The image's record comes last: with it the image is whole.
             files = sorted(facts.iterdir(), key=lambda path: path.name == "image.json")
             for path in files:
@@ -164,7 +164,7 @@ def fetch_image(backend: Backend, key: str, host_facts: Path, cache: Path, place
             host_facts.mkdir(parents=True, exist_ok=True)
             for path in files:
                 replace_file(host_facts / path.name, path.read_bytes())
-            record_fetch(host_facts, record.tree.archive, record.tree.unpacked_bytes)
+            record_image_fetched_from_store(host_facts, record.tree.archive, record.tree.unpacked_bytes)
     except OSError as error:
         raise SandboxError(f"image {key}: can't be kept: {error.strerror or error}") from error
     log.info(f"image {key}: fetched in {time.monotonic() - started:.0f} s")
@@ -184,7 +184,7 @@ def pull_source(name: str, sources: Path, place: StorePlace) -> bool:
         if (sources / name).is_dir():
             return True
         with _make_folder_whole_or_not_at_all(sources / name) as fresh:
-            _receive_part(record.tree, fresh, place)
+            _fetch_and_unpack_part(record.tree, fresh, place)
             if path := _find_link_leading_out(fresh):
                 raise place.make_error(f"source {name}: refused: the link {path!r} leads out of the tree")
             replace_file(sources / f"{name}.json", record.record.encode())
@@ -235,7 +235,7 @@ def find_image_faults(place: StorePlace, backend: str, key: str) -> Iterator[str
             if record is None or f"{record.key} {record.machine}.json" != f"{key} {name}":
                 yield f"{where}: its record is another image's"
             else:
-                _verify_parts(filter(None, (record.tree, record.known, record.base.tree)), place)
+                _verify_archives_of_parts(filter(None, (record.tree, record.known, record.base.tree)), place)
         except InfraError as error:
             yield f"{where}: {error}"
 
@@ -252,12 +252,12 @@ def find_published_source_tree_faults(place: StorePlace, name: str) -> Iterator[
         if record is None or record.name != name:
             yield f"source {name}: its record is another's"
         else:
-            _verify_parts([record.tree], place)
+            _verify_archives_of_parts([record.tree], place)
     except InfraError as error:
         yield f"source {name}: {error}"
 
 
-def _verify_parts(parts: Iterable[ImagePart], place: StorePlace) -> None:
+def _verify_archives_of_parts(parts: Iterable[ImagePart], place: StorePlace) -> None:
     for part in parts:
         with place.open_file(_archive_name(part.archive)) as file:
             _require_recorded_size(part, verify_archive_files(file, part.archive), place)
@@ -277,17 +277,17 @@ def _digest_package_list_or_release(base: Path | None) -> str:
     return hashlib.sha256(listed.read_bytes()).hexdigest()[:16] if listed.is_file() else ""
 
 
-def _send_source(source: Path, scratch: Path, place: StorePlace) -> None:
+def _upload_source_and_record(source: Path, scratch: Path, place: StorePlace) -> None:
     listed = source.with_name(f"{source.name}.json").read_text(encoding="utf-8")
-    tree = _send_tree(source, scratch, place)
+    tree = _pack_and_upload_tree(source, scratch, place)
     record = SourceRecord(format=FORMAT, name=source.name, record=listed, tree=tree)
     _write_stored_record(record, _source_record_name(source.name), place)
 
 
-def _send_base(base: Path | None, cache: Path, scratch: Path, place: StorePlace) -> BaseRecord:
+def _upload_base_if_in_cache(base: Path | None, cache: Path, scratch: Path, place: StorePlace) -> BaseRecord:
     if base is None or not base.is_relative_to(cache):
         return BaseRecord(name=str(base or ""), digest=_digest_package_list_or_release(base), tree=None)
-    tree = _send_tree(base, scratch, place)
+    tree = _pack_and_upload_tree(base, scratch, place)
     return BaseRecord(name=base.parent.name, digest=_digest_package_list_or_release(base), tree=tree)
 
 
@@ -302,7 +302,7 @@ def _ensure_matching_base(base: Path | None, record: BaseRecord, cache: Path, pl
             if not base.is_dir():
                 _log_fetch(f"base {base.parent.name}", record.tree, place)
                 with _make_folder_whole_or_not_at_all(base) as fresh:
-                    _receive_part(record.tree, fresh, place, keep_owners=os.getuid() == 0)
+                    _fetch_and_unpack_part(record.tree, fresh, place, keep_owners=os.getuid() == 0)
                     fresh.chmod(0o755)
     found = _digest_package_list_or_release(base)
     if found != record.digest:
@@ -319,7 +319,7 @@ def _make_scratch_folder(cache: Path) -> Iterator[Path]:
         yield home
 
 
-def _send_tree(tree: Path, scratch: Path, place: StorePlace) -> ImagePart:
+def _pack_and_upload_tree(tree: Path, scratch: Path, place: StorePlace) -> ImagePart:
     packed = scratch / "archive"
     with packed.open("wb") as out:
         digest = pack_tree(tree, out)
@@ -331,7 +331,7 @@ def _send_tree(tree: Path, scratch: Path, place: StorePlace) -> ImagePart:
     return ImagePart(archive=digest, unpacked_bytes=size)
 
 
-def _receive_part(
+def _fetch_and_unpack_part(
     part: ImagePart,
     folder: Path,
     place: StorePlace,

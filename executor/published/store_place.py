@@ -32,7 +32,7 @@ class StorePlace:
         from fsspec.implementations.local import LocalFileSystem
 
         target = f"{self.root}/{name}"
-        with self._translate_failures(name):
+        with self._turn_failures_into_store_errors(name):
             self.files.makedirs(target.rpartition("/")[0], exist_ok=True)
             if isinstance(self.files, LocalFileSystem):
                 part = f"{target}.{name_this_process()}.part"
@@ -44,7 +44,7 @@ class StorePlace:
 
     def read_file(self, name: str) -> bytes | None:
         """The whole file; None when it isn't there."""
-        with self._translate_failures(name):
+        with self._turn_failures_into_store_errors(name):
             try:
                 data: bytes = self.files.cat_file(f"{self.root}/{name}")
             except FileNotFoundError:
@@ -56,16 +56,16 @@ class StorePlace:
 
     @contextmanager
     def open_file(self, name: str) -> Iterator[IO[bytes]]:
-        with self._translate_failures(name), self.files.open(f"{self.root}/{name}", "rb") as file:
+        with self._turn_failures_into_store_errors(name), self.files.open(f"{self.root}/{name}", "rb") as file:
             yield file
 
     def has_file(self, name: str) -> bool:
-        with self._translate_failures(name):
+        with self._turn_failures_into_store_errors(name):
             return bool(self.files.exists(f"{self.root}/{name}"))
 
     def list_names(self, folder: str) -> list[str]:
         """The names in a folder, sorted; none when it isn't there."""
-        with self._translate_failures(folder):
+        with self._turn_failures_into_store_errors(folder):
             try:
                 found = self.files.ls(f"{self.root}/{folder}", detail=False)
             except FileNotFoundError:
@@ -73,7 +73,7 @@ class StorePlace:
             return sorted(str(path).rstrip("/").rpartition("/")[2] for path in found)
 
     @contextmanager
-    def _translate_failures(self, name: str) -> Iterator[None]:
+    def _turn_failures_into_store_errors(self, name: str) -> Iterator[None]:
         try:
             yield
         except GraftError:

@@ -38,10 +38,10 @@ def list_package_names(cache: Path) -> frozenset[str]:
     return frozenset(_run_apt_or_raise(["apt-cache", *options, "pkgnames"], cache).split())
 
 
-def find_providing_package(name: str, cache: Path) -> str:
-    """The binary package that provides this virtual package, the first by name; "" where there is none."""
+def find_providing_package(virtual_package: str, cache: Path) -> str:
+    """The binary package that provides the virtual package, the first by name; "" where there is none."""
     options = _fetch_lists_and_make_options(cache, DEFAULT_SUITE)
-    shown = _run_apt(["apt-cache", *options, "showpkg", name], cache).stdout
+    shown = _run_apt(["apt-cache", *options, "showpkg", virtual_package], cache).stdout
     providers = re.findall(r"(?m)^(\S+) ", shown.partition("Reverse Provides:")[2])
     return min(providers, default="")
 
@@ -53,7 +53,7 @@ def read_source_package_list(cache: Path) -> str:
     return "\n".join(_run_apt_or_raise(["/usr/lib/apt/apt-helper", "cat-file", str(path)], cache) for path in files)
 
 
-def download_sources_and_list_failures(
+def download_sources_and_describe_failures(
     packages: Sequence[str], folder: Path, cache: Path, suite: str = DEFAULT_SUITE
 ) -> str:
     """Download these source packages' files into `folder`, those that can be had. Returns what apt says of the others,
@@ -70,9 +70,10 @@ def fetch_and_unpack_debian_part(package: str, cache: Path, suite: str = DEFAULT
     store.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
         scratch = Path(name)
-        if errors := download_sources_and_list_failures([package], scratch, cache, suite):
+        if errors := download_sources_and_describe_failures([package], scratch, cache, suite):
             raise RecipeError(
-                f"debian:{package}: apt can't fetch this source package of {suite} ({_find_apt_reason(errors)})"
+                f"debian:{package}: apt can't fetch this source package of {suite}"
+                f" ({_choose_telling_apt_error_line(errors)})"
             )
         (dsc,) = scratch.glob("*.dsc")
         fields = read_one_line_dsc_fields(dsc.read_text(errors="replace"))
@@ -126,7 +127,7 @@ def _fetch_lists_and_make_options(cache: Path, suite: str) -> list[str]:
 def _run_apt_or_raise(argv: Sequence[str], cwd: Path) -> str:
     done = _run_apt(argv, cwd)
     if done.returncode:
-        raise RecipeError(_find_apt_reason(done.stderr))
+        raise RecipeError(_choose_telling_apt_error_line(done.stderr))
     return done.stdout
 
 
@@ -137,7 +138,7 @@ def _run_apt(argv: Sequence[str], cwd: Path) -> subprocess.CompletedProcess[str]
         raise UserError(f"{argv[0]}: {error.strerror}: source packages come through this machine's apt") from error
 
 
-def _find_apt_reason(errors: str) -> str:
+def _choose_telling_apt_error_line(errors: str) -> str:
     lines = errors.strip().splitlines() or ["no reason given"]
     # The last line only says that there was an error.
     return next((line for line in lines if "Failed to fetch" in line), lines[-1])

@@ -73,7 +73,7 @@ def baseline_path_for_some_suites(folder: Path, recipe: Recipe) -> Path:
     return folder / f"expected-{baseline_key(recipe)}.part.json"
 
 
-def find_baseline(folder: Path, recipe: Recipe, suites: Iterable[str] | None) -> Baseline | None:
+def find_baseline_covering_suites(folder: Path, recipe: Recipe, suites: Iterable[str] | None) -> Baseline | None:
     """The baseline in the image's folder, of all suites that were measured so far; None unless `suites` (None: all of
     the recipe's) are among them. Raises SandboxError when it is damaged."""
     wanted = {suite.name for suite in recipe.suites} if suites is None else set(suites)

@@ -25,7 +25,7 @@ from executor.repository.baseline import (
     baseline_path,
     baseline_path_for_some_suites,
     estimate_load,
-    find_baseline,
+    find_baseline_covering_suites,
     join_baselines,
     make_suite_command_reserving_cores,
 )
@@ -113,7 +113,7 @@ class BaselineMeasurement:
         folder, recipe = self._tree.folder, self._tree.recipe
         with hold_file_lock(folder.with_suffix(".lock"), self._tree.key):
             with self._changed:
-                self._known = find_baseline(folder, recipe, ()) or NOTHING_MEASURED
+                self._known = find_baseline_covering_suites(folder, recipe, ()) or NOTHING_MEASURED
                 self._wanted = [name for name in self._wanted if name not in self._known.suite_seconds]
                 self._rounds = {number: MeasuredRound() for number in range(1, recipe.baseline_runs + 1)}
                 self._rounds |= _read_rounds(self._rounds_path)
@@ -163,16 +163,18 @@ class BaselineMeasurement:
         still run."""
         names = set(suites)
         with self._changed:
-            self._wait_until(lambda: names <= {*self._known.suite_seconds, *self._rounds.get(1, MeasuredRound()).runs})
+            self._wait_until_enough_or_ended(
+                lambda: names <= {*self._known.suite_seconds, *self._rounds.get(1, MeasuredRound()).runs}
+            )
             return self._make_baseline((1,))
 
     def finish_measuring(self) -> Baseline:
         """What all rounds say, once they have ended."""
         with self._changed:
-            self._wait_until(lambda: False)
+            self._wait_until_enough_or_ended(lambda: False)
             return self._make_baseline(sorted(self._rounds))
 
-    def _wait_until(self, is_enough: Callable[[], bool]) -> None:
+    def _wait_until_enough_or_ended(self, is_enough: Callable[[], bool]) -> None:
         """Wait for that, or for the end. Raises what the measurement raised."""
         self._changed.wait_for(lambda: self._ended is not False or is_enough())
         if isinstance(self._ended, BaseException):
@@ -243,7 +245,7 @@ class BaselineMeasurement:
         tree, recipe = self._tree, self._tree.recipe
         earlier = self._list_earlier_runs(suite)
         alone = alone or any(run.alone for run in earlier)
-        limits = CommandLimits(wall_s=self._limit_wall_s(suite), memory_mb=suite.memory_mb)
+        limits = CommandLimits(wall_s=self._choose_wall_limit_s(suite), memory_mb=suite.memory_mb)
         later = round_number > 1 or suite.name not in self._urgent
         seconds, cpu_s = dict(self._hints.suite_seconds), dict(self._hints.suite_cpu_s)
         for run in earlier:
@@ -263,7 +265,7 @@ class BaselineMeasurement:
         rounds = [done.runs for done in self._rounds.values()]
         return [runs[suite.name] for runs in (*rounds, self._last_runs) if suite.name in runs]
 
-    def _limit_wall_s(self, suite: Suite) -> float:
+    def _choose_wall_limit_s(self, suite: Suite) -> float:
         known = [run.wall_s for run in self._list_earlier_runs(suite)]
         hanging_s = max(HANGING_S, _HANGING_FACTOR * max(known, default=math.inf))
         return max(min(hanging_s, BASELINE_SUITE_S), suite.timeout_min_s)

@@ -26,7 +26,7 @@ from executor.repository.baseline import (
     add_plus_expectations,
     baseline_path,
     estimate_load,
-    find_baseline,
+    find_baseline_covering_suites,
 )
 from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
 from executor.repository.build import graph as build_graph
@@ -119,7 +119,7 @@ def build_image(
     as `make_base` does. `build.log` beside the image's record holds the output of the build.
     """
     tree = _fetch_or_build_tree(recipe, source, backend, base, cache)
-    if find_baseline(tree.folder, recipe, suites) is None:
+    if find_baseline_covering_suites(tree.folder, recipe, suites) is None:
         BaselineMeasurement(tree, suites).run()
     return _load_image_as_measured_so_far(tree)
 
@@ -169,7 +169,7 @@ def _fetch_or_build_tree(
 ) -> MeasuredTree:
     own = own_base_name(recipe, backend)
     base = base or own
-    key, folder = _name_image(recipe, source, backend, base, cache)
+    key, folder = _compute_image_key_and_folder(recipe, source, backend, base, cache)
     folder.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(folder.with_suffix(".lock"), key):
         if not is_image_whole(folder, backend, key):
@@ -190,7 +190,7 @@ def _load_measured_tree(recipe: Recipe, source: SourceTree, backend: Backend, ke
 
 def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> Image:
     """The image that `build_image` made. Raises SandboxError with the command that makes it when it isn't there."""
-    key, folder = _name_image(recipe, source, backend, base, cache)
+    key, folder = _compute_image_key_and_folder(recipe, source, backend, base, cache)
     if not is_measured(recipe, source, backend, base, cache):
         raise SandboxError(
             f"no warm image of {recipe.name} for sandbox {backend.name} ({key}); make it: "
@@ -211,7 +211,7 @@ def pull_image_and_get_key(
 ) -> str:
     """Fetch the source's image unless it is there, and return its key. Raises SandboxError when the store hasn't it,
     and as `fetch_image` does."""
-    key, folder = _name_image(recipe, source, backend, base, cache)
+    key, folder = _compute_image_key_and_folder(recipe, source, backend, base, cache)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(folder.with_suffix(".lock"), key):
         if not is_image_whole(folder, backend, key) and not fetch_image(backend, key, folder, cache, place):
@@ -247,8 +247,8 @@ def _build_fresh_image(
         # Committed by a build that was killed before its record was written.
         backend.remove(key)
     with backend.builder(base) as builder:
-        graph = _run_build(recipe, source, builder, folder, build_log)
-        _keep_image(recipe, source, builder, graph, base, key, folder, started)
+        graph = _run_build_and_read_graph(recipe, source, builder, folder, build_log)
+        _commit_and_record_image(recipe, source, builder, graph, base, key, folder, started)
 
 
 def build_image_and_complete_recipe(
@@ -272,30 +272,30 @@ def build_image_and_complete_recipe(
     if base is not None:
         _make_own_base(draft, backend, cache)
     with backend.builder(base) as builder:
-        graph = _run_build(draft, source, builder, folder, build_log)
+        graph = _run_build_and_read_graph(draft, source, builder, folder, build_log)
         recipe = complete(builder, graph)
         _require_goals(recipe, builder, build_log)
-        key, place = _name_image(recipe, source, backend, base, cache)
+        key, place = _compute_image_key_and_folder(recipe, source, backend, base, cache)
         place.mkdir(parents=True, exist_ok=True)
         with hold_file_lock(place.with_suffix(".lock"), key):
             if not is_image_whole(place, backend, key):
-                _keep_image(recipe, source, builder, graph, base, key, place, started)
+                _commit_and_record_image(recipe, source, builder, graph, base, key, place, started)
     return recipe
 
 
 def is_measured(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> bool:
     """Whether the recipe's image is there and all its suites are measured."""
-    key, folder = _name_image(recipe, source, backend, base, cache)
+    key, folder = _compute_image_key_and_folder(recipe, source, backend, base, cache)
     return is_image_whole(folder, backend, key) and baseline_path(folder, recipe).is_file()
 
 
 def is_built(recipe: Recipe, source: SourceTree, backend: Backend, cache: Path) -> bool:
     """Whether the recipe's image is there, measured or not."""
-    key, folder = _name_image(recipe, source, backend, None, cache)
+    key, folder = _compute_image_key_and_folder(recipe, source, backend, None, cache)
     return is_image_whole(folder, backend, key)
 
 
-def _name_image(
+def _compute_image_key_and_folder(
     recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path
 ) -> tuple[str, Path]:
     """The image's key, and where the host keeps what it knows of it."""
@@ -303,10 +303,12 @@ def _name_image(
     return key, image_folder(cache, backend, key)
 
 
-def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Path, build_log: Path) -> BuildGraph:
+def _run_build_and_read_graph(
+    recipe: Recipe, source: SourceTree, builder: Builder, folder: Path, build_log: Path
+) -> BuildGraph:
     log.info(f"{recipe.name}: putting the source tree into a sandbox")
     builder.put_tree(source.root)
-    env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), **recorder.install_wrappers(builder)}
+    env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), **recorder.install_recording_wrappers(builder)}
     parts = Parts(recipe, folder)
     finished = parts.restore_files_and_count_commands(builder)
     if finished:
@@ -332,7 +334,7 @@ def _require_goals(recipe: Recipe, builder: Builder, build_log: Path) -> None:
         raise BuildError(f"recipe {recipe.name}: goals: the build left no {missing}", build_log)
 
 
-def _keep_image(
+def _commit_and_record_image(
     recipe: Recipe,
     source: SourceTree,
     builder: Builder,
@@ -372,7 +374,9 @@ def find_missing_goal(recipe: Recipe, builder: Builder) -> str:
 
 def _load_image_as_measured_so_far(tree: MeasuredTree) -> Image:
     """With what is known of its suites so far."""
-    return _make_image_marked_in_use(tree, find_baseline(tree.folder, tree.recipe, ()) or NOTHING_MEASURED)
+    return _make_image_marked_in_use(
+        tree, find_baseline_covering_suites(tree.folder, tree.recipe, ()) or NOTHING_MEASURED
+    )
 
 
 def _make_image_marked_in_use(tree: MeasuredTree, baseline: Baseline) -> Image:

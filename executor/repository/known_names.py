@@ -149,7 +149,7 @@ def _read_repository_names(root: Path) -> RepositoryNames:
             names.update(_CALLED.findall(data))
         names.update(name for groups in _TYPES.findall(data) for name in groups if name)
         _add_functions_and_their_calls(data, names, calls)
-    leads = _map_near_callers_to_core(calls)
+    leads = _map_near_callers_to_dangerous_function(calls)
     found = frozenset(name.decode() for name in names)
     return RepositoryNames(found, {name.decode(): core.decode() for name, core in leads.items()})
 
@@ -162,7 +162,7 @@ def _add_functions_and_their_calls(data: bytes, names: set[bytes], calls: dict[b
         calls.setdefault(match[1], set()).update(_CALLED.findall(data, match.end(), end))
 
 
-def _map_near_callers_to_core(calls: Mapping[bytes, set[bytes]]) -> dict[bytes, bytes]:
+def _map_near_callers_to_dangerous_function(calls: Mapping[bytes, set[bytes]]) -> dict[bytes, bytes]:
     core = {name.encode() for name in CORE} | {b"_exit", b"_Exit"}
     leads: dict[bytes, bytes] = {}
     callers: dict[bytes, list[bytes]] = {}

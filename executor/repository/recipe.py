@@ -46,7 +46,7 @@ class RecipeSource(StrictModel):
     files: str | None = None
 
     @model_validator(mode="after")
-    def _require_one_kind(self) -> RecipeSource:
+    def _require_exactly_one_source_kind(self) -> RecipeSource:
         given = [kind for kind in (self.url, self.directory, self.package) if kind is not None]
         if len(given) != 1 or (self.url is None) != (self.commit is None):
             raise ValueError("give either url and commit, or directory, or package, version and sha256")
@@ -148,7 +148,7 @@ class Recipe(StrictModel):
     plus_suites: tuple[PlusSuite, ...] = Field(default=(), exclude=True)
 
     @model_validator(mode="after")
-    def _require_known_names(self) -> Recipe:
+    def _require_unique_and_known_names(self) -> Recipe:
         names = [suite.name for suite in (*self.suites, *self.official)]
         if len(set(names)) != len(names):
             raise ValueError("suites: two have the same name")

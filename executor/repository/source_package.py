@@ -61,7 +61,7 @@ def unpack_package_and_name_origin(recipe: Recipe, mirror: Path | None, cache: P
     if done.returncode != 0:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
         raise RecipeError(f"recipe {recipe.name}: source.paths: {archive.name}: {reason}")
-    _lift_single_folder(tree)
+    _move_content_out_of_single_folder(tree)
     if source.debian_sha256 is not None:
         stem = f"{source.package}_{version}.debian.tar"
         _apply_debian_patches(
@@ -72,7 +72,7 @@ def unpack_package_and_name_origin(recipe: Recipe, mirror: Path | None, cache: P
     return f"source package {source.package} {source.version}"
 
 
-def _lift_single_folder(tree: Path) -> None:
+def _move_content_out_of_single_folder(tree: Path) -> None:
     """A single folder of the archive is the tree, as dpkg-source has it; an archive without one is the tree itself."""
     inside = list(tree.iterdir())
     if len(inside) != 1 or inside[0].is_symlink() or not inside[0].is_dir():

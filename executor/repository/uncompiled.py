@@ -19,7 +19,7 @@ from executor.repository.build.branches import (
     MARK,
     find_preprocessor_branch_groups,
     insert_branch_marker_macros,
-    list_unused_lines,
+    list_lines_of_untaken_branches,
     read_taken_branch_lines,
 )
 from executor.repository.build.command_line import parse_compiler, strip_call_to_front_end
@@ -92,7 +92,9 @@ def find_uncompiled_lines(image: Image, backend: Backend, progress: Progress = S
     files: dict[str, UncompiledFile] = {}
     for path in paths:
         if path not in unknown:
-            lines = tuple((span.first, span.last) for span in list_unused_lines(groups[path], taken[path]))
+            lines = tuple(
+                (span.first, span.last) for span in list_lines_of_untaken_branches(groups[path], taken[path])
+            )
             files[path] = UncompiledFile(sha256=_digest(texts[path]), lines=lines)
     headers = (path for path in image.source_root.rglob("*") if path.suffix.lower() in HEADER_SUFFIXES)
     for path in sorted(header.relative_to(image.source_root).as_posix() for header in headers):

@@ -46,7 +46,7 @@ class AptSource:
         return f"{kind} {signed}{self.uri} {suite} main"
 
 
-def base_path(cache: Path, suite: str) -> Path:
+def base_rootfs_path(cache: Path, suite: str) -> Path:
     return cache / "base" / suite / "rootfs"
 
 
@@ -75,11 +75,11 @@ def make_base(
     name = name or suite
     if packages and name == suite:
         raise ValueError("a base with further packages needs a name of its own")
-    target = base_path(cache, name)
+    target = base_rootfs_path(cache, name)
     target.parent.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(target.parent / "lock", f"base {name}"):
         if target.is_dir():
-            _write_hosts_file(target)
+            _write_hosts_file_if_missing(target)
             log.info(f"base {name}: {target} is there")
             return target
         program = debootstrap_path()
@@ -102,7 +102,9 @@ def make_base(
             # The dot, since the usual base may be a link to one in another cache, which must stay as it is.
             subprocess.run(["cp", "-a", f"{usual}/.", str(fresh)], check=True)
             copied_ns = time.time_ns()
-            _add_packages(fresh.absolute(), packages, f"{source.to_sources_line(suite)}\n", store.absolute())
+            _install_packages_by_apt(
+                fresh.absolute(), packages, f"{source.to_sources_line(suite)}\n", store.absolute()
+            )
         else:
             argv = [program, "--variant=minbase", f"--include={','.join(PACKAGES)}"]
             argv += [f"--cache-dir={store.absolute()}"]
@@ -119,20 +121,20 @@ def make_base(
             (fresh / path).unlink()
         # The sandboxes put the repository's tree here.
         (fresh / "graft" / "src").mkdir(parents=True, exist_ok=True)
-        _write_hosts_file(fresh)
+        _write_hosts_file_if_missing(fresh)
         _add_sandbox_user(fresh)
         for kept_by_apt in ("var/cache/apt", "var/lib/apt/lists"):
             remove_tree(fresh / kept_by_apt)
             (fresh / kept_by_apt).mkdir()
         if packages:
-            _link_unchanged_files(fresh, usual, copied_ns)
+            _hard_link_unchanged_files(fresh, usual, copied_ns)
         fresh.rename(target)
         remove_tree(store)
         log.info(f"base {name}: made {target}")
         return target
 
 
-def _add_packages(rootfs: Path, packages: Sequence[str], sources: str, store: Path) -> None:
+def _install_packages_by_apt(rootfs: Path, packages: Sequence[str], sources: str, store: Path) -> None:
     """Install these packages, or for a virtual one a package that provides it, by this machine's apt, which reads no
     setting of the machine but its proxies. Downloads go to `store` first, so that a killed call keeps them."""
     settings = {
@@ -175,7 +177,7 @@ def _add_packages(rootfs: Path, packages: Sequence[str], sources: str, store: Pa
     policy.unlink()
 
 
-def _link_unchanged_files(fresh: Path, usual: Path, copied_ns: int) -> None:
+def _hard_link_unchanged_files(fresh: Path, usual: Path, copied_ns: int) -> None:
     """Make each file of `fresh` that hasn't changed since it was copied from `usual` (nanoseconds since the epoch) a
     hard link to its original: some 500 MB of each base. Nothing writes into a base that is made."""
     for folder, _, names in os.walk(fresh):
@@ -192,7 +194,7 @@ def _link_unchanged_files(fresh: Path, usual: Path, copied_ns: int) -> None:
                 path.hardlink_to(original)
 
 
-def _write_hosts_file(rootfs: Path) -> None:
+def _write_hosts_file_if_missing(rootfs: Path) -> None:
     """debootstrap leaves no /etc/hosts; without it `localhost` has no address and servers' tests wait for ever."""
     hosts = rootfs / "etc" / "hosts"
     if hosts.parent.is_dir() and not hosts.exists():
@@ -227,10 +229,10 @@ def find_apt_source_or_raise(suite: str) -> AptSource:
     raise UserError(f"no apt source of this machine carries suite {suite!r}; it has: {', '.join(suites) or 'none'}")
 
 
-def _read_keyring_path(entry: str) -> Path | None:
-    """The key ring of the source at `entry` (FILE:NUMBER; the number is of a line in FILE.list, of a stanza in
+def _read_keyring_path(sources_entry: str) -> Path | None:
+    """The key ring of the source at `sources_entry` (FILE:NUMBER; the number is of a line in FILE.list, of a stanza in
     FILE.sources), which apt doesn't list. None for an inline or armoured key: debootstrap's gpgv can't read those."""
-    file, _, number = entry.rpartition(":")
+    file, _, number = sources_entry.rpartition(":")
     text = Path(file).read_text()
     text = re.sub(r"^#.*\n", "" if file.endswith(".sources") else "\n", text, flags=re.MULTILINE)
     parts = re.split(r"\n\s*\n", text.strip("\n")) if file.endswith(".sources") else text.splitlines()

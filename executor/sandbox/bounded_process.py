@@ -22,7 +22,7 @@ def run_child_within_bounds(
     command: Command,
     *,
     stop: Callable[[subprocess.Popen[bytes]], object],
-    settle: Callable[[], None] | None = None,
+    wait_for_descendants: Callable[[], None] | None = None,
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
     pass_fds: Sequence[int] = (),
@@ -31,8 +31,8 @@ def run_child_within_bounds(
     has. `env` and `cwd`: None for the host's own. The result holds the child's own exit code, also where it was
     stopped, and the CPU time of the child and of all processes that it waited for.
 
-    `stop` is called once after the `wall_s` and must end it. `settle` is called after its end, before the rest of the
-    pipe is read; it waits for other processes of the command.
+    `stop` is called once after the `wall_s` and must end it. `wait_for_descendants` is called after its end, before
+    the rest of the pipe is read; it waits for other processes of the command.
     Raises SandboxError when it can't be started."""
     begin = time.monotonic()
     try:
@@ -50,7 +50,7 @@ def run_child_within_bounds(
     except OSError as error:
         raise SandboxError(f"can't start {argv[0]}: {error.strerror or error}") from error
     try:
-        return _pump_process_until_end(child, command, begin, stop, settle)
+        return _pump_process_until_end(child, command, begin, stop, wait_for_descendants)
     except BaseException:
         # An interrupt of Graft must not leave a candidate running.
         if child.returncode is None:
@@ -69,7 +69,7 @@ def close_pipes(child: subprocess.Popen[bytes]) -> None:
                 pipe.close()
 
 
-def end_helper(helper: subprocess.Popen[bytes]) -> None:
+def kill_helper_process(helper: subprocess.Popen[bytes]) -> None:
     """End a process of ours that serves a session."""
     close_pipes(helper)
     helper.kill()
@@ -81,7 +81,7 @@ def _pump_process_until_end(
     command: Command,
     begin: float,
     stop: Callable[[subprocess.Popen[bytes]], object],
-    settle: Callable[[], None] | None,
+    wait_for_descendants: Callable[[], None] | None,
 ) -> ExecResult:
     assert child.stdin is not None and child.stdout is not None
     wall_s, most_bytes = command.limits.wall_s, command.limits.output_bytes
@@ -135,8 +135,8 @@ def _pump_process_until_end(
         _, wait_status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(wait_status)
         wall = time.monotonic() - begin
-        if settle is not None:
-            settle()
+        if wait_for_descendants is not None:
+            wait_for_descendants()
         while data := _read_pipe(out):
             dropped |= _append_and_report_overflow(kept, data, most_bytes)
     finally:

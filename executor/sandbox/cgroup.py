@@ -122,12 +122,15 @@ def make_cgroup(home: Cgroup, memory_mb: int, processes: int) -> Cgroup:
     return group
 
 
-def find_cgroup_of(pid: int, token: str) -> Cgroup | None:
-    """The existing cgroup of a process. None when its path lacks `token`: the pid then belongs to another machine."""
+def find_cgroup_of_process(pid: int, required_path_part: str) -> Cgroup | None:
+    """The existing cgroup of a process. None when its path lacks `required_path_part`: the pid then belongs to another
+    machine."""
     own = read_cgroup_paths(pid)
     version, names = (1, _V1) if "memory" in own else (2, ("",))
     folders = tuple(ROOT / name / own.get(name, "").lstrip("/") for name in names)
-    known = all(token in own.get(name, "") for name in names) and all(folder.is_dir() for folder in folders)
+    known = all(required_path_part in own.get(name, "") for name in names) and all(
+        folder.is_dir() for folder in folders
+    )
     return Cgroup(version, folders) if known else None
 
 

@@ -65,7 +65,7 @@ def open_unscheduled_backend(name: str, cache: Path) -> Backend:
 def _find_usable_backend_and_why(name: str, cache: Path) -> tuple[Backend, str]:
     if name == AUTO:
         return _choose_isolating_backend_and_why(cache)
-    backend = _find_opener(name)(cache)
+    backend = _find_sandbox_opener(name)(cache)
     problem = backend.problem()
     if problem:
         raise ConfigError(f"sandbox {name!r} can't be used here: {problem}")
@@ -76,7 +76,7 @@ def _choose_isolating_backend_and_why(cache: Path) -> tuple[Backend, str]:
     problems: dict[str, str] = {}
     bare: list[Backend] = []
     for name in _BUILT_IN:
-        backend = _find_opener(name)(cache)
+        backend = _find_sandbox_opener(name)(cache)
         if not backend.isolated:
             continue
         problem = backend.problem()
@@ -96,7 +96,7 @@ def _join_problems(problems: Mapping[str, str]) -> str:
     return "; ".join(f"no {name} ({why})" for name, why in problems.items())
 
 
-def _find_opener(name: str) -> Opener:
+def _find_sandbox_opener(name: str) -> Opener:
     if name in _BUILT_IN:
         plugin: Plugin | None = Plugin(name, _BUILT_IN[name], "")
     else:

@@ -29,7 +29,7 @@ def _stop_on_signal(_signal: int, _frame: object) -> None:
     raise _StopError
 
 
-def main(args: list[str]) -> int:
+def run_command_and_kill_descendants(args: list[str]) -> int:
     status_fd, parent, memory_mb, disk_mb, processes = (int(text) for text in args[:5])
     cwd, argv = args[5], args[6:]
     libc = ctypes.CDLL(None, use_errno=True)
@@ -139,4 +139,4 @@ def _list_descendants() -> list[int]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run_command_and_kill_descendants(sys.argv[1:]))

@@ -59,7 +59,7 @@ class ScheduledBackend:
         return getattr(self.inner, name)
 
 
-def find_folder_backend(backend: Backend) -> FolderBackend | None:
+def unwrap_folder_backend(backend: Backend) -> FolderBackend | None:
     """The sandbox itself where its images are folders, else None."""
     plain = backend.inner if isinstance(backend, ScheduledBackend) else backend
     return plain if isinstance(plain, FolderBackend) else None

@@ -145,13 +145,13 @@ class Scheduler:
         self._row.append(turn)
         try:
             # Nobody tells of a load that has fallen: the first in the row looks.
-            while not ((first := self._is_first(turn)) and self._has_room_for(turn.need)):
+            while not ((first := self._is_next_in_row(turn)) and self._has_room_for(turn.need)):
                 self._changed.wait(_LOOK_S if first else None)
         finally:
             self._row.remove(turn)
             self._changed.notify_all()
 
-    def _is_first(self, turn: _Turn) -> bool:
+    def _is_next_in_row(self, turn: _Turn) -> bool:
         return turn is next((other for other in self._row if not other.need.later), self._row[0])
 
     def _has_room_for(self, need: Need) -> bool:

@@ -14,16 +14,16 @@ from executor.tasks.task_row import (
     read_file_bytes,
     read_json_lines,
     require_valid_task_id,
-    strip_repository,
+    strip_repository_prefix,
 )
 from executor.tasks.yabloco import (
     DATA,
     RINGS,
     TEXTS_NAME,
-    read_function_texts,
+    read_function_texts_by_id,
     read_int_field,
-    read_level,
-    read_place,
+    read_level_from_callee_counts,
+    read_repository_path_span_and_name,
     read_text_field,
 )
 from executor.values import OracleItem
@@ -49,7 +49,7 @@ def read_mera(path: Path) -> tuple[TaskRow, ...]:
     data = read_file_bytes(path)
     version = f"sha256:{hashlib.sha256(data).hexdigest()[:12]}"
     raws = _read_parquet_rows(path) if data[:4] == b"PAR1" else (value for _, value in read_json_lines(path))
-    texts = read_function_texts(DATA / TEXTS_NAME)
+    texts = read_function_texts_by_id(DATA / TEXTS_NAME)
     rows = tuple(_make_row(raw, f"{path.name} row {n}", version, texts) for n, raw in enumerate(raws, start=1))
     if not rows:
         raise TaskError(f"{path}: no rows")
@@ -69,16 +69,16 @@ def _make_row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[s
     language = read_text_field(inputs, "language", in_inputs)
     if language.lower() not in _LANGUAGES:
         raise TaskError(f"{in_inputs}: field language: {language!r} is neither C nor C++")
-    repository, path, span, name = read_place(meta, in_meta)
+    repository, path, span, name = read_repository_path_span_and_name(meta, in_meta)
     context = read_text_field(inputs, "context", in_inputs)
     task_id = require_valid_task_id(read_text_field(meta, "original_id", in_meta), in_meta)
     signature, docstring = (read_text_field(inputs, key, in_inputs) for key in ("signature", "docstring"))
     return TaskRow(
         id=task_id,
         target=Target(repository, path, span, name, signature, docstring, _LANGUAGES[language.lower()]),
-        oracle=split_context(context, repository),
+        oracle=split_context_into_oracle_items(context, repository),
         dataset_gold=read_text_field(raw, "outputs", where),
-        level=read_level(meta, in_meta),
+        level=read_level_from_callee_counts(meta, in_meta),
         dataset=DATASET,
         dataset_version=version,
         origin=where,
@@ -89,7 +89,7 @@ def _make_row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[s
     )
 
 
-def split_context(context: str, repository: str) -> tuple[OracleItem, ...]:
+def split_context_into_oracle_items(context: str, repository: str) -> tuple[OracleItem, ...]:
     """MERA's joined context as single callees. A text without their head lines is one item, a blank text none."""
     starts = [head.start() for head in _ITEM_HEAD.finditer(context)]
     segments = (context[first:last] for first, last in pairwise([0, *starts, len(context)]))
@@ -101,7 +101,7 @@ def _make_oracle_item(segment: str, repository: str) -> OracleItem:
     if head is None:
         return OracleItem(segment)
     comment, text = head["comment"].strip(), segment[head.end() :].strip("\n")
-    path = strip_repository(head["path"].strip(), repository)
+    path = strip_repository_prefix(head["path"].strip(), repository)
     return OracleItem(f"// {comment}\n{text}" if comment else text, path=path)
 
 

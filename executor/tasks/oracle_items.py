@@ -22,7 +22,7 @@ _BETWEEN_PIECES = "\n\n\n"
 _COUNT = re.compile(r"(\d+) oracle items (began|that hold)")
 
 
-def fill_in_item_paths(rows: Sequence[TaskRow], root: Path) -> tuple[TaskRow, ...]:
+def fill_in_item_paths_by_text(rows: Sequence[TaskRow], root: Path) -> tuple[TaskRow, ...]:
     """The rows, with the file of each item that names none and whose whole text stands in one file of the tree; of
     several files it is the target's own, else none."""
     wanted = {item.text.strip("\n") for row in rows for item in row.oracle if not item.path and item.text.strip()}

@@ -53,7 +53,7 @@ def read_predictions(path: Path) -> list[Prediction]:
     return list(seen.values())
 
 
-def resolve_ids(predictions: Iterable[Prediction], rows: Iterable[TaskRow]) -> list[Prediction]:
+def resolve_prediction_task_ids(predictions: Iterable[Prediction], rows: Iterable[TaskRow]) -> list[Prediction]:
     """The predictions with the rows' own ids. A row is found by MERA's number or YABLoCo's id.
 
     Raises TaskError for an id that no row has, with its line and the nearest id, and for two answers to one sample.
@@ -89,7 +89,7 @@ def _parse_single_graft_prediction(value: Mapping[str, Any], where: str) -> Sequ
     if isinstance(sample, bool) or not isinstance(sample, int) or not 0 <= sample <= _MOST_SAMPLES:
         limits = f"from 0 to {_MOST_SAMPLES}"
         raise TaskError(f"{where}: sample must be a whole number {limits}, not {str(sample)[:80]}")
-    return [Prediction(_read_id(task_id, f"{where}: task_id"), completion, sample, where)]
+    return [Prediction(_read_task_id_as_text(task_id, f"{where}: task_id"), completion, sample, where)]
 
 
 def _read_lm_eval_line(value: Mapping[str, Any], where: str) -> Sequence[Prediction]:
@@ -98,7 +98,7 @@ def _read_lm_eval_line(value: Mapping[str, Any], where: str) -> Sequence[Predict
     if not isinstance(meta, dict):
         raise TaskError(f"{where}: doc.meta is missing, so the task is unknown")
     key = "original_id" if meta.get("original_id") else "id"
-    task_id = _read_id(meta.get(key), f"{where}: doc.meta.{key}")
+    task_id = _read_task_id_as_text(meta.get(key), f"{where}: doc.meta.{key}")
     samples = responses[0] if isinstance(responses, list) and responses else None
     if not isinstance(samples, list) or not samples or not all(isinstance(text, str | None) for text in samples):
         raise TaskError(f"{where}: resps[0] must be a list of texts, one per sample")
@@ -106,7 +106,7 @@ def _read_lm_eval_line(value: Mapping[str, Any], where: str) -> Sequence[Predict
     return [Prediction(task_id, text or "", number, where, filtered) for number, text in enumerate(samples)]
 
 
-def _read_id(value: object, where: str) -> str:
+def _read_task_id_as_text(value: object, where: str) -> str:
     if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
         raise TaskError(f"{where} must be a text or a whole number, not {value!r}")
     return str(value)

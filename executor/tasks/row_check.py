@@ -76,8 +76,8 @@ def check_row(row: TaskRow, source_root: Path) -> list[Problem]:
 def find_row_problems(row: TaskRow, lines: Sequence[str]) -> list[Problem]:
     """The same for a file that was read already. The span must lie inside `lines`."""
     gold = join_span_lines(lines, row.span)
-    found = [] if row.dataset_gold is None else _check_text(row, row.dataset_gold, gold, lines)
-    found += _check_signature(row, gold)
+    found = [] if row.dataset_gold is None else _find_text_problems(row, row.dataset_gold, gold, lines)
+    found += _find_signature_problems(row, gold)
     for number, item in enumerate(row.oracle, start=1):
         if has_long_gold_run(item, gold, row.dataset_gold):
             found.append(Problem(row.id, Damage.ORACLE_HOLDS_GOLD, f"item {number} of {len(row.oracle)}"))
@@ -125,11 +125,11 @@ def _has_common_run(one: Sequence[str], other: Sequence[str], length: int) -> bo
     return False
 
 
-def _check_text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> list[Problem]:
-    theirs, ours = (trim_line_ends_and_outer_blank_lines(text).split("\n") for text in (given, gold))
+def _find_text_problems(row: TaskRow, dataset_text: str, gold: str, lines: Sequence[str]) -> list[Problem]:
+    theirs, ours = (trim_line_ends_and_outer_blank_lines(text).split("\n") for text in (dataset_text, gold))
     if theirs == ours:
         return []
-    if "".join(given.split()) == "".join(gold.split()):
+    if "".join(dataset_text.split()) == "".join(gold.split()):
         return [Problem(row.id, Damage.WHITE_SPACE, "equal but for white space")]
     if theirs == [""]:
         return [Problem(row.id, Damage.TEXT_DIFFERS, "the data set's text is empty")]
@@ -163,23 +163,23 @@ def _find_lost_and_added_lines(repository_lines: Sequence[str], dataset_lines: S
     return lost, added
 
 
-def _find_line_shift(theirs: Sequence[str], lines: Sequence[str], span: Span) -> int:
+def _find_line_shift(dataset_lines: Sequence[str], lines: Sequence[str], span: Span) -> int:
     """How many lines away from the span the file contains the data set's text, by the nearest place; 0 when nowhere.
 
     A text that lost its first or last lines is inside the span, which is no shift.
     """
     bare = [line.rstrip() for line in lines]
-    size = len(theirs)
+    size = len(dataset_lines)
     places = [
         start
         for start in range(len(bare) - size + 1)
-        if bare[start] == theirs[0] and bare[start : start + size] == list(theirs)
+        if bare[start] == dataset_lines[0] and bare[start : start + size] == list(dataset_lines)
     ]
     shifts = [at + 1 - span.first for at in places if at + 1 < span.first or at + size > span.last]
     return min(shifts, key=abs, default=0)
 
 
-def _check_signature(row: TaskRow, gold: str) -> list[Problem]:
+def _find_signature_problems(row: TaskRow, gold: str) -> list[Problem]:
     definition = split_definition(gold)
     if definition is None:
         return [Problem(row.id, Damage.NAME_ABSENT, "no function body at the span")]

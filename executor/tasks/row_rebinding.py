@@ -15,7 +15,7 @@ from pathlib import Path
 
 from executor.function.definition import split_definition
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
-from executor.tasks.oracle_items import fill_in_item_paths
+from executor.tasks.oracle_items import fill_in_item_paths_by_text
 from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines
 from index.cpp.tokens import tokenize, tokenize_with_offsets
 from index.errors import TaskError
@@ -51,7 +51,7 @@ def add_copies_for_rebinding_recipes(rows: Sequence[TaskRow], names: Iterable[st
 def fill_item_paths_and_relocate_rows(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebound:
     """The recipe's rows with the files of their oracle items, and with their lines in this tree where the recipe
     rebinds another's."""
-    mine = fill_in_item_paths([row for row in rows if row.repository == recipe.name], source_root)
+    mine = fill_in_item_paths_by_text([row for row in rows if row.repository == recipe.name], source_root)
     if recipe.rebinds is None:
         return Rebound(tuple(mine))
     found: list[TaskRow] = []
@@ -61,7 +61,7 @@ def fill_item_paths_and_relocate_rows(rows: Sequence[TaskRow], recipe: Recipe, s
             excluded.append((row, f"recipe {recipe.name} builds no program from {row.path}"))
             continue
         try:
-            span = find_row_span(row, read_file_lines(row, source_root))
+            span = find_span_of_dataset_gold(row, read_file_lines(row, source_root))
         except TaskError as error:
             excluded.append((row, str(error)))
             continue
@@ -69,7 +69,7 @@ def fill_item_paths_and_relocate_rows(rows: Sequence[TaskRow], recipe: Recipe, s
     return Rebound(tuple(found), tuple(excluded))
 
 
-def find_row_span(row: TaskRow, lines: Sequence[str]) -> Span:
+def find_span_of_dataset_gold(row: TaskRow, lines: Sequence[str]) -> Span:
     """The lines that hold the row's function. Raises TaskError with the reason when the rule finds none."""
     text = "".join(lines)
     placed = list(tokenize_with_offsets(text))

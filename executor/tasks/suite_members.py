@@ -36,7 +36,7 @@ class TaskSuite(StrictModel):
     members: tuple[SuiteMember, ...] = Field(min_length=1)
 
 
-def load_suite() -> TaskSuite:
+def load_task_suite() -> TaskSuite:
     """Raises TaskError when the file is damaged."""
     path = BUILT_IN / SUITE / "suite.yaml"
     try:
@@ -45,17 +45,17 @@ def load_suite() -> TaskSuite:
         raise TaskError(f"{path}: {explain_first_validation_problem(error, TaskSuite)}") from error
 
 
-def is_of_suite(dataset: str) -> bool:
+def is_suite_dataset_name(dataset: str) -> bool:
     """Whether a data set's name is the suite's or begins with it."""
     return dataset.partition("/")[0] == SUITE
 
 
-def find_members(dataset: str) -> tuple[SuiteMember, ...]:
+def find_suite_members(dataset: str) -> tuple[SuiteMember, ...]:
     """The members that a name stands for: all for graft-suite; for graft-suite/NAME one, or those of a split. None for
     any other name. Raises TaskError where NAME is neither."""
-    if not is_of_suite(dataset):
+    if not is_suite_dataset_name(dataset):
         return ()
-    part, members = dataset.partition("/")[2], load_suite().members
+    part, members = dataset.partition("/")[2], load_task_suite().members
     known = dict.fromkeys([*(member.split for member in members), *(member.name for member in members)])
     if part and part not in known:
         raise TaskError(
@@ -75,5 +75,5 @@ def read_suite_rows(
     content = "\n".join(
         [*(member.model_dump_json() for member in members), *(rows[0].dataset_version for rows in read)]
     )
-    version = f"{load_suite().version}-{hashlib.sha256(content.encode()).hexdigest()[:12]}"
+    version = f"{load_task_suite().version}-{hashlib.sha256(content.encode()).hexdigest()[:12]}"
     return tuple(replace(row, dataset=dataset, dataset_version=version) for rows in read for row in rows)

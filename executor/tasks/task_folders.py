@@ -73,11 +73,11 @@ def read_task_folders(folder: Path) -> tuple[TaskRow, ...]:
     """The folder's tasks in the order of their names. Raises TaskError for the first problem;
     `list_problems_of_task_folders` lists all."""
     rows: list[TaskRow] = []
-    name, folder = folder.resolve().name, find_tasks_folder(folder)
+    name, folder = folder.resolve().name, locate_folder_of_task_folders(folder)
     folders = _list_visible_subfolders(folder)
     if not any((task_folder / "task.yaml").exists() for task_folder in folders):
         raise TaskError(f"{folder}: no task folders (a task is a folder with a task.yaml)")
-    version = _hash_content(folder)
+    version = _hash_folder_content(folder)
     for task_folder in folders:
         row, problems = _read_task(task_folder, name, version)
         if row is None or problems:
@@ -86,7 +86,7 @@ def read_task_folders(folder: Path) -> tuple[TaskRow, ...]:
     return tuple(rows)
 
 
-def find_tasks_folder(folder: Path) -> Path:
+def locate_folder_of_task_folders(folder: Path) -> Path:
     """Where the tasks' folders lie: in `tasks` where `recipes` lies beside it, as `graft make` writes a data set."""
     inner = folder / "tasks"
     return inner if (folder / "recipes").is_dir() and inner.is_dir() else folder
@@ -96,7 +96,7 @@ def list_problems_of_task_folders(folder: Path) -> list[str]:
     """Every problem as one line that names the file and the key. Empty when there is none."""
     if not folder.is_dir():
         return [f"{folder}: no such folder"]
-    folder = find_tasks_folder(folder)
+    folder = locate_folder_of_task_folders(folder)
     problems = [f"{file}: a task is a folder; move it or delete it" for file in _find_stray_files(folder)]
     folders = _list_visible_subfolders(folder)
     if not folders:
@@ -189,7 +189,7 @@ def _find_stray_files(folder: Path) -> list[Path]:
     )
 
 
-def _hash_content(folder: Path) -> str:
+def _hash_folder_content(folder: Path) -> str:
     """The version of the data set: a folder has no other."""
     digest = hashlib.sha256()
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -206,7 +206,7 @@ def _read_task(place: Path, dataset: str, version: str) -> tuple[TaskRow | None,
     problems += oracle_problems
     if parsed is None:
         return None, problems
-    problems += [f"{file}: {problem}" for problem in _find_value_problems(parsed, place.name)]
+    problems += [f"{file}: {problem}" for problem in _find_value_problems_of_task_file(parsed, place.name)]
     if parsed.holes:
         problems += [
             f"{place / name}: a task of several functions has no such text; the repository holds their golds"
@@ -242,10 +242,12 @@ def _read_yaml(file: Path) -> tuple[TaskFile | None, list[str]]:
     except TaskError as error:
         return None, [str(error)]
     except ValidationError as error:
-        return None, [f"{file}: {_explain_problem(item['type'], item['loc'], item['msg'])}" for item in error.errors()]
+        return None, [
+            f"{file}: {_explain_validation_problem(item['type'], item['loc'], item['msg'])}" for item in error.errors()
+        ]
 
 
-def _explain_problem(kind: str, place: tuple[int | str, ...], message: str) -> str:
+def _explain_validation_problem(kind: str, place: tuple[int | str, ...], message: str) -> str:
     key = ".".join(map(str, place))
     if kind == "extra_forbidden":
         return f"{key}: unknown key{make_spelling_hint(key, TaskFile.model_fields)}"
@@ -254,7 +256,7 @@ def _explain_problem(kind: str, place: tuple[int | str, ...], message: str) -> s
     return f"{key}: {message[0].lower()}{message[1:]}"
 
 
-def _find_value_problems(parsed: TaskFile, folder_name: str) -> list[str]:
+def _find_value_problems_of_task_file(parsed: TaskFile, folder_name: str) -> list[str]:
     problems = []
     holes: list[tuple[str, HoleEntry]] = [("", parsed)]
     holes += [(f"holes.{number}.", hole) for number, hole in enumerate(parsed.holes)]

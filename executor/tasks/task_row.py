@@ -112,7 +112,7 @@ def parse_json(data: bytes, where: str) -> Any:
         raise TaskError(f"{where}: not JSON ({error})") from None
 
 
-def strip_repository(path: str, repository: str) -> str:
+def strip_repository_prefix(path: str, repository: str) -> str:
     """`bullet3/src/x.h` -> `src/x.h`; llvm's rows are prefixed `llvm-project/`."""
     head, _, rest = path.partition("/")
     return rest if rest and head in {repository, f"{repository}-project"} else path

@@ -15,7 +15,7 @@ from executor.tasks.task_row import (
     read_file_bytes,
     require_path_inside_repository,
     require_valid_task_id,
-    strip_repository,
+    strip_repository_prefix,
 )
 from executor.values import Level, OracleItem
 from index.errors import TaskError
@@ -47,7 +47,7 @@ def read_yabloco(bench: Path, oracle: Path) -> tuple[TaskRow, ...]:
         if not table.is_file():
             raise TaskError(f"{bench}: the JSON has no places; put {table.name} beside it, or give the CSV")
     beside = bench.with_suffix(".json")
-    texts = read_function_texts(beside) if beside.is_file() or bench == beside else {}
+    texts = read_function_texts_by_id(beside) if beside.is_file() or bench == beside else {}
     rows = []
     try:
         with table.open(encoding="utf-8", newline="") as file:
@@ -77,14 +77,14 @@ def _make_row(
     if by_json and task_id not in texts:
         raise TaskError(f"{where}: field id: {table.with_suffix('.json').name} has no such id")
     entry = oracles[task_id]
-    repository, path, span, name = read_place(raw, where)
+    repository, path, span, name = read_repository_path_span_and_name(raw, where)
     docstring, language = read_text_field(raw, "doc", where), detect_file_language(path, repository)
     return TaskRow(
         id=task_id,
         target=Target(repository, path, span, name, entry["signature"], docstring, language),
         oracle=tuple(OracleItem(text) for text in entry["context"]),
         dataset_gold=texts[task_id] if by_json else read_text_field(raw, "code", where),
-        level=read_level(raw, where),
+        level=read_level_from_callee_counts(raw, where),
         dataset=DATASET,
         dataset_version=table.stem,
         origin=where,
@@ -120,15 +120,17 @@ def read_int_field(raw: Mapping[str, Any], name: str, where: str) -> int:
     return int(number)
 
 
-def read_place(raw: Mapping[str, Any], where: str) -> tuple[str, str, Span, str]:
+def read_repository_path_span_and_name(raw: Mapping[str, Any], where: str) -> tuple[str, str, Span, str]:
     """The repository, the path in it, the lines and the name of the row's function. Raises TaskError."""
     repository = read_text_field(raw, "repository", where)
-    path = require_path_inside_repository(strip_repository(read_text_field(raw, "file", where), repository), where)
+    path = require_path_inside_repository(
+        strip_repository_prefix(read_text_field(raw, "file", where), repository), where
+    )
     first, length = read_int_field(raw, "pos", where), read_int_field(raw, "code_length", where)
     return repository, path, Span(first, first + length), read_text_field(raw, "fname", where)
 
 
-def read_level(raw: Mapping[str, Any], where: str) -> Level:
+def read_level_from_callee_counts(raw: Mapping[str, Any], where: str) -> Level:
     """The level by the row's counts of callees. Raises TaskError."""
     file, package, project, stdlib = (read_int_field(raw, name, where) for name in RINGS)
     return choose_level(project=project, package=package, file=file, stdlib=stdlib)
@@ -151,7 +153,7 @@ def _read_oracle(path: Path) -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-def read_function_texts(path: Path) -> Mapping[str, str]:
+def read_function_texts_by_id(path: Path) -> Mapping[str, str]:
     """The functions' texts by id, of YABLoCo's JSON. Raises TaskError."""
     entries = parse_json(read_file_bytes(path), str(path))
     if not isinstance(entries, dict):

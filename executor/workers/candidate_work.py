@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.candidate.control_runs import run_controls, shuffle_sabotages_that_list_task
+from executor.candidate.control_runs import run_suites_with_first_buildable_sabotage, shuffle_sabotages_that_list_task
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.candidate.plus_control_runs import PlusControls
 from executor.candidate.precompiled import open_header_store
@@ -43,12 +43,13 @@ class Order:
 
 
 def run_candidate_and_due_sabotages(site: Site, image: Image, folder: Path, order: Order) -> TestRun:
-    """What the text did, with the control runs that are due. Raises as `execute_edits` and `run_controls`, OSError."""
+    """What the text did, with the control runs that are due. Raises as `execute_edits` and
+    `run_suites_with_first_buildable_sabotage`, OSError."""
     objects: dict[str, bytes] = {}
     run = order.before or execute_edits(
         image, order.edits, site.backend, order.first, folder, ExecutionOptions(then=order.then), objects=objects
     )
-    run = _mark_timeout_on_overload(site, run)
+    run = _mark_overload_timeout_as_infra_error(site, run)
     if objects and _grade_against_ordered_suites(run, image.expected, order).tests_passed:
         # Plus tests are asked of no other.
         site.objects.keep_objects(image, order.edits, objects)
@@ -57,7 +58,9 @@ def run_candidate_and_due_sabotages(site: Site, image: Image, folder: Path, orde
     drawn = shuffle_sabotages_that_list_task(order.sabotages, order.first, order.task_id)
     # What a reviewer would look at meets every sabotage that is known.
     flagged = bool(_grade_against_ordered_suites(run, image.expected, order).flags)
-    controls = run_controls(image, order.edits, site.backend, drawn, folder, objects, site.broken, every=flagged)
+    controls = run_suites_with_first_buildable_sabotage(
+        image, order.edits, site.backend, drawn, folder, objects, site.broken, every_sabotage=flagged
+    )
     return replace(run, controls=controls)
 
 
@@ -109,15 +112,19 @@ def run_plus_tests_and_due_sabotages(site: Site, image: Image, folder: Path, ord
     does, InfraErrors of the sandbox."""
     edits, suites = order.edits, order.suites
     options = ExecutionOptions(stop_at_first=False, compiled=site.objects.take_objects(image, edits))
-    run = _mark_timeout_on_overload(site, execute_edits(image, edits, site.backend, suites, folder, options))
+    run = _mark_overload_timeout_as_infra_error(
+        site, execute_edits(image, edits, site.backend, suites, folder, options)
+    )
     passed = [suite.suite for suite in run.suites if not why_suite_failed(suite, image.expected)]
     if run.infra_error or not order.audit or not passed:
         return run
     known = PlusControls(image, site.backend, site.cache)
-    return replace(run, controls=known.run_controls(order.task, edits, passed, order.digest, folder))
+    return replace(
+        run, controls=known.run_controls_on_noticing_suites(order.task, edits, passed, order.digest, folder)
+    )
 
 
-def _mark_timeout_on_overload(site: Site, run: TestRun) -> TestRun:
+def _mark_overload_timeout_as_infra_error(site: Site, run: TestRun) -> TestRun:
     """A time-out on an overloaded machine says nothing of the text."""
     if has_timed_out_step(run) and (problem := site.overloaded()):
         return replace(run, infra_error=f"stopped at a time limit while {problem}")

@@ -26,7 +26,7 @@ from executor.sandbox.tree_files import remove_tree
 from executor.values import TestRun
 from executor.workers.contract import RefusedError, Site
 from executor.workers.identity import format_version_with_code_hash, hash_image_graph
-from executor.workers.speed import measure_slowness
+from executor.workers.speed import measure_suite_slowdown_against_baseline
 from index.errors import ConfigError, GraftError, InfraError
 
 # With more runnable processes than this for each core, a suite's time says more about the neighbours.
@@ -80,7 +80,7 @@ def perform_in_sandbox(
             site = _open_site(head.sandbox, cache_root())
             local = _ensure_own_matching_image(site, head, image)
         scratch = folder / "calibration"
-        slow = measure_slowness(site, local, scratch)
+        slow = measure_suite_slowdown_against_baseline(site, local, scratch)
         remove_tree(scratch)
         # The limits that were measured on another machine bound nothing here.
         times = {name: slow * seconds for name, seconds in local.suite_seconds.items()}

@@ -13,12 +13,12 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import hold_file_lock, replace_file
-from executor.candidate.execute import execute_edits, is_suite_built_from, run_suite, suite_limit_s
+from executor.candidate.execute import execute_edits, is_suite_built_from_edited_file, run_suite, suite_limit_s
 from executor.candidate.runner import Runner
 from executor.function.splice import Edit
 from executor.grading.grade import why_suite_failed
 from executor.published.image_budget import FETCHED
-from executor.repository.baseline import find_baseline
+from executor.repository.baseline import find_baseline_covering_suites
 from executor.repository.images import Image
 from executor.tasks.datasets import list_shipped_datasets, load_rows, make_task_from_row
 from executor.tasks.made_datasets import list_built_in_made_datasets
@@ -40,7 +40,7 @@ _LEAST_S = 0.2
 _TIMES = TypeAdapter(dict[str, float])
 
 
-def measure_slowness(site: Site, image: Image, scratch: Path) -> float:
+def measure_suite_slowdown_against_baseline(site: Site, image: Image, scratch: Path) -> float:
     """How many times as long suites take here as where the image's baseline was measured, at least 1: a limit that is
     too short would be our mistake, one that is too long costs time.
 
@@ -50,7 +50,7 @@ def measure_slowness(site: Site, image: Image, scratch: Path) -> float:
     """
     assert image.folder is not None
     if not (image.folder / FETCHED).is_file():
-        own = find_baseline(image.folder, image.recipe, ())
+        own = find_baseline_covering_suites(image.folder, image.recipe, ())
         return compute_median_time_ratio({} if own is None else own.suite_seconds, image.suite_seconds)
     if not (known := _read_known_suite_times(image.folder)):
         with hold_file_lock(image.folder / "speed.lock", f"{image.key}: its calibration"):
@@ -88,14 +88,14 @@ def _measure_suite_seconds(site: Site, image: Image, scratch: Path) -> dict[str,
     found: dict[str, float] = {}
     # A slow machine is what is looked for: no limit of its own stops it.
     patient = replace(image, suite_seconds={name: 10 * image.suite_seconds[name] for name in chosen})
-    golds = deque(_list_shipped_golds(image))
+    golds = deque(_make_edits_of_shipped_golds(image))
     for name in chosen[:_GOLDS]:
         if found and sum(found.values()) + image.suite_seconds[name] > _SECONDS:
             break
-        gold = next((edit for edit in golds if is_suite_built_from(image, edit, name)), None)
+        gold = next((edit for edit in golds if is_suite_built_from_edited_file(image, edit, name)), None)
         golds.rotate(-len(golds) // _GOLDS)
         for left in (1, 0):
-            ran, problem = _time_suite(site, patient, name, gold, scratch)
+            ran, problem = _run_suite_and_time_it(site, patient, name, gold, scratch)
             if not problem:
                 break
             if not left:
@@ -106,7 +106,7 @@ def _measure_suite_seconds(site: Site, image: Image, scratch: Path) -> dict[str,
     return found
 
 
-def _list_shipped_golds(image: Image) -> Sequence[Edit]:
+def _make_edits_of_shipped_golds(image: Image) -> Sequence[Edit]:
     """The golds of the tasks of one function that come with Graft, in the place of themselves."""
     repo = image.recipe.name
     # A made data set has its repository's name, and reading it may fetch the source: no node has to reach an archive
@@ -125,7 +125,9 @@ def _list_shipped_golds(image: Image) -> Sequence[Edit]:
         return []
 
 
-def _time_suite(site: Site, image: Image, suite: str, gold: Edit | None, scratch: Path) -> tuple[float, str]:
+def _run_suite_and_time_it(
+    site: Site, image: Image, suite: str, gold: Edit | None, scratch: Path
+) -> tuple[float, str]:
     """The seconds of the suite, and what went wrong, or ""."""
     if gold is None:
         scratch.mkdir(parents=True, exist_ok=True)

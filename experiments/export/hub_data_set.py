@@ -11,7 +11,7 @@ from typing import Any
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from executor.tasks.made_datasets import digest_lines
-from executor.tasks.suite_members import find_members, is_of_suite, load_suite
+from executor.tasks.suite_members import find_suite_members, is_suite_dataset_name, load_task_suite
 from experiments.export.answers import escape_lone_surrogates
 from experiments.export.write import Kind, make_parquet
 from experiments.files import write_atomically
@@ -91,7 +91,7 @@ def export_data_set(config: RunConfig, out: Path, cache: Path) -> BoundTasks:
 def _make_rows(bound: BoundTasks, dataset: str) -> list[dict[str, Any]]:
     recipes = {name: find_recipe(name) for name in bound.sources}
     manifests = {name: load_manifest(manifest_path(recipe)) for name, recipe in recipes.items()}
-    members = {member.name: member for member in find_members(dataset)}
+    members = {member.name: member for member in find_suite_members(dataset)}
     rows = []
     for task in bound.tasks:
         repo = task.target.repo
@@ -126,7 +126,7 @@ def make_dataset_readme(dataset: str, version: str, splits: Mapping[str, Sequenc
         name=dataset,
         version=version,
         files=json.dumps([{"split": name, "path": f"{name}.parquet"} for name in splits]),
-        drawn=load_suite().drawn if is_of_suite(dataset) else "",
+        drawn=load_task_suite().drawn if is_suite_dataset_name(dataset) else "",
         sources="\n".join(f"| {' | '.join(cells)} |" for cells in sources),
         columns="\n".join(f"| `{name}` | {meaning} |" for name, (_, meaning) in COLUMNS.items()),
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from executor.cache import short_digest
 from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
-from executor.repository.build.plan import list_products, plan_rebuild_of_files
+from executor.repository.build.plan import list_files_made_from_changed, plan_rebuild_of_files
 from executor.repository.images import Image
 from executor.sandbox.contract import ROOT
 from executor.sandbox.docker.engine import find_image_id
@@ -60,7 +60,7 @@ def ensure_agent_image(image: Image, task: Task, view: HiddenView, suites: Seque
     name = f"{prefix}{AGENT}:{task.target.repo}-{task.id}-{key}"
     if find_image_id(name) is not None:
         return name
-    products = list(list_products(image.graph, files))
+    products = list(list_files_made_from_changed(image.graph, files))
     plan = plan_rebuild_of_files(
         image.graph, [hole.path for hole in task.target.holes], image.recipe.find_goals(suites)
     )

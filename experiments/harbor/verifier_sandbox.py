@@ -83,7 +83,7 @@ class VerifierSession:
             [*argv, *command.argv],
             command,
             stop=lambda _: _kill_user_processes(reap=False),
-            settle=_kill_user_processes,
+            wait_for_descendants=_kill_user_processes,
             env={**ENV, **command.env},
             cwd=Path("/"),
         )

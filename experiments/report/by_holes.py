@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.model.usage import sum_usage
-from executor.grading.half_point import HalfPoint, find_half_point
+from executor.grading.half_point import HalfPoint, estimate_function_count_at_half_passing
 from executor.grading.metrics import Estimate
 from experiments.arms.budget import BUDGET_RULE
 from experiments.report.metrics import COMPARED, average_by_task, estimate_functions_passing_alone, estimate_over_tasks
@@ -67,7 +67,9 @@ def describe_half_pass_hole_counts(arms: Mapping[str, Sequence[SampleRecord]]) -
     for arm, records in arms.items():
         if groups := _group_by_hole_count_if_multi_hole(records):
             shares = {k: [*average_by_task(found, COMPARED["pass@1"]).values()] for k, found in groups.items()}
-            lines.append(f"{arm}: {_describe_half_pass_hole_count(find_half_point(shares), [*groups])}")
+            lines.append(
+                f"{arm}: {_describe_half_pass_hole_count(estimate_function_count_at_half_passing(shares), [*groups])}"
+            )
     return tuple(lines)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from executor.cache import cache_root
 from executor.tasks.datasets import load_rows
-from executor.tasks.predictions import read_predictions, resolve_ids
+from executor.tasks.predictions import read_predictions, resolve_prediction_task_ids
 from executor.workers.contract import GoldComparison
 from experiments.arms.arm import parse_arm
 from experiments.run.config import RunConfig, choose_default_run_folder, override_config
@@ -36,7 +36,7 @@ def judge_given_answers(
         raise ConfigError(f"{path}: neither a run's folder nor a file of predictions")
     config = override_config(RunConfig(model=f"predictions:{path.name}", arms=("none",)), overrides)
     rows = load_rows(config.dataset, config.oracle_file)
-    found = resolve_ids(read_predictions(path), rows)
+    found = resolve_prediction_task_ids(read_predictions(path), rows)
     # Answers in another file, or in this one after an edit, are another run, with a folder of its own.
     graded = make_file_input(path, path.read_bytes())
     answers = {(prediction.task_id, prediction.sample): prediction.completion for prediction in found}

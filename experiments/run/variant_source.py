@@ -126,7 +126,7 @@ def _describe_proof(proof: Proof | None) -> str:
         return "not proved"
     return (
         f"proved {proof.date} in {proof.sandbox}: {proof.suites} of {proof.suites_tried} suites as the original's,"
-        f" {proof.gold_count} golds pass, {proof.stubs} of {proof.stubs_tried} stubs fail"
+        f" {proof.passed_golds_of_tried} golds pass, {proof.stubs} of {proof.stubs_tried} stubs fail"
         + f", plus tests of {len(proof.plus_tasks)} of {proof.plus_tried} tasks hold"
         * (proof.plus_tried > 0)
     )

@@ -169,7 +169,7 @@ def _print_proof(record: VariantRecord) -> None:
     suites, _, stubs, reruns = _format_proof_counts(proof)
     print_line(
         f"{what}: {'proved' if proof.holds else 'NOT proved'} in {proof.sandbox} on {proof.date}: {suites} suites"
-        f" ({proof.tests} tests) as the original's, {proof.gold_count} golds pass {proof.gold_runs} times,"
+        f" ({proof.tests} tests) as the original's, {proof.passed_golds_of_tried} golds pass {proof.gold_runs} times,"
         f" {stubs} stubs fail, {reruns} tasks of the doctor's agree, plus tests of {len(proof.plus_tasks)} of"
         f" {proof.plus_tried} tasks hold, built {proof.rounds} times"
     )

@@ -13,7 +13,7 @@ from agent.answer.extraction import extract_function
 from executor.grading.differential import Differential
 from executor.manifest.manifest import choose_judging_suites, load_manifest, manifest_path
 from executor.tasks.datasets import load_rows, require_single_function_tasks
-from executor.tasks.predictions import Prediction, read_predictions, resolve_ids
+from executor.tasks.predictions import Prediction, read_predictions, resolve_prediction_task_ids
 from executor.values import Task
 from index.errors import TaskError
 from index.progress import SILENT, Progress
@@ -58,7 +58,7 @@ def compare_bodies(
     record = out / RECORD
     out.mkdir(parents=True, exist_ok=True)
     known = {(found.repo, found.task_id) for found in read_compared_bodies(record)} if record.is_file() else set()
-    given = resolve_ids(read_predictions(answers), load_rows(request.dataset)) if answers else []
+    given = resolve_prediction_task_ids(read_predictions(answers), load_rows(request.dataset)) if answers else []
     for repository in open_repositories(request, cache):
         image = repository.image
         mine = [task for task in repository.chosen_tasks if (task.target.repo, task.id) not in known]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from executor.grading.grade import seconds_until_stopped
+from executor.grading.grade import read_timeout_seconds_of_suite_problem
 from executor.manifest.health import WRONG_BODIES, Fate, Finding, Health, TaskHealth, Variant
 
 _DECIDED = frozenset({Fate.KILLED, Fate.SAME, Fate.UNBUILT})
@@ -49,7 +49,7 @@ def read_still_valid_findings(entry: TaskHealth | None, candidate_limit_s: Calla
     stored = {make_variant_key(found): found for found in entry.findings if found.kind in WRONG_BODIES}
     taken, stopped = dict(stored), dict[Key, str]()
     for key, found in stored.items():
-        after = seconds_until_stopped(found.reason) if found.fate is Fate.KILLED else None
+        after = read_timeout_seconds_of_suite_problem(found.reason) if found.fate is Fate.KILLED else None
         if after is not None and after < _SOONER * candidate_limit_s(found.by):
             stopped[key] = found.by
             left = tuple(name for name in found.ran if name != found.by)

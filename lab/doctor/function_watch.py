@@ -1,8 +1,8 @@
 """Texts that tell when a function is running, so that another one's fault can be made to depend on it.
 
 `insert_watch_at_body_start` counts how deep inside a function a process is, and whether it has left it.
-WHILE_NOT_RUNNING and UNTIL_LEFT are conditions for the fault (executor.function.sabotage.gate_change). They read
-two weak variables of the program; in another process, or another shared library, these stay 0.
+WHILE_NOT_RUNNING and UNTIL_LEFT are conditions for the fault (executor.function.sabotage.make_change_conditional).
+They read two weak variables of the program; in another process, or another shared library, these stay 0.
 """
 
 from __future__ import annotations

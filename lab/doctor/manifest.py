@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from executor.cache import replace_file
-from executor.manifest.health import Fate, Health, HealthManifest, TaskHealth, join_suite_and_plus_findings
+from executor.manifest.health import Fate, Health, HealthManifest, TaskHealth, judge_tasks_by_suites_and_plus_tests
 from executor.manifest.manifest import FORMAT, digest_suites, load_manifest
 from executor.repository.images import Image
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 def join_plus_findings_and_save_manifest(path: Path, manifest: HealthManifest) -> HealthManifest:
     """Write the manifest by one rename, so that a killed doctor leaves a whole file. Returns it as it was written:
     with each task's health by all that grades it."""
-    manifest = join_suite_and_plus_findings(manifest)
+    manifest = judge_tasks_by_suites_and_plus_tests(manifest)
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, TypeAdapter(HealthManifest).dump_json(manifest, indent=1) + b"\n")
     return manifest

@@ -52,8 +52,8 @@ from executor.function.call_limited_text import read_call_limit
 from executor.function.sabotage import (
     Change,
     digest_definition,
-    gate_change,
     list_sabotage_changes,
+    make_change_conditional,
     make_target_at,
     read_definition_at,
 )
@@ -302,7 +302,7 @@ class SabotageSearch:
         probe = self.probes[task.id]
         if probe is None:
             return False
-        text = gate_change(killer.definition, killer.change, UNTIL_LEFT if after else WHILE_NOT_RUNNING)
+        text = make_change_conditional(killer.definition, killer.change, UNTIL_LEFT if after else WHILE_NOT_RUNNING)
         ended = self._name_suite_outcome_with_fault(killer.make_edit(text, WATCH_DECLARATIONS), *probe)
         if ended != ("passes" if after else "fails"):
             self.misses[task.id] += after and not last

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from executor.candidate.execute import collect_tree_and_gold_names
+from executor.candidate.execute import recognise_edit_names_by_tree_and_gold
 from executor.function.sabotage import digest_definition
 from executor.function.splice import make_edits
 from executor.grading.flags import find_flags
@@ -151,7 +151,7 @@ def _drop_flagged_counting_per_repository(
         for forgery, task in sorted(pairs, key=lambda pair: pair[1].id):
             text = _compose_forged_text(space, forgery, task)
             image = space.repos[task.target.repo].image
-            if not find_flags(text, collect_tree_and_gold_names(image, make_edits(task.target, text))):
+            if not find_flags(text, recognise_edit_names_by_tree_and_gold(image, make_edits(task.target, text))):
                 free.add((forgery.name, task.id))
             advance()
     counted = []

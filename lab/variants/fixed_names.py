@@ -6,12 +6,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from executor.manifest.variant.renamed_files import is_path_matched_by_any, list_all_files
+from executor.manifest.variant.renamed_files import is_path_matched_by_any, list_regular_files_outside_git
 from executor.manifest.variant.renamed_text import (
     IDENTIFIER,
     OPERAND_IN_ASSEMBLER,
     SHAPED,
-    find_data_words,
+    find_renamable_words_of_non_c_file,
     split_template_at_perl_pieces,
 )
 from index.cpp.keywords import word_set
@@ -92,7 +92,7 @@ def find_names_scripts_write_and_seek(
     sought: dict[str, str] = {}
     for path in _list_other_nonprose_files(root, inventory, leave):
         if is_path_matched_by_any(path, follow):
-            followed.update(find_data_words(path, decode_source((root / path).read_bytes())))
+            followed.update(find_renamable_words_of_non_c_file(path, decode_source((root / path).read_bytes())))
         elif path.endswith(_SCRIPTS):
             text = read_small_text_or_empty(root / path)
             scripted.update(_DATA_WORD.findall(text))
@@ -156,7 +156,7 @@ def _drop_made_names_copied_from_template(
 
 def _list_other_nonprose_files(root: Path, inventory: Inventory, without: Sequence[str]) -> Iterator[str]:
     own = frozenset(inventory.files)
-    for path in list_all_files(root):
+    for path in list_regular_files_outside_git(root):
         is_for_people = path.lower().endswith((*PROSE, *_SETTINGS)) or "/.github/" in f"/{path}"
         if path not in own and not is_for_people and not is_path_matched_by_any(path, without):
             yield path

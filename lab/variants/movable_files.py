@@ -14,7 +14,7 @@ from executor.manifest.variant.renamed_files import (
     SOURCE_NAME,
     SOURCE_SUFFIXES,
     is_build_file,
-    list_all_files,
+    list_regular_files_outside_git,
     list_sources_to_rewrite,
     stem_of,
 )
@@ -38,7 +38,7 @@ def find_renamable_file_stems(root: Path, recipe: Recipe) -> frozenset[str]:
     stay = _find_stems_of_named_files(recipe.model_dump_json()) | {
         PurePosixPath(goal).stem for goal in recipe.build.goals
     }
-    for path in list_all_files(root):
+    for path in list_regular_files_outside_git(root):
         name = PurePosixPath(path).name
         if path not in moving and (related := _RELATED_FILE.fullmatch(name)):
             # `config.h.in` makes a config.h, and a library's own `list.h` may be the one that an include means.
@@ -57,7 +57,7 @@ def find_renamable_file_stems(root: Path, recipe: Recipe) -> frozenset[str]:
 
 def list_all_file_stems(root: Path) -> set[str]:
     """The stems of all files of the tree."""
-    return {stem_of(path) for path in list_all_files(root)}
+    return {stem_of(path) for path in list_regular_files_outside_git(root)}
 
 
 def make_new_paths(root: Path, recipe: Recipe, stems: Mapping[str, str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.manifest.variant.record import RECORD, digest_maps, variant_folder
+from executor.manifest.variant.record import RECORD, digest_renaming_maps, variant_folder
 from executor.manifest.variant.renamed_text import IDENTIFIER, SHAPED
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
 from executor.repository.images import Image
@@ -122,7 +122,7 @@ def make_name_map(
         names=names,
         kept=dict(sorted(settled.kept.items())),
         paths=paths,
-        digest=digest_maps(names, paths),
+        digest=digest_renaming_maps(names, paths),
         used=len(used),
         used_renamed=len(used & names.keys()),
         learnt=tuple(sorted((settled.kept.keys() - kept.keys()) | (settled.kept.keys() & learnt.stay.keys()))),

@@ -9,7 +9,7 @@ from typing import NoReturn
 import pytest
 
 from executor.cache import cache_root
-from executor.sandbox.base import DEFAULT_SUITE, base_path
+from executor.sandbox.base import DEFAULT_SUITE, base_rootfs_path
 
 
 def unavailable(reason: str) -> NoReturn:
@@ -20,7 +20,7 @@ def unavailable(reason: str) -> NoReturn:
 
 def machine_base() -> Path:
     """The base root file system in this machine's cache."""
-    base = base_path(cache_root(), DEFAULT_SUITE)
+    base = base_rootfs_path(cache_root(), DEFAULT_SUITE)
     if not base.is_dir():
         unavailable(f"no base root file system at {base}: run `graft images base`")
     return base
@@ -28,7 +28,7 @@ def machine_base() -> Path:
 
 def cache_with_base(folder: Path) -> Path:
     """`folder` as a cache of its own that has this machine's base."""
-    place = base_path(folder, DEFAULT_SUITE)
+    place = base_rootfs_path(folder, DEFAULT_SUITE)
     place.parent.mkdir(parents=True)
     place.symlink_to(machine_base())
     return folder

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from executor.manifest.variant.record import RECORD, digest_maps, variant_folder, write_variant_record
+from executor.manifest.variant.record import RECORD, digest_renaming_maps, variant_folder, write_variant_record
 from executor.manifest.variant.renamed_files import write_variant_tree
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.images import build_image
@@ -46,7 +46,7 @@ def renamed_example(cache: Path, spec: VariantSpec = VariantSpec(), salt: str = 
     proof = Proof("process", "example-proved", "2026-11-22", suites=2, suites_tried=2, golds=18, golds_tried=18)
     record = VariantRecord(
         "example", spec, source.commit, source.root.name, names, {"main": "the entry point"}, paths,
-        digest_maps(names, paths), used=100, used_renamed=95, proof=proof,
+        digest_renaming_maps(names, paths), used=100, used_renamed=95, proof=proof,
     )  # fmt: skip
     write_variant_tree(find_recipe("example"), source, record, cache)
     write_variant_record(variant_folder(cache, source, spec) / RECORD, record)

@@ -22,7 +22,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.costs import run_graft
-from executor.tasks.suite_members import SUITE, load_suite
+from executor.tasks.suite_members import SUITE, load_task_suite
 from experiments.run.records import JOURNAL, Execution, SampleRecord, decode_json_value, read_journal
 from experiments.run.sampling.executions import RECORD
 
@@ -70,7 +70,7 @@ def measure_step(name: str, words: Sequence[str], work: Path, cache: Path) -> di
 def describe_packages(
     golds: Sequence[SampleRecord], stubs: Sequence[SampleRecord], run: Path
 ) -> Iterator[dict[str, Any]]:
-    for member in load_suite().members:
+    for member in load_task_suite().members:
         mine = [record for record in golds if record.repo == member.name]
         yield {
             "package": member.name,

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from benchmarks.retrieval.training.package_lot import FAMILIES, Look, Package
 from benchmarks.retrieval.training.set_record import NOT_FETCHED
 from executor.cache import cache_root
-from executor.repository.apt import download_sources_and_list_failures
+from executor.repository.apt import download_sources_and_describe_failures
 from executor.repository.recipe import RecipeSource
 from index.cpp.keywords import word_set
 from index.cpp.language import LANGUAGES, is_source
@@ -52,7 +52,7 @@ def _download_archive(store: Path, package: Package) -> None:
     """Put the upstream archive into `store` under its digest. Raises RecipeError when it can't be had."""
     store.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
-        errors = download_sources_and_list_failures([package.name], Path(name), cache_root())
+        errors = download_sources_and_describe_failures([package.name], Path(name), cache_root())
         archive = Path(name, package.archive)
         if not archive.is_file():
             # apt's words name the archive's host, which says nothing.

@@ -6,7 +6,7 @@ import re
 import sys
 
 
-def main() -> None:
+def search_pattern_in_lines_of_stdin() -> None:
     pattern, text = json.load(sys.stdin)
     compiled = re.compile(pattern)
     named = "name" in compiled.groupindex
@@ -21,4 +21,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    search_pattern_in_lines_of_stdin()

@@ -49,7 +49,7 @@ def record_path_in_run(run: Path, repo: str) -> Path:
     return run / f"variant-{repo}.json"
 
 
-def digest_maps(names: Mapping[str, str], paths: Mapping[str, str]) -> str:
+def digest_renaming_maps(names: Mapping[str, str], paths: Mapping[str, str]) -> str:
     """16 hex digits over both maps."""
     text = json.dumps([sorted(names.items()), sorted(paths.items())])
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]

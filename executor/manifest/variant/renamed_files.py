@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from executor.manifest.variant.record import describe_variant_tree_in_cache
-from executor.manifest.variant.renamed_text import rename_data, rename_source
+from executor.manifest.variant.renamed_text import rename_source, rename_words_of_non_c_file
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, read_recorded_tree, record_and_move_tree
@@ -51,9 +51,11 @@ def write_variant_tree(recipe: Recipe, source: SourceTree, record: VariantRecord
         for path in list_sources_to_rewrite(source.root, recipe.variants.leave):
             changed += rewrite_file_text(tree / path, partial(rename_source, path, names=record.names))
         # Files that aren't C and are renamed along.
-        for path in list_all_files(source.root):
+        for path in list_regular_files_outside_git(source.root):
             if is_path_matched_by_any(path, recipe.variants.follow):
-                changed += rewrite_file_text(tree / path, partial(rename_data, path, names=record.names))
+                changed += rewrite_file_text(
+                    tree / path, partial(rename_words_of_non_c_file, path, names=record.names)
+                )
         rename_files_and_references(tree, record.paths)
         record_and_move_tree(tree, variant)
     log.info(f"{variant.root.name}: {changed} files changed, {time.monotonic() - started:.0f} s")
@@ -65,7 +67,7 @@ def rename_files_and_references(tree: Path, paths: Mapping[str, str]) -> None:
     if not paths:
         return
     stems = _map_stems(paths)
-    for path in list_all_files(tree):
+    for path in list_regular_files_outside_git(tree):
         file = tree / path
         if is_build_file(file.name):
             rewrite_file_text(file, lambda text: _rename_stems_before_file_suffix(text, stems))
@@ -134,7 +136,7 @@ def stem_of(path: str) -> str:
     return PurePosixPath(path).name.rpartition(".")[0]
 
 
-def list_all_files(root: Path) -> Iterator[str]:
+def list_regular_files_outside_git(root: Path) -> Iterator[str]:
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in (".git", ".graft"))
         for name in sorted(names):

@@ -19,7 +19,7 @@ from executor.manifest.variant.renamed_text import rename_code, rename_comment
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.recipe import Recipe
 from executor.tasks.oracle_items import read_text_on_same_lines
-from executor.tasks.task_row import TaskRow, strip_repository
+from executor.tasks.task_row import TaskRow, strip_repository_prefix
 from executor.values import OracleItem, Sabotage
 from index.cpp.language import is_source
 from index.values import Language, Span, Target, join_targets
@@ -49,10 +49,12 @@ def rename_row_keeping_id_and_span(row: TaskRow, record: VariantRecord, original
         row,
         target=join_targets([rename_target(hole, record) for hole in row.target.holes]),
         oracle=tuple(oracle),
-        oracle_text=None if row.oracle_text is None else _rename_context(row.oracle_text, row.repository, record),
+        oracle_text=None
+        if row.oracle_text is None
+        else _rename_joined_oracle_text(row.oracle_text, row.repository, record),
         dataset_gold=None if row.dataset_gold is None else rename_code_and_files(row.dataset_gold, record),
         official_gold=None if row.official_gold is None else rename_code_and_files(row.official_gold, record),
-        instruction=None if row.instruction is None else _rename_template(row.instruction, record),
+        instruction=None if row.instruction is None else _rename_instruction_outside_fields(row.instruction, record),
     )
 
 
@@ -81,17 +83,17 @@ def _rename_prose(text: str, record: VariantRecord) -> str:
     return rename_files_in_prose(rename_comment(text, record.names), record.paths)
 
 
-def _rename_context(text: str, repository: str, record: VariantRecord) -> str:
+def _rename_joined_oracle_text(text: str, repository: str, record: VariantRecord) -> str:
     """The oracle as one text, whose head lines name the repository and files."""
     first, *rest = _FILE_HEAD.split(text)
     done = [rename_code_and_files(first, record)]
     for path, segment in zip(rest[::2], rest[1::2], strict=True):
-        shown = record.new_path_of(strip_repository(path.strip(), repository))
+        shown = record.new_path_of(strip_repository_prefix(path.strip(), repository))
         done += [f"// File name: {SHOWN_NAME}/{shown}", rename_code_and_files(segment, record)]
     return "".join(done)
 
 
-def _rename_template(text: str, record: VariantRecord) -> str:
+def _rename_instruction_outside_fields(text: str, record: VariantRecord) -> str:
     parts = _TEMPLATE_FIELD.split(text)
     return "".join(part if _TEMPLATE_FIELD.fullmatch(part) else _rename_prose(part, record) for part in parts)
 

@@ -37,14 +37,14 @@ def rename_code(text: str, names: Mapping[str, str]) -> str:
     """C or C++ text with each identifier that `names` holds replaced, macros and directives included; in comments as
     `rename_comment`. Literals, the names of included files and the text of `#error`, `#warning` and `#pragma` stay; so
     do the labels of an assembler's operands, which a literal names."""
-    return join_renamed_parts(_split_at_places(text, _find_names_in_code(text)), names)
+    return join_renamed_parts(_split_text_at_identifier_places(text, _find_names_in_code(text)), names)
 
 
 def rename_comment(text: str, names: Mapping[str, str]) -> str:
     """A comment or docstring with its names replaced. A word that `names` holds is replaced where it reads as a name:
     by its shape (`a_b`, `aB`, `a1`), before `(`, behind `\\p` or `@param`, in quotes, beside `->` or `::`. A word of
     prose stays, and so does the name of a file."""
-    return join_renamed_parts(_split_at_places(text, _find_names_in_prose(text)), names)
+    return join_renamed_parts(_split_text_at_identifier_places(text, _find_names_in_prose(text)), names)
 
 
 def rename_source(path: str, text: str, names: Mapping[str, str]) -> str:
@@ -61,7 +61,7 @@ def split_source_at_identifiers(path: str, text: str) -> list[str]:
         if number % 2 == 0:
             places += [(start + first, start + end) for first, end in _find_names_in_code(part)]
         start += len(part)
-    return _split_at_places(text, places)
+    return _split_text_at_identifier_places(text, places)
 
 
 def join_renamed_parts(parts: Sequence[str], names: Mapping[str, str]) -> str:
@@ -71,7 +71,7 @@ def join_renamed_parts(parts: Sequence[str], names: Mapping[str, str]) -> str:
     return "".join(renamed)
 
 
-def _split_at_places(text: str, places: Iterable[tuple[int, int]]) -> list[str]:
+def _split_text_at_identifier_places(text: str, places: Iterable[tuple[int, int]]) -> list[str]:
     parts: list[str] = []
     before = 0
     for start, end in places:
@@ -107,15 +107,15 @@ def _find_names_in_prose(text: str) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def rename_data(path: str, text: str, names: Mapping[str, str]) -> str:
+def rename_words_of_non_c_file(path: str, text: str, names: Mapping[str, str]) -> str:
     """The text of a file of another language that follows the C code: of JSON whole values, else every word."""
     if path.endswith(".json"):
         return _JSON_VALUE.sub(lambda match: f'"{names.get(match[1], match[1])}"', text)
     return IDENTIFIER.sub(lambda match: names.get(match.group(), match.group()), text)
 
 
-def find_data_words(path: str, text: str) -> set[str]:
-    """The words that `rename_data` may replace."""
+def find_renamable_words_of_non_c_file(path: str, text: str) -> set[str]:
+    """The words that `rename_words_of_non_c_file` may replace."""
     return set((_JSON_VALUE if path.endswith(".json") else IDENTIFIER).findall(text))
 
 

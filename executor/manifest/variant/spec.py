@@ -28,7 +28,10 @@ def parse_variant(text: str) -> VariantSpec:
             raise ConfigError(f"variant: {key} is given twice")
         given[key] = value
     return make_variant_spec(
-        given.get("style", "nonsense"), given.get("seed", "1"), _read_flag("files", given), _read_flag("locals", given)
+        given.get("style", "nonsense"),
+        given.get("seed", "1"),
+        _read_boolean_setting("files", given),
+        _read_boolean_setting("locals", given),
     )
 
 
@@ -44,7 +47,7 @@ def make_variant_spec(style: str, seed: str, files: bool = False, with_locals: b
     return VariantSpec(known, int(seed), files, with_locals)
 
 
-def _read_flag(key: str, given: dict[str, str]) -> bool:
+def _read_boolean_setting(key: str, given: dict[str, str]) -> bool:
     text = given.get(key, "false").lower()
     if text not in _FLAGS:
         raise ConfigError(f"variant: {key} must be true or false, not {text!r}")

@@ -72,7 +72,7 @@ class Proof:
         return not self.problems and self.suites_tried > 0
 
     @property
-    def gold_count(self) -> str:
+    def passed_golds_of_tried(self) -> str:
         """`60 of 60`, and `2 of 2 (67 tasks)` where fewer were asked for than there are."""
         return f"{self.golds} of {self.golds_tried}" + f" ({self.tasks} tasks)" * (self.golds_tried < self.tasks)
 

@@ -63,7 +63,7 @@ def insert_branch_marker_macros(text: str, groups: Iterable[Group], file_number:
     return "\n".join(lines)
 
 
-def list_unused_lines(groups: Iterable[Group], taken: Set[int]) -> list[Span]:
+def list_lines_of_untaken_branches(groups: Iterable[Group], taken: Set[int]) -> list[Span]:
     """The lines of branches whose directive's line isn't among `taken`, and the directives around them, in order and
     joined. A group of which all branches are taken stays whole."""
     found: list[Span] = []

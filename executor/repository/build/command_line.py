@@ -182,7 +182,7 @@ def strip_call_to_front_end(call: CompilerCall, sources: Sequence[str], *leading
     return (words[0], *leading_flags, *words[1:])
 
 
-def list_tool_and_unit_flags(call: CompilerCall) -> tuple[str, ...]:
+def list_tool_and_flags_without_files_or_language(call: CompilerCall) -> tuple[str, ...]:
     """The call's flags without source, output, dependency file and language."""
     kept = tuple(arg for arg in call.args if arg.option != "-x")
     return strip_call_to_front_end(CompilerCall(call.tool, kept, call.mode, (), (), None), ())

@@ -68,7 +68,7 @@ class BuildGraph:
         return _map_paths_to_steps(step.input_and_dependency_paths for step in self.steps)
 
     @cached_property
-    def made_paths_read(self) -> Sequence[tuple[str, ...]]:
+    def made_paths_read_by_step(self) -> Sequence[tuple[str, ...]]:
         """For each step those of the paths it reads that steps write."""
         return [tuple(path for path in step.input_and_dependency_paths if path in self.makers) for step in self.steps]
 
@@ -141,9 +141,9 @@ def read_graph_json(text: str) -> BuildGraph:
         data = json.loads(text)
         if data["format"] != FORMAT:
             raise ValueError(f"format {data['format']}")
-        words = _read_texts(data["words"])
+        words = _require_list_of_texts(data["words"])
         steps = tuple(_read_step(item, words) for item in data["steps"])
-        return BuildGraph(steps, frozenset(_read_texts(data["missing"])))
+        return BuildGraph(steps, frozenset(_require_list_of_texts(data["missing"])))
     except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise RecipeError(
             f"the image's record of its build can't be read ({error}): build it again with `graft images build`"
@@ -151,13 +151,15 @@ def read_graph_json(text: str) -> BuildGraph:
 
 
 def _read_step(item: Mapping[str, Any], words: Sequence[str]) -> BuildStep:
-    lists = {name: _read_texts(item[name]) for name in ("argv", "outputs", "sources", "inputs")}
+    lists = {name: _require_list_of_texts(item[name]) for name in ("argv", "outputs", "sources", "inputs")}
     depends = tuple(words[place] for place in item["depends"])
     emits = None if item["emits"] is None else frozenset(words[place] for place in item["emits"])
-    return BuildStep(kind=item["kind"], cwd=_read_texts([item["cwd"]])[0], depends=depends, emits=emits, **lists)
+    return BuildStep(
+        kind=item["kind"], cwd=_require_list_of_texts([item["cwd"]])[0], depends=depends, emits=emits, **lists
+    )
 
 
-def _read_texts(value: Any) -> tuple[str, ...]:
+def _require_list_of_texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise TypeError("not a list of texts")
     return tuple(value)

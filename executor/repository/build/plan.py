@@ -10,7 +10,7 @@ from typing import Literal
 from executor.function.header_function import HeaderFunction
 from executor.repository.build.command_line import (
     detect_compiled_language,
-    list_tool_and_unit_flags,
+    list_tool_and_flags_without_files_or_language,
     may_inline,
     parse_compiler,
     strip_call_to_front_end,
@@ -127,7 +127,7 @@ def plan_rebuild_of_files(graph: BuildGraph, changed: Sequence[str], goals: Sequ
     return replace(whole, further_checks=tuple(other.check for other in others))
 
 
-def list_products(graph: BuildGraph, changed: Iterable[str]) -> tuple[str, ...]:
+def list_files_made_from_changed(graph: BuildGraph, changed: Iterable[str]) -> tuple[str, ...]:
     """All files that the build made from one of `changed`, directly or not."""
     reached = _find_dependent_steps(graph, changed)
     return tuple(sorted({output for number in reached for output in graph.steps[number].outputs}))
@@ -191,15 +191,15 @@ def _choose_cheapest_unit(units: Sequence[BuildStep]) -> BuildStep:
 
 def _find_dependent_steps(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
     """Numbers of the steps that read one of `changed`, directly or through the outputs of other steps."""
-    return _collect_steps(changed, graph.readers, lambda number: graph.steps[number].outputs)
+    return _collect_reachable_steps(changed, graph.readers, lambda number: graph.steps[number].outputs)
 
 
 def _find_steps_to_goals(graph: BuildGraph, goals: Iterable[str]) -> set[int]:
     """Numbers of the steps that a goal is made from."""
-    return _collect_steps(goals, graph.makers, lambda number: graph.made_paths_read[number])
+    return _collect_reachable_steps(goals, graph.makers, lambda number: graph.made_paths_read_by_step[number])
 
 
-def _collect_steps(
+def _collect_reachable_steps(
     paths: Iterable[str], steps_of: Mapping[str, Sequence[int]], list_next: Callable[[int], Iterable[str]]
 ) -> set[int]:
     """The steps of these paths, those of the paths that these lead to, and so on."""
@@ -287,7 +287,7 @@ def _make_override_unit(units: Sequence[BuildStep], changed: str) -> BuildStep:
     unit = _choose_cheapest_unit(
         _choose_largest_macro_group([step for step in units if not may_inline(step.argv)] or units)
     )
-    flags = list_tool_and_unit_flags(parse_compiler(unit.argv))
+    flags = list_tool_and_flags_without_files_or_language(parse_compiler(unit.argv))
     argv = (
         *(*flags, "-fkeep-inline-functions", "-x", "c++", "-include", f"{ROOT}/{changed}"),
         *("-c", "/dev/null", "-o", f"{ROOT}/{OVERRIDE_OBJECT}"),
@@ -301,7 +301,11 @@ def _choose_largest_macro_group(units: Sequence[BuildStep]) -> list[BuildStep]:
     groups: dict[tuple[str, ...], list[BuildStep]] = {}
     for step in units:
         words = tuple(
-            sorted(word for word in list_tool_and_unit_flags(parse_compiler(step.argv)) if word[:2] in ("-D", "-U"))
+            sorted(
+                word
+                for word in list_tool_and_flags_without_files_or_language(parse_compiler(step.argv))
+                if word[:2] in ("-D", "-U")
+            )
         )
         groups.setdefault(words, []).append(step)
     return max(groups.values(), key=len)

@@ -1,8 +1,8 @@
 """Records the commands of a repository's own build, whatever its build system, while the warm image is made.
 
-`install_wrappers` puts wrappers of the compilers, archivers and copiers first in PATH. Each call writes one file and
-then runs the real tool. `take_recorded_graph` turns the files into a BuildGraph. Calls by absolute path and the work
-of other programs (code generators, `cmake -E copy`) aren't recorded: docs/decisions/relinking.md."""
+`install_recording_wrappers` puts wrappers of the compilers, archivers and copiers first in PATH. Each call writes one
+file and then runs the real tool. `take_recorded_graph` turns the files into a BuildGraph. Calls by absolute path and
+the work of other programs (code generators, `cmake -E copy`) aren't recorded: docs/decisions/relinking.md."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ printf '%s' "$PATH"
 """
 
 
-def install_wrappers(builder: Builder) -> Mapping[str, str]:
+def install_recording_wrappers(builder: Builder) -> Mapping[str, str]:
     """Put the wrappers into the builder's tree (`.graft/bin`) and return the environment to build with.
 
     The wrappers stay in the image, because build systems store the compilers' paths when they configure. Without
@@ -90,7 +90,7 @@ def install_wrappers(builder: Builder) -> Mapping[str, str]:
 
 
 def take_recorded_graph(builder: Builder, jobs: int = 2) -> BuildGraph:
-    """The graph of all calls recorded since `install_wrappers`. Removes the records.
+    """The graph of all calls recorded since `install_recording_wrappers`. Removes the records.
 
     `jobs` preprocessors run at once, because each of LLVM's 3,000 units takes 0.1 to 0.3 s. Steps whose outputs are
     gone (configure's probes) are left out. Raises RecipeError when nothing was recorded or when a unit's dependencies
@@ -191,7 +191,10 @@ def _add_dependencies(builder: Builder, steps: Sequence[BuildStep], tree: Tree, 
         if step.sources and posixpath.splitext(step.sources[0])[1] not in PLAIN_ASSEMBLY
     ]
     for shard in range(jobs):
-        lines = [_make_dependency_command(number, steps[number], builder.root) for number in compiled[shard::jobs]]
+        lines = [
+            _make_dependency_listing_shell_line(number, steps[number], builder.root)
+            for number in compiled[shard::jobs]
+        ]
         builder.write(f"{WORK}/depends{shard}.sh", "".join(lines).encode("utf-8", "surrogateescape"))
     parts = [f"sh {WORK}/depends{shard}.sh >{WORK}/depends{shard} 2>&1" for shard in range(jobs)]
     _run_script(builder, " & ".join(parts) + " & wait", "list what each unit includes")
@@ -205,7 +208,7 @@ def _add_dependencies(builder: Builder, steps: Sequence[BuildStep], tree: Tree, 
                 error = next((line for line in body.splitlines() if "error" in line), body.strip()[:200])
                 raise RecipeError(f"{step.title}: its dependencies can't be listed: {error}")
             cwd = posixpath.join(builder.root, step.cwd)
-            paths = {tree.make_relative(path, cwd) for path in parse_make_rule(body)}
+            paths = {tree.make_relative(path, cwd) for path in parse_make_rule_prerequisites(body)}
             inside = sorted(path for path in paths if path in tree.files)
             found[int(head)] = tuple(dict.fromkeys((*step.sources, *inside)))
     if len(found) != len(compiled):
@@ -238,7 +241,7 @@ def _add_weak_and_local_symbols(builder: Builder, steps: Sequence[BuildStep], tr
     return tuple(replace(step, emits=emits[number]) if number in emits else step for number, step in enumerate(steps))
 
 
-def _make_dependency_command(number: int, step: BuildStep, root: str) -> str:
+def _make_dependency_listing_shell_line(number: int, step: BuildStep, root: str) -> str:
     call = parse_compiler(tuple(word.replace(ROOT, root) for word in step.argv))
     sources = [source for source in call.sources if posixpath.splitext(source)[1] not in PLAIN_ASSEMBLY]
     argv = shlex.join(strip_call_to_front_end(call, sources, "-M", "-w"))
@@ -246,7 +249,7 @@ def _make_dependency_command(number: int, step: BuildStep, root: str) -> str:
     return f"printf '\\n#graft-begin {number}\\n'; (cd {folder} && {argv}); printf '\\n#graft-end %s\\n' $?\n"
 
 
-def parse_make_rule(text: str) -> list[str]:
+def parse_make_rule_prerequisites(text: str) -> list[str]:
     """The prerequisites of the rules that a compiler writes with -M, unescaped."""
     found: list[str] = []
     for rule in text.replace("\\\n", " ").splitlines():

@@ -19,8 +19,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.sandbox.base import DEFAULT_SUITE, base_path
-from executor.sandbox.bounded_process import end_helper
+from executor.sandbox.base import DEFAULT_SUITE, base_rootfs_path
+from executor.sandbox.bounded_process import kill_helper_process
 from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, BwrapSession
 from executor.sandbox.cgroup import Cgroup, find_cgroup_home, remove_cgroups_of_ended_processes
 from executor.sandbox.contract import ROOT, CommandLimits
@@ -68,7 +68,7 @@ class BwrapBackend(FolderBackend):
 
     def find_rootfs_under_image(self, labels: Mapping[str, str]) -> Path:
         name = labels.get(BASE_LABEL)
-        return Path(name) if name and "/" in name else base_path(self.cache, name or DEFAULT_SUITE)
+        return Path(name) if name and "/" in name else base_rootfs_path(self.cache, name or DEFAULT_SUITE)
 
     def problem(self) -> str | None:
         for tool, package in _TOOLS.items():
@@ -139,7 +139,7 @@ class BwrapBackend(FolderBackend):
                 raise SandboxError(f"can't mount a session: {line[-1]}")
             yield holder
         finally:
-            end_helper(holder)
+            kill_helper_process(holder)
 
     def _require_usable_base(self, root: Path) -> Path:
         """The folder of a base: one that `make_base` made, or any root file system given by its path."""

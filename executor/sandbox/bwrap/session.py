@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from executor.sandbox.bounded_process import end_helper, run_child_within_bounds
+from executor.sandbox.bounded_process import kill_helper_process, run_child_within_bounds
 from executor.sandbox.cgroup import Cgroup, make_cgroup
 from executor.sandbox.contract import ENV, ROOT, Command, CommandLimits, ExecResult, resolve_inner_path_against_root
 from executor.sandbox.reaper import count_threads_of
@@ -66,7 +66,7 @@ class BwrapSession:
         self._locate_tree_on_host()
         if self._tree is None:
             raise SandboxError("only a builder's state can be kept")
-        end_helper(self._holder)
+        kill_helper_process(self._holder)
         self._store.keep_image(self._tree, key, {**labels, BASE_LABEL: self._base})
 
     def run(self, command: Command) -> ExecResult:
@@ -85,7 +85,7 @@ class BwrapSession:
                 argv,
                 command,
                 stop=sandbox.kill_processes,
-                settle=sandbox.wait_for_end,
+                wait_for_descendants=sandbox.wait_for_pid_namespace_end,
                 env=HOST_ENV,
                 cwd=Path("/"),
                 pass_fds=(info_write,),
@@ -154,7 +154,7 @@ class _Sandbox:
         with contextlib.suppress(ProcessLookupError):
             child.kill()
 
-    def wait_for_end(self) -> None:
+    def wait_for_pid_namespace_end(self) -> None:
         """Wait for the end of the pid namespace: its init ends after the last process, and maybe after bwrap."""
         pid = self._read_report().get("child-pid")
         if pid is None:

@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from executor.sandbox.bounded_process import end_helper
-from executor.sandbox.cgroup import Cgroup, find_cgroup_of
+from executor.sandbox.bounded_process import kill_helper_process
+from executor.sandbox.cgroup import Cgroup, find_cgroup_of_process
 from executor.sandbox.contract import ENV, ROOT, Command, CommandLimits, ExecResult
 from executor.sandbox.docker import mount_helper
 from executor.sandbox.docker.channel import Line
@@ -44,7 +44,7 @@ class WarmContainer:
         self.client, self.container, self.line = client, container, line
         self.limits = CommandLimits()
         pid = int(client.api.inspect_container(self.id)["State"]["Pid"] or 0)
-        self.group: Cgroup | None = find_cgroup_of(pid, self.id) if pid else None
+        self.group: Cgroup | None = find_cgroup_of_process(pid, self.id) if pid else None
         self._mounts = _start_mount_helper(pid) if self.group is not None and mounts else None
         self.bounded = self._mounts is not None and self._send_order_to_mount_helper("fresh") == "ok"
 
@@ -86,7 +86,7 @@ class WarmContainer:
 
     def remove_container(self) -> None:
         if self._mounts is not None:
-            end_helper(self._mounts)
+            kill_helper_process(self._mounts)
         self.line.close()
         _try_to_remove_container(self.container)
         self.client.close()
@@ -98,7 +98,7 @@ class WarmContainer:
         return float(api._result(answer, True).get("SizeRw") or 0) / (1024 * 1024)
 
     def _set_limits_by_cgroup_or_engine(self, limits: CommandLimits) -> bool:
-        bounds = translate_limits(limits)
+        bounds = translate_limits_for_docker(limits)
         if self.group is not None and self.group.try_to_set_limits(limits.memory_mb, bounds["PidsLimit"]):
             return True
         # The SDK's update_container doesn't know PidsLimit.
@@ -167,7 +167,7 @@ def _create_container(client: DockerClient, image: str) -> Container:
         security_opt=["no-new-privileges"],
         mem_limit=f"{limits.memory_mb}m",
         memswap_limit=f"{limits.memory_mb}m",
-        pids_limit=translate_limits(limits)["PidsLimit"],
+        pids_limit=translate_limits_for_docker(limits)["PidsLimit"],
         shm_size=f"{limits.memory_mb}m",
         tmpfs={"/tmp": f"{size},mode=1777,exec", "/var/tmp": "ro,size=4k", "/run/lock": "ro,size=4k"},
         environment=ENV,
@@ -178,7 +178,7 @@ def _create_container(client: DockerClient, image: str) -> Container:
     )
 
 
-def translate_limits(limits: CommandLimits) -> dict[str, int]:
+def translate_limits_for_docker(limits: CommandLimits) -> dict[str, int]:
     """The limits by the engine's names."""
     memory = limits.memory_mb * 1024 * 1024
     # The first process and the one that feeds a command's standard input count as well.

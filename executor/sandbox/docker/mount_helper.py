@@ -23,7 +23,7 @@ _ASIDE = "/mnt"
 _SCRATCH = (("/tmp", 0), ("/dev/shm", _NOEXEC))
 
 
-def main(pid: str, root: str) -> int:
+def serve_mount_orders(pid: str, root: str) -> int:
     libc = ctypes.CDLL(None, use_errno=True)
     mounted = False
 
@@ -83,4 +83,4 @@ def main(pid: str, root: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(serve_mount_orders(*sys.argv[1:]))

@@ -81,16 +81,16 @@ def build(
     An interrupted build goes on, and an existing index is brought up to date. The index holds the symbols, the
     call graph and the text search. The encoder (search by meaning) and the ranker are trained on the tree when
     something first needs them, or now with --prepare."""
-    from executor.tasks.suite_members import is_of_suite
+    from executor.tasks.suite_members import is_suite_dataset_name
     from experiments.indexing.derived_parts import PARTS
 
     if symbols_only and prepare:
         raise ConfigError("--symbols-only and --prepare exclude each other: the encoder and the ranker need it all")
-    if index is not None and (len(tree) > 1 or is_of_suite(str(tree[0]))):
+    if index is not None and (len(tree) > 1 or is_suite_dataset_name(str(tree[0]))):
         raise ConfigError(f"--index {index}: one folder can't hold the indexes of several trees; leave it out")
     places: list[Place] = []
     for root in tree:
-        if root.exists() or not is_of_suite(str(root)):
+        if root.exists() or not is_suite_dataset_name(str(root)):
             places.append(choose_index_place(root, index))
         else:
             # Of a suite those that runs read, of all members whose source is had.

@@ -15,7 +15,7 @@ from executor.grading.exact_match import compare_text_tokens_and_edit_similarity
 from executor.grading.grade import (
     CONTROL,
     find_suites_with_refused_control,
-    find_suites_without_conclusive_control,
+    find_suites_without_late_control_run,
     grade,
     limit_expected_to_suites,
 )
@@ -365,7 +365,7 @@ def collect_control_run_state_and_costs(run: TestRun, verdict: Verdict) -> Audit
     if not run.controls:
         return AuditFacts()
     known = [control for control in run.controls if control.function]
-    missing = (*find_suites_without_conclusive_control(run.controls), *find_suites_with_refused_control(run.controls))
+    missing = (*find_suites_without_late_control_run(run.controls), *find_suites_with_refused_control(run.controls))
     state: AuditState = "forged" if verdict.reason.startswith(CONTROL) else "partly" if missing else "honest"
     return AuditFacts(
         state if known else "unknown",

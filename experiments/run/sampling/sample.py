@@ -22,7 +22,7 @@ from executor.grading.official import (
     wrap_code_in_line_ends,
 )
 from executor.manifest.false_passes import count_passing_held_back_bodies
-from executor.tasks.suite_members import is_of_suite
+from executor.tasks.suite_members import is_suite_dataset_name
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.arms.context import ArmContext, Reading
@@ -290,5 +290,5 @@ def make_bare_record(task: Task, arm: Arm, sample: int, made: ArmContext, scored
         infra_retries=0,
         test_snippets=made.context.tests,
         copies=tuple(copy.kind for copy in made.copies),
-        cluster=task.target.repo if is_of_suite(task.dataset) else "",
+        cluster=task.target.repo if is_suite_dataset_name(task.dataset) else "",
     )

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from executor.cache import replace_file
 from executor.grading.grade import shorten_name_list
-from executor.manifest.variant.renamed_files import list_all_files
+from executor.manifest.variant.renamed_files import list_regular_files_outside_git
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.baseline import (
     Baseline,
@@ -224,7 +224,7 @@ class _BuildRepair:
 
 def _read_tree_files(root: Path) -> Iterator[tuple[str, bytes]]:
     """The path and the content of each regular file of the tree."""
-    return ((path, (root / path).read_bytes()) for path in list_all_files(root))
+    return ((path, (root / path).read_bytes()) for path in list_regular_files_outside_git(root))
 
 
 def _update_builder_tree(builder: Builder, before: Mapping[str, bytes], root: Path) -> None:

@@ -246,7 +246,7 @@ def find_sound_plus_tests(recipe: Recipe, manifest: HealthManifest | None) -> di
     return {
         task: found
         for task, found in (manifest.plus.items() if manifest else ())
-        if found.sound and found.digest == digest_plus_tests(recipe.list_plus_tests_of_task(task))
+        if found.has_gold_always_passed and found.digest == digest_plus_tests(recipe.list_plus_tests_of_task(task))
     }
 
 

@@ -19,7 +19,7 @@ from executor.cache import hold_file_lock, replace_file
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import (
     collect_names_learnt_from_proved_variants,
-    digest_maps,
+    digest_renaming_maps,
     find_variant,
     write_variant_record,
 )
@@ -131,7 +131,7 @@ def move_names_to_kept(record: VariantRecord, keep: Mapping[str, str], gold_word
         record,
         names=names,
         kept=dict(sorted({**record.kept, **gone}.items())),
-        digest=digest_maps(names, record.paths),
+        digest=digest_renaming_maps(names, record.paths),
         used_renamed=record.used_renamed - len(gold_words & gone.keys()),
         proof=None,
         learnt=tuple(sorted({*record.learnt, *gone})),

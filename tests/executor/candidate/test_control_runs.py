@@ -19,9 +19,9 @@ from executor.candidate.control_runs import (
     find_language_of_reading_units,
     make_edits_breaking_after_calls,
     merge_build_plans,
-    needs_another_idle_run,
+    needs_idle_rerun_until_pass_or_second_failure,
     replace_inputs_in_step_arguments,
-    run_controls,
+    run_suites_with_first_buildable_sabotage,
     shuffle_sabotages_that_list_task,
 )
 from executor.candidate.execute import execute_edits
@@ -107,7 +107,9 @@ def _judge(
     assert first.outcome is Outcome.PASSED, first
     for sabotage in sabotages:
         drawn = {"unit": () if sabotage is None else (sabotage,)}
-        controls = run_controls(tiny.image, edits, tiny.backend, drawn, folder, objects, {})
+        controls = run_suites_with_first_buildable_sabotage(
+            tiny.image, edits, tiny.backend, drawn, folder, objects, {}
+        )
         controlled = replace(run, controls=controls)
         yield controlled, _grade(tiny, controlled, code)
 
@@ -207,7 +209,7 @@ def test_what_fails_by_chance_once_it_notices_the_change_has_not_many_tries(tiny
         ("-+-", False, True),
     ):
         idle = tuple(found for found in map(runs.get, ended) if found is not None)
-        assert needs_another_idle_run(idle, expected) == further, ended
+        assert needs_idle_rerun_until_pass_or_second_failure(idle, expected) == further, ended
         if not further:
             found = find_suites_with_idle_failures([replace(control, idle=idle)], expected)
             assert found == (("unit",) if noticed else ()), ended
@@ -231,7 +233,9 @@ def test_an_answer_that_refuses_the_change_is_to_review(tiny: Tiny, tmp_path: Pa
         " no control run could tell: unit"
     )
     edits, other = (Edit(tiny.path, tiny.span, code),), make_sabotage(tiny, "test.c", "main")
-    both = run_controls(tiny.image, edits, tiny.backend, {"unit": (OWN, other)}, tmp_path, {}, {})
+    both = run_suites_with_first_buildable_sabotage(
+        tiny.image, edits, tiny.backend, {"unit": (OWN, other)}, tmp_path, {}, {}
+    )
     assert [(control.function, len(control.sabotaged_runs)) for control in both] == [("add", 0), ("main", 1)]
     assert _grade(tiny, replace(run, controls=both)).outcome is Outcome.TO_REVIEW
 
@@ -265,12 +269,16 @@ def test_every_sabotage_in_turn_up_to_one_that_convicts(tiny_bwrap: Tiny, tmp_pa
     honest = (Edit(tiny_bwrap.path, tiny_bwrap.span, HONEST),)
     drawn = {"unit": (OWN, *others)}
     image, backend = tiny_bwrap.image, tiny_bwrap.backend
-    found = run_controls(image, honest, backend, drawn, tmp_path / "honest", {}, {}, every=True)
+    found = run_suites_with_first_buildable_sabotage(
+        image, honest, backend, drawn, tmp_path / "honest", {}, {}, every_sabotage=True
+    )
     assert [control.function for control in found] == ["add", "main", "twice"]
     logs = [run.step.log for control in found for run in control.sabotaged_runs]
     assert len(set(logs)) == len(logs) == 3
     forged = (Edit(tiny_bwrap.path, tiny_bwrap.span, PRINTS_AND_ENDS),)
-    found = run_controls(image, forged, backend, drawn, tmp_path / "forged", {}, {}, every=True)
+    found = run_suites_with_first_buildable_sabotage(
+        image, forged, backend, drawn, tmp_path / "forged", {}, {}, every_sabotage=True
+    )
     assert [control.function for control in found] == ["add"]
 
 
@@ -336,7 +344,7 @@ def test_each_suite_is_broken_after_a_number_of_calls_that_is_drawn(
     """A number that a suite doesn't notice with the gold gives way to the next. A gold that was cut off noticed
     nothing."""
     controls = PlusControls(tiny.image, tiny.backend, tmp_path)
-    monkeypatch.setattr("executor.candidate.plus_control_runs._shuffle_call_limits", lambda: (10, 3, 1))
+    monkeypatch.setattr("executor.candidate.plus_control_runs._draw_call_limits_in_random_order", lambda: (10, 3, 1))
     texts: list[str] = []
 
     def tried(self: PlusControls, edits: Sequence[Edit], suites: Sequence[str], folder: Path) -> dict[str, SuiteRun]:
@@ -351,7 +359,7 @@ def test_each_suite_is_broken_after_a_number_of_calls_that_is_drawn(
     edits = (Edit("calc.c", TASK.target.span, GOLD),)
 
     def control(*suites: str) -> list[tuple[str, str]]:
-        found = controls.run_controls(TASK, edits, suites, "digest", tmp_path / "logs")
+        found = controls.run_controls_on_noticing_suites(TASK, edits, suites, "digest", tmp_path / "logs")
         return [(control.suite, control.change) for control in found]
 
     drawn = [("many", "after-10"), ("some", "after-3"), ("one", "after-1")]

@@ -12,7 +12,12 @@ from typing import Any, cast
 
 import pytest
 
-from executor.candidate.execute import ExecutionOptions, KeptObjects, collect_tree_and_gold_names, execute_edits
+from executor.candidate.execute import (
+    ExecutionOptions,
+    KeptObjects,
+    execute_edits,
+    recognise_edit_names_by_tree_and_gold,
+)
 from executor.candidate.runner import Runner
 from executor.function.splice import Edit
 from executor.grading.flags import find_flags
@@ -114,7 +119,7 @@ def test_golds_that_take_each_other_are_not_flagged(tmp_path: Path, second: str,
     path.write_text(f"typedef void handler(int);\nvoid install(handler *wanted);\n{known}\n{golds[0]}\n")
     image: Any = SimpleNamespace(source_root=tmp_path)
     edits = [Edit("tests/bench.c", Span(4, 4), golds[0]), Edit("tests/bench.c", Span(3, 3), golds[1])]
-    assert bool(find_flags("\n".join(golds), collect_tree_and_gold_names(image, edits))) is flagged
+    assert bool(find_flags("\n".join(golds), recognise_edit_names_by_tree_and_gold(image, edits))) is flagged
 
 
 FORGED = "0 0 0m0.1s 0m0.1s"

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from executor.candidate.control_runs import make_sabotages_breaking_after_calls, run_controls
+from executor.candidate.control_runs import (
+    make_sabotages_breaking_after_calls,
+    run_suites_with_first_buildable_sabotage,
+)
 from executor.candidate.execute import execute_edits
 from executor.candidate.several_functions import SeveralCompiler, open_compiler
 from executor.function.sabotage import read_definition_at
@@ -72,7 +75,9 @@ def test_the_control_run_has_all_functions_of_the_answer(tiny: Tiny, tmp_path: P
     edits = make_edits(BOTH, code)
     assert not execute_edits(tiny.image, edits, tiny.backend, ["unit"], tmp_path, objects=objects).infra_error
     sabotage = make_sabotage(tiny, "test.c", "check")
-    (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (sabotage,)}, tmp_path, objects, {})
+    (control,) = run_suites_with_first_buildable_sabotage(
+        tiny.image, edits, tiny.backend, {"unit": (sabotage,)}, tmp_path, objects, {}
+    )
     assert control.run is not None
     assert [step.exit_code for step in control.build] == [0] * len(control.build)
 
@@ -85,7 +90,9 @@ def test_a_control_breaks_one_of_the_answers_own_functions(tiny: Tiny, tmp_path:
     (own,) = make_sabotages_breaking_after_calls(tiny.image, task, 0)
     assert (own.function, own.change, own.tasks) == ("twice", "after-0", ("both",))
     edits = make_edits(BOTH, join_present_functions_under_heads([GOOD_TWICE, GOOD_ADD]))
-    (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (own,)}, tmp_path, {}, {})
+    (control,) = run_suites_with_first_buildable_sabotage(
+        tiny.image, edits, tiny.backend, {"unit": (own,)}, tmp_path, {}, {}
+    )
     assert control.run is not None
     assert [result.name for result in control.run.results if result.status is TestStatus.FAILED] == ["doubles"]
 

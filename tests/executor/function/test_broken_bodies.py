@@ -15,8 +15,8 @@ import pytest
 from executor.function.mutants import make_mutants
 from executor.function.sabotage import (
     digest_definition,
-    gate_change,
     list_sabotage_changes,
+    make_change_conditional,
     make_sabotaged_definition,
     make_target_at,
     read_definition_at,
@@ -300,4 +300,4 @@ def test_a_gated_fault_is_there_exactly_while_its_gate_is_open(tmp_path: Path) -
     gold, _ = outputs(DEFINITION)
     for change in list_sabotage_changes(DEFINITION, TARGET, 50):
         _, changed = outputs(change.text)
-        assert outputs(gate_change(DEFINITION, change, "gate")) == [gold, changed], change
+        assert outputs(make_change_conditional(DEFINITION, change, "gate")) == [gold, changed], change

@@ -12,8 +12,8 @@ import pytest
 
 from executor.function.call_limited_text import (
     insert_declarations_marking_calls_internal,
-    make_call_limited_text,
-    make_secret_prefix,
+    make_secret_identifier_prefix,
+    make_text_stubbed_after_calls,
 )
 from index.errors import TaskError
 from index.values import Language, Span, Target
@@ -105,7 +105,7 @@ def _target(name: str, language: Language) -> Target:
 
 
 def _limit(code: str, calls: int, gold: str = GOLD, name: str = "count") -> str:
-    return make_call_limited_text(code, _target(name, "c" if gold == GOLD else "cpp"), calls, gold, "word")
+    return make_text_stubbed_after_calls(code, _target(name, "c" if gold == GOLD else "cpp"), calls, gold, "word")
 
 
 def _output(compiler: str, text: str, folder: Path, *flags: str) -> str:
@@ -197,7 +197,7 @@ def test_a_body_that_calls_itself_cant_tell_that_it_wears_out(tmp_path: Path, fl
 
 def test_no_other_definition_tells_it(tmp_path: Path) -> None:
     """An overload, a specialisation or another function of the same answer; nor a name that the answer knows."""
-    assert make_secret_prefix() != make_secret_prefix()
+    assert make_secret_identifier_prefix() != make_secret_identifier_prefix()
     gold = "template<class T> T count(T size, T most) { return size + most; }"
     code = (
         "inline int count(char) { return 7; }\n"

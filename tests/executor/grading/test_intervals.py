@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from executor.grading.half_point import HalfPoint, find_half_point
+from executor.grading.half_point import HalfPoint, estimate_function_count_at_half_passing
 from executor.grading.metrics import pass_at_k, wilson_interval
 from executor.grading.paired_tests import (
     METHOD,
@@ -194,7 +194,7 @@ MIXED: Mapping[int, Sequence[float]] = {
 
 
 def find_line(results: Mapping[int, Sequence[float]]) -> HalfPoint:
-    found = find_half_point(results)
+    found = estimate_function_count_at_half_passing(results)
     assert isinstance(found, HalfPoint), found
     return found
 

@@ -16,7 +16,7 @@ from executor.manifest.health import (
     PlusHealth,
     TaskHealth,
     drop_plus_findings,
-    join_suite_and_plus_findings,
+    judge_tasks_by_suites_and_plus_tests,
 )
 from executor.manifest.manifest import digest_suites, list_valid_task_ids, load_manifest, manifest_path
 from executor.repository.images import image_key
@@ -52,22 +52,22 @@ def manifest(entry: TaskHealth, plus: PlusHealth | None = PLUS) -> HealthManifes
 )
 def test_health_is_by_all_that_grades_the_task(plus: PlusHealth | None, health: Health, reason: str) -> None:
     weak = task(Health.WEAK, STUB)
-    joined = join_suite_and_plus_findings(manifest(weak, plus))
+    joined = judge_tasks_by_suites_and_plus_tests(manifest(weak, plus))
     entry = joined.tasks["f"]
     assert (entry.health, entry.reason) == (health, reason)
     assert list_valid_task_ids(joined) == ({"f"} if health is Health.VALID else frozenset())
     # Both findings are there, and joining them again changes nothing.
-    assert join_suite_and_plus_findings(joined) == joined
+    assert judge_tasks_by_suites_and_plus_tests(joined) == joined
     assert drop_plus_findings(joined).tasks["f"] == weak
     # New findings of plus tests replace what older ones said.
-    assert join_suite_and_plus_findings(replace(joined, plus={})).tasks["f"] == weak
+    assert judge_tasks_by_suites_and_plus_tests(replace(joined, plus={})).tasks["f"] == weak
 
 
 @pytest.mark.parametrize("health", [Health.VALID, Health.FLAKY, Health.BROKEN])
 def test_plus_tests_only_help_a_task_that_its_suites_leave_weak(health: Health) -> None:
     entry = task(health, "by its suites")
     for plus in (PLUS, replace(PLUS, gold_passed=0), replace(PLUS, stubs_killed=0)):
-        assert join_suite_and_plus_findings(manifest(entry, plus)).tasks["f"] == entry
+        assert judge_tasks_by_suites_and_plus_tests(manifest(entry, plus)).tasks["f"] == entry
 
 
 def test_a_manifest_of_an_older_graft_is_read(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from executor import cache
 from executor.function.call_limited_text import read_call_limit
 from executor.function.sabotage import digest_definition, make_sabotaged_definition, read_definition_at
-from executor.manifest.health import Health, HealthManifest, join_suite_and_plus_findings
+from executor.manifest.health import Health, HealthManifest, judge_tasks_by_suites_and_plus_tests
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.renamed_tasks import (
     rename_manifest_keeping_ids_and_digests,
@@ -24,7 +24,12 @@ from executor.manifest.variant.renamed_tasks import (
     rename_qualified_name,
     rename_row_keeping_id_and_span,
 )
-from executor.manifest.variant.renamed_text import rename_code, rename_comment, rename_data, restore_original_names
+from executor.manifest.variant.renamed_text import (
+    rename_code,
+    rename_comment,
+    rename_words_of_non_c_file,
+    restore_original_names,
+)
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.tasks.datasets import load_rows, make_task_from_row
@@ -150,7 +155,7 @@ def test_health_and_kill_scores_carry_over_and_plus_tests_say_nothing_of_a_varia
     assert any("sivolek" in found.detail for found in entry.findings)
     assert [found.fate for found in entry.findings] == [found.fate for found in old.findings]
     weak = replace(manifest.tasks["map-remove"], health=Health.WEAK)
-    known = join_suite_and_plus_findings(replace(manifest, tasks={"map-remove": weak}))
+    known = judge_tasks_by_suites_and_plus_tests(replace(manifest, tasks={"map-remove": weak}))
     assert known.tasks["map-remove"].health is Health.VALID
     done = rename_manifest_keeping_ids_and_digests(known, _record(), *trees)
     assert (done.tasks["map-remove"].health, done.plus) == (Health.WEAK, {})
@@ -280,7 +285,7 @@ def test_a_generators_json_names_handlers_and_groups() -> None:
     names = {"getCommand": "golpVusk", "string": "brin", "get_keys": "pelk_jorv", "group": "x", "aB": "qR"}
     text = '{"group": "string", "function": "getCommand", "get_keys": "get_keys", "aB": "aB"}'
     renamed = '{"group": "string", "function": "golpVusk", "get_keys": "pelk_jorv", "aB": "qR"}'
-    assert rename_data("src/commands/get.json", text, names) == renamed
+    assert rename_words_of_non_c_file("src/commands/get.json", text, names) == renamed
 
 
 def test_a_second_maker_says_that_it_waits_and_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

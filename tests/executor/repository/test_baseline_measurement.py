@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from executor.repository import baseline_measurement
-from executor.repository.baseline import SuiteError, baseline_key, find_baseline
+from executor.repository.baseline import SuiteError, baseline_key, find_baseline_covering_suites
 from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
 from executor.repository.images import Image, build_image_with_background_measurement
 from executor.repository.recipe import Recipe, Tests
@@ -119,6 +119,6 @@ def test_an_image_in_use_waits_for_what_a_verdict_needs(tiny_recipe: Recipe, tmp
     known: Image = image.wait_until_suites_passed(["unit"])
     assert known.expected.suites["unit"] and "late" not in known.suite_seconds
     assert image.finish_measuring().suite_seconds.keys() == {"unit"}
-    assert known.folder is not None and find_baseline(known.folder, tiny_recipe, ["unit"]) is not None
+    assert known.folder is not None and find_baseline_covering_suites(known.folder, tiny_recipe, ["unit"]) is not None
     again = build_image_with_background_measurement(tiny_recipe, source, backend, None, cache, ["unit"])
     assert not again.suites_measured and again.wait_until_suites_passed(["unit"]) == replace(image.image)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.sandbox.base import AptSource, base_path, find_apt_source_or_raise, make_base
+from executor.sandbox.base import AptSource, base_rootfs_path, find_apt_source_or_raise, make_base
 from executor.sandbox.bwrap.backend import BwrapBackend
 from executor.sandbox.tree_files import restore_folder
 from index.errors import ConfigError, SandboxError, UserError
@@ -75,9 +75,9 @@ def test_what_is_missing_is_named_and_a_base_that_is_there_isnt_made_again(tmp_p
     monkeypatch.setattr("executor.sandbox.base.debootstrap_path", lambda: None)
     with pytest.raises(UserError, match="apt-get install debootstrap"):
         make_base(tmp_path, "bookworm")
-    assert not base_path(tmp_path, "bookworm").exists()
-    base_path(tmp_path, "bookworm").mkdir()
-    assert make_base(tmp_path, "bookworm") == base_path(tmp_path, "bookworm")
+    assert not base_rootfs_path(tmp_path, "bookworm").exists()
+    base_rootfs_path(tmp_path, "bookworm").mkdir()
+    assert make_base(tmp_path, "bookworm") == base_rootfs_path(tmp_path, "bookworm")
     assert caplog.messages
 
 
@@ -114,7 +114,7 @@ def test_files_that_a_candidate_may_not_ask_are_gone(tmp_path, fake, caplog):
     assert (made / "etc" / "passwd").read_text().splitlines()[1:] == ["graft:x:1000:1000::/tmp:/bin/sh"]
     with pytest.raises(SandboxError, match="usr/bin/moved"):
         make_base(tmp_path, "x", name="x-2", without=["usr/bin/moved"], needed_mb=1)
-    assert not base_path(tmp_path, "x-2").exists()
+    assert not base_rootfs_path(tmp_path, "x-2").exists()
 
 
 def test_a_base_shows_one_count_and_keeps_the_output(tmp_path, fake, monkeypatch):
@@ -139,7 +139,7 @@ def test_further_packages_are_added_by_apt(tmp_path):
     """Prevents: a benchmark that can't be made because a package that it builds with is virtual, or because the first
     alternative of one conflicts with another."""
     cache = cache_with_base(tmp_path)
-    if not base_path(cache, "bookworm").is_dir():
+    if not base_rootfs_path(cache, "bookworm").is_dir():
         unavailable("no base root file system: `graft images base`")
     made = make_base(cache, "bookworm", ["libz-dev", "libcurl4-gnutls-dev", "libcurl-dev"], name="x-1")
     assert (made / "usr/include/zlib.h").is_file()
@@ -150,10 +150,12 @@ def test_further_packages_are_added_by_apt(tmp_path):
     assert not list((made / "var/cache/apt").iterdir())
     # What apt left as it was is kept once on the disk.
     compiler = "usr/lib/gcc/x86_64-linux-gnu/12/cc1"
-    assert (made / compiler).samefile(base_path(cache, "bookworm") / compiler)
-    assert not (made / "etc/ld.so.cache").samefile(base_path(cache, "bookworm") / "etc/ld.so.cache")
+    assert (made / compiler).samefile(base_rootfs_path(cache, "bookworm") / compiler)
+    assert not (made / "etc/ld.so.cache").samefile(base_rootfs_path(cache, "bookworm") / "etc/ld.so.cache")
     # The base from which it was made is a link here, and is as it was.
-    assert "Package: libcurl4-gnutls-dev" not in (base_path(cache, "bookworm") / "var/lib/dpkg/status").read_text()
+    assert (
+        "Package: libcurl4-gnutls-dev" not in (base_rootfs_path(cache, "bookworm") / "var/lib/dpkg/status").read_text()
+    )
     with pytest.raises(SandboxError, match=r"apt failed: .*no-such-package.*apt\.log"):
         make_base(cache, "bookworm", ["no-such-package"], name="x-2")
 

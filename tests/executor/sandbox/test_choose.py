@@ -8,7 +8,7 @@ import os
 
 import pytest
 
-from executor.sandbox.base import base_path
+from executor.sandbox.base import base_rootfs_path
 from executor.sandbox.bwrap.backend import open_bwrap_and_remove_leftovers
 from executor.sandbox.choose import choose_backend, list_auto_and_built_in_sandboxes, open_unscheduled_backend
 from executor.sandbox.docker.backend import open_docker_and_remove_leftovers
@@ -32,7 +32,7 @@ def test_process_is_taken_only_when_asked_for_and_bwrap_has_a_base_where_its_fol
 ):
     backend = open_bwrap_and_remove_leftovers(tmp_path)
     assert not backend.has_base()
-    base_path(tmp_path, "bookworm").mkdir(parents=True)
+    base_rootfs_path(tmp_path, "bookworm").mkdir(parents=True)
     assert backend.has_base()
     assert choose_backend("process", tmp_path).backend.name == "process"
     monkeypatch.setattr("executor.sandbox.bwrap.backend.BwrapBackend.problem", lambda _: "bwrap isn't installed")

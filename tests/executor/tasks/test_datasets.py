@@ -31,11 +31,11 @@ from executor.tasks.made_datasets import (
 )
 from executor.tasks.oracle_items import (
     cut_targets_from_oracle,
-    fill_in_item_paths,
+    fill_in_item_paths_by_text,
     read_text_on_same_lines,
     summarise_oracle_cuts,
 )
-from executor.tasks.suite_members import SUITE, find_members, load_suite
+from executor.tasks.suite_members import SUITE, find_suite_members, load_task_suite
 from executor.tasks.task_row import TaskRow, join_span_lines, split_lines_keeping_ends
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
@@ -148,7 +148,9 @@ def test_the_targets_own_text_is_cut_from_an_oracle_item_and_nothing_else() -> N
 def test_an_oracle_item_gets_the_name_of_its_file(source: Path) -> None:
     """Prevents: callees of an unknown file, which a model can't include."""
     whole, part = (source / "src/add.c").read_text().strip("\n"), "int nowhere(void);"
-    (named,) = fill_in_item_paths([row(oracle=(OracleItem(whole), OracleItem(part), OracleItem(part, "x.c")))], source)
+    (named,) = fill_in_item_paths_by_text(
+        [row(oracle=(OracleItem(whole), OracleItem(part), OracleItem(part, "x.c")))], source
+    )
     assert [item.path for item in named.oracle] == ["src/add.c", "", "x.c"]
 
 
@@ -281,7 +283,7 @@ BODY = "int one(void)\n{\n    return 1;\n}\n"
 
 
 def test_each_member_ships_and_no_two_tasks_share_an_id() -> None:
-    names = [member.name for member in load_suite().members]
+    names = [member.name for member in load_task_suite().members]
     assert len(set(names)) == len(names) and set(names) <= set(list_built_in_made_datasets())
     ids = []
     for name in names:
@@ -300,7 +302,7 @@ def test_the_ranker_learnt_from_no_member() -> None:
     table = next(table for table in read_tables(record["result"]) if "SHA-256 of upstream's archive" in table.head)
     taught = {(row[0], row[-1]) for row in table.rows}
     assert len(taught) == 47 and all(re.fullmatch(r"[0-9a-f]{64}", digest) for _, digest in taught)
-    for member in load_suite().members:
+    for member in load_task_suite().members:
         source = find_recipe(member.name).source
         assert source.package not in {package for package, _ in taught}
         assert source.sha256 not in {digest for _, digest in taught}
@@ -308,11 +310,11 @@ def test_the_ranker_learnt_from_no_member() -> None:
 
 
 def test_a_part_is_a_split_or_a_member() -> None:
-    every = load_suite().members
-    assert find_members(SUITE) == every
-    assert {*find_members(f"{SUITE}/dev"), *find_members(f"{SUITE}/test")} == set(every)
-    assert find_members(f"{SUITE}/metis") == tuple(member for member in every if member.name == "metis")
-    assert find_members("metis") == find_members("graft-suites") == ()
+    every = load_task_suite().members
+    assert find_suite_members(SUITE) == every
+    assert {*find_suite_members(f"{SUITE}/dev"), *find_suite_members(f"{SUITE}/test")} == set(every)
+    assert find_suite_members(f"{SUITE}/metis") == tuple(member for member in every if member.name == "metis")
+    assert find_suite_members("metis") == find_suite_members("graft-suites") == ()
     with pytest.raises(TaskError, match=r"graft-suite has no 'pcre'; did you mean 'pcre3'\? \(known: dev, test, "):
         load_rows(f"{SUITE}/pcre")
     with pytest.raises(TaskError, match=r"did you mean 'graft-suite'\?"):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from executor.tasks.predictions import Prediction, read_predictions, resolve_ids
+from executor.tasks.predictions import Prediction, read_predictions, resolve_prediction_task_ids
 from index.errors import TaskError
 from tests.fixtures.rows import make_row
 
@@ -107,14 +107,14 @@ ROWS = (make_row(id="1AA5FDA0028F60DA", meta={"mera_id": "230"}), make_row(id="C
 
 def test_both_ids_of_mera_find_the_row() -> None:
     for task_id in ("230", "1AA5FDA0028F60DA"):
-        (found,) = resolve_ids([Prediction(task_id, "x", 2)], ROWS)
+        (found,) = resolve_prediction_task_ids([Prediction(task_id, "x", 2)], ROWS)
         assert (found.task_id, found.completion, found.sample) == ("1AA5FDA0028F60DA", "x", 2)
     with pytest.raises(TaskError, match=r"a\.jsonl line 9: unknown task id 'C0FFE'; did you mean 'C0FFEE'"):
-        resolve_ids([Prediction("C0FFE", "x", 0, "a.jsonl line 9")], ROWS)
+        resolve_prediction_task_ids([Prediction("C0FFE", "x", 0, "a.jsonl line 9")], ROWS)
     # One task under two ids is given twice.
     twice = [Prediction("230", "x", 0, "line 1"), Prediction("1AA5FDA0028F60DA", "y", 0, "line 2")]
     with pytest.raises(TaskError, match="line 2: task 1AA5FDA0028F60DA sample 0 was already given at line 1"):
-        resolve_ids(twice, ROWS)
+        resolve_prediction_task_ids(twice, ROWS)
 
 
 json_values = st.recursive(

@@ -18,7 +18,7 @@ import pytest
 
 from agent.prompts import load_prompts
 from executor.tasks.datasets import make_task_from_row
-from executor.tasks.mera import read_mera, split_context
+from executor.tasks.mera import read_mera, split_context_into_oracle_items
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from executor.values import Level
 from index.errors import TaskError
@@ -124,12 +124,12 @@ CONTEXT = (
 
 
 def test_a_joined_context_comes_apart() -> None:
-    first, second = split_context(CONTEXT, "redis")
+    first, second = split_context_into_oracle_items(CONTEXT, "redis")
     assert (first.path, first.text) == ("src/a.c", "int a(void) { return 1; }")
     assert second.path == "src/b.h"
     assert second.text.startswith("// Adds.\nint b(int x)") and "not a head" in second.text
-    assert split_context("", "redis") == () == split_context("\n \n", "redis")
-    assert [item.text for item in split_context("int c;", "redis")] == ["int c;"]
+    assert split_context_into_oracle_items("", "redis") == () == split_context_into_oracle_items("\n \n", "redis")
+    assert [item.text for item in split_context_into_oracle_items("int c;", "redis")] == ["int c;"]
 
 
 def test_a_context_that_holds_the_gold_stays_verbatim_and_loses_that_item_elsewhere(tmp_path: Path) -> None:

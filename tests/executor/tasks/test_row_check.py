@@ -16,7 +16,7 @@ from executor.tasks.row_check import Damage, check_row, has_long_gold_run
 from executor.tasks.row_rebinding import (
     add_copies_for_rebinding_recipes,
     fill_item_paths_and_relocate_rows,
-    find_row_span,
+    find_span_of_dataset_gold,
 )
 from executor.tasks.task_row import TaskRow, split_lines_keeping_ends
 from executor.tasks.yabloco import DATA
@@ -175,10 +175,10 @@ def _row(text: str = OLD, lines: int | None = None, **changes: object) -> TaskRo
 
 def test_moved_and_laid_out_anew_it_is_found_and_lost_first_lines_are_given_back() -> None:
     tree = "int before;\n\n/* anew */ static int\ntwice(int x)\n{\n  return x + x;\n}\nint after;\n"
-    assert find_row_span(_row(), split_lines_keeping_ends(tree)) == Span(3, 7)
+    assert find_span_of_dataset_gold(_row(), split_lines_keeping_ends(tree)) == Span(3, 7)
     tree = "int before;\nstatic int twice(int x,\n                 int y) {\n  return x + y;\n}\n"
     text = "                 int y) {\n  return x + y;\n}"
-    assert find_row_span(_row(text, lines=4), split_lines_keeping_ends(tree)) == Span(2, 5)
+    assert find_span_of_dataset_gold(_row(text, lines=4), split_lines_keeping_ends(tree)) == Span(2, 5)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_moved_and_laid_out_anew_it_is_found_and_lost_first_lines_are_given_back
 )
 def test_what_the_rule_does_not_cover_is_left_out_with_its_reason(text: str, tree: str, why: str) -> None:
     with pytest.raises(TaskError, match=why):
-        find_row_span(_row(text), split_lines_keeping_ends(tree))
+        find_span_of_dataset_gold(_row(text), split_lines_keeping_ends(tree))
 
 
 def test_stand_ins_are_the_other_repositorys_rows() -> None:

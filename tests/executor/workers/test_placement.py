@@ -18,12 +18,12 @@ from typing import cast
 import pytest
 
 from executor.function.splice import Edit
-from executor.published.image_budget import record_fetch
+from executor.published.image_budget import record_image_fetched_from_store
 from executor.repository.images import Image
 from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import load_rows
 from executor.values import ExpectedTests, Step, TestRun, Tier
-from executor.workers.candidate_work import _mark_timeout_on_overload
+from executor.workers.candidate_work import _mark_overload_timeout_as_infra_error
 from executor.workers.contract import Needs, RefusedError, Site, estimate_needs
 from executor.workers.ledger import Ledger
 from executor.workers.placement import (
@@ -38,9 +38,9 @@ from executor.workers.placement import (
 from executor.workers.speed import (
     BUSY_FILE,
     FILE,
-    _list_shipped_golds,
+    _make_edits_of_shipped_golds,
     compute_median_time_ratio,
-    measure_slowness,
+    measure_suite_slowdown_against_baseline,
     read_suite_times,
 )
 from index.errors import InfraError
@@ -167,7 +167,7 @@ def site(tiny: Tiny) -> Site:
 def fetched(tiny: Tiny, tmp_path: Path) -> Image:
     folder = tmp_path / "known"
     folder.mkdir()
-    record_fetch(folder, "abc", 1)
+    record_image_fetched_from_store(folder, "abc", 1)
     # As measured on a quiet machine.
     return replace(tiny.image, folder=folder, suite_seconds={"unit": 0.01, "late": 0.01})
 
@@ -182,17 +182,21 @@ def test_the_middle_ratio_counts_and_a_fast_machine_keeps_the_limits() -> None:
 def test_a_fetched_image_is_calibrated_once(site: Site, fetched: Image, tmp_path: Path) -> None:
     assert fetched.folder is not None
     busy = replace(site, overloaded=lambda: "the node has a load of 9")
-    assert measure_slowness(busy, fetched, tmp_path / "logs") == 1.0
+    assert measure_suite_slowdown_against_baseline(busy, fetched, tmp_path / "logs") == 1.0
     assert not (fetched.folder / FILE).exists()
     # Not for each candidate, and not for ever.
     (fetched.folder / BUSY_FILE).write_text('{"unit": 5.0}')
-    assert measure_slowness(busy, replace(fetched, suite_seconds={"unit": 0.5}), tmp_path) == 10.0
+    assert (
+        measure_suite_slowdown_against_baseline(busy, replace(fetched, suite_seconds={"unit": 0.5}), tmp_path) == 10.0
+    )
     os.utime(fetched.folder / BUSY_FILE, (0, 0))
-    assert measure_slowness(site, fetched, tmp_path / "logs") == 1.0
+    assert measure_suite_slowdown_against_baseline(site, fetched, tmp_path / "logs") == 1.0
     assert read_suite_times(fetched.folder / FILE).keys() <= {"unit", "late"} != set()
     # What is kept is taken as it stands.
     (fetched.folder / FILE).write_text('{"unit": 5.0}')
-    assert measure_slowness(site, replace(fetched, suite_seconds={"unit": 0.5}), tmp_path) == 10.0
+    assert (
+        measure_suite_slowdown_against_baseline(site, replace(fetched, suite_seconds={"unit": 0.5}), tmp_path) == 10.0
+    )
 
 
 def test_golds_are_built_and_judged(
@@ -200,15 +204,17 @@ def test_golds_are_built_and_judged(
 ) -> None:
     span = add_task().target.span
     unreached, gold = Edit("nowhere.c", span, ""), Edit("calc.c", span, GOLD)
-    monkeypatch.setattr("executor.workers.speed._list_shipped_golds", lambda image: [unreached, gold])
-    assert measure_slowness(site, fetched, tmp_path / "logs") == 1.0
+    monkeypatch.setattr("executor.workers.speed._make_edits_of_shipped_golds", lambda image: [unreached, gold])
+    assert measure_suite_slowdown_against_baseline(site, fetched, tmp_path / "logs") == 1.0
     assert {path.name for path in (tmp_path / "logs").iterdir()} >= {"compile-1.log", "link-2.log"}
     # A machine on which no compiler works, say.
     assert fetched.folder is not None
     (fetched.folder / FILE).unlink()
-    monkeypatch.setattr("executor.workers.speed._list_shipped_golds", lambda image: [replace(gold, text="int add(;")])
+    monkeypatch.setattr(
+        "executor.workers.speed._make_edits_of_shipped_golds", lambda image: [replace(gold, text="int add(;")]
+    )
     with pytest.raises(RefusedError, match=r"refused: tiny's own text fails here: calc.c: check ends with status 1"):
-        measure_slowness(site, fetched, tmp_path / "logs")
+        measure_suite_slowdown_against_baseline(site, fetched, tmp_path / "logs")
 
 
 def test_the_golds_of_a_repository_are_its_tasks_own_texts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,32 +222,34 @@ def test_the_golds_of_a_repository_are_its_tasks_own_texts(monkeypatch: pytest.M
     read = "executor.tasks.datasets.read_made_dataset_rows"
     monkeypatch.setattr(read, lambda folder: pytest.fail(f"{folder} is read"))
     source = Path(__file__).resolve().parents[3] / "examples" / "inventory"
-    golds = _list_shipped_golds(cast(Image, SimpleNamespace(recipe=find_recipe("example"), source_root=source)))
+    golds = _make_edits_of_shipped_golds(
+        cast(Image, SimpleNamespace(recipe=find_recipe("example"), source_root=source))
+    )
     assert len(golds) == len(load_rows("example"))
     assert all(gold.text in (source / gold.path).read_text() for gold in golds)
     # A tree whose files have other names: the suites alone say how fast a machine is.
     nowhere = SimpleNamespace(recipe=find_recipe("example"), source_root=source / "nowhere")
-    assert _list_shipped_golds(cast(Image, nowhere)) == []
+    assert _make_edits_of_shipped_golds(cast(Image, nowhere)) == []
 
 
 def test_an_image_that_was_built_here_was_measured_here_and_a_machine_on_which_the_gold_fails_refuses(
     site: Site, tiny: Tiny, fetched: Image, tmp_path: Path
 ) -> None:
-    assert measure_slowness(site, tiny.image, tmp_path / "logs") == 1.0
+    assert measure_suite_slowdown_against_baseline(site, tiny.image, tmp_path / "logs") == 1.0
     assert not (tmp_path / "logs").exists()
     other = ExpectedTests({"unit": {"nosuch": 1}, "late": {"nosuch": 1}}, frozenset())
     with pytest.raises(RefusedError, match=r"refused: tiny's own text fails here: suite .*nosuch"):
-        measure_slowness(site, replace(fetched, expected=other), tmp_path)
+        measure_suite_slowdown_against_baseline(site, replace(fetched, expected=other), tmp_path)
 
 
 def test_a_time_out_on_an_overloaded_machine_is_no_verdict(site: Site) -> None:
     step = Step("suite-unit", Tier.TESTS, ("x",), ".", None, True, False, False, 5.0, 0.1, "log")
     run = TestRun((step,), (), ())
-    assert _mark_timeout_on_overload(site, run) == run
+    assert _mark_overload_timeout_as_infra_error(site, run) == run
     busy = replace(site, overloaded=lambda: "the node has a load of 9")
-    assert _mark_timeout_on_overload(busy, run).infra_error.endswith("while the node has a load of 9")
+    assert _mark_overload_timeout_as_infra_error(busy, run).infra_error.endswith("while the node has a load of 9")
     ended = replace(run, check=(replace(step, timed_out=False),))
-    assert _mark_timeout_on_overload(busy, ended) == ended
+    assert _mark_overload_timeout_as_infra_error(busy, ended) == ended
 
 
 def test_cores_go_by_how_busy_a_suite_keeps_them(tiny: Tiny) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from executor.tasks.datasets import list_shipped_datasets
-from executor.tasks.suite_members import SUITE, SuiteMember, load_suite
+from executor.tasks.suite_members import SUITE, SuiteMember, load_task_suite
 from experiments.cli import options
 from experiments.run.records import JOURNAL, read_journal
 from tests.fixtures.rows import TOY_RECIPE
@@ -217,7 +217,7 @@ def test_the_help_names_every_data_set_that_comes_with_graft(graft: Graft) -> No
     _, out, _ = graft("tasks", "list", "--help")
     told = " ".join(out.split())
     assert f"{SUITE} or the name of one of its packages," in told
-    names = {*list_shipped_datasets()} - {member.name for member in load_suite().members}
+    names = {*list_shipped_datasets()} - {member.name for member in load_task_suite().members}
     assert [name for name in sorted(names) if not re.search(rf"[( ]{name}( or the name|[,)])", told)] == []
 
 
@@ -236,7 +236,7 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GRAFT_RECIPES", str(tmp_path / "recipes"))
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
     members = tuple(SuiteMember(name=name, split="test", licence="MIT") for name in ("first", "second"))
-    known = "executor.tasks.suite_members.find_members"
+    known = "executor.tasks.suite_members.find_suite_members"
     monkeypatch.setattr(known, lambda name: members if name == "graft-suite" else ())
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -115,7 +115,7 @@ def test_sides_without_a_link_have_statsmodels_newcombe_interval() -> None:
 
 def test_with_the_normal_quantile_it_is_the_published_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fagerland, Lydersen and Laake (2014), airway reactivity: Newcombe's interval is -0.507 to -0.026."""
-    monkeypatch.setattr(metrics, "_t_quantile", lambda freedom: float(norm.ppf(0.975)))
+    monkeypatch.setattr(metrics, "_student_t_quantile_975", lambda freedom: float(norm.ppf(0.975)))
     found: Difference = estimate_paired_difference([1.0] * 2 + [0.0] * 19, [1.0] + [0.0] + [1.0] * 7 + [0.0] * 12)
     assert (found.low, found.high) == pytest.approx((-0.507, -0.026), abs=5e-4)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from executor.manifest.variant.record import digest_maps, record_path_in_run
+from executor.manifest.variant.record import digest_renaming_maps, record_path_in_run
 from executor.manifest.variant.spec import make_variant_spec
 from executor.manifest.variant.values import Style, VariantRecord, VariantSpec
 from executor.values import Outcome, Task
@@ -36,7 +36,9 @@ PASSED, FAILED, BROKEN = Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.INFRA_ERR
 
 def make_variant(style: Style = "nonsense", seed: int = 1) -> VariantRecord:
     names = {"dictFind": f"{style}{seed}"}
-    return VariantRecord("tiny", VariantSpec(style, seed), "c0ffee", "tiny", names, {}, {}, digest_maps(names, {}))
+    return VariantRecord(
+        "tiny", VariantSpec(style, seed), "c0ffee", "tiny", names, {}, {}, digest_renaming_maps(names, {})
+    )
 
 
 def index(original: Path, *renamed: Path, valid: bool = False) -> Memory:

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from agent.values import Usage
-from executor.manifest.variant.record import digest_maps
+from executor.manifest.variant.record import digest_renaming_maps
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome
 from experiments.arms.retrievers import RETRIEVERS, ListedRetriever
@@ -67,7 +67,7 @@ def runs(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     keys = {"arms": arms, "model": MODELS[arms]}
     names = {"dictFind": "quux"}
     variant = VariantRecord(
-        "tiny", VariantSpec("nonsense", 1), "c0ffee", "tiny", names, {}, {}, digest_maps(names, {})
+        "tiny", VariantSpec("nonsense", 1), "c0ffee", "tiny", names, {}, {}, digest_renaming_maps(names, {})
     )
     make_run(Path("run"), samples(arms), planned=3, **keys)
     make_run(Path("other"), samples(arms[:-1], 1), variant, **keys)

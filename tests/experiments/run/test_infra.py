@@ -21,7 +21,7 @@ from executor.cache import cache_root
 from executor.repository.images import image_key
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
-from executor.sandbox.base import DEFAULT_SUITE, base_path
+from executor.sandbox.base import DEFAULT_SUITE, base_rootfs_path
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.sandbox.docker.backend import open_docker_and_remove_leftovers
 from tests.support.engines import unavailable
@@ -201,7 +201,7 @@ class Engine:
 
 @pytest.fixture
 def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
-    base = base_path(cache_root(), DEFAULT_SUITE)
+    base = base_rootfs_path(cache_root(), DEFAULT_SUITE)
     if os.getuid() != 0 or not base.is_dir():
         unavailable("a second dockerd needs root and the base: run `graft images base`")
     folder = Path(f"/tmp/graft-engine-{os.getpid()}")  # a socket's path must be short

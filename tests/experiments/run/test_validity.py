@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from executor.manifest.health import Health, HealthManifest, PlusHealth, join_suite_and_plus_findings
+from executor.manifest.health import Health, HealthManifest, PlusHealth, judge_tasks_by_suites_and_plus_tests
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import load_rows
@@ -106,7 +106,7 @@ def test_where_plus_tests_grade_they_make_a_weak_task_valid(
         key: replace(PlusHealth(("plus-f",), 3, "", weak[key].text_digest, 3, 3, 2, 2, (), 0.1), **facts)
         for key, facts in tried.items()
     }
-    changed = join_suite_and_plus_findings(replace(manifest, tasks={**manifest.tasks, **weak}, plus=plus))
+    changed = judge_tasks_by_suites_and_plus_tests(replace(manifest, tasks={**manifest.tasks, **weak}, plus=plus))
     monkeypatch.setattr("experiments.run.validity.load_manifest", lambda path: changed)
     by_suites = set(IDS) - set(weak)
     assert set(expand_valid_into_task_ids(["valid"], [], ROWS, plus=True)) == by_suites | {"money-print"}

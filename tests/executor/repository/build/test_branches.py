@@ -12,7 +12,7 @@ import pytest
 from executor.repository.build.branches import (
     find_preprocessor_branch_groups,
     insert_branch_marker_macros,
-    list_unused_lines,
+    list_lines_of_untaken_branches,
     read_taken_branch_lines,
 )
 from executor.repository.recipe import load_recipe
@@ -123,7 +123,7 @@ def find_unused(text: str, folder: Path, *flags: str) -> list[tuple[int, int]]:
     done = subprocess.run(["cc", "-E", "-dM", *flags, str(path)], capture_output=True, text=True, check=True)
     taken = read_taken_branch_lines(done.stdout)
     assert taken.keys() <= {7}
-    return [(span.first, span.last) for span in list_unused_lines(groups, taken.get(7, set()))]
+    return [(span.first, span.last) for span in list_lines_of_untaken_branches(groups, taken.get(7, set()))]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from executor.repository.build.debug_information import drop_debug_information
-from executor.repository.build.recorder import install_wrappers, take_recorded_graph
+from executor.repository.build.recorder import install_recording_wrappers, take_recorded_graph
 from executor.sandbox.contract import Builder, Command
 from executor.sandbox.process import open_process_and_remove_leftovers
 from tests.support.projects import write_files
@@ -52,7 +52,7 @@ def test_only_debug_information_goes(tmp_path: Path, more: str) -> None:
         builder.put_tree(write_files(tmp_path / "tree", FILES))
 
         def run(line: str) -> str:
-            done = builder.run(Command(("sh", "-c", line), env=install_wrappers(builder)))
+            done = builder.run(Command(("sh", "-c", line), env=install_recording_wrappers(builder)))
             assert done.ok, done.text
             return done.text
 

@@ -107,7 +107,7 @@ def _made(folder: Path, files: Mapping[str, str], make: str) -> Made:
     backend = open_process_and_remove_leftovers(folder / "cache")
     with backend.builder(None) as builder:
         builder.put_tree(write_files(folder / "tree", files))
-        done = builder.run(Command(("sh", "-c", make), env=recorder.install_wrappers(builder)))
+        done = builder.run(Command(("sh", "-c", make), env=recorder.install_recording_wrappers(builder)))
         assert done.ok, done.output.decode()
         graph = recorder.take_recorded_graph(builder)
         builder.commit("made", {})

@@ -16,7 +16,7 @@ from executor.repository.build import recorder
 from executor.repository.build.command_line import (
     classify_tool,
     detect_compiled_language,
-    list_tool_and_unit_flags,
+    list_tool_and_flags_without_files_or_language,
     may_inline,
     parse_archive_change_or_extraction,
     parse_compiler,
@@ -89,7 +89,7 @@ def _open_builder(backend: ProcessBackend, tree: Path, files: Mapping[str, str])
 
 def _record(backend: ProcessBackend, tree: Path, files: Mapping[str, str], *commands: str) -> Recorded:
     with _open_builder(backend, tree, files) as builder:
-        env = recorder.install_wrappers(builder)
+        env = recorder.install_recording_wrappers(builder)
         for line in commands:
             done = builder.run(Command(("sh", "-c", line), env=env))
             assert done.ok, done.text
@@ -166,7 +166,7 @@ def test_several_sources_in_one_call_are_several_steps(tmp_path: Path, backend: 
 
 def test_without_the_record_folder_a_wrapper_only_passes_through(tmp_path: Path, backend: ProcessBackend) -> None:
     with _open_builder(backend, tmp_path, {"a.c": "int main(void) { return 7; }\n"}) as builder:
-        env = recorder.install_wrappers(builder)
+        env = recorder.install_recording_wrappers(builder)
         done = builder.run(Command(("sh", "-c", "cc a.c && ./a.out"), env={"PATH": env["PATH"]}))
         assert done.exit_code == 7, done.output
         with pytest.raises(RecipeError, match="no compiler by way of PATH"):
@@ -198,7 +198,7 @@ def test_a_cmake_build_is_read_with_its_static_library(tmp_path: Path, backend: 
 
 def test_a_make_rule_is_unescaped_and_a_damaged_record_is_an_error() -> None:
     text = "a.o: my\\ file.c \\\n dir/x.h a\\#b.h c$$d.h\nother: z.h\n"
-    assert recorder.parse_make_rule(text) == ["my file.c", "dir/x.h", "a#b.h", "c$d.h", "z.h"]
+    assert recorder.parse_make_rule_prerequisites(text) == ["my file.c", "dir/x.h", "a#b.h", "c$d.h", "z.h"]
     with pytest.raises(RecipeError, match="damaged at command 1"):
         recorder.parse_records(b"x\0/usr/bin/cc\0/\0" + b"1\0-v\0")
 
@@ -265,7 +265,7 @@ def test_the_front_end_keeps_what_the_parser_sees_and_writes_nothing() -> None:
     assert strip_call_to_front_end(call, call.sources, "-fsyntax-only") == (
         *("cc", "-fsyntax-only", "-std=c99", "-DX=1", "-I", "inc", "a.c", "-O2"),
     )
-    assert list_tool_and_unit_flags(call) == ("cc", "-std=c99", "-DX=1", "-I", "inc", "-O2")
+    assert list_tool_and_flags_without_files_or_language(call) == ("cc", "-std=c99", "-DX=1", "-I", "inc", "-O2")
 
 
 @pytest.mark.parametrize(

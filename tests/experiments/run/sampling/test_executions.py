@@ -164,7 +164,7 @@ def test_which_answers_get_a_control_run(
     ran: list[str] = []
     checked: list[str] = []
     monkeypatch.setattr("executor.workers.candidate_work.execute_edits", execute)
-    monkeypatch.setattr("executor.workers.candidate_work.run_controls", controls)
+    monkeypatch.setattr("executor.workers.candidate_work.run_suites_with_first_buildable_sabotage", controls)
     repo, task = make_repo(), make_task(ADD)
 
     def do(audit: Audit) -> dict[str, TestRun]:

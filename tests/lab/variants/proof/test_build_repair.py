@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.variant.record import digest_maps
+from executor.manifest.variant.record import digest_renaming_maps
 from executor.manifest.variant.renamed_files import write_variant_tree
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.baseline_measurement import make_baseline_of_rounds
@@ -33,7 +33,7 @@ class _Variant:
         left = {name: new for name, new in self.names.items() if name not in keep}
         source = self.making.source
         record = VariantRecord(
-            "tiny", VariantSpec(), "", source.root.name, left, dict(keep), {}, digest_maps(left, {})
+            "tiny", VariantSpec(), "", source.root.name, left, dict(keep), {}, digest_renaming_maps(left, {})
         )
         return record, write_variant_tree(self.making.image.recipe, source, record, self.making.cache)
 

@@ -19,7 +19,7 @@ from executor.manifest.health import Fate, Variant
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import (
     describe_variant_tree_in_cache,
-    digest_maps,
+    digest_renaming_maps,
     find_variant,
     read_variant_record,
     require_proof,
@@ -90,7 +90,7 @@ def test_the_example_is_proved_in_a_sandbox_and_a_second_call_goes_on_where_the_
         record = make_and_prove_variant_under_lock(making, demand)
     assert not [line for line in caplog.messages if "building" in line or "baseline" in line]
     assert set(counted.texts) == {"stub"}
-    assert record.proof.gold_count == "1 of 1 (2 tasks)"
+    assert record.proof.passed_golds_of_tried == "1 of 1 (2 tasks)"
     there = making.image.recipe, making.rows
     assert is_proof_sufficient(record, demand, *there)
     assert not is_proof_sufficient(record, Demand(), *there)
@@ -152,7 +152,7 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(tiny_recipe
     def forced(*words):
         made = make_name_map(*words)
         names: Mapping[str, str] = {**made.names, name: "wrongly_renamed"}
-        return replace(made, names=names, digest=digest_maps(names, {}))
+        return replace(made, names=names, digest=digest_renaming_maps(names, {}))
 
     monkeypatch.setattr(prove, "make_name_map", forced)
     monkeypatch.setattr(prove, "move_names_to_kept", lambda record, *_: record)
@@ -312,5 +312,5 @@ def test_a_mended_map_keeps_its_other_names_and_counts_the_golds_again():
     assert made.names == {"list_end": "vusk"}
     assert made.kept == {"hidden": "build: y", "list_add": "build: x", "main": "entry"}
     assert (made.used, made.used_renamed, made.proof) == (2, 1, None)
-    assert made.digest == digest_maps(made.names, {})
+    assert made.digest == digest_renaming_maps(made.names, {})
     assert prove.move_names_to_kept(made, {"list_add": "build: x"}, golds) is made
