@@ -181,10 +181,10 @@ class HiddenView:
         )
         return self._read_visible_symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
 
-    def callers(self, symbol: Symbol, least: float = 0.0, none_above: int | None = None) -> tuple[Symbol, ...]:
+    def callers(self, symbol: Symbol, least: float = 0.0, most: int | None = None) -> tuple[Symbol, ...]:
         """The functions that call a symbol, by path and place, without those that have a hole in them; none where
-        there are more than `none_above`."""
-        return self._find_callers([self._find_id_or_minus_one(symbol)], least, none_above)
+        there are more than `most`."""
+        return self._find_callers([self._find_id_or_minus_one(symbol)], least, most)
 
     def callers_of_target(self, least: float = 0.0) -> tuple[Symbol, ...]:
         """The callers of the function to write, which is in no list itself: they aren't in its body."""
@@ -198,7 +198,7 @@ class HiddenView:
         ]
         return self._find_callers(hidden, least)
 
-    def _find_callers(self, ids: Iterable[int], least: float, none_above: int | None = None) -> tuple[Symbol, ...]:
+    def _find_callers(self, ids: Iterable[int], least: float, most: int | None = None) -> tuple[Symbol, ...]:
         found: dict[int, None] = {}
         for number in ids:
             edges = drop_edges_with_hidden_witness(
@@ -206,7 +206,7 @@ class HiddenView:
             )
             found |= dict.fromkeys(edges.ids[edges.confidence >= least].tolist())
         visible = [number for number in found if number not in self.ids_overlapping_holes]
-        seen = self._read_visible_symbols(visible if none_above is None or len(visible) <= none_above else ())
+        seen = self._read_visible_symbols(visible if most is None or len(visible) <= most else ())
         return tuple(sorted(seen, key=lambda s: (s.path, s.start_byte)))
 
     def _find_id_or_minus_one(self, symbol: Symbol) -> int:
