@@ -14,7 +14,7 @@ from agent.tools.specs import PAGE_SCHEMA, READ_LINES, make_lines_spec, make_spe
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from agent.tools.toolbox import Toolbox, find_spec
 from agent.values import ToolSpec
-from lab.making.detect_build import list_files
+from lab.making.detect_build import list_files_except_version_control
 
 _MOST_FILES = 100_000
 _USUAL_LINES = 150
@@ -97,5 +97,5 @@ class FileTools:
 
 def list_tree_files(root: Path) -> tuple[str, ...]:
     """The paths of the tree's files, without links and version control; of a vast tree the first."""
-    files = (path for path in list_files(root) if path.is_file() and not path.is_symlink())
+    files = (path for path in list_files_except_version_control(root) if path.is_file() and not path.is_symlink())
     return tuple(path.relative_to(root).as_posix() for path in islice(files, _MOST_FILES))
