@@ -23,7 +23,7 @@ from index.hiding.text_clones import hash_token_runs_per_body
 from index.hiding.text_tokens import encode_tokens_grouped_by_kind
 from index.progress import SILENT, Progress
 from index.store import writer as store
-from index.store.database import open_database, read_meta
+from index.store.database import open_database, read_meta_or_empty
 from index.store.derived_arrays import remove_stale_arrays_and_temporaries
 from index.store.manifest import FORMAT, find_database, write_manifest
 from index.store.reader import IndexReader
@@ -155,7 +155,7 @@ def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Prog
         state = [FORMAT, [(s.path, s.digest, s.reason) for s in scanned], learnt]
         # The build's id: equal for equal sources, whichever builds led there.
         build = hashlib.blake2b(json.dumps(state).encode(), digest_size=12).hexdigest()
-        if old is not None and read_meta(old, "build") == build:
+        if old is not None and read_meta_or_empty(old, "build") == build:
             todo: list[ScannedFile] = []
         else:
             known = _find_reusable_files(old, root, scanned, learnt)

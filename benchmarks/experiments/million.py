@@ -27,7 +27,7 @@ from benchmarks.costs import Cost
 from benchmarks.experiments.big_run import ARMS, make_big_run, renumber_record
 from benchmarks.tables import render_cells
 from executor.cache import cache_root
-from experiments.report.run_end import keep_and_print_report, write_report_json_and_markdown
+from experiments.report.run_end import write_and_print_report, write_report_json_and_markdown
 from experiments.report.run_report import make_report
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
@@ -108,7 +108,7 @@ def _run_stage(stage: str, folder: Path, samples: int) -> int:
             lambda line: print_cost() if line.getMessage().startswith("resuming") else None
         )
         logging.getLogger("experiments.run.experiment").setLevel(logging.INFO)
-        keep_and_print_report(run_experiment(_make_config(folder, per_task), cache_root(), trusted=True))
+        write_and_print_report(run_experiment(_make_config(folder, per_task), cache_root(), trusted=True))
         print_cost()
     elif stage == "read":
         done = read_finished_samples_with_executions(folder / JOURNAL, UNFINISHED, WITH_PLUS)

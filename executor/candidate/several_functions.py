@@ -70,7 +70,7 @@ class SeveralCompiler:
             found += (
                 placed
                 for each in compiler.check(region)
-                if (placed := self._place_diagnostic_in_draft_or_original(each, path, starts, drafted, texts))
+                if (placed := self._place_diagnostic_in_joined_draft_or_drop(each, path, starts, drafted, texts))
                 is not None
             )
         return sorted(found, key=lambda each: each.severity != "error")
@@ -102,7 +102,7 @@ class SeveralCompiler:
             at = span.last + 1
         return "\n".join(parts), starts
 
-    def _place_diagnostic_in_draft_or_original(
+    def _place_diagnostic_in_joined_draft_or_drop(
         self,
         diagnostic: Diagnostic,
         path: str,

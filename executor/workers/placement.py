@@ -65,7 +65,7 @@ def place_jobs(jobs: Sequence[Job], nodes: Iterable[NodeState]) -> Mapping[int, 
         if key not in able:
             able[key] = [node.name for node in find_able_nodes(job, every) if node.name in free]
         here = [free[name] for name in able[key] if name in free]
-        best = _choose_preferred_node(job, here)
+        best = _choose_best_node_with_room(job, here)
         if best is not None:
             best = add_job_to_node(best, job)
             placed[number] = best.name
@@ -79,7 +79,7 @@ def place_jobs(jobs: Sequence[Job], nodes: Iterable[NodeState]) -> Mapping[int, 
     return placed
 
 
-def _choose_preferred_node(job: Job, nodes: Sequence[NodeState]) -> NodeState | None:
+def _choose_best_node_with_room(job: Job, nodes: Sequence[NodeState]) -> NodeState | None:
     """Of the nodes that have room, the first of those that it likes best."""
     warm = [node for node in nodes if job.image in node.warm]
     for group in ([node for node in warm if node.open == job.image], warm, nodes):

@@ -69,7 +69,7 @@ def run(
     """
     from experiments.compare.study import run_study_and_print_tables
     from experiments.compare.study_file import read_matrix
-    from experiments.report.run_end import keep_and_print_report
+    from experiments.report.run_end import write_and_print_report
     from experiments.run.batch import Offline, write_prompts
     from experiments.run.config import load_config
     from experiments.run.experiment import run_experiment
@@ -101,7 +101,7 @@ def run(
         offline=Offline(responses, replay) if ways else None,
         comparison=comparison,
     )
-    raise typer.Exit(keep_and_print_report(end))
+    raise typer.Exit(write_and_print_report(end))
 
 
 def demo(

@@ -16,7 +16,7 @@ from experiments.compare.sides import read_sides
 from experiments.compare.study_file import Matrix
 from experiments.consoles import make_stdout_console
 from experiments.documents import print_document
-from experiments.report.run_end import keep_and_print_report
+from experiments.report.run_end import write_and_print_report
 from experiments.run.experiment import run_experiment
 from index.progress import SILENT, Progress
 
@@ -39,7 +39,7 @@ def run_study_and_print_tables(
     for number, part in enumerate(matrix.runs, start=1):
         log.info(f"run {number}/{len(matrix.runs)}: {part.title}")
         codes.append(
-            keep_and_print_report(
+            write_and_print_report(
                 run_experiment(part.config, cache, progress, retry_errors=retry_errors, comparison=comparison)
             )
         )

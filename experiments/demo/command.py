@@ -10,7 +10,7 @@ from pathlib import Path
 from executor.cache import cache_root
 from experiments.demo.scripted_server import load_script, start_server
 from experiments.progress import ConsoleProgress
-from experiments.report.run_end import keep_and_print_report
+from experiments.report.run_end import write_and_print_report
 from experiments.run.config import load_config
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import MANIFEST
@@ -46,4 +46,4 @@ def run_demo(out: Path, overrides: Sequence[str] = (), *, fresh: bool) -> int:
         config = load_config(FOLDER / "demo.yaml", [*overrides, f"api_base={server.base_url}", f"out={out}"])
         # The answers are the script's, written by us: that is what lets them run without isolation.
         end = run_experiment(config, cache_root(), ConsoleProgress(), trusted=True)
-    return keep_and_print_report(end)
+    return write_and_print_report(end)

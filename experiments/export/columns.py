@@ -50,7 +50,7 @@ def _read_task_health(item: ExportedSample) -> str | None:
     return None if repo is None or repo.health is None else repo.health.health.get(item.record.task_id)
 
 
-def _count_expected_tests(item: ExportedSample) -> int:
+def _count_expected_tests_in_verdict(item: ExportedSample) -> int:
     verdict = item.record.graft.verdict
     return verdict.passed + len(verdict.failed) + len(verdict.missing)
 
@@ -84,7 +84,7 @@ COLUMNS: Mapping[str, ExportColumn] = {
     "cause": ExportColumn(str, lambda item: find_cause(item.record), "why it failed, one of a few words"),
     "about": ExportColumn(str, lambda item: name_callees_or_test_behind_cause(item.record), "what the cause is about"),
     "tests": ExportColumn(
-        int, _count_expected_tests, "tests that should have passed and ran or didn't; 0 where none ran"
+        int, _count_expected_tests_in_verdict, "tests that should have passed and ran or didn't; 0 where none ran"
     ),
     "tests_passed": ExportColumn(int, "graft.verdict.passed", "how many of them passed"),
     "flags": ExportColumn(

@@ -29,7 +29,7 @@ The same command takes it up again."""
 HINT = "--columns all and report.md have them"
 
 
-def keep_and_print_report(end: RunEnd) -> int:
+def write_and_print_report(end: RunEnd) -> int:
     """Keep and print the run's report. Returns the exit code: 0, or STOPPED."""
     if end.records:
         report = make_report(end.run, read_manifest(end.run), end.records)

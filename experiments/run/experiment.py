@@ -190,7 +190,7 @@ def _start_learning_suite_rights(space: Workspace, tasks: Sequence[Task]) -> Non
     pairs = [
         (task.target.repo, suite)
         for task in tasks
-        for suite in space.repos[task.target.repo].list_judging_and_rights_lending_suites(task.id)
+        for suite in space.repos[task.target.repo].list_judging_and_plus_confining_suites(task.id)
     ]
     backend, workers = make_low_priority_backend(space.sandbox.backend), space.sandbox.scheduler.most
 

@@ -64,9 +64,9 @@ class Repo:
         """Return once all suites that a verdict on the task hangs on have passed on the unmodified tree. Raises as
         `build_image`."""
         if isinstance(self.built, ImageInUse):
-            self.built.wait_until_suites_passed(self.list_judging_and_rights_lending_suites(task_id))
+            self.built.wait_until_suites_passed(self.list_judging_and_plus_confining_suites(task_id))
 
-    def list_judging_and_rights_lending_suites(self, task_id: str) -> tuple[str, ...]:
+    def list_judging_and_plus_confining_suites(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, and those whose rights the programs of its plus tests get."""
         rights = [
             test.confined_as for test in self.list_plus_tests_gold_passes(task_id) if test.confined_as is not None

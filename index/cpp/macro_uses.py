@@ -54,7 +54,7 @@ def blank_macro_uses(
     _blank_unterminated_declaring_uses(out, data, uses)
     _blank_lone_macro_words(out, data, directives)
     # The type in `switch (unsigned(x))`: the grammar reads a declaration there, and loses the switch.
-    for at, end in _find_substrings(data, _CASTS):
+    for at, end in _find_spans_of_each_substring(data, _CASTS):
         if _CONDITION_BEFORE.search(data, max(0, at - _LONGEST_CONDITION), at):
             blank_bytes_except_line_ends(out, at, end - 1, b" ")
     _insert_plain_function_headers(out, headers)
@@ -122,7 +122,7 @@ def _blank_lone_macro_words(out: bytearray, data: bytes, directives: Spans) -> N
             blank_bytes_except_line_ends(out, start, end, b" ")
 
 
-def _find_substrings(data: bytes, substrings: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+def _find_spans_of_each_substring(data: bytes, substrings: Sequence[bytes]) -> Iterator[tuple[int, int]]:
     """[start, end) of each place where one of the words stands."""
     for word in substrings:
         at = data.find(word)

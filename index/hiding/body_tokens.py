@@ -52,7 +52,7 @@ class BodyTokens(NamedTuple):
     ends: list[int]
 
     @property
-    def spans(self) -> list[tuple[int, int]]:
+    def token_range_of_each_body(self) -> list[tuple[int, int]]:
         return list(pairwise([0, *self.ends]))
 
 

@@ -42,7 +42,7 @@ _MOST_COUNT = 65_535
 def encode_kind_and_name_counts(tokens: BodyTokens) -> list[bytes]:
     """What an index stores of each body's shape: how many tokens of each kind, and its distinct names and literals
     with how often they stand there. b"" for a body that no target can be like."""
-    spans = tokens.spans
+    spans = tokens.token_range_of_each_body
     sizes = np.array([end - start for start, end in spans], dtype=np.int64)
     owners = np.repeat(np.arange(len(spans)), sizes)
     counts = np.bincount(owners * KINDS + tokens.kinds, minlength=len(spans) * KINDS).reshape(-1, KINDS)

@@ -30,7 +30,7 @@ def hash_token_runs_per_body(tokens: BodyTokens) -> list[Hashes]:
     values = tokens.texts
     # All bodies at once; runs that begin in one body and end in the next are left out.
     runs = _hash_windows(values, RUN_TOKENS) if len(values) >= RUN_TOKENS else values[:0]
-    spans = tokens.spans
+    spans = tokens.token_range_of_each_body
     for start, end in spans:
         runs[start : max(start, end - RUN_TOKENS + 1)].sort()
     first = np.ones(len(runs), dtype=bool)

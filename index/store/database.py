@@ -40,7 +40,7 @@ def _open_read_only_checking_format(path: Path) -> sqlite3.Connection:
     try:
         # One transaction for as long as it is open, so that the reader never sees an update beside it.
         connection.execute("BEGIN")
-        if read_meta(connection, "format") != str(FORMAT):
+        if read_meta_or_empty(connection, "format") != str(FORMAT):
             raise StaleIndexError(f"{path}: of another format than its manifest says; rebuild the index")
         connection.execute("SELECT value FROM meta").fetchall()  # so that a damaged one shows here
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -64,7 +64,7 @@ def is_database_sound(connection: sqlite3.Connection) -> bool:
         return False
 
 
-def read_meta(connection: sqlite3.Connection, key: str) -> str:
+def read_meta_or_empty(connection: sqlite3.Connection, key: str) -> str:
     """A value of the index's description of itself (format, build, learnt, arrays), or "" when it isn't there."""
     row = connection.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
     return "" if row is None else str(row[0])

@@ -13,7 +13,7 @@ import numpy as np
 
 from index.cpp.macros import Definition, MacroForm
 from index.errors import StaleIndexError, TaskError
-from index.store.database import open_database, read_meta
+from index.store.database import open_database, read_meta_or_empty
 from index.store.derived_arrays import Arrays, load_columns, load_or_make_derived_arrays, save_columns
 from index.store.macro_texts import decode_definitions
 from index.symbols.call_sites import HEAD, CallSite, SiteTable, count_packed_sites, unpack_sites
@@ -69,8 +69,8 @@ class IndexReader:
         self.root = root
         self._connection = open_database(folder)
         self._lock = threading.Lock()
-        self.build = read_meta(self._connection, "build")
-        self.state = read_meta(self._connection, "arrays")
+        self.build = read_meta_or_empty(self._connection, "build")
+        self.state = read_meta_or_empty(self._connection, "arrays")
         """A random key of the database's state. Whatever is derived from it by symbol ids is kept under this key."""
         self._arrays: dict[str, Any] = {}
         self.read_file = lru_cache(maxsize=_FILES_HELD)(self._read_file)

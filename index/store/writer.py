@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from index.cpp.macros import Definition, LearntMacros
-from index.store.database import is_database_sound, read_meta
+from index.store.database import is_database_sound, read_meta_or_empty
 from index.store.macro_texts import decode_definitions, decode_learnt_macros, encode_definitions
 from index.store.manifest import FORMAT, find_database, write_manifest
 from index.symbols.includes import Include, extract_include_base_name
@@ -95,7 +95,7 @@ def _open_unfinished_database(path: Path) -> sqlite3.Connection | None:
     connection = sqlite3.connect(path, isolation_level=None)
     try:
         _set_build_pragmas(connection)
-        if read_meta(connection, "format") == str(FORMAT) and is_database_sound(connection):
+        if read_meta_or_empty(connection, "format") == str(FORMAT) and is_database_sound(connection):
             return connection
     except sqlite3.Error:
         pass
@@ -203,7 +203,7 @@ def read_stored_files(connection: sqlite3.Connection) -> list[StoredFile]:
 
 
 def read_learnt_macros(connection: sqlite3.Connection) -> LearntMacros:
-    return decode_learnt_macros(read_meta(connection, "learnt") or "{}")
+    return decode_learnt_macros(read_meta_or_empty(connection, "learnt") or "{}")
 
 
 def read_stored_definitions(connection: sqlite3.Connection, paths: Set[str]) -> dict[str, list[Definition]]:

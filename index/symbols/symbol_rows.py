@@ -152,7 +152,7 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
             or _read_name_of_untyped_function(node, source)
             or read_declared_name(node, source)
         )
-        body = _find_body_start(node, file)
+        body = _find_body_start_or_minus_one(node, file)
         kind = SymbolKind.FUNCTION if body >= 0 else SymbolKind.PROTOTYPE
         signature = _join_lines_without_comments(data[start : body if body >= 0 else end])
     elif event.what == "macro":
@@ -231,7 +231,7 @@ def _read_name_of_untyped_function(node: Node, source: bytes) -> str:
 _COLON = re.compile(rb"[^:]:(?!:)")
 
 
-def _find_body_start(node: Node, file: FileText) -> int:
+def _find_body_start_or_minus_one(node: Node, file: FileText) -> int:
     """Offset where the body begins, the initializer list and `try` of a constructor included; -1 for `= default`
     and the like."""
     body = node.child_by_field_name("body")

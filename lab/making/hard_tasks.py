@@ -240,7 +240,9 @@ class HardTaskMaker:
         suites.update(dict.fromkeys(health.suites))
         return True
 
-    def _examine_function_alone(self, member: TaskCandidate, suites: Mapping[str, None]) -> TaskHealth | None:
+    def _examine_function_alone(
+        self, member: TaskCandidate, suites_to_try_first: Mapping[str, None]
+    ) -> TaskHealth | None:
         """What the tests notice of this one function. None where it can't be examined."""
         task = make_task_from_row(member.row, self.making.image.source_root)
         entered = self.reach.entered.get(task.id, ())
@@ -248,9 +250,9 @@ class HardTaskMaker:
         if not entered or (known is not None and known.text_digest == digest_gold(task)):
             return known if entered else None
         order = order_cheap_narrow_suites_first(self.making.image, entered, self.entered)
-        order.sort(key=lambda name: name not in suites)
+        order.sort(key=lambda name: name not in suites_to_try_first)
         reach = Reach({task.id: tuple(order[:_MOST_SUITES])}, self.reach.suites)
-        health = self._examine_task_or_log_error(task, reach, _ALONE, None, suites)
+        health = self._examine_task_or_log_error(task, reach, _ALONE, None, suites_to_try_first)
         if health is not None:
             with self.lock:
                 self.alone[task.id] = health

@@ -60,12 +60,12 @@ def make_snippets_from_hits(
     return out
 
 
-def make_snippets_from_oracle(items: Sequence[tuple[str, str, str]]) -> list[Snippet]:
+def make_snippets_from_oracle(text_path_names: Sequence[tuple[str, str, str]]) -> list[Snippet]:
     """Snippets of a data set's own context, in its order, from (text, path, name); a path or name may be "". Empty
     texts, and texts that repeat an earlier one but for white space, are left out."""
     out = []
     seen = set()
-    for text, path, name in items:
+    for text, path, name in text_path_names:
         key = " ".join(text.split())
         if key and key not in seen:
             seen.add(key)

@@ -81,14 +81,14 @@ def _grade_run_or_answers(options: GradeOptions) -> None:
     from experiments.report.official_grade import make_and_print_official_scores
     from experiments.report.predictions import judge_given_answers
     from experiments.report.regrade import regrade_and_report_run
-    from experiments.report.run_end import keep_and_print_report
+    from experiments.report.run_end import write_and_print_report
 
     source, mirror = options.source, options.mirror
     rules = None if options.rules == "graft" or options.rules == "official" else options.rules
     if not source.is_dir():
         words = add_mirror(options.words, mirror)
         end = judge_given_answers(source, words, ConsoleProgress(), options.context.obj)
-        code = keep_and_print_report(end)
+        code = write_and_print_report(end)
         if options.rules != "graft" and not code:
             make_and_print_official_scores(end.run, mirror, cache_root(), rules=rules)
         raise typer.Exit(code)

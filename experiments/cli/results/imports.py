@@ -35,8 +35,8 @@ def import_harbor(
     Each trial is a sample, with verdict, tokens and cost; the agent's trajectory is its story, the agent's name its
     arm. docs/how-to/import-harbor-jobs.md tells what becomes of failed trials."""
     from experiments.harbor.jobs.import_jobs import import_jobs
-    from experiments.report.run_end import keep_and_print_report
+    from experiments.report.run_end import write_and_print_report
 
     words = add_mirror(overrides, mirror)
     ends = import_jobs(jobs, out, words, cache_root(), ConsoleProgress(), regrade=regrade)
-    raise typer.Exit(max([keep_and_print_report(end) for end in ends]))
+    raise typer.Exit(max([write_and_print_report(end) for end in ends]))

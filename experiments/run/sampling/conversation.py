@@ -128,7 +128,7 @@ def ask_agent(
         _make_agent_request(asker, task, sample, drafted.context, arm.rounds),
         compiler=None if compiler is None else RedactingCompiler(compiler, view),
         toolbox=_make_toolbox(asker, task, view) if view is not None and arm.kind == "tools" else None,
-        explainer=_make_explainer(asker, task, view) if view is not None and lookup else None,
+        explainer=_make_declaration_explainer(asker, task, view) if view is not None and lookup else None,
         context_text=task.oracle_text if arm.source == "oracle" else None,
         on_step=lambda trail: keep(drafted.context, add_drafts_and_usage(trail, drafted)),
     )
@@ -187,7 +187,7 @@ def _make_target_with_shown_repo_name(asker: Asker, task: Task) -> Target:
     return join_targets([replace(hole, repo=name) for hole in task.target.holes]) if name else task.target
 
 
-def _make_explainer(asker: Asker, task: Task, view: HiddenView) -> Explainer:
+def _make_declaration_explainer(asker: Asker, task: Task, view: HiddenView) -> Explainer:
     from agent.explain.declarations import make_explainer
 
     with asker.retrieving:

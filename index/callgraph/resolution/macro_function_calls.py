@@ -39,7 +39,7 @@ class MacroFunctionCalls:
     def __init__(self, names: Names, text_of: Callable[[Row], str], makers: Mapping[str, DeclaringMacro]) -> None:
         self._names = names
         self._text_of = text_of
-        self._body = lru_cache(maxsize=None)(self._read_expanded_macro_body)
+        self._body = lru_cache(maxsize=None)(self._read_macro_parameters_and_expanded_text)
         self._patterns = list(_find_affixes_of_made_names(makers))
         self._any = re.compile("|".join(f"{p}\\w+{s}" for p, s, _ in self._patterns)) if self._patterns else None
         self._like = lru_cache(maxsize=None)(self._guess_calls_by_name_pattern)
@@ -71,7 +71,7 @@ class MacroFunctionCalls:
                     )
         return ()
 
-    def _read_expanded_macro_body(self, name: str, depth: int) -> MacroBody | None:
+    def _read_macro_parameters_and_expanded_text(self, name: str, depth: int) -> MacroBody | None:
         rows = self._names[name].macros
         if not rows or depth > _DEEPEST_EXPANSION:
             return None

@@ -125,7 +125,7 @@ def try_tests(
 
         for number in map_with_tools_as_completed(try_numbered_test, range(len(tests)), sessions):
             advance(note=tests[number].name)
-    steady = _adjust_suites_by_reruns(list(chain.from_iterable(tried)), backend, key)
+    steady = _drop_dependent_and_steady_changing_suites(list(chain.from_iterable(tried)), backend, key)
     return _add_needed_module_goals(steady, graph, backend, key)
 
 
@@ -147,7 +147,7 @@ def _try_test(session: Session, test: FoundTest, known: set[str], settings: Test
         settled = replace(test, env={**test.env, **further})
         again = run_test(settled)
         test, done = (settled, again) if again.ok else (test, done)
-    whole = _judge_test(test, goals, done)
+    whole = _make_suite_or_rejection(test, goals, done)
     if whole.suite is None or test.parser or not goals or done.wall_s < _SLOW_S:
         return [whole]
     parts: list[TriedTest] = []
@@ -158,7 +158,7 @@ def _try_test(session: Session, test: FoundTest, known: set[str], settings: Test
             argv=(*test.argv, *chosen.words),
             env={**test.env, **chosen.env},
         )
-        parts.append(_judge_test(part, goals, run_test(part)))
+        parts.append(_make_suite_or_rejection(part, goals, run_test(part)))
     names = {part.test.name for part in parts}
     can_all_judge = all(part.suite for part in parts) and len(names) == len(parts)
     return parts if parts and can_all_judge else [whole]
@@ -198,7 +198,9 @@ def split_program_into_cases(output: bytes, run_with_word: Callable[[str], str])
     return tuple(found) if 1 < len(found) <= _MOST_PARTS else ()
 
 
-def _adjust_suites_by_reruns(tried: Sequence[TriedTest], backend: Backend, key: str) -> list[TriedTest]:
+def _drop_dependent_and_steady_changing_suites(
+    tried: Sequence[TriedTest], backend: Backend, key: str
+) -> list[TriedTest]:
     """The suites of the quick tests only where they pass alone, and with a parser of its own for each that prints
     other numbers in another run. The slow ones have only the baseline's rounds, which tell a line that changes but
     not its like."""
@@ -280,7 +282,7 @@ def _wrap_test_with_exit_library(test: FoundTest) -> tuple[str, ...]:
     return wrap_command_with_exit_library(test.cwd, test.argv, test.shell)
 
 
-def _judge_test(test: FoundTest, goals: tuple[str, ...], done: ExecResult) -> TriedTest:
+def _make_suite_or_rejection(test: FoundTest, build_goals: tuple[str, ...], done: ExecResult) -> TriedTest:
     def make_rejected_test(why: str) -> TriedTest:
         return TriedTest(test, None, done.wall_s, why, done.text.strip()[-_MOST_PRINTED_CHARS:])
 
@@ -304,7 +306,7 @@ def _judge_test(test: FoundTest, goals: tuple[str, ...], done: ExecResult) -> Tr
         parser=parser,
         cwd=test.cwd,
         env=dict(test.env),
-        goals=goals,
+        goals=build_goals,
         timeout_min_s=_LEAST_TIMEOUT_S,
     )
     return TriedTest(test, suite, done.wall_s, output=done.output if parser == "lines" else b"")

@@ -17,7 +17,7 @@ from executor.values import Outcome, Task
 from experiments.demo.command import read_scripted_answers
 from experiments.demo.scripted_server import ScriptRule
 from experiments.report.official_grade import make_and_keep_official_scores
-from experiments.report.run_end import STOPPED, keep_and_print_report
+from experiments.report.run_end import STOPPED, write_and_print_report
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.records import JOURNAL, read_finished_records
@@ -146,7 +146,7 @@ def test_a_provider_that_is_dead_for_every_call_is_no_score(
     keys = {"tasks": TASKS, "api_base": server.base_url, "max_attempts": 1}
     for _ in range(2):
         end = run_example(**keys)
-        assert keep_and_print_report(end) == STOPPED
+        assert write_and_print_report(end) == STOPPED
         out, _ = capfd.readouterr()
         assert "pass@1" not in out
         assert end.stopped.startswith("no answer came to any of 2 samples, last: openai/scripted: 1 call failed")

@@ -15,7 +15,7 @@ from experiments.demo.scripted_server import ScriptRule
 from experiments.documents import print_document
 from experiments.report.official_grade import print_official_scores
 from experiments.report.report_document import make_report_document
-from experiments.report.run_end import keep_and_print_report
+from experiments.report.run_end import write_and_print_report
 from experiments.report.show_command import Selection, print_run_report_and_samples, show_task
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.xdist_group("variant")
 
 def test_every_output_says_that_it_is_renamed(variant: VariantRecord, run_example: Runner) -> None:
     end = run_example(model="gold", variant="renamed", tasks=("text-trim",))
-    keep_and_print_report(end)
+    write_and_print_report(end)
     line = f"example: renamed:style=nonsense,seed=1, map {variant.digest}: {len(variant.names)} identifiers renamed"
     report = report_of(end.run)
     console = Console(width=250)
@@ -47,7 +47,7 @@ def test_every_output_says_that_it_is_renamed(variant: VariantRecord, run_exampl
 
 def test_a_run_on_the_original_says_nothing_of_it(run_example: Runner) -> None:
     end = run_example(model="gold", tasks=("text-trim",))
-    keep_and_print_report(end)
+    write_and_print_report(end)
     assert "comparable" not in (end.run / "report.md").read_text()
     assert json.loads((end.run / "report.json").read_text())["official_comparable"] is True
     with pytest.raises(ConfigError, match="example wasn't renamed there"):
