@@ -86,9 +86,6 @@ def _call_over_fake_transport(request: ModelRequest, answer: bytes | None, kept:
 
     with httpx.Client(transport=Kept()) as client:
         return litellm.completion(
-            **make_completion_arguments(request),
-            api_key="none",
-            num_retries=0,
-            max_retries=0,
-            client=HTTPHandler(client=client),
+            **make_completion_arguments(request)
+            | {"api_key": "none", "num_retries": 0, "max_retries": 0, "client": HTTPHandler(client=client)}
         )
