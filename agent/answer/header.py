@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from agent.answer.brackets import find_end_past_closing_bracket, remove_all_white_space
 from index.cpp.keywords import FUNDAMENTAL_TYPES, TYPE_TAGS
@@ -23,8 +24,9 @@ _SCOPE = re.compile(r"(?:[A-Za-z_]\w*(?:<[^;{}()]{0,120}?>)?\s*::\s*)+$")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`name` is "" when unnamed; `start` and `end` are its place in the text that was read. `type` compares two
-    spellings: its words in alphabetical order, without scopes of `std` and `struct` and the like."""
+    """`name` is "" when unnamed; `start` and `end` are its place in the text that was read, or where it could
+    stand, -1 where none is known. `type` compares two spellings: its words in alphabetical order, without scopes of
+    `std` and `struct` and the like."""
 
     name: str
     start: int
@@ -129,7 +131,10 @@ def _read_parameter_name_and_place(piece: list[tuple[str, str, int]]) -> Paramet
     if len(words) >= 2 or (words and built_in and not elaborated):
         name, position = words[-1]
         return Parameter(name, position, position + len(name))
-    return Parameter("", -1, -1)
+    *_, (_, last, position) = [("", "", -1), *takewhile(lambda token: token[1] != "=", piece)]
+    # In `void (*)(int)` and `int[3]` it would stand further inside.
+    place = position + len(last) if last and (is_name_character(last[-1]) or last[-1] in "*&>") else -1
+    return Parameter("", place, place)
 
 
 def _read_parenthesized_declarator(piece: list[tuple[str, str, int]]) -> Parameter | None:
@@ -168,7 +173,8 @@ class Header:
     shape: tuple[str, ...]
 
     def rename_parameters(self, names: tuple[str, ...]) -> str:
-        """The header with the parameters called as the body calls them ("" leaves one as it is)."""
+        """The header with the parameters called as the body calls them ("" leaves one as it is); one that the
+        repository leaves unnamed gets its name."""
         text = self.text
         if self.declared:
             pairs = zip(self.parameters, names, strict=True)
@@ -176,8 +182,9 @@ class Header:
             start = self.parameters[0].start
             return text[:start] + re.sub(r"[A-Za-z_]\w*", lambda word: new.get(word[0], word[0]), text[start:])
         for parameter, name in reversed(list(zip(self.parameters, names, strict=True))):
-            if parameter.name and name:
-                text = text[: parameter.start] + name + text[parameter.end :]
+            if name and parameter.start >= 0:
+                space = "" if parameter.name else " "
+                text = text[: parameter.start] + space + name + text[parameter.end :]
         return text
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from agent.model.litellm_model import load_litellm, make_completion_arguments, read_response
+from agent.model.transport import join_content_parts
 from agent.values import ModelRequest, ModelResponse
 from index.errors import ModelError
 
@@ -46,7 +47,7 @@ def read_batch_answer(request: ModelRequest, body: Mapping[str, Any]) -> ModelRe
     Raises ModelError when it is neither."""
     try:
         if choose_provider_or_openai_batch_form(request.model) == "openai" or "choices" in body:
-            response = load_litellm().ModelResponse(**body)
+            response = _convert_chat_completion(body)
         else:
             response = _call_over_fake_transport(request, json.dumps(body).encode(), [])
         return replace(read_response(request, response, 0.0), cost=None)
@@ -54,6 +55,19 @@ def read_batch_answer(request: ModelRequest, body: Mapping[str, Any]) -> ModelRe
         raise
     except Exception as error:  # litellm's parsers raise what they like
         raise ModelError(f"{request.model}: the batch's answer can't be read: {error}") from error
+
+
+def _convert_chat_completion(body: Mapping[str, Any]) -> Any:
+    """The body as litellm returns it from a live call: parts joined, a refusal and thoughts in their places."""
+    empty = load_litellm().ModelResponse()
+    from litellm.litellm_core_utils.llm_response_utils.convert_dict_to_response import (
+        convert_to_model_response_object,
+    )
+
+    plain = json.loads(join_content_parts(json.dumps(body)))
+    for choice in plain.get("choices") or ():
+        choice["message"].setdefault("role", "assistant")
+    return convert_to_model_response_object(response_object=plain, model_response_object=empty)
 
 
 def _call_over_fake_transport(request: ModelRequest, answer: bytes | None, kept: list[bytes]) -> Any:
@@ -72,9 +86,6 @@ def _call_over_fake_transport(request: ModelRequest, answer: bytes | None, kept:
 
     with httpx.Client(transport=Kept()) as client:
         return litellm.completion(
-            **make_completion_arguments(request),
-            api_key="none",
-            num_retries=0,
-            max_retries=0,
-            client=HTTPHandler(client=client),
+            **make_completion_arguments(request)
+            | {"api_key": "none", "num_retries": 0, "max_retries": 0, "client": HTTPHandler(client=client)}
         )

@@ -111,14 +111,14 @@ class LiteLLMModel:
     def _call_once(self, request: ModelRequest) -> ModelResponse:
         litellm = load_litellm()
         start = time.monotonic()
-        response = litellm.completion(
-            **make_completion_arguments(request),
-            api_base=request.api_base,
-            api_key=self.api_key or _choose_placeholder_api_key(request),
-            timeout=self.policy.timeout_s,
-            num_retries=0,
-            max_retries=0,  # else the provider's client retries by its own rules
-        )
+        own = {
+            "api_base": request.api_base,
+            "api_key": self.api_key or _choose_placeholder_api_key(request),
+            "timeout": self.policy.timeout_s,
+            "num_retries": 0,
+            "max_retries": 0,  # else the provider's client retries by its own rules
+        }
+        response = litellm.completion(**own | make_completion_arguments(request))
         return read_response(request, response, time.monotonic() - start)
 
     def _compute_wait_before_retry(self, state: tenacity.RetryCallState) -> float:

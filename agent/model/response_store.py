@@ -69,14 +69,16 @@ def wrap_in_store(model: Model, path: Path) -> Model:
     return found
 
 
-def sum_stored_usage(path: Path) -> Usage:
-    """The sum of all calls in the store at `path`; nothing when there is none."""
+def sum_stored_usage(path: Path, *, known_prices_alone: bool = False) -> Usage:
+    """The sum of all calls in the store at `path`; nothing when there is none. Where a price is unknown, so is the
+    cost, unless `known_prices_alone` are asked for."""
     if not path.exists():
         return Usage()
     with _open_store(path) as connection:
         _create_tables_and_backfill_costs(connection)
         calls, priced, prompt_tokens, completion_tokens, cost, seconds = connection.execute(_SUM).fetchone()
-    return Usage(calls, prompt_tokens, completion_tokens, cost if priced == calls else None, seconds)
+    known = known_prices_alone or priced == calls
+    return Usage(calls, prompt_tokens, completion_tokens, cost if known else None, seconds)
 
 
 def find_response(path: Path, request: ModelRequest) -> ModelResponse | None:

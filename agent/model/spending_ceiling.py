@@ -16,8 +16,8 @@ class SpendingLimitedModel:
     """A model that raises CeilingReached instead of making a call, once the run has spent as much as a ceiling.
 
     `max_cost` is in USD, `max_tokens` counts prompt and completion tokens together; None is no ceiling. `spent` begins
-    with what earlier invocations of the run spent (`response_store.sum_stored_usage`). Put this *inside* the response
-    store: a stored answer costs nothing and must pass.
+    with what earlier invocations of the run spent (`response_store.sum_stored_usage`, with `known_prices_alone`: what
+    has no price counts as 0 USD). Put this *inside* the response store: a stored answer costs nothing and must pass.
 
     Calls in progress aren't cut off: n threads may overshoot by n - 1 calls. A model without a known price can't be
     bounded by cost: `on_note` gets one line about it, such calls count as 0 USD, and only the ceiling on tokens

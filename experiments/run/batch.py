@@ -269,12 +269,20 @@ def _store_answers_and_list_errors(
 
 def write_further_requests_and_advise(run: Path, pending: Sequence[tuple[Job, ModelRequest]]) -> str:
     """Write the pending requests to RUN/further.jsonl. Returns one line that says what to do with them."""
+    # Earlier ones stay known: a file of answers may be given again, and drafts count no turns, so an id could recur.
+    known = dict(_read_further_requests(run))
     requests: dict[str, ModelRequest] = {}
+    sent: set[ModelRequest] = set()
     for (task, arm, sample), request in pending:
         turn = sum(message.role == "assistant" for message in request.messages) + 1
-        requests[f"{task.id}/{arm.name}/{sample}/{turn}"] = request
+        while known.get(name := f"{task.id}/{arm.name}/{sample}/{turn}", request) != request:
+            turn += 1
+        known[name] = request
+        if request not in sent:
+            requests[name] = request
+            sent.add(request)
     write_atomically(run / FURTHER, encode_batch_lines(requests))
-    write_atomically(run / _REQUESTS, encode_json_value(Pending(requests)))
+    write_atomically(run / _REQUESTS, encode_json_value(Pending(known)))
     return (
         f"{len(pending)} samples need a further answer: {run / FURTHER} holds their prompts; run again with"
         " --responses and the answers"

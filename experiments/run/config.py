@@ -332,7 +332,7 @@ def find_config_file(path: Path) -> Path:
 
 def override_config(config: RunConfig, overrides: Sequence[str]) -> RunConfig:
     """`config` with the `key=value` words laid over it. Raises ConfigError."""
-    return validate_config(config.model_dump(), overrides, "configuration")
+    return validate_config(config.model_dump(exclude_unset=True), overrides, "configuration")
 
 
 def validate_config(given: Mapping[str, Any], overrides: Sequence[str], origin: str) -> RunConfig:

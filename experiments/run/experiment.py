@@ -290,9 +290,8 @@ def _make_model_for(config: RunConfig, run: Path) -> ModelFor:
         on_retry=log.info,
     )
     # Outermost the store: what is in it costs nothing, so no ceiling holds it back.
-    model = wrap_in_store(
-        SpendingLimitedModel(real, config.max_cost, config.max_tokens, sum_stored_usage(store), log.info), store
-    )
+    spent = sum_stored_usage(store, known_prices_alone=True)
+    model = wrap_in_store(SpendingLimitedModel(real, config.max_cost, config.max_tokens, spent, log.info), store)
     return lambda task, sample: model
 
 

@@ -144,7 +144,8 @@ def _ask_for_proposal(
     )
     store = waiting.folder.parent / _STORE
     real = LiteLLMModel(on_retry=log.info)
-    model = wrap_in_store(SpendingLimitedModel(real, setup.max_cost, None, sum_stored_usage(store), log.info), store)
+    spent = sum_stored_usage(store, known_prices_alone=True)
+    model = wrap_in_store(SpendingLimitedModel(real, setup.max_cost, None, spent, log.info), store)
     with _open_lookup_tools(tried[-1], wanted, cache, progress) as tools:
         steps = RecipeConversation(
             waiting, before, tools, lambda text: _explain_unusable_proposal(text, tried), settings

@@ -138,10 +138,18 @@ def _undo_plus_rule_in_score(scored: Scored) -> Scored:
 
 
 def _read_artifact_as_fenced_answer(trial: Trial, task: Task) -> str | None:
-    """The answer's file, else the target's, as Harbor brought it out of the agent's environment; None without one, and
-    where the body is still hidden."""
+    """The answer's file, else the files of the functions, as Harbor brought them out of the agent's environment; None
+    without one, and where the body is still hidden."""
     names = sorted(str(path.relative_to(trial.folder)) for path in (trial.folder / "artifacts").rglob("*"))
-    wanted = [name for name in names if Path(name).stem == "answer"]
-    wanted += [name for hole in task.target.holes for name in names if name.endswith(f"/{hole.path}")]
-    texts = [data for name in wanted if (data := trial.read_file(name)) and PLACEHOLDER not in data]
-    return f"```{task.target.language}\n{decode_source(texts[0]).rstrip()}\n```\n" if texts else None
+    groups = [[name for name in names if Path(name).stem == "answer"]]
+    for path in dict.fromkeys(hole.path for hole in task.target.holes):
+        groups.append([name for name in names if name.endswith(f"/{path}")])
+    answer, *files = [
+        next((data for name in group if (data := trial.read_file(name)) and PLACEHOLDER not in data), b"")
+        for group in groups
+    ]
+    texts = [decode_source(data).rstrip() for data in ([answer] if answer else files) if data]
+    # A file's comments may hold fences. The official reading knows three backticks alone.
+    fences = ["`" * (12 if "```" in text else 3) for text in texts]
+    pairs = zip(fences, texts, strict=True)
+    return "\n".join(f"{fence}{task.target.language}\n{text}\n{fence}\n" for fence, text in pairs) or None

@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Literal
 
 from agent.explain.feedback import has_compiled
-from agent.values import Trajectory
+from agent.values import Round, Trajectory
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import RoundCost
 
@@ -48,7 +48,7 @@ def list_round_costs(trajectory: Trajectory) -> tuple[RoundCost, ...]:
             completion_tokens=answer.response.completion_tokens,
             cost=answer.response.cost,
             model_s=answer.response.seconds,
-            compiles=max(int(answer.diagnostics is not None), sum(use.name == "check" for use in answer.uses)),
+            compiles=_count_compilations(answer),
             check_s=answer.check_seconds,
             compiled=None if answer.diagnostics is None else has_compiled(answer),
             tools=len(answer.uses),
@@ -71,6 +71,15 @@ def list_round_costs(trajectory: Trajectory) -> tuple[RoundCost, ...]:
         ),
         *costs[1:],
     )
+
+
+def _count_compilations(answer: Round) -> int:
+    """The drafts of one answer that were compiled: by its calls, and the one that ended the conversation or stands in
+    plain text, which is no call in `uses`."""
+    if answer.diagnostics is None:
+        return 0
+    called = [use.name for use in answer.uses if use.name in ("check", "submit") and not use.mistake]
+    return len(called) + int("submit" not in called and (answer.submitted is not None or not called))
 
 
 def make_cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:

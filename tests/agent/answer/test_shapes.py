@@ -59,7 +59,7 @@ C_HEADERS = [
     ("int f(a, b) int a[]; long b;", "int f(a, b) int *a; long b; { return a[b]; }", "int f(a, b) int a[]; long b; { return a[b]; }"),
     ("int f(int a, int b)", "int f(x, y) int x, y; { return x - y; }", "int f(int x, int y) { return x - y; }"),
     ("void f(n) unsigned n;", "{ use(n); }", "void f(n) unsigned n;\n{ use(n); }"),
-    ("int f(uv_loop_t) __attribute__((cold))", "int f(uv_loop_t l) { return l; }", "int f(uv_loop_t) __attribute__((cold)) { return l; }"),
+    ("int f(uv_loop_t) __attribute__((cold))", "int f(uv_loop_t l) { return l; }", "int f(uv_loop_t l) __attribute__((cold)) { return l; }"),
 ]  # fmt: skip
 # name, signature, answer, code
 CPP_HEADERS = [
@@ -72,6 +72,9 @@ CPP_HEADERS = [
     ("ns::X::get", "int X::get(int i)", "int ns::X::get(int i) { return i; }", "int X::get(int i) { return i; }"),
     ("f", "int f(const std::map<int, int>& m, int b)", "int f(const std::map<int, int>& a, int b = g(1, 2)) { return a; }",
      "int f(const std::map<int, int>& a, int b) { return a; }"),
+    # a parameter that the repository leaves unnamed gets the name that the body uses
+    ("f", "int f(int, const T * = g(), void (*)(int))", "int f(int n, const T *t, void (*call)(int)) { return n + *t; }",
+     "int f(int n, const T * t = g(), void (*)(int)) { return n + *t; }"),
     ("X::f", "auto f(int a) -> int", "auto X::f(int a) -> int { return a; }", "auto f(int a) -> int { return a; }"),
     # namespace around it
     ("ns::f", "int ns::f(int i)", "namespace ns {\nint f(int i) { return i; }\n}", "int ns::f(int i) { return i; }"),

@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 import socket
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from agent.model import litellm_model, transport
+from agent.model.batch_wire import make_anthropic_or_gemini_request_body
 from agent.model.capabilities import find_missing_api_key_variable
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.model.wire import make_chat_messages, make_tool_parameters, read_thoughts_to_send_back
@@ -52,6 +54,16 @@ def test_an_answer_with_its_accounts(serve):
     assert response.seconds > 0
     sent = json.loads(server.log.requests[0].body)
     assert (sent["temperature"], sent["max_tokens"], sent["seed"]) == (0.0, 100, 7)
+
+
+def test_an_argument_of_the_call_itself_may_stand_in_model_args(serve):
+    """Where the configuration allows a key, the call did not: it was named twice."""
+    extra = tuple((key, json.dumps(value)) for key, value in {"api_key": "k", "max_retries": 1, "timeout": 9}.items())
+    request = ModelRequest("openai/m", (Message("user", "hi"),), None, None, None, extra=extra)
+    server = serve({"answer": "int f(void);"})
+    assert LiteLLMModel(FAST).complete(replace(request, api_base=server.base_url)).text == "int f(void);"
+    assert json.loads(server.log.requests[0].body).keys() == {"messages", "model"}
+    assert "messages" in make_anthropic_or_gemini_request_body(replace(request, model="anthropic/claude-sonnet-4-5"))
 
 
 def test_five_megabytes(serve, monkeypatch):

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from agent.loop import run_agent
+from agent.model.batch_wire import read_batch_answer
 from agent.model.litellm_model import LiteLLMModel
 from agent.tools.arguments import read_arguments
 from agent.tools.protocols.text_calls import find_tool_in_decorated_name, read_text_calls
@@ -25,11 +26,18 @@ CODE = "int add(int a, int b)\n{\n    return a + b;\n}"
 
 
 def ask(serve, rule):
+    """The live answer. That of a batch is read alike."""
     server = serve(rule)
     request = ModelRequest("openai/scripted", (Message("user", "hi"),), 0.0, 100, 7, api_base=server.base_url)
     response = LiteLLMModel(policy=FAST).complete(request)
     assert server.log.request_count == 1, "asked once"
+    batched = read_batch_answer(request, json.loads(rule["body"]))
+    assert facts_of(batched) == facts_of(response)
     return response
+
+
+def facts_of(response):
+    return (response.text, response.reasoning, response.finish_reason, response.calls)
 
 
 def body_of(message, finish="stop"):
@@ -68,6 +76,12 @@ def test_parts_without_text(serve, content):
     assert ask(serve, body_of({"content": content})).text == ""
 
 
+def test_a_body_that_is_no_answer_is_none():
+    request = ModelRequest("openai/scripted", (Message("user", "hi"),), 0.0, 100, 7)
+    with pytest.raises(ModelError, match="no 'choices'"):
+        read_batch_answer(request, {"object": "response", "output": []})
+
+
 HELD_BACK = [
     ("only thoughts", body_of({"content": None, "reasoning_content": CODE})),
     ("only thoughts", body_of({"content": "", "reasoning": CODE})),
@@ -94,6 +108,7 @@ HELD_BACK = [
 @pytest.mark.parametrize(("word", "rule"), HELD_BACK)
 def test_an_answer_that_was_held_back_has_a_word_of_its_own(serve, make_target, word, rule):
     target = make_target("add", "int add(int a, int b)")
+    ask(serve, rule)
     found = run_agent(make_request(target, serve(rule), {})).candidate
     assert found.code is None
     one = make_record("t", Outcome.NO_ANSWER)

@@ -194,11 +194,19 @@ def test_a_model_without_a_price_is_named_once_and_held_by_tokens():
 
 
 def test_stored_answers_pass_the_ceiling_and_a_resumed_run_goes_on_counting(path):
+    """One answer has no price, as that of a batch."""
+    wrap_in_store(Counting(cost=None), path).complete(sample(9))
     model = Counting(cost=0.5)
-    first = wrap_in_store(SpendingLimitedModel(model, 1.0, None, sum_stored_usage(path)), path)
+
+    def resume():
+        return wrap_in_store(
+            SpendingLimitedModel(model, 1.0, None, sum_stored_usage(path, known_prices_alone=True)), path
+        )
+
+    first = resume()
     for number in (0, 1):
         first.complete(sample(number))
-    resumed = wrap_in_store(SpendingLimitedModel(model, 1.0, None, sum_stored_usage(path)), path)
+    resumed = resume()
     for number in (0, 1):
         assert resumed.complete(sample(number)).cached
     with pytest.raises(CeilingReached):

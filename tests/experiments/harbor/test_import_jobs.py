@@ -13,11 +13,17 @@ from typing import Any
 
 import pytest
 
+from agent.answer.multi_function import extract_functions, list_missing_functions
 from executor.function.stub import make_stub
 from executor.manifest.variant.record import read_variant_record, record_path_in_run
 from executor.manifest.variant.values import VariantRecord
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout_source
+from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, Task
 from experiments.harbor.jobs.import_jobs import import_jobs
+from experiments.harbor.jobs.job_folders import Trial, TrialResult
+from experiments.harbor.jobs.trial_sample import make_model_holding_trial_answer
 from experiments.harbor.verify import VERDICT_FILE, VerifierRecord
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import read_manifest
@@ -276,6 +282,18 @@ def test_agents_and_variants_have_a_run_each(
     jobs.add(task.id, replace(renamed, map_digest="another"))
     with pytest.raises(ConfigError, match=r"judged in other names than renamed:style=nonsense,seed=1 has here"):
         import_jobs(jobs.folder, tmp_path / "others", ["dataset=example"], used_cache)
+
+
+def test_what_an_agent_left_in_two_files_is_one_answer(cache: Path, tmp_path: Path) -> None:
+    root = checkout_source(find_recipe("example"), None, cache).root
+    (row,) = (row for row in load_rows("example-pairs") if len({hole.path for hole in row.target.holes}) == 2)
+    pair = make_task_from_row(row, root)
+    for hole in pair.target.holes:
+        text = f"// ```\n{(root / hole.path).read_text()}"
+        write_files(tmp_path, {f"artifacts/graft/src/{hole.path}": text})
+    model = make_model_holding_trial_answer(Trial(tmp_path, TrialResult(), True), pair)
+    found = extract_functions(model.text or "", pair.target)
+    assert list_missing_functions(found.code, pair.target) == ()
 
 
 @pytest.mark.bwrap

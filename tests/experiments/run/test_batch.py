@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from agent.values import Message, ModelRequest
 from executor.values import Outcome, Task
+from experiments.arms.arm import parse_arm
 from experiments.demo.scripted_server import ScriptRule
-from experiments.run.batch import FURTHER, Offline, read_batch_answers, write_prompts
+from experiments.run.batch import (
+    FURTHER,
+    Offline,
+    Pending,
+    read_batch_answers,
+    write_further_requests_and_advise,
+    write_prompts,
+)
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
-from experiments.run.records import SampleRecord
+from experiments.run.records import SampleRecord, read_json_file
 from index.errors import TaskError
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.scripts import fence, fence_gold, read_story
@@ -188,6 +197,24 @@ def test_a_batchs_error_is_a_model_error(run_example: Runner, tmp_path: Path) ->
     end = run_example(tasks=list(IDS), offline=Offline(responses=written(tmp_path / "a.jsonl", failed, refused)))
     assert sorted(record.graft.verdict.reason.split(": ")[1] for record in end.records) == ["busy", "expired"]
     assert {record.graft.verdict.outcome for record in end.records} == {Outcome.MODEL_ERROR}
+
+
+def test_a_further_request_goes_out_once_under_an_id_of_its_own(task: Task, tmp_path: Path) -> None:
+    """Arms that repair the same draft share a line; a draft that follows another has no turn more."""
+
+    def send(arms: Sequence[str], text: str) -> list[str]:
+        request = ModelRequest("openai/m", (Message("user", text),), 0.0, 9, None)
+        pending = [((task, parse_arm(arm), 0), request) for arm in arms]
+        write_further_requests_and_advise(tmp_path, pending)
+        return [line["custom_id"] for line in read_lines(tmp_path / FURTHER)]
+
+    assert send(["none+compile1", "none+compile2"], "repair") == [f"{task.id}/none+compile1/0/1"]
+    assert send(["iterative"], "second draft") == [f"{task.id}/iterative/0/1"]
+    for _ in range(2):
+        assert send(["iterative"], "third draft") == [f"{task.id}/iterative/0/2"]
+    earlier = read_json_file(Pending, tmp_path / "further-requests.json").requests
+    assert earlier[f"{task.id}/iterative/0/1"].messages[0].content == "second draft"
+    assert len(earlier) == 4
 
 
 TWICE = '{"custom_id": "a", "text": ""}\n\n{"custom_id": "a", "text": ""}'

@@ -60,6 +60,8 @@ def test_generation_mera_writes_its_settings_into_the_record(tmp_path: Path) -> 
     assert RunConfig.model_validate(config.model_dump(mode="json")) == config
     settings = make_agent_settings(config, ())
     assert settings.max_tokens == 2048
+    # As `graft grade` and `graft mcp` begin: what nobody wrote says nothing otherwise.
+    assert override_config(RunConfig(model="hosted_vllm/x"), given).answer_tokens == 2048
     assert json.loads(dict(settings.extra)["stop"]) == list(STOPS)
 
 

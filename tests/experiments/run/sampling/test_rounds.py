@@ -54,6 +54,31 @@ def test_the_rounds_add_up_to_the_samples_usage() -> None:
     assert facts == [(False, 1, 0.25, False), (True, 0, 0.25, False)]
 
 
+CHECK, SUBMIT = (ToolUse(name, "", False, 1, 0.1) for name in ("check", "submit"))
+MISTAKEN = replace(CHECK, mistake=True)
+
+
+@pytest.mark.parametrize(
+    ("uses", "submitted", "diagnostics", "compiles"),
+    [
+        ((CHECK,), "x", (), 2),  # checked, and handed in and taken in the same turn
+        ((CHECK, SUBMIT), "x", (ERROR,), 2),  # handed in, and it came back
+        ((CHECK, CHECK), None, (), 2),
+        ((SUBMIT,), None, (ERROR,), 1),  # one function of several
+        ((MISTAKEN,), None, None, 0),
+        ((MISTAKEN, CHECK), None, (), 1),
+        ((), "x", (), 1),
+        ((CHECK,), None, None, 0),  # another agent's tool of that name
+    ],
+)
+def test_each_compilation_of_a_turn_counts(
+    uses: tuple[ToolUse, ...], submitted: str | None, diagnostics: tuple[Diagnostic, ...] | None, compiles: int
+) -> None:
+    entry = Round(response(1, 1), Candidate("x"), diagnostics, 0.1, uses=uses, submitted=submitted)
+    (found,) = list_round_costs(Trajectory((), (entry,), Candidate("x")))
+    assert found.compiles == compiles
+
+
 def test_repairs_are_told_round_by_round() -> None:
     broken, good = cost(100, compiles=1, compiled=False), cost(150, compiles=1, compiled=True)
     records = [
