@@ -98,6 +98,7 @@ STOPS = (
 # OpenAI takes four. lm-eval, by which MERA asks, sends the first four to every chat server; a server of one's own
 # takes all ten, as lm-eval's other clients send them.
 _MOST_STOPS = 4
+_SECRET_ENDINGS = ("api_key", "access_key", "credentials", "password", "secret", "token")
 _FEW_STOPS = ("openai/", "azure/", "gpt-")
 
 
@@ -248,6 +249,17 @@ class RunConfig(StrictModel):
     def _require_each_once(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         if len(set(value)) != len(value):
             raise ValueError("an arm is named twice" if info.field_name == "arms" else "a group is named twice")
+        return value
+
+    @field_validator("model_args")
+    @classmethod
+    def _refuse_secrets(cls, value: Mapping[str, Any]) -> Mapping[str, Any]:
+        # The run's folder holds its configuration, and is published.
+        if secret := next((key for key in value if key.lower().endswith(_SECRET_ENDINGS)), None):
+            raise ValueError(
+                f"{secret} would stand in the run's folder; set the provider's environment variable, or name another"
+                " with api_key_env=NAME"
+            )
         return value
 
     @property

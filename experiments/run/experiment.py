@@ -298,8 +298,8 @@ def _make_model_for(config: RunConfig, run: Path) -> ModelFor:
 def _require_api_key(config: RunConfig, run: Path) -> None:
     """Raises ConfigError where the model surely needs a key and has none. A run that was begun may need no further
     answer."""
-    own_server = config.api_base is not None or "api_key" in config.model_args
-    if config.model in REFERENCES or (run / JOURNAL).exists() or _read_api_key(config) or own_server:
+    has_own_server = config.api_base is not None
+    if config.model in REFERENCES or (run / JOURNAL).exists() or _read_api_key(config) or has_own_server:
         return
     missing = find_missing_api_key_variable(config.model)
     if missing is not None:

@@ -75,6 +75,12 @@ def test_a_provider_gets_the_stop_texts_that_it_takes(model: str, stops: tuple[s
     assert own.model_args == {"stop": ["x"], "top_p": 1}
 
 
+def test_a_key_of_a_provider_never_stands_in_a_runs_folder() -> None:
+    with pytest.raises(ConfigError, match=r"model_args: api_key would stand in the run's folder; .*api_key_env=NAME"):
+        load_config(READY / "oracle.yaml", ["model_args={api_key: sk-1}"])
+    assert load_config(READY / "oracle.yaml", ["model_args={top_p: 1}"]).model_args == {"top_p": 1}
+
+
 def test_an_arm_is_read_by_its_name_and_a_retriever_is_one_by_its_registration(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
