@@ -161,11 +161,13 @@ def _read_work_file(builder: Builder, name: str) -> str:
 
 
 def _read_tree_listing(builder: Builder) -> Tree:
+    # Links that lead nowhere are left out: `realpath -m` never ends at one that leads back to itself.
     _run_script(
         builder,
         f"""mkdir -p {WORK} && find . -path ./{GRAFT_FOLDER} -prune -o -type f -print0 >{WORK}/files
         find . -path ./{GRAFT_FOLDER} -prune -o -type d -print0 >{WORK}/folders
-        find . -path ./{GRAFT_FOLDER} -prune -o -type l -print0 >{WORK}/links
+        find . -path ./{GRAFT_FOLDER} -prune -o -type l -print0 |
+            xargs -0 -r sh -c 'for link; do [ ! -e "$link" ] || printf "%s\\0" "$link"; done' sh >{WORK}/links
         pwd -P >{WORK}/targets && xargs -0 -r realpath -m <{WORK}/links >>{WORK}/targets""",
         "list the tree",
     )

@@ -106,7 +106,9 @@ def backend(tmp_path_factory: pytest.TempPathFactory) -> ProcessBackend:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory, backend: ProcessBackend) -> Recorded:
     tree = tmp_path_factory.mktemp("tree")
-    (tree / "inc").symlink_to("real")
+    # Trees hold test data as well: links that lead nowhere and round in a ring.
+    for link, target in {"inc": "real", "gone": "nowhere", "one": "two", "two": "one", "self": "self/in"}.items():
+        (tree / link).symlink_to(target)
     return _record(backend, tree, FILES, "make -j2")
 
 
