@@ -104,6 +104,13 @@ def test_sides_of_several_runs_have_names_that_tell_them_apart(tmp_path: Path) -
         assert [side.name for side in read_sides([str(word) for word in words], arms)] == names
 
 
+def test_sides_stand_in_the_order_of_the_configuration_whatever_arm_ended_first(tmp_path: Path) -> None:
+    ended = [*of_arm("oracle", "pp"), *of_arm("none", "pf"), *of_arm("older", "pf")]
+    sides = read_sides([str(make_run(tmp_path / "run", ended, arms=("none", "hybrid", "oracle")))])
+    assert [side.name for side in sides] == ["none", "oracle", "older"]
+    assert {pair.second for pair in compare_sides(sides, baseline="1").pairs} == {"none"}
+
+
 @pytest.mark.parametrize(
     ("words", "arms", "says"),
     [
