@@ -19,6 +19,7 @@ from agent.values import Usage
 from executor.grading.metrics import Estimate
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome
+from experiments.compare import study
 from experiments.compare.leaderboard import (
     Price,
     make_leaderboard_document,
@@ -30,7 +31,10 @@ from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import Side, read_sides
 from experiments.compare.study import run_study_and_print_tables
 from experiments.compare.study_file import read_matrix
-from experiments.run.records import SampleRecord
+from experiments.report.run_end import STOPPED
+from experiments.run.config import RunConfig
+from experiments.run.experiment import RunEnd
+from experiments.run.records import SampleRecord, read_finished_records
 from index.errors import ConfigError
 from tests.support.runs import Graft, make_run, record, refuse, report_of, succeed
 
@@ -284,6 +288,26 @@ def test_the_command_line_settles_a_key(tmp_path: Path) -> None:
 def test_a_mistake_is_one_line(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(ConfigError, match=says):
         read_matrix(write(tmp_path, text))
+
+
+def test_a_run_without_a_sample_that_counts_keeps_no_table_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letters = {"openai/large": "pf", "openai/gone": "ii", "openai/small": "ff", "openai/dear": ""}
+
+    def end_at_once(config: RunConfig, *_: object, **__: object) -> RunEnd:
+        assert config.out is not None
+        run = make_run(config.out, of_arm("none", letters[config.model]), model=config.model)
+        records = read_finished_records(run) if letters[config.model] else ()
+        return RunEnd(run, records, "" if records else "ceiling reached")
+
+    monkeypatch.setattr(study, "run_experiment", end_at_once)
+    matrix = read_matrix(write(tmp_path, f"vary: {{model: [{', '.join(letters)}]}}\nout: {tmp_path / 'study'}\n"))
+    assert matrix is not None
+    assert run_study_and_print_tables(matrix, tmp_path) == STOPPED
+    printed = capsys.readouterr().out
+    assert "openai/large" in printed and "openai/gone" not in printed.partition("USD/solved")[2]
+    assert "| small none | large none | 2 |" in (tmp_path / "study" / "comparison.md").read_text()
 
 
 @pytest.mark.slow
