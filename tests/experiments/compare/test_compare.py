@@ -281,6 +281,7 @@ def test_the_command_line_settles_a_key(tmp_path: Path) -> None:
         ("vary: {modle: [gold]}\n", r"vary\.modle: unknown key.*'model'"),
         ("vary: {arms: [none, oracle]}\nmodel: gold\n", r"vary\.arms: arms can't vary"),
         ("vary: {model: gold}\n", r"vary\.model: expected a list"),
+        ("vary: {dataset: [example, yabloco]}\nmodel: gold\n", r"vary\.dataset: dataset can't vary"),
         ("vary: {model: [a/x, b/x]}\n", r"two combinations are called x"),
         ("vary: {model: [gold], seed: [none]}\n", r"study\.yaml: seed:"),
     ],
