@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -75,6 +75,15 @@ def require_valid_task_id(text: str, origin: str) -> str:
     if ID_PATTERN.fullmatch(text) and text not in {".", ".."}:
         return text
     raise TaskError(f"{origin}: id {text!r} must be made of letters, digits, '.', '_' and '-'")
+
+
+def require_distinct_task_ids(rows: Iterable[TaskRow]) -> None:
+    """Raises TaskError for two rows of one id: they would be one task whose samples are paid for twice."""
+    seen: dict[str, str] = {}
+    for row in rows:
+        if row.id in seen:
+            raise TaskError(f"{row.origin}: id {row.id!r} was already given in {seen[row.id]}")
+        seen[row.id] = row.origin
 
 
 def require_path_inside_repository(text: str, origin: str) -> str:
