@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 import pytest
 
 from agent.values import Usage
+from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome
 from experiments.compare.leaderboard import rank_sides_into_rows
 from experiments.compare.sides import read_sides
@@ -162,6 +163,12 @@ def test_runs_with_other_budgets_become_a_line_of_their_arm_with_its_name_beside
     drawn = draw_chart(chart, ["6000 none", "12000 none"])
     assert ">openai/some none</text>" in drawn
     assert "openai/some none, 12000 tokens: 100.0 %" in drawn
+    variant = VariantRecord("tiny", VariantSpec(seed=2), "", "o", {"f": "g"}, {}, {}, "d")
+    renamed = [
+        make_run(tmp_path / f"renamed{k}", [record("a", end)], variant, context_tokens=k) for k, end in budgets.items()
+    ]
+    lines = [shown[0] for shown in list_points(draw(*runs, *renamed)["context"])]
+    assert lines == [f"openai/some none {tree}" for tree in ("original", "nonsense-2") for _ in runs]
 
 
 # For a paper
