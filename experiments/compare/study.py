@@ -61,4 +61,5 @@ def print_and_keep_study_tables(out: Path, runs: Sequence[Path], console: Consol
         write_comparison_files(found, sides, out / f"{COMPARISON}.json", out / f"{COMPARISON}.md")
         console.print()
         print_document(console, make_comparison_document(found, sides), hint=f"{out}/{COMPARISON}.md has them")
-    console.print(f"\nKept: {out} ({LEADERBOARD}.md, {COMPARISON}.md, both as .json, and a folder for each run)")
+    kept = f"\nKept: {out} ({LEADERBOARD}.md, {COMPARISON}.md, both as .json, and a folder for each run)"
+    console.print(kept, markup=False)

@@ -303,12 +303,14 @@ def test_a_run_without_a_sample_that_counts_keeps_no_table_back(
         return RunEnd(run, records, "" if records else "ceiling reached")
 
     monkeypatch.setattr(study, "run_experiment", end_at_once)
-    matrix = read_matrix(write(tmp_path, f"vary: {{model: [{', '.join(letters)}]}}\nout: {tmp_path / 'study'}\n"))
+    out = tmp_path / "study [b]"
+    matrix = read_matrix(write(tmp_path, f"vary: {{model: [{', '.join(letters)}]}}\nout: {out}\n"))
     assert matrix is not None
     assert run_study_and_print_tables(matrix, tmp_path) == STOPPED
     printed = capsys.readouterr().out
     assert "openai/large" in printed and "openai/gone" not in printed.partition("USD/solved")[2]
-    assert "| small none | large none | 2 |" in (tmp_path / "study" / "comparison.md").read_text()
+    assert f"Kept: {out}" in printed.replace("\n", ""), "a path, and no markup"
+    assert "| small none | large none | 2 |" in (out / "comparison.md").read_text()
 
 
 @pytest.mark.slow
