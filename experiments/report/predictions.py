@@ -35,7 +35,7 @@ def judge_given_answers(
     if not path.is_file():
         raise ConfigError(f"{path}: neither a run's folder nor a file of predictions")
     config = override_config(RunConfig(model=f"predictions:{path.name}", arms=("none",)), overrides)
-    rows = load_rows(config.dataset, config.oracle_file)
+    rows = load_rows(config.dataset, config.oracle_file, repos=config.repos or None, mirror=config.mirror)
     found = resolve_prediction_task_ids(read_predictions(path), rows)
     # Answers in another file, or in this one after an edit, are another run, with a folder of its own.
     graded = make_file_input(path, path.read_bytes())

@@ -36,7 +36,7 @@ def find_plus_tests_quoting_hidden_text_alone(
 ) -> tuple[list[tuple[str, str]], int]:
     """The plus tests that quote hidden text alone in one of the chosen tasks, (suite, test) each; and how many tests
     these tasks have. Raises as loading and checking out a source do."""
-    rows = select_rows(add_copies_for_rebinding_recipes(load_rows(dataset), repos), repos=repos, ids=tasks)
+    rows = select_rows(add_copies_for_rebinding_recipes(load_rows(dataset, mirror=mirror), repos), repos, tasks)
     found: dict[tuple[str, str], bool] = {}
     for name in dict.fromkeys(row.repository for row in rows if row.repository in recipe_names()):
         recipe = find_recipe(name)
