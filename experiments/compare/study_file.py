@@ -20,8 +20,8 @@ from index.errors import ConfigError
 from index.user_files import make_spelling_hint, read_yaml
 
 VARY = "vary"
-# They make up one run's samples, or where it lies; a list of them is no list of runs, and runs on other data sets can't
-# be paired.
+# They make up one run's samples, or where it lies; a list of them is no list of runs. Runs on two data sets can't be
+# paired.
 _NOT_VARIED = frozenset({"out", "mirror", "dataset", "arms", "repos", "tasks", "levels", "groups"})
 
 
