@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from executor.values import Level, OracleItem
+from index.cpp.language import detect_language
 from index.errors import TaskError
 from index.source_text import BOM, decode_source, explain_utf16_or_utf32, split_lines_keeping_ends
 from index.values import Language, Span, Target
@@ -19,7 +20,6 @@ ID_PATTERN = re.compile(r"[A-Za-z0-9._-]+")
 
 # The suffix `.h` doesn't show the language, so it is set by repository.
 _HEADER_LANGUAGE: Mapping[str, Language] = {"bullet3": "cpp", "llvm": "cpp", "redis": "c", "openssl": "c"}
-_CPP_SUFFIXES = frozenset({".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inl", ".ipp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +129,9 @@ def strip_repository_prefix(path: str, repository: str) -> str:
 
 def detect_file_language(path: str, repository: str) -> Language:
     """The language of a file, by its suffix and, for `.h`, its repository."""
-    suffix = PurePosixPath(path).suffix.lower()
-    if suffix in _CPP_SUFFIXES:
-        return "cpp"
-    return _HEADER_LANGUAGE.get(repository, "c") if suffix == ".h" else "c"
+    if PurePosixPath(path).suffix.lower() == ".h":
+        return _HEADER_LANGUAGE.get(repository, "c")
+    return detect_language(path, b"")
 
 
 def choose_level(*, project: int, package: int, file: int, stdlib: int) -> Level:
