@@ -145,7 +145,9 @@ def test_golds_whose_source_cannot_be_had_are_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, graft: Graft
 ) -> None:
     """Prevents: a run that was copied to another machine and can't be exported there."""
-    monkeypatch.setattr(made_datasets, "checkout_source", Mock(side_effect=RecipeError("redis: no network")))
-    run = make_run(tmp_path / "run", [record("a")], dataset="redis-hard")
+    fetch = Mock(side_effect=RecipeError("redis: no network"))
+    monkeypatch.setattr(made_datasets, "checkout_source", fetch)
+    run = make_run(tmp_path / "run", [record("a")], dataset="redis-hard", mirror=tmp_path)
     code, _, err = graft("export", run, "--to", "inspect", "--out", tmp_path / "logs")
     assert (code, "the golds are left out: redis: no network" in err) == (0, True)
+    assert fetch.call_args.args[1] == tmp_path, "looked for in the run's own mirror"

@@ -13,7 +13,7 @@ from experiments.report.predictions import judge_given_answers
 from index.errors import RecipeError
 from lab.variants.commands import summarize_renamed_kinds_and_kept_names
 from lab.variants.name_map import VariantSpec
-from lab.wrong.plus_listing import find_plus_tests_quoting_hidden_text_alone
+from lab.wrong.plus_listing import find_plus_tests_quoting_hidden_text_alone, list_plus_tests_with_doc_references
 
 
 def grade_answers(folder: Path) -> None:
@@ -30,7 +30,11 @@ def list_plus_tests(folder: Path) -> None:
     find_plus_tests_quoting_hidden_text_alone("redis-hard", (), (), folder, folder / "cache")
 
 
-@pytest.mark.parametrize("read", [grade_answers, show_variant, list_plus_tests])
+def list_where_plus_tests_are_stated(folder: Path) -> None:
+    list(list_plus_tests_with_doc_references("redis-hard", (), (), folder))
+
+
+@pytest.mark.parametrize("read", [grade_answers, show_variant, list_plus_tests, list_where_plus_tests_are_stated])
 def test_rows_are_read_where_the_mirror_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read: Callable[[Path], None]
 ) -> None:
