@@ -92,7 +92,9 @@ def test_a_folder_that_a_person_wrote(folder: Path, source: Path) -> None:
 texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=80)
 
 
-items = st.builds(OracleItem, texts.filter(str.strip), st.sampled_from(["", "src/a.h", "a.c++"]), st.sampled_from(["", "A::b"]))
+items = st.builds(
+    OracleItem, texts.filter(str.strip), st.sampled_from(["", "src/a.h", "a.c++"]), st.sampled_from(["", "A::b"])
+)
 tasks = st.builds(
     task,
     target=st.builds(

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from executor.manifest.variant.values import VariantSpec
 from executor.tasks import made_datasets
 from experiments.report.predictions import judge_given_answers
 from index.errors import RecipeError
 from lab.variants.commands import summarize_renamed_kinds_and_kept_names
-from lab.variants.name_map import VariantSpec
 from lab.wrong.plus_listing import find_plus_tests_quoting_hidden_text_alone, list_plus_tests_with_doc_references
 
 
