@@ -24,7 +24,7 @@ def escape_control_characters(text: str) -> str:
     return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text.replace("\r\n", "\n"))
 
 
-_ANY_TABLE = 5000
+_WIDE, _ANY_TABLE = 200, 5000
 
 
 class _ControlEscapingConsole(Console):
@@ -41,7 +41,8 @@ def make_stdout_console(*, every_column: bool = False) -> Console:
     enough for any table with `every_column`. Texts are code and paths: `a.c:key: ...` isn't a picture."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a lone surrogate has no bytes
-    width = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "200"))
+    columns = os.environ.get("COLUMNS", "")
+    width = None if sys.stdout.isatty() else int(columns if columns.isdecimal() else 0) or _WIDE
     if every_column:
         width = _ANY_TABLE
     return _ControlEscapingConsole(width=width, highlight=False, emoji=False)

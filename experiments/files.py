@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import threading
@@ -13,7 +14,9 @@ from index.errors import ConfigError
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write `data` to `path` in one step. Missing folders are made."""
+    """Write `data` to `path` in one step. Missing folders are made. Raises OSError."""
+    if path.is_dir():  # the last step would fail, and leave the file beside
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     with beside.open("wb") as file:

@@ -13,6 +13,7 @@ from executor.tasks.task_row import (
     TaskRow,
     read_file_bytes,
     read_json_lines,
+    require_distinct_task_ids,
     require_valid_task_id,
     strip_repository_prefix,
 )
@@ -53,6 +54,7 @@ def read_mera(path: Path) -> tuple[TaskRow, ...]:
     rows = tuple(_make_row(raw, f"{path.name} row {n}", version, texts) for n, raw in enumerate(raws, start=1))
     if not rows:
         raise TaskError(f"{path}: no rows")
+    require_distinct_task_ids(rows)
     return rows
 
 

@@ -36,7 +36,7 @@ _WHOLE_TEXTS = ("gold.txt", "official.txt", "context.txt")
 _ORACLE_SUFFIXES = frozenset({".c", ".cpp", ".h", ".txt"})
 _FILES = frozenset({"task.yaml", "gold.txt", "official.txt", "context.txt", "oracle"})
 # The optional first line of an oracle file; `-` stands for what isn't known.
-_ORACLE_HEAD = re.compile(r"// (?P<path>-|[^\s:]+\.\w+): (?P<name>\S.*)")
+_ORACLE_HEAD = re.compile(r"// (?P<path>-|[^\s:]+\.[\w+]+): (?P<name>\S.*)")
 
 
 class HoleEntry(StrictModel):

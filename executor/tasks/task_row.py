@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from executor.values import Level, OracleItem
+from index.cpp.language import detect_language
 from index.errors import TaskError
 from index.source_text import BOM, decode_source, explain_utf16_or_utf32, split_lines_keeping_ends
 from index.values import Language, Span, Target
@@ -19,7 +20,6 @@ ID_PATTERN = re.compile(r"[A-Za-z0-9._-]+")
 
 # The suffix `.h` doesn't show the language, so it is set by repository.
 _HEADER_LANGUAGE: Mapping[str, Language] = {"bullet3": "cpp", "llvm": "cpp", "redis": "c", "openssl": "c"}
-_CPP_SUFFIXES = frozenset({".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inl", ".ipp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,15 @@ def require_valid_task_id(text: str, origin: str) -> str:
     raise TaskError(f"{origin}: id {text!r} must be made of letters, digits, '.', '_' and '-'")
 
 
+def require_distinct_task_ids(rows: Iterable[TaskRow]) -> None:
+    """Raises TaskError for two rows of one id: they would be one task whose samples are paid for twice."""
+    seen: dict[str, str] = {}
+    for row in rows:
+        if row.id in seen:
+            raise TaskError(f"{row.origin}: id {row.id!r} was already given in {seen[row.id]}")
+        seen[row.id] = row.origin
+
+
 def require_path_inside_repository(text: str, origin: str) -> str:
     """The path itself. Raises TaskError unless it is relative, with forward slashes, and inside the repository."""
     parts = PurePosixPath(text).parts
@@ -120,10 +129,9 @@ def strip_repository_prefix(path: str, repository: str) -> str:
 
 def detect_file_language(path: str, repository: str) -> Language:
     """The language of a file, by its suffix and, for `.h`, its repository."""
-    suffix = PurePosixPath(path).suffix.lower()
-    if suffix in _CPP_SUFFIXES:
-        return "cpp"
-    return _HEADER_LANGUAGE.get(repository, "c") if suffix == ".h" else "c"
+    if PurePosixPath(path).suffix.lower() == ".h":
+        return _HEADER_LANGUAGE.get(repository, "c")
+    return detect_language(path, b"")
 
 
 def choose_level(*, project: int, package: int, file: int, stdlib: int) -> Level:

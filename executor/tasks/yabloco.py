@@ -13,6 +13,7 @@ from executor.tasks.task_row import (
     detect_file_language,
     parse_json,
     read_file_bytes,
+    require_distinct_task_ids,
     require_path_inside_repository,
     require_valid_task_id,
     strip_repository_prefix,
@@ -57,6 +58,7 @@ def read_yabloco(bench: Path, oracle: Path) -> tuple[TaskRow, ...]:
         raise TaskError(f"{table}: can't be read after row {len(rows)} ({error})") from None
     if not rows:
         raise TaskError(f"{table}: no rows")
+    require_distinct_task_ids(rows)
     return tuple(rows)
 
 

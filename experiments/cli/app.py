@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# A place of the user's choice.
-_FORBIDDEN = frozenset({errno.EACCES, errno.EROFS})
+# A place of the user's choice: forbidden, or a file where a folder is needed, or a folder in the place of a file.
+_UNUSABLE = frozenset({errno.EACCES, errno.EROFS, errno.EEXIST, errno.ENOTDIR, errno.EISDIR})
 
 RUN, RESULTS, DATA_SETS, SEARCH, MACHINES = "Run", "Results", "Data sets", "Search a tree", "Machines"
 # The first help lists the panels that most users need, and names the commands of the last in one line.
@@ -119,7 +119,7 @@ def main(comparison: GoldComparison | None = None) -> None:
         log.error(f"graft: {error}")
         sys.exit(error.exit_code)
     except OSError as error:
-        if error.errno in _FORBIDDEN and error.filename is not None:
+        if error.errno in _UNUSABLE and error.filename is not None:
             log.error(f"graft: {error.filename}: {error.strerror}; name a place that you may use")
             sys.exit(UserError.exit_code)
         if error.errno not in OUT_OF_STOCK:

@@ -189,7 +189,7 @@ def precompile_slow_headers(
     ((recipe, source),) = check_out_sources([repo], mirror)
     image = require_image(recipe, source, backend, base, cache_root())
     rows = fill_item_paths_and_relocate_rows(
-        add_copies_for_rebinding_recipes(load_rows(dataset), [repo]), recipe, source.root
+        add_copies_for_rebinding_recipes(load_rows(dataset, mirror=mirror), [repo]), recipe, source.root
     ).rows
     precompile_includes_of_slow_units(
         image, backend, [(row.path, row.span) for row in rows], open_header_store(cache_root())

@@ -6,7 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.report.stored_run import StoredRun, describe_arms_with_gaps_or_errors, read_run, require_arm
+from experiments.report.stored_run import (
+    StoredRun,
+    describe_arms_with_gaps_or_errors,
+    group_by_arm,
+    read_run,
+    require_arm,
+)
 from experiments.run.manifest import RunManifest, has_deciding_plus_tests, read_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord
@@ -48,7 +54,11 @@ def read_sides(
     by_suites = explain_ignoring_plus_tests({path: read_manifest(path) for path, _ in places})
     rule = SUITES_ALONE if by_suites else WITH_PLUS
     runs = {path: read_run(path, rule) for path, _ in places}
-    arms_of = {path: list(dict.fromkeys(record.arm for record in run.records)) for path, run in runs.items()}
+    # As the configuration orders them: which arm's sample is finished first is chance, and sides have numbers.
+    arms_of = {
+        path: [arm for arm, records in group_by_arm(run.manifest, run.records).items() if records]
+        for path, run in runs.items()
+    }
     chosen: list[tuple[StoredRun, str]] = []
     for path, arm in places:
         known = arms_of[path]

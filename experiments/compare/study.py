@@ -35,24 +35,24 @@ def run_study_and_print_tables(
 ) -> int:
     """Do every run of the study, or what is left of each, print and keep the tables. Returns the exit code: 0, or that
     of a run which stopped before its end; the others are done all the same. Raises what a run raises."""
+    ends = []
     codes = []
     for number, part in enumerate(matrix.runs, start=1):
         log.info(f"run {number}/{len(matrix.runs)}: {part.title}")
-        codes.append(
-            write_and_print_report(
-                run_experiment(part.config, cache, progress, retry_errors=retry_errors, comparison=comparison)
-            )
-        )
-    print_and_keep_study_tables(
-        matrix.out, [part.config.out for part in matrix.runs if part.config.out is not None], make_stdout_console()
-    )
+        end = run_experiment(part.config, cache, progress, retry_errors=retry_errors, comparison=comparison)
+        ends.append(end)
+        codes.append(write_and_print_report(end))
+    # One that stopped before its first sample has nothing to rank, and doesn't keep the others' tables back.
+    if begun := [end.run for end in ends if end.records]:
+        print_and_keep_study_tables(matrix.out, begun, make_stdout_console())
     return max(codes)
 
 
 def print_and_keep_study_tables(out: Path, runs: Sequence[Path], console: Console) -> None:
     """Print the leaderboard of the runs and the comparison of each arm with the first one of the first run, and keep
-    both in the study's folder `out`, as Markdown and as JSON. Raises ConfigError when no run has a finished sample."""
-    sides = read_sides([str(run) for run in runs], fewest=1)
+    both in the study's folder `out`, as Markdown and as JSON. An arm whose samples all ended in Graft's own failures
+    stands in neither. Raises ConfigError for a run without a finished sample."""
+    sides = [side for side in read_sides([str(run) for run in runs], fewest=1) if side.records]
     places = rank_sides_into_rows(sides, {})
     write_leaderboard_files(places, "repository", out / f"{LEADERBOARD}.json", out / f"{LEADERBOARD}.md")
     print_document(console, make_leaderboard_document(places), hint=f"{out}/{LEADERBOARD}.md has them")
@@ -61,4 +61,5 @@ def print_and_keep_study_tables(out: Path, runs: Sequence[Path], console: Consol
         write_comparison_files(found, sides, out / f"{COMPARISON}.json", out / f"{COMPARISON}.md")
         console.print()
         print_document(console, make_comparison_document(found, sides), hint=f"{out}/{COMPARISON}.md has them")
-    console.print(f"\nKept: {out} ({LEADERBOARD}.md, {COMPARISON}.md, both as .json, and a folder for each run)")
+    kept = f"\nKept: {out} ({LEADERBOARD}.md, {COMPARISON}.md, both as .json, and a folder for each run)"
+    console.print(kept, markup=False)

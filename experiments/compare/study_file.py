@@ -20,8 +20,9 @@ from index.errors import ConfigError
 from index.user_files import make_spelling_hint, read_yaml
 
 VARY = "vary"
-# They make up one run's samples, or where it lies; a list of them is no list of runs.
-_NOT_VARIED = frozenset({"out", "mirror", "arms", "repos", "tasks", "levels", "groups"})
+# They make up one run's samples, or where it lies; a list of them is no list of runs. Runs on two data sets can't be
+# paired.
+_NOT_VARIED = frozenset({"out", "mirror", "dataset", "arms", "repos", "tasks", "levels", "groups"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from executor.tasks.task_row import TaskRow
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord, Story, locate_story, read_json_file
 from experiments.run.sampling.sample import find_answer_or_last_round
-from index.errors import InfraError, TaskError
+from index.errors import InfraError, UserError
 
 log = logging.getLogger(__name__)
 
@@ -74,11 +74,13 @@ def read_answers(run: Path, manifest: RunManifest, records: Sequence[SampleRecor
 
 
 def _read_rows(run: Path, manifest: RunManifest) -> dict[str, TaskRow]:
-    oracle = manifest.config.get("oracle_file")
+    oracle, mirror = (
+        None if (path := manifest.config.get(key)) is None else Path(path) for key in ("oracle_file", "mirror")
+    )
     try:
-        rows = load_rows(manifest.dataset, None if oracle is None else Path(oracle), repos=tuple(manifest.repos))
+        rows = load_rows(manifest.dataset, oracle, repos=tuple(manifest.repos), mirror=mirror)
         return {row.id: row for row in rows if not row.unread}
-    except TaskError as error:
+    except UserError as error:
         log.warning(f"{run}: the golds are left out: {error}")
         return {}
 

@@ -109,8 +109,9 @@ def _chart_pass_by_context_budget(sides: Sequence[Side]) -> Chart | None:
     for side in sides:
         budget = int(side.run.manifest.config.get("context_tokens", 0))
         alike[side.model, side.arm, side.variant_names_or_original].append((budget, side))
+    parts = 3 if len({tree for _, _, tree in alike}) > 1 else 2
     points = [
-        Point(" ".join(key[:2]), f"{budget} tokens", budget, _estimate_pass(side.records), len(side.records))
+        Point(" ".join(key[:parts]), f"{budget} tokens", budget, _estimate_pass(side.records), len(side.records))
         for key, found in alike.items()
         if len({budget for budget, _ in found}) > 1
         for budget, side in sorted(found, key=lambda item: item[0])

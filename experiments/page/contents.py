@@ -20,12 +20,14 @@ from index.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class PageSample:
-    """A finished sample: `side` and `task` count in Contents.sides and Contents.tasks."""
+    """A finished sample: `side` and `task` count in Contents.sides and Contents.tasks. `text`: its task as its run had
+    it, which on a renamed tree is another text."""
 
     side: int
     task: int
     run: Path
     record: SampleRecord
+    text: TaskText
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +87,17 @@ def gather_page_contents(runs_or_arms: Sequence[str]) -> Contents:
     # By its own rule each; the sides may be scored by one that is common to all runs.
     reports = [make_report(run.path, run.manifest, read_finished_records(run.path)) for run in runs]
     numbers = {(side.run.path, side.arm): number for number, side in enumerate(sides)}
-    tasks = tuple({task.id: task for run in runs for task in read_task_texts(run.manifest, run.records)}.values())
+    texts = {(run.path, task.id): task for run in runs for task in read_task_texts(run.manifest, run.records)}
+    tasks = tuple({task.id: task for task in texts.values()}.values())
     order = {task.id: number for number, task in enumerate(tasks)}
     samples = [
-        PageSample(numbers[run.path, record.arm], order[record.task_id], run.path, record)
+        PageSample(
+            numbers[run.path, record.arm],
+            order[record.task_id],
+            run.path,
+            record,
+            texts[run.path, record.task_id],
+        )
         for run in runs
         for record in run.records
         if (run.path, record.arm) in numbers

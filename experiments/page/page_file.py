@@ -67,7 +67,7 @@ def _pack_all_stories(contents: Contents) -> list[str]:
         by_task[sample.task].append(sample)
 
     def pack_task_stories(number: int) -> str:
-        return pack_stories(contents.tasks[number], by_task[number], contents.side_names)
+        return pack_stories(by_task[number], contents.side_names)
 
     with ThreadPoolExecutor(_READERS) as readers:
         return list(readers.map(pack_task_stories, range(len(contents.tasks))))

@@ -18,7 +18,6 @@ from experiments.page.chart_svg import load_template
 from experiments.page.contents import PageSample
 from experiments.report.story.stored_sample import read_sample
 from experiments.report.story.story_parts import tell_story
-from experiments.report.story.task_texts import TaskText
 from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
 
 # Of a log its last bytes: of a step that failed, and of one that didn't.
@@ -29,7 +28,7 @@ _LONG = 200
 _FIRST = ("The gap between gold and answer", "Build and tests", "True callees", "Functions")
 
 
-def pack_stories(task: TaskText, samples: Sequence[PageSample], names: Sequence[str]) -> str:
+def pack_stories(samples: Sequence[PageSample], names: Sequence[str]) -> str:
     """The stories of a task's samples. `names`: those of all sides."""
     numbers: dict[str, int] = {}
 
@@ -41,17 +40,17 @@ def pack_stories(task: TaskText, samples: Sequence[PageSample], names: Sequence[
         return Markup('<pre class="{}" data-text="{}"></pre>').format(kind, number)
 
     stories = {
-        f"{sample.side}.{sample.record.sample}": _render_story(task, sample, names[sample.side], make_pre_element)
+        f"{sample.side}.{sample.record.sample}": _render_story(sample, names[sample.side], make_pre_element)
         for sample in samples
     }
     data = json.dumps({"stories": stories, "texts": list(numbers)}, separators=(",", ":"))
     return base64.b64encode(zlib.compress(data.encode("ascii"), 6)).decode("ascii")
 
 
-def _render_story(task: TaskText, sample: PageSample, side: str, make_pre_element: Callable[..., Markup]) -> str:
-    parts = tell_story(read_sample(sample.run, sample.record), task, _read_log_end)
+def _render_story(sample: PageSample, side: str, make_pre_element: Callable[..., Markup]) -> str:
+    parts = tell_story(read_sample(sample.run, sample.record), sample.text, _read_log_end)
     return load_template("story.html.j2").render(
-        task=task,
+        task=sample.text,
         record=sample.record,
         run=sample.run,
         side=side,

@@ -11,7 +11,6 @@ from typing import Literal
 from agent.model.usage import sum_usage
 from executor.grading.metrics import Estimate, estimate_mean, pass_at_k
 from executor.grading.paired_tests import Difference
-from executor.manifest.false_passes import mean_false_pass_rate
 from executor.values import Outcome
 from experiments.report.recitation import RECITED
 from experiments.run.records import SampleRecord
@@ -151,8 +150,13 @@ def _make_outcome_counter(outcome: Outcome) -> Callable[[Group], int]:
 def estimate_wrong_bodies_passing(records: Sequence[SampleRecord]) -> Estimate | None:
     """The share of wrong bodies that pass what judges the answers, over the tasks of which that is known; None where
     there is none."""
-    known = {r.task_id: found for r in records if (found := r.passing_wrong_bodies) is not None and found.bodies}
-    return mean_false_pass_rate(known.values()) if known else None
+
+    def compute_pass_rate_or_nan(record: SampleRecord) -> float:
+        found = record.passing_wrong_bodies
+        return math.nan if found is None else found.pass_rate_or_nan
+
+    known = [record for record in records if not math.isnan(compute_pass_rate_or_nan(record))]
+    return estimate_over_tasks(known, compute_pass_rate_or_nan) if known else None
 
 
 def estimate_pass_by_suites_alone(records: Sequence[SampleRecord]) -> Estimate | None:

@@ -324,4 +324,4 @@ def print_official_scores(console: Console, scores: Sequence[OfficialScore], rep
         figures += f", exact {said[score.graft_exact]} / {said[score.exact]}"
         where = f"{score.task_id} ({score.arm}, sample {score.sample})"
         console.print(f"  {where}: graft / official: {figures}: {'; '.join(score.why)}", markup=False, soft_wrap=True)
-    console.print(f"Every score: {Path(report.run) / KEPT}")
+    console.print(f"Every score: {Path(report.run) / KEPT}", markup=False)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from executor.cache import cache_root
-from executor.tasks.datasets import load_rows
+from executor.tasks.datasets import load_rows, select_rows
 from executor.tasks.predictions import read_predictions, resolve_prediction_task_ids
 from executor.workers.contract import GoldComparison
 from experiments.arms.arm import parse_arm
@@ -35,13 +35,14 @@ def judge_given_answers(
     if not path.is_file():
         raise ConfigError(f"{path}: neither a run's folder nor a file of predictions")
     config = override_config(RunConfig(model=f"predictions:{path.name}", arms=("none",)), overrides)
-    rows = load_rows(config.dataset, config.oracle_file)
+    rows = load_rows(config.dataset, config.oracle_file, repos=config.repos or None, mirror=config.mirror)
     found = resolve_prediction_task_ids(read_predictions(path), rows)
     # Answers in another file, or in this one after an edit, are another run, with a folder of its own.
     graded = make_file_input(path, path.read_bytes())
     answers = {(prediction.task_id, prediction.sample): prediction.completion for prediction in found}
     ids = expand_valid_into_task_ids(config.tasks, config.repos, rows, plus=config.can_plus_tests_prove_validity)
-    chosen = tuple(dict.fromkeys(task_id for task_id, _ in answers if not ids or task_id in ids))
+    wanted = {row.id for row in select_rows(rows, ids=ids)}
+    chosen = tuple(dict.fromkeys(task_id for task_id, _ in answers if task_id in wanted))
     if not chosen:
         raise TaskError(f"{path}: no prediction for the chosen tasks")
     out = config.out or choose_default_run_folder("grade", f"{path.stem}-{graded.content[:_DIGITS]}")

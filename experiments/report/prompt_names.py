@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from executor.grading.metrics import Estimate, estimate_mean
-from experiments.report.metrics import average_by_task
+from executor.grading.metrics import Estimate
+from experiments.report.metrics import COMPARED, estimate_over_tasks
 from experiments.run.records import SampleRecord
 
 MOST_NAMED = 10
@@ -42,12 +42,8 @@ def measure_names_lacking_in_prompts(arm: str, records: Sequence[SampleRecord]) 
     return PromptNames(
         arm,
         len(known),
-        estimate_mean(list(average_by_task(known, lambda record: not record.missing_names).values())),
-        _estimate_pass([record for record in known if not record.missing_names]),
-        _estimate_pass(lacking),
+        estimate_over_tasks(known, lambda record: not record.missing_names),
+        estimate_over_tasks([record for record in known if not record.missing_names], COMPARED["pass@1"]),
+        estimate_over_tasks(lacking, COMPARED["pass@1"]),
         tuple(sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:MOST_NAMED]),
     )
-
-
-def _estimate_pass(records: Sequence[SampleRecord]) -> Estimate:
-    return estimate_mean(list(average_by_task(records, lambda record: record.passed).values()))

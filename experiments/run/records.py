@@ -7,6 +7,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import json
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -187,7 +188,19 @@ def encode_json_value(value: object, *, indent: int | None = None) -> bytes:
     plain = _make_adapter(cast(Any, type(value))).dump_python(value)
     if isinstance(value, SampleRecord):
         plain = {key: part for key, part in plain.items() if part or key not in ("holes", "cluster")}
-    return json.dumps(plain, default=_sort_set_for_json, indent=indent, ensure_ascii=True).encode("ascii")
+    try:
+        text = json.dumps(plain, default=_sort_set_for_json, indent=indent, allow_nan=False)
+    except ValueError:  # JSON has no NaN, and most readers refuse the word
+        text = json.dumps(_replace_nan_by_none(plain), default=_sort_set_for_json, indent=indent)
+    return text.encode("ascii")
+
+
+def _replace_nan_by_none(plain: Any) -> Any:
+    if isinstance(plain, Mapping):
+        return {key: _replace_nan_by_none(part) for key, part in plain.items()}
+    if isinstance(plain, list | tuple):
+        return [*map(_replace_nan_by_none, plain)]
+    return None if isinstance(plain, float) and not math.isfinite(plain) else plain
 
 
 def decode_json_value(kind: type[T], data: bytes, origin: Path | str) -> T:

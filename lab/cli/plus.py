@@ -106,7 +106,8 @@ def list_plus_tests(
 
     chosen = split_comma_separated_list(repos), split_comma_separated_list(tasks)
     if not hidden:
-        print_rows_as_wrapped_table(("task", "test", "stated"), list_plus_tests_with_doc_references(dataset, *chosen))
+        found_tests = list_plus_tests_with_doc_references(dataset, *chosen, mirror)
+        print_rows_as_wrapped_table(("task", "test", "stated"), found_tests)
         return
     found, count = find_plus_tests_quoting_hidden_text_alone(dataset, *chosen, mirror, cache_root())
     print_line(f"{len(found)} of {count} plus tests quote nothing but a hidden body")

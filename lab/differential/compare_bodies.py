@@ -58,7 +58,11 @@ def compare_bodies(
     record = out / RECORD
     out.mkdir(parents=True, exist_ok=True)
     known = {(found.repo, found.task_id) for found in read_compared_bodies(record)} if record.is_file() else set()
-    given = resolve_prediction_task_ids(read_predictions(answers), load_rows(request.dataset)) if answers else []
+    given = (
+        resolve_prediction_task_ids(read_predictions(answers), load_rows(request.dataset, mirror=request.mirror))
+        if answers
+        else []
+    )
     for repository in open_repositories(request, cache):
         image = repository.image
         mine = [task for task in repository.chosen_tasks if (task.target.repo, task.id) not in known]

@@ -158,7 +158,7 @@ def evaluate_request_on_tree(cache: Path, tree: Path, folder: Path, request: Eva
 def _prepare_written_repositories(request: EvaluationRequest, written: WrittenTexts) -> list[RepoTargets]:
     """The repositories with those targets for which models wrote something."""
     if request.split == "benchmark":
-        require_known_tasks(written, (row.id for row in load_rows(request.dataset)))
+        require_known_tasks(written, (row.id for row in load_rows(request.dataset, mirror=request.mirror)))
     found = list(prepare_repositories(request))
     if request.split == "dev":
         require_known_tasks(written, (target.id for repo in found for target in repo.targets))
@@ -217,7 +217,7 @@ def _check_out_sources_with_rows(request: EvaluationRequest) -> list[tuple[str, 
     """(name, source, the data set's rows there) of each repository. Plain trees have no rows."""
     out: list[tuple[str, Path, Sequence[TaskRow]]] = []
     given = dict(request.sources)
-    rows = load_rows(request.dataset) if request.repos or not request.trees else ()
+    rows = load_rows(request.dataset, mirror=request.mirror) if request.repos or not request.trees else ()
     chosen = select_rows(add_copies_for_rebinding_recipes(rows, request.repos), request.repos) if rows else ()
     for name in dict.fromkeys(row.repository for row in chosen):
         try:

@@ -95,7 +95,7 @@ def _open_recipe_source_and_rows(
     own = (repo,) if repo in list_built_in_made_datasets() else OWN_DATA_SETS
     names = (dataset,) if dataset is not None else (*own, *find_extra_datasets_of_repository(repo))
     # They come before the recipe, which a data set may bring.
-    every = [row for name in dict.fromkeys(names) for row in load_rows(name)]
+    every = [row for name in dict.fromkeys(names) for row in load_rows(name, mirror=mirror)]
     recipe = find_recipe(repo)
     source = checkout_source(recipe, choose_mirror_folder(mirror), cache)
     return (

@@ -45,7 +45,8 @@ def make_plus_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[s
     return [
         (
             key,
-            manifest.tasks[key].name,
+            # Plus tests are tried on tasks too that the doctor hasn't examined.
+            manifest.tasks[key].name if key in manifest.tasks else "",
             str(found.tests),
             f"{found.gold_passed}/{found.gold_runs}" + (found.reason and f": {found.reason}"),
             f"{found.stubs_killed}/{found.stubs}",

@@ -20,11 +20,11 @@ _SPACE_AND_STARS = re.compile(r"[\s*]+")
 
 
 def list_plus_tests_with_doc_references(
-    dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]
+    dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...], mirror: Path | None = None
 ) -> Iterator[tuple[str, str, str]]:
     """Each plus test of the chosen tasks: the task's id, the test's name, where what it pins down is stated. Raises
     TaskError and RecipeError as loading does."""
-    rows = select_rows(add_copies_for_rebinding_recipes(load_rows(dataset), repos), repos=repos, ids=tasks)
+    rows = select_rows(add_copies_for_rebinding_recipes(load_rows(dataset, mirror=mirror), repos), repos, tasks)
     known = {name: find_recipe(name) for name in {row.repository for row in rows} & set(recipe_names())}
     for row in rows:
         for suite in known[row.repository].list_plus_tests_of_task(row.id) if row.repository in known else ():
@@ -36,7 +36,7 @@ def find_plus_tests_quoting_hidden_text_alone(
 ) -> tuple[list[tuple[str, str]], int]:
     """The plus tests that quote hidden text alone in one of the chosen tasks, (suite, test) each; and how many tests
     these tasks have. Raises as loading and checking out a source do."""
-    rows = select_rows(add_copies_for_rebinding_recipes(load_rows(dataset), repos), repos=repos, ids=tasks)
+    rows = select_rows(add_copies_for_rebinding_recipes(load_rows(dataset, mirror=mirror), repos), repos, tasks)
     found: dict[tuple[str, str], bool] = {}
     for name in dict.fromkeys(row.repository for row in rows if row.repository in recipe_names()):
         recipe = find_recipe(name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +37,14 @@ def test_a_record_is_read_back_as_it_was(reason: str) -> None:
     scored = replace(record(4).graft, verdict=replace(record(4).graft.verdict, reason=reason))
     one = replace(record(4), graft=scored)
     assert decode_json_value(SampleRecord, encode_json_value(one), Path("x")) == one
+
+
+def test_a_figure_that_is_none_is_null() -> None:
+    """Prevents: a report.json with the word NaN, which JSON doesn't have."""
+    figures = {"low": math.nan, "all": (math.inf, 0.5), "tasks": {"b", "a"}}
+    assert json.loads(encode_json_value(figures), parse_constant=pytest.fail) == {
+        "low": None, "all": [None, 0.5], "tasks": ["a", "b"],
+    }  # fmt: skip
 
 
 def test_a_resume_finds_done_what_the_journal_holds(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -126,7 +127,10 @@ def _decide_on_answer(options: GradeOptions, *, passed: bool) -> None:
     words = options.words or []
     if len(words) != 1:
         raise UserError(f"graft grade {run}: name the one task on whose answer you decide")
-    reviewer = options.reviewer or getpass.getuser()
+    reviewer = options.reviewer
+    # In a container the user may have no name; then the option must give one.
+    with suppress(KeyError, OSError):
+        reviewer = reviewer or getpass.getuser()
     for answer in record_decision_and_remake_report(
         run, words[0], options.arm, options.sample, passed=passed, reviewer=reviewer, why=options.why
     ):

@@ -9,6 +9,8 @@ from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
 from executor.repository.source import choose_mirror_folder, is_source_at_hand
 from executor.tasks.datasets import load_rows
+from executor.tasks.made_datasets import list_built_in_made_datasets
+from executor.tasks.suite_members import is_suite_dataset_name
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from experiments.run.config import RunConfig
@@ -77,8 +79,7 @@ def _read_bound_tasks(config: dict[str, object], manifest: RunManifest, ids: Seq
     """The tasks with the repository's own text, where its source is at hand."""
     cache = cache_root()
     try:
-        mirror = choose_mirror_folder(RunConfig.model_validate(config).mirror)
-        repos = [name for name in manifest.repos if is_source_at_hand(find_recipe(name), mirror, cache)]
+        repos = _list_repos_at_hand(RunConfig.model_validate(config), manifest)
         if not repos:
             return {}
         # One by its name; of many, one that the data set lacks would keep all others out.
@@ -92,6 +93,19 @@ def _read_bound_tasks(config: dict[str, object], manifest: RunManifest, ids: Seq
 def _read_rows(config: dict[str, object], manifest: RunManifest) -> dict[str, TaskRow]:
     try:
         found = RunConfig.model_validate(config)
-        return {row.id: row for row in load_rows(found.dataset, found.oracle_file, repos=manifest.repos)}
+        repos, is_made = list(manifest.repos), found.dataset in list_built_in_made_datasets()
+        if is_made or is_suite_dataset_name(found.dataset):
+            # Their rows are read from the sources.
+            repos = _list_repos_at_hand(found, manifest)
+        if is_made and not repos:
+            return {}
+        rows = load_rows(found.dataset, found.oracle_file, repos=repos, mirror=found.mirror)
+        return {row.id: row for row in rows}
     except (GraftError, ValueError):
         return {}
+
+
+def _list_repos_at_hand(config: RunConfig, manifest: RunManifest) -> list[str]:
+    """Those of the run's repositories whose source needn't be fetched. Raises RecipeError for one without a recipe."""
+    mirror, cache = choose_mirror_folder(config.mirror), cache_root()
+    return [name for name in manifest.repos if is_source_at_hand(find_recipe(name), mirror, cache)]

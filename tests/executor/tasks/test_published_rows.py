@@ -104,6 +104,7 @@ def test_a_bad_field_of_mera_is_named(keys: str, value: Any, message: str, tmp_p
     ("name", "data", "message"),
     [
         ("broken.jsonl", json.dumps(EXAMPLE) + '\n{"instruction": \n', r"broken\.jsonl line 2: not JSON"),
+        ("twice.jsonl", 2 * f"{json.dumps(EXAMPLE)}\n", r"row 2 \(id 230\): id .* already given in twice"),
         ("cut.parquet", "PAR1 and no more", "not a whole parquet file"),
         ("empty.jsonl", "\n", "no rows"),
         ("absent.jsonl", None, r"absent\.jsonl: can't be read"),
@@ -253,7 +254,7 @@ def test_a_bad_oracle_file_is_named(text: str, message: str, tmp_path: Path) -> 
         read_yabloco(CSV, oracle)
 
 
-def test_a_json_without_its_csv_and_an_empty_csv_are_errors(tmp_path: Path) -> None:
+def test_a_json_without_its_csv_an_empty_csv_and_an_id_given_twice_are_errors(tmp_path: Path) -> None:
     bench = tmp_path / "bench-v0.8.json"
     bench.write_text(json.dumps({"79D9B4DB619F85EB": {"calls": [], "code": "x"}}))
     with pytest.raises(TaskError, match=r"put bench-v0\.8\.csv beside it"):
@@ -261,6 +262,10 @@ def test_a_json_without_its_csv_and_an_empty_csv_are_errors(tmp_path: Path) -> N
     bench.with_suffix(".csv").write_text("id,pos\n")
     with pytest.raises(TaskError, match="no rows"):
         read_yabloco(bench.with_suffix(".csv"), ORACLE)
+    path = copy_csv(tmp_path)
+    path.write_text(path.read_text() + path.read_text().partition("\n")[2])
+    with pytest.raises(TaskError, match=r"row 2 \(id 79D9.*: id '79D9.*' was already given in bench-v0\.8\.csv row 1"):
+        read_yabloco(path, ORACLE)
     # The floats of pandas are whole numbers.
     (row,) = read_yabloco(copy_csv(tmp_path, pos="12.0", code_length="3.0"), ORACLE)
     assert row.span == Span(12, 15)

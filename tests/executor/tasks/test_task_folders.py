@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from executor.tasks.datasets import make_task_from_row
 from executor.tasks.task_folders import list_problems_of_task_folders, read_task_folders, write_task_folder
+from executor.tasks.task_row import detect_file_language
 from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
 from index.values import Span, Target
@@ -57,6 +58,15 @@ def source(tmp_path: Path) -> Path:
     return write_files(tmp_path / "source", {"src/add.c": f"\n{GOLD}\n"})
 
 
+@pytest.mark.parametrize(
+    ("path", "repository", "language"),
+    [("a.c", "demo", "c"), ("a.h", "demo", "c"), ("a.h", "llvm", "cpp"), ("a.C", "demo", "cpp")]
+    + [(f"a.{suffix}", "demo", "cpp") for suffix in ("cc", "CPP", "h++", "tpp", "tcc", "cu", "ixx")],
+)
+def test_a_files_suffix_says_its_language_as_to_the_index(path: str, repository: str, language: str) -> None:
+    assert detect_file_language(path, repository) == language
+
+
 def test_a_folder_that_a_person_wrote(folder: Path, source: Path) -> None:
     items = {"b.txt": "// not a head, a remark\nint b;\n", "a.h": "// src/a.h: a\nint a(void);\n"}
     write_files(folder / "add/oracle", items)
@@ -82,7 +92,9 @@ def test_a_folder_that_a_person_wrote(folder: Path, source: Path) -> None:
 texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=80)
 
 
-items = st.builds(OracleItem, texts.filter(str.strip), st.sampled_from(["", "src/a.h"]), st.sampled_from(["", "A::b"]))
+items = st.builds(
+    OracleItem, texts.filter(str.strip), st.sampled_from(["", "src/a.h", "a.c++"]), st.sampled_from(["", "A::b"])
+)
 tasks = st.builds(
     task,
     target=st.builds(

@@ -18,7 +18,7 @@ from experiments.cli import options
 from experiments.run.records import JOURNAL, read_journal
 from tests.fixtures.rows import TOY_RECIPE
 from tests.support.projects import write_files
-from tests.support.runs import Graft, refuse, succeed
+from tests.support.runs import Graft, make_run, record, refuse, succeed
 
 READY = Path(__file__).parents[3] / "experiments"
 
@@ -120,6 +120,28 @@ def test_a_place_that_is_forbidden_is_one_line(graft: Graft, monkeypatch: pytest
     monkeypatch.setattr("experiments.run.batch.write_atomically", refuse_place)
     line = refuse(graft, "run", *EXAMPLE, "model=gold", "arms=none", "limit=1", "--prompts-only", "x")
     assert line.endswith("/their/file: Permission denied; name a place that you may use")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("export", "{run}", "--out", "{run}"), "{run}: Is a directory"),
+        (("export", "{run}", "--to", "latex", "--out", "{run}"), "{run}: Is a directory"),
+        (("leaderboard", "{run}", "--json", "{run}"), "{run}: Is a directory"),
+        (("leaderboard", "{run}", "--markdown", "{file}/x.md"), "{file}: File exists"),
+        (("show", "{run}", "--html", "{file}/x.html"), "{file}: File exists"),
+        (("export", "{run}", "--to", "inspect", "--out", "{file}"), "{file}: File exists"),
+        (("tasks", "export", "{file}", "--dataset", "example", "--to", "hf"), "{file}: Not a directory"),
+    ],
+)
+def test_a_folder_in_the_place_of_a_file_is_one_line(
+    graft: Graft, tmp_path: Path, words: tuple[str, ...], says: str
+) -> None:
+    run, file = make_run(tmp_path / "run", [record("a")]), tmp_path / "file"
+    file.touch()
+    line = refuse(graft, *(word.format(run=run, file=file) for word in words))
+    assert says.format(run=run, file=file) in line
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "run"], "nothing is left beside it"
 
 
 def test_the_help_names_every_configuration_that_comes_with_graft(graft: Graft) -> None:

@@ -19,6 +19,7 @@ from agent.values import Usage
 from executor.grading.metrics import Estimate
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome
+from experiments.compare import study
 from experiments.compare.leaderboard import (
     Price,
     make_leaderboard_document,
@@ -30,7 +31,10 @@ from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import Side, read_sides
 from experiments.compare.study import run_study_and_print_tables
 from experiments.compare.study_file import read_matrix
-from experiments.run.records import SampleRecord
+from experiments.report.run_end import STOPPED
+from experiments.run.config import RunConfig
+from experiments.run.experiment import RunEnd
+from experiments.run.records import SampleRecord, read_finished_records
 from index.errors import ConfigError
 from tests.support.runs import Graft, make_run, record, refuse, report_of, succeed
 
@@ -102,6 +106,13 @@ def test_sides_of_several_runs_have_names_that_tell_them_apart(tmp_path: Path) -
         ((one, third), (), ["one none", "three none"]),
     ):
         assert [side.name for side in read_sides([str(word) for word in words], arms)] == names
+
+
+def test_sides_stand_in_the_order_of_the_configuration_whatever_arm_ended_first(tmp_path: Path) -> None:
+    ended = [*of_arm("oracle", "pp"), *of_arm("none", "pf"), *of_arm("older", "pf")]
+    sides = read_sides([str(make_run(tmp_path / "run", ended, arms=("none", "hybrid", "oracle")))])
+    assert [side.name for side in sides] == ["none", "oracle", "older"]
+    assert {pair.second for pair in compare_sides(sides, baseline="1").pairs} == {"none"}
 
 
 @pytest.mark.parametrize(
@@ -270,6 +281,7 @@ def test_the_command_line_settles_a_key(tmp_path: Path) -> None:
         ("vary: {modle: [gold]}\n", r"vary\.modle: unknown key.*'model'"),
         ("vary: {arms: [none, oracle]}\nmodel: gold\n", r"vary\.arms: arms can't vary"),
         ("vary: {model: gold}\n", r"vary\.model: expected a list"),
+        ("vary: {dataset: [example, yabloco]}\nmodel: gold\n", r"vary\.dataset: dataset can't vary"),
         ("vary: {model: [a/x, b/x]}\n", r"two combinations are called x"),
         ("vary: {model: [gold], seed: [none]}\n", r"study\.yaml: seed:"),
     ],
@@ -277,6 +289,28 @@ def test_the_command_line_settles_a_key(tmp_path: Path) -> None:
 def test_a_mistake_is_one_line(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(ConfigError, match=says):
         read_matrix(write(tmp_path, text))
+
+
+def test_a_run_without_a_sample_that_counts_keeps_no_table_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letters = {"openai/large": "pf", "openai/gone": "ii", "openai/small": "ff", "openai/dear": ""}
+
+    def end_at_once(config: RunConfig, *_: object, **__: object) -> RunEnd:
+        assert config.out is not None
+        run = make_run(config.out, of_arm("none", letters[config.model]), model=config.model)
+        records = read_finished_records(run) if letters[config.model] else ()
+        return RunEnd(run, records, "" if records else "ceiling reached")
+
+    monkeypatch.setattr(study, "run_experiment", end_at_once)
+    out = tmp_path / "study [b]"
+    matrix = read_matrix(write(tmp_path, f"vary: {{model: [{', '.join(letters)}]}}\nout: {out}\n"))
+    assert matrix is not None
+    assert run_study_and_print_tables(matrix, tmp_path) == STOPPED
+    printed = capsys.readouterr().out
+    assert "openai/large" in printed and "openai/gone" not in printed.partition("USD/solved")[2]
+    assert f"Kept: {out}" in printed.replace("\n", ""), "a path, and no markup"
+    assert "| small none | large none | 2 |" in (out / "comparison.md").read_text()
 
 
 @pytest.mark.slow

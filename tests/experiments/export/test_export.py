@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from unittest.mock import Mock
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -20,6 +21,7 @@ import yaml
 from pyarrow import parquet
 
 from agent.values import Usage
+from executor.tasks import made_datasets
 from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome
 from experiments.export.columns import COLUMNS
@@ -27,6 +29,7 @@ from experiments.export.hub_data_set import COLUMNS as HUB_COLUMNS
 from experiments.export.hub_data_set import make_dataset_readme
 from experiments.export.write import Format, export_runs
 from graft import load_run
+from index.errors import RecipeError
 from tests.support.runs import Graft, make_run, record, refuse, succeed
 
 
@@ -136,3 +139,15 @@ def test_the_card_of_the_suite_names_its_splits_and_licences() -> None:
     assert [part["split"] for part in found["configs"][0]["data_files"]] == ["dev", "test"]
     assert found["license"] == "other" and found["pretty_name"] == "graft-suite"
     assert "| metis | metis | 5-1 | Apache-2.0 |" in page and "Still to be made" in page
+
+
+def test_golds_whose_source_cannot_be_had_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, graft: Graft
+) -> None:
+    """Prevents: a run that was copied to another machine and can't be exported there."""
+    fetch = Mock(side_effect=RecipeError("redis: no network"))
+    monkeypatch.setattr(made_datasets, "checkout_source", fetch)
+    run = make_run(tmp_path / "run", [record("a")], dataset="redis-hard", mirror=tmp_path)
+    code, _, err = graft("export", run, "--to", "inspect", "--out", tmp_path / "logs")
+    assert (code, "the golds are left out: redis: no network" in err) == (0, True)
+    assert fetch.call_args.args[1] == tmp_path, "looked for in the run's own mirror"

@@ -17,10 +17,12 @@ from xml.etree import ElementTree
 import pytest
 
 from agent.values import Usage
+from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome
 from experiments.compare.leaderboard import rank_sides_into_rows
 from experiments.compare.sides import read_sides
 from experiments.documents import Document, Section, format_document_as_latex
+from experiments.page import contents as page_contents
 from experiments.page import page_file
 from experiments.page.chart_svg import draw_chart
 from experiments.page.charts import Chart, make_charts
@@ -28,6 +30,8 @@ from experiments.page.contents import Contents, gather_page_contents
 from experiments.page.paper import write_plots, write_tables
 from experiments.page.stories import pack_stories
 from experiments.report.headline import describe_best_side_against_next
+from experiments.report.story.task_texts import TaskText
+from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts
 from experiments.tables import Column, Table, make_label_column
@@ -49,7 +53,7 @@ def test_a_story_has_the_repositorys_own_gold_and_each_long_text_once(run: Path)
     task = contents.tasks[0]
     assert task.gold is not None and task.gold.count("\n") > 3, "bound to the example's source"
     samples = [sample for sample in contents.samples if sample.task == 0]
-    found = unpacked(pack_stories(task, samples, contents.side_names))
+    found = unpacked(pack_stories(samples, contents.side_names))
     assert len(found["stories"]) == len(samples) == 10
     assert len(set(found["texts"])) == len(found["texts"])
     told = "".join(found["stories"].values())
@@ -162,6 +166,29 @@ def test_runs_with_other_budgets_become_a_line_of_their_arm_with_its_name_beside
     drawn = draw_chart(chart, ["6000 none", "12000 none"])
     assert ">openai/some none</text>" in drawn
     assert "openai/some none, 12000 tokens: 100.0 %" in drawn
+    variant = VariantRecord("tiny", VariantSpec(seed=2), "", "o", {"f": "g"}, {}, {}, "d")
+    renamed = [
+        make_run(tmp_path / f"renamed{k}", [record("a", end)], variant, context_tokens=k) for k, end in budgets.items()
+    ]
+    lines = [shown[0] for shown in list_points(draw(*runs, *renamed)["context"])]
+    assert lines == [f"openai/some none {tree}" for tree in ("original", "nonsense-2") for _ in runs]
+
+
+def test_a_story_shows_the_task_as_its_own_run_had_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_texts(manifest: RunManifest, *_: object) -> list[TaskText]:
+        gold = "int g(void);" if manifest.identity["variant"] else "int f(void);"
+        return [TaskText("a", "tiny", "file", gold=gold)]
+
+    monkeypatch.setattr(page_contents, "read_task_texts", read_texts)
+    variant = VariantRecord("tiny", VariantSpec(seed=2), "", "o", {"f": "g"}, {}, {}, "d")
+    runs = [
+        make_run(tmp_path / "original", [record("a")]),
+        make_run(tmp_path / "renamed", [record("a", FAILED)], variant),
+    ]
+    contents = gather_page_contents([str(run) for run in runs])
+    told = unpacked(pack_stories(contents.samples, contents.side_names))["stories"]
+    assert ["int f(" in told["0.0"], "int g(" in told["0.0"]] == [True, False]
+    assert ["int f(" in told["1.0"], "int g(" in told["1.0"]] == [False, True]
 
 
 # For a paper

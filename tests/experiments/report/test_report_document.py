@@ -189,6 +189,9 @@ def test_a_suite_is_told_by_repository_with_pooled_rows_over_clusters(tmp_path: 
             repo=repo,
             cluster=repo if clustered else "",
             holes=(HoleFacts("f", "a.c", True, True),) * 2 if number % 2 else (),
+            needed_names=("f",),
+            missing_names=() if passes else ("f",),
+            wrong=Passing(int(passes), 1),
         )
         for repo, passes in (("metis", True), ("pcre3", False), ("sqlitecpp", True))
         for number in range(6)
@@ -199,6 +202,7 @@ def test_a_suite_is_told_by_repository_with_pooled_rows_over_clusters(tmp_path: 
     assert (pooled.low < 0.1) is clustered
     assert f"95 % interval: {100 * pooled.low:.0f} to" in report.lead[1]
     assert [row.pass_at_1.low < 0.1 for row in report.by_holes] == [clustered] * 2
+    assert (report.names[0].answerable, report.rows[0].get_estimate("false_pass")) == (pooled, pooled)
     document = make_report_document(report)
     (table,) = [section.table for section in document.details if section.title == "By repository"]
     assert table is not None

@@ -134,3 +134,15 @@ def test_a_damaged_decision_is_named_and_a_torn_one_skipped(tmp_path: Path, capl
     path.write_text('{"execution": 1}\n')
     with pytest.raises(ConfigError, match=r"reviews.jsonl:1: no review; mend or delete this line"):
         read_finished_records(run)
+
+
+def test_a_user_whom_the_machine_cannot_name_is_asked_for_one(
+    tmp_path: Path, graft: Graft, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find_no_name() -> str:
+        raise KeyError("getpwuid(): uid not found: 54321")
+
+    monkeypatch.setattr("getpass.getuser", find_no_name)
+    words = ("grade", _with_two(tmp_path), TASK, "--sample", "0", "--passed", "--why", "it is right")
+    assert "--reviewer is empty" in refuse(graft, *words)
+    assert "passed" in succeed(graft, *words, "--reviewer", "ada")

@@ -6,22 +6,26 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
+import pytest
 from rich.console import Console
 
 from agent.values import Candidate, Trajectory
+from executor.tasks import made_datasets
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptCall, ScriptRule
 from experiments.report.story.stored_sample import StoredSample, read_sample
 from experiments.report.story.task_texts import TaskText
 from experiments.report.story.terminal import print_story
 from experiments.run.experiment import RunEnd
+from experiments.run.manifest import read_manifest, write_manifest
 from experiments.run.records import SampleRecord, read_finished_records
 from experiments.run.sampling.attribution import collect_callee_facts, find_cause
 from retrieval.text.terms import split_words
 from retrieval.values import Context
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.runs import Graft, format_report, report_of, succeed
+from tests.support.runs import Graft, format_report, make_run, record, report_of, succeed
 from tests.support.scripts import fence, read_story
 
 
@@ -151,3 +155,15 @@ def test_what_the_language_says_is_no_callee(example_tasks: dict[str, Task]) -> 
     )
     facts = collect_callee_facts(branching, None, Context((), 0, 0, ()), Trajectory((), (), Candidate("")), "")
     assert facts.needed == ("helper",)
+
+
+def test_a_story_fetches_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, graft: Graft) -> None:
+    """Prevents: minutes of a clone for a look at a run on a machine that never had the source."""
+    fetch = Mock(side_effect=AssertionError)
+    monkeypatch.setattr(made_datasets, "checkout_source", fetch)
+    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+    run = make_run(tmp_path / "run", [record("a")], dataset="redis-hard")
+    manifest = read_manifest(run)
+    write_manifest(run, replace(manifest, repos={"redis": manifest.repos["tiny"]}))
+    assert "There is no answer" in succeed(graft, "show", run, "a")
+    fetch.assert_not_called()

@@ -128,6 +128,18 @@ def require_whole(out: str, arms: Sequence[str]) -> None:
     assert all(line.count("[") == line.count("]") for line in out.splitlines())
 
 
+@pytest.mark.parametrize("columns", ["", "0", "wide"])
+def test_a_width_that_is_none_is_passed_over(
+    graft: Graft, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, columns: str
+) -> None:
+    run = make_run(tmp_path / "run", samples(SHORT), arms=SHORT)
+    monkeypatch.delenv("COLUMNS")
+    usual = graft("show", run)
+    assert usual[0] == 0
+    monkeypatch.setenv("COLUMNS", columns)
+    assert graft("show", run) == usual
+
+
 def test_what_is_left_out_is_named_and_all_of_it_can_be_asked_for(
     graft: Graft, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -44,6 +44,11 @@ def test_judge_keeps_what_it_found(graft, tmp_path, monkeypatch):
     assert (kept["gold_passed"], kept["stubs_killed"], len(kept["bodies"])) == (4, 3, 6)
     monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", None)
     assert graft(*words)[1] == out
+    # The doctor needn't have examined the task.
+    path = tmp_path / "example.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"tasks": {}}))
+    code, out, _ = graft(*words)
+    assert (code, "map-remove" in out) == (0, True)
 
 
 def test_the_doctor_tries_them_too(graft, tmp_path, monkeypatch):
