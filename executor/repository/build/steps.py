@@ -16,6 +16,9 @@ from executor.repository.build.command_line import (
 )
 from executor.repository.build.graph import ROOT, BuildGraph, BuildStep
 
+# Whether the linker takes static libraries alone for the `-l` behind this option.
+_LIBRARY_MODES = {"-Bstatic": True, "-Bdynamic": False}
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
@@ -137,9 +140,13 @@ def _find_link_inputs(call: CompilerCall, cwd: str, tree: Tree) -> tuple[str, ..
     """The files of the tree that the linker reads, as far as the command line shows."""
     folders = [tree.make_relative(arg.value, cwd) for arg in call.args if arg.option == "-L"]
     found: dict[str, None] = {}
+    # A driver hands `-static` to the linker before all libraries, wherever it stands.
+    static = any(arg.option in ("-static", "-static-pie") for arg in call.args)
     for arg in call.args:
+        static = _LIBRARY_MODES.get(arg.option.removeprefix("-Wl,"), static)
         if arg.option == "-l":
-            names = [arg.value[1:]] if arg.value.startswith(":") else [f"lib{arg.value}.so", f"lib{arg.value}.a"]
+            shared = [] if static else [f"lib{arg.value}.so"]
+            names = [arg.value[1:]] if arg.value.startswith(":") else [*shared, f"lib{arg.value}.a"]
             spots = (posixpath.join(folder, name) for folder in folders for name in names)
             named = [at for at in (tree.make_relative(spot, tree.roots[0]) for spot in spots) if at in tree.files]
             found.update(dict.fromkeys(named[:1]))

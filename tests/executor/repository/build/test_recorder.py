@@ -24,6 +24,7 @@ from executor.repository.build.command_line import (
     strip_call_to_front_end,
 )
 from executor.repository.build.graph import BuildGraph, BuildStep
+from executor.repository.build.steps import RecordedCall, Tree, make_build_graph
 from executor.sandbox.contract import Builder, Command, ExecResult
 from executor.sandbox.process import ProcessBackend, open_process_and_remove_leftovers
 from index.errors import RecipeError
@@ -162,6 +163,21 @@ def test_several_sources_in_one_call_are_several_steps(tmp_path: Path, backend: 
     assert several.step("out/a.o").depends == ("a.c", "a.h")
     assert "../b.c" not in several.step("out/a.o").argv
     assert several.step("out/b.o").cwd == "out"
+
+
+@pytest.mark.parametrize(
+    ("flags", "library"),
+    [
+        ("-lu", "libu.so"),
+        ("-lu -static", "libu.a"),
+        ("-Wl,-Bstatic -lu -Wl,-Bdynamic", "libu.a"),
+        ("-Wl,-Bstatic -Wl,-Bdynamic -lu", "libu.so"),
+    ],
+)
+def test_of_a_shared_and_a_static_library_the_link_reads_one(flags: str, library: str) -> None:
+    tree = Tree(("/t",), frozenset({"m.o", "u.o", "libu.so", "libu.a", "app"}), {}, frozenset())
+    (step,) = make_build_graph([RecordedCall(("cc", "-o", "app", "m.o", "-L.", *flags.split()), "/t")], tree).steps
+    assert step.inputs == ("m.o", library)
 
 
 def test_without_the_record_folder_a_wrapper_only_passes_through(tmp_path: Path, backend: ProcessBackend) -> None:
