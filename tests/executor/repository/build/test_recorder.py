@@ -165,6 +165,14 @@ def test_several_sources_in_one_call_are_several_steps(tmp_path: Path, backend: 
     assert several.step("out/b.o").cwd == "out"
 
 
+def test_a_header_behind_two_links_has_its_real_path(tmp_path: Path, backend: ProcessBackend) -> None:
+    files = {"a.c": "#include <lib/a.h>\n", "real/a.h": "int a;\n", "lib/x.h": "", "include/x.h": ""}
+    write_files(tmp_path, files)
+    for link, target in {"lib/a.h": "../real/a.h", "include/lib": "../lib", "loop": "loop"}.items():
+        (tmp_path / link).symlink_to(target)
+    assert _record(backend, tmp_path, files, "cc -Iinclude -c a.c").step("a.o").depends == ("a.c", "real/a.h")
+
+
 @pytest.mark.parametrize(
     ("flags", "library"),
     [
