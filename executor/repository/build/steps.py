@@ -186,13 +186,17 @@ def _make_copy_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
     operands = parse_copy(call.argv)
     if operands is None:
         return
-    source, destination = (tree.make_relative(operand, call.cwd) for operand in operands)
-    if destination in tree.folders:
-        destination = posixpath.normpath(posixpath.join(destination, posixpath.basename(source)))
-    argv, cwd = _replace_root_in_call(tree, call.argv, call.cwd)
-    if posixpath.basename(argv[0]) == "ln":
-        if any(word.startswith("-") and "s" in word for word in argv[1:]):
-            return
-        # In the replay the destination exists already.
-        argv = (argv[0], "-f", *argv[1:])
-    yield BuildStep("copy", argv, cwd, (destination,), (), (source,))
+    sources, destination = operands[0], tree.make_relative(operands[1], call.cwd)
+    is_symbolic = any(word.startswith("-") and "s" in word for word in call.argv[1:])
+    if posixpath.basename(call.argv[0]) == "ln" and is_symbolic:
+        return
+    for word in sources:
+        source, target = tree.make_relative(word, call.cwd), destination
+        if destination in tree.folders:
+            target = posixpath.normpath(posixpath.join(destination, posixpath.basename(source)))
+        others = [other for other in sources if other != word]
+        argv, cwd = _replace_root_in_call(tree, [word for word in call.argv if word not in others], call.cwd)
+        if posixpath.basename(argv[0]) == "ln":
+            # In the replay the destination exists already.
+            argv = (argv[0], "-f", *argv[1:])
+        yield BuildStep("copy", argv, cwd, (target,), (), (source,))

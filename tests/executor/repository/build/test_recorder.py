@@ -188,6 +188,13 @@ def test_of_a_shared_and_a_static_library_the_link_reads_one(flags: str, library
     assert step.inputs == ("m.o", library)
 
 
+def test_a_copy_of_several_files_is_a_step_for_each(tmp_path: Path, backend: ProcessBackend) -> None:
+    files = {"a.c": "int a;\n", "b.c": "int b;\n"}
+    graph = _record(backend, tmp_path, files, "mkdir d", "cc -c a.c b.c", "cp -f a.o b.o d", "ld -r -o ab d/*.o").graph
+    copied = [(step.inputs, step.outputs, step.argv[1:]) for step in graph.steps if step.kind == "copy"]
+    assert copied == [((f"{x}.o",), (f"d/{x}.o",), ("-f", f"{x}.o", "d")) for x in "ab"]
+
+
 def test_without_the_record_folder_a_wrapper_only_passes_through(tmp_path: Path, backend: ProcessBackend) -> None:
     with _open_builder(backend, tmp_path, {"a.c": "int main(void) { return 7; }\n"}) as builder:
         env = recorder.install_recording_wrappers(builder)
@@ -279,7 +286,13 @@ def test_archivers(line: str, parsed: tuple[str, str, tuple[str]] | None) -> Non
 
 
 def test_copiers() -> None:
-    lines = {"install -m 755 a b": ("a", "b"), "cp -f a b": ("a", "b"), "cp a b c": None, "cp -t d a": None}
+    lines = {
+        "install -m 755 a b": (("a",), "b"),
+        "cp -f a b": (("a",), "b"),
+        "cp a b c": (("a", "b"), "c"),
+        "install -d a": None,
+        "cp -t d a": None,
+    }
     assert {line: parse_copy(line.split()) for line in lines} == lines
 
 
