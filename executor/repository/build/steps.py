@@ -193,7 +193,7 @@ def _make_copy_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
     for word in sources:
         source, target = tree.make_relative(word, call.cwd), destination
         if destination in tree.folders:
-            target = posixpath.normpath(posixpath.join(destination, posixpath.basename(source)))
+            target = posixpath.normpath(posixpath.join(destination, posixpath.basename(word)))
         others = [other for other in sources if other != word]
         argv, cwd = _replace_root_in_call(tree, [word for word in call.argv if word not in others], call.cwd)
         if posixpath.basename(argv[0]) == "ln":

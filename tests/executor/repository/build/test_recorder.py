@@ -195,6 +195,12 @@ def test_a_copy_of_several_files_is_a_step_for_each(tmp_path: Path, backend: Pro
     assert copied == [((f"{x}.o",), (f"d/{x}.o",), ("-f", f"{x}.o", "d")) for x in "ab"]
 
 
+def test_a_copy_into_a_folder_has_the_name_of_the_link_that_was_copied() -> None:
+    tree = Tree(("/t",), frozenset({"l.so.1", "d/l.so"}), {"l.so": "l.so.1"}, frozenset({"d"}))
+    calls = [RecordedCall(tuple(line.split()), "/t") for line in ("cc -shared -o l.so.1 x.o", "cp l.so d")]
+    assert [step.outputs for step in make_build_graph(calls, tree).steps] == [("l.so.1",), ("d/l.so",)]
+
+
 def test_without_the_record_folder_a_wrapper_only_passes_through(tmp_path: Path, backend: ProcessBackend) -> None:
     with _open_builder(backend, tmp_path, {"a.c": "int main(void) { return 7; }\n"}) as builder:
         env = recorder.install_recording_wrappers(builder)
