@@ -52,7 +52,7 @@ _JOINED_STRINGS = re.compile(r'"\s*"')
 _ASSEMBLED = re.compile(r"\.\s*inc(?:bin|lude)\b", re.IGNORECASE)
 _ASM = re.compile(r"\b(?:asm|__asm|__asm__)\b")
 _NAME = re.compile(r"\s*(\w+)")
-_RAW_STRING = re.compile(r'R"')
+_RAW_STRING = re.compile(r'\b(?:u8|[uUL])?R"')
 
 
 class _Directive(NamedTuple):
@@ -113,7 +113,7 @@ def _has_balanced_conditionals(code: str, original: str) -> bool:
     in a comment may be none: the draft must be balanced with and without comments."""
     depths = {_measure_final_and_least_if_depth(code), _measure_final_and_least_if_depth(remove_comments(code))}
     if depths == {(0, 0)}:
-        return _RAW_STRING.search(code) is None or not any(
+        return _RAW_STRING.search(_SPLICE.sub("", code)) is None or not any(
             d.word in _CONDITIONS for d in _find_directives_even_in_comments(code)
         )
     return depths == {_measure_final_and_least_if_depth(original)}

@@ -249,14 +249,17 @@ def _parse_edited_files(runner: Runner, todo: Plan) -> list[Step]:
 
 
 def read_objects(session: Session, steps: Sequence[BuildStep]) -> dict[str, bytes]:
-    """What the compilations among the steps made, by path. Raises SandboxError."""
+    """What the compilations among the steps made, by path, but for what a later step moved away (`mv x.tmp x.o`).
+    Raises SandboxError."""
     found: dict[str, bytes] = {}
+    copied = {path for step in steps if step.kind == "copy" for path in step.inputs}
     for step in steps:
         for path in step.outputs if step.kind == "compile" else ():
             try:
                 found[path] = session.read(path)
             except FileNotFoundError as error:
-                raise SandboxError(f"{path}: it was compiled and isn't there") from error
+                if path not in copied:
+                    raise SandboxError(f"{path}: it was compiled and isn't there") from error
     return found
 
 

@@ -29,7 +29,7 @@ _ATTRIBUTES = re.compile(r"\b(?:__attribute__|__declspec|alignas)\s*\((?:[^()]|\
 # `END_PACK()` alone on a line above the declaration: no semicolon ends it, and its brackets aren't the parameters'.
 _MACRO_LINE = re.compile(r"^[ \t]*[A-Z_][A-Z0-9_]*[ \t]*\([^()\n]*\)[ \t]*$", re.MULTILINE)
 _UNNAMED = re.compile(r"\bnamespace\s*$")
-_DECLARATOR = re.compile(r"(operator\b[^(]*(?:\(\s*\))?|~?\s*\w+)\s*$")
+_DECLARATOR = re.compile(r"~?\s*(\w+)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def _split_declared_name(declaration: str) -> tuple[str, ...]:
         match = _DECLARATOR.search(words)
         if match is None:
             return ()
-        last = (match[1].lstrip("~ "),)
+        last = (match[1],)
         words = words[: match.start()].rstrip()
     qualifiers = re.search(r"((?:\w+\s*::\s*)+)$", words)
     parts = re.findall(r"\w+", qualifiers[1]) if qualifiers else []

@@ -99,7 +99,9 @@ def _analyse_definition(target: Target, gold: str) -> _Function:
     if definition is None:
         raise TaskError(f"{target.path}:{target.span.first}: no function body found in {target.name}")
     pieces = read_tokens_without_literals_and_directives(definition.header)
-    simple = target.name.rpartition("::")[2] if not target.name.endswith("::") else target.name
+    # `S::operator std::string` ends in the type that it converts to.
+    conversion = re.search(r"\boperator\b.*", target.name)
+    simple = conversion[0] if conversion else target.name.rpartition("::")[2] or target.name
     name_tokens = read_tokens_without_literals_and_directives(simple)
     at, opening = _find_name_and_parameter_bracket(pieces, [token.text for token in name_tokens], target)
     closing = find_closing_bracket(pieces, opening)
@@ -107,7 +109,7 @@ def _analyse_definition(target: Target, gold: str) -> _Function:
     after = [piece.text for piece in pieces[closing + 1 :]]
     start, owner = _find_qualifier_and_class(pieces, at)
     if not owner and "::" in target.name:
-        owner = re.sub(r"<.*", "", target.name.rpartition("::")[0].rpartition("::")[2])
+        owner = re.sub(r"<.*", "", target.name.removesuffix(simple).removesuffix("::").rpartition("::")[2])
     before = _select_type_words(pieces[:start])
     returns: tuple[str, ...] | None = tuple(before)
     if "->" in "".join(after):
@@ -137,7 +139,17 @@ def _find_name_and_parameter_bracket(pieces: Sequence[Token], name: Sequence[str
     """Indexes of the name's first token and of its parameter list's opening bracket."""
     for at in range(len(pieces) - len(name)):
         opening = at + len(name)
-        if [piece.text for piece in pieces[at:opening]] == list(name) and pieces[opening].text == "(":
+        if [piece.text for piece in pieces[at:opening]] != list(name):
+            continue
+        if pieces[opening].text == "<":
+            # A specialisation's arguments.
+            opening = find_closing_bracket(pieces, opening) + 1
+        elif (
+            pieces[opening].text == ")" and at > 1 and pieces[at - 1].text == "(" and not pieces[at - 2].text.isupper()
+        ):
+            # `int (name)(...)`, but not `int MACRO(name)(...)`
+            opening += 1
+        if [piece.text for piece in pieces[opening : opening + 1]] == ["("]:
             return at, opening
     # A macro makes the name, or it is spelt otherwise: take the first word with a bracket that isn't an attribute's.
     for at in range(len(pieces) - 1):
@@ -183,7 +195,8 @@ def _select_type_words(pieces: Sequence[Token]) -> list[str]:
             number = find_closing_bracket(pieces, number + 1)
         elif word in _SPECIFIERS or word in _ATTRIBUTES:
             pass
-        elif word not in {"(", ")"}:
+        elif word not in {"(", ")"} or kept.count("<") > kept.count(">"):
+            # The type `std::function<int(int)>` keeps its brackets.
             kept.append(word)
         number += 1
     # A macro in capitals is a specifier where another word is left to be the type: SIMD_FORCE_INLINE btVector3.

@@ -154,8 +154,8 @@ def parse_archive_change_or_extraction(argv: Sequence[str]) -> ArchiveCall | Non
     return None
 
 
-def parse_copy(argv: Sequence[str]) -> tuple[str, str] | None:
-    """(source, destination) of a cp, mv, ln or install with exactly two operands, else None."""
+def parse_copy(argv: Sequence[str]) -> tuple[tuple[str, ...], str] | None:
+    """(sources, destination) of a cp, mv, ln or install, None for one with fewer than two operands."""
     operands: list[str] = []
     skip = False
     for word in argv[1:]:
@@ -167,7 +167,7 @@ def parse_copy(argv: Sequence[str]) -> tuple[str, str] | None:
             return None
         elif not word.startswith("-"):
             operands.append(word)
-    return (operands[0], operands[1]) if len(operands) == 2 else None
+    return (tuple(operands[:-1]), operands[-1]) if len(operands) > 1 else None
 
 
 def strip_call_to_front_end(call: CompilerCall, sources: Sequence[str], *leading_flags: str) -> tuple[str, ...]:

@@ -67,16 +67,16 @@ def plan_rebuild(
     units = [step for step in leading if changed in step.depends]
     check = make_syntax_check(_choose_cheapest_unit(units), changed)
     is_header = all(changed not in step.sources for step in units)
-    if not is_header or header_mode == "all" or function is None or function.kind == "folded":
+    holds = [step for step in units if function is not None and _may_contain_compiled_function(step, function)]
+    # Where no unit seems to hold the function, a macro may have made its name.
+    if not is_header or header_mode == "all" or function is None or function.kind == "folded" or not holds:
         return _make_plan_with_outdated_files(
             graph, check, _complete_and_order_replay_steps(graph, both), reached, wanted
         )
-    holds = [step for step in units if _may_contain_compiled_function(step, function)]
     is_shared = function.kind == "inline" and all(detect_compiled_language(step.argv) == "c++" for step in units)
     is_shared = is_shared and not all(may_inline(step.argv) for step in units)
     if not is_shared:
-        seeds = holds or [_choose_cheapest_unit(units)]
-        again = _find_seeds_and_dependents(graph, seeds) & wanted
+        again = _find_seeds_and_dependents(graph, holds) & wanted
         return _make_plan_with_outdated_files(
             graph, check, _complete_and_order_replay_steps(graph, again), reached, wanted
         )

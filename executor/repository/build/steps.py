@@ -16,6 +16,9 @@ from executor.repository.build.command_line import (
 )
 from executor.repository.build.graph import ROOT, BuildGraph, BuildStep
 
+# Whether the linker takes static libraries alone for the `-l` behind this option.
+_LIBRARY_MODES = {"-Bstatic": True, "-Bdynamic": False}
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
@@ -49,8 +52,9 @@ class Tree:
         parts = path.split("/")
         for length in range(1, len(parts) + 1):
             target = self.links.get("/".join(parts[:length]))
-            if target is not None:
-                return "/".join((target, *parts[length:]))
+            # A loop of links has itself for its target.
+            if target is not None and target != "/".join(parts[:length]):
+                return self._follow_links("/".join((target, *parts[length:])))
         return path
 
     def replace_root_path(self, text: str) -> str:
@@ -137,9 +141,13 @@ def _find_link_inputs(call: CompilerCall, cwd: str, tree: Tree) -> tuple[str, ..
     """The files of the tree that the linker reads, as far as the command line shows."""
     folders = [tree.make_relative(arg.value, cwd) for arg in call.args if arg.option == "-L"]
     found: dict[str, None] = {}
+    # A driver hands `-static` to the linker before all libraries, wherever it stands.
+    static = any(arg.option in ("-static", "-static-pie") for arg in call.args)
     for arg in call.args:
+        static = _LIBRARY_MODES.get(arg.option.removeprefix("-Wl,"), static)
         if arg.option == "-l":
-            names = [arg.value[1:]] if arg.value.startswith(":") else [f"lib{arg.value}.so", f"lib{arg.value}.a"]
+            shared = [] if static else [f"lib{arg.value}.so"]
+            names = [arg.value[1:]] if arg.value.startswith(":") else [*shared, f"lib{arg.value}.a"]
             spots = (posixpath.join(folder, name) for folder in folders for name in names)
             named = [at for at in (tree.make_relative(spot, tree.roots[0]) for spot in spots) if at in tree.files]
             found.update(dict.fromkeys(named[:1]))
@@ -178,13 +186,17 @@ def _make_copy_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
     operands = parse_copy(call.argv)
     if operands is None:
         return
-    source, destination = (tree.make_relative(operand, call.cwd) for operand in operands)
-    if destination in tree.folders:
-        destination = posixpath.normpath(posixpath.join(destination, posixpath.basename(source)))
-    argv, cwd = _replace_root_in_call(tree, call.argv, call.cwd)
-    if posixpath.basename(argv[0]) == "ln":
-        if any(word.startswith("-") and "s" in word for word in argv[1:]):
-            return
-        # In the replay the destination exists already.
-        argv = (argv[0], "-f", *argv[1:])
-    yield BuildStep("copy", argv, cwd, (destination,), (), (source,))
+    sources, destination = operands[0], tree.make_relative(operands[1], call.cwd)
+    is_symbolic = any(word.startswith("-") and "s" in word for word in call.argv[1:])
+    if posixpath.basename(call.argv[0]) == "ln" and is_symbolic:
+        return
+    for word in sources:
+        source, target = tree.make_relative(word, call.cwd), destination
+        if destination in tree.folders:
+            target = posixpath.normpath(posixpath.join(destination, posixpath.basename(word)))
+        others = [other for other in sources if other != word]
+        argv, cwd = _replace_root_in_call(tree, [word for word in call.argv if word not in others], call.cwd)
+        if posixpath.basename(argv[0]) == "ln":
+            # In the replay the destination exists already.
+            argv = (argv[0], "-f", *argv[1:])
+        yield BuildStep("copy", argv, cwd, (target,), (), (source,))

@@ -100,6 +100,8 @@ HALF = "#ifdef A\nint add(int a, int b)\n#else\nint add(int a, int b, int c)\n#e
         ("#endif\n" + GOLD + "\n#if 1", GOLD, True),
         (GOLD + "\n#if 0\n/*\n#endif\n*/", GOLD, True),
         ('const char *s = R"(\n#endif\n)";\n#if 0\n' + GOLD, GOLD, True),
+        ('const char *s = R\\\n"(\n#endif\n)";\n#if 0\n' + GOLD, GOLD, True),
+        ('#ifdef A\nconst char *s = "ERROR";\n#endif\n' + GOLD, GOLD, False),
         ("#else\n" + GOLD, GOLD, True),
         # An original that spans a conditional may be answered likewise.
         (HALF, HALF, False),

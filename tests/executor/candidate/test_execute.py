@@ -22,13 +22,14 @@ from executor.candidate.runner import Runner
 from executor.function.splice import Edit
 from executor.grading.flags import find_flags
 from executor.repository.build.graph import BuildStep
+from executor.repository.recipe import Recipe
 from executor.sandbox.capacity import count_usable_cores
 from executor.sandbox.contract import Backend, Command, ExecResult, Session
 from executor.values import Outcome, Tier, Verdict
 from index.errors import InfraError, RecipeError, SandboxError, TaskError
 from index.values import Span
 from tests.fixtures.calc import GOLD, SUITES, judge_text
-from tests.fixtures.executor_fixtures import Tiny
+from tests.fixtures.executor_fixtures import MAKEFILE, Tiny, build_recipe
 
 
 def test_the_gold_climbs_to_the_top(tiny: Tiny, tmp_path: Path) -> None:
@@ -106,6 +107,14 @@ def test_objects_are_kept_as_far_as_their_bytes_go(tiny: Tiny) -> None:
     for text, size in (("first", 0), ("huge", 0), ("third", 4), ("second", 5), ("second", 0)):
         found = kept.take_objects(tiny.image, (Edit("calc.c", Span(5, 8), text),))
         assert found == ({"calc.o": bytes(size)} if size else {})
+
+
+def test_an_object_that_the_build_moves_is_compiled_again(tiny_recipe: Recipe, tmp_path: Path) -> None:
+    (tmp_path / "tree/Makefile").write_text(MAKEFILE.replace("-o $@ $<", "-o $@.tmp $<\n\tmv $@.tmp $@"))
+    moved = build_recipe(tiny_recipe, tmp_path / "cache")
+    edit, objects = Edit(moved.path, moved.span, GOLD), dict[str, bytes]()
+    run = execute_edits(moved.image, [edit], moved.backend, ["unit"], tmp_path / "new", objects=objects)
+    assert (run.infra_error, [step.exit_code for step in run.build], objects) == ("", [0, 0, 0], {})
 
 
 @pytest.mark.parametrize(("second", "flagged"), [("(void)number;", False), ("_exit(number);", True)])

@@ -53,6 +53,7 @@ C_GOLDS = {
     "marked": 'NO_SANITIZE("bounds")\nsize_t marked(int c, ...) {\n    return c;\n}',
     "pointer": "static const unsigned char *pointer(unsigned long, const char *restrict s) { return 0; }",
     "counted": "uint64_t counted(uint64_t x) { return x; }",
+    "bracketed": "static pair_t (bracketed)(int x) { return (pair_t){x, 0}; }",
 }
 CPP_PRELUDE = """
 #include <functional>
@@ -68,6 +69,7 @@ struct V {
   const V &self() const;
   float &at(int i);
   operator bool() const;
+  operator std::vector<int>() const;
   static const V &zero();
   const Base &base() const;
 };
@@ -79,12 +81,14 @@ template <typename T> struct Counted { explicit Counted() = default; T *t = null
 using Handle = Counted<V>;
 template <typename T> struct Shelf { struct Row { T t; explicit Row(int); }; const Row &row() const;
   template <typename... A> int add(A &&...a); };
+template <typename T> std::string shown(T t);
 """
 CPP_GOLDS = {
     "V::operator*=": "FORCE_INLINE V &V::operator*=(const V &v)\n{\n\tm[0] *= v.m[0];\n\treturn *this;\n}",
     "V::self": "const V &V::self() const { return *this; }",
     "V::at": "float &V::at(int i) { return m[i]; }",
     "V::operator bool": "V::operator bool() const { return true; }",
+    "V::operator std::vector<int>": "V::operator std::vector<int>() const { return {1}; }",
     "V::zero": "const V &V::zero() { static V v; return v; }",
     "V::base": "const Base &V::base() const { static int i; static C c(i, 1); return c; }",
     "C::C": "C::C(int &r, int k, std::vector<int> v) : Base(k), ref(r), k{k}, s{} { v.clear(); }",
@@ -95,6 +99,8 @@ CPP_GOLDS = {
     "Shelf::row": "template <class T>\nconst typename Shelf<T>::Row &Shelf<T>::row() const { return *(Row *)0; }",
     "Shelf::add": "template <class T> template <typename... A>\nint Shelf<T>::add(A &&...a) { return 1; }",
     "make": "std::unique_ptr<Base> make(const std::function<void(Base &)> &f) { (void)f; return nullptr; }",
+    "callable": "std::function<int(int, void (*)(int))> callable() { return {}; }",
+    "shown": 'template <> std::string shown<V *>(V *v) { return v ? "V" : ""; }',
     "trail": "[[nodiscard]] static inline auto trail(int x) -> std::string { return {}; }",
     "handle": "Handle handle(Handle h) { return h; }",
     "counted": "Counted<int> counted(const struct V &) { return Counted<int>(); }",

@@ -179,6 +179,8 @@ def test_a_span_outside_the_file_is_named(span: Span) -> None:
             "Box bits",
         ),
         ("inline S::S(int a) : x(a)\n{ }", "inline", "S"),
+        ("struct S {\n\tS(int a) : x(a) { }\n};", "inline", "S"),
+        ("inline int\nf(int a)\n{ return a; }", "inline", "f"),
     ],
 )
 def test_what_a_headers_function_is_to_the_linker(source: str, kind: str, names: str) -> None:

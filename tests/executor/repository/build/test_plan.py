@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from executor.candidate.execute import remove_outdated_files
-from executor.function.header_function import classify_function_by_compiled_copies
+from executor.function.header_function import HeaderFunction, classify_function_by_compiled_copies
 from executor.repository.build import recorder
 from executor.repository.build.graph import (
     BuildGraph,
@@ -299,6 +299,13 @@ def test_what_no_linker_shares_is_compiled_where_it_is_held(
 def test_all_units_where_less_might_not_do(in_cpp: Made, line_of: str, mode: HeaderMode, known: bool) -> None:
     todo = _header_plan(in_cpp, line_of, mode, known=known)
     assert sorted(_compiled(todo)) == ALL_UNITS
+
+
+def test_all_units_where_none_seems_to_hold_the_function(tmp_path: Path) -> None:
+    """A macro makes its name: `inline int NAME(add)(int a)`."""
+    made = _made(tmp_path, CPP_FILES, "make FLAGS=-O0")
+    for function in (HeaderFunction("inline", ("NAME",)), HeaderFunction("copied", ("NAME",))):
+        assert sorted(_compiled(plan_rebuild(made.graph, "box.h", ["app"], "override", function))) == ALL_UNITS
 
 
 def test_an_optimised_build_is_never_overridden(tmp_path: Path) -> None:

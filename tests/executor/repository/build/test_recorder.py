@@ -24,6 +24,7 @@ from executor.repository.build.command_line import (
     strip_call_to_front_end,
 )
 from executor.repository.build.graph import BuildGraph, BuildStep
+from executor.repository.build.steps import RecordedCall, Tree, make_build_graph
 from executor.sandbox.contract import Builder, Command, ExecResult
 from executor.sandbox.process import ProcessBackend, open_process_and_remove_leftovers
 from index.errors import RecipeError
@@ -166,6 +167,42 @@ def test_several_sources_in_one_call_are_several_steps(tmp_path: Path, backend: 
     assert several.step("out/b.o").cwd == "out"
 
 
+def test_a_header_behind_two_links_has_its_real_path(tmp_path: Path, backend: ProcessBackend) -> None:
+    files = {"a.c": "#include <lib/a.h>\n", "real/a.h": "int a;\n", "lib/x.h": "", "include/x.h": ""}
+    write_files(tmp_path, files)
+    for link, target in {"lib/a.h": "../real/a.h", "include/lib": "../lib", "loop": "loop"}.items():
+        (tmp_path / link).symlink_to(target)
+    assert _record(backend, tmp_path, files, "cc -Iinclude -c a.c").step("a.o").depends == ("a.c", "real/a.h")
+
+
+@pytest.mark.parametrize(
+    ("flags", "library"),
+    [
+        ("-lu", "libu.so"),
+        ("-lu -static", "libu.a"),
+        ("-Wl,-Bstatic -lu -Wl,-Bdynamic", "libu.a"),
+        ("-Wl,-Bstatic -Wl,-Bdynamic -lu", "libu.so"),
+    ],
+)
+def test_of_a_shared_and_a_static_library_the_link_reads_one(flags: str, library: str) -> None:
+    tree = Tree(("/t",), frozenset({"m.o", "u.o", "libu.so", "libu.a", "app"}), {}, frozenset())
+    (step,) = make_build_graph([RecordedCall(("cc", "-o", "app", "m.o", "-L.", *flags.split()), "/t")], tree).steps
+    assert step.inputs == ("m.o", library)
+
+
+def test_a_copy_of_several_files_is_a_step_for_each(tmp_path: Path, backend: ProcessBackend) -> None:
+    files = {"a.c": "int a;\n", "b.c": "int b;\n"}
+    graph = _record(backend, tmp_path, files, "mkdir d", "cc -c a.c b.c", "cp -f a.o b.o d", "ld -r -o ab d/*.o").graph
+    copied = [(step.inputs, step.outputs, step.argv[1:]) for step in graph.steps if step.kind == "copy"]
+    assert copied == [((f"{x}.o",), (f"d/{x}.o",), ("-f", f"{x}.o", "d")) for x in "ab"]
+
+
+def test_a_copy_into_a_folder_has_the_name_of_the_link_that_was_copied() -> None:
+    tree = Tree(("/t",), frozenset({"l.so.1", "d/l.so"}), {"l.so": "l.so.1"}, frozenset({"d"}))
+    calls = [RecordedCall(tuple(line.split()), "/t") for line in ("cc -shared -o l.so.1 x.o", "cp l.so d")]
+    assert [step.outputs for step in make_build_graph(calls, tree).steps] == [("l.so.1",), ("d/l.so",)]
+
+
 def test_without_the_record_folder_a_wrapper_only_passes_through(tmp_path: Path, backend: ProcessBackend) -> None:
     with _open_builder(backend, tmp_path, {"a.c": "int main(void) { return 7; }\n"}) as builder:
         env = recorder.install_recording_wrappers(builder)
@@ -257,7 +294,13 @@ def test_archivers(line: str, parsed: tuple[str, str, tuple[str]] | None) -> Non
 
 
 def test_copiers() -> None:
-    lines = {"install -m 755 a b": ("a", "b"), "cp -f a b": ("a", "b"), "cp a b c": None, "cp -t d a": None}
+    lines = {
+        "install -m 755 a b": (("a",), "b"),
+        "cp -f a b": (("a",), "b"),
+        "cp a b c": (("a", "b"), "c"),
+        "install -d a": None,
+        "cp -t d a": None,
+    }
     assert {line: parse_copy(line.split()) for line in lines} == lines
 
 
