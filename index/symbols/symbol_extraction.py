@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.cpp.declarators import read_qualified_name
@@ -27,6 +28,7 @@ from index.symbols.symbol_rows import (
     make_found_function_row,
     make_macro_symbol_row,
 )
+from index.values import SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -46,6 +48,7 @@ _CAPTURE_ORDER = (
 _ANONYMOUS = re.compile(rb"typedef\s+(?:const\s+|volatile\s+)*(struct|union|enum)\s*\{")
 _SCOPED_ENUM = re.compile(rb"enum\s+(?:class|struct)\b")
 _PLAIN_ENUM = re.compile(rb"enum\b")
+_NOT_IN_BODIES = frozenset({SymbolKind.FUNCTION.value, SymbolKind.PROTOTYPE.value, SymbolKind.GLOBAL.value})
 
 
 def extract_symbols(
@@ -119,7 +122,7 @@ def extract_symbols(
     more = [make_define_row(define, file) for define in text.defines] + _make_rows_of_branch_headers(rows, text, file)
     if has_error:
         shown = list(find_functions_by_tokens(source))
-        extents = _end_functions_at_braces(rows, extents, shown, file)
+        rows, extents = _end_functions_at_braces(rows, extents, shown, file)
         lost = _make_rows_of_lost_functions(rows, shown, file)
         extents += [FunctionExtent(row.body, row.end, len(rows) + len(more) + i) for i, row in enumerate(lost)]
         extents.sort()
@@ -134,20 +137,48 @@ def extract_symbols(
 
 
 def _end_functions_at_braces(
-    rows: list[SymbolRow], extents: Sequence[FunctionExtent], shown: Sequence[FoundFunction], file: FileText
-) -> list[FunctionExtent]:
-    """The extents, and the rows in place, ended where the braces of their bodies close: around an error the parser may
-    take what follows a function for a part of it."""
+    rows: Sequence[SymbolRow], extents: Sequence[FunctionExtent], shown: Sequence[FoundFunction], file: FileText
+) -> tuple[list[SymbolRow], list[FunctionExtent]]:
+    """The rows and extents, ended where the braces of their bodies close: around an error the parser may take what
+    follows a function for a part of it, or a block in it for its end. What it then found in the rest of the body is no
+    symbol of the file, and is left out."""
     ends = {function.body: function.end for function in shown}
-    out = []
-    for extent in extents:
-        row = rows[extent.owner]
+    ended = list(rows)
+    rest: set[int] = set()
+    for owner in (extent.owner for extent in extents):
+        row = rows[owner]
         end = ends.get(row.body, row.end)
-        if end < row.end:
-            rows[extent.owner] = row._replace(end=end, last=row.first + file.data.count(b"\n", row.start, end))
-            extent = extent._replace(end=end)
-        out.append(extent)
-    return out
+        if end > row.end:
+            starts = attrgetter("start")
+            inner = range(bisect_left(rows, row.end, key=starts), bisect_left(rows, end, key=starts))
+            if not _may_close_at(end, row, [rows[i] for i in inner], file):
+                continue
+            rest.update(i for i in inner if rows[i].kind in _NOT_IN_BODIES)
+        last = row.first + file.data.count(b"\n", row.start, end)
+        ended[owner] = row._replace(end=end, last=last)
+    kept = [i for i in range(len(rows)) if i not in rest]
+    place = {old: new for new, old in enumerate(kept)}
+    return [ended[i] for i in kept], [
+        extent._replace(owner=place[extent.owner], end=extent.end + ended[extent.owner].end - rows[extent.owner].end)
+        for extent in extents
+        if extent.owner in place
+    ]
+
+
+def _may_close_at(end: int, row: SymbolRow, inner: Sequence[SymbolRow], file: FileText) -> bool:
+    """Whether the brace before `end` may close a function's body: neither it nor a function of the rows `inner` before
+    it stands further out than what belongs to the function."""
+    own = _read_indentation(row.start, file.data)
+    return file.source[end - 1 : end] == b"}" and all(
+        (found := _read_indentation(at, file.data)).startswith(own) and (at == end or found != own)
+        for at in (end, *(other.start for other in inner if other.body >= 0))
+    )
+
+
+def _read_indentation(at: int, data: bytes) -> bytes:
+    """The white space that the line before the byte `at` begins with."""
+    line = data[data.rfind(b"\n", 0, at) + 1 : at]
+    return line[: len(line) - len(line.lstrip())]
 
 
 def _make_rows_of_lost_functions(

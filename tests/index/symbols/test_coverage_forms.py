@@ -109,6 +109,11 @@ FUNCTIONS = {
         "void f(int a) {\n#ifdef A\n if (a) {\n#else\n if (!a) {\n#endif\n  g();\n }\n}\nint h() { return 1; }\n",
         [("f", 1, 9), ("h", 10, 10)],
     ),
+    "a body that goes on behind blocks of macros": (
+        "static int f(int a)\n{\n    TRY\n    {\n        g(a);\n    }\n    CATCH (e)\n    {\n        h();\n    }\n"
+        "    int left = k();\n    return left;\n}\nint h() { return 1; }\n",
+        [("f", 1, 13), ("h", 14, 14)],
+    ),
     "headers split by branches": (
         "#if A\nint f(int a)\n#else\nint g(int a)\n#endif\n{\n return x(a);\n}\nint h() { return 1; }\n",
         [("f", 2, 8), ("g", 4, 8), ("h", 9, 9)],
