@@ -100,6 +100,8 @@ def extract_symbols(
             if what != "declaration" or not any(s.function for s in scopes):
                 rows.extend(make_declaration_rows(event, start, names, file))
             continue
+        if what == "function" and scopes and scopes[-1].function and _is_block_behind_macro(event.node):
+            continue
         row = make_definition_row(event, start, names, file)
         header = text.macro_headers.get(event.start) if what == "function" else None
         if row is not None and header is not None:
@@ -134,6 +136,13 @@ def extract_symbols(
         rows = [_restore_macro_made_name(row, text.made_names) for row in rows]
         sites = [site._replace(name=text.made_names.get(site.name, site.name)) for site in sites]
     return tuple(rows), sites
+
+
+def _is_block_behind_macro(node: Node) -> bool:
+    """Whether what the parser takes for a function within a function is `WITH_LOCK(m) { ... }`: it has no type."""
+    declarator = node.child_by_field_name("declarator")
+    is_only_argument = declarator is not None and declarator.type == "parenthesized_declarator"
+    return is_only_argument or node.child_by_field_name("type") is None
 
 
 def _end_functions_at_braces(

@@ -169,6 +169,13 @@ def test_functions_are_found_with_name_and_span(name: str) -> None:
     assert of_kind(parse_text(source, "a.c" if name.startswith("C:") else "a.cpp"), "function") == expected
 
 
+@pytest.mark.parametrize("path", ["a.c", "a.cpp"])
+def test_a_block_behind_a_macro_belongs_to_the_function_around_it(path: str) -> None:
+    found = parse_text("int f(int a)\n{\n  WITH_LOCK(m) {\n    k();\n  }\n  return a;\n}\n", path)
+    assert of_kind(found, "function") == [("f", 1, 7)]
+    assert [found.symbols[s.owner].name for s in found.sites if s.name == "k"] == ["f"]
+
+
 def test_only_an_operator_keeps_what_stands_behind_the_last_colons() -> None:
     source, expected = FUNCTIONS["names that begin like operators"]
     found = [s.name for s in parse_text(source).symbols if s.kind == "function"]
