@@ -118,6 +118,11 @@ FUNCTIONS = {
         "#if A\nint f(int a)\n#else\nint g(int a)\n#endif\n{\n return x(a);\n}\nint h() { return 1; }\n",
         [("f", 2, 8), ("g", 4, 8), ("h", 9, 9)],
     ),
+    "ends in branches": (
+        "int f(int a)\n{\n#ifdef A\n return g(a);\n} /* } */\n#else\n return k(a);\n}\n#endif // A\n"
+        "int h() { return 1; }\n",
+        [("f", 1, 9), ("h", 10, 10)],
+    ),
     "headers with their braces in branches": (
         "#if A\nint f(int a) {\n#else\nint g(int a) {\n#endif\n return 2;\n}\nint h() { return 1; }\n",
         [("f", 2, 7), ("g", 4, 7), ("h", 8, 8)],
