@@ -158,6 +158,10 @@ FUNCTIONS = {
         "#define GETTER(n) int get_##n() const { return n; }\nstruct A {\n GETTER(x)\n int x;\n};\n",
         [("A::get_x", 3, 3)],
     ),
+    "C: letters beyond ASCII": (
+        "int größe(int ä) { return ä; }\nvoid añade(void) {}\n",
+        [("größe", 1, 1), ("añade", 2, 2)],
+    ),
     "C: K&R": ("int f(a, b)\n int a;\n char *b;\n{ return a; }\nint g() { return 1; }\n", [("f", 1, 4), ("g", 5, 5)]),
     "C: static inline macro": ("#define QUICK static inline\nQUICK int *f(void) { return 0; }\n", [("f", 2, 2)]),
     "C: returns a function pointer": ("int (*f(int a))(void) { return 0; }\n", [("f", 1, 1)]),
