@@ -83,7 +83,8 @@ def extract_symbols(
             scopes.pop()
         what = event.what
         if what == "template":
-            template = event
+            # A member template of a class template has two template lines.
+            template = event if template is None or template.end != event.end else template
             continue
         if what == "namespace":
             scopes.append(_Scope(event.end, read_qualified_name(event.node, source), False))

@@ -103,6 +103,10 @@ FUNCTIONS = {
         "template <class T> T g(T a) requires C<T> { return a; }\nauto h() -> int { return 1; }\n",
         [("f", 1, 1), ("g", 2, 2), ("h", 3, 3)],
     ),
+    "a member template of a class template": (
+        "template <class T>\ntemplate <class U>\nvoid A<T>::m(U u)\n{\n  u.f();\n}\n",
+        [("A::m", 1, 6)],
+    ),
     "a lambda is no function": ("auto l = [](int x) { return x; };\nint f() { return l(1); }\n", [("f", 2, 2)]),
     "an empty body with a semicolon": ("struct A {\n virtual void f(int){};\n int x{};\n};\n", [("A::f", 2, 2)]),
     "braces split by branches": (
