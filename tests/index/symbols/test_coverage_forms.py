@@ -107,6 +107,11 @@ FUNCTIONS = {
         "template <class T>\ntemplate <class U>\nvoid A<T>::m(U u)\n{\n  u.f();\n}\n",
         [("A::m", 1, 6)],
     ),
+    "what a module exports": (
+        "export module m;\nexport namespace n {\nint f() { return 1; }\n}\nexport {\nint g() { return 1; }\n}\n"
+        "export int h() { return 1; }\n",
+        [("n::f", 3, 3), ("g", 6, 6), ("h", 8, 8)],
+    ),
     "a lambda is no function": ("auto l = [](int x) { return x; };\nint f() { return l(1); }\n", [("f", 2, 2)]),
     "an empty body with a semicolon": ("struct A {\n virtual void f(int){};\n int x{};\n};\n", [("A::f", 2, 2)]),
     "braces split by branches": (
