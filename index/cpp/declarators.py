@@ -93,7 +93,8 @@ def read_qualified_name(node: Node, source: bytes) -> str:
                 parts.append(_read_plain_name(scope, source))
             name = current.child_by_field_name("name")
             if kind == "nested_namespace_specifier":
-                parts.append(_read_plain_name(current, source))
+                # `a::inline b`
+                parts += [w for w in _read_plain_name(current, source).replace("::", " ").split() if w != "inline"]
                 break
             current = name
         elif kind.endswith(("_specifier", "_definition")) or kind in _NAMED_NODES:

@@ -112,6 +112,10 @@ FUNCTIONS = {
         "export int h() { return 1; }\n",
         [("n::f", 3, 3), ("g", 6, 6), ("h", 8, 8)],
     ),
+    "an inline namespace in a nested one": (
+        "namespace a::inline b { int f() { return 1; } }\n",
+        [("a::b::f", 1, 1)],
+    ),
     "a lambda is no function": ("auto l = [](int x) { return x; };\nint f() { return l(1); }\n", [("f", 2, 2)]),
     "an empty body with a semicolon": ("struct A {\n virtual void f(int){};\n int x{};\n};\n", [("A::f", 2, 2)]),
     "braces split by branches": (
