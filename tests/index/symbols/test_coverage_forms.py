@@ -254,6 +254,7 @@ SITES = {
     "arrow": ("p->f();", ("f", "member", "p", 0)),
     "qualified": ("n::C::f(1);", ("n::C::f", "qualified", "", 1)),
     "template": ("f<int>(1);", ("f", "plain", "", 1)),
+    "template member": ("o.template f<int>(1);", ("f", "member", "o", 1)),
     "new": ("new T(1, 2);", ("T", "construct", "", 2)),
     "declared": ("T v(1, 2);", ("T", "construct", "v", 2)),
     "operator": ("a + b;", ("operator+", "operator", "a", 2)),
