@@ -40,6 +40,10 @@ FUNCTIONS = {
         "#define HOT __attribute__((hot))\nHOT\nint f(void) {\n  return 1;\n}\n",
         [("f", 2, 5)],
     ),
+    "unknown macros that stand apart from what follows": (
+        "LIB_BEGIN_NAMESPACE\nint f(void) { return 1; }\nLIB_DECLS\n\nHOT\nint g(void) { return 1; }\n",
+        [("f", 2, 2), ("g", 5, 6)],
+    ),
     "unknown macro before the class's name": (
         "class SOME_API Box : public Base {\npublic:\n  int f() { return 1; }\n};\n",
         [("Box::f", 3, 3)],
