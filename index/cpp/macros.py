@@ -21,7 +21,11 @@ from index.cpp.declaring_macros import (
     flatten_macro,
     parse_replacement_declarations,
 )
-from index.cpp.initializer_directives import HiddenDefine, blank_initializer_directives
+from index.cpp.initializer_directives import (
+    HiddenDefine,
+    blank_constructor_initializer_directives,
+    blank_initializer_directives,
+)
 from index.cpp.macro_uses import Spans, blank_macro_uses, find_directives, is_inside
 from index.cpp.mending.headers import blank_macros_in_declarations
 from index.cpp.mending.made_names import write_macro_made_names_or_stand_ins
@@ -296,6 +300,8 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     directives = find_directives(data)
     symbols, headers = blank_macro_uses(out, data, macros, directives)
     defines = blank_initializer_directives(out, data)
+    if not is_c:
+        blank_constructor_initializer_directives(out, data)
     other_headers = blank_function_splitting_branches(out, data if not defines else bytes(out))
     _blank_learnt_macro_uses(
         out, data, {word: learnt.forms[word] for word in words if word in learnt.forms}, directives

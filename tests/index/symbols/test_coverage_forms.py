@@ -102,6 +102,11 @@ FUNCTIONS = {
         "n::A::B::B() : v(1) {}\ntemplate <class T>\nvoid n::C<T>::m() {}\n",
         [("n::A::B::B", 5, 5), ("n::C::m", 6, 7)],
     ),
+    "initialisers in branches": (
+        "// In f(x):\n#ifdef X\nA::A(int a) :\n#if Y\n  B{k()},\n#else\n  B(1),\n#endif\n  v(a) { k(); }\n#endif\n"
+        "int f() { return 1; }\n",
+        [("A::A", 3, 9), ("f", 11, 11)],
+    ),
     "requires and trailing type": (
         "template <class T> requires (sizeof(T) > 1) T f(T a) { return a; }\n"
         "template <class T> T g(T a) requires C<T> { return a; }\nauto h() -> int { return 1; }\n",
