@@ -119,7 +119,8 @@ def extract_symbols(
                 scopes.append(_Scope(event.end, row.name, False))
         elif what == "function" and row is not None:
             scopes.append(_Scope(event.end, row.name, True))
-            extents.append(FunctionExtent(event.start, event.end, len(rows) - 1))
+            # Its header calls nothing: `__attribute__((format(printf, 1, 2)))`, `decltype(f(a))`.
+            extents.append(FunctionExtent(max(event.start, row.body), event.end, len(rows) - 1))
     for made in waiting:
         _add_macro_symbol_outside_functions(rows, made, scopes, file)
     more = [make_define_row(define, file) for define in text.defines] + _make_rows_of_branch_headers(rows, text, file)
@@ -128,11 +129,10 @@ def extract_symbols(
         rows, extents = _end_functions_at_braces(rows, extents, shown, file)
         lost = _make_rows_of_lost_functions(rows, shown, file)
         extents += [FunctionExtent(row.body, row.end, len(rows) + len(more) + i) for i, row in enumerate(lost)]
-        extents.sort()
         more += lost
     if more:
         rows, extents = _merge_rows_and_renumber_extents(rows, more, extents)
-    sites = find_call_sites(found, extents, source, deadline)
+    sites = find_call_sites(found, sorted(extents), source, deadline)
     if text.made_names:
         rows = [_restore_macro_made_name(row, text.made_names) for row in rows]
         sites = [site._replace(name=text.made_names.get(site.name, site.name)) for site in sites]

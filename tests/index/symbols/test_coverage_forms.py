@@ -207,6 +207,14 @@ def test_a_block_behind_a_macro_belongs_to_the_function_around_it(path: str) -> 
     assert [found.symbols[s.owner].name for s in found.sites if s.name == "k"] == ["f"]
 
 
+@pytest.mark.parametrize(
+    "before", ["__attribute__((format(printf, 1, 2))) void", "struct { int m() { return m(); } }"]
+)
+def test_the_header_of_a_function_calls_nothing(before: str) -> None:
+    found = parse_text(f"{before} f(const char *a, int b = g()) noexcept(noexcept(h(a))) {{ k(a); }}\n")
+    assert [s.name for s in found.sites if found.symbols[s.owner].name == "f"] == ["k"]
+
+
 def test_only_an_operator_keeps_what_stands_behind_the_last_colons() -> None:
     source, expected = FUNCTIONS["names that begin like operators"]
     found = [s.name for s in parse_text(source).symbols if s.kind == "function"]
