@@ -308,13 +308,27 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     )
     namers = {word: learnt.name_making_macros[word] for word in words if word in learnt.name_making_macros}
     made_names = write_macro_made_names_or_stand_ins(out, bytes(out), namers, words) if namers else {}
-    if not is_c and b"export" in data:
-        for match in _EXPORT.finditer(out):
-            blank_bytes_except_line_ends(out, *match.span(1), b" ")
+    if not is_c:
+        _blank_unread_cpp_words(out)
     blank_macros_in_declarations(out, is_c=is_c)
     # Where nothing is blanked the very same text, so that nobody compares the two again.
     source = original if out == original else bytes(out)
     return ParserText(source, symbols, other_headers, headers, defines, made_names)
+
+
+_UNREAD = (
+    (b"export", re.compile(rb"^[ \t]*(export)(?=\s+(?!module\b|import\b)[A-Za-z_:\[{]|\s*\{)", re.MULTILINE)),
+    (b"[[", re.compile(rb"\benum(?:\s+(?:class|struct))?\s*(\[\[[^\]]{0,300}\]\])(?=\s*\w)")),
+)
+"""What a module exports, which the grammar takes for a function; attributes of an enum, which it loses. Each
+with a text that it holds."""
+
+
+def _blank_unread_cpp_words(out: bytearray) -> None:
+    for held, pattern in _UNREAD:
+        if held in out:
+            for match in pattern.finditer(bytes(out)):
+                blank_bytes_except_line_ends(out, *match.span(1), b" ")
 
 
 def _blank_learnt_macro_uses(out: bytearray, data: bytes, forms: Mapping[str, MacroForm], directives: Spans) -> None:
@@ -325,8 +339,6 @@ def _blank_learnt_macro_uses(out: bytearray, data: bytes, forms: Mapping[str, Ma
                 _blank_macro_use(out, data, match.start(), match.end(), forms[match.group().strip().decode("ascii")])
 
 
-_EXPORT = re.compile(rb"^[ \t]*(export)(?=\s+(?!module\b|import\b)[A-Za-z_:\[{]|\s*\{)", re.MULTILINE)
-"""What a module exports: the grammar takes `export namespace a {` for a function."""
 _IDENTIFIER = re.compile(rb"\b[A-Za-z_]\w*")
 
 

@@ -215,6 +215,11 @@ def test_the_header_of_a_function_calls_nothing(before: str) -> None:
     assert [s.name for s in found.sites if found.symbols[s.owner].name == "f"] == ["k"]
 
 
+def test_an_enum_with_attributes_is_found() -> None:
+    found = parse_text('enum class [[nodiscard]] E : int { X };\nenum [[deprecated("no")]] F { Y };\n')
+    assert [s.qualified_name for s in found.symbols] == ["E", "E::X", "F", "Y"]
+
+
 def test_only_an_operator_keeps_what_stands_behind_the_last_colons() -> None:
     source, expected = FUNCTIONS["names that begin like operators"]
     found = [s.name for s in parse_text(source).symbols if s.kind == "function"]
