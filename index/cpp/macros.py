@@ -319,9 +319,10 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
 _UNREAD = (
     (b"export", re.compile(rb"^[ \t]*(export)(?=\s+(?!module\b|import\b)[A-Za-z_:\[{]|\s*\{)", re.MULTILINE)),
     (b"[[", re.compile(rb"\benum(?:\s+(?:class|struct))?\s*(\[\[[^\]]{0,300}\]\])(?=\s*\w)")),
+    (b"<<<", re.compile(rb"(<<<[^<>;{}]*+(?:<[^<>;{}]*>[^<>;{}]*)*+>>>)(?=\s*\()")),
 )
-"""What a module exports, which the grammar takes for a function; attributes of an enum, which it loses. Each
-with a text that it holds."""
+"""What a module exports, which the grammar takes for a function; attributes of an enum, which it loses; how many
+threads a CUDA kernel is launched with, which it takes for shifts. Each with a text that it holds."""
 
 
 def _blank_unread_cpp_words(out: bytearray) -> None:

@@ -277,6 +277,7 @@ SITES = {
     "qualified": ("n::C::f(1);", ("n::C::f", "qualified", "", 1)),
     "template": ("f<int>(1);", ("f", "plain", "", 1)),
     "template member": ("o.template f<int>(1);", ("f", "member", "o", 1)),
+    "launched kernel": ("f<<<i, dim3(1, 2)>>>(a);", ("f", "plain", "", 1)),
     "new": ("new T(1, 2);", ("T", "construct", "", 2)),
     "declared": ("T v(1, 2);", ("T", "construct", "v", 2)),
     "operator": ("a + b;", ("operator+", "operator", "a", 2)),
