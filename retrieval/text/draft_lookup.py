@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
+from index.cpp.keywords import word_set
 from index.cpp.tokens import tokenize
 from index.hiding.hidden_view import HiddenView
 from index.values import SymbolKind, Target
@@ -33,6 +34,7 @@ MOST_MADE_UP_NAMES = 5
 # Keywords of C and C++, and names of the standard library that any project uses.
 _WORDS = (
     "alignas alignof and asm auto bool break case catch char class const constexpr const_cast continue decltype "
+    "co_await co_return co_yield "
     "default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline "
     "int long mutable namespace new noexcept not nullptr operator or private protected public register "
     "reinterpret_cast restrict return short signed sizeof static static_assert static_cast struct switch template "
@@ -40,6 +42,8 @@ _WORDS = (
     "NULL std size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t"
 )
 _NOT_NAMES = frozenset(_WORDS.split())
+_BEFORE_VALUES = word_set("return else case goto new delete throw sizeof co_await co_return co_yield")
+"""Words behind which a name is used, not declared."""
 
 
 MentionForm = Literal["call", "member", "plain", "field"]
@@ -179,7 +183,7 @@ def _find_declared_names(words: Sequence[str], given: Collection[str] = ()) -> s
         typed = words[first]
         starred = first < place - 1
         is_type = typed[-1].isalnum() or typed[-1] == "_" or _closes_template(words, first)
-        if is_type and typed not in ("return", "else", "case", "goto", "new"):
+        if is_type and typed not in _BEFORE_VALUES:
             # `x = a * b;` is a product; `a * b;` at the start of a statement declares.
             statement = words[first - 1] if first > 0 else ";"
             if not starred or statement in (";", "{", "}", "const", "struct", "enum", "union", "static"):
