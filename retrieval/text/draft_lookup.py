@@ -46,6 +46,9 @@ _BEFORE_VALUES = word_set("return else case goto new delete throw sizeof co_awai
 """Words behind which a name is used, not declared."""
 
 
+_MOST_ARGUMENT_WORDS = 40
+
+
 MentionForm = Literal["call", "member", "plain", "field"]
 
 
@@ -134,7 +137,8 @@ def find_mentions(draft: str, target: Target) -> list[Mention]:
         if not _is_non_keyword_identifier(word):
             continue
         before = words[place - 1] if place else ""
-        after = words[place + 1] if place + 1 < len(words) else ""
+        behind = _skip_template_arguments(words, place + 1)
+        after = words[behind] if behind < len(words) and (behind == place + 1 or words[behind] == "(") else ""
         if after == "::":
             continue
         name = _join_qualified_name(words, place)
@@ -191,6 +195,19 @@ def _find_declared_names(words: Sequence[str], given: Collection[str] = ()) -> s
             elif statement in ("(", ","):
                 unsure.append((typed, word))
     return out.union(word for typed, word in unsure if typed not in out)
+
+
+def _skip_template_arguments(words: Sequence[str], place: int) -> int:
+    """Behind the template arguments that begin at a place; the place itself where none do: `a < b && c > (d)`."""
+    depth = 0
+    for at in range(place, min(len(words), place + _MOST_ARGUMENT_WORDS)):
+        word = words[at]
+        depth += (word == "<") - (len(word) if word in (">", ">>") else 0)
+        if depth <= 0:
+            return at + 1 if depth == 0 and at > place else place
+        if word not in ("<", ">", ">>", "::", ",", "*", "&", "...") and not (word[0].isalnum() or word[0] == "_"):
+            return place
+    return place
 
 
 def _closes_template(words: Sequence[str], place: int) -> bool:
