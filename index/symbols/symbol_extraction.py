@@ -101,9 +101,15 @@ def extract_symbols(
             if what != "declaration" or not any(s.function for s in scopes):
                 rows.extend(make_declaration_rows(event, start, names, file))
             continue
-        if what == "function" and scopes and scopes[-1].function and _is_block_behind_macro(event.node):
-            continue
         row = make_definition_row(event, start, names, file)
+        around = scopes[-1].name if what == "function" and scopes and scopes[-1].function else ""
+        # A class whose head the parser misreads is such a scope too, and has constructors.
+        if (
+            row is not None
+            and around not in ("", row.name.lstrip("~"))
+            and _is_block_behind_macro(event.node, row.name)
+        ):
+            continue
         header = text.macro_headers.get(event.start) if what == "function" else None
         if row is not None and header is not None:
             qualified = "::".join((*names, header.name))
@@ -139,11 +145,13 @@ def extract_symbols(
     return tuple(rows), sites
 
 
-def _is_block_behind_macro(node: Node) -> bool:
-    """Whether what the parser takes for a function within a function is `WITH_LOCK(m) { ... }`: it has no type."""
+def _is_block_behind_macro(node: Node, name: str) -> bool:
+    """Whether what the parser takes for a function `name` within a function is `WITH_LOCK(m) { ... }`: it has no
+    type."""
     declarator = node.child_by_field_name("declarator")
-    is_only_argument = declarator is not None and declarator.type == "parenthesized_declarator"
-    return is_only_argument or node.child_by_field_name("type") is None
+    kind = "" if declarator is None else declarator.type
+    is_untyped = kind == "function_declarator" and node.child_by_field_name("type") is None and name.isupper()
+    return is_untyped or kind == "parenthesized_declarator"
 
 
 def _end_functions_at_braces(

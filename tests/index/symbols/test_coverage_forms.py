@@ -40,6 +40,10 @@ FUNCTIONS = {
         "#define HOT __attribute__((hot))\nHOT\nint f(void) {\n  return 1;\n}\n",
         [("f", 2, 5)],
     ),
+    "a class that the parser takes for a function": (
+        "struct api Box {\n  Box() {\n  }\n  ~Box() {\n  }\n};\n",
+        [("Box", 1, 6), ("Box", 2, 3), ("~Box", 4, 5)],
+    ),
     "unknown macros that stand apart from what follows": (
         "LIB_BEGIN_NAMESPACE\nint f(void) { return 1; }\nLIB_DECLS\n\nHOT\nint g(void) { return 1; }\n",
         [("f", 2, 2), ("g", 5, 6)],
