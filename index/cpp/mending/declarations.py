@@ -69,13 +69,17 @@ _OPERATOR_NAME = re.compile(rb"\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]+|(?:[A-Za-z_][\w:]
 
 _SPECIFIER = rf"(?:static|extern|inline|const|volatile|unsigned|signed|long|short|struct|union|enum){_SPACE}\b"
 _NO_TYPE = r"(?:namespace|class|using|typedef|template|else|return|case|goto|new|delete|operator|struct|union|enum)\b"
-_PLAIN = (
+_PLAIN_NAME = (
     rf"(?:{_SPECIFIER})*+(?!{_NO_TYPE})[A-Za-z_]\w*+(?:{_SPACE}\*|{_SPACE}const\b)*+{_SPACE}(?<!\w)"
-    rf"[A-Za-z_]\w*+{_SPACE}(?:\([^()\"'#;]*+\)|(?:\[[^\[\];]*+\])++)?+{_SPACE}"
+    rf"[A-Za-z_]\w*+{_SPACE}"
 )
+_PLAIN_BRACKETS = r"\([^()\"'#;]*+\)"
+_PLAIN = rf"{_PLAIN_NAME}(?:{_PLAIN_BRACKETS}|(?:\[[^\[\];]*+\])++)?+{_SPACE}"
 _DIRECTIVES = rf"(?:{_SPACE}\#(?:[^\\\n]|\\\r?\n|\\.)*+)*+{_SPACE}"
-_PLAIN_GROUP = re.compile(rf"{_DIRECTIVES}(?:{_PLAIN};{_DIRECTIVES})*+(?:{_PLAIN})?+".encode())
-"""Declarations that every grammar reads; most are."""
+_PLAIN_GROUP = re.compile(
+    rf"{_DIRECTIVES}(?:{_PLAIN};{_DIRECTIVES})*+(?:{_PLAIN_NAME}{_PLAIN_BRACKETS}{_SPACE})?+".encode()
+)
+"""Declarations that every grammar reads; most are. `struct API Box {` it takes for a function."""
 
 
 class _Scope(NamedTuple):

@@ -40,9 +40,13 @@ FUNCTIONS = {
         "#define HOT __attribute__((hot))\nHOT\nint f(void) {\n  return 1;\n}\n",
         [("f", 2, 5)],
     ),
-    "a class that the parser takes for a function": (
+    "unknown macro before a struct's name": (
+        "struct LIB_API Box {\n  Box() : v(1) {}\n  int v;\n};\n",
+        [("Box::Box", 2, 2)],
+    ),
+    "unknown macro in lower case before a struct's name": (
         "struct api Box {\n  Box() {\n  }\n  ~Box() {\n  }\n};\n",
-        [("Box", 1, 6), ("Box", 2, 3), ("~Box", 4, 5)],
+        [("Box::Box", 2, 3), ("Box::~Box", 4, 5)],
     ),
     "unknown macros that stand apart from what follows": (
         "LIB_BEGIN_NAMESPACE\nint f(void) { return 1; }\nLIB_DECLS\n\nHOT\nint g(void) { return 1; }\n",
