@@ -113,6 +113,7 @@ def _blank_branches_if_splitting(
     """Blank a group's directives and all its branches but one where they split a function. `assumed` are the
     conditions of the branches that were kept so far: what contradicts one of them isn't kept."""
     texts = [bytes(out[b.start : b.end]) for b in group.branches]
+    closing = -1
     if any(not _has_balanced_braces(text) for text in texts):
         kept = next((i for i, b in enumerate(group.branches) if _negate_condition(b.condition) not in assumed), -1)
         if kept >= 0:
@@ -122,6 +123,11 @@ def _blank_branches_if_splitting(
             _blank_linkage_braces(out, group.branches[kept])
             return
         brace = group.branches[kept].start + opened if opened >= 0 else -1
+        ends = [_find_brace_that_ends_branch_or_minus_one(text) for text in texts]
+        if kept >= 0 and len(texts) > 1 and -1 not in ends:
+            # What each branch ends, a function mostly, ends behind the last of them.
+            out[group.branches[kept].start + ends[kept]] = ord("\f")
+            closing = group.branches[-1].end + len(out[group.branches[-1].end : group.end].rstrip()) - 1
     elif len(group.branches) > 1 and _has_header_in_every_branch(group, texts, out):
         # The grammar reads modern headers rather than K&R ones.
         kept = next((i for i, text in enumerate(texts) if _HEADER_TAIL.search(NOT_CODE.sub(b"", text))), 0)
@@ -136,6 +142,8 @@ def _blank_branches_if_splitting(
                 _add_header_of_blanked_branch(branch, text, brace, headers)
             blank_bytes_except_line_ends(out, branch.start, branch.end, b"\f")
     blank_bytes_except_line_ends(out, group.branches[-1].end, group.end, b"\f")
+    if closing >= 0:
+        out[closing : closing + 1] = b"}"
 
 
 def _blank_linkage_braces(out: bytearray, branch: _Branch) -> None:
@@ -167,6 +175,13 @@ def _has_balanced_braces(text: bytes) -> bool:
             if depth < 0:
                 return False
     return depth == 0
+
+
+def _find_brace_that_ends_branch_or_minus_one(text: bytes) -> int:
+    """Where the brace stands that a branch ends with, when it is the only one that closes what was opened before."""
+    last = max((match.start() for match in BRACES.finditer(text) if match.group() == b"}"), default=-1)
+    ends = last >= 0 and not NOT_CODE.sub(b"", text[last + 1 :]).strip() and _has_balanced_braces(text[:last])
+    return last if ends else -1
 
 
 def _has_header_in_every_branch(group: _Group, texts: list[bytes], out: bytearray) -> bool:

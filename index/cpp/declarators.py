@@ -17,7 +17,7 @@ _WRAPPERS = word_set(
     "attributed_declarator init_declarator template_function template_method"
 )
 _IDENTIFIERS = word_set("identifier field_identifier type_identifier namespace_identifier")
-_NAMED_NODES = word_set("template_type template_function dependent_name alias_declaration")
+_NAMED_NODES = word_set("template_type template_function template_method dependent_name alias_declaration")
 _MAX_DEPTH = 100
 _OPERATOR_NAME = re.compile(r"(?:(?<=::)|^)operator(?!\w)")
 _SYMBOLIC_OPERATOR = re.compile(r"^operator\s*([^\w\s].*)$", re.DOTALL)
@@ -93,7 +93,8 @@ def read_qualified_name(node: Node, source: bytes) -> str:
                 parts.append(_read_plain_name(scope, source))
             name = current.child_by_field_name("name")
             if kind == "nested_namespace_specifier":
-                parts.append(_read_plain_name(current, source))
+                # `a::inline b`
+                parts += [w for w in _read_plain_name(current, source).replace("::", " ").split() if w != "inline"]
                 break
             current = name
         elif kind.endswith(("_specifier", "_definition")) or kind in _NAMED_NODES:

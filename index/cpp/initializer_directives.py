@@ -1,5 +1,6 @@
 """Directives within an initializer: `const Entry table[] = {`, a `#define`, an `#include` of the elements, `};`. The
-grammar misreads what follows several of them, up to the next function or beyond: they are blanked for the parser."""
+grammar misreads what follows several of them, up to the next function or beyond: they are blanked for the parser. So
+are those between a constructor's initializers, whose function the grammar loses."""
 
 from __future__ import annotations
 
@@ -76,3 +77,47 @@ def _find_directives_in_initializer(data: bytes, opening_brace: int) -> tuple[li
         elif (directive := match.group().lstrip(b" \t")).startswith(b"#"):
             found.append((match.end() - len(directive), match.end()))
     return [], opening_brace + _LONGEST_INITIALIZER
+
+
+_BEFORE_LIST = re.compile(rb"\)(?=(?:\s|noexcept\b|try\b|//[^\n]*|/\*.*?\*/|#[^\n]*)*+:(?!:))", re.DOTALL)
+_PIECE = re.compile(BRACES.pattern + rb"|::|[A-Za-z_]\w*|\S", re.MULTILINE)
+_NAME = re.compile(rb"[A-Za-z_]")
+_NOT_IN_LISTS = frozenset(b"; / if for while switch do return case default else".split())
+_LONGEST_LIST = 10_000
+
+
+def blank_constructor_initializer_directives(out: bytearray, data: bytes) -> None:
+    """Blank in `out`, which has the text `data`, the directives between the initializers of constructors."""
+    left = _MOST_BYTES_READ if b"#" in data else 0
+    at = 0
+    while left > 0 and (before := _BEFORE_LIST.search(data, at)) is not None:
+        at = before.end()
+        if b"//" in data[data.rfind(b"\n", 0, at) + 1 : at]:
+            continue
+        directives, end = _find_directives_between_initializers(data, at)
+        left -= end - at
+        for span in directives:
+            blank_bytes_except_line_ends(out, *span, b" ")
+
+
+def _find_directives_between_initializers(data: bytes, at: int) -> tuple[list[tuple[int, int]], int]:
+    """[start, end) of the directives between a header's `)` at `at` and its body, none where no list of initializers
+    stands there; and how far the text was read."""
+    found: list[tuple[int, int]] = []
+    depth = colons = 0
+    last = b""
+    end = at
+    for match in _PIECE.finditer(data, at, at + _LONGEST_LIST):
+        piece, end = match.group().lstrip(b" \t"), match.end()
+        if piece.startswith((b"#", b"//", b"/*")):
+            found += [match.span()] if piece.startswith(b"#") and not depth else []
+            continue
+        if piece == b"{" and not depth and not (_NAME.match(last) or last == b">"):
+            return (found if colons == 1 and last in (b")", b"}", b".") else []), end
+        depth += (piece in (b"(", b"[", b"{")) - (piece in (b")", b"]", b"}"))
+        colons += piece == b":" and not depth
+        is_name_behind_name = colons and _NAME.match(last) and _NAME.match(piece)
+        if depth < 0 or colons > 1 or (not depth and (is_name_behind_name or piece in _NOT_IN_LISTS)):
+            break
+        last = piece
+    return [], end

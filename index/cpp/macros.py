@@ -21,7 +21,11 @@ from index.cpp.declaring_macros import (
     flatten_macro,
     parse_replacement_declarations,
 )
-from index.cpp.initializer_directives import HiddenDefine, blank_initializer_directives
+from index.cpp.initializer_directives import (
+    HiddenDefine,
+    blank_constructor_initializer_directives,
+    blank_initializer_directives,
+)
 from index.cpp.macro_uses import Spans, blank_macro_uses, find_directives, is_inside
 from index.cpp.mending.headers import blank_macros_in_declarations
 from index.cpp.mending.made_names import write_macro_made_names_or_stand_ins
@@ -296,16 +300,36 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     directives = find_directives(data)
     symbols, headers = blank_macro_uses(out, data, macros, directives)
     defines = blank_initializer_directives(out, data)
+    if not is_c:
+        blank_constructor_initializer_directives(out, data)
     other_headers = blank_function_splitting_branches(out, data if not defines else bytes(out))
     _blank_learnt_macro_uses(
         out, data, {word: learnt.forms[word] for word in words if word in learnt.forms}, directives
     )
     namers = {word: learnt.name_making_macros[word] for word in words if word in learnt.name_making_macros}
     made_names = write_macro_made_names_or_stand_ins(out, bytes(out), namers, words) if namers else {}
+    if not is_c:
+        _blank_unread_cpp_words(out)
     blank_macros_in_declarations(out, is_c=is_c)
     # Where nothing is blanked the very same text, so that nobody compares the two again.
     source = original if out == original else bytes(out)
     return ParserText(source, symbols, other_headers, headers, defines, made_names)
+
+
+_UNREAD = (
+    (b"export", re.compile(rb"^[ \t]*(export)(?=\s+(?!module\b|import\b)[A-Za-z_:\[{]|\s*\{)", re.MULTILINE)),
+    (b"[[", re.compile(rb"\benum(?:\s+(?:class|struct))?\s*(\[\[[^\]]{0,300}\]\])(?=\s*\w)")),
+    (b"<<<", re.compile(rb"(<<<[^<>;{}]*+(?:<[^<>;{}]*>[^<>;{}]*)*+>>>)(?=\s*\()")),
+)
+"""What a module exports, which the grammar takes for a function; attributes of an enum, which it loses; how many
+threads a CUDA kernel is launched with, which it takes for shifts. Each with a text that it holds."""
+
+
+def _blank_unread_cpp_words(out: bytearray) -> None:
+    for held, pattern in _UNREAD:
+        if held in out:
+            for match in pattern.finditer(bytes(out)):
+                blank_bytes_except_line_ends(out, *match.span(1), b" ")
 
 
 def _blank_learnt_macro_uses(out: bytearray, data: bytes, forms: Mapping[str, MacroForm], directives: Spans) -> None:

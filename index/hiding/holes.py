@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from index.cpp.body_offset import find_body_offset
+from index.cpp.tokens import NOT_CODE
 from index.values import Span
 
 PLACEHOLDER = b"{ /* body hidden */ }"
@@ -67,7 +68,10 @@ def find_body_hole(data: bytes, span: Span, bodies: Iterable[Hole]) -> Hole:
     whole = locate_lines(data, span)
     inside = [b for b in bodies if whole.start <= b.start < whole.end]
     if not inside:
-        offset = find_body_offset(data[whole.start : whole.end].decode("latin-1"))
+        text = data[whole.start : whole.end]
+        # In `f(void) BEGIN ... if (a) { ... } END` the first brace isn't the body's.
+        is_in_braces = NOT_CODE.sub(b"", text).rstrip(b"; \t\r\n").endswith(b"}")
+        offset = find_body_offset(text.decode("latin-1")) if is_in_braces else None
         return Hole(whole.start + (offset or 0), whole.end)
     body = min(inside, key=lambda b: b.start)
     # The parser's end counts only when it lies on the span's last line: else the parser misread the body.

@@ -37,7 +37,8 @@ _BUILT_IN = frozenset(
 
 
 class FunctionExtent(NamedTuple):
-    """A function's node, and its position in the file's symbols."""
+    """A function from its body on, or its whole node where that isn't known, and its position in the file's
+    symbols."""
 
     start: int
     end: int

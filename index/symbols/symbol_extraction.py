@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.cpp.declarators import read_qualified_name
@@ -27,6 +28,7 @@ from index.symbols.symbol_rows import (
     make_found_function_row,
     make_macro_symbol_row,
 )
+from index.values import SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -46,6 +48,7 @@ _CAPTURE_ORDER = (
 _ANONYMOUS = re.compile(rb"typedef\s+(?:const\s+|volatile\s+)*(struct|union|enum)\s*\{")
 _SCOPED_ENUM = re.compile(rb"enum\s+(?:class|struct)\b")
 _PLAIN_ENUM = re.compile(rb"enum\b")
+_NOT_IN_BODIES = frozenset({SymbolKind.FUNCTION.value, SymbolKind.PROTOTYPE.value, SymbolKind.GLOBAL.value})
 
 
 def extract_symbols(
@@ -80,7 +83,8 @@ def extract_symbols(
             scopes.pop()
         what = event.what
         if what == "template":
-            template = event
+            # A member template of a class template has two template lines.
+            template = event if template is None or template.end != event.end else template
             continue
         if what == "namespace":
             scopes.append(_Scope(event.end, read_qualified_name(event.node, source), False))
@@ -98,6 +102,14 @@ def extract_symbols(
                 rows.extend(make_declaration_rows(event, start, names, file))
             continue
         row = make_definition_row(event, start, names, file)
+        around = scopes[-1].name if what == "function" and scopes and scopes[-1].function else ""
+        # A class whose head the parser misreads is such a scope too, and has constructors.
+        if (
+            row is not None
+            and around not in ("", row.name.lstrip("~"))
+            and _is_block_behind_macro(event.node, row.name)
+        ):
+            continue
         header = text.macro_headers.get(event.start) if what == "function" else None
         if row is not None and header is not None:
             qualified = "::".join((*names, header.name))
@@ -113,41 +125,78 @@ def extract_symbols(
                 scopes.append(_Scope(event.end, row.name, False))
         elif what == "function" and row is not None:
             scopes.append(_Scope(event.end, row.name, True))
-            extents.append(FunctionExtent(event.start, event.end, len(rows) - 1))
+            # Its header calls nothing: `__attribute__((format(printf, 1, 2)))`, `decltype(f(a))`.
+            extents.append(FunctionExtent(max(event.start, row.body), event.end, len(rows) - 1))
     for made in waiting:
         _add_macro_symbol_outside_functions(rows, made, scopes, file)
     more = [make_define_row(define, file) for define in text.defines] + _make_rows_of_branch_headers(rows, text, file)
     if has_error:
         shown = list(find_functions_by_tokens(source))
-        extents = _end_functions_at_braces(rows, extents, shown, file)
+        rows, extents = _end_functions_at_braces(rows, extents, shown, file)
         lost = _make_rows_of_lost_functions(rows, shown, file)
         extents += [FunctionExtent(row.body, row.end, len(rows) + len(more) + i) for i, row in enumerate(lost)]
-        extents.sort()
         more += lost
     if more:
         rows, extents = _merge_rows_and_renumber_extents(rows, more, extents)
-    sites = find_call_sites(found, extents, source, deadline)
+    sites = find_call_sites(found, sorted(extents), source, deadline)
     if text.made_names:
         rows = [_restore_macro_made_name(row, text.made_names) for row in rows]
         sites = [site._replace(name=text.made_names.get(site.name, site.name)) for site in sites]
     return tuple(rows), sites
 
 
+def _is_block_behind_macro(node: Node, name: str) -> bool:
+    """Whether what the parser takes for a function `name` within a function is `WITH_LOCK(m) { ... }`: it has no
+    type."""
+    declarator = node.child_by_field_name("declarator")
+    kind = "" if declarator is None else declarator.type
+    is_untyped = kind == "function_declarator" and node.child_by_field_name("type") is None and name.isupper()
+    return is_untyped or kind == "parenthesized_declarator"
+
+
 def _end_functions_at_braces(
-    rows: list[SymbolRow], extents: Sequence[FunctionExtent], shown: Sequence[FoundFunction], file: FileText
-) -> list[FunctionExtent]:
-    """The extents, and the rows in place, ended where the braces of their bodies close: around an error the parser may
-    take what follows a function for a part of it."""
+    rows: Sequence[SymbolRow], extents: Sequence[FunctionExtent], shown: Sequence[FoundFunction], file: FileText
+) -> tuple[list[SymbolRow], list[FunctionExtent]]:
+    """The rows and extents, ended where the braces of their bodies close: around an error the parser may take what
+    follows a function for a part of it, or a block in it for its end. What it then found in the rest of the body is no
+    symbol of the file, and is left out."""
     ends = {function.body: function.end for function in shown}
-    out = []
-    for extent in extents:
-        row = rows[extent.owner]
+    ended = list(rows)
+    rest: set[int] = set()
+    for owner in (extent.owner for extent in extents):
+        row = rows[owner]
         end = ends.get(row.body, row.end)
-        if end < row.end:
-            rows[extent.owner] = row._replace(end=end, last=row.first + file.data.count(b"\n", row.start, end))
-            extent = extent._replace(end=end)
-        out.append(extent)
-    return out
+        if end > row.end:
+            starts = attrgetter("start")
+            inner = range(bisect_left(rows, row.end, key=starts), bisect_left(rows, end, key=starts))
+            if not _may_close_at(end, row, [rows[i] for i in inner], file):
+                continue
+            rest.update(i for i in inner if rows[i].kind in _NOT_IN_BODIES)
+        last = row.first + file.data.count(b"\n", row.start, end)
+        ended[owner] = row._replace(end=end, last=last)
+    kept = [i for i in range(len(rows)) if i not in rest]
+    place = {old: new for new, old in enumerate(kept)}
+    return [ended[i] for i in kept], [
+        extent._replace(owner=place[extent.owner], end=extent.end + ended[extent.owner].end - rows[extent.owner].end)
+        for extent in extents
+        if extent.owner in place
+    ]
+
+
+def _may_close_at(end: int, row: SymbolRow, inner: Sequence[SymbolRow], file: FileText) -> bool:
+    """Whether the brace before `end` may close a function's body: neither it nor a function of the rows `inner` before
+    it stands further out than what belongs to the function."""
+    own = _read_indentation(row.start, file.data)
+    return file.source[end - 1 : end] == b"}" and all(
+        (found := _read_indentation(at, file.data)).startswith(own) and (at == end or found != own)
+        for at in (end, *(other.start for other in inner if other.body >= 0))
+    )
+
+
+def _read_indentation(at: int, data: bytes) -> bytes:
+    """The white space that the line before the byte `at` begins with."""
+    line = data[data.rfind(b"\n", 0, at) + 1 : at]
+    return line[: len(line) - len(line.lstrip())]
 
 
 def _make_rows_of_lost_functions(

@@ -28,7 +28,8 @@ _COMMENT_MARKS = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*+|//[/!]*)[ \t]?|[ \t]*\*+
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\[\s\S])*", re.MULTILINE)
 _BRIEF = re.compile(r"[\\@]brief\b")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
-_SPECIFIERS = frozenset({"const", "noexcept", "override", "final", "volatile", "&", "&&"})
+_CATCH = re.compile(r"\s*catch\b")
+_ACCESS = frozenset({"public:", "protected:", "private:"})
 
 
 def find_snippet_group(kind: SymbolKind) -> SnippetGroup:
@@ -107,43 +108,40 @@ def strip_method_bodies(text: str) -> str:
     copied = 0
     depth = 0  # of braces that are kept: the class's own, those of types inside
     brackets = 0
-    ends = -1  # where a function's declaration ends, once its parameters and specifiers are read
-    listing = False  # in a constructor's initializer list
-    skipped = 0  # open braces inside what is left out
+    has_parameters = False  # a function may have been declared since the last declaration ended
+    ends = -1  # where a function's declaration ends: before its initializer list or `try`
+    skipped = 0  # open braces inside what is left out, or in a value
     in_body = False
-    before = ""
+    is_value = False  # a lambda
+    before, last = "", 0
     # Directives are blanked: `#if defined(X)` before a brace would look like a function.
     for at, token in tokenize_with_offsets(_DIRECTIVE.sub(lambda m: " " * len(m.group()), text)):
         if skipped:
             skipped += (token == "{") - (token == "}")
-            if not skipped and in_body:
+            if not skipped and in_body and not _CATCH.match(text, at + 1):
                 copied = at + 1
                 out.append("" if text[copied:].lstrip()[:1] == ";" else ";")
                 in_body = False
         elif token in ("(", "["):
+            is_value = is_value or (token == "[" and brackets == 0 and before in ("=", "{"))
             brackets += 1
         elif token in (")", "]"):
             brackets -= 1
-            if token == ")" and brackets == 0 and ends < 0:
-                ends = at + 1
+            has_parameters = has_parameters or (token == ")" and brackets == 0)
         elif brackets > 0:
             continue
-        elif token == "{" and ends >= 0 and depth > 0:
+        elif token == "{" and has_parameters and depth > 0:
             skipped = 1
             # `A() : x{1} {}`: the brace after a member's name is its value, not the body.
-            if not listing or before in (")", "}"):
-                out.append(text[copied:ends])
+            if not in_body and not is_value and before != "requires" and (ends < 0 or before in (")", "}")):
+                out.append(text[copied : last if ends < 0 else ends])
                 in_body = True
-                ends, listing = -1, False
-        elif token in ("{", "}"):
-            depth += 1 if token == "{" else -1
-            ends = -1
-        elif token == ";":
-            ends = -1
-        elif token == ":" and ends >= 0:
-            listing = True
-        elif ends >= 0 and not listing and token in _SPECIFIERS:
-            ends = at + len(token)
-        before = token
+                has_parameters, ends = False, -1
+        elif token in ("{", "}", ";") or before + token in _ACCESS:
+            depth += (token == "{") - (token == "}")
+            has_parameters, ends, is_value = False, -1, False
+        elif token in (":", "try") and has_parameters and ends < 0:
+            ends = last
+        before, last = token, at + len(token)
     out.append("" if in_body else text[copied:])
     return "".join(out)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
+from index.cpp.keywords import word_set
 from index.cpp.tokens import tokenize
 from index.hiding.hidden_view import HiddenView
 from index.values import SymbolKind, Target
@@ -33,6 +34,7 @@ MOST_MADE_UP_NAMES = 5
 # Keywords of C and C++, and names of the standard library that any project uses.
 _WORDS = (
     "alignas alignof and asm auto bool break case catch char class const constexpr const_cast continue decltype "
+    "co_await co_return co_yield "
     "default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline "
     "int long mutable namespace new noexcept not nullptr operator or private protected public register "
     "reinterpret_cast restrict return short signed sizeof static static_assert static_cast struct switch template "
@@ -40,6 +42,11 @@ _WORDS = (
     "NULL std size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t"
 )
 _NOT_NAMES = frozenset(_WORDS.split())
+_BEFORE_VALUES = word_set("return else case goto new delete throw sizeof co_await co_return co_yield")
+"""Words behind which a name is used, not declared."""
+
+
+_MOST_ARGUMENT_WORDS = 40
 
 
 MentionForm = Literal["call", "member", "plain", "field"]
@@ -130,7 +137,8 @@ def find_mentions(draft: str, target: Target) -> list[Mention]:
         if not _is_non_keyword_identifier(word):
             continue
         before = words[place - 1] if place else ""
-        after = words[place + 1] if place + 1 < len(words) else ""
+        behind = _skip_template_arguments(words, place + 1)
+        after = words[behind] if behind < len(words) and (behind == place + 1 or words[behind] == "(") else ""
         if after == "::":
             continue
         name = _join_qualified_name(words, place)
@@ -179,7 +187,7 @@ def _find_declared_names(words: Sequence[str], given: Collection[str] = ()) -> s
         typed = words[first]
         starred = first < place - 1
         is_type = typed[-1].isalnum() or typed[-1] == "_" or _closes_template(words, first)
-        if is_type and typed not in ("return", "else", "case", "goto", "new"):
+        if is_type and typed not in _BEFORE_VALUES:
             # `x = a * b;` is a product; `a * b;` at the start of a statement declares.
             statement = words[first - 1] if first > 0 else ";"
             if not starred or statement in (";", "{", "}", "const", "struct", "enum", "union", "static"):
@@ -187,6 +195,19 @@ def _find_declared_names(words: Sequence[str], given: Collection[str] = ()) -> s
             elif statement in ("(", ","):
                 unsure.append((typed, word))
     return out.union(word for typed, word in unsure if typed not in out)
+
+
+def _skip_template_arguments(words: Sequence[str], place: int) -> int:
+    """Behind the template arguments that begin at a place; the place itself where none do: `a < b && c > (d)`."""
+    depth = 0
+    for at in range(place, min(len(words), place + _MOST_ARGUMENT_WORDS)):
+        word = words[at]
+        depth += (word == "<") - (len(word) if word in (">", ">>") else 0)
+        if depth <= 0:
+            return at + 1 if depth == 0 and at > place else place
+        if word not in ("<", ">", ">>", "::", ",", "*", "&", "...") and not (word[0].isalnum() or word[0] == "_"):
+            return place
+    return place
 
 
 def _closes_template(words: Sequence[str], place: int) -> bool:

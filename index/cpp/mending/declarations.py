@@ -51,15 +51,16 @@ _KINDS = {
 _WORD_KINDS = {word.encode(): kind for kind, words in _KINDS.items() for word in words}
 _ACCESS = frozenset(b"public private protected signals slots Q_SIGNALS Q_SLOTS".split())
 _SPACE = r"(?:\s|\\\r?\n|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z))*+"
+_WORD = r"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
 _TOKEN = re.compile(
-    rf"{_SPACE}(?:(?P<w>(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*~?\s*[A-Za-z_]\w*)*)|(?P<p>[^\s\"'\w#])"
+    rf"{_SPACE}(?:(?P<w>(?:::\s*)?{_WORD}(?:\s*::\s*~?\s*{_WORD})*)|(?P<p>[^\s\"'\w#])"
     r"|(?P<d>\#(?:[^\\\n]|\\\r?\n|\\.)*+)|(?P<s>(?:\"(?:[^\"\\\n]|\\[\s\S])*+\"?|'(?:[^'\\\n]|\\[\s\S])*+'?))|(?P<o>\w+|.))".encode()
 )
 _TYPES = r"(?!(?:void|int|char|short|long|float|double|unsigned|signed|const|struct|union|enum)\b)"
 _NAMES = re.compile(rf"{_SPACE}(?:{_TYPES}[A-Za-z_]\w*+{_SPACE},?{_SPACE}|\#[^\n]*{_SPACE})+".encode())
 _LITERAL = re.compile(rf"{_SPACE}[-+]?[\"'\d]".encode())
 _POINTED = re.compile(rf"{_SPACE}(?:[*^&]|[A-Za-z_][\w:]*::\s*\*|(?:__\w+|[A-Z]+)\s*\*)".encode())
-_MEMBER = re.compile(rb"\s*::\s*~?\s*[A-Za-z_]\w*")
+_MEMBER = re.compile(rf"\s*::\s*~?\s*{_WORD}".encode())
 _ANGLE = re.compile(rb"[<>;{}()]")
 _LONGEST_ANGLES = 2000
 _DEEPEST_ANGLES = 40  # no template nests so; without a bound "a<a<a<…" is read anew from each of its names
@@ -68,13 +69,17 @@ _OPERATOR_NAME = re.compile(rb"\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]+|(?:[A-Za-z_][\w:]
 
 _SPECIFIER = rf"(?:static|extern|inline|const|volatile|unsigned|signed|long|short|struct|union|enum){_SPACE}\b"
 _NO_TYPE = r"(?:namespace|class|using|typedef|template|else|return|case|goto|new|delete|operator|struct|union|enum)\b"
-_PLAIN = (
+_PLAIN_NAME = (
     rf"(?:{_SPECIFIER})*+(?!{_NO_TYPE})[A-Za-z_]\w*+(?:{_SPACE}\*|{_SPACE}const\b)*+{_SPACE}(?<!\w)"
-    rf"[A-Za-z_]\w*+{_SPACE}(?:\([^()\"'#;]*+\)|(?:\[[^\[\];]*+\])++)?+{_SPACE}"
+    rf"[A-Za-z_]\w*+{_SPACE}"
 )
+_PLAIN_BRACKETS = r"\([^()\"'#;]*+\)"
+_PLAIN = rf"{_PLAIN_NAME}(?:{_PLAIN_BRACKETS}|(?:\[[^\[\];]*+\])++)?+{_SPACE}"
 _DIRECTIVES = rf"(?:{_SPACE}\#(?:[^\\\n]|\\\r?\n|\\.)*+)*+{_SPACE}"
-_PLAIN_GROUP = re.compile(rf"{_DIRECTIVES}(?:{_PLAIN};{_DIRECTIVES})*+(?:{_PLAIN})?+".encode())
-"""Declarations that every grammar reads; most are."""
+_PLAIN_GROUP = re.compile(
+    rf"{_DIRECTIVES}(?:{_PLAIN};{_DIRECTIVES})*+(?:{_PLAIN_NAME}{_PLAIN_BRACKETS}{_SPACE})?+".encode()
+)
+"""Declarations that every grammar reads; most are. `struct API Box {` it takes for a function."""
 
 
 class _Scope(NamedTuple):

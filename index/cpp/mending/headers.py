@@ -26,6 +26,10 @@ _POINTER = re.compile(r"[twU*&]f[gie]")
 _BEGINNINGS = frozenset("kctwUoas~d[b")
 _INITIALIZER = re.compile("[=:]")
 
+# `LIB_BEGIN_NAMESPACE`, or a word with an empty line below it, is no part of the declaration that follows.
+_SCOPE_WORD = re.compile(rb"NAMESPACE|(?<![A-Z])(?:BEGIN|END)(?![A-Z])")
+_EMPTY_LINE = re.compile(rb"\n[ \t\r]*\n")
+
 _WORDS = re.compile(rb"\b[A-Za-z_]\w*")
 _LIKE_PARAMETERS = re.compile(rb"\(\s*(?:void)?\s*\)|[\w>]\s+[*&]*\w|[*&]|\.\.\.")
 
@@ -118,12 +122,20 @@ def _blank_macros_in_declaration(found: WrittenDeclaration, old_body: int, text:
     while old_body < 0 and (leading := _LEADING.match(shape, first)) is not None:
         if not _is_whole_declaration_from(found, leading.end(), text):
             break
-        blank_bytes_except_line_ends(
-            out, spans[first][0], spans[leading.end() - 1][1], b" " if leading.group() == "U" else b"\f"
-        )
+        filler = _choose_filler(found, first, leading.end(), text) if leading.group() == "U" else b"\f"
+        blank_bytes_except_line_ends(out, spans[first][0], spans[leading.end() - 1][1], filler)
         first = leading.end()
     for begin, end in _find_and_unwrap_annotations(found, first, old_body, text, out):
-        blank_bytes_except_line_ends(out, spans[begin][0], spans[end - 1][1], b" ")
+        filler = _choose_filler(found, begin, end, text)
+        blank_bytes_except_line_ends(out, spans[begin][0], spans[end - 1][1], filler)
+
+
+def _choose_filler(found: WrittenDeclaration, begin: int, end: int, text: bytes) -> bytes:
+    """What macros, the tokens [begin, end), are blanked with: form feeds where they are no part of the declaration."""
+    start, stop = found.spans[begin][0], found.spans[end - 1][1]
+    behind = found.spans[end][0] if end < len(found.spans) else stop
+    is_apart = _SCOPE_WORD.search(text, start, stop) or _EMPTY_LINE.search(text, stop, behind)
+    return b"\f" if is_apart else b" "
 
 
 def _is_made_of_macros_alone(found: WrittenDeclaration, text: bytes) -> bool:

@@ -97,6 +97,15 @@ def test_a_span_without_any_function_is_hidden_whole(indexed: Indexed) -> None:
     assert view.file_text("a.c") == f"int a;\n{HIDDEN}\nint b;\n"
 
 
+def test_a_body_whose_braces_are_macros_is_gone_from_its_first_statement_on(indexed: Indexed) -> None:
+    index = indexed(
+        {"a.c": "int f(int a)\nBEGIN\n  first(a);\n  if (a) { second(); }\nEND\nint g(void) { return 1; }\n"}
+    )
+    text = index.hide(Target("t", "a.c", Span(1, 5), "f", "int f(int a)", "", "c"), "strict").file_text("a.c")
+    assert not re.search("first|second", text)
+    assert "int g(void)" in text
+
+
 def test_initializers_belong_to_the_body(indexed: Indexed, target_at: TargetAt) -> None:
     index = indexed({"a.cpp": "struct A {\n  A(int x)\n  : v(secret(x)) { run(); }\n  int v;\n};\n"})
     view = index.hide(target_at(index, "a.cpp", "A::A"), "strict")

@@ -40,6 +40,18 @@ FUNCTIONS = {
         "#define HOT __attribute__((hot))\nHOT\nint f(void) {\n  return 1;\n}\n",
         [("f", 2, 5)],
     ),
+    "unknown macro before a struct's name": (
+        "struct LIB_API Box {\n  Box() : v(1) {}\n  int v;\n};\n",
+        [("Box::Box", 2, 2)],
+    ),
+    "unknown macro in lower case before a struct's name": (
+        "struct api Box {\n  Box() {\n  }\n  ~Box() {\n  }\n};\n",
+        [("Box::Box", 2, 3), ("Box::~Box", 4, 5)],
+    ),
+    "unknown macros that stand apart from what follows": (
+        "LIB_BEGIN_NAMESPACE\nint f(void) { return 1; }\nLIB_DECLS\n\nHOT\nint g(void) { return 1; }\n",
+        [("f", 2, 2), ("g", 5, 6)],
+    ),
     "unknown macro before the class's name": (
         "class SOME_API Box : public Base {\npublic:\n  int f() { return 1; }\n};\n",
         [("Box::f", 3, 3)],
@@ -98,10 +110,28 @@ FUNCTIONS = {
         "n::A::B::B() : v(1) {}\ntemplate <class T>\nvoid n::C<T>::m() {}\n",
         [("n::A::B::B", 5, 5), ("n::C::m", 6, 7)],
     ),
+    "initialisers in branches": (
+        "// In f(x):\n#ifdef X\nA::A(int a) :\n#if Y\n  B{k()},\n#else\n  B(1),\n#endif\n  v(a) { k(); }\n#endif\n"
+        "int f() { return 1; }\n",
+        [("A::A", 3, 9), ("f", 11, 11)],
+    ),
     "requires and trailing type": (
         "template <class T> requires (sizeof(T) > 1) T f(T a) { return a; }\n"
         "template <class T> T g(T a) requires C<T> { return a; }\nauto h() -> int { return 1; }\n",
         [("f", 1, 1), ("g", 2, 2), ("h", 3, 3)],
+    ),
+    "a member template of a class template": (
+        "template <class T>\ntemplate <class U>\nvoid A<T>::m(U u)\n{\n  u.f();\n}\n",
+        [("A::m", 1, 6)],
+    ),
+    "what a module exports": (
+        "export module m;\nexport namespace n {\nint f() { return 1; }\n}\nexport {\nint g() { return 1; }\n}\n"
+        "export int h() { return 1; }\n",
+        [("n::f", 3, 3), ("g", 6, 6), ("h", 8, 8)],
+    ),
+    "an inline namespace in a nested one": (
+        "namespace a::inline b { int f() { return 1; } }\n",
+        [("a::b::f", 1, 1)],
     ),
     "a lambda is no function": ("auto l = [](int x) { return x; };\nint f() { return l(1); }\n", [("f", 2, 2)]),
     "an empty body with a semicolon": ("struct A {\n virtual void f(int){};\n int x{};\n};\n", [("A::f", 2, 2)]),
@@ -109,9 +139,19 @@ FUNCTIONS = {
         "void f(int a) {\n#ifdef A\n if (a) {\n#else\n if (!a) {\n#endif\n  g();\n }\n}\nint h() { return 1; }\n",
         [("f", 1, 9), ("h", 10, 10)],
     ),
+    "a body that goes on behind blocks of macros": (
+        "static int f(int a)\n{\n    TRY\n    {\n        g(a);\n    }\n    CATCH (e)\n    {\n        h();\n    }\n"
+        "    int left = k();\n    return left;\n}\nint h() { return 1; }\n",
+        [("f", 1, 13), ("h", 14, 14)],
+    ),
     "headers split by branches": (
         "#if A\nint f(int a)\n#else\nint g(int a)\n#endif\n{\n return x(a);\n}\nint h() { return 1; }\n",
         [("f", 2, 8), ("g", 4, 8), ("h", 9, 9)],
+    ),
+    "ends in branches": (
+        "int f(int a)\n{\n#ifdef A\n return g(a);\n} /* } */\n#else\n return k(a);\n}\n#endif // A\n"
+        "int h() { return 1; }\n",
+        [("f", 1, 9), ("h", 10, 10)],
     ),
     "headers with their braces in branches": (
         "#if A\nint f(int a) {\n#else\nint g(int a) {\n#endif\n return 2;\n}\nint h() { return 1; }\n",
@@ -148,6 +188,10 @@ FUNCTIONS = {
         "#define GETTER(n) int get_##n() const { return n; }\nstruct A {\n GETTER(x)\n int x;\n};\n",
         [("A::get_x", 3, 3)],
     ),
+    "C: letters beyond ASCII": (
+        "int größe(int ä) { return ä; }\nvoid añade(void) {}\n",
+        [("größe", 1, 1), ("añade", 2, 2)],
+    ),
     "C: K&R": ("int f(a, b)\n int a;\n char *b;\n{ return a; }\nint g() { return 1; }\n", [("f", 1, 4), ("g", 5, 5)]),
     "C: static inline macro": ("#define QUICK static inline\nQUICK int *f(void) { return 0; }\n", [("f", 2, 2)]),
     "C: returns a function pointer": ("int (*f(int a))(void) { return 0; }\n", [("f", 1, 1)]),
@@ -162,6 +206,26 @@ FUNCTIONS = {
 def test_functions_are_found_with_name_and_span(name: str) -> None:
     source, expected = FUNCTIONS[name]
     assert of_kind(parse_text(source, "a.c" if name.startswith("C:") else "a.cpp"), "function") == expected
+
+
+@pytest.mark.parametrize("path", ["a.c", "a.cpp"])
+def test_a_block_behind_a_macro_belongs_to_the_function_around_it(path: str) -> None:
+    found = parse_text("int f(int a)\n{\n  WITH_LOCK(m) {\n    k();\n  }\n  return a;\n}\n", path)
+    assert of_kind(found, "function") == [("f", 1, 7)]
+    assert [found.symbols[s.owner].name for s in found.sites if s.name == "k"] == ["f"]
+
+
+@pytest.mark.parametrize(
+    "before", ["__attribute__((format(printf, 1, 2))) void", "struct { int m() { return m(); } }"]
+)
+def test_the_header_of_a_function_calls_nothing(before: str) -> None:
+    found = parse_text(f"{before} f(const char *a, int b = g()) noexcept(noexcept(h(a))) {{ k(a); }}\n")
+    assert [s.name for s in found.sites if found.symbols[s.owner].name == "f"] == ["k"]
+
+
+def test_an_enum_with_attributes_is_found() -> None:
+    found = parse_text('enum class [[nodiscard]] E : int { X };\nenum [[deprecated("no")]] F { Y };\n')
+    assert [s.qualified_name for s in found.symbols] == ["E", "E::X", "F", "Y"]
 
 
 def test_only_an_operator_keeps_what_stands_behind_the_last_colons() -> None:
@@ -220,6 +284,8 @@ SITES = {
     "arrow": ("p->f();", ("f", "member", "p", 0)),
     "qualified": ("n::C::f(1);", ("n::C::f", "qualified", "", 1)),
     "template": ("f<int>(1);", ("f", "plain", "", 1)),
+    "template member": ("o.template f<int>(1);", ("f", "member", "o", 1)),
+    "launched kernel": ("f<<<i, dim3(1, 2)>>>(a);", ("f", "plain", "", 1)),
     "new": ("new T(1, 2);", ("T", "construct", "", 2)),
     "declared": ("T v(1, 2);", ("T", "construct", "v", 2)),
     "operator": ("a + b;", ("operator+", "operator", "a", 2)),

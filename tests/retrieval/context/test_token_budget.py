@@ -132,6 +132,12 @@ public:
 #if defined(X)
   union { int u; };
 #endif
+  auto typed() -> int { return 1; }
+  int operator()(int a) const { return a; }
+  __attribute__((noinline)) int slow(int a) EXCLUDES(mu) { return a; }
+  std::enable_if_t<(N > 1), int> some(int a) { return a; }
+  std::function<int(int)> call = [](int a) { return a; };
+  A(long a) try : x(1) { do_it(); } catch (...) { undo_it(); }
   void last() {};
   std::vector<int> v{1, 2};
 };"""
@@ -149,6 +155,12 @@ public:
 #if defined(X)
   union { int u; };
 #endif
+  auto typed() -> int;
+  int operator()(int a) const;
+  __attribute__((noinline)) int slow(int a) EXCLUDES(mu);
+  std::enable_if_t<(N > 1), int> some(int a);
+  std::function<int(int)> call = [](int a) { return a; };
+  A(long a);
   void last();
   std::vector<int> v{1, 2};
 };"""

@@ -159,6 +159,20 @@ def test_mentions_leave_out_keywords_strings_and_own_variables() -> None:
     assert find_identifiers('int x = "no" + 0x1f;') == ["x"]
 
 
+def test_a_call_with_template_arguments_is_a_call() -> None:
+    target = Target("t", "a.cpp", Span(1, 9), "f", "int f(int a)", "", "cpp")
+    text = "int f(int a) { return make<std::vector<int>>(a) + o.get<K>(a) + (i < n && m > (k)) + Limits<T>::max; }"
+    found = dict(find_mentions(text, target))
+    assert (found["make"], found["get"]) == ("call", "member")
+    assert {found[name] for name in ("i", "n", "m", "Limits")} == {"plain"}
+
+
+def test_a_statement_declares_nothing() -> None:
+    target = Target("t", "a.cpp", Span(1, 9), "A::~A", "A::~A()", "", "cpp")
+    text = "A::~A() { delete m_data; throw last; co_await step; co_yield item; co_return total; }"
+    assert {m.name for m in find_mentions(text, target)} - {"A"} == {"m_data", "last", "step", "item", "total"}
+
+
 def test_a_comparison_a_shift_or_a_mask_declares_nothing() -> None:
     signature = "int f(int flags, std::vector<int> seen)"
     body = "{ std::map<int, vector<box *>> boxes; if (flags & MASK) flags >>= 1; g(more, flags > LIMIT);"
