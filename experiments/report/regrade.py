@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shlex
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from executor.repository.recipe import find_recipe
 from executor.values import ExpectedTests, Outcome
 from experiments.consoles import make_stdout_console
 from experiments.documents import print_document
+from experiments.files import Journal, lock_folder
 from experiments.report.metrics import format_count
 from experiments.report.report_document import make_report_document
 from experiments.report.run_end import STOPPED, write_report_json_and_markdown
@@ -19,9 +21,11 @@ from experiments.report.run_report import make_report
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
 from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.records import (
+    JOURNAL,
     SampleRecord,
     Scored,
     apply_rule_and_stored_reviews,
+    encode_json_value,
     read_json_file,
     read_records_before_pass_rule,
 )
@@ -42,22 +46,28 @@ Again = tuple[Scored, AuditFacts, str]
 @dataclass(frozen=True, slots=True)
 class Regraded:
     """The records with today's verdicts, a line for each verdict that changed, and one for each file without which a
-    sample couldn't be graded: it keeps its verdict. `manifest` names the rule that the verdicts follow."""
+    sample couldn't be graded: it keeps its verdict. `manifest` names the rule that the verdicts follow; `entries` are
+    the records that differ from the journal's, as it holds them."""
 
     manifest: RunManifest
     records: tuple[SampleRecord, ...]
+    entries: tuple[SampleRecord, ...]
     changes: tuple[str, ...]
     problems: tuple[str, ...]
 
 
 def regrade_and_report_run(run: Path) -> int:
-    """Grade the run's stored logs again, replace its report, and print what changed. From then on plus tests decide in
-    a run of an older Graft too, where their results are stored. Returns the exit code: 0, or STOPPED when a sample
-    couldn't be graded. Raises ConfigError for a folder that holds no run or no finished sample."""
+    """Grade the run's stored logs again, replace its report, and print what changed. From then on all that reads the
+    run reads the new verdicts, and plus tests decide in a run of an older Graft too, where their results are stored.
+    Returns the exit code: 0, or STOPPED when a sample couldn't be graded. Raises ConfigError for a folder that holds
+    no run or no finished sample, or in which a graft works."""
     manifest = read_manifest(run)
     done = regrade_logs(run, manifest)
-    if done.manifest != manifest:
-        write_manifest(run, done.manifest)
+    if done.manifest != manifest or done.entries:
+        with lock_folder(run), closing(Journal(run / JOURNAL)) as journal:
+            for record in done.entries:
+                journal.append(encode_json_value(record))
+            write_manifest(run, done.manifest)
     report = make_report(run, done.manifest, done.records)
     write_report_json_and_markdown(run, report)
     console = make_stdout_console()
@@ -106,7 +116,8 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
         for reading, before, now in (("graft", record.graft, new.graft), ("official", record.official, new.official))
         if before.verdict != now.verdict
     ]
-    return Regraded(after, records, tuple(changes), tuple(dict.fromkeys(problems)))
+    entries = tuple(new for old, new in zip(stored, fresh, strict=True) if new != old)
+    return Regraded(after, records, entries, tuple(changes), tuple(dict.fromkeys(problems)))
 
 
 def _format_outcome_and_reason(scored: Scored) -> str:

@@ -72,6 +72,9 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
     assert "passed () -> tests_failed" in succeed(graft, "grade", "g")
     report = json.loads((tmp_path / "g" / "report.json").read_text())
     assert report["rows"][0]["pass_at_1"]["value"] == 0
+    # All else that reads the run says what its report says.
+    assert succeed(graft, "show", "g").startswith("none passes 0.0 % of 1 task")
+    assert "0 verdicts changed" in succeed(graft, "grade", "g")
 
 
 @pytest.mark.parametrize(
