@@ -108,7 +108,8 @@ class DeclarationLookup:
                 continue
             seen.add(key)
             used += len(declaration.text)
-            found.append(declaration)
+            shown = self.view.renumber_line_as_shown(declaration.path, declaration.line)
+            found.append(replace(declaration, line=shown))
         return tuple(found)
 
     def _answer_query(self, query: Query, draft: DraftSymbols, chars: int) -> Iterator[Declaration]:

@@ -16,8 +16,9 @@ IN_A_TEST = "a message on one of the repository's tests; its text is not shown"
 
 @dataclass(frozen=True, slots=True)
 class RedactingCompiler:
-    """`compiler`, with only the place left of messages on bodies that `view` hides and on the repository's tests.
-    Without an index there is no view, and only tests are known."""
+    """`compiler`, with only the place left of messages on bodies that `view` hides and on the repository's tests, and
+    lines of other places numbered as the view shows them. Without an index there is no view, and only tests are
+    known."""
 
     compiler: Compiler
     view: HiddenView | None
@@ -28,8 +29,12 @@ class RedactingCompiler:
     def _redact_if_in_test_or_hidden(self, diagnostic: Diagnostic) -> Diagnostic:
         if diagnostic.in_candidate:
             return diagnostic
+        message = diagnostic.message
         if is_test_code(diagnostic.path):
-            return replace(diagnostic, message=IN_A_TEST)
-        if self.view is not None and self.view.is_hidden_line(diagnostic.path, diagnostic.line):
-            return replace(diagnostic, message=IN_A_HIDDEN_BODY)
-        return diagnostic
+            message = IN_A_TEST
+        elif self.view is not None and self.view.is_hidden_line(diagnostic.path, diagnostic.line):
+            message = IN_A_HIDDEN_BODY
+        line = diagnostic.line
+        if self.view is not None:
+            line = self.view.renumber_line_as_shown(diagnostic.path, line)
+        return replace(diagnostic, message=message, line=line)

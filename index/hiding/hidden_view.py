@@ -139,6 +139,15 @@ class HiddenView:
         place = locate_lines(self._index.read_file(path), Span(line, line))
         return has_overlapping_hole(place.start, max(place.end, place.start + 1), holes)
 
+    def renumber_line_as_shown(self, path: str, line: int) -> int:
+        """The number that a line on disk has in `file_text`. The line on disk would tell how long a body above it is
+        that is hidden."""
+        if path not in self._holes:
+            return line
+        data = self._index.read_file(path)
+        start = locate_lines(data, Span(line, line)).start
+        return line + self._read_text_with_holes_replaced(path, 0, start).count("\n") - data.count(b"\n", 0, start)
+
     def symbols_in_file(self, path: str) -> Sequence[Symbol]:
         """All visible symbols of a file, in order; none for a path that isn't in `files()`."""
         return self._list_visible_symbols(self._index.entries_in_file(path))

@@ -247,19 +247,31 @@ def error(path, line, *, own=False):
 
 
 @pytest.mark.parametrize(
-    ("diagnostic", "message"),
+    ("diagnostic", "line", "message"),
     [
-        pytest.param(error("a.c", 11), IN_A_HIDDEN_BODY, id="in the twin"),
-        pytest.param(error("a.c", 16), "expected ';' before 'weigh'", id="in what the view shows"),
-        pytest.param(error("a.c", 3, own=True), "expected ';' before 'weigh'", id="in the draft"),
-        pytest.param(error("tests/unit.c", 3), IN_A_TEST, id="in a test"),
-        pytest.param(error("/usr/include/stdio.h", 3), "expected ';' before 'weigh'", id="in the system's headers"),
-        pytest.param(error("a.c", 10_000), "expected ';' before 'weigh'", id="behind the file's end"),
+        pytest.param(error("a.c", 11), 5, IN_A_HIDDEN_BODY, id="in the twin"),
+        pytest.param(error("a.c", 16), 8, "expected ';' before 'weigh'", id="in what the view shows"),
+        pytest.param(error("a.c", 3, own=True), 3, "expected ';' before 'weigh'", id="in the draft"),
+        pytest.param(error("tests/unit.c", 3), 3, IN_A_TEST, id="in a test"),
+        pytest.param(error("/usr/include/stdio.h", 3), 3, "expected ';' before 'weigh'", id="in the system's headers"),
+        pytest.param(error("a.c", 10_000), 9_992, "expected ';' before 'weigh'", id="behind the file's end"),
     ],
 )
-def test_of_a_message_on_hidden_text_the_place_is_left(tmp_path, diagnostic, message):
+def test_of_a_message_on_hidden_text_the_place_is_left_as_the_view_numbers_it(tmp_path, diagnostic, line, message):
+    """The line on disk told how long a hidden body above it is, and `read_lines` shows another line there."""
     index = index_files(tmp_path, {"a.c": FILE})
     view = index.hide(Target("t", "a.c", Span(1, 6), "wanted", "int wanted(int *list, int n)", "", "c"), "strict")
+    assert view.file_text("a.c").split("\n")[7] == "{", "line 16 on disk"
     (found,) = RedactingCompiler(Says((diagnostic,)), view).check("...")
-    assert (found.path, found.line, found.message) == (diagnostic.path, diagnostic.line, message)
+    assert (found.path, found.line, found.message) == (diagnostic.path, line, message)
+    index.close()
+
+
+def test_a_declaration_below_the_hole_has_the_line_that_the_view_shows(tmp_path):
+    target = Target("t", "a.c", Span(1, 6), "wanted", "int wanted(int *list, int n)", "", "c")
+    index = index_files(tmp_path, {"a.c": FILE})
+    message = Diagnostic("error", "too few arguments to function 'other'", "a.c", 3, 12, True)
+    draft = f"int wanted{PARAMETERS}\n{{\n    return other();\n}}"
+    (found,) = DeclarationLookup(index.hide(target, "strict"), target).explain(draft, [message])
+    assert (found.path, found.line) == ("a.c", 7), "15 on disk"
     index.close()
