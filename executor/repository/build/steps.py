@@ -52,8 +52,7 @@ class Tree:
         parts = path.split("/")
         for length in range(1, len(parts) + 1):
             target = self.links.get("/".join(parts[:length]))
-            # A loop of links has itself for its target.
-            if target is not None and target != "/".join(parts[:length]):
+            if target is not None:
                 return self._follow_links("/".join((target, *parts[length:])))
         return path
 
