@@ -341,7 +341,10 @@ def _require_suite_passed(
         what = " printed more than is kept"
     elif failed:
         what = f": {failed[0]!r} failed ({len(failed)} in all)"
-    elif not done.ok and not (excused and not done.timed_out and done.exit_code is not None and done.exit_code <= 128):
+    # As for an answer: lack of memory is excused by no known failure, whatever the status.
+    elif done.oom or (
+        not done.ok and not (excused and not done.timed_out and done.exit_code is not None and done.exit_code <= 128)
+    ):
         what = f" {done.ending}"
     elif not any(r.status is TestStatus.PASSED for r in results):
         what = f" ran no test that parser {suite.parser!r} finds"
