@@ -18,6 +18,7 @@ from executor.cache import hold_file_lock, replace_file
 from executor.grading.logs.results import read_results, read_results_and_problem
 from executor.repository.baseline import (
     NOTHING_MEASURED,
+    SUITE_LIMITS,
     Baseline,
     SuiteError,
     baseline_key,
@@ -34,7 +35,7 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
 from executor.repository.tamper import find_tampering, list_tree_state
-from executor.sandbox.contract import Backend, CommandLimits, ExecResult, Session
+from executor.sandbox.contract import Backend, ExecResult, Session
 from executor.sandbox.scheduled import find_concurrent_command_limit
 from executor.threads import map_in_threads_as_completed
 from executor.values import ExpectedTests, TestResult, TestStatus
@@ -245,7 +246,7 @@ class BaselineMeasurement:
         tree, recipe = self._tree, self._tree.recipe
         earlier = self._list_earlier_runs(suite)
         alone = alone or any(run.alone for run in earlier)
-        limits = CommandLimits(wall_s=self._choose_wall_limit_s(suite), memory_mb=suite.memory_mb)
+        limits = replace(SUITE_LIMITS, wall_s=self._choose_wall_limit_s(suite), memory_mb=suite.memory_mb)
         later = round_number > 1 or suite.name not in self._urgent
         seconds, cpu_s = dict(self._hints.suite_seconds), dict(self._hints.suite_cpu_s)
         for run in earlier:

@@ -128,6 +128,8 @@ def _with_suite(recipe: Recipe, **change: object) -> Recipe:
         ("true", None, "ran no test that parser 'lines' finds"),
         ("build/none", None, "suite unit on the unmodified tree ended with status 12[67]"),
         ("build/test", "^all ran$", r"it never printed its own end \(parser 'lines'; or say ends"),
+        # An answer's suite may write so much and no more, the gold's too.
+        ("truncate -s 1100M big && build/test", None, "suite unit on the unmodified tree ended with status"),
     ],
 )
 def test_a_suite_that_doesnt_pass_on_the_unmodified_tree_cant_judge(
