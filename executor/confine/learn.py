@@ -35,6 +35,7 @@ from executor.repository.images import Image
 from executor.repository.suites import Suite
 from executor.repository.tamper import list_tree_state
 from executor.sandbox.contract import Backend, Session
+from executor.sandbox.scheduled import lend_machine
 from executor.values import Tier
 from index.errors import SandboxError
 
@@ -91,8 +92,8 @@ def read_or_learn_policies(
     missing = [name for name in suites if name not in known]
     for number, name in enumerate(missing, start=1):
         # Another process or thread may have learnt it in the meantime. Each suite has a lock of its own: several are
-        # learnt at once.
-        with hold_file_lock(folder / f"confinement-{name}.lock", ""):
+        # learnt at once. Who learns it now needs the machine, which this thread may have for itself.
+        with lend_machine(backend), hold_file_lock(folder / f"confinement-{name}.lock", ""):
             known = read_learnt_policies(path)
             if name in known:
                 continue
