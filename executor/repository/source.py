@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import shutil
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -218,7 +219,8 @@ def _copy_plain_tree(recipe: Recipe, folder: Path, sources: Path, note: str | No
     with open_scratch_tree_beside(final) as tree:
 
         def ignore(where: str, names: list[str]) -> set[str]:
-            return left_out & set(names) if where == str(folder) else set()
+            special = {name for name in names if _is_special_file(Path(where, name))}
+            return special | (left_out & set(names) if where == str(folder) else set())
 
         shutil.copytree(folder, tree, symlinks=True, ignore=ignore, dirs_exist_ok=True)
         return record_and_move_tree(tree, SourceTree(final, recipe.name, "", str(folder), (note,) if note else ()))
@@ -232,7 +234,7 @@ def _digest_tree(folder: Path, left_out: set[str]) -> str:
         folders.sort()
         for path in (Path(where, name) for name in sorted(names + folders)):
             is_link = path.is_symlink()
-            if path.is_dir() and not is_link:
+            if (path.is_dir() and not is_link) or _is_special_file(path):
                 continue
             content = os.fsencode(path.readlink()) if is_link else path.read_bytes()
             mode = b"l" if is_link else b"x" if os.access(path, os.X_OK) else b"f"
@@ -240,6 +242,11 @@ def _digest_tree(folder: Path, left_out: set[str]) -> str:
             digest.update(b"%d %s %s %d\n" % (len(name), name, mode, len(content)))
             digest.update(content)
     return digest.hexdigest()
+
+
+def _is_special_file(path: Path) -> bool:
+    """Whether it is a socket, a pipe or a device, as a killed test leaves it: that is no source, and can't be read."""
+    return stat.S_IFMT(path.lstat().st_mode) not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)
 
 
 @contextmanager

@@ -162,11 +162,15 @@ def test_contents_that_a_clone_lacks_are_left_out_only_where_the_recipe_says_so(
 def test_a_directory_is_copied_without_what_is_excluded(tiny_recipe: Recipe, tmp_path: Path) -> None:
     tree = checkout_source(tiny_recipe, None, tmp_path / "cache")
     assert sorted(path.name for path in tree.root.iterdir()) == ["Makefile", "calc.c", "calc.h", "test.c"]
+    # As a killed server leaves it. To read it would wait for ever.
+    os.mkfifo(tmp_path / "tree" / "pipe")
     (tmp_path / "tree" / "build").mkdir()
     (tmp_path / "tree" / "build" / "stale.o").write_text("x")
     source = tiny_recipe.source.model_copy(update={"exclude": ("build",)})
     excluding = tiny_recipe.model_copy(update={"source": source})
     assert checkout_source(excluding, None, tmp_path / "cache").root == tree.root
+    (tmp_path / "tree" / "more.c").touch()
+    assert not (checkout_source(excluding, None, tmp_path / "cache").root / "pipe").exists()
 
 
 def test_the_mirror_option_wins_over_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
