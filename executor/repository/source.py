@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from executor.cache import hold_file_lock
 from executor.published.images import pull_source
 from executor.published.store_place import store_from_env
 from executor.repository.recipe import Recipe
@@ -81,7 +82,10 @@ def checkout_source(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceT
         return _export_commit(recipe, git_dir, str(found), final)
     if _pull_from_store(final):
         return read_recorded_tree(final, recipe.name)
-    git_dir = _fetch_commit_from_upstream(recipe, mirror, cache)
+    (cache / "git").mkdir(parents=True, exist_ok=True)
+    # git itself ends with an error where another process fetches into the same repository.
+    with hold_file_lock(cache / "git" / f"{recipe.name}.lock", f"clone of {recipe.name}"):
+        git_dir = _fetch_commit_from_upstream(recipe, mirror, cache)
     return _export_commit(recipe, git_dir, str(recipe.source.url), final)
 
 
@@ -146,7 +150,6 @@ def _fetch_commit_from_upstream(recipe: Recipe, searched_mirror: Path | None, ca
     url, commit = str(recipe.source.url), str(recipe.source.commit)
     git_dir = cache / "git" / f"{recipe.name}.git"
     if not (git_dir / "HEAD").is_file():
-        git_dir.parent.mkdir(parents=True, exist_ok=True)
         _run_git(["init", "--quiet", "--bare", str(git_dir)])
     if not _has_commit(git_dir, commit):
         log.info(f"{recipe.name}: fetching {commit[:COMMIT_DIGITS]} from {url}")

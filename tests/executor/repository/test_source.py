@@ -127,6 +127,20 @@ def test_upstream_is_fetched_once_and_then_not_asked(
     assert checkout_source(recipe, None, cache) == tree
 
 
+def test_two_commands_fetch_from_upstream_one_after_the_other(
+    tmp_path: Path, upstream: Path, commit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: of two runs that begin at once, one that ends with "Unable to create shallow.lock"."""
+    ssh = write_files(tmp_path / "bin", {"ssh": f"#!/bin/sh\nsleep 0.5\nexec git-upload-pack {upstream}\n"}) / "ssh"
+    ssh.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{ssh.parent}:{os.environ['PATH']}")
+    recipe = _recipe(tmp_path, commit, url="host:toy")
+    with ThreadPoolExecutor(2) as pool:
+        trees = list(pool.map(lambda _: checkout_source(recipe, None, tmp_path / "cache"), range(2)))
+    assert trees[0] == trees[1]
+    _assert_whole(trees[0].root)
+
+
 def test_a_commit_or_a_source_that_is_missing_says_where_was_looked_and_how_to_give_one(
     tmp_path: Path, upstream: Path
 ) -> None:
