@@ -117,7 +117,7 @@ class BaselineMeasurement:
                 self._known = find_baseline_covering_suites(folder, recipe, ()) or NOTHING_MEASURED
                 self._wanted = [name for name in self._wanted if name not in self._known.suite_seconds]
                 self._rounds = {number: MeasuredRound() for number in range(1, recipe.baseline_runs + 1)}
-                self._rounds |= _read_rounds(self._rounds_path)
+                self._rounds |= _read_rounds_with_their_logs(self._rounds_path)
                 # The first ones in the order given: verdicts wait for them. Then the longest first, by what an earlier
                 # image of the repository knows.
                 self._hints = find_newest_repository_baseline_or_empty(self._tree)
@@ -313,12 +313,22 @@ class BaselineMeasurement:
         self._rounds_path.unlink(missing_ok=True)
 
 
-def _read_rounds(path: Path) -> dict[int, MeasuredRound]:
-    """What an earlier measurement that was stopped left. Nothing where the file is missing or damaged."""
+def _read_rounds_with_their_logs(path: Path) -> dict[int, MeasuredRound]:
+    """What an earlier measurement that was stopped left. Nothing where the file is missing or damaged, and no run
+    whose log is gone or was written since: another recipe's suite of that name has the same."""
     try:
-        return _ROUNDS.validate_json(path.read_bytes())
+        rounds, written_ns = _ROUNDS.validate_json(path.read_bytes()), path.stat().st_mtime_ns
     except (OSError, ValidationError):
         return {}
+
+    def has_own_log(suite: str, round_number: int) -> bool:
+        log_path = baseline_log_path(path.parent, suite, round_number)
+        return log_path.is_file() and log_path.stat().st_mtime_ns <= written_ns
+
+    return {
+        number: replace(done, runs={name: run for name, run in done.runs.items() if has_own_log(name, number)})
+        for number, done in rounds.items()
+    }
 
 
 def find_newest_repository_baseline_or_empty(tree: MeasuredTree) -> Baseline:

@@ -85,6 +85,18 @@ def test_what_has_ended_isnt_measured_again(measured: Measured, tmp_path: Path) 
     assert list(tmp_path.glob("known/*/rounds-*.json")) == []
 
 
+def test_what_another_recipe_wrote_since_is_measured_again(measured: Measured, tmp_path: Path) -> None:
+    """Prevents: tests that count no more, since a changed suite of that name was tried and taken back."""
+    whole, once = "echo '[ok]: a'; echo '[ok]: more'", f"[ -e {tmp_path}/go ] && echo '[ok]: b'"
+    with pytest.raises(SuiteError):
+        measured(1, a=whole, b=once).run()
+    (tmp_path / "go").touch()
+    measured(1, a="echo '[ok]: a'", b=once).run()
+    measurement = measured(1, a=whole, b=once)
+    measurement.start()
+    assert measurement.finish_measuring().expected.suites["a"] == {"a": 1, "more": 1}
+
+
 def test_a_suite_that_hangs_in_a_later_round_is_soon_measured_alone(
     measured: Measured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
