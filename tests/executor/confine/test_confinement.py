@@ -21,11 +21,11 @@ from executor.confine.install import POLICY, compile_launcher_once, install_laun
 from executor.confine.learn import Observed, make_least_policy, parse_launcher_notes, read_or_learn_policies
 from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement_gaps_or_full
 from executor.repository.recipe import load_recipe
-from executor.sandbox.contract import Command, CommandLimits
-from executor.sandbox.process import ProcessBackend
+from executor.sandbox.contract import Command, CommandLimits, ExecResult
+from executor.sandbox.process import ProcessBackend, ProcessSession
 from executor.sandbox.scheduled import ScheduledBackend, hold_machine
 from executor.sandbox.scheduler import Scheduler
-from index.errors import UserError
+from index.errors import SandboxError, UserError
 from tests.fixtures.executor_fixtures import Tiny, build_recipe
 from tests.support.engines import machine_base, unavailable
 from tests.support.projects import write_files
@@ -171,6 +171,18 @@ def test_a_suite_without_a_policy_meets_no_launcher_that_another_suite_left(
 def test_without_isolation_nothing_is_confined_and_only_what_is_started_gets_a_launcher(tiny: Tiny) -> None:
     assert read_or_learn_policies(tiny.image, tiny.backend, ["unit"]) == {}
     assert select_executable_goals(tiny.image.graph, ["build/calc.o", "build/test"]) == ("build/test",)
+
+
+def test_a_launcher_that_a_busy_machine_couldnt_compile_is_compiled_later(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: an image whose candidates run unconfined for good, after one time-out."""
+    image, backend = replace(tiny.image, folder=tmp_path), ProcessBackend(tiny.cache, isolated=True)
+    with monkeypatch.context() as busy:
+        busy.setattr(ProcessSession, "run", lambda session, command: ExecResult(None, b"", False, True, 120.0))
+        with pytest.raises(SandboxError, match="compiling the launcher was stopped after 120 s"):
+            compile_launcher_once(image, backend)
+    assert compile_launcher_once(image, backend)
 
 
 def test_who_has_the_machine_lends_it_to_who_learns_the_suite_already(
