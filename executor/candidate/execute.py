@@ -13,14 +13,14 @@ from executor.function.splice import Edit, apply_edits
 from executor.grading.flags import find_flags
 from executor.grading.grade import why_suite_failed
 from executor.grading.logs.results import make_suite_run_from_output
-from executor.repository.baseline import make_suite_command_reserving_cores
+from executor.repository.baseline import SUITE_LIMITS, make_suite_command_reserving_cores
 from executor.repository.build.graph import BuildStep
 from executor.repository.build.plan import Plan, plan_rebuild, plan_rebuild_of_files, select_steps_for_goals
 from executor.repository.images import Image
 from executor.repository.known_names import extract_gold_text, recognise_names_by_tree_and_gold
 from executor.repository.suites import PlusSuite, Suite
 from executor.repository.tamper import Tampering, find_tampering, list_tree_state
-from executor.sandbox.contract import Backend, Command, CommandLimits, Session
+from executor.sandbox.contract import Backend, Command, Session
 from executor.values import Known, Step, SuiteRun, TestRun, Tier
 from index.errors import OUT_OF_STOCK, InfraError, RecipeError, SandboxError
 from index.source_text import decode_source
@@ -29,7 +29,6 @@ from index.values import Span
 # A check that decides a verdict may take as long as a compilation: at a load of 200 a unit of LLVM that parses in
 # 7 CPU-seconds took more than a minute.
 _GRADED_CHECK = replace(CHECK_LIMITS, wall_s=BUILD_LIMITS.wall_s)
-SUITE_LIMITS = CommandLimits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
 # So much memory may the objects of candidates take that wait for their plus tests. Who isn't kept is compiled again.
 _MOST_KEPT_BYTES = 256 << 20
 # So many paths fit into a command line.

@@ -69,6 +69,9 @@ def _compile_launcher(session: Session) -> bytes:
         done = session.run(Command(argv, limits=_LIMITS))
         if done.ok:
             return session.read(_LAUNCHER)
+        if done.timed_out or done.oom:
+            # For want of a machine, and not for good: what is kept would leave every later run unconfined.
+            raise SandboxError(f"compiling the launcher {done.ending}")
     log.debug(f"the launcher: {done.text}")
     return b""
 

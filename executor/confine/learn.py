@@ -24,12 +24,18 @@ from executor.confine.install import (
 from executor.confine.policy import FREE, NO_LAUNCHER, LearntPolicy, Policy, make_port_ranges
 from executor.grading.grade import describe_surplus_results, shorten_name_list, why_suite_failed
 from executor.grading.logs.results import make_suite_run_from_output
-from executor.repository.baseline import baseline_key, make_step_record, make_suite_command_reserving_cores
+from executor.repository.baseline import (
+    SUITE_LIMITS,
+    baseline_key,
+    make_step_record,
+    make_suite_command_reserving_cores,
+)
 from executor.repository.baseline_measurement import BASELINE_SUITE_S
 from executor.repository.images import Image
 from executor.repository.suites import Suite
 from executor.repository.tamper import list_tree_state
-from executor.sandbox.contract import Backend, CommandLimits, Session
+from executor.sandbox.contract import Backend, Session
+from executor.sandbox.scheduled import lend_machine
 from executor.values import Tier
 from index.errors import SandboxError
 
@@ -41,7 +47,6 @@ _STARTING = ("fork", "exec")
 _RULES = 3
 # A driver gives its servers the next free port, and a slow machine makes it skip some.
 _SPARE_PORTS = 8
-_LEARN_LIMITS = CommandLimits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
 # A suite that takes longer isn't tried with each right in turn, but with so many more at once.
 _LONG_S = 30.0
 _AT_ONCE = 4
@@ -87,8 +92,8 @@ def read_or_learn_policies(
     missing = [name for name in suites if name not in known]
     for number, name in enumerate(missing, start=1):
         # Another process or thread may have learnt it in the meantime. Each suite has a lock of its own: several are
-        # learnt at once.
-        with hold_file_lock(folder / f"confinement-{name}.lock", ""):
+        # learnt at once. Who learns it now needs the machine, which this thread may have for itself.
+        with lend_machine(backend), hold_file_lock(folder / f"confinement-{name}.lock", ""):
             known = read_learnt_policies(path)
             if name in known:
                 continue
@@ -146,7 +151,7 @@ class _Bench:
         usual = self.image.suite_seconds.get(self.suite.name)
         wall_s = BASELINE_SUITE_S if usual is None else self.suite.timeout_factor * usual
         wall_s = max(self.suite.timeout_min_s, wall_s)
-        limits = replace(_LEARN_LIMITS, wall_s=wall_s, memory_mb=self.suite.memory_mb)
+        limits = replace(SUITE_LIMITS, wall_s=wall_s, memory_mb=self.suite.memory_mb)
         command = make_suite_command_reserving_cores(self.suite, limits, self.image.estimate_load(self.suite.name))
         done = session.run(command)
         step = make_step_record(self.suite.name, Tier.TESTS, command, done)

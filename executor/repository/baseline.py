@@ -47,6 +47,9 @@ class Baseline:
 # Of a suite that nobody measured half a core is expected: many wait most of their time, and one that computes shows
 # itself in the load that the scheduler measures.
 _UNMEASURED_CORES = 0.5
+# What bounds a suite beside its time and memory: on the unmodified tree the same as with an answer in it, which would
+# otherwise fail where the tree passes.
+SUITE_LIMITS = CommandLimits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
 NOTHING_MEASURED = Baseline(ExpectedTests({}), {})
 
 

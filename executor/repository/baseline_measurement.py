@@ -18,6 +18,7 @@ from executor.cache import hold_file_lock, replace_file
 from executor.grading.logs.results import read_results, read_results_and_problem
 from executor.repository.baseline import (
     NOTHING_MEASURED,
+    SUITE_LIMITS,
     Baseline,
     SuiteError,
     baseline_key,
@@ -34,7 +35,7 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
 from executor.repository.tamper import find_tampering, list_tree_state
-from executor.sandbox.contract import Backend, CommandLimits, ExecResult, Session
+from executor.sandbox.contract import Backend, ExecResult, Session
 from executor.sandbox.scheduled import find_concurrent_command_limit
 from executor.threads import map_in_threads_as_completed
 from executor.values import ExpectedTests, TestResult, TestStatus
@@ -116,7 +117,7 @@ class BaselineMeasurement:
                 self._known = find_baseline_covering_suites(folder, recipe, ()) or NOTHING_MEASURED
                 self._wanted = [name for name in self._wanted if name not in self._known.suite_seconds]
                 self._rounds = {number: MeasuredRound() for number in range(1, recipe.baseline_runs + 1)}
-                self._rounds |= _read_rounds(self._rounds_path)
+                self._rounds |= _read_rounds_with_their_logs(self._rounds_path)
                 # The first ones in the order given: verdicts wait for them. Then the longest first, by what an earlier
                 # image of the repository knows.
                 self._hints = find_newest_repository_baseline_or_empty(self._tree)
@@ -245,7 +246,7 @@ class BaselineMeasurement:
         tree, recipe = self._tree, self._tree.recipe
         earlier = self._list_earlier_runs(suite)
         alone = alone or any(run.alone for run in earlier)
-        limits = CommandLimits(wall_s=self._choose_wall_limit_s(suite), memory_mb=suite.memory_mb)
+        limits = replace(SUITE_LIMITS, wall_s=self._choose_wall_limit_s(suite), memory_mb=suite.memory_mb)
         later = round_number > 1 or suite.name not in self._urgent
         seconds, cpu_s = dict(self._hints.suite_seconds), dict(self._hints.suite_cpu_s)
         for run in earlier:
@@ -312,12 +313,22 @@ class BaselineMeasurement:
         self._rounds_path.unlink(missing_ok=True)
 
 
-def _read_rounds(path: Path) -> dict[int, MeasuredRound]:
-    """What an earlier measurement that was stopped left. Nothing where the file is missing or damaged."""
+def _read_rounds_with_their_logs(path: Path) -> dict[int, MeasuredRound]:
+    """What an earlier measurement that was stopped left. Nothing where the file is missing or damaged, and no run
+    whose log is gone or was written since: another recipe's suite of that name has the same."""
     try:
-        return _ROUNDS.validate_json(path.read_bytes())
+        rounds, written_ns = _ROUNDS.validate_json(path.read_bytes()), path.stat().st_mtime_ns
     except (OSError, ValidationError):
         return {}
+
+    def has_own_log(suite: str, round_number: int) -> bool:
+        log_path = baseline_log_path(path.parent, suite, round_number)
+        return log_path.is_file() and log_path.stat().st_mtime_ns <= written_ns
+
+    return {
+        number: replace(done, runs={name: run for name, run in done.runs.items() if has_own_log(name, number)})
+        for number, done in rounds.items()
+    }
 
 
 def find_newest_repository_baseline_or_empty(tree: MeasuredTree) -> Baseline:
@@ -341,7 +352,10 @@ def _require_suite_passed(
         what = " printed more than is kept"
     elif failed:
         what = f": {failed[0]!r} failed ({len(failed)} in all)"
-    elif not done.ok and not (excused and not done.timed_out and done.exit_code is not None and done.exit_code <= 128):
+    # As for an answer: lack of memory is excused by no known failure, whatever the status.
+    elif done.oom or (
+        not done.ok and not (excused and not done.timed_out and done.exit_code is not None and done.exit_code <= 128)
+    ):
         what = f" {done.ending}"
     elif not any(r.status is TestStatus.PASSED for r in results):
         what = f" ran no test that parser {suite.parser!r} finds"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -125,11 +126,13 @@ def build_image(
 
 
 class ImageInUse:
-    """An image that is used while `suites_measured` are still measured. `image` holds what is known so far."""
+    """An image that is used while `suites_measured` are still measured. `image` holds what is known so far.
+    Thread-safe."""
 
     def __init__(self, tree: MeasuredTree, suites: Sequence[str]) -> None:
         """Begin to measure those of `suites` that weren't measured before: the first ones first."""
         self._tree, self._measurement = tree, BaselineMeasurement(tree, suites)
+        self._changed = threading.Lock()
         self.image = _load_image_as_measured_so_far(tree)
         self.suites_measured = frozenset(suites) - self.image.suite_seconds.keys()
         if self.suites_measured:
@@ -138,13 +141,19 @@ class ImageInUse:
     def wait_until_suites_passed(self, suites: Iterable[str]) -> Image:
         """The image, once these suites have passed a first time. Raises as `build_image` does."""
         if not set(suites) <= self.image.suite_seconds.keys():
-            self.image = _make_image_marked_in_use(self._tree, self._measurement.wait_until_suites_passed(suites))
+            found = _make_image_marked_in_use(self._tree, self._measurement.wait_until_suites_passed(suites))
+            with self._changed:
+                # Who waited for fewer suites may come later, and what is known mustn't become less.
+                if len(found.suite_seconds) > len(self.image.suite_seconds):
+                    self.image = found
         return self.image
 
     def finish_measuring(self) -> Image:
         """The image, once all is measured. Raises as `build_image` does."""
         if self.suites_measured:
-            self.image = _make_image_marked_in_use(self._tree, self._measurement.finish_measuring())
+            found = _make_image_marked_in_use(self._tree, self._measurement.finish_measuring())
+            with self._changed:
+                self.image = found
         return self.image
 
     def begin_no_further_suite(self) -> None:

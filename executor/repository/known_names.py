@@ -19,6 +19,7 @@ from executor.grading.code_words import Words, read_code_words
 from executor.grading.flags import find_flags
 from executor.grading.library_functions import CORE, can_reach_outside_process
 from executor.values import Known
+from index.errors import OUT_OF_STOCK
 from index.symbols.source_files import find_source_paths, read_source_or_skip_reason
 from index.values import Span
 
@@ -63,7 +64,7 @@ class RepositoryNames:
 @lru_cache(maxsize=8)
 def load_repository_names(root: Path) -> RepositoryNames:
     """The names of the tree at `root`, which never changes: they are kept beside it. A file that can't be read has
-    none."""
+    none. Raises OSError when this machine is out of file handles or the like."""
     kept = root.with_name(f"{root.name}.names-{FORMAT}.json")
     try:
         return TypeAdapter(RepositoryNames).validate_json(kept.read_bytes())
@@ -139,7 +140,10 @@ def _read_repository_names(root: Path) -> RepositoryNames:
             continue
         try:
             data, reason = read_source_or_skip_reason(str(root), path)
-        except OSError:
+        except OSError as error:
+            if error.errno in OUT_OF_STOCK:
+                # What is kept would lack the file's names for good.
+                raise
             continue
         if reason:
             continue

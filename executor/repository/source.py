@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import shutil
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from executor.cache import hold_file_lock
 from executor.published.images import pull_source
 from executor.published.store_place import store_from_env
 from executor.repository.recipe import Recipe
@@ -80,7 +82,10 @@ def checkout_source(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceT
         return _export_commit(recipe, git_dir, str(found), final)
     if _pull_from_store(final):
         return read_recorded_tree(final, recipe.name)
-    git_dir = _fetch_commit_from_upstream(recipe, mirror, cache)
+    (cache / "git").mkdir(parents=True, exist_ok=True)
+    # git itself ends with an error where another process fetches into the same repository.
+    with hold_file_lock(cache / "git" / f"{recipe.name}.lock", f"clone of {recipe.name}"):
+        git_dir = _fetch_commit_from_upstream(recipe, mirror, cache)
     return _export_commit(recipe, git_dir, str(recipe.source.url), final)
 
 
@@ -145,7 +150,6 @@ def _fetch_commit_from_upstream(recipe: Recipe, searched_mirror: Path | None, ca
     url, commit = str(recipe.source.url), str(recipe.source.commit)
     git_dir = cache / "git" / f"{recipe.name}.git"
     if not (git_dir / "HEAD").is_file():
-        git_dir.parent.mkdir(parents=True, exist_ok=True)
         _run_git(["init", "--quiet", "--bare", str(git_dir)])
     if not _has_commit(git_dir, commit):
         log.info(f"{recipe.name}: fetching {commit[:COMMIT_DIGITS]} from {url}")
@@ -218,7 +222,8 @@ def _copy_plain_tree(recipe: Recipe, folder: Path, sources: Path, note: str | No
     with open_scratch_tree_beside(final) as tree:
 
         def ignore(where: str, names: list[str]) -> set[str]:
-            return left_out & set(names) if where == str(folder) else set()
+            special = {name for name in names if _is_special_file(Path(where, name))}
+            return special | (left_out & set(names) if where == str(folder) else set())
 
         shutil.copytree(folder, tree, symlinks=True, ignore=ignore, dirs_exist_ok=True)
         return record_and_move_tree(tree, SourceTree(final, recipe.name, "", str(folder), (note,) if note else ()))
@@ -232,7 +237,7 @@ def _digest_tree(folder: Path, left_out: set[str]) -> str:
         folders.sort()
         for path in (Path(where, name) for name in sorted(names + folders)):
             is_link = path.is_symlink()
-            if path.is_dir() and not is_link:
+            if (path.is_dir() and not is_link) or _is_special_file(path):
                 continue
             content = os.fsencode(path.readlink()) if is_link else path.read_bytes()
             mode = b"l" if is_link else b"x" if os.access(path, os.X_OK) else b"f"
@@ -240,6 +245,11 @@ def _digest_tree(folder: Path, left_out: set[str]) -> str:
             digest.update(b"%d %s %s %d\n" % (len(name), name, mode, len(content)))
             digest.update(content)
     return digest.hexdigest()
+
+
+def _is_special_file(path: Path) -> bool:
+    """Whether it is a socket, a pipe or a device, as a killed test leaves it: that is no source, and can't be read."""
+    return stat.S_IFMT(path.lstat().st_mode) not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)
 
 
 @contextmanager

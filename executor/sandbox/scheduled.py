@@ -80,6 +80,11 @@ def hold_machine(backend: Backend) -> AbstractContextManager[None]:
     return backend.scheduler.hold_machine() if isinstance(backend, ScheduledBackend) else nullcontext()
 
 
+def lend_machine(backend: Backend) -> AbstractContextManager[None]:
+    """In the block others' commands run as well, where this thread has the machine."""
+    return backend.scheduler.lend_machine() if isinstance(backend, ScheduledBackend) else nullcontext()
+
+
 def log_machine_use(backend: Backend) -> None:
     """Log what the sandbox's commands took so far, and how much of the machine."""
     if isinstance(backend, ScheduledBackend) and backend.scheduler.ended:

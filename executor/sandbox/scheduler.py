@@ -118,14 +118,30 @@ class Scheduler:
     @contextmanager
     def hold_machine(self) -> Iterator[None]:
         """Wait until nothing runs. In the block only commands of this thread run."""
-        turn = _Turn(Need(alone=True))
-        with self._changed:
-            self._wait_for_turn(turn)
-            self._owner = threading.get_ident()
+        self._take_machine()
         try:
             yield
         finally:
-            with self._changed:
+            self._give_machine_up()
+
+    @contextmanager
+    def lend_machine(self) -> Iterator[None]:
+        """In the block others' commands run too, where this thread has the whole machine. Then it waits for it again,
+        unless the block raises."""
+        had_it = self._owner == threading.get_ident()
+        self._give_machine_up()
+        yield
+        if had_it:
+            self._take_machine()
+
+    def _take_machine(self) -> None:
+        with self._changed:
+            self._wait_for_turn(_Turn(Need(alone=True)))
+            self._owner = threading.get_ident()
+
+    def _give_machine_up(self) -> None:
+        with self._changed:
+            if self._owner == threading.get_ident():
                 self._owner = None
                 self._changed.notify_all()
 

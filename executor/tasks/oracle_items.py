@@ -10,9 +10,10 @@ from itertools import takewhile
 from pathlib import Path
 
 from executor.function.definition import split_definition
-from executor.tasks.row_check import has_long_gold_run
+from executor.tasks.row_check import find_name_in_header, has_long_gold_run
 from executor.tasks.task_row import TaskRow
 from executor.values import OracleItem
+from index.cpp.declarators import unqualified_name
 from index.cpp.tokens import tokenize, tokenize_with_offsets
 from index.source_text import decode_source
 from index.symbols.source_files import find_source_paths, read_source_or_skip_reason
@@ -124,17 +125,17 @@ def summarise_oracle_cuts(notes: Iterable[Sequence[str]]) -> tuple[str, ...]:
 def cut_target_definition(text: str, definition: str, name: str) -> str:
     """An item's text without each run of tokens that is the header of the target `name` and goes on into its body, or
     that breaks off in the header with a piece of the item. A prototype stays: it says no more than the signature."""
-    called = name.rpartition("::")[2]
-    parts = split_definition(definition) if called in text else None
+    called = tokenize(unqualified_name(name))
+    parts = split_definition(definition) if all(word in text for word in called) else None
     header = [] if parts is None else tokenize(parts.header)
-    if parts is None or called not in header:
+    own = find_name_in_header(header, name)
+    if parts is None or own < 0:
         return text
     wanted = [*header, *tokenize(parts.body)]
-    own = header.index(called)
     placed = list(tokenize_with_offsets(text))
     words = [word for _, word in placed]
-    for place in range(len(words) - 2, -1, -1):
-        if words[place : place + 2] != [called, "("]:
+    for place in range(len(words) - len(called) - 1, -1, -1):
+        if words[place : place + len(called) + 1] != [*called, "("]:
             continue
         # With another return type it is another class's function.
         if place < own or words[place - own : place] != header[:own]:
@@ -144,7 +145,7 @@ def cut_target_definition(text: str, definition: str, name: str) -> str:
         start, last = placed[place - own][0], placed[place + size - 1]
         end = last[0] + len(last[1])
         following = placed[place + size][0] if place + size < len(placed) else len(text)
-        breaks_off = size > len([called, "(", ")"]) and _BETWEEN_PIECES in text[end:following]
+        breaks_off = size > len([*called, "(", ")"]) and _BETWEEN_PIECES in text[end:following]
         if own + size > len(header) or breaks_off:
             text = text[:start] + text[end:]
     return text

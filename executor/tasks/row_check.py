@@ -19,6 +19,7 @@ from executor.function.definition import split_definition
 from executor.grading.exact_match import trim_line_ends_and_outer_blank_lines
 from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines, require_span_inside_file
 from executor.values import Level, OracleItem
+from index.cpp.declarators import unqualified_name
 from index.cpp.tokens import tokenize
 from index.errors import TaskError
 from index.values import Span
@@ -183,11 +184,17 @@ def _find_signature_problems(row: TaskRow, gold: str) -> list[Problem]:
     definition = split_definition(gold)
     if definition is None:
         return [Problem(row.id, Damage.NAME_ABSENT, "no function body at the span")]
-    simple = row.name.rpartition("::")[2]
     header = tokenize(definition.header)
-    name = tokenize(simple)
-    if not any(header[at : at + len(name)] == name for at in range(len(header))):
+    if find_name_in_header(header, row.name) < 0:
+        simple = unqualified_name(row.name)
         return [Problem(row.id, Damage.NAME_ABSENT, f"{simple} is not in the lines before the body")]
     if tokenize(row.target.signature) != header:
         return [Problem(row.id, Damage.SIGNATURE_DIFFERS, "its tokens are not those of the repository's header")]
     return []
+
+
+def find_name_in_header(header: Sequence[str], name: str) -> int:
+    """The place among a header's tokens at which the function's unqualified name begins, which may be several of them
+    (`operator==`, `~T`). -1 where it isn't there."""
+    wanted = tokenize(unqualified_name(name))
+    return next((at for at in range(len(header)) if list(header[at : at + len(wanted)]) == wanted), -1)

@@ -178,7 +178,8 @@ class RayWorkers:
         return done.value
 
     def _run_work_with_straggler_retry(self, job: Job, call: _Call) -> Done:
-        """The result of whichever ends first: the work, or a second try of it where the first is a straggler."""
+        """The result of whichever ends first: the work, or a second try of it where the first is a straggler. One that
+        its node refuses, or fails at, counts only where the other has ended too."""
         from ray.exceptions import RayError
 
         tries: dict[Any, tuple[str, Job]] = {}
@@ -199,10 +200,16 @@ class RayWorkers:
                 if ready:
                     try:
                         done: Done = self._ray.get(ready[0])
-                        return done
                     except RayError:
                         if not running:
                             raise
+                        continue
+                    if done.standing == "well" or not running:
+                        return done
+                    # The work goes on at the other node, and what this one lacks is no reason to begin anew.
+                    self._count_work_and_rest_node(job, done)
+                    job = replace(job, without=job.without | {done.node})
+                    self._ledger.release_node(*tries.pop(ready[0]))
                     continue
                 late = replace(job, without=job.without | {node for node, _ in tries.values()})
                 if node := self._ledger.take_free_node(late):

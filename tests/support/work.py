@@ -47,13 +47,15 @@ def die(site: Site, image: Image, folder: Path, marks: Path, times: int) -> int:
     return begun
 
 
-def linger(site: Site, image: Image, folder: Path, marks: Path, seconds: float) -> str:
-    """Leave a mark with this machine's cache, and wait the first time."""
+def linger(site: Site, image: Image, folder: Path, marks: Path, seconds: float, problem: str = "") -> str:
+    """Leave a mark with this machine's cache, and wait the first time. Later fail where there is a `problem`."""
     del image, folder
     first = not list(marks.iterdir())
     (marks / f"{time.monotonic_ns()}").write_text(str(site.cache))
     if first:
         time.sleep(seconds)
+    elif problem:
+        raise SandboxError(problem)
     return str(site.cache)
 
 

@@ -203,8 +203,9 @@ def _format_ulimit_arguments(limits: CommandLimits, group: Cgroup | None) -> str
     """The bounds for the shell's ulimit: file sizes in blocks of 512 bytes, memory in KiB."""
     bounds = ["-c=0", f"-f={limits.disk_mb * 2048}"]
     if group is None:
-        # Weaker: per process, and per user.
-        bounds += [f"-v={limits.memory_mb * 1024}", f"-u={limits.processes + count_threads_of(os.getuid())}"]
+        # Weaker: per process, and per user, whose other sandboxes count as well.
+        running = count_threads_of(os.getuid() or OUTER_ID)
+        bounds += [f"-v={limits.memory_mb * 1024}", f"-u={limits.processes + running}"]
     return " ".join(bounds)
 
 

@@ -12,10 +12,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from executor.candidate.execute import SUITE_LIMITS
 from executor.grading.logs.parser import Parser
 from executor.grading.logs.results import read_results_and_problem
-from executor.repository.baseline import make_suite_command_reserving_cores
+from executor.repository.baseline import SUITE_LIMITS, make_suite_command_reserving_cores
 from executor.repository.build.graph import BuildGraph
 from executor.repository.suites import Suite
 from executor.sandbox.contract import Backend, Command, ExecResult, Session

@@ -7,18 +7,25 @@ needing it."""
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from executor.confine import learn
 from executor.confine.confinement import Confinement
 from executor.confine.install import POLICY, compile_launcher_once, install_launcher, select_executable_goals
 from executor.confine.learn import Observed, make_least_policy, parse_launcher_notes, read_or_learn_policies
 from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement_gaps_or_full
 from executor.repository.recipe import load_recipe
-from executor.sandbox.contract import Command, CommandLimits
-from index.errors import UserError
+from executor.sandbox.contract import Command, CommandLimits, ExecResult
+from executor.sandbox.process import ProcessBackend, ProcessSession
+from executor.sandbox.scheduled import ScheduledBackend, hold_machine
+from executor.sandbox.scheduler import Scheduler
+from index.errors import SandboxError, UserError
 from tests.fixtures.executor_fixtures import Tiny, build_recipe
 from tests.support.engines import machine_base, unavailable
 from tests.support.projects import write_files
@@ -164,6 +171,46 @@ def test_a_suite_without_a_policy_meets_no_launcher_that_another_suite_left(
 def test_without_isolation_nothing_is_confined_and_only_what_is_started_gets_a_launcher(tiny: Tiny) -> None:
     assert read_or_learn_policies(tiny.image, tiny.backend, ["unit"]) == {}
     assert select_executable_goals(tiny.image.graph, ["build/calc.o", "build/test"]) == ("build/test",)
+
+
+def test_a_launcher_that_a_busy_machine_couldnt_compile_is_compiled_later(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: an image whose candidates run unconfined for good, after one time-out."""
+    image, backend = replace(tiny.image, folder=tmp_path), ProcessBackend(tiny.cache, isolated=True)
+    with monkeypatch.context() as busy:
+        busy.setattr(ProcessSession, "run", lambda session, command: ExecResult(None, b"", False, True, 120.0))
+        with pytest.raises(SandboxError, match="compiling the launcher was stopped after 120 s"):
+            compile_launcher_once(image, backend)
+    assert compile_launcher_once(image, backend)
+
+
+def test_who_has_the_machine_lends_it_to_who_learns_the_suite_already(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: a run that never ends. One thread waited for the other's lock, and this one for the machine."""
+    monkeypatch.setattr(learn, "compile_launcher_once", lambda image, backend: b"launcher")
+    image, learns, waits = replace(tiny.image, folder=tmp_path), threading.Event(), threading.Event()
+    backend = ScheduledBackend(ProcessBackend(tiny.cache, isolated=True), Scheduler(2, 2, 10_000, lambda: 0.0))
+
+    def learn_by_running_command(bench: object) -> LearntPolicy:
+        learns.set()
+        assert waits.wait(30)
+        with backend.session(image.key) as session:
+            assert session.run(Command(["true"])).ok
+        return LearntPolicy(Policy())
+
+    def need_suite_alone() -> dict[str, LearntPolicy]:
+        with hold_machine(backend):
+            waits.set()
+            return read_or_learn_policies(image, backend, ["unit"])
+
+    monkeypatch.setattr(learn, "_learn_strict_or_loose_policy", learn_by_running_command)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(read_or_learn_policies, image, backend, ["unit"])
+        assert learns.wait(30)
+        second = pool.submit(need_suite_alone)
+        assert first.result(30) == second.result(30) == {"unit": LearntPolicy(Policy())}
 
 
 def test_a_scratch_folder_holds_nothing_of_the_repository() -> None:

@@ -4,16 +4,17 @@ seconds before and hangs now."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from executor.repository import baseline_measurement
-from executor.repository.baseline import SuiteError, baseline_key, find_baseline_covering_suites
+from executor.repository import baseline_measurement, images
+from executor.repository.baseline import Baseline, SuiteError, baseline_key, find_baseline_covering_suites
 from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
-from executor.repository.images import Image, build_image_with_background_measurement
+from executor.repository.images import Image, ImageInUse, build_image_with_background_measurement
 from executor.repository.recipe import Recipe, Tests
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
@@ -84,6 +85,18 @@ def test_what_has_ended_isnt_measured_again(measured: Measured, tmp_path: Path) 
     assert list(tmp_path.glob("known/*/rounds-*.json")) == []
 
 
+def test_what_another_recipe_wrote_since_is_measured_again(measured: Measured, tmp_path: Path) -> None:
+    """Prevents: tests that count no more, since a changed suite of that name was tried and taken back."""
+    whole, once = "echo '[ok]: a'; echo '[ok]: more'", f"[ -e {tmp_path}/go ] && echo '[ok]: b'"
+    with pytest.raises(SuiteError):
+        measured(1, a=whole, b=once).run()
+    (tmp_path / "go").touch()
+    measured(1, a="echo '[ok]: a'", b=once).run()
+    measurement = measured(1, a=whole, b=once)
+    measurement.start()
+    assert measurement.finish_measuring().expected.suites["a"] == {"a": 1, "more": 1}
+
+
 def test_a_suite_that_hangs_in_a_later_round_is_soon_measured_alone(
     measured: Measured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,3 +135,52 @@ def test_an_image_in_use_waits_for_what_a_verdict_needs(tiny_recipe: Recipe, tmp
     assert known.folder is not None and find_baseline_covering_suites(known.folder, tiny_recipe, ["unit"]) is not None
     again = build_image_with_background_measurement(tiny_recipe, source, backend, None, cache, ["unit"])
     assert not again.suites_measured and again.wait_until_suites_passed(["unit"]) == replace(image.image)
+
+
+class _UnitThenLate:
+    """A measurement that knows `unit` first, and then `late` too."""
+
+    def __init__(self, tree: MeasuredTree, suites: object) -> None:
+        del suites
+        self._whole = find_baseline_covering_suites(tree.folder, tree.recipe, None)
+
+    def start(self) -> None:
+        pass
+
+    def wait_until_suites_passed(self, suites: list[str]) -> Baseline:
+        assert self._whole is not None
+        known = {name: s for name, s in self._whole.suite_seconds.items() if name in ("unit", *suites)}
+        return replace(self._whole, suite_seconds=known)
+
+
+def test_who_waited_for_fewer_suites_takes_none_from_others(tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prevents: an answer judged by a suite of which nothing is expected, since a thread that waited for another one
+    came late."""
+    assert tiny.image.folder is not None
+    comes_late, others_came = threading.Event(), threading.Event()
+
+    def wait_for_others(folder: Path) -> None:
+        if threading.current_thread() is slow:
+            comes_late.set()
+            assert others_came.wait(30)
+
+    tree = MeasuredTree(
+        tiny.image.recipe,
+        checkout_source(tiny.image.recipe, None, tiny.cache),
+        tiny.backend,
+        tiny.image.key,
+        tiny.image.graph,
+        tiny.image.folder,
+    )
+    with monkeypatch.context() as patched:
+        patched.setattr(images, "BaselineMeasurement", _UnitThenLate)
+        patched.setattr(images, "find_baseline_covering_suites", lambda *_: None)
+        image = ImageInUse(tree, ["unit", "late"])
+    monkeypatch.setattr(images, "mark_image_in_use", wait_for_others)
+    slow = threading.Thread(target=image.wait_until_suites_passed, args=(["unit"],), daemon=True)
+    slow.start()
+    assert comes_late.wait(30)
+    assert image.wait_until_suites_passed(["late"]).suite_seconds.keys() == {"unit", "late"}
+    others_came.set()
+    slow.join(30)
+    assert image.image.suite_seconds.keys() == {"unit", "late"}

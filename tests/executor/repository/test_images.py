@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ from executor.repository.recipe import Base, Recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.bwrap.backend import BwrapBackend
 from executor.sandbox.choose import open_unscheduled_backend
-from executor.sandbox.contract import Command
+from executor.sandbox.contract import Command, ExecResult
+from executor.sandbox.process import ProcessSession
 from executor.values import TestResult, TestStatus
 from index.errors import ConfigError, RecipeError, SandboxError
 from tests.fixtures.executor_fixtures import Tiny, build_recipe
@@ -126,6 +128,8 @@ def _with_suite(recipe: Recipe, **change: object) -> Recipe:
         ("true", None, "ran no test that parser 'lines' finds"),
         ("build/none", None, "suite unit on the unmodified tree ended with status 12[67]"),
         ("build/test", "^all ran$", r"it never printed its own end \(parser 'lines'; or say ends"),
+        # An answer's suite may write so much and no more, the gold's too.
+        ("truncate -s 1100M big && build/test", None, "suite unit on the unmodified tree ended with status"),
     ],
 )
 def test_a_suite_that_doesnt_pass_on_the_unmodified_tree_cant_judge(
@@ -135,6 +139,21 @@ def test_a_suite_that_doesnt_pass_on_the_unmodified_tree_cant_judge(
     recipe = tiny_recipe.model_copy(update={"parsers": {"lines": parser}})
     with pytest.raises(RecipeError, match=message):
         _build(_with_suite(recipe, argv=("sh", "-c", script)), tmp_path)
+
+
+def test_a_suite_that_lacks_memory_on_the_unmodified_tree_cant_judge(
+    tmp_path: Path, tiny_recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: a suite that survives a killed process, or whose killed test is a known failure, and then fails the
+    gold and every other answer: for them nothing excuses it."""
+    run = ProcessSession.run
+
+    def run_and_lose_a_process(session: ProcessSession, command: Command) -> ExecResult:
+        return replace(run(session, command), oom="build/test" in command.argv)
+
+    monkeypatch.setattr(ProcessSession, "run", run_and_lose_a_process)
+    with pytest.raises(RecipeError, match="suite unit on the unmodified tree ran out of memory"):
+        _build(tiny_recipe, tmp_path)
 
 
 def test_a_recipes_own_base_is_part_of_the_images_name(tmp_path: Path, tiny_recipe: Recipe) -> None:

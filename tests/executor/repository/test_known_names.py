@@ -3,11 +3,13 @@ of a test's own function, or of one that ends the program, that looks like the r
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
 
 from executor.grading.flags import find_flags
+from executor.repository import known_names
 from executor.repository.known_names import FORMAT, load_repository_names, recognise_names_by_tree_and_gold
 from index.values import Span
 from tests.support.projects import write_files
@@ -57,6 +59,19 @@ def test_functions_macros_and_types_outside_tests_are_the_repositorys(root: Path
     assert {"list_length", "leave", "count", "MUST", "sorter", "list", "list_made_elsewhere"} <= found.names
     assert not {"test_pass", "exit", "puts"} & found.names
     assert found.leads == {"leave": "_exit", "leave_early": "_exit"}
+
+
+def test_names_that_a_busy_machine_couldnt_read_are_read_later(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prevents: honest answers that are flagged for good, after a moment without file handles."""
+
+    def open_no_more(root: str, path: str) -> tuple[bytes, str]:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with monkeypatch.context() as busy:
+        busy.setattr(known_names, "read_source_or_skip_reason", open_no_more)
+        with pytest.raises(OSError, match="Too many open files"):
+            load_repository_names(root)
+    assert "list_length" in load_repository_names(root).names
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,20 @@ def test_upstream_is_fetched_once_and_then_not_asked(
     assert checkout_source(recipe, None, cache) == tree
 
 
+def test_two_commands_fetch_from_upstream_one_after_the_other(
+    tmp_path: Path, upstream: Path, commit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: of two runs that begin at once, one that ends with "Unable to create shallow.lock"."""
+    ssh = write_files(tmp_path / "bin", {"ssh": f"#!/bin/sh\nsleep 0.5\nexec git-upload-pack {upstream}\n"}) / "ssh"
+    ssh.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{ssh.parent}:{os.environ['PATH']}")
+    recipe = _recipe(tmp_path, commit, url="host:toy")
+    with ThreadPoolExecutor(2) as pool:
+        trees = list(pool.map(lambda _: checkout_source(recipe, None, tmp_path / "cache"), range(2)))
+    assert trees[0] == trees[1]
+    _assert_whole(trees[0].root)
+
+
 def test_a_commit_or_a_source_that_is_missing_says_where_was_looked_and_how_to_give_one(
     tmp_path: Path, upstream: Path
 ) -> None:
@@ -162,11 +176,15 @@ def test_contents_that_a_clone_lacks_are_left_out_only_where_the_recipe_says_so(
 def test_a_directory_is_copied_without_what_is_excluded(tiny_recipe: Recipe, tmp_path: Path) -> None:
     tree = checkout_source(tiny_recipe, None, tmp_path / "cache")
     assert sorted(path.name for path in tree.root.iterdir()) == ["Makefile", "calc.c", "calc.h", "test.c"]
+    # As a killed server leaves it. To read it would wait for ever.
+    os.mkfifo(tmp_path / "tree" / "pipe")
     (tmp_path / "tree" / "build").mkdir()
     (tmp_path / "tree" / "build" / "stale.o").write_text("x")
     source = tiny_recipe.source.model_copy(update={"exclude": ("build",)})
     excluding = tiny_recipe.model_copy(update={"source": source})
     assert checkout_source(excluding, None, tmp_path / "cache").root == tree.root
+    (tmp_path / "tree" / "more.c").touch()
+    assert not (checkout_source(excluding, None, tmp_path / "cache").root / "pipe").exists()
 
 
 def test_the_mirror_option_wins_over_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

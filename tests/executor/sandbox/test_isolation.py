@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ import pytest
 
 from executor.sandbox.contract import Command, CommandLimits
 from executor.sandbox.docker.engine import connect_engine
+from executor.sandbox.reaper import count_threads_of
 from index.errors import SandboxError
 from tests.executor.sandbox.conftest import find_sleeps
 
@@ -121,6 +123,27 @@ def test_a_fork_bomb_is_bounded_and_the_next_command_undisturbed(isolated, sessi
     bomb = session.run(Command(["./attack", "bomb"], limits=limits))
     assert bomb.timed_out and bomb.wall_s < 30
     assert session.run(Command(["echo", "well"])).output == b"well\n"
+
+
+@pytest.mark.bwrap
+def test_without_cgroups_no_command_is_charged_for_its_neighbours_processes(isolated):
+    """Prevents: in a container of many cores, where Graft is root and makes no cgroups, commands that can't start."""
+    if isolated.backend.name != "bwrap":
+        pytest.skip("the limit of processes is the container's")
+    backend, many = replace(isolated.backend, groups=None), count_threads_of(0) + 50
+    start = f"for i in $(seq {many}); do sleep 60 & done; touch all; until [ -e stop ]; do sleep 0.1; done"
+    with backend.session(isolated.key) as busy, backend.session(isolated.key) as other, ThreadPoolExecutor(1) as pool:
+        limits = CommandLimits(wall_s=60, processes=2 * many)
+        started = pool.submit(busy.run, Command(["sh", "-c", start], limits=limits))
+        while not started.done():
+            time.sleep(0.05)
+            with contextlib.suppress(FileNotFoundError):
+                busy.read("all")
+                break
+        few = CommandLimits(processes=16)
+        assert other.run(Command(["sh", "-c", "sleep 0 & wait; echo well"], limits=few)).output == b"well\n"
+        busy.write("stop", b"")
+        assert started.result().ok
 
 
 def test_memory_is_bounded_over_all_processes(isolated, session):

@@ -334,6 +334,10 @@ def test_quotas_and_limits_count_at_every_level(machine: Path, monkeypatch: pyte
     write_files(machine / "jobs", {**files, **limits})
     assert count_usable_cores() == 3
     assert measure_usable_memory_mb() <= 3072
+    # Files that were read or written are no memory in use.
+    cache = f"anon {64 * MIB}\nfile {960 * MIB}\ninactive_file {300 * MIB}\nactive_file {600 * MIB}\n"
+    write_files(machine / "jobs", {"memory.max": f"{1025 * MIB}\n", "memory.stat": cache})
+    assert measure_usable_memory_mb() == 901
     # In version 1.
     monkeypatch.setattr(capacity, "read_cgroup_paths", lambda: {"cpu": "/", "memory": "/mine"})
     limits = {"memory.limit_in_bytes": f"{2048 * MIB}\n", "memory.usage_in_bytes": f"{48 * MIB}\n"}
@@ -342,3 +346,5 @@ def test_quotas_and_limits_count_at_every_level(machine: Path, monkeypatch: pyte
         write_files(machine / "cpu", {"cpu.cfs_quota_us": quota, "cpu.cfs_period_us": "100000\n"})
         assert count_usable_cores() == cores
     assert measure_usable_memory_mb() == 2000
+    write_files(machine / "memory/mine", {"memory.stat": f"inactive_file 0\ntotal_inactive_file {40 * MIB}\n"})
+    assert measure_usable_memory_mb() == 2040

@@ -30,6 +30,7 @@ from executor.tasks.made_datasets import (
     write_places,
 )
 from executor.tasks.oracle_items import (
+    cut_target_definition,
     cut_targets_from_oracle,
     fill_in_item_paths_by_text,
     read_text_on_same_lines,
@@ -143,6 +144,9 @@ def test_the_targets_own_text_is_cut_from_an_oracle_item_and_nothing_else() -> N
             assert len(items) == len(row.oracle)
             assert changed.text.startswith(begins[row.name]) and f"{row.name}(" not in changed.text
     assert (noted, dropped) == (7, 1)
+    # A name of several tokens, and a body that is too short to be known by its tokens.
+    own, rest = "bool S::operator==(S o) const { return x == o.x; }", "int helper(int a);"
+    assert cut_target_definition(f"{own}\n\n\n{rest}", own, "S::operator==").strip() == rest
 
 
 def test_an_oracle_item_gets_the_name_of_its_file(source: Path) -> None:

@@ -179,6 +179,11 @@ def test_moved_and_laid_out_anew_it_is_found_and_lost_first_lines_are_given_back
     tree = "int before;\nstatic int twice(int x,\n                 int y) {\n  return x + y;\n}\n"
     text = "                 int y) {\n  return x + y;\n}"
     assert find_span_of_dataset_gold(_row(text, lines=4), split_lines_keeping_ends(tree)) == Span(2, 5)
+    # A name of several tokens.
+    for name in ("operator ==", "operator()", "~twice", "operator std::string"):
+        text = OLD.replace("twice", name)
+        of = _row(text, name=f"lib::{name.replace(' =', '=')}")
+        assert find_span_of_dataset_gold(of, ["\n", *split_lines_keeping_ends(text)]) == Span(2, 4)
 
 
 @pytest.mark.parametrize(

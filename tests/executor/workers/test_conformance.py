@@ -224,6 +224,20 @@ def test_a_straggler_is_done_twice_and_the_first_result_stands(
     assert {cache} < {path.read_text() for path in marks.iterdir()}
 
 
+def test_a_second_node_that_fails_takes_no_stragglers_work(
+    ray_workers: RayWorkers, nodes: Nodes, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: work of minutes that is stopped where it is done, since another machine has a full disk."""
+    monkeypatch.setattr("executor.workers.ray_workers._STRAGGLER_LEAST_S", 0.5)
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    # Of its own, for the node that fails rests.
+    own = RayWorkers(nodes.cluster.address, "process")
+    cache = own.run_work_in_sandbox(work.linger, tiny.image, tmp_path, marks, 8.0, "the engine is gone")
+    first, second = [path.read_text() for path in sorted(marks.iterdir())]
+    assert cache == first != second
+
+
 def test_a_check_of_the_cluster_names_what_a_node_lacks(
     ray_workers: RayWorkers, nodes: Nodes, tiny: Tiny, monkeypatch: pytest.MonkeyPatch
 ) -> None:
