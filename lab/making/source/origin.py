@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 IsRecent = Callable[[Entry], bool]
 _DEBIAN = "debian:"
+_UPSTREAM_HEAD = "refs/graft/head"
+_EVERY_REF = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*", f"+HEAD:{_UPSTREAM_HEAD}")
 _URL = re.compile(r"^(https?|git|ssh|file)://|^[\w.-]+@[\w.-]+:")
 
 
@@ -111,19 +113,30 @@ def _digest_file(path: Path) -> str:
 def _clone_and_find_git_origin(url: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:
     """A clone with its whole history lies in the cache, unless a mirror has one."""
     name = _make_repository_name(url)
-    clone = _find_existing_clone(url, name, mirror)
-    if clone is None:
-        clone = cache / "git" / f"{name}.git"
-        clone.parent.mkdir(parents=True, exist_ok=True)
-        if (clone / "HEAD").is_file():
-            _run_git(["git", "--git-dir", str(clone), "fetch", "--quiet", "--tags", url, "+HEAD:refs/graft/head"], url)
-        else:
-            log.info(f"{name}: cloning {url}")
-            _run_git(["git", "clone", "--quiet", "--bare", url, str(clone)], url)
+    existing = _find_existing_clone(url, name, mirror)
+    clone = existing or cache / "git" / f"{name}.git"
+    if existing is None:
+        log.info(f"{name}: fetching {url}")
+        _fetch_whole_history(clone, url)
     commit = _run_git(["git", "-C", str(clone), "rev-parse", "--verify", f"{rev or 'HEAD'}^{{commit}}"], url).strip()
+    if existing is None:
+        # It stays when the clone gets another repository's branches.
+        _run_git(["git", "--git-dir", str(clone), "update-ref", f"refs/graft/{commit}", commit], url)
     address = url if not Path(url).is_dir() else f"file://{url}"
     reason = f"{address} at {rev or 'its newest commit'}, {commit[:12]}"
     return Origin(name, RecipeSource(url=address, commit=commit), reasons=(reason,))
+
+
+def _fetch_whole_history(clone: Path, url: str) -> None:
+    """Bring the bare clone to what is at `url` now: every branch, every tag, and HEAD. It may be another repository's
+    of the same name, or hold one commit alone, as a run fetches it."""
+    base = ["git", "--git-dir", str(clone)]
+    clone.mkdir(parents=True, exist_ok=True)
+    # It changes nothing in one that is there.
+    _run_git([*base, "init", "--quiet", "--bare"], url)
+    deepen = ["--unshallow"] if (clone / "shallow").is_file() else []
+    _run_git([*base, "fetch", "--quiet", "--no-tags", "--prune", *deepen, url, *_EVERY_REF], url)
+    _run_git([*base, "update-ref", "--no-deref", "HEAD", _UPSTREAM_HEAD], url)
 
 
 def _find_clone_and_commit(name: str, source: RecipeSource, mirror: Path | None, cache: Path) -> tuple[Path, str]:
