@@ -140,14 +140,26 @@ def _fetch_whole_history(clone: Path, url: str) -> None:
 
 
 def _find_clone_and_commit(name: str, source: RecipeSource, mirror: Path | None, cache: Path) -> tuple[Path, str]:
-    """The clone that holds the source's history, and the commit to begin at. Raises RecipeError without one."""
+    """The clone that holds the source's whole history, and the commit to begin at. Raises RecipeError without one."""
+    clone, commit = None, "HEAD"
     if source.url is not None:
-        clone = _find_existing_clone(source.url.removeprefix("file://"), name, mirror) or cache / "git" / f"{name}.git"
-        if clone.is_dir():
-            return clone, str(source.commit)
+        clone, commit = _find_existing_clone(source.url.removeprefix("file://"), name, mirror), str(source.commit)
+        own = cache / "git" / f"{name}.git"
+        if clone is None and own.is_dir():
+            clone = own
+            # A checkout of the source fetches its commit alone.
+            if (own / "shallow").is_file():
+                _fetch_whole_history(own, source.url)
     elif source.directory is not None and (Path(source.directory) / ".git").exists():
-        return Path(source.directory), "HEAD"
-    raise RecipeError(f"{name}: choose.since needs the source's git history, and there is none; leave it out")
+        clone = Path(source.directory)
+    if clone is None:
+        raise RecipeError(f"{name}: choose.since needs the source's git history, and there is none; leave it out")
+    if _run_git(["git", "-C", str(clone), "rev-parse", "--is-shallow-repository"], name).strip() == "true":
+        raise RecipeError(
+            f"{name}: choose.since needs the source's whole git history, and {clone} has its end alone: run git -C"
+            f" {clone} fetch --unshallow"
+        )
+    return clone, commit
 
 
 def _find_existing_clone(url: str, name: str, mirror: Path | None) -> Path | None:

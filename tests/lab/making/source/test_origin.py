@@ -55,6 +55,24 @@ def test_only_a_changed_body_counts_as_new(tmp_path: Path) -> None:
             make_recent_change_predicate(datetime.date(2024, 5, 1), "x", plain, None, tmp_path, index)
 
 
+def test_a_history_of_one_commit_makes_nothing_new(tmp_path: Path) -> None:
+    """In a shallow clone all lines are of its one commit: a checkout makes one in the cache, and users have them."""
+    root, cache, short = tmp_path / "tree", tmp_path / "cache", tmp_path / "short"
+    _commit(root, OLD, "2020-05-01")
+    commit, day = _commit(root, OLD.replace("a + a", "2 * a"), "2024-05-01"), datetime.date(2024, 5, 1)
+    # No folder that is looked at by its path.
+    source = RecipeSource(url=f"file://localhost{root}", commit=commit)
+    checkout_source(find_recipe("example").model_copy(update={"name": "tree", "source": source}), None, cache)
+    assert (cache / "git" / "tree.git" / "shallow").is_file()
+    build_index(root, tmp_path / "index", workers=1)
+    with closing(open_index(tmp_path / "index", root)) as index:
+        is_recent = make_recent_change_predicate(day, "tree", source, None, cache, index)
+        assert [e.symbol.name for e in index.functions if is_recent(e)] == ["new"]
+        subprocess.run(["git", "clone", "-q", "--depth", "1", f"file://{root}", short], check=True)
+        with pytest.raises(RecipeError, match="whole git history, and .*short has its end alone"):
+            make_recent_change_predicate(day, "tree", RecipeSource(directory=str(short)), None, cache, index)
+
+
 def test_the_cache_s_clone_follows_its_address(tmp_path: Path) -> None:
     """A later commit, another repository of the same name, a branch, and the clone that a run made of one commit."""
     ours, theirs = tmp_path / "ours" / "tree", tmp_path / "theirs" / "tree"
