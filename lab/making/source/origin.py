@@ -183,7 +183,7 @@ def make_recent_change_predicate(
     day: datetime.date, name: str, source: RecipeSource, mirror: Path | None, cache: Path, index: RepoIndex
 ) -> IsRecent:
     """Tells of a function whether a line of its body was changed on this day or later (committer's date, UTC). Raises
-    RecipeError when the source has no history."""
+    RecipeError when the source has no history; what it gives raises it for a file with uncommitted changes."""
     clone, commit = _find_clone_and_commit(name, source, mirror, cache)
 
     @functools.cache
@@ -195,11 +195,21 @@ def make_recent_change_predicate(
         date = find_last_file_commit_date(symbol.path)
         if date is None or date < day:
             return False
+        if source.directory is not None and _has_uncommitted_changes(clone, symbol.path):
+            raise RecipeError(
+                f"{clone}: choose.since goes by the lines of git's history, and {symbol.path} has changes that aren't"
+                " committed: commit them"
+            )
         first = index.read_file(symbol.path)[: entry.body].count(b"\n") + 1
         changed = _find_last_commit_date(clone, commit, f"-L{first},{symbol.span.last}:{symbol.path}")
         return changed is not None and changed >= day
 
     return is_recent
+
+
+def _has_uncommitted_changes(clone: Path, path: str) -> bool:
+    argv = ["git", "-C", str(clone), "diff", "--quiet", "HEAD", "--", path]
+    return subprocess.run(argv, capture_output=True, check=False).returncode == 1
 
 
 def _find_last_commit_date(clone: Path, commit: str, *log_arguments: str) -> datetime.date | None:

@@ -1,5 +1,5 @@
-"""Prevents: a function that a model may have read, taken for one that is new; a data set of an old commit, or of another
-repository of the same name, since the cache held its clone."""
+"""Prevents: a function that a model may have read, taken for one that is new; a data set of an old commit, or of
+another repository of the same name, since the cache held its clone."""
 
 from __future__ import annotations
 
@@ -55,6 +55,20 @@ def test_only_a_changed_body_counts_as_new(tmp_path: Path) -> None:
             make_recent_change_predicate(datetime.date(2024, 5, 1), "x", plain, None, tmp_path, index)
 
 
+def test_uncommitted_lines_are_no_others(tmp_path: Path) -> None:
+    """Their numbers are those of other lines in git's history, or of none there."""
+    root = tmp_path / "tree"
+    _commit(root, OLD, "2024-05-01")
+    (root / "a.c").write_text("/* One. */\n" * 8 + OLD)
+    build_index(root, tmp_path / "index", workers=1)
+    with closing(open_index(tmp_path / "index", root)) as index:
+        source, day = RecipeSource(directory=str(root)), datetime.date(2024, 5, 1)
+        is_recent = make_recent_change_predicate(day, "tree", source, None, tmp_path, index)
+        for entry in index.functions:
+            with pytest.raises(RecipeError, match=r"a\.c has changes that aren't committed: commit them"):
+                is_recent(entry)
+
+
 def test_a_history_of_one_commit_makes_nothing_new(tmp_path: Path) -> None:
     """In a shallow clone all lines are of its one commit: a checkout makes one in the cache, and users have them."""
     root, cache, short = tmp_path / "tree", tmp_path / "cache", tmp_path / "short"
@@ -69,7 +83,7 @@ def test_a_history_of_one_commit_makes_nothing_new(tmp_path: Path) -> None:
         is_recent = make_recent_change_predicate(day, "tree", source, None, cache, index)
         assert [e.symbol.name for e in index.functions if is_recent(e)] == ["new"]
         subprocess.run(["git", "clone", "-q", "--depth", "1", f"file://{root}", short], check=True)
-        with pytest.raises(RecipeError, match="whole git history, and .*short has its end alone"):
+        with pytest.raises(RecipeError, match=r"whole git history, and .*short has its end alone"):
             make_recent_change_predicate(day, "tree", RecipeSource(directory=str(short)), None, cache, index)
 
 
