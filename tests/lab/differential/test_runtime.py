@@ -277,6 +277,25 @@ def test_a_body_without_its_function_can_not_stand_beside_another():
     )
 
 
+@pytest.mark.parametrize(
+    ("body", "keeps"),
+    [
+        ("static int n; return n;", True),
+        ("thread_local int n; return n;", True),
+        ('static const char *rest; if (!rest) rest = "abc"; return *rest++;', True),
+        ("static const char *names[2]; names[a] = g(a); return 0;", True),
+        ("static const char *rest = 0; return g(&rest);", True),
+        ('static const char *names[] = {"a", "b"}; int rest = a == 1; return names[rest][0];', False),
+        ('static const char *const text = "a"; return text[a] == text[0];', False),
+        ('static const char *text = "a"; return text[a] == text[0];', False),
+    ],
+)
+def test_a_static_variable_that_changes_lies_in_one_body_alone(body, keeps):
+    """A gold with such a pointer differed from itself: the program's own is another than that of the forks."""
+    why = explain_body_unusable_beside_others(f"int f(int a) {{ {body} }}", "f")
+    assert why == ("it keeps a static variable of its own" if keeps else "")
+
+
 def test_only_a_header_is_without_variables():
     """All of redis was compared without them when a source file was taken for a header."""
     assert [is_header(path) for path in ("src/a.c", "src/a.cpp", "src/a.h", "b/c.inl")] == [False, False, True, True]
