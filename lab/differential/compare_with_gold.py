@@ -37,6 +37,8 @@ _FORKS_CPU_S = 6.0
 _FORKS_CPU_S_PER_BODY = 1.2
 # More than the runtime's `struct shared`.
 _SHARED_BYTES = 4096
+# As the runtime has room for (MOST_CANDIDATES in runtime/graft.h).
+MOST_AT_ONCE = 24
 _ARROW = re.compile(r"^(\S+?)->(?= |$)")
 # Some calls' own names are clearer than numbers; the rest stay numbers.
 _SYSTEM_CALL_NAMES = {
@@ -61,9 +63,20 @@ class _CpuCountingRunner(Runner):
 def compare_with_gold(
     image: Image, task: Task, candidates: Sequence[str], backend: Backend, suites: Sequence[str], folder: Path
 ) -> tuple[Differential, ...]:
-    """Build the suites' programs with the gold's body and the candidates' in one unit, in a fresh session, and run the
-    suites. Returns what was found of each candidate; one that can't stand beside the gold is `not_applicable`. Logs
-    lie in `folder`. Raises SandboxError."""
+    """Build the suites' programs with the gold's body and the candidates' in one unit, in a fresh session for each
+    MOST_AT_ONCE of them, and run the suites. Returns what was found of each candidate; one that can't stand beside the
+    gold is `not_applicable`. Logs lie in `folder`. Raises SandboxError."""
+    found: list[Differential] = []
+    for start in range(0, len(candidates), MOST_AT_ONCE):
+        part = folder / f"from-{start}" if start else folder
+        some = candidates[start : start + MOST_AT_ONCE]
+        found += _compare_in_one_session(image, task, some, backend, suites, part)
+    return tuple(found)
+
+
+def _compare_in_one_session(
+    image: Image, task: Task, candidates: Sequence[str], backend: Backend, suites: Sequence[str], folder: Path
+) -> tuple[Differential, ...]:
     folder.mkdir(parents=True, exist_ok=True)
     target = task.target
     name = target.name.rpartition("::")[2]

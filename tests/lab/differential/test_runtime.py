@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from executor.grading.differential import NotApplicableError
-from lab.differential.build_programs import is_header
+from executor.grading.differential import Differential, NotApplicableError
+from lab.differential import compare_with_gold as comparing
+from lab.differential.build_programs import RUNTIME, is_header
 from lab.differential.c_unit import explain_body_unusable_beside_others, find_constants_and_compared_names
 from tests.lab.differential.case_tables import Case, read_cases
 
@@ -294,6 +295,22 @@ def test_a_static_variable_that_changes_lies_in_one_body_alone(body, keeps):
     """A gold with such a pointer differed from itself: the program's own is another than that of the forks."""
     why = explain_body_unusable_beside_others(f"int f(int a) {{ {body} }}", "f")
     assert why == ("it keeps a static variable of its own" if keeps else "")
+
+
+def test_more_candidates_than_the_runtime_has_room_for_are_compared_in_turn(monkeypatch, tmp_path):
+    """With 25 and more the program ended by a signal, and a wrong one was called the same."""
+    most = comparing.MOST_AT_ONCE
+    assert f"#define MOST_CANDIDATES {most}\n" in (RUNTIME / "graft.h").read_text()
+    asked = []
+
+    def compare_some(image, task, candidates, backend, suites, folder):
+        asked.append((len(candidates), folder))
+        return tuple(Differential(int(text)) for text in candidates)
+
+    monkeypatch.setattr(comparing, "_compare_in_one_session", compare_some)
+    found = comparing.compare_with_gold(None, None, [str(n) for n in range(most + 2)], None, (), tmp_path)
+    assert [one.same for one in found] == list(range(most + 2))
+    assert asked == [(most, tmp_path), (2, tmp_path / f"from-{most}")]
 
 
 def test_only_a_header_is_without_variables():
