@@ -53,6 +53,8 @@ def tree(tmp_path):
     return tmp_path
 
 
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "pool.h").symlink_to("../lib/pool.h")
 @pytest.fixture
 def recipe():
     known = find_recipe("example")
@@ -89,3 +91,5 @@ def test_a_tree_with_new_file_names_builds_and_keeps_lines_modes_and_times(tree,
     assert not [path for path in paths if (tree / path).exists()]
     subprocess.run(["make", "-C", str(tree), "app"], check=True, capture_output=True, timeout=60)
     assert subprocess.run([str(tree / "app")], check=True, capture_output=True, timeout=60).stdout == b"stream\n"
+    assert (tree / "link.c").resolve() == tree / "tcidx.c"
+    assert (tree / "src" / "loopx.h").resolve() == tree / "lib" / "loopx.h"
