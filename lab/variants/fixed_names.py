@@ -54,6 +54,8 @@ _ATTRIBUTES = re.compile(
 )
 # In a template such as gnulib's fcntl.in.h: `#if !@HAVE_OPENAT@`.
 _PLACEHOLDER = re.compile(r"@([A-Za-z_]\w*)@")
+# In one such as autoheader's config.h.in, which CMake and Meson fill in too, a line is looked for by its name.
+_ANSWERED = re.compile(r"^[ \t]*#[ \t]*(?:undef|cmakedefine(?:01)?|mesondefine)[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # Where a script's pattern may begin and end: `/\s*(\w+)_main\(\s*int\s+argc\s*,/`.
 _PATTERN_ENDS = re.compile("[/\"'\n]")
@@ -176,7 +178,10 @@ def _find_names_fixed_by_source(path: str, text: str) -> Iterator[tuple[str, str
         yield name, "an attribute of the compiler"
     for name in _PLACEHOLDER.findall(text):
         yield name, "stands between @ signs, where configure writes a value"
-    for part in split_template_at_perl_pieces(path, text)[::2]:
+    parts = split_template_at_perl_pieces(path, text)
+    for name in _ANSWERED.findall(text) if path.endswith(TEMPLATE_SUFFIX) and len(parts) == 1 else ():
+        yield name, f"configure looks for it in {path}"
+    for part in parts[::2]:
         yield from _find_names_fixed_by_literals_pragmas(path, part)
 
 
