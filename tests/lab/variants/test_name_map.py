@@ -371,6 +371,26 @@ def test_names_of_cpp_are_renamed_without_those_of_outside_bases(small_cpp):
     assert names["fetch_size"].endswith("size")
 
 
+def test_names_that_configure_and_assembler_read_stay(tmp_path):
+    """Prevents: a feature that is silently off, or another one on, as neither finds its macro."""
+    files = {
+        "Makefile": "program: main.o data.o\n\tcc -o $@ main.o data.o\nmain.o: config.h\n"
+        "config.h: config.h.in\n\tsed 's/^#undef HAVE_FAST$$/#define HAVE_FAST 1/' config.h.in > $@\n",
+        "win_config.h": "#define HAVE_FAST 1\n",
+        "config.h.in": "#undef HAVE_FAST\n",
+        "step.h": "#define DATA_STEP 2\n#define PLAIN_STEP 3\n",
+        "data.S": '#include "step.h"\n.data\n.globl data_word\ndata_word:\n#if DATA_STEP == 2\n.long 7\n#else\n'
+        ".long 8\n#endif\n.section .note.GNU-stack\n",
+        "main.c": '#include <stdio.h>\n#include "config.h"\n#include "step.h"\nextern int data_word;\n'
+        "#ifdef HAVE_FAST\n#define SPEED 1\n#else\n#define SPEED 0\n#endif\n"
+        'int main(void) { printf("ok %d_%d_%d\\n", SPEED, data_word, PLAIN_STEP); return 0; }\n',
+    }
+    made = _made(tmp_path, files)
+    assert {"HAVE_FAST", "DATA_STEP"} <= made.record.kept.keys()
+    assert {"SPEED", "PLAIN_STEP"} <= made.record.names.keys()
+    assert _output(made.variant.root, tmp_path / "built") == "ok 1_7_3\n"
+
+
 LIST_OF_WORDS = """\
 #include <stdio.h>
 #include <string.h>
