@@ -43,6 +43,7 @@ log = logging.getLogger(__name__)
 # No macro shows a class whose name a test program reads from `typeid`.
 _SCOPE = re.compile(r"[^\W\d]\w*(?=::)")
 _NUMBERED = re.compile(r"[A-Za-z]{3,}[0-9]\w*")
+_WRAPPED = re.compile(r"--?wrap(?:[=,]| -Wl,| -Xlinker )([A-Za-z_]\w*)")
 _HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1.*\n[\s\S]*?^[ \t]*\2$", re.MULTILINE)
 
 
@@ -147,6 +148,10 @@ def _find_names_known_to_stay(
     for path in _list_assembler_files(inputs.image.graph, inventory):
         words = IDENTIFIER.findall(remove_comments(read_small_text_or_empty(inputs.source.root / path)))
         known |= dict.fromkeys(macros.intersection(words), f"{path}, in assembler, names it")
+    # Without a word the linker wraps nothing, where the name is gone.
+    for step in inputs.image.graph.steps:
+        for name in _WRAPPED.findall(" ".join(step.argv)) if step.kind == "link" else ():
+            known |= dict.fromkeys((name, f"__wrap_{name}", f"__real_{name}"), "the linker wraps it (--wrap)")
     linked = find_names_in_symbols_shared_with_others(
         inputs.image, inputs.backend, outside.names | KEYWORDS, recipe.variants.leave
     )

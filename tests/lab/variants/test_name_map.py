@@ -391,6 +391,21 @@ def test_names_that_configure_and_assembler_read_stay(tmp_path):
     assert _output(made.variant.root, tmp_path / "built") == "ok 1_7_3\n"
 
 
+def test_a_function_that_the_linker_wraps_stays(tmp_path):
+    """Prevents: a mock that nothing calls, as cmocka's tests have them."""
+    files = {
+        "Makefile": "program: main.o fetch.o\n\tcc -Wl,--wrap=fetch_it -o $@ main.o fetch.o\n",
+        "fetch.c": "int fetch_it(void) { return 1; }\nint fetch_all(void) { return fetch_it(); }\n",
+        "main.c": "#include <stdio.h>\nint fetch_all(void);\nint fetch_it(void);\n"
+        "int __wrap_fetch_it(void) { return 7; }\n"
+        'int main(void) { printf("ok %d_%d\\n", fetch_it(), fetch_all()); return 0; }\n',
+    }
+    made = _made(tmp_path, files)
+    assert {"fetch_it", "__wrap_fetch_it"} <= made.record.kept.keys()
+    assert "fetch_all" in made.record.names
+    assert _output(made.variant.root, tmp_path / "built") == "ok 7_1\n"
+
+
 LIST_OF_WORDS = """\
 #include <stdio.h>
 #include <string.h>
