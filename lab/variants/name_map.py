@@ -105,6 +105,9 @@ def make_name_map(
     printed = {
         word for name in tests for word in IDENTIFIER.findall(name) if " " not in name or SHAPED.fullmatch(word)
     }
+    # A suite's command may choose tests by the names that macros make texts of.
+    asked = [text for suite in recipe.suites for text in (*suite.argv, *suite.env.values())]
+    printed.update(IDENTIFIER.findall(" ".join(asked)))
     others = collect_words_of_other_files(source.root, inventory, leave, outside.read) | inventory.literals
     # A plain word that becomes a text is most often what an assertion says when it fails.
     by_others = {word for word in others if SHAPED.fullmatch(word) or _NUMBERED.fullmatch(word)} | printed

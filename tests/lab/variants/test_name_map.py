@@ -248,9 +248,9 @@ class Made:
     record: VariantRecord
 
 
-def _made(folder, files, spec=VariantSpec()):  # noqa: B008
+def _made(folder, files, spec=VariantSpec(), recipe=RECIPE):  # noqa: B008
     write_files(
-        folder, {"recipes/small/recipe.yaml": RECIPE, **{f"tree/{name}": text for name, text in files.items()}}
+        folder, {"recipes/small/recipe.yaml": recipe, **{f"tree/{name}": text for name, text in files.items()}}
     )
     # Sources are older than what a build makes of them, by more than the second that archives keep of a time.
     begun = time.time() - 3600
@@ -389,6 +389,19 @@ def test_names_that_configure_and_assembler_read_stay(tmp_path):
     assert {"HAVE_FAST", "DATA_STEP"} <= made.record.kept.keys()
     assert {"SPEED", "PLAIN_STEP"} <= made.record.names.keys()
     assert _output(made.variant.root, tmp_path / "built") == "ok 1_7_3\n"
+
+
+def test_a_test_that_a_suites_command_chooses_by_its_name_stays(tmp_path):
+    """As Boost's --run_test does: what it prints holds no name."""
+    files = {
+        "Makefile": "program: main.c\n\tcc -o $@ main.c\n",
+        "main.c": "#include <stdio.h>\n#include <string.h>\nstatic int counts(void) { return 1; }\n"
+        "static int measures(void) { return 2; }\n#define RUN(test_) if (!strcmp(argv[1], #test_)) return !test_();\n"
+        'int main(int argc, char **argv) { puts("ok all"); RUN(counts) RUN(measures) return 1; }\n',
+    }
+    made = _made(tmp_path, files, recipe=RECIPE.replace("argv: [./program]", "argv: [./program, counts]"))
+    assert "a macro makes a text of it" in made.record.kept["counts"]
+    assert {"measures", "RUN"} <= made.record.names.keys()
 
 
 def test_a_function_that_the_linker_wraps_stays(tmp_path):
