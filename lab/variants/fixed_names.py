@@ -33,10 +33,12 @@ KEYWORDS = C_AND_CPP_KEYWORDS | word_set(
 
 FROM_OUTSIDE = "comes from a header, a command line or a compiler outside the repository"
 
-# A run-time's own entry points, and what sanitizers, fuzzers and linkers look for.
+# A run-time's own entry points, what sanitizers, fuzzers and linkers look for, and what an interpreter or a service
+# makes of a module's name and looks for in it.
 _ENTRY_POINT = re.compile(
     r"main|wmain|WinMain|DllMain|_start|_init|_fini|environ|LLVMFuzzer\w+|__(?:asan|ubsan|msan|tsan|lsan|sanitizer)_\w+"
     r"|__(?:start|stop)_\w+|_?_?GLIBC\w*|operator\w*"
+    r"|(?:PyInit|luaopen|R_init|Java|pam_sm|_nss)_\w+|JNI_On(?:Load|Unload)"
 )
 _LOOK_UP_FUNCTION = re.compile(r"\w*dlv?sym|GetProcAddress|DSO_bind_func|\w*[gs]et_?sym(?:bol)?")
 _PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:weak|redefine_extname|omp|acc|push_macro|pop_macro)\b")

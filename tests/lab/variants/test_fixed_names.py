@@ -85,6 +85,16 @@ def test_what_configure_replaces_in_a_template_stays(root):
     assert kept == {"HAVE_OPENAT": "stands between @ signs, where configure writes a value"}
 
 
+def test_a_module_s_entry_point_stays(root):
+    """Prevents: an extension that no interpreter can import: it looks for a name that stands in no text."""
+    (root / "a.c").write_text(
+        "int PyInit_geo(void) { return 1; }\nint luaopen_geo(void *L) { return PyInit_area(); }\n"
+    )
+    (root / "b.c").write_text("int JNI_OnLoad(void) { return 1; }\nint Python_geo(void) { return 1; }\n")
+    kept = find_fixed_names(root, inventory_of(root), NOTHING, {})
+    assert kept == dict.fromkeys(("PyInit_geo", "luaopen_geo", "JNI_OnLoad"), "the system or a tool looks for it")
+
+
 def test_what_configure_looks_for_in_a_template_stays(root):
     """Prevents: a feature that is silently off, as config.status finds no line `#undef HAVE_FAST` to answer. Elsewhere
     `#undef` is C, and of a template with Perl in it the build makes no answers."""
