@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 IsRecent = Callable[[Entry], bool]
 _DEBIAN = "debian:"
+_RUNS = "runs"
+"""Where Graft writes runs, below the folder in which it is started."""
 _UPSTREAM_HEAD = "refs/graft/head"
 _EVERY_REF = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*", f"+HEAD:{_UPSTREAM_HEAD}")
 _URL = re.compile(r"^(https?|git|ssh|file)://|^[\w.-]+@[\w.-]+:")
@@ -59,7 +61,10 @@ def find_or_fetch_origin(given: str, rev: str | None, mirror: Path | None, cache
         if not (folder / ".git").exists() and not (folder / "HEAD").is_file():
             raise RecipeError(f"{given}: --rev needs a git repository, and this folder is none")
         return _clone_and_find_git_origin(str(folder), rev, mirror, cache)
-    source = RecipeSource(directory=str(folder), exclude=("graft-build",))
+    runs = folder / _RUNS
+    # A run that is started in the folder would be a part of it, and the next one be of another tree.
+    is_ours = not runs.exists() or any(runs.glob("*/journal.jsonl"))
+    source = RecipeSource(directory=str(folder), exclude=("graft-build", _RUNS) if is_ours else ("graft-build",))
     origin = Origin(_make_repository_name(folder.name), source, reasons=(f"the folder {folder}, copied as it stands",))
     debian = folder / "debian"
     if not (debian / "control").is_file():

@@ -18,6 +18,7 @@ from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import open_index
 from lab.making.source.origin import find_or_fetch_origin, make_recent_change_predicate
+from tests.support.projects import write_files
 
 OLD = "int old(int a)\n{\n    return a;\n}\n\n/* Twice. */\nint new(int a)\n{\n    return a + a;\n}\n"
 
@@ -53,6 +54,21 @@ def test_only_a_changed_body_counts_as_new(tmp_path: Path) -> None:
         with pytest.raises(RecipeError, match=r"choose.since needs the source's git history, and there is none"):
             plain = RecipeSource(directory=str(tmp_path))
             make_recent_change_predicate(datetime.date(2024, 5, 1), "x", plain, None, tmp_path, index)
+
+
+@pytest.mark.parametrize(("there", "left_out"), [(None, True), ("a/journal.jsonl", True), ("run.c", False)])
+def test_runs_that_are_started_in_the_folder_are_no_part_of_it(
+    tmp_path: Path, there: str | None, left_out: bool
+) -> None:
+    """With its own run in it the tree was another: no run could be continued, and answers lay before models."""
+    root, cache = tmp_path / "tree", tmp_path / "cache"
+    write_files(root, {"a.c": OLD, **({f"runs/{there}": ""} if there else {})})
+    source = find_or_fetch_origin(str(root), None, None, cache).source
+    recipe = find_recipe("example").model_copy(update={"name": "tree", "source": source})
+    before = checkout_source(recipe, None, cache).root
+    assert (before / "runs").exists() != left_out
+    write_files(root, {"runs/b/journal.jsonl": "{}\n"})
+    assert (checkout_source(recipe, None, cache).root == before) == left_out
 
 
 def test_uncommitted_lines_are_no_others(tmp_path: Path) -> None:
