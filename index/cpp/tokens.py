@@ -76,7 +76,9 @@ class SourcePiece(NamedTuple):
 _FIXED = (
     r'(?:^[ \t]*(?:\#|%:)[ \t]*(?:(?:include(?:_next)?|import|embed)\b[ \t]*(?:<[^>\n]*>|"[^"\n]*")'
     r"|line\b(?=[ \t]+\d)|(?:error|warning|pragma|ident)\b(?:[^\\\n]|\\\r\n|\\[\s\S])*+)"
-    r"|\b__has_(?:include(?:_next)?|embed)\s*+\(\s*+<[^>\n]*>)"
+    r"|\b__has_(?:include(?:_next)?|embed)\s*+\(\s*+<[^>\n]*>"
+    # At a line's end: a macro's value for `#include MACRO`.
+    r"|(?<=[ \t])<[\w./+-]+\.\w+>(?=[ \t]*(?:/[*/]|\r?$)))"
 )
 _PIECE = re.compile(
     rf"(?P<fixed>{_FIXED})|(?P<comment>{_COMMENT})|(?P<literal>{_RAW_STRING}|{_PREFIX}?{_STRING}|{_PREFIX}?{_CHAR})"

@@ -15,6 +15,10 @@ from lab.differential.dwarf_shapes import Shape
 from lab.differential.noted_calls import make_call_stubs, redirect_calls_to_stubs
 
 _OWN_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
+_STATIC_WORDS = ("static", "thread_local", "_Thread_local", "__thread")
+# In the words of a body, with a space between any two.
+_STATIC_POINTER = re.compile(r"\bstatic const [^;=,(]*\* (\w+)")
+_CHANGE = r"(?:\+ \+|- -|&) {name}\b|\b{name}(?: \[[^\]]*\])? (?:= (?!=)|[-+] =|\+ \+|- -)"
 _LITERAL = re.compile(r"(?<![\w.\"'])(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*(?![\w.\"'])|(?<!\w)'(?:[^'\\\n]|\\.)'")
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9_]{2,}\b(?!\s*[(\"])")
 _COMPARED_NAME = re.compile(r"[!=]=\s*([a-z_]\w*)\b(?!\s*[(\[.-])|\b(?<![.>])([a-z_]\w*)\s*[!=]=")
@@ -22,15 +26,30 @@ _DECLARED_NAME = re.compile(r"[\w*]\s+\**([a-z_]\w*)\s*(?=[=;,\[])")
 
 
 def list_words_after_static_keywords(definition: str) -> list[str]:
-    """The word behind each `static` in a body: `const` for a constant, and for a variable another."""
+    """The word behind each `static` or `thread_local` in a body: `const` for a constant, another for a variable."""
+    words = _read_body_words(definition)
+    return [after for word, after in zip(words, [*words[1:], ""], strict=True) if word in _STATIC_WORDS]
+
+
+def _changes_static_pointer(definition: str) -> bool:
+    """Whether a body changes a static pointer to constants, which is no constant itself."""
+    body = " ".join(_read_body_words(definition))
+    for pointer in _STATIC_POINTER.finditer(body):
+        behind = body[pointer.end() :].partition(" ; ")[2]
+        if re.search(_CHANGE.format(name=pointer[1]), behind):
+            return True
+    return False
+
+
+def _read_body_words(definition: str) -> list[str]:
     parts = split_definition(definition)
-    words = [piece.text for piece in read_tokens_without_literals_and_directives(parts.body)] if parts else []
-    return [after for word, after in zip(words, [*words[1:], ""], strict=True) if word == "static"]
+    return [piece.text for piece in read_tokens_without_literals_and_directives(parts.body)] if parts else []
 
 
 def explain_body_unusable_beside_others(definition: str, name: str) -> str:
     """Why a body can't stand beside another, or "". Of a static variable each body would have its own."""
-    if any(word != "const" for word in list_words_after_static_keywords(definition)):
+    static = list_words_after_static_keywords(definition)
+    if any(word != "const" for word in static) or _changes_static_pointer(definition):
         return "it keeps a static variable of its own"
     try:
         rename_definition(definition, name, "graft")

@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import TypeAdapter, ValidationError
 
 from agent.answer.extraction import extract_function
+from executor.function.sabotage import digest_definition
 from executor.grading.differential import Differential
 from executor.manifest.manifest import choose_judging_suites, load_manifest, manifest_path
 from executor.tasks.datasets import load_rows, require_single_function_tasks
@@ -28,7 +29,7 @@ RECORD = "differential.jsonl"
 @dataclass(frozen=True, slots=True)
 class ComparedBody:
     """What was found of one body; one line of the record. `name`: `sample 3`, or a wrong body's, whose `held` and
-    `only` are here."""
+    `only` are here. `text`: the body's digest; "" in a record of before 2026-12-01."""
 
     repo: str
     task_id: str
@@ -39,6 +40,7 @@ class ComparedBody:
     held: bool
     only: str | None
     found: Differential
+    text: str = ""
 
 
 def compare_bodies(
@@ -52,12 +54,12 @@ def compare_bodies(
     bodies: Path | None = None,
 ) -> Iterator[ComparedBody]:
     """Compare with each chosen task's gold the gold itself, the `answers` of a file, and with `wrong` the wrong
-    bodies, of Graft's own or of the folder `bodies`. What is found is kept in `out`/differential.jsonl; a task that
+    bodies, of Graft's own or of the folder `bodies`. What is found is kept in `out`/differential.jsonl; a body that
     this holds isn't compared again. Raises TaskError for a file that can't be read, and what building an image and a
     sandbox raise."""
     record = out / RECORD
     out.mkdir(parents=True, exist_ok=True)
-    known = {(found.repo, found.task_id) for found in read_compared_bodies(record)} if record.is_file() else set()
+    known = {_make_key(found, found.text) for found in read_compared_bodies(record)} if record.is_file() else set()
     given = (
         resolve_prediction_task_ids(read_predictions(answers), load_rows(request.dataset, mirror=request.mirror))
         if answers
@@ -65,15 +67,20 @@ def compare_bodies(
     )
     for repository in open_repositories(request, cache):
         image = repository.image
-        mine = [task for task in repository.chosen_tasks if (task.target.repo, task.id) not in known]
-        require_single_function_tasks(mine, "graft audit differential")
+        require_single_function_tasks(repository.chosen_tasks, "graft audit differential")
         file = find_body_file(image.recipe, bodies)
         entries = read_body_entries(file) if wrong and file.is_file() else {}
         manifest = load_manifest(manifest_path(image.recipe))
-        with progress.open_count("tasks compared", len(mine)) as advance:
-            for task in mine:
+        left: list[tuple[Task, list[tuple[str, ComparedBody]]]] = []
+        for task in repository.chosen_tasks:
+            each = _pair_bodies_with_empty_records(task, given, entries)
+            if todo := [
+                (text, body) for text, body in each if known.isdisjoint(_make_key(body, t) for t in (body.text, ""))
+            ]:
+                left.append((task, todo))
+        with progress.open_count("tasks compared", len(left)) as advance:
+            for task, todo in left:
                 suites = choose_judging_suites(image.recipe, manifest, task.id)
-                todo = _pair_bodies_with_empty_records(task, given, entries)
                 texts = [text for text, _ in todo]
                 results = compare_with_gold(image, task, texts, repository.backend, suites, out / "logs" / task.id)
                 done = [replace(body, found=found) for (_, body), found in zip(todo, results, strict=True)]
@@ -83,24 +90,30 @@ def compare_bodies(
                 advance(note=task.target.name)
 
 
+def _make_key(body: ComparedBody, text: str) -> tuple[str, ...]:
+    """What tells a body of this text from others."""
+    return body.repo, body.task_id, body.origin, body.name, text
+
+
 def _pair_bodies_with_empty_records(
     task: Task, answers: Sequence[Prediction], entries: Mapping[str, Sequence[BodyEntry]]
 ) -> list[tuple[str, ComparedBody]]:
     """Each body's text, and its line of the record before anything is found."""
     target = task.target
 
-    def make_empty_record(origin: Origin, name: str, held: bool = False, only: str | None = None) -> ComparedBody:
-        return ComparedBody(
-            target.repo, task.id, target.name, target.path, origin, name, held, only, found=Differential()
-        )
+    def pair_with_empty_record(
+        text: str, origin: Origin, name: str, held: bool = False, only: str | None = None
+    ) -> tuple[str, ComparedBody]:
+        place = (target.repo, task.id, target.name, target.path)
+        return text, ComparedBody(*place, origin, name, held, only, Differential(), digest_definition(text))
 
-    bodies = [(task.gold, make_empty_record("gold", "gold"))]
+    bodies = [pair_with_empty_record(task.gold, "gold", "gold")]
     for answer in answers:
         text = extract_function(answer.completion, target).code if answer.task_id == task.id else None
         if text:
-            bodies.append((text, make_empty_record("answer", f"sample {answer.sample}")))
+            bodies.append(pair_with_empty_record(text, "answer", f"sample {answer.sample}"))
     for wrong in make_wrong_bodies(task, entries):
-        bodies.append((wrong.text, make_empty_record("wrong", wrong.name, wrong.held, wrong.only)))
+        bodies.append(pair_with_empty_record(wrong.text, "wrong", wrong.name, wrong.held, wrong.only))
     return bodies
 
 

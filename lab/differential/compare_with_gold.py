@@ -37,6 +37,8 @@ _FORKS_CPU_S = 6.0
 _FORKS_CPU_S_PER_BODY = 1.2
 # More than the runtime's `struct shared`.
 _SHARED_BYTES = 4096
+# As the runtime has room for (MOST_CANDIDATES in runtime/graft.h).
+MOST_AT_ONCE = 24
 _ARROW = re.compile(r"^(\S+?)->(?= |$)")
 # Some calls' own names are clearer than numbers; the rest stay numbers.
 _SYSTEM_CALL_NAMES = {
@@ -61,9 +63,26 @@ class _CpuCountingRunner(Runner):
 def compare_with_gold(
     image: Image, task: Task, candidates: Sequence[str], backend: Backend, suites: Sequence[str], folder: Path
 ) -> tuple[Differential, ...]:
-    """Build the suites' programs with the gold's body and the candidates' in one unit, in a fresh session, and run the
-    suites. Returns what was found of each candidate; one that can't stand beside the gold is `not_applicable`. Logs
-    lie in `folder`. Raises SandboxError."""
+    """Build the suites' programs with the gold's body and the candidates' in one unit, in a fresh session for each
+    MOST_AT_ONCE of them and for those that only stand apart from others, and run the suites. Returns what was found of
+    each candidate; one that can't stand beside the gold is `not_applicable`. Logs lie in `folder`. Raises
+    SandboxError."""
+    found: dict[int, Differential] = {}
+    waiting, sessions = list(range(len(candidates))), 0
+    while waiting:
+        some, later = waiting[:MOST_AT_ONCE], waiting[MOST_AT_ONCE:]
+        place = folder / f"session-{sessions + 1}" if sessions else folder
+        texts = [candidates[number] for number in some]
+        results, apart = _compare_in_one_session(image, task, texts, backend, suites, place)
+        found |= zip(some, results, strict=True)
+        waiting, sessions = [*(some[position] for position in apart), *later], sessions + 1
+    return tuple(found[number] for number in range(len(candidates)))
+
+
+def _compare_in_one_session(
+    image: Image, task: Task, candidates: Sequence[str], backend: Backend, suites: Sequence[str], folder: Path
+) -> tuple[tuple[Differential, ...], list[int]]:
+    """What was found, and the numbers of the candidates that weren't compared, as they don't compile beside others."""
     folder.mkdir(parents=True, exist_ok=True)
     target = task.target
     name = target.name.rpartition("::")[2]
@@ -85,13 +104,16 @@ def compare_with_gold(
             remove_outdated_files(session, todo.outdated)
             budget_s = _FORKS_CPU_S + _FORKS_CPU_S_PER_BODY * (len(able) - 1)
             tag = f"_{secrets.token_hex(6)}"
-            kept = build_programs_with_compilable_bodies(runner, image, todo.steps, unit, texts, source, tag, budget_s)
+            kept, apart = build_programs_with_compilable_bodies(
+                runner, image, todo.steps, unit, texts, source, tag, budget_s
+            )
             for name in suites:
                 suite = image.recipe.find_suite(name)
                 run_suite(runner, image, suite, suite_limit_s(image, suite) + _EXTRA_SUITE_S, prefix="differential")
             results = session.read(RESULTS)
     except (NotApplicableError, RecipeError) as error:
-        return tuple(known if known.not_applicable else Differential(not_applicable=str(error)) for known in found)
+        missing = Differential(not_applicable=str(error))
+        return tuple(known if known.not_applicable else missing for known in found), []
     (folder / "differential.txt").write_bytes(results)
     for number in able:
         found[number] = Differential(
@@ -99,7 +121,7 @@ def compare_with_gold(
         )
     for position, result in zip(kept, parse_comparison_lines(results, len(kept)), strict=True):
         found[able[position]] = replace(result, cpu_s=runner.cpu_s)
-    return tuple(found)
+    return tuple(found), [able[position] for position in apart]
 
 
 def parse_comparison_lines(data: bytes, count: int = 1) -> tuple[Differential, ...]:

@@ -29,10 +29,13 @@ class NotedFunction:
 
 
 def find_called_names(texts: Sequence[str], known: Collection[str], own_name: str) -> tuple[str, ...]:
-    """The `known` names that the texts call, without the function's `own_name` and the C library's."""
-    called = {name for text in texts for name in read_code_words(text).called}
+    """The `known` names that the texts call, without the function's `own_name`, the C library's, and those that a text
+    gives to a parameter or a variable."""
+    words = [read_code_words(text) for text in texts]
+    called = {name for each in words for name in each.called}
+    variables = {name for each in words for name in each.variables}
     library = _C_LIBRARY_NAMES.read_text(encoding="ascii").split()
-    return tuple(sorted((called & set(known)) - {own_name, *library}))[:MOST_CALLEES]
+    return tuple(sorted((called & set(known)) - {own_name, *library, *variables}))[:MOST_CALLEES]
 
 
 def declare_callee_probes(source: bytes, span: Span, names: Sequence[str]) -> bytes:

@@ -13,7 +13,7 @@ _DECIDED = frozenset({Fate.KILLED, Fate.SAME, Fate.UNBUILT})
 # most (HANG_FACTOR against a suite's usual `timeout_factor`), and a limit follows a measurement, which differs.
 _SOONER = 0.9
 
-Key = tuple[str, str, str]
+Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,9 @@ def read_still_valid_findings(entry: TaskHealth | None, candidate_limit_s: Calla
 
 
 def make_variant_key(item: Variant | Finding) -> Key:
-    return item.kind, item.name, item.detail
+    """Without the detail, which the findings of a data set that comes with Graft don't have. A mutant's name has a
+    digest of its text."""
+    return item.kind, item.name
 
 
 def is_fate_decided(found: Finding | None) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.manifest.health import Health, HealthManifest, TaskHealth
+from executor.repository.recipe import RecipeSource
 from executor.repository.source import SourceTree, checkout_source
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import make_task_from_row
@@ -164,9 +165,11 @@ def read_or_detect_settings(wanted: MakeRequest, cache: Path) -> MakeSettings:
     path = wanted.out / MAKE_FILE
     if path.is_file():
         settings = read_settings(path)
+        _require_folder_outside_source(wanted.out, settings.source)
         log.info(f"1/6 detect: {path} stands; its lines hold, whatever the options say")
         return settings
     origin = find_or_fetch_origin(wanted.given, wanted.rev, wanted.mirror, cache)
+    _require_folder_outside_source(wanted.out, origin.source)
     settings = make_settings_with_unwritten_build(origin, wanted.choose)
     root = checkout_source(make_draft_recipe(settings), wanted.mirror, cache).root
     missing = None
@@ -190,6 +193,16 @@ def read_or_detect_settings(wanted: MakeRequest, cache: Path) -> MakeSettings:
             f"{reasons[0]}; write how it is built into {path} (build.commands, tests.suites)"
         ) from missing
     return settings
+
+
+def _require_folder_outside_source(out: Path, source: RecipeSource) -> None:
+    """Within the source the data set would be a part of the repository: the true bodies for a model to find, and
+    another tree after each stage. Raises RecipeError."""
+    if source.directory is not None and out.resolve().is_relative_to(Path(source.directory).resolve()):
+        raise RecipeError(
+            f"--out {out}: lies in the source {source.directory}, which would then hold the tasks' bodies; name a"
+            " folder outside of it"
+        )
 
 
 def make_settings_with_unwritten_build(origin: Origin, choose: ChooseSettings) -> MakeSettings:

@@ -33,10 +33,12 @@ KEYWORDS = C_AND_CPP_KEYWORDS | word_set(
 
 FROM_OUTSIDE = "comes from a header, a command line or a compiler outside the repository"
 
-# A run-time's own entry points, and what sanitizers, fuzzers and linkers look for.
+# A run-time's own entry points, what sanitizers, fuzzers and linkers look for, and what an interpreter or a service
+# makes of a module's name and looks for in it.
 _ENTRY_POINT = re.compile(
     r"main|wmain|WinMain|DllMain|_start|_init|_fini|environ|LLVMFuzzer\w+|__(?:asan|ubsan|msan|tsan|lsan|sanitizer)_\w+"
     r"|__(?:start|stop)_\w+|_?_?GLIBC\w*|operator\w*"
+    r"|(?:PyInit|luaopen|R_init|Java|pam_sm|_nss)_\w+|JNI_On(?:Load|Unload)"
 )
 _LOOK_UP_FUNCTION = re.compile(r"\w*dlv?sym|GetProcAddress|DSO_bind_func|\w*[gs]et_?sym(?:bol)?")
 _PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:weak|redefine_extname|omp|acc|push_macro|pop_macro)\b")
@@ -54,6 +56,8 @@ _ATTRIBUTES = re.compile(
 )
 # In a template such as gnulib's fcntl.in.h: `#if !@HAVE_OPENAT@`.
 _PLACEHOLDER = re.compile(r"@([A-Za-z_]\w*)@")
+# In one such as autoheader's config.h.in, which CMake and Meson fill in too, a line is looked for by its name.
+_ANSWERED = re.compile(r"^[ \t]*#[ \t]*(?:undef|cmakedefine(?:01)?|mesondefine)[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # Where a script's pattern may begin and end: `/\s*(\w+)_main\(\s*int\s+argc\s*,/`.
 _PATTERN_ENDS = re.compile("[/\"'\n]")
@@ -176,7 +180,10 @@ def _find_names_fixed_by_source(path: str, text: str) -> Iterator[tuple[str, str
         yield name, "an attribute of the compiler"
     for name in _PLACEHOLDER.findall(text):
         yield name, "stands between @ signs, where configure writes a value"
-    for part in split_template_at_perl_pieces(path, text)[::2]:
+    parts = split_template_at_perl_pieces(path, text)
+    for name in _ANSWERED.findall(text) if path.endswith(TEMPLATE_SUFFIX) and len(parts) == 1 else ():
+        yield name, f"configure looks for it in {path}"
+    for part in parts[::2]:
         yield from _find_names_fixed_by_literals_pragmas(path, part)
 
 

@@ -23,7 +23,8 @@ from lab.variants.fixed_names import PROSE, read_small_text_or_empty
 
 # What may be made into a source, is read as one or is built beside it.
 _RELATED_FILE = re.compile(rf"(?P<stem>.+?)\.(?:(?:{SOURCE_SUFFIXES}|inc|def|s|S|asm|y|l|pl|py|tmpl)(?:\.\w+)*)")
-_LITERAL = re.compile(r'"[^"\n]*"')
+# Also what a macro names for `#include`, and what `__has_include` asks for.
+_LITERAL = re.compile(r'"[^"\n]*"|<[^<>"\n]*>')
 _WORD = re.compile(r"[\w+-]+")
 
 

@@ -13,12 +13,14 @@ from pathlib import Path
 from executor.manifest.variant.record import RECORD, digest_renaming_maps, variant_folder
 from executor.manifest.variant.renamed_text import IDENTIFIER, SHAPED
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
+from executor.repository.build.command_line import detect_compiled_language
+from executor.repository.build.graph import BuildGraph
 from executor.repository.images import Image
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import make_task_from_row
 from executor.tasks.task_row import TaskRow
-from index.cpp.tokens import find_comments_literals_and_words
+from index.cpp.tokens import find_comments_literals_and_words, remove_comments
 from index.progress import SILENT, Progress
 from index.values import SymbolKind
 from lab.variants.external_names import ExternalNames, find_external_names
@@ -28,6 +30,7 @@ from lab.variants.fixed_names import (
     collect_words_of_other_files,
     find_fixed_names,
     find_names_scripts_write_and_seek,
+    read_small_text_or_empty,
 )
 from lab.variants.identifier_inventory import LOCAL, Inventory, index_and_take_inventory
 from lab.variants.linker_symbols import find_names_in_symbols_shared_with_others
@@ -40,6 +43,7 @@ log = logging.getLogger(__name__)
 # No macro shows a class whose name a test program reads from `typeid`.
 _SCOPE = re.compile(r"[^\W\d]\w*(?=::)")
 _NUMBERED = re.compile(r"[A-Za-z]{3,}[0-9]\w*")
+_WRAPPED = re.compile(r"--?wrap(?:[=,]| -Wl,| -Xlinker )([A-Za-z_]\w*)")
 _HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1.*\n[\s\S]*?^[ \t]*\2$", re.MULTILINE)
 
 
@@ -78,7 +82,7 @@ def make_name_map(
     )
     leave, follow = recipe.variants.leave, recipe.variants.follow
     tests = [name for passing in image.expected.suites.values() for name in passing]
-    known = _find_names_known_to_stay(inputs, outside, tests)
+    known = _find_names_known_to_stay(inputs, inventory, outside, tests)
     written, sought = find_names_scripts_write_and_seek(source.root, inventory, outside, leave, follow)
     kept = find_fixed_names(source.root, inventory, outside, {**written, **sought, **known, **learnt.stay})
     taken = inventory.words | outside.names | KEYWORDS
@@ -101,6 +105,9 @@ def make_name_map(
     printed = {
         word for name in tests for word in IDENTIFIER.findall(name) if " " not in name or SHAPED.fullmatch(word)
     }
+    # A suite's command may choose tests by the names that macros make texts of.
+    asked = [text for suite in recipe.suites for text in (*suite.argv, *suite.env.values())]
+    printed.update(IDENTIFIER.findall(" ".join(asked)))
     others = collect_words_of_other_files(source.root, inventory, leave, outside.read) | inventory.literals
     # A plain word that becomes a text is most often what an assertion says when it fails.
     by_others = {word for word in others if SHAPED.fullmatch(word) or _NUMBERED.fullmatch(word)} | printed
@@ -130,19 +137,37 @@ def make_name_map(
     )
 
 
-def _find_names_known_to_stay(inputs: VariantInputs, outside: ExternalNames, tests: Collection[str]) -> dict[str, str]:
-    """Name -> why it stays: what the recipe, other objects and the names of `tests` hold."""
+def _find_names_known_to_stay(
+    inputs: VariantInputs, inventory: Inventory, outside: ExternalNames, tests: Collection[str]
+) -> dict[str, str]:
+    """Name -> why it stays: what the recipe, assembler, other objects and the names of `tests` hold."""
     recipe = inputs.image.recipe
     known = dict.fromkeys(recipe.variants.keep, "the recipe names it in variants.keep")
     # What a command writes into its own input is another program's text.
     commands = _HERE_DOCUMENT.sub("", "\n".join((*recipe.build.commands, *recipe.build.env)))
     known |= dict.fromkeys(IDENTIFIER.findall(commands), "a command of the recipe names it")
+    # Symbols are the linker's matter.
+    macros = {name for name, kinds in inventory.defined.items() if SymbolKind.MACRO.value in kinds}
+    for path in _list_assembler_files(inputs.image.graph, inventory):
+        words = IDENTIFIER.findall(remove_comments(read_small_text_or_empty(inputs.source.root / path)))
+        known |= dict.fromkeys(macros.intersection(words), f"{path}, in assembler, names it")
+    # Without a word the linker wraps nothing, where the name is gone.
+    for step in inputs.image.graph.steps:
+        for name in _WRAPPED.findall(" ".join(step.argv)) if step.kind == "link" else ():
+            known |= dict.fromkeys((name, f"__wrap_{name}", f"__real_{name}"), "the linker wraps it (--wrap)")
     linked = find_names_in_symbols_shared_with_others(
         inputs.image, inputs.backend, outside.names | KEYWORDS, recipe.variants.leave
     )
     known |= dict.fromkeys(linked, "other objects or libraries have it, by the linker's symbols")
     scopes = {scope for name in tests for scope in _SCOPE.findall(name)}
     return known | dict.fromkeys(scopes, "a suite prints it as the scope of a test")
+
+
+def _list_assembler_files(graph: BuildGraph, inventory: Inventory) -> list[str]:
+    """The files of the tree that the build's assembler reads, without those that are renamed."""
+    steps = [s for s in graph.steps if s.kind == "compile" and detect_compiled_language(s.argv) == "other"]
+    read = {path for step in steps for path in (*step.sources, *step.depends) if not path.startswith("/")}
+    return sorted(read - {*inventory.files})
 
 
 # A repository that declares one of these under an outside name declares what comes from outside.

@@ -63,7 +63,7 @@ def write_variant_tree(recipe: Recipe, source: SourceTree, record: VariantRecord
 
 
 def rename_files_and_references(tree: Path, paths: Mapping[str, str]) -> None:
-    """Rename the files of a tree; its `#include` lines, comments and build files follow."""
+    """Rename the files of a tree; its `#include` lines, comments, build files and symbolic links follow."""
     if not paths:
         return
     stems = _map_stems(paths)
@@ -75,6 +75,21 @@ def rename_files_and_references(tree: Path, paths: Mapping[str, str]) -> None:
             rewrite_file_text(file, lambda text: _rename_included_and_commented_stems(text, stems))
     for old, new in paths.items():
         (tree / old).rename(tree / new)
+    _rename_links_to_files(tree, paths, stems)
+
+
+def _rename_links_to_files(tree: Path, paths: Mapping[str, str], stems: Mapping[str, str]) -> None:
+    """Let each symbolic link lead to its file again, under the name by which `#include` lines ask for it now."""
+    for folder, _, names in os.walk(tree):
+        for link in sorted(Path(folder, name) for name in names if Path(folder, name).is_symlink()):
+            target = PurePosixPath(link.readlink())
+            moved = paths.get(os.path.normpath(link.relative_to(tree).parent / target))
+            name = SOURCE_NAME.fullmatch(link.name)
+            stem = stems.get(name["stem"]) if name else None
+            if moved is not None or stem is not None:
+                link.unlink()
+                place = link.with_name(stem + link.name[len(name["stem"]) :]) if name and stem else link
+                place.symlink_to(target.with_name(PurePosixPath(moved).name) if moved is not None else target)
 
 
 def rename_files_in_code(text: str, paths: Mapping[str, str]) -> str:

@@ -80,8 +80,10 @@ def _find_separated_comment(before: bytes) -> str:
 
 def _find_comment_behind_parameters(header: bytes) -> str:
     """The comment between the header and the body, where older code has it."""
-    _, closed, after = decode_source(header).rpartition(")")
-    comment = _COMMENT.search(after) if closed else None
+    text = decode_source(header)
+    # Not that of a comment.
+    closed = _COMMENT.sub(lambda found: " " * len(found[0]), text).rfind(")")
+    comment = _COMMENT.search(text, closed) if closed >= 0 else None
     return comment[0] if comment else ""
 
 

@@ -26,6 +26,10 @@ log = logging.getLogger(__name__)
 
 IsRecent = Callable[[Entry], bool]
 _DEBIAN = "debian:"
+_RUNS = "runs"
+"""Where Graft writes runs, below the folder in which it is started."""
+_UPSTREAM_HEAD = "refs/graft/head"
+_EVERY_REF = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*", f"+HEAD:{_UPSTREAM_HEAD}")
 _URL = re.compile(r"^(https?|git|ssh|file)://|^[\w.-]+@[\w.-]+:")
 
 
@@ -57,7 +61,10 @@ def find_or_fetch_origin(given: str, rev: str | None, mirror: Path | None, cache
         if not (folder / ".git").exists() and not (folder / "HEAD").is_file():
             raise RecipeError(f"{given}: --rev needs a git repository, and this folder is none")
         return _clone_and_find_git_origin(str(folder), rev, mirror, cache)
-    source = RecipeSource(directory=str(folder), exclude=("graft-build",))
+    runs = folder / _RUNS
+    # A run that is started in the folder would be a part of it, and the next one be of another tree.
+    is_ours = not runs.exists() or any(runs.glob("*/journal.jsonl"))
+    source = RecipeSource(directory=str(folder), exclude=("graft-build", _RUNS) if is_ours else ("graft-build",))
     origin = Origin(_make_repository_name(folder.name), source, reasons=(f"the folder {folder}, copied as it stands",))
     debian = folder / "debian"
     if not (debian / "control").is_file():
@@ -111,30 +118,53 @@ def _digest_file(path: Path) -> str:
 def _clone_and_find_git_origin(url: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:
     """A clone with its whole history lies in the cache, unless a mirror has one."""
     name = _make_repository_name(url)
-    clone = _find_existing_clone(url, name, mirror)
-    if clone is None:
-        clone = cache / "git" / f"{name}.git"
-        clone.parent.mkdir(parents=True, exist_ok=True)
-        if (clone / "HEAD").is_file():
-            _run_git(["git", "--git-dir", str(clone), "fetch", "--quiet", "--tags", url, "+HEAD:refs/graft/head"], url)
-        else:
-            log.info(f"{name}: cloning {url}")
-            _run_git(["git", "clone", "--quiet", "--bare", url, str(clone)], url)
+    existing = _find_existing_clone(url, name, mirror)
+    clone = existing or cache / "git" / f"{name}.git"
+    if existing is None:
+        log.info(f"{name}: fetching {url}")
+        _fetch_whole_history(clone, url)
     commit = _run_git(["git", "-C", str(clone), "rev-parse", "--verify", f"{rev or 'HEAD'}^{{commit}}"], url).strip()
+    if existing is None:
+        # It stays when the clone gets another repository's branches.
+        _run_git(["git", "--git-dir", str(clone), "update-ref", f"refs/graft/{commit}", commit], url)
     address = url if not Path(url).is_dir() else f"file://{url}"
     reason = f"{address} at {rev or 'its newest commit'}, {commit[:12]}"
     return Origin(name, RecipeSource(url=address, commit=commit), reasons=(reason,))
 
 
+def _fetch_whole_history(clone: Path, url: str) -> None:
+    """Bring the bare clone to what is at `url` now: every branch, every tag, and HEAD. It may be another repository's
+    of the same name, or hold one commit alone, as a run fetches it."""
+    base = ["git", "--git-dir", str(clone)]
+    clone.mkdir(parents=True, exist_ok=True)
+    # It changes nothing in one that is there.
+    _run_git([*base, "init", "--quiet", "--bare"], url)
+    deepen = ["--unshallow"] if (clone / "shallow").is_file() else []
+    _run_git([*base, "fetch", "--quiet", "--no-tags", "--prune", *deepen, url, *_EVERY_REF], url)
+    _run_git([*base, "update-ref", "--no-deref", "HEAD", _UPSTREAM_HEAD], url)
+
+
 def _find_clone_and_commit(name: str, source: RecipeSource, mirror: Path | None, cache: Path) -> tuple[Path, str]:
-    """The clone that holds the source's history, and the commit to begin at. Raises RecipeError without one."""
+    """The clone that holds the source's whole history, and the commit to begin at. Raises RecipeError without one."""
+    clone, commit = None, "HEAD"
     if source.url is not None:
-        clone = _find_existing_clone(source.url.removeprefix("file://"), name, mirror) or cache / "git" / f"{name}.git"
-        if clone.is_dir():
-            return clone, str(source.commit)
+        clone, commit = _find_existing_clone(source.url.removeprefix("file://"), name, mirror), str(source.commit)
+        own = cache / "git" / f"{name}.git"
+        if clone is None and own.is_dir():
+            clone = own
+            # A checkout of the source fetches its commit alone.
+            if (own / "shallow").is_file():
+                _fetch_whole_history(own, source.url)
     elif source.directory is not None and (Path(source.directory) / ".git").exists():
-        return Path(source.directory), "HEAD"
-    raise RecipeError(f"{name}: choose.since needs the source's git history, and there is none; leave it out")
+        clone = Path(source.directory)
+    if clone is None:
+        raise RecipeError(f"{name}: choose.since needs the source's git history, and there is none; leave it out")
+    if _run_git(["git", "-C", str(clone), "rev-parse", "--is-shallow-repository"], name).strip() == "true":
+        raise RecipeError(
+            f"{name}: choose.since needs the source's whole git history, and {clone} has its end alone: run git -C"
+            f" {clone} fetch --unshallow"
+        )
+    return clone, commit
 
 
 def _find_existing_clone(url: str, name: str, mirror: Path | None) -> Path | None:
@@ -158,7 +188,7 @@ def make_recent_change_predicate(
     day: datetime.date, name: str, source: RecipeSource, mirror: Path | None, cache: Path, index: RepoIndex
 ) -> IsRecent:
     """Tells of a function whether a line of its body was changed on this day or later (committer's date, UTC). Raises
-    RecipeError when the source has no history."""
+    RecipeError when the source has no history; what it gives raises it for a file with uncommitted changes."""
     clone, commit = _find_clone_and_commit(name, source, mirror, cache)
 
     @functools.cache
@@ -170,11 +200,21 @@ def make_recent_change_predicate(
         date = find_last_file_commit_date(symbol.path)
         if date is None or date < day:
             return False
+        if source.directory is not None and _has_uncommitted_changes(clone, symbol.path):
+            raise RecipeError(
+                f"{clone}: choose.since goes by the lines of git's history, and {symbol.path} has changes that aren't"
+                " committed: commit them"
+            )
         first = index.read_file(symbol.path)[: entry.body].count(b"\n") + 1
         changed = _find_last_commit_date(clone, commit, f"-L{first},{symbol.span.last}:{symbol.path}")
         return changed is not None and changed >= day
 
     return is_recent
+
+
+def _has_uncommitted_changes(clone: Path, path: str) -> bool:
+    argv = ["git", "-C", str(clone), "diff", "--quiet", "HEAD", "--", path]
+    return subprocess.run(argv, capture_output=True, check=False).returncode == 1
 
 
 def _find_last_commit_date(clone: Path, commit: str, *log_arguments: str) -> datetime.date | None:

@@ -10,7 +10,7 @@ import logging
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from executor.candidate.execute import ExecutionOptions, execute_edits
@@ -26,6 +26,7 @@ from executor.manifest.health import (
     judge_task_by_suites_alone,
 )
 from executor.manifest.manifest import choose_judging_suites
+from executor.manifest.variant.renamed_files import rename_files_in_code
 from executor.manifest.variant.renamed_tasks import rename_plus_tests
 from executor.manifest.variant.renamed_text import rename_code
 from executor.manifest.variant.values import VariantRecord
@@ -67,8 +68,8 @@ class TaskPair:
 
 @dataclass(frozen=True, slots=True)
 class TrialSetup:
-    """Where the trials run: the images of the variant and of the original, the map, the original's manifest (None
-    where there is none), and the folder of their logs."""
+    """Where the trials run: the images of the variant and of the original, the maps of names and of files, the
+    original's manifest (None where there is none), and the folder of their logs."""
 
     image: Image
     original: Image
@@ -76,6 +77,11 @@ class TrialSetup:
     names: Mapping[str, str]
     manifest: HealthManifest | None
     folder: Path
+    paths: Mapping[str, str] = field(default_factory=dict)
+
+    def rename_body(self, text: str) -> str:
+        """A body of the original as the variant has it: comments and `#include` lines name files."""
+        return rename_files_in_code(rename_code(text, self.names), self.paths)
 
     def choose_suites(self, task_id: str) -> tuple[str, ...]:
         return choose_judging_suites(self.image.recipe, self.manifest, task_id)
@@ -95,7 +101,7 @@ def try_golds(setup: TrialSetup, pairs: Sequence[TaskPair], runs: int, progress:
     its suites run so often; if one doesn't pass there, as many fresh sandboxes decide. Raises InfraError."""
 
     def find_gold_problem(pair: TaskPair) -> str:
-        if setup.names and rename_code(pair.original.gold, setup.names) != pair.renamed.gold:
+        if setup.names and setup.rename_body(pair.original.gold) != pair.renamed.gold:
             return "the variant's tree doesn't hold the renamed gold at its lines"
         if grade_text(setup, pair, "gold", pair.renamed.gold, 0, runs).outcome is Outcome.PASSED:
             return ""
@@ -153,7 +159,7 @@ def repeat_findings(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Prog
             text = texts.get((found.kind, found.name))
             if text is None:
                 continue
-            wrong = _repeat_finding(setup, renamed, "renamed", found, rename_code(text, setup.names))
+            wrong = _repeat_finding(setup, renamed, "renamed", found, setup.rename_body(text))
             if wrong and not _repeat_finding(setup, original, "original", found, text):
                 return wrong
             if wrong:
@@ -232,7 +238,7 @@ def prove_renamed_plus_tests(
         for body in found.bodies:
             if (text := texts.get(body.digest)) is None or body.fate not in (Fate.KILLED, Fate.SURVIVED):
                 continue
-            if is_killed(f"wrong-{body.digest}", rename_code(text, setup.names)) != (body.fate is Fate.KILLED):
+            if is_killed(f"wrong-{body.digest}", setup.rename_body(text)) != (body.fate is Fate.KILLED):
                 return f"the wrong body {body.kind} {body.digest} is {body.fate.value} on the original alone"
         return ""
 

@@ -144,7 +144,7 @@ def _prove_variant(
 ) -> Proof:
     record, image, found = built.record, built.image, built.comparison
     manifest = load_manifest(manifest_path(image.recipe))
-    setup = TrialSetup(image, making.image, making.backend, record.names, manifest, making.folder)
+    setup = TrialSetup(image, making.image, making.backend, record.names, manifest, making.folder, record.paths)
     pairs = [
         TaskPair(
             make_task_from_row(row, making.source.root),

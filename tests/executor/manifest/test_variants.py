@@ -221,6 +221,8 @@ NAMES = {"dict": "zap", "dictFind": "zapSeek", "word": "plonk", "LEN": "MUB", "a
         ('#include "dict.h"\n# include <dict>\n#include LEN', '#include "dict.h"\n# include <dict>\n#include MUB'),
         ("#error a dict isn't\n#pragma dict\ndict", "#error a dict isn't\n#pragma dict\nzap"),
         ("#error dict \\\n dict\ndict", "#error dict \\\n dict\nzap"),
+        ("#define LEN <a_b/dict.h> /* LEN */\n#include LEN", "#define MUB <a_b/dict.h> /* MUB */\n#include MUB"),
+        ("#define LEN\t<dict.h>\r\nf <dict.word> (1);", "#define MUB\t<dict.h>\r\nf <zap.plonk> (1);"),
         ("#if __has_include(<dict>) || LEN", "#if __has_include(<dict>) || MUB"),
         ("#define F(x) dict##x #x word.dict", "#define F(x) zap##x #x plonk.zap"),
         ("%:define LEN <:dict:>", "%:define MUB <:zap:>"),
@@ -275,7 +277,9 @@ def test_an_answer_reads_under_the_original_names() -> None:
     assert told == 'It calls dictFind on a dict, and logs "dictFind".'
 
 
-@pytest.mark.parametrize("opening", ["/*", '"', "'", 'R"(', "#error \\\n", "__has_include(", "a" * 3, "1'"])
+@pytest.mark.parametrize(
+    "opening", ["/*", '"', "'", 'R"(', "#error \\\n", "__has_include(", "a" * 3, "1'", " <a.", " <a.b>/"]
+)
 def test_text_that_is_never_closed_takes_linear_time(opening: str) -> None:
     assert rename_code(opening * 100_000, NAMES) == opening * 100_000
 

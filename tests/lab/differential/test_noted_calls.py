@@ -123,6 +123,14 @@ def test_calls_on_a_changed_state_are_told(compare):
     assert "with a = 40: a call was note(0), is note(1)" in [told.words for told in found.called]
 
 
+@pytest.mark.parametrize("header", ["int f(int (*note)(int)) {", "int f(int (*g)(int)) { int (*note)(int) = g;"])
+def test_a_pointer_of_a_callee_s_name_is_called_itself(compare, header):
+    """The program ended, as it called the repository's function instead."""
+    gold = f"{header} return note(-3); }}"
+    found = compare(gold, gold.replace("-3", "- 3"), "if (f(abs) != 3) abort();", SINK)
+    assert found.first_difference_or_agreement_line == "same on 1 call"
+
+
 def test_a_keyword_or_a_function_of_the_library_is_no_callee():
     """`if` stood among a repository's names, so that no function was asked for beside it."""
     body = "int f(int a) { if (g(a)) return sizeof(int) + strlen(h(a)) + x->k(a); return f(a - 1); }"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from executor.grading.differential import NotApplicableError
-from lab.differential.build_programs import is_header
+from executor.grading.differential import Differential, NotApplicableError
+from lab.differential import compare_with_gold as comparing
+from lab.differential.build_programs import RUNTIME, is_header
 from lab.differential.c_unit import explain_body_unusable_beside_others, find_constants_and_compared_names
 from tests.lab.differential.case_tables import Case, read_cases
 
@@ -275,6 +276,43 @@ def test_a_body_without_its_function_can_not_stand_beside_another():
         explain_body_unusable_beside_others("int g(void) { return 0; }", "f")
         == "its definition can't be found in the text"
     )
+
+
+@pytest.mark.parametrize(
+    ("body", "keeps"),
+    [
+        ("static int n; return n;", True),
+        ("thread_local int n; return n;", True),
+        ('static const char *rest; if (!rest) rest = "abc"; return *rest++;', True),
+        ("static const char *names[2]; names[a] = g(a); return 0;", True),
+        ("static const char *rest = 0; return g(&rest);", True),
+        ('static const char *names[] = {"a", "b"}; int rest = a == 1; return names[rest][0];', False),
+        ('static const char *const text = "a"; return text[a] == text[0];', False),
+        ('static const char *text = "a"; return text[a] == text[0];', False),
+    ],
+)
+def test_a_static_variable_that_changes_lies_in_one_body_alone(body, keeps):
+    """A gold with such a pointer differed from itself: the program's own is another than that of the forks."""
+    why = explain_body_unusable_beside_others(f"int f(int a) {{ {body} }}", "f")
+    assert why == ("it keeps a static variable of its own" if keeps else "")
+
+
+def test_more_candidates_than_go_into_one_program_are_compared_in_turn(monkeypatch, tmp_path):
+    """With 25 and more the program ended by a signal, and a wrong one was called the same. Two that define a helper of
+    one name took the comparison from all others."""
+    most = comparing.MOST_AT_ONCE
+    assert f"#define MOST_CANDIDATES {most}\n" in (RUNTIME / "graft.h").read_text()
+    asked = []
+
+    def compare_some(image, task, candidates, backend, suites, folder):
+        asked.append((len(candidates), folder))
+        apart = [place for place, text in enumerate(candidates) if text == "3" and len(asked) == 1]
+        return tuple(Differential(-(place in apart) or int(text)) for place, text in enumerate(candidates)), apart
+
+    monkeypatch.setattr(comparing, "_compare_in_one_session", compare_some)
+    found = comparing.compare_with_gold(None, None, [str(n) for n in range(most + 2)], None, (), tmp_path)
+    assert [one.same for one in found] == list(range(most + 2))
+    assert asked == [(most, tmp_path), (3, tmp_path / "session-2")]
 
 
 def test_only_a_header_is_without_variables():

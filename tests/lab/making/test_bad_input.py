@@ -157,6 +157,21 @@ def test_no_docstring_one_program_and_folders_with_spaces(tmp_path, backend, cap
         make_benchmark(replace(wanted, until="choose"), backend, tmp_path / "the cache")
 
 
+def test_a_data_set_within_its_source_is_refused(wanted, backend, tmp_path):
+    """Its golds would stand in the tree that a model reads, and each stage would change that tree."""
+    root = Path(wanted.given)
+    write_files(root, {"a.c": _MAIN, "Makefile": _CHECK})
+    inside = replace(wanted, out=root / "benches" / "mine", until="detect")
+    with pytest.raises(RecipeError, match=r"benches/mine: lies in the source .*; name a folder outside of it"):
+        make_benchmark(inside, backend, tmp_path / "the cache")
+    assert not inside.out.exists()
+    # One that an earlier Graft began.
+    make_benchmark(replace(wanted, until="detect"), backend, tmp_path / "the cache")
+    write_files(inside.out, {"make.yaml": (wanted.out / "make.yaml").read_text()})
+    with pytest.raises(RecipeError, match="lies in the source"):
+        make_benchmark(inside, backend, tmp_path / "the cache")
+
+
 def _failed(folder, output):
     (folder / "build.log").write_text(output)
     return BuildError("recipe r: it failed", folder / "build.log")

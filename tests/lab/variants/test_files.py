@@ -41,6 +41,9 @@ TREE = {
     "twin.h": "",
     "other/twin.h": '#include "../shy.h"\n',
     "shy.h": "",
+    "value.h": "",
+    "asked.h": "",
+    "sys/macro.c": "#define VALUE_H <lib/value.h>\n#include VALUE_H\n#if __has_include(<lib/asked.h>)\n#endif\n",
     "run.py": "open('shown.c')\n",
     "README.md": "See stream.c.\n",
 }
@@ -50,6 +53,8 @@ TREE = {
 def tree(tmp_path):
     write_files(tmp_path, TREE)
     (tmp_path / "link.c").symlink_to("dict.c")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "pool.h").symlink_to("../lib/pool.h")
     return tmp_path
 
 
@@ -61,8 +66,9 @@ def recipe():
 
 def test_a_file_that_something_else_names_stays(tree, recipe):
     # Stay: gen is made of a template, tool is a program too, shown stands in a script, quoted in a literal, queue may
-    # be the system's, twin is another project's as well, which includes shy.
-    assert find_renamable_file_stems(tree, recipe) == {"main", "dict", "stream", "pool", "held"}
+    # be the system's, twin is another project's as well, which includes shy, and macro.c names value in a macro and
+    # asked in a condition.
+    assert find_renamable_file_stems(tree, recipe) == {"main", "dict", "stream", "pool", "held", "macro"}
     assert {"main", "README", "gen.h", "queue"} <= list_all_file_stems(tree)
 
 
@@ -87,5 +93,7 @@ def test_a_tree_with_new_file_names_builds_and_keeps_lines_modes_and_times(tree,
     assert "niamx.c reads tcidx.h" in text and '#include "lib/loopx.h"' in text and '"stream"' in text
     assert "<stdio.h>" in text and (tree / "README.md").read_text() == TREE["README.md"]
     assert not [path for path in paths if (tree / path).exists()]
+    assert (tree / "link.c").resolve() == tree / "tcidx.c"
+    assert (tree / "src" / "loopx.h").resolve() == tree / "lib" / "loopx.h"
     subprocess.run(["make", "-C", str(tree), "app"], check=True, capture_output=True, timeout=60)
     assert subprocess.run([str(tree / "app")], check=True, capture_output=True, timeout=60).stdout == b"stream\n"

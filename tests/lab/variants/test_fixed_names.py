@@ -85,6 +85,27 @@ def test_what_configure_replaces_in_a_template_stays(root):
     assert kept == {"HAVE_OPENAT": "stands between @ signs, where configure writes a value"}
 
 
+def test_a_module_s_entry_point_stays(root):
+    """Prevents: an extension that no interpreter can import: it looks for a name that stands in no text."""
+    (root / "a.c").write_text(
+        "int PyInit_geo(void) { return 1; }\nint luaopen_geo(void *L) { return PyInit_area(); }\n"
+    )
+    (root / "b.c").write_text("int JNI_OnLoad(void) { return 1; }\nint Python_geo(void) { return 1; }\n")
+    kept = find_fixed_names(root, inventory_of(root), NOTHING, {})
+    assert kept == dict.fromkeys(("PyInit_geo", "luaopen_geo", "JNI_OnLoad"), "the system or a tool looks for it")
+
+
+def test_what_configure_looks_for_in_a_template_stays(root):
+    """Prevents: a feature that is silently off, as config.status finds no line `#undef HAVE_FAST` to answer. Elsewhere
+    `#undef` is C, and of a template with Perl in it the build makes no answers."""
+    (root / "win_config.h").write_text("#define HAVE_FAST 1\n#define WITH_A 1\n#define HAS_B 1\n#define IN_PERL 1\n")
+    (root / "config.h.in").write_text("#undef HAVE_FAST\n#cmakedefine01 WITH_A\n# mesondefine HAS_B\n")
+    (root / "perl.h.in").write_text("#undef IN_PERL\n{- $x -}\n")
+    (root / "a.c").write_text("#define GONE 1\n#undef GONE\n")
+    kept = find_fixed_names(root, inventory_of(root), NOTHING, {})
+    assert kept == dict.fromkeys(("HAVE_FAST", "WITH_A", "HAS_B"), "configure looks for it in config.h.in")
+
+
 def test_the_digits_of_a_key_hold_no_mangled_name(root):
     (root / "a.c").write_text(
         'int cb; int Shape; const char *key = "6FC98DA26D5D4332cb", *type = "5Shape";\nstruct s { int d; };\n'

@@ -248,9 +248,9 @@ class Made:
     record: VariantRecord
 
 
-def _made(folder, files, spec=VariantSpec()):  # noqa: B008
+def _made(folder, files, spec=VariantSpec(), recipe=RECIPE):  # noqa: B008
     write_files(
-        folder, {"recipes/small/recipe.yaml": RECIPE, **{f"tree/{name}": text for name, text in files.items()}}
+        folder, {"recipes/small/recipe.yaml": recipe, **{f"tree/{name}": text for name, text in files.items()}}
     )
     # Sources are older than what a build makes of them, by more than the second that archives keep of a time.
     begun = time.time() - 3600
@@ -369,6 +369,54 @@ def test_names_of_cpp_are_renamed_without_those_of_outside_bases(small_cpp):
     assert "PrintedCase" in small_cpp.record.kept
     # `std::string::size` stays, so the macro makes another name of the field's than it did under the first map.
     assert names["fetch_size"].endswith("size")
+
+
+def test_names_that_configure_and_assembler_read_stay(tmp_path):
+    """Prevents: a feature that is silently off, or another one on, as neither finds its macro."""
+    files = {
+        "Makefile": "program: main.o data.o\n\tcc -o $@ main.o data.o\nmain.o: config.h\n"
+        "config.h: config.h.in\n\tsed 's/^#undef HAVE_FAST$$/#define HAVE_FAST 1/' config.h.in > $@\n",
+        "win_config.h": "#define HAVE_FAST 1\n",
+        "config.h.in": "#undef HAVE_FAST\n",
+        "step.h": "#define DATA_STEP 2\n#define PLAIN_STEP 3\n",
+        "data.S": '#include "step.h"\n.data\n.globl data_word\ndata_word:\n#if DATA_STEP == 2\n.long 7\n#else\n'
+        ".long 8\n#endif\n.section .note.GNU-stack\n",
+        "main.c": '#include <stdio.h>\n#include "config.h"\n#include "step.h"\nextern int data_word;\n'
+        "#ifdef HAVE_FAST\n#define SPEED 1\n#else\n#define SPEED 0\n#endif\n"
+        'int main(void) { printf("ok %d_%d_%d\\n", SPEED, data_word, PLAIN_STEP); return 0; }\n',
+    }
+    made = _made(tmp_path, files)
+    assert {"HAVE_FAST", "DATA_STEP"} <= made.record.kept.keys()
+    assert {"SPEED", "PLAIN_STEP"} <= made.record.names.keys()
+    assert _output(made.variant.root, tmp_path / "built") == "ok 1_7_3\n"
+
+
+def test_a_test_that_a_suites_command_chooses_by_its_name_stays(tmp_path):
+    """As Boost's --run_test does: what it prints holds no name."""
+    files = {
+        "Makefile": "program: main.c\n\tcc -o $@ main.c\n",
+        "main.c": "#include <stdio.h>\n#include <string.h>\nstatic int counts(void) { return 1; }\n"
+        "static int measures(void) { return 2; }\n#define RUN(test_) if (!strcmp(argv[1], #test_)) return !test_();\n"
+        'int main(int argc, char **argv) { puts("ok all"); RUN(counts) RUN(measures) return 1; }\n',
+    }
+    made = _made(tmp_path, files, recipe=RECIPE.replace("argv: [./program]", "argv: [./program, counts]"))
+    assert "a macro makes a text of it" in made.record.kept["counts"]
+    assert {"measures", "RUN"} <= made.record.names.keys()
+
+
+def test_a_function_that_the_linker_wraps_stays(tmp_path):
+    """Prevents: a mock that nothing calls, as cmocka's tests have them."""
+    files = {
+        "Makefile": "program: main.o fetch.o\n\tcc -Wl,--wrap=fetch_it -o $@ main.o fetch.o\n",
+        "fetch.c": "int fetch_it(void) { return 1; }\nint fetch_all(void) { return fetch_it(); }\n",
+        "main.c": "#include <stdio.h>\nint fetch_all(void);\nint fetch_it(void);\n"
+        "int __wrap_fetch_it(void) { return 7; }\n"
+        'int main(void) { printf("ok %d_%d\\n", fetch_it(), fetch_all()); return 0; }\n',
+    }
+    made = _made(tmp_path, files)
+    assert {"fetch_it", "__wrap_fetch_it"} <= made.record.kept.keys()
+    assert "fetch_all" in made.record.names
+    assert _output(made.variant.root, tmp_path / "built") == "ok 7_1\n"
 
 
 LIST_OF_WORDS = """\

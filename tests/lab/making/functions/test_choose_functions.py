@@ -55,7 +55,7 @@ int crossed(int a)
 
 int older(a)
     int a;
-    /* One less than the number. */
+    /* One less than the number (that comes in). */
 {
     return a - 1;
 }
@@ -122,7 +122,7 @@ def test_where_a_comment_may_stand(indexed):
     assert {c.row.name: c.row.target.docstring for c in chosen.candidates} == {
         "first": NO_COMMENT,
         "crossed": "The number plus one, where\n   numbers are small.",
-        "older": "One less than the number.",
+        "older": "One less than the number (that comes in).",
         "apart": "Three times the number,\nand nothing else at all.",
         "behind": "Twice the number that comes in.",
         "last": NO_COMMENT,

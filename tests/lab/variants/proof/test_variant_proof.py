@@ -283,6 +283,15 @@ def test_a_gold_is_built_once_and_fresh_sandboxes_decide_when_one_fails(failing,
     assert all(line.endswith("run 2: a test failed") for line in tally.problems)
 
 
+def test_a_gold_whose_comment_names_a_renamed_file_is_the_originals(monkeypatch, tmp_path):
+    setup, pair = _trim_setup(tmp_path, None)
+    setup = replace(setup, names={"trim": "zot"}, paths={"src/text.h": "src/vex.h"})
+    texts = [pair.original.gold.replace("{", f"{{ /* See {name}. */", 1) for name in ("text.h", "vex.h")]
+    pair = trials.TaskPair(*(replace(pair.original, gold=text) for text in texts))
+    monkeypatch.setattr(trials, "grade_text", lambda *_: Verdict(Outcome.PASSED, Tier.TESTS, True, ""))
+    assert trials.try_golds(setup, [pair], 1).problems == ()
+
+
 @pytest.mark.parametrize(("body", "outcome", "ran"), [("a + b", "passed", 6), ("a - b", "tests_failed", 1)])
 def test_the_suites_of_one_build_run_in_rounds(tiny, body, outcome, ran, monkeypatch, tmp_path):
     task = add_task()
