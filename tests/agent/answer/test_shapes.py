@@ -89,6 +89,11 @@ CPP_HEADERS = [
     ("V::~V", "V::~V()", "class V { V() { a(); } ~V() { b(); } };", "V::~V() { b(); }"),
     ("V::V", "V::V(int n)", "V::V(int n) : a(n), b{n} { c(); }", "V::V(int n) : a(n), b{n} { c(); }"),
     ("V::V", "V::V(int n) : a(n)", "V::V(int n) { c(); }", "V::V(int n) : a(n) { c(); }"),
+    # a body that is a try keeps its catch clauses
+    ("f", "int f(int n)", "int f(int a) try { return g(a); } catch (const E &e) { return 1; } // why\ncatch (...) { return 2; }",
+     "int f(int a) try { return g(a); } catch (const E &e) { return 1; } // why\ncatch (...) { return 2; }"),
+    ("V::V", "explicit V(int n)", "V::V(int n) try : a(n), b{n} { c(); } catch (...) { d(); }",
+     "explicit V(int n) try : a(n), b{n} { c(); } catch (...) { d(); }"),
     # a template line: the repository's, the class's (dropped), or the function's own (kept)
     ("f", "template <class T>\nT f(T a)", "template<class T> T f(T a) { return a; }", "template<class T> T f(T a) { return a; }"),
     ("X::f", "T f(T a)", "template <class T> class X { T f(T a) { return a; } };", "T f(T a) { return a; }"),
