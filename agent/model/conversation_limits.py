@@ -37,7 +37,8 @@ def find_reached_limit(trail: Trajectory, limits: ConversationLimits) -> Ended:
         return "steps"
     if limits.tokens is not None and usage.prompt_tokens + usage.completion_tokens >= limits.tokens:
         return "tokens"
-    if limits.cost is not None and (usage.cost or 0.0) >= limits.cost:
+    # Calls without a known price count as 0 USD, as in a run's ceiling: one of them makes the sum of all unknown.
+    if limits.cost is not None and sum(entry.response.cost or 0.0 for entry in trail.rounds) >= limits.cost:
         return "cost"
     if limits.seconds is not None and usage.model_seconds >= limits.seconds:
         return "time"

@@ -183,15 +183,17 @@ def test_ceilings(play, limits, why):
     assert server.log.request_count == len(trail.rounds) < 40
 
 
-def test_the_cost_ceiling(play):
+@pytest.mark.parametrize(("first_cost", "rounds"), [(0.4, 3), (None, 4)])
+def test_the_cost_ceiling_holds_after_a_call_without_a_price_too(play, first_cost, rounds):
     class Priced:
         def complete(self, request):
             n = len(request.messages)
             asked = ToolCall(f"c{n}", "read_lines", json.dumps({"path": "src/box.c", "first": n}))
-            return ModelResponse("", "", "tool_calls", 10, 10, 0.4, "", 0.0, calls=(asked,))
+            cost = first_cost if all(message.role != "assistant" for message in request.messages) else 0.4
+            return ModelResponse("", "", "tool_calls", 10, 10, cost, "", 0.0, calls=(asked,))
 
     trail, _, _ = play({}, model=Priced(), limits=ConversationLimits(steps=50, cost=1.0))
-    assert (trail.ended, len(trail.rounds)) == ("cost", 3)
+    assert (trail.ended, len(trail.rounds)) == ("cost", rounds)
 
 
 @pytest.mark.parametrize("cycle", [1, 2])
