@@ -138,6 +138,14 @@ def test_the_record_says_which_was_taken_and_which_were_left(make_target):
     assert extract_function(GOOD, make_target("sum", HEADER)).choice == ""
 
 
+@pytest.mark.parametrize("thoughts", ["", "<think>\nhm\n</think>\n", "It ends at `</think>`, hm.\n</think>\n"])
+@pytest.mark.parametrize("named", [r'puts("\n</think>\n\n");', r'puts("\"</think>");', "/* up to `</think>` */"])
+def test_code_that_names_the_tags_of_thoughts_is_no_thought(make_target, thoughts, named):
+    code = f"{HEADER}\n{{\n    {named}\n    return count;\n}}"
+    text = f"{thoughts}{fence(code)}All before the `[/THINK]` goes.\n"
+    assert extract_function(text, make_target("sum", HEADER)).code == code
+
+
 def test_thoughts_alone_are_no_answer(make_target):
     found = extract_function(f"<think>\n{fence(GOOD)}", make_target("sum", HEADER))
     assert (found.code, found.reason) == (None, "the answer holds thoughts alone")
