@@ -220,6 +220,15 @@ def test_helpers(make_target, helper):
     assert extract_function(fence(f"{helper}\n\n{code}", language), target, existing={"kept"}).code == code
 
 
+@pytest.mark.parametrize("mark", ["///", "//", " *"])
+def test_a_fence_in_a_comment_ends_no_block(make_target, mark):
+    helper, code = "static int twice(int a) { return 2 * a; }", "int f(int a) { return twice(a); }"
+    example = "\n".join(f"{mark} {line}".rstrip() for line in ("Doubles:", "```", "f(2);", "```"))
+    comment = f"/*\n{example}\n */" if mark == " *" else example
+    found = extract_function(fence(f"{helper}\n\n{comment}\n{code}"), make_target("f", "int f(int a)"))
+    assert found.code == f"{helper}\n\n{code}"
+
+
 @pytest.mark.parametrize(
     ("name", "code"),
     [
