@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 # litellm knows some providers' words for it; these are the others'.
 _CONTEXT_TOO_LONG = re.compile(
     r"context_length_exceeded|exceed_context_size|available context size|maximum context length|context length"
-    r"|context window|prompt is too long|too many tokens",
+    r"|context window|context limit|prompt is too long|too many tokens"
+    # xAI, Moonshot, Alibaba, Zhipu, SGLang, and Gemini behind another provider.
+    r"|maximum prompt length|model token limit|range of input length|prompt exceeds max length"
+    r"|exceeds the maximum (?:allowed length|number of tokens)",
     re.IGNORECASE,
 )
 # The refusals of servers that run a model without tools: vLLM, llama.cpp's server, Ollama and others.

@@ -133,6 +133,22 @@ def test_a_lasting_fault_ends_after_so_many_calls(serve, rule, calls, error):
     assert time.monotonic() - start < 10
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length",
+        "This model's maximum prompt length is 131072 but the request contains 136973 tokens.",
+        "Invalid request: Your request exceeded model token limit: 262144 (requested: 269030)",
+        "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 204800]",
+        "Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).",
+        "Prompt exceeds max length",
+    ],
+)
+def test_a_prompt_that_is_too_long_in_the_words_of_many_servers(serve, message):
+    with pytest.raises(ContextTooLongError):
+        ask(serve({"status": 400, "answer": message}).base_url)
+
+
 def test_a_slow_server_is_left(serve):
     server = serve({"delay_s": 5, "answer": "late"})
     start = time.monotonic()
