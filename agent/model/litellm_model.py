@@ -37,11 +37,13 @@ _CONTEXT_TOO_LONG = re.compile(
     r"|exceeds the maximum (?:allowed length|number of tokens)",
     re.IGNORECASE,
 )
-# The refusals of servers that run a model without tools: vLLM, llama.cpp's server, Ollama and others.
+# The refusals of servers that run a model without tools: vLLM, llama.cpp's server, Ollama, OpenRouter, Gemini and
+# others.
 _NO_TOOLS = re.compile(
     r"enable-auto-tool-choice|tools param requires"
     r"|(does not|doesn't|not) support\w* (for )?(\w+ ){0,3}(tools?|functions?)\b"
-    r"|(tools?|tool_choice|functions?|function calling)( \w+){0,3} (is|are) not supported"
+    r"|(tools?|tool_choice|functions?|function calling)( \w+){0,3} (is|are) (not (supported|enabled)|unsupported)"
+    r"|endpoints found that support (tool use|the provided 'tool_choice')"
     r"|unsupported (parameter|param)\w*:? \W?(tools|tool_choice)",
     re.IGNORECASE,
 )
