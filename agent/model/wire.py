@@ -68,12 +68,14 @@ def read_tool_calls(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
 
 
 def read_thoughts_to_send_back(message: object, model: str) -> str:
-    """What the provider wants sent back with its calls: Anthropic its signed thoughts, DeepSeek its thoughts."""
+    """What the provider wants sent back with its calls: Anthropic its signed thoughts, DeepSeek and Kimi (which refuses
+    calls without them) their thoughts."""
     thinking = getattr(message, "thinking_blocks", None)
     if thinking:
         return _dump_json_or_empty({"thinking_blocks": thinking})
     thoughts = getattr(message, "reasoning_content", None)
-    return _dump_json_or_empty({"reasoning_content": thoughts}) if thoughts and "deepseek" in model.lower() else ""
+    wanted = any(name in model.lower() for name in ("deepseek", "kimi"))
+    return _dump_json_or_empty({"reasoning_content": thoughts}) if thoughts and wanted else ""
 
 
 def _make_message_body(message: Message) -> dict[str, Any]:

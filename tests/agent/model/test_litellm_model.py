@@ -262,7 +262,10 @@ def test_claudes_stable_parts_are_marked_and_litellm_understands_them():
     assert "cache_control" not in json.dumps(plain)
 
 
-@pytest.mark.parametrize(("model", "kept"), [("openai/scripted", False), ("deepseek/deepseek-reasoner", True)])
+@pytest.mark.parametrize(
+    ("model", "kept"),
+    [("openai/scripted", False), ("deepseek/deepseek-reasoner", True), ("openai/kimi-k2-thinking", True)],
+)
 def test_thoughts_go_back_to_who_wants_them(model, kept):
     """Signed ones are played in test_providers."""
     assert bool(read_thoughts_to_send_back(SimpleNamespace(reasoning_content="hm"), model)) == kept
