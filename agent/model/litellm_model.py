@@ -47,6 +47,8 @@ _NO_TOOLS = re.compile(
     r"|unsupported (parameter|param)\w*:? \W?(tools|tool_choice)",
     re.IGNORECASE,
 )
+# How an answer ends that Zhipu, DeepSeek or vLLM themselves broke off; litellm says "stop".
+_BROKEN_OFF = frozenset({"network_error", "insufficient_system_resource", "abort"})
 # A parameter that a model doesn't take, and the key of a configuration that sets it.
 _KEYS = {"temperature": "temperature", "max_tokens": "answer_tokens", "seed": "seed"}
 _REFUSED_PARAMETER = re.compile(
@@ -60,6 +62,10 @@ _LETTERS_WORTH_A_LOOK = 20_000
 # A longer answer is cut there, with finish_reason "length".
 _MOST_ANSWER_BYTES = 8 * 1024 * 1024
 _MESSAGE_CHARS = 500
+
+
+class BrokenOffError(ModelError):
+    """The provider failed within an answer, and sent what there was of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +185,16 @@ def _choose_placeholder_api_key(request: ModelRequest) -> str | None:
 
 
 def read_response(request: ModelRequest, response: Any, seconds: float) -> ModelResponse:
-    """What litellm's `completion` returned, as our value. Raises ModelError, ContextTooLongError."""
+    """What litellm's `completion` returned, as our value. Raises ModelError, BrokenOffError, ContextTooLongError."""
     choices = getattr(response, "choices", None)
     if not choices:
         raise ModelError(f"{request.model}: the response holds no choice")
+    fields = getattr(choices[0], "provider_specific_fields", None) or {}
+    end = fields.get("native_finish_reason")
+    # OpenRouter says "error" with the provider's error beside it, and without one for a call that Gemini misspelt.
+    if end in _BROKEN_OFF or (end == "error" and fields.get("error")):
+        why = " ".join(str(fields.get("error") or end).split())[:_MESSAGE_CHARS]
+        raise BrokenOffError(f"{request.model}: the provider broke the answer off: {why}")
     message = choices[0].message
     calls = read_tool_calls(message, _MOST_ANSWER_BYTES)
     text, cut = _cut_text_to_byte_limit(str(message.content or ""))
@@ -263,7 +275,10 @@ def _estimate_tokens(text: str) -> int:
 
 
 def _is_transient(error: BaseException) -> bool:
-    """True for rate limits, time-outs, lost connections and 5xx; not for a wrong key, a bad request, no quota."""
+    """True for rate limits, time-outs, lost connections, 5xx and an answer that was broken off; not for a wrong key, a
+    bad request, no quota."""
+    if isinstance(error, BrokenOffError):
+        return True
     if isinstance(error, (ModelError, ConfigError)) or _is_context_too_long(error):
         return False
     if any(isinstance(cause, ResponseTooLargeError) for cause in _error_chain(error)):

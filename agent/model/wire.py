@@ -68,8 +68,8 @@ def read_tool_calls(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
 
 
 def read_thoughts_to_send_back(message: object, model: str) -> str:
-    """What the provider wants sent back with its calls: Anthropic its signed thoughts, DeepSeek and Kimi (which refuses
-    calls without them) their thoughts."""
+    """What the provider wants sent back with its calls: Anthropic its signed thoughts, DeepSeek and Kimi, which
+    refuses calls without them, their thoughts."""
     thinking = getattr(message, "thinking_blocks", None)
     if thinking:
         return _dump_json_or_empty({"thinking_blocks": thinking})
