@@ -205,6 +205,20 @@ def test_repetition_ends_it_whatever_the_cycle(play, cycle):
     assert server.log.request_count == cycle + 3
 
 
+def test_another_draft_in_a_fence_beside_the_same_call_is_no_repetition(play):
+    """As the form in plain text asks for: `code` is left out of the call."""
+
+    def check(turn):
+        draft = BROKEN.replace("sum = 0", f"sum = {turn}")
+        return {"turn": turn, "answer": f'<tool_call>{{"name": "check"}}</tool_call>\n```c\n{draft}\n```'}
+
+    handed = {"answer": f'<tool_call>{{"name": "submit"}}</tool_call>\n```c\n{GOOD}\n```'}
+    trail, _, _ = play(*map(check, range(1, 7)), handed, compiles=True, protocol="text")
+    assert (trail.ended, trail.candidate.code, len(trail.rounds)) == ("submitted", GOOD, 7)
+    again, _, _ = play({"answer": check(1)["answer"]}, compiles=True, protocol="text")
+    assert (again.ended, len(again.rounds)) == ("repetition", 4)
+
+
 def test_a_window_cuts_results_and_says_so_and_then_ends_it(play):
     def look(turn):
         page = call("search", query="filler_number", page=1 + turn % 3)
