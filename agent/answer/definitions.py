@@ -288,6 +288,18 @@ def list_functions_constants_and_enums(code: str, language: Language) -> list[To
     )
 
 
+def list_declared_functions(code: str, language: Language) -> frozenset[str]:
+    """The names of the functions that a code declares at file level; none of a code that is too large."""
+    from tree_sitter import Parser
+
+    if not _has_parsable_length_and_nesting(code):
+        return frozenset()
+    data = encode_source(code)
+    nodes = _walk_outside_functions_noting_classes(Parser(load_tree_sitter_grammar(language)).parse(data).root_node)
+    declarations = [node for node, in_class in nodes if node.type == "declaration" and not in_class]
+    return frozenset(each.name for node in declarations for each in read_declared_names(node, data) if each.function)
+
+
 def _parse_functions_constants_and_enums(data: bytes, language: Language) -> list[TopLevelItem]:
     from tree_sitter import Parser
 
@@ -328,6 +340,10 @@ def _walk_outside_functions_noting_classes(root: tree_sitter.Node) -> Iterator[t
         if node.type not in ("function_definition", "declaration", "compound_statement"):
             inside = in_class or node.type == "field_declaration_list"
             pending.extend((child, inside) for child in reversed(node.named_children))
+
+
+def has_word(text: str, word: str) -> bool:
+    return word in _WORD.findall(text)
 
 
 def collect_transitively_used_items(text: str, pool: Collection[TopLevelItem]) -> list[TopLevelItem]:

@@ -136,6 +136,19 @@ def test_used_helpers_come_along_and_others_stay_behind(make_target):
     assert found.how == "whole function, with 3 helper(s)"
 
 
+def test_what_a_helper_uses_ahead_is_declared(make_target):
+    even = "static int even(int a) { return a ? odd(a - 1) : f(1); }"
+    odd = "static int odd(int a) { return a ? even(a - 1) : 0; }"
+    code = "static int f(int a)\n{\n    return even(a);\n}"
+    answer = f"int f(int n);\nstatic int odd(int a);\nint unused(int a);\n{even}\n{odd}\n{code}"
+    found = extract_function(fenced(answer), make_target("f", "static int f(int a)"))
+    ahead = "static int even(int a);\n\nstatic int f(int a);"
+    assert found.code == f"{ahead}\n\n{odd}\n\n{even}\n\n{code}"
+    assert found.how == "whole function, with 2 helper(s)"
+    known = extract_function(fenced(answer.partition("\n")[2]), make_target("f", "static int f(int a)"))
+    assert known.code == found.code.replace("\n\nstatic int f(int a);", ""), "the repository declares it"
+
+
 ONE = "int f(int a) { return 1; }"
 BOTH_BRANCHES = (
     "int f(int a)\n{\n#ifdef A\n    if (a) {\n#else\n    if (!a) {\n#endif\n        return 1;\n    }\n    return 0;\n}"
