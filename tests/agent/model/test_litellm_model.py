@@ -269,3 +269,22 @@ def test_claudes_stable_parts_are_marked_and_litellm_understands_them():
 def test_thoughts_go_back_to_who_wants_them(model, kept):
     """Signed ones are played in test_providers."""
     assert bool(read_thoughts_to_send_back(SimpleNamespace(reasoning_content="hm"), model)) == kept
+
+
+def test_openrouters_signed_thoughts_go_back_with_the_calls(serve):
+    """Else Gemini behind it refuses each second turn."""
+    details = [{"type": "reasoning.encrypted", "data": "c2lnbmVk", "id": "call_1", "index": 0}]
+    called = {"id": "call_1", "type": "function", "function": {"name": "read", "arguments": '{"path": "a.c"}'}}
+    message = {"role": "assistant", "content": "", "tool_calls": [called], "reasoning_details": details}
+    choice = {"index": 0, "message": message, "finish_reason": "tool_calls"}
+    body = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    server = serve({"turn": 1, "body": json.dumps(body)}, {"answer": "done"})
+    request = ModelRequest(
+        "openrouter/google/gemini-3-pro-preview", (Message("user", "hi"),), 0.0, 100, 7,
+        api_base=server.base_url, tools=TOOLS,
+    )  # fmt: skip
+    model = LiteLLMModel(policy=FAST, api_key="key")
+    first = model.complete(request)
+    back = (Message("assistant", "", first.calls, kept=first.kept), Message("tool", "int f;", call_id="call_1"))
+    assert model.complete(replace(request, messages=(*request.messages, *back))).text == "done"
+    assert json.loads(server.log.requests[1].body)["messages"][1]["reasoning_details"] == details
