@@ -87,7 +87,8 @@ class LiteLLMModel:
 
     Keys come from the provider's usual environment variables, or `api_key`. A server at `api_base` without a key
     gets a placeholder. `on_retry` gets one line before each wait. litellm is imported with the first call. A server
-    that refuses a request for its tools alone answers with finish_reason TOOLS_REFUSED.
+    that refuses a request for its tools alone answers with finish_reason TOOLS_REFUSED; a call that the server can't
+    read is an answer in plain text.
 
     `complete` raises ContextTooLongError, ModelError (after the retries; at once for a wrong key or a bad request),
     and ConfigError for a model name without a provider.
@@ -117,6 +118,8 @@ class LiteLLMModel:
         except Exception as error:  # litellm lets errors of its parsers through as they are
             if request.tools and _is_tool_refusal(error):
                 return _make_tool_refusal(error)
+            if written := _read_failed_generation(error):
+                return _make_response_of_failed_generation(request, written)
             raise _to_model_error(error, request, retrying.statistics.get("attempt_number", 1)) from error
 
     def _call_once(self, request: ModelRequest) -> ModelResponse:
@@ -248,6 +251,34 @@ def _make_tool_refusal(error: BaseException) -> ModelResponse:
         cost=0.0,
         raw="",
         seconds=0.0,
+    )
+
+
+def _read_failed_generation(error: BaseException) -> str:
+    """What the model wrote where Groq found no call in it that it could read, and refused it; "" for another error."""
+    message = str(error)
+    start = message.find('{"error"')
+    if start < 0 or "failed_generation" not in message:
+        return ""
+    try:
+        value, _ = json.JSONDecoder(strict=False).raw_decode(message, start)
+        return str(value["error"]["failed_generation"] or "")
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return ""
+
+
+def _make_response_of_failed_generation(request: ModelRequest, written: str) -> ModelResponse:
+    text, _ = _cut_text_to_byte_limit(written)
+    return ModelResponse(
+        text=text,
+        reasoning="",
+        finish_reason="stop",
+        prompt_tokens=sum(_estimate_tokens(message.content) for message in request.messages),
+        completion_tokens=_estimate_tokens(text),
+        cost=None,
+        raw="",
+        seconds=0.0,
+        tokens_estimated=True,
     )
 
 

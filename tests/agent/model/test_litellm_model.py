@@ -248,6 +248,20 @@ def test_another_failure_is_not_taken_for_it(serve, message):
         ask(serve({"status": 400, "answer": message}).base_url, tools=TOOLS)
 
 
+def test_a_call_that_groq_cannot_read_is_the_models_answer(serve):
+    written = '<function=read>{"path": "a.c"'
+    failed = {"message": "See 'failed_generation'.", "code": "tool_use_failed", "failed_generation": written}
+    server = serve({"status": 400, "body": json.dumps({"error": failed})})
+    model = LiteLLMModel(policy=FAST, api_key="key")
+    request = ModelRequest(
+        "groq/llama-3.3-70b-versatile", (Message("user", "hi"),), 0.0, 100, 7, api_base=server.base_url, tools=TOOLS
+    )
+    response = model.complete(request)
+    assert (response.text, response.finish_reason) == (written, "stop")
+    assert (response.calls, response.cost, response.tokens_estimated) == ((), None, True)
+    assert server.log.request_count == 1
+
+
 def test_claudes_stable_parts_are_marked_and_litellm_understands_them():
     from litellm import AnthropicConfig
 
