@@ -10,16 +10,21 @@ from typing import Any
 
 from agent.answer.fences import Segment, list_fenced_blocks
 
-_THOUGHT_TAGS = r"think|thinking|thought|thoughts|reasoning|reflection|scratchpad|seed:think|antml:thinking"
+_THOUGHT_TAGS = r"think|thinking|thought|thoughts|reasoning|reflection|scratchpad|seed:think|mm:think|antml:thinking"
 _THOUGHTS = re.compile(
     rf"^[ \t]*<({_THOUGHT_TAGS})>.*?(?:</\1>|\Z)"
-    r"|^[ \t]*\[THINK\].*?(?:\[/THINK\]|\Z)|◁think▷.*?(?:◁/think▷|\Z)"
+    r"|^[ \t]*\[THINK\].*?(?:\[/THINK\]|\Z)|◁think▷.*?(?:◁/think▷|\Z)|^[ \t]*<\|channel>.*?(?:<channel\|>|\Z)"
     r"|<\|channel\|>(?:analysis|commentary)[^<\n]*<\|message\|>.*?(?:<\|end\|>|(?=<\|start\|>)|\Z)",
     re.DOTALL | re.MULTILINE,
 )
 # Templates that open the tag in the prompt leave only the end.
-_END_OF_THOUGHTS = re.compile(rf"(?<![\"'])(?P<tag></(?:{_THOUGHT_TAGS})>|\[/THINK\]|◁/think▷)(?![\"'])[ \t]*\n?")
-_THOUGHT_MARK = re.compile(rf"</?(?:{_THOUGHT_TAGS})>|\[/?THINK\]|◁/?think▷|<\|[^<>|]*\|>(?:analysis|commentary)?")
+_END_OF_THOUGHTS = re.compile(
+    rf"(?<![\"'])(?P<tag></(?:{_THOUGHT_TAGS})>|\[/THINK\]|◁/think▷|<channel\|>)(?![\"'])[ \t]*\n?"
+)
+_THOUGHT_MARK = re.compile(
+    rf"</?(?:{_THOUGHT_TAGS})>|\[/?THINK\]|◁/?think▷|<\|channel>(?:thought)?|<channel\|>"
+    r"|<\|[^<>|]*\|>(?:analysis|commentary)?"
+)
 _JSON_START = re.compile(r"^[^\S\n]*(?:<[\w|]{1,30}>[^\S\n]*)?(?=[{\[]\s*[\"{])", re.MULTILINE)
 # Under these keys stands what isn't the answer.
 _OTHER_KEY = re.compile(r"old|search|original|before|reason|thought|thinking|expla|draft|previous", re.IGNORECASE)
