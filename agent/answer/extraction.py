@@ -64,14 +64,18 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
     if not text.strip():
         return Candidate(None, THOUGHTS_ALONE)
     header = parse_signature_as_header(target)
-    fenced = [piece for segment in list_fenced_blocks(text) for piece in unwrap_json_replacements_or_diff(segment)]
-    whole = unwrap_json_replacements_or_diff(drop_fence_lines(text))
+    blocks, everything = list_fenced_blocks(text), drop_fence_lines(text)
+    fenced = [piece for block in blocks for piece in unwrap_json_replacements_or_diff(block)]
+    whole = unwrap_json_replacements_or_diff(everything)
     chosen = choose_definition(fenced, target, header)
     begun = chosen.begun
     if chosen.best is None or not chosen.best.has_no_disqualifying_flaw or chosen.best.has_trivial_or_elided_body:
         beside = choose_definition((*fenced, *whole), target, header)
         chosen = beside if chosen.best is None or (beside.best and beside.best.has_no_disqualifying_flaw) else chosen
         begun = begun or beside.begun
+    if chosen.best is None:
+        # What looks like JSON or a difference may be a string in the function.
+        chosen = choose_definition((*blocks, everything), target, header)
     if chosen.best is not None:
         return replace(_build_candidate(chosen.best, target, header, existing), choice=chosen.note)
     if begun is not None and begun.segment.closed:

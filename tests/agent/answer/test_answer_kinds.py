@@ -141,6 +141,12 @@ def test_the_record_says_which_was_taken_and_which_were_left(make_target):
     assert extract_function(GOOD, make_target("sum", HEADER)).choice == ""
 
 
+@pytest.mark.parametrize("named", ['[{"pattern": "^[a-z]{3}$"}]', "+++ b/x.c\n@@ -1 +1 @@\n-a;\n+b;"])
+def test_json_or_a_difference_in_a_string_of_the_function_is_no_wrapping(make_target, named):
+    code = f'const char *f(int a)\n{{\n    return R"(\n{named}\n)";\n}}'
+    assert extract_function(fence(code, "cpp"), make_target("f", "const char *f(int a)", "cpp")).code == code
+
+
 @pytest.mark.parametrize("thoughts", ["", "<think>\nhm\n</think>\n", "It ends at `</think>`, hm.\n</think>\n"])
 @pytest.mark.parametrize("named", [r'puts("\n</think>\n\n");', r'puts("\"</think>");', "/* up to `</think>` */"])
 def test_code_that_names_the_tags_of_thoughts_is_no_thought(make_target, thoughts, named):
