@@ -167,6 +167,16 @@ def test_a_submission_without_code_hands_in_the_draft_that_check_accepted_last(p
     assert without.candidate.code is None
 
 
+def test_code_that_was_escaped_twice_is_read(play):
+    code = GOOD.replace("long sum = 0;", 'long sum = 0;\n    puts("sum;\\n");')
+    trail, _, _ = play({"calls": [call("submit", code=json.dumps(code)[1:-1])]})
+    assert trail.candidate.code == code
+    # One line that holds an escape of its own stays.
+    line = 'long box_sum(const box *b) { puts("a;\\n"); return 0; }'
+    trail, _, _ = play({"calls": [call("submit", code=line)]})
+    assert trail.candidate.code == line
+
+
 @pytest.mark.parametrize(
     ("limits", "why"),
     [
