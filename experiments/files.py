@@ -40,6 +40,18 @@ def lock_folder(folder: Path) -> Iterator[None]:
         yield
 
 
+def is_folder_locked(folder: Path) -> bool:
+    """Whether a process holds the lock of `folder`."""
+    try:
+        with (folder / ".lock").open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # never locked
+        return False
+    return False
+
+
 class Journal:
     """An append-only file of lines. Each is on disk before `append` returns. Safe to use from several threads."""
 

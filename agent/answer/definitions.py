@@ -43,14 +43,15 @@ _NEVER_IN_HEADER_TAIL = frozenset("=)}.?+-/|!%")
 _KEPT_VARIABLE = re.compile(rb"(?:inline\s+)?(?:static|const|constexpr|thread_local|_Thread_local|__thread)\b")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _STATEMENT = re.compile(r"(?:return|else|case|goto|if|while|for|switch|do|throw|new|delete)\b")
+_CATCH = re.compile(r"(?:\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/)*+catch\s*(?=\()")
 
 
 @dataclass(frozen=True, slots=True)
 class DefinitionPlaces:
     """Places in the text: the header starts at `start`, the qualified name at `scope`, its last segment at `name`;
-    the header proper ends at `head` (where a constructor's initialisers begin, else at the brace), the body is
-    text[brace:end]. `shape` is as in `read_shape`; None where the whole header is the repository's, and its
-    parameters weren't read."""
+    the header proper ends at `head` (where a `try` or a constructor's initialisers begin, else at the brace), the body
+    is text[brace:end], with the catch clauses of a function whose body is a `try`. `shape` is as in `read_shape`; None
+    where the whole header is the repository's, and its parameters weren't read."""
 
     start: int
     scope: int
@@ -90,6 +91,8 @@ def find_closed_and_unclosed_definitions(
             continue
         head, brace = ends
         end = find_end_past_closing_bracket(text, brace, limit)
+        if end is not None and text.startswith("try", head):
+            end = _find_end_past_catch_clauses(text, end, limit)
         scope = find_scope_start(text, place.start())
         declared = text[after:brace].rstrip().endswith(";")
         names = (read_old_style_parameter_names if declared else read_parameters)(text, opening, after)
@@ -155,13 +158,14 @@ def _find_header_end_and_brace(text: str, name_start: int, after: int, limit: in
         if rest is None:
             return None
         position = rest
+    head: int | None = None
     colon: int | None = None
     previous, depth, semicolons = ")", 0, 0
     for kind, token, at in tokenize_code_among_prose(text, position, min(limit, position + _LONGEST_HEADER_TAIL)):
         if depth == 0:
             # In `: a(1), b{2} {` only the brace after a finished initialiser opens the body.
             if token == "{" and (colon is None or previous in (")", "}")):
-                return (at if colon is None else colon), at
+                return (at if head is None else head), at
             # A semicolon right behind is a prototype or a call; later ones end K&R's parameter declarations.
             semicolons += token == ";"
             if semicolons > 20 or (token in (";", ",") and previous == ")" and colon is None):
@@ -169,9 +173,20 @@ def _find_header_end_and_brace(text: str, name_start: int, after: int, limit: in
             if token in _NEVER_IN_HEADER_TAIL or (kind == "word" and _STATEMENT.match(token)):
                 return None
             colon = at if token == ":" and colon is None else colon
+            head = at if token in (":", "try") and head is None else head
         depth += (token in ("(", "{", "[")) - (token in (")", "}", "]"))
         previous = token
     return None
+
+
+def _find_end_past_catch_clauses(text: str, end: int, limit: int) -> int | None:
+    """Behind the last clause of the `try` whose block ends at `end`; None where one never closes."""
+    found: int | None = end
+    while found is not None and (clause := _CATCH.match(text, found, limit)) is not None:
+        declared = find_end_past_closing_bracket(text, clause.end(), limit)
+        opening = re.compile(r"\s*(?=\{)").match(text, declared) if declared is not None else None
+        found = find_end_past_closing_bracket(text, opening.end(), limit) if opening is not None else None
+    return found
 
 
 def _find_header_start(text: str, scope_start: int) -> int:
@@ -273,6 +288,18 @@ def list_functions_constants_and_enums(code: str, language: Language) -> list[To
     )
 
 
+def list_declared_functions(code: str, language: Language) -> frozenset[str]:
+    """The names of the functions that a code declares at file level; none of a code that is too large."""
+    from tree_sitter import Parser
+
+    if not _has_parsable_length_and_nesting(code):
+        return frozenset()
+    data = encode_source(code)
+    nodes = _walk_outside_functions_noting_classes(Parser(load_tree_sitter_grammar(language)).parse(data).root_node)
+    declarations = [node for node, in_class in nodes if node.type == "declaration" and not in_class]
+    return frozenset(each.name for node in declarations for each in read_declared_names(node, data) if each.function)
+
+
 def _parse_functions_constants_and_enums(data: bytes, language: Language) -> list[TopLevelItem]:
     from tree_sitter import Parser
 
@@ -313,6 +340,10 @@ def _walk_outside_functions_noting_classes(root: tree_sitter.Node) -> Iterator[t
         if node.type not in ("function_definition", "declaration", "compound_statement"):
             inside = in_class or node.type == "field_declaration_list"
             pending.extend((child, inside) for child in reversed(node.named_children))
+
+
+def has_word(text: str, word: str) -> bool:
+    return word in _WORD.findall(text)
 
 
 def collect_transitively_used_items(text: str, pool: Collection[TopLevelItem]) -> list[TopLevelItem]:

@@ -17,6 +17,8 @@ from agent.answer.definitions import (
     collect_transitively_used_items,
     find_closed_and_unclosed_definitions,
     has_effects_but_no_functions,
+    has_word,
+    list_declared_functions,
     list_functions_constants_and_enums,
     parses_as_body,
 )
@@ -62,14 +64,18 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
     if not text.strip():
         return Candidate(None, THOUGHTS_ALONE)
     header = parse_signature_as_header(target)
-    fenced = [piece for segment in list_fenced_blocks(text) for piece in unwrap_json_replacements_or_diff(segment)]
-    whole = unwrap_json_replacements_or_diff(drop_fence_lines(text))
+    blocks, everything = list_fenced_blocks(text), drop_fence_lines(text)
+    fenced = [piece for block in blocks for piece in unwrap_json_replacements_or_diff(block)]
+    whole = unwrap_json_replacements_or_diff(everything)
     chosen = choose_definition(fenced, target, header)
     begun = chosen.begun
     if chosen.best is None or not chosen.best.has_no_disqualifying_flaw or chosen.best.has_trivial_or_elided_body:
         beside = choose_definition((*fenced, *whole), target, header)
         chosen = beside if chosen.best is None or (beside.best and beside.best.has_no_disqualifying_flaw) else chosen
         begun = begun or beside.begun
+    if chosen.best is None:
+        # What looks like JSON or a difference may be a string in the function.
+        chosen = choose_definition((*blocks, everything), target, header)
     if chosen.best is not None:
         return replace(_build_candidate(chosen.best, target, header, existing), choice=chosen.note)
     if begun is not None and begun.segment.closed:
@@ -114,7 +120,9 @@ def _build_candidate(
         )
     helpers = _collect_helpers(found, target, code, existing)
     if helpers:
-        return Candidate("\n\n".join((*helpers, code)), how=f"{how}, with {len(helpers)} helper(s)")
+        ahead = _declare_functions_used_ahead(found, target, header, helpers)
+        texts = (*ahead, *(helper.text for helper in helpers), code)
+        return Candidate("\n\n".join(texts), how=f"{how}, with {len(helpers)} helper(s)")
     return Candidate(code, how=how)
 
 
@@ -165,7 +173,9 @@ def _move_end_past_semicolon_or_comment(text: str, end: int) -> int:
     return end + len(text[end : tail.end()].rstrip()) if tail is not None else end
 
 
-def _collect_helpers(found: FoundDefinition, target: Target, code: str, existing: Collection[str]) -> list[str]:
+def _collect_helpers(
+    found: FoundDefinition, target: Target, code: str, existing: Collection[str]
+) -> list[TopLevelItem]:
     """Functions, static and constant variables and enumerations of the same fence that the function uses, without
     those that the repository has already, members of a class and `main`."""
     text, place = found.segment.text, found.definition
@@ -178,7 +188,25 @@ def _collect_helpers(found: FoundDefinition, target: Target, code: str, existing
         # Its own name may be read wrongly behind a macro.
         if item.end <= start or item.start >= end
     ]
-    return [item.text for item in collect_transitively_used_items(code, available)]
+    return collect_transitively_used_items(code, available)
+
+
+def _declare_functions_used_ahead(
+    found: FoundDefinition, target: Target, header: Header | None, helpers: Sequence[TopLevelItem]
+) -> list[str]:
+    """Declarations of what a helper above uses: helpers that call each other, and the function itself where the answer
+    declares it."""
+    heads = {helper.name: helper.text.partition("{")[0].rstrip() for helper in helpers}
+    if header is not None and target.name in list_declared_functions(found.segment.text, target.language):
+        heads[target.name] = header.text
+    names = list(heads)
+    return [
+        f"{head};"
+        for name, head in heads.items()
+        if any(has_word(helper.text, name) for helper in helpers[: names.index(name)])
+        # A default argument stands in one declaration alone.
+        if head.endswith(")") and "=" not in head and not head.startswith("template")
+    ]
 
 
 def _read_bare_body_adding_braces(segment: Segment, target: Target) -> str | None:

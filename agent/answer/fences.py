@@ -13,6 +13,8 @@ _TAG = re.compile(r"(?i:c\+\+|cpp|cxx|cc|c|hpp|hxx|hh|h|objective-c|objc|text|tx
 _LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
 _ATTRIBUTES = re.compile(r"\{|[\w-]+=")
 _CODE_SIGNS = frozenset("(){};#")
+# Behind one of these a fence is the comment's: documentation shows examples.
+_COMMENT_MARKS = frozenset(("//", "///", "//!", "*"))
 # A hostile answer may hold a hundred thousand fences; the answer is among the first or the last of them.
 _MOST_BLOCKS = 64
 
@@ -57,7 +59,7 @@ def list_fenced_blocks(text: str) -> tuple[Segment, ...]:
             continue
         ended = line.rstrip()
         before = ended.rstrip(mark[0])
-        if len(ended) - len(before) >= len(mark):
+        if len(ended) - len(before) >= len(mark) and before.strip() not in _COMMENT_MARKS:
             found.append(Segment("".join((*lines, before)), True, True, above))
             lines, mark, above = [], "", ""
             continue

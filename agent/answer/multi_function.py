@@ -19,7 +19,9 @@ from index.source_text import decode_source, encode_source
 from index.values import Target
 
 # Our own heads of a joined text count too: a draft may come back as it was stored.
-_LABEL = re.compile(r"^[ \t]*(?://|/\*)[ \t]*(?:graft: )?function (?P<number>\d{1,3})\b[^\n]*\n?", re.M | re.I)
+_LABEL = re.compile(
+    r"^[ \t]*(?://|/\*)[ \t]*(?P<own>graft: )?function (?P<number>\d{1,3})\b(?P<rest>[^\n]*)\n?", re.M | re.I
+)
 _FENCE = "`" * 12
 
 
@@ -37,7 +39,7 @@ def extract_functions(
     holes = target.holes
     if len(holes) == 1:
         return extract_function(text, target, existing=existing)
-    labelled, unlabelled = _split_labelled_blocks(text, len(holes))
+    labelled, unlabelled = _split_labelled_blocks(text, holes)
     # Labels may be mixed up; a name is sure.
     places = (unlabelled, text) if labelled else (text,)
     found: dict[int, Candidate] = {}
@@ -74,13 +76,13 @@ def list_missing_functions(code: str | None, target: Target) -> tuple[str, ...]:
     )
 
 
-def _split_labelled_blocks(text: str, count: int) -> tuple[dict[int, list[str]], str]:
+def _split_labelled_blocks(text: str, holes: Sequence[Target]) -> tuple[dict[int, list[str]], str]:
     """The pieces of the text under each function's label, in order; and the text without them."""
     labelled: dict[int, list[str]] = {}
     rest: list[str] = []
     fenced = list_fenced_blocks(text)
     for piece in [segment.text for segment in fenced] or [text]:
-        labels = [label for label in _LABEL.finditer(piece) if 1 <= int(label["number"]) <= count]
+        labels = [label for label in _LABEL.finditer(piece) if _is_label_of_hole(label, holes)]
         ends = [*(label.start() for label in labels[1:]), len(piece)]
         for label, end in zip(labels, ends, strict=False):
             labelled.setdefault(int(label["number"]), []).append(piece[label.end() : end])
@@ -88,6 +90,15 @@ def _split_labelled_blocks(text: str, count: int) -> tuple[dict[int, list[str]],
         if left.strip():
             rest.append(f"{_FENCE}\n{left}\n{_FENCE}\n" if fenced else left)
     return labelled, "\n".join(rest)
+
+
+def _is_label_of_hole(label: re.Match[str], holes: Sequence[Target]) -> bool:
+    """A comment in a body may begin like a label, which names a function, or says nothing more."""
+    rest = label["rest"]
+    is_alone = bool(label["own"]) or re.search(r"\w", rest) is None
+    words = (re.escape(last_segment(hole.name)) for hole in holes)
+    names = any(re.search(rf"(?<!\w){word}(?!\w)", rest) for word in words)
+    return 1 <= int(label["number"]) <= len(holes) and (is_alone or names)
 
 
 def _extract_function_by_label_first(

@@ -103,8 +103,8 @@ def choose_definition(pieces: Iterable[Segment], target: Target, header: Header 
             if each.brace not in braces
         ]
         for definition in sorted(candidates, key=lambda each: each.brace):
-            body = plain[definition.brace : definition.end]
-            clean = parses_as_body(body, target.language)
+            block = "try " if plain.startswith("try", definition.head) else ""
+            clean = parses_as_body(block + plain[definition.brace : definition.end], target.language)
             known = find_repository_header_start(segment.text, definition.brace, definition.head, target) is not None
             if clean or segment.fenced or known:  # else prose that contains braces
                 # A fenced one is code: what the parser can't read there may be the repository's macros.

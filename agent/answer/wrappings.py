@@ -10,16 +10,21 @@ from typing import Any
 
 from agent.answer.fences import Segment, list_fenced_blocks
 
-_THOUGHT_TAGS = r"think|thinking|thought|thoughts|reasoning|reflection|scratchpad|seed:think|antml:thinking"
+_THOUGHT_TAGS = r"think|thinking|thought|thoughts|reasoning|reflection|scratchpad|seed:think|mm:think|antml:thinking"
 _THOUGHTS = re.compile(
     rf"^[ \t]*<({_THOUGHT_TAGS})>.*?(?:</\1>|\Z)"
-    r"|^[ \t]*\[THINK\].*?(?:\[/THINK\]|\Z)|◁think▷.*?(?:◁/think▷|\Z)"
+    r"|^[ \t]*\[THINK\].*?(?:\[/THINK\]|\Z)|◁think▷.*?(?:◁/think▷|\Z)|^[ \t]*<\|channel>.*?(?:<channel\|>|\Z)"
     r"|<\|channel\|>(?:analysis|commentary)[^<\n]*<\|message\|>.*?(?:<\|end\|>|(?=<\|start\|>)|\Z)",
     re.DOTALL | re.MULTILINE,
 )
 # Templates that open the tag in the prompt leave only the end.
-_END_OF_THOUGHTS = re.compile(rf"(?<![\"'])(?:</(?:{_THOUGHT_TAGS})>|\[/THINK\]|◁/think▷)(?![\"'])[ \t]*\n?")
-_THOUGHT_MARK = re.compile(rf"</?(?:{_THOUGHT_TAGS})>|\[/?THINK\]|◁/?think▷|<\|[^<>|]*\|>(?:analysis|commentary)?")
+_END_OF_THOUGHTS = re.compile(
+    rf"(?<![\"'])(?P<tag></(?:{_THOUGHT_TAGS})>|\[/THINK\]|◁/think▷|<channel\|>)(?![\"'])[ \t]*\n?"
+)
+_THOUGHT_MARK = re.compile(
+    rf"</?(?:{_THOUGHT_TAGS})>|\[/?THINK\]|◁/?think▷|<\|channel>(?:thought)?|<channel\|>"
+    r"|<\|[^<>|]*\|>(?:analysis|commentary)?"
+)
 _JSON_START = re.compile(r"^[^\S\n]*(?:<[\w|]{1,30}>[^\S\n]*)?(?=[{\[]\s*[\"{])", re.MULTILINE)
 # Under these keys stands what isn't the answer.
 _OTHER_KEY = re.compile(r"old|search|original|before|reason|thought|thinking|expla|draft|previous", re.IGNORECASE)
@@ -28,6 +33,8 @@ _DIFF_NOISE = re.compile(r"@@|diff --git |index [0-9a-f]+\.\.|\\ No newline|\*\*
 # The lines around what a search and replace puts in; a closing one needs no opening one before it.
 _REPLACEMENT_START = re.compile(r"={5,9}\s*|\s*<(?:replace|replacement|new_str|new_string|new_code)>\s*")
 _REPLACEMENT_END = re.compile(r">{5,9}(?!>)[^>]*|\s*</(?:replace|replacement|new_str|new_string|new_code)>\s*")
+# A line is longer in a hostile answer alone, which must not cost more.
+_QUOTED_CHARS = 200
 _MOST_PIECES = 16
 _MOST_LEVELS = 3
 
@@ -36,10 +43,18 @@ def split_thoughts(text: str) -> tuple[str, str]:
     """A model's thoughts, and the rest of its text. Thoughts are blocks between tags, all before a lone closing tag,
     all after one that is never closed."""
     kept = _THOUGHTS.sub("", text)
-    ended = list(_END_OF_THOUGHTS.finditer(kept))
-    end = ended[-1].end() if ended else 0
+    ends = reversed(list(_END_OF_THOUGHTS.finditer(kept)))
+    end = next((match.end() for match in ends if not _is_quoted_in_line(kept, *match.span("tag"))), 0)
     thoughts = [kept[:end], *(match[0] for match in _THOUGHTS.finditer(text))]
     return _THOUGHT_MARK.sub("", "\n".join(thoughts)).strip(), kept[end:]
+
+
+def _is_quoted_in_line(text: str, start: int, end: int) -> bool:
+    """Whether quotes or backticks stand around a place in its line: code and prose about a chat template name its
+    tags."""
+    before = re.sub(r"\\.", "", text[max(0, start - _QUOTED_CHARS) : start].rpartition("\n")[2])
+    after = text[end : end + _QUOTED_CHARS].partition("\n")[0]
+    return any(before.count(mark) % 2 == 1 and mark in after for mark in '"`')
 
 
 def unwrap_json_replacements_or_diff(segment: Segment) -> tuple[Segment, ...]:

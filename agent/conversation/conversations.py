@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -34,6 +36,7 @@ _LITTLE_ROOM_TOKENS = 1_000
 _NUDGE = "Your answer calls no tool and holds no function ({reason}). Look something up, or hand the function in."
 _NO_ROOM_NOTE = "[no room is left for more results: hand the function in with submit now]"
 _SKIPPED_ANSWER = "error: not answered, since the draft that you handed in came back"
+_ESCAPED_LINE_END = re.compile(r"[;{}]\\n")
 _UNNAMED_CALL_HINT = 'a call must be JSON as {"name": ..., "arguments": {...}}'
 
 
@@ -197,7 +200,8 @@ class ToolConversation:
     def _find_draft_text(self, trail: Trajectory, entry: Round, call: ToolCall) -> str:
         """The draft as an answer would hold it: the call's own, else the fenced block beside the call, else, for
         `submit`, the draft that `check` accepted last. Raises Mistake where there is none."""
-        code = read_arguments(find_spec(self._draft_tool_specs, call.name), call.arguments).text("code")
+        given = read_arguments(find_spec(self._draft_tool_specs, call.name), call.arguments)
+        code = _undo_second_escaping(given.text("code"))
         if not code and "```" in entry.response.text:
             return cut_invented_result(entry.response.text)
         accepted = [each.candidate.code or "" for each in (*trail.rounds[:-1], entry) if has_compiled(each)]
@@ -209,6 +213,17 @@ class ToolConversation:
 
     def _make_last_turns_note(self, trail: Trajectory) -> str:
         return make_last_turns_note(trail, self.request.settings.limits, "hand the function in with submit")
+
+
+def _undo_second_escaping(code: str) -> str:
+    """The code of a call, where the model (Grok, often) escaped it twice: each line end and quote stands there as JSON
+    writes it."""
+    if "\n" in code or _ESCAPED_LINE_END.search(code) is None:
+        return code
+    try:
+        return str(json.loads(f'"{code}"', strict=False))
+    except ValueError:
+        return code
 
 
 def _reply_to_compiled_draft(entry: Round) -> str:

@@ -166,7 +166,8 @@ def _make_missing_function_errors(request: AgentRequest, code: str) -> Iterable[
     for number, hole in enumerate(request.target.holes, start=1):
         if hole.name in names:
             message = f"function {number}, {hole.name}, is missing from your answer"
-            yield Diagnostic("error", message, hole.path, hole.span.first, 1, False)
+            # Not its line on disk, which tells how long the hidden bodies above it are.
+            yield Diagnostic("error", message, hole.path, 1, 1, False)
 
 
 def make_repair_message(request: AgentRequest, entry: Round) -> Message:

@@ -166,7 +166,8 @@ class DeclarationLookup:
     ) -> Iterator[Declaration]:
         """What fits the place of a name that doesn't exist, a line each. `more`: something else was offered."""
         symbols = draft.rank_fitting_visible_symbols(query.name, found, _MOST_FITTING)
-        each = (f"{_one_line_declaration(symbol)}  /* {symbol.path}:{symbol.span.first} */" for symbol in symbols)
+        shown = ((symbol, self.view.renumber_line_as_shown(symbol.path, symbol.span.first)) for symbol in symbols)
+        each = (f"{_one_line_declaration(symbol)}  /* {symbol.path}:{line} */" for symbol, line in shown)
         lines = _take_lines_that_fit(each, chars)
         written = draft.list_system_constants_siblings_use(found)
         if written:

@@ -37,7 +37,8 @@ def find_reached_limit(trail: Trajectory, limits: ConversationLimits) -> Ended:
         return "steps"
     if limits.tokens is not None and usage.prompt_tokens + usage.completion_tokens >= limits.tokens:
         return "tokens"
-    if limits.cost is not None and (usage.cost or 0.0) >= limits.cost:
+    # Calls without a known price count as 0 USD, as in a run's ceiling: one of them makes the sum of all unknown.
+    if limits.cost is not None and sum(entry.response.cost or 0.0 for entry in trail.rounds) >= limits.cost:
         return "cost"
     if limits.seconds is not None and usage.model_seconds >= limits.seconds:
         return "time"
@@ -45,15 +46,19 @@ def find_reached_limit(trail: Trajectory, limits: ConversationLimits) -> Ended:
 
 
 def count_stale_turns_at_end(rounds: Sequence[Round]) -> int:
-    """How many turns at the end are stale: each of their calls was made before with the same arguments, or there was
-    neither a call nor a draft. A cycle of any length is found this way."""
+    """How many turns at the end are stale: each of their calls was made before with the same arguments, and brought no
+    other draft, or there was neither a call nor a draft. A cycle of any length is found this way."""
     known: set[tuple[str, str]] = set()
+    drafts: set[str | None] = {None}
     stale = 0
     for entry in rounds:
         asked = {(use.name, " ".join(use.arguments.split())) for use in entry.uses}
-        new = bool(asked - known) if asked else entry.candidate.code is not None
+        # The draft may stand in a fence beside the call.
+        code = entry.candidate.code
+        new = bool(asked - known) or code not in drafts if asked else code is not None
         stale = 0 if new else stale + 1
         known |= asked
+        drafts.add(code)
     return stale
 
 

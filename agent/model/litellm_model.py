@@ -31,17 +31,24 @@ if TYPE_CHECKING:
 # litellm knows some providers' words for it; these are the others'.
 _CONTEXT_TOO_LONG = re.compile(
     r"context_length_exceeded|exceed_context_size|available context size|maximum context length|context length"
-    r"|context window|prompt is too long|too many tokens",
+    r"|context window|context limit|prompt is too long|too many tokens"
+    # xAI, Moonshot, Alibaba, Zhipu, SGLang, and Gemini behind another provider.
+    r"|maximum prompt length|model token limit|range of input length|prompt exceeds max length"
+    r"|exceeds the maximum (?:allowed length|number of tokens)",
     re.IGNORECASE,
 )
-# The refusals of servers that run a model without tools: vLLM, llama.cpp's server, Ollama and others.
+# The refusals of servers that run a model without tools: vLLM, llama.cpp's server, Ollama, OpenRouter, Gemini and
+# others.
 _NO_TOOLS = re.compile(
     r"enable-auto-tool-choice|tools param requires"
     r"|(does not|doesn't|not) support\w* (for )?(\w+ ){0,3}(tools?|functions?)\b"
-    r"|(tools?|tool_choice|functions?|function calling)( \w+){0,3} (is|are) not supported"
+    r"|(tools?|tool_choice|functions?|function calling)( \w+){0,3} (is|are) (not (supported|enabled)|unsupported)"
+    r"|endpoints found that support (tool use|the provided 'tool_choice')"
     r"|unsupported (parameter|param)\w*:? \W?(tools|tool_choice)",
     re.IGNORECASE,
 )
+# How an answer ends that Zhipu, DeepSeek or vLLM themselves broke off; litellm says "stop".
+_BROKEN_OFF = frozenset({"network_error", "insufficient_system_resource", "abort"})
 # A parameter that a model doesn't take, and the key of a configuration that sets it.
 _KEYS = {"temperature": "temperature", "max_tokens": "answer_tokens", "seed": "seed"}
 _REFUSED_PARAMETER = re.compile(
@@ -55,6 +62,10 @@ _LETTERS_WORTH_A_LOOK = 20_000
 # A longer answer is cut there, with finish_reason "length".
 _MOST_ANSWER_BYTES = 8 * 1024 * 1024
 _MESSAGE_CHARS = 500
+
+
+class BrokenOffError(ModelError):
+    """The provider failed within an answer, and sent what there was of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +87,8 @@ class LiteLLMModel:
 
     Keys come from the provider's usual environment variables, or `api_key`. A server at `api_base` without a key
     gets a placeholder. `on_retry` gets one line before each wait. litellm is imported with the first call. A server
-    that refuses a request for its tools alone answers with finish_reason TOOLS_REFUSED.
+    that refuses a request for its tools alone answers with finish_reason TOOLS_REFUSED; a call that the server can't
+    read is an answer in plain text.
 
     `complete` raises ContextTooLongError, ModelError (after the retries; at once for a wrong key or a bad request),
     and ConfigError for a model name without a provider.
@@ -106,6 +118,8 @@ class LiteLLMModel:
         except Exception as error:  # litellm lets errors of its parsers through as they are
             if request.tools and _is_tool_refusal(error):
                 return _make_tool_refusal(error)
+            if written := _read_failed_generation(error):
+                return _make_response_of_failed_generation(request, written)
             raise _to_model_error(error, request, retrying.statistics.get("attempt_number", 1)) from error
 
     def _call_once(self, request: ModelRequest) -> ModelResponse:
@@ -174,10 +188,16 @@ def _choose_placeholder_api_key(request: ModelRequest) -> str | None:
 
 
 def read_response(request: ModelRequest, response: Any, seconds: float) -> ModelResponse:
-    """What litellm's `completion` returned, as our value. Raises ModelError, ContextTooLongError."""
+    """What litellm's `completion` returned, as our value. Raises ModelError, BrokenOffError, ContextTooLongError."""
     choices = getattr(response, "choices", None)
     if not choices:
         raise ModelError(f"{request.model}: the response holds no choice")
+    fields = getattr(choices[0], "provider_specific_fields", None) or {}
+    end = fields.get("native_finish_reason")
+    # OpenRouter says "error" with the provider's error beside it, and without one for a call that Gemini misspelt.
+    if end in _BROKEN_OFF or (end == "error" and fields.get("error")):
+        why = " ".join(str(fields.get("error") or end).split())[:_MESSAGE_CHARS]
+        raise BrokenOffError(f"{request.model}: the provider broke the answer off: {why}")
     message = choices[0].message
     calls = read_tool_calls(message, _MOST_ANSWER_BYTES)
     text, cut = _cut_text_to_byte_limit(str(message.content or ""))
@@ -234,6 +254,34 @@ def _make_tool_refusal(error: BaseException) -> ModelResponse:
     )
 
 
+def _read_failed_generation(error: BaseException) -> str:
+    """What the model wrote where Groq found no call in it that it could read, and refused it; "" for another error."""
+    message = str(error)
+    start = message.find('{"error"')
+    if start < 0 or "failed_generation" not in message:
+        return ""
+    try:
+        value, _ = json.JSONDecoder(strict=False).raw_decode(message, start)
+        return str(value["error"]["failed_generation"] or "")
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return ""
+
+
+def _make_response_of_failed_generation(request: ModelRequest, written: str) -> ModelResponse:
+    text, _ = _cut_text_to_byte_limit(written)
+    return ModelResponse(
+        text=text,
+        reasoning="",
+        finish_reason="stop",
+        prompt_tokens=sum(_estimate_tokens(message.content) for message in request.messages),
+        completion_tokens=_estimate_tokens(text),
+        cost=None,
+        raw="",
+        seconds=0.0,
+        tokens_estimated=True,
+    )
+
+
 def _cut_text_to_byte_limit(text: str) -> tuple[str, bool]:
     """Valid UTF-8 of a bounded size, and whether it was cut. JSON may carry lone surrogates; no file can."""
     data = text.encode("utf-8", "replace")
@@ -258,7 +306,10 @@ def _estimate_tokens(text: str) -> int:
 
 
 def _is_transient(error: BaseException) -> bool:
-    """True for rate limits, time-outs, lost connections and 5xx; not for a wrong key, a bad request, no quota."""
+    """True for rate limits, time-outs, lost connections, 5xx and an answer that was broken off; not for a wrong key, a
+    bad request, no quota."""
+    if isinstance(error, BrokenOffError):
+        return True
     if isinstance(error, (ModelError, ConfigError)) or _is_context_too_long(error):
         return False
     if any(isinstance(cause, ResponseTooLargeError) for cause in _error_chain(error)):

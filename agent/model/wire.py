@@ -68,12 +68,17 @@ def read_tool_calls(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
 
 
 def read_thoughts_to_send_back(message: object, model: str) -> str:
-    """What the provider wants sent back with its calls: Anthropic its signed thoughts, DeepSeek its thoughts."""
+    """What the provider wants sent back with its calls: Anthropic and OpenRouter signed thoughts, DeepSeek and Kimi
+    their thoughts. Kimi, and Gemini behind OpenRouter, refuse calls without them."""
     thinking = getattr(message, "thinking_blocks", None)
     if thinking:
         return _dump_json_or_empty({"thinking_blocks": thinking})
+    details = (getattr(message, "provider_specific_fields", None) or {}).get("reasoning_details")
+    if details:
+        return _dump_json_or_empty({"reasoning_details": details})
     thoughts = getattr(message, "reasoning_content", None)
-    return _dump_json_or_empty({"reasoning_content": thoughts}) if thoughts and "deepseek" in model.lower() else ""
+    wanted = any(name in model.lower() for name in ("deepseek", "kimi"))
+    return _dump_json_or_empty({"reasoning_content": thoughts}) if thoughts and wanted else ""
 
 
 def _make_message_body(message: Message) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def _read_possibly_fenced_json(text: str) -> Any:
 def _validate_and_convert_value(spec: ToolSpec, key: str, schema: Mapping[str, Any], value: Any) -> str | int:
     if schema["type"] == "integer":
         try:
-            number = int(str(value)[:20])
+            number = int(str(value)[:20].removesuffix(".0"))  # JSON has one kind of numbers, and some write 3.0
         except ValueError:
             raise Mistake(
                 f"{spec.name}: {key} must be a whole number, not {_quote_shortened_text(str(value))}"

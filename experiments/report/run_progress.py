@@ -15,11 +15,19 @@ from rich.live import Live
 from executor.values import Outcome
 from executor.workers.throughput import FILE as NODES
 from executor.workers.throughput import NodeCount, read_node_counts_or_empty
+from experiments.files import is_folder_locked
 from experiments.progress import format_clock
 from experiments.report.metrics import MISSING
 from experiments.run.manifest import read_manifest
 from experiments.run.pass_rule import PassRule
-from experiments.run.records import JOURNAL, SampleKey, SampleRecord, apply_rule_and_reviews, decode_json_value
+from experiments.run.records import (
+    JOURNAL,
+    UNFINISHED,
+    SampleKey,
+    SampleRecord,
+    apply_rule_and_reviews,
+    decode_json_value,
+)
 from experiments.tables import MAIN, Column, Columns, draw_table, make_label_column, make_table
 from index.errors import InfraError
 
@@ -34,11 +42,13 @@ NodeState = tuple[str, NodeCount, float | None]
 
 @dataclass(frozen=True, slots=True)
 class ArmState:
-    """`planned` is None in a run of an older version; `cost` is None where a price isn't known; `errors`: samples that
+    """`done` samples are finished, `unfinished` ones ended in an error of ours, which a resumed run does again;
+    `planned` is None in a run of an older version; `cost` is None where a price isn't known; `errors`: samples that
     ended in a model's error or in one of ours; `per_minute` as in `RunState`."""
 
     arm: str
     done: int
+    unfinished: int
     planned: int | None
     passed: int
     errors: int
@@ -65,8 +75,17 @@ class RunState:
         return None if None in planned else sum(count for count in planned if count is not None)
 
     @property
+    def unfinished(self) -> int:
+        return sum(arm.unfinished for arm in self.arms)
+
+    @property
     def is_finished(self) -> bool:
         return self.planned is not None and self.done >= self.planned
+
+    @property
+    def has_reached_all(self) -> bool:
+        """Whether each planned sample has ended, if only in an error of ours."""
+        return self.planned is not None and self.done + self.unfinished >= self.planned
 
 
 @dataclass(slots=True)
@@ -84,12 +103,13 @@ class Follower:
         manifest = read_manifest(self.run)
         self._read_new_journal_lines(manifest.pass_rule)
         nodes = read_node_counts_or_empty(self.run / NODES)
-        done = Counter(arm for arm, _, _ in self.samples)
+        done = Counter(arm for (arm, _, _), (outcome, _) in self.samples.items() if outcome not in UNFINISHED)
         self.seen.append((now, done + Counter({f"@{name}": count.done for name, count in nodes.items()})))
         while len(self.seen) > 2 and now - self.seen[1][0] > _RATE_OVER_S:
             del self.seen[0]
         arms = tuple(
-            self._make_arm_state(arm, manifest.planned.get(arm)) for arm in dict.fromkeys((*manifest.planned, *done))
+            self._make_arm_state(arm, manifest.planned.get(arm))
+            for arm in dict.fromkeys((*manifest.planned, *(arm for arm, _, _ in self.samples)))
         )
         return RunState(
             arms,
@@ -122,12 +142,14 @@ class Follower:
     def _make_arm_state(self, arm: str, planned: Mapping[str, int] | None) -> ArmState:
         ended = [end for key, end in self.samples.items() if key[0] == arm]
         tally, costs = Counter(outcome for outcome, _ in ended), [cost for _, cost in ended]
+        unfinished = sum(tally[outcome] for outcome in UNFINISHED)
         return ArmState(
             arm=arm,
-            done=len(ended),
+            done=len(ended) - unfinished,
+            unfinished=unfinished,
             planned=None if planned is None else sum(planned.values()),
             passed=tally[Outcome.PASSED],
-            errors=tally[Outcome.MODEL_ERROR] + tally[Outcome.INFRA_ERROR],
+            errors=tally[Outcome.MODEL_ERROR] + unfinished,
             cost=None if None in costs else sum(cost for cost in costs if cost is not None),
             per_minute=self._measure_rate_per_minute(arm),
         )
@@ -176,12 +198,14 @@ def _format_done_rate_and_time_left(state: RunState) -> str:
     left = ""
     if state.per_minute and state.planned is not None and not state.is_finished:
         left = f", {format_clock(60 * (state.planned - state.done) / state.per_minute)} left"
-    return f"{state.done}{of} samples{rate}{left}"
+    failed = f", {state.unfinished} failed on our side" if state.unfinished else ""
+    return f"{state.done}{of} samples{failed}{rate}{left}"
 
 
 def watch_run(run: Path, console: Console, *, once: bool = False, sleep: Callable[[float], None] = time.sleep) -> None:
     """Show the run until all its samples are finished, or once: a table that renews itself in a terminal, elsewhere a
-    line a minute. Raises ConfigError for a folder that holds no run."""
+    line a minute. Where some ended in an error of ours, a run that isn't resumed is over too. Raises ConfigError for a
+    folder that holds no run."""
     follower = Follower(run)
     live = None if once or not console.is_terminal else Live(console=console, auto_refresh=False)
     with live or nullcontext():
@@ -191,7 +215,7 @@ def watch_run(run: Path, console: Console, *, once: bool = False, sleep: Callabl
                 console.print(format_state_line(state), markup=False)
             else:
                 live.update(_draw_screen(state, console.width), refresh=True)
-            if once or state.is_finished:
+            if once or state.is_finished or (state.has_reached_all and not is_folder_locked(run)):
                 return
             sleep(LINE_EVERY_S if live is None else _LOOK_EVERY_S)
 

@@ -21,7 +21,7 @@ from agent.model.batch_wire import (
     make_anthropic_or_gemini_request_body,
     read_batch_answer,
 )
-from agent.model.litellm_model import make_completion_arguments
+from agent.model.litellm_model import BrokenOffError, make_completion_arguments
 from agent.model.response_store import find_response, request_key, store_response_if_missing, wrap_in_store
 from agent.values import ModelRequest, ModelResponse
 from experiments.files import write_atomically
@@ -255,6 +255,9 @@ def _store_answers_and_list_errors(
             continue
         try:
             response = read_batch_answer(request, answer.body)
+        except BrokenOffError as error:
+            errors[request_key(request)] = str(error).removeprefix(f"{request.model}: ")
+            continue
         except ModelError as error:
             raise TaskError(f"{answer.origin}: {error}") from error
         before = find_response(store, request)

@@ -25,6 +25,14 @@ _FENCE_END = {"```": re.compile(r"^[ \t]{0,20}```", re.MULTILINE)}
 _INVENTED = re.compile(r"^[ \t]*<tool_result\b", re.MULTILINE)
 _BETWEEN = re.compile(r"[ \t\r\n,;]*")
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
+# Qwen3-Coder, Llama, MiniMax and GLM write tags, and their servers' parsers often leave a call in the text.
+_FUNCTION = re.compile(r'<(function|invoke)(?:=| name=)"?([^<>"\n]{1,100})"?>(.*?)(?:</\1>|(?=<\1[= ])|\Z)', re.DOTALL)
+_NAME_AND_KEYS = re.compile(r"([\w.-]{1,100})\s*(<arg_key>.*)?", re.DOTALL)
+_TAGGED_ARGUMENT = re.compile(
+    r'<(?:parameter(?:=| name=)"?|arg_key>)([^<>"\n]{1,100})(?:"?>|</arg_key>\s*<arg_value>)\n?(.*?)\n?'
+    r"(?:</(?:parameter|arg_value)>|(?=<(?:parameter[= ]|arg_key>))|\Z)",
+    re.DOTALL,
+)
 # Only the beginning of a longer answer is searched: no honest call comes after so much text.
 _MOST_CHARS = 256 * 1024
 _MOST_CALLS = 256
@@ -68,13 +76,14 @@ def cut_invented_result(text: str) -> str:
 
 
 def read_text_calls(text: str, known: Collection[str]) -> tuple[ToolCall, ...]:
-    """The calls in an answer, in order: <tool_call> tags, closed or not. Without any, fenced JSON, or an answer that
-    is JSON as a whole, counts where it names a tool of `known`; so code and prose are never taken for calls."""
+    """The calls in an answer, in order: <tool_call> tags, closed or not. Without any, fenced JSON, an answer that is
+    JSON as a whole, or a <function=...> tag counts where it names a tool of `known`; so code and prose are never taken
+    for calls."""
     text = cut_invented_result(text)[:_MOST_CHARS]
     found: list[ToolCall] = []
     for tagged in _find_texts_between(text, _OPEN, _CLOSE):
         inner = re.sub(r"\A```\w*\n|\n?```\Z", "", tagged.strip()).strip()
-        calls = list(_parse_json_calls(inner))
+        calls = list(_parse_json_calls(inner)) or _parse_tagged_calls(inner) or _parse_name_and_keys(inner, known)
         found += calls or [ToolCall("", "", inner)]
     if not found:
         for fenced in _find_texts_between(text, _FENCE, _FENCE_END):
@@ -85,6 +94,8 @@ def read_text_calls(text: str, known: Collection[str]) -> tuple[ToolCall, ...]:
         found = [
             call for call in _parse_json_calls(text.strip()) if find_tool_in_decorated_name(call.name, known) in known
         ]
+    if not found:
+        found = [call for call in _parse_tagged_calls(text) if find_tool_in_decorated_name(call.name, known) in known]
     return tuple(found[:_MOST_CALLS])
 
 
@@ -117,6 +128,24 @@ def _parse_json_calls(text: str) -> Iterator[ToolCall]:
             if call is not None:
                 yield call
         at = _skip_separators(text, at)
+
+
+def _parse_tagged_calls(text: str) -> list[ToolCall]:
+    """The calls of the form `<function=NAME><parameter=KEY>VALUE</parameter></function>`, or with JSON inside, or with
+    `<invoke name="NAME"><parameter name="KEY">`."""
+    return [ToolCall("", name, _dump_tagged_arguments(inner)) for _, name, inner in _FUNCTION.findall(text)]
+
+
+def _parse_name_and_keys(text: str, known: Collection[str]) -> list[ToolCall]:
+    """The call of the form `NAME<arg_key>KEY</arg_key><arg_value>VALUE</arg_value>`; a bare name must be a tool's."""
+    match = _NAME_AND_KEYS.fullmatch(text)
+    if match is None or not (match[2] or find_tool_in_decorated_name(match[1], known) in known):
+        return []
+    return [ToolCall("", match[1], _dump_tagged_arguments(match[2] or ""))]
+
+
+def _dump_tagged_arguments(text: str) -> str:
+    return text.strip() if text.lstrip().startswith("{") else json.dumps(dict(_TAGGED_ARGUMENT.findall(text)))
 
 
 def _skip_separators(text: str, at: int) -> int:

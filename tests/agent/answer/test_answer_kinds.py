@@ -32,6 +32,9 @@ THOUGHTS = {
     "thinking": f"<thinking>\n{fence(BAD)}\n</thinking>\n{GOOD}",
     "reasoning": f"<reasoning>{fence(BAD)}</reasoning>\nSo:\n{GOOD}",
     "scratchpad": f"<scratchpad>\n{BAD}\n</scratchpad>\n{GOOD}",
+    "MiniMax": f"<mm:think>{fence(BAD)}</mm:think>{fence(GOOD)}",
+    "Gemma": f"<|channel>thought\n{fence(BAD)}No.<channel|>{fence(GOOD)}",
+    "Gemma, opened by the template": f"{fence(BAD)}No.<channel|>{fence(GOOD)}",
     "Mistral": f"[THINK]maybe\n{fence(BAD)}[/THINK]{GOOD}",
     "Kimi": f"◁think▷{fence(BAD)}◁/think▷\n{GOOD}",
     "Seed": f"<seed:think>\n{fence(BAD)}</seed:think>\n{GOOD}",
@@ -138,6 +141,20 @@ def test_the_record_says_which_was_taken_and_which_were_left(make_target):
     assert extract_function(GOOD, make_target("sum", HEADER)).choice == ""
 
 
+@pytest.mark.parametrize("named", ['[{"pattern": "^[a-z]{3}$"}]', "+++ b/x.c\n@@ -1 +1 @@\n-a;\n+b;"])
+def test_json_or_a_difference_in_a_string_of_the_function_is_no_wrapping(make_target, named):
+    code = f'const char *f(int a)\n{{\n    return R"(\n{named}\n)";\n}}'
+    assert extract_function(fence(code, "cpp"), make_target("f", "const char *f(int a)", "cpp")).code == code
+
+
+@pytest.mark.parametrize("thoughts", ["", "<think>\nhm\n</think>\n", "It ends at `</think>`, hm.\n</think>\n"])
+@pytest.mark.parametrize("named", [r'puts("\n</think>\n\n");', r'puts("\"</think>");', "/* up to `</think>` */"])
+def test_code_that_names_the_tags_of_thoughts_is_no_thought(make_target, thoughts, named):
+    code = f"{HEADER}\n{{\n    {named}\n    return count;\n}}"
+    text = f"{thoughts}{fence(code)}All before the `[/THINK]` goes.\n"
+    assert extract_function(text, make_target("sum", HEADER)).code == code
+
+
 def test_thoughts_alone_are_no_answer(make_target):
     found = extract_function(f"<think>\n{fence(GOOD)}", make_target("sum", HEADER))
     assert (found.code, found.reason) == (None, "the answer holds thoughts alone")
@@ -210,6 +227,15 @@ def test_helpers(make_target, helper):
     target, before = make_target("f", "int f(int a)", language), "int use(int);\nstatic int kept_too(int);\n"
     assert extract_function(fence(f"{before}{helper}\n\n{code}", language), target).code == f"{helper}\n\n{code}"
     assert extract_function(fence(f"{helper}\n\n{code}", language), target, existing={"kept"}).code == code
+
+
+@pytest.mark.parametrize("mark", ["///", "//", " *"])
+def test_a_fence_in_a_comment_ends_no_block(make_target, mark):
+    helper, code = "static int twice(int a) { return 2 * a; }", "int f(int a) { return twice(a); }"
+    example = "\n".join(f"{mark} {line}".rstrip() for line in ("Doubles:", "```", "f(2);", "```"))
+    comment = f"/*\n{example}\n */" if mark == " *" else example
+    found = extract_function(fence(f"{helper}\n\n{comment}\n{code}"), make_target("f", "int f(int a)"))
+    assert found.code == f"{helper}\n\n{code}"
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,12 @@ def test_a_bare_body_needs_its_label():
     assert split_functions(labelled.code or "", 2) == (None, f"{POP.signature}\n{body}")
 
 
+def test_a_comment_on_another_function_is_no_label():
+    b = B.replace("    return", "    // function 1 has pushed it\n    return")
+    candidate = extract_functions(f"```c\n// function 1: push\n{A}\n```\n```c\n// function 2: pop\n{b}\n```\n", BOTH)
+    assert split_functions(candidate.code or "", 2) == (A, b)
+
+
 def test_a_helper_stands_once_and_above_its_first_user():
     """Both functions use it. Twice in one file it wouldn't compile, and below its first use neither."""
     helper = "static int room(struct stack *s)\n{\n    return s->size - s->used;\n}"

@@ -89,6 +89,11 @@ CPP_HEADERS = [
     ("V::~V", "V::~V()", "class V { V() { a(); } ~V() { b(); } };", "V::~V() { b(); }"),
     ("V::V", "V::V(int n)", "V::V(int n) : a(n), b{n} { c(); }", "V::V(int n) : a(n), b{n} { c(); }"),
     ("V::V", "V::V(int n) : a(n)", "V::V(int n) { c(); }", "V::V(int n) : a(n) { c(); }"),
+    # a body that is a try keeps its catch clauses
+    ("f", "int f(int n)", "int f(int a) try { return g(a); } catch (const E &e) { return 1; } // why\ncatch (...) { return 2; }",
+     "int f(int a) try { return g(a); } catch (const E &e) { return 1; } // why\ncatch (...) { return 2; }"),
+    ("V::V", "explicit V(int n)", "V::V(int n) try : a(n), b{n} { c(); } catch (...) { d(); }",
+     "explicit V(int n) try : a(n), b{n} { c(); } catch (...) { d(); }"),
     # a template line: the repository's, the class's (dropped), or the function's own (kept)
     ("f", "template <class T>\nT f(T a)", "template<class T> T f(T a) { return a; }", "template<class T> T f(T a) { return a; }"),
     ("X::f", "T f(T a)", "template <class T> class X { T f(T a) { return a; } };", "T f(T a) { return a; }"),
@@ -129,6 +134,19 @@ def test_used_helpers_come_along_and_others_stay_behind(make_target):
         "static int helper(int a) { return deep(a); }\n\nint f(int a) { return helper(a) + known(a); }"
     )
     assert found.how == "whole function, with 3 helper(s)"
+
+
+def test_what_a_helper_uses_ahead_is_declared(make_target):
+    even = "static int even(int a) { return a ? odd(a - 1) : f(1); }"
+    odd = "static int odd(int a) { return a ? even(a - 1) : 0; }"
+    code = "static int f(int a)\n{\n    return even(a);\n}"
+    answer = f"int f(int n);\nstatic int odd(int a);\nint unused(int a);\n{even}\n{odd}\n{code}"
+    found = extract_function(fenced(answer), make_target("f", "static int f(int a)"))
+    ahead = "static int even(int a);\n\nstatic int f(int a);"
+    assert found.code == f"{ahead}\n\n{odd}\n\n{even}\n\n{code}"
+    assert found.how == "whole function, with 2 helper(s)"
+    known = extract_function(fenced(answer.partition("\n")[2]), make_target("f", "static int f(int a)"))
+    assert known.code == found.code.replace("\n\nstatic int f(int a);", ""), "the repository declares it"
 
 
 ONE = "int f(int a) { return 1; }"

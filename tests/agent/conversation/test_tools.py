@@ -167,6 +167,16 @@ def test_a_submission_without_code_hands_in_the_draft_that_check_accepted_last(p
     assert without.candidate.code is None
 
 
+def test_code_that_was_escaped_twice_is_read(play):
+    code = GOOD.replace("long sum = 0;", 'long sum = 0;\n    puts("sum;\\n");')
+    trail, _, _ = play({"calls": [call("submit", code=json.dumps(code)[1:-1])]})
+    assert trail.candidate.code == code
+    # One line that holds an escape of its own stays.
+    line = 'long box_sum(const box *b) { puts("a;\\n"); return 0; }'
+    trail, _, _ = play({"calls": [call("submit", code=line)]})
+    assert trail.candidate.code == line
+
+
 @pytest.mark.parametrize(
     ("limits", "why"),
     [
@@ -183,15 +193,17 @@ def test_ceilings(play, limits, why):
     assert server.log.request_count == len(trail.rounds) < 40
 
 
-def test_the_cost_ceiling(play):
+@pytest.mark.parametrize(("first_cost", "rounds"), [(0.4, 3), (None, 4)])
+def test_the_cost_ceiling_holds_after_a_call_without_a_price_too(play, first_cost, rounds):
     class Priced:
         def complete(self, request):
             n = len(request.messages)
             asked = ToolCall(f"c{n}", "read_lines", json.dumps({"path": "src/box.c", "first": n}))
-            return ModelResponse("", "", "tool_calls", 10, 10, 0.4, "", 0.0, calls=(asked,))
+            cost = first_cost if all(message.role != "assistant" for message in request.messages) else 0.4
+            return ModelResponse("", "", "tool_calls", 10, 10, cost, "", 0.0, calls=(asked,))
 
     trail, _, _ = play({}, model=Priced(), limits=ConversationLimits(steps=50, cost=1.0))
-    assert (trail.ended, len(trail.rounds)) == ("cost", 3)
+    assert (trail.ended, len(trail.rounds)) == ("cost", rounds)
 
 
 @pytest.mark.parametrize("cycle", [1, 2])
@@ -201,6 +213,20 @@ def test_repetition_ends_it_whatever_the_cycle(play, cycle):
     trail, server, _ = play(*rules, limits=ConversationLimits(steps=30))
     assert trail.ended == "repetition"
     assert server.log.request_count == cycle + 3
+
+
+def test_another_draft_in_a_fence_beside_the_same_call_is_no_repetition(play):
+    """As the form in plain text asks for: `code` is left out of the call."""
+
+    def check(turn):
+        draft = BROKEN.replace("sum = 0", f"sum = {turn}")
+        return {"turn": turn, "answer": f'<tool_call>{{"name": "check"}}</tool_call>\n```c\n{draft}\n```'}
+
+    handed = {"answer": f'<tool_call>{{"name": "submit"}}</tool_call>\n```c\n{GOOD}\n```'}
+    trail, _, _ = play(*map(check, range(1, 7)), handed, compiles=True, protocol="text")
+    assert (trail.ended, trail.candidate.code, len(trail.rounds)) == ("submitted", GOOD, 7)
+    again, _, _ = play({"answer": check(1)["answer"]}, compiles=True, protocol="text")
+    assert (again.ended, len(again.rounds)) == ("repetition", 4)
 
 
 def test_a_window_cuts_results_and_says_so_and_then_ends_it(play):

@@ -275,3 +275,15 @@ def test_a_declaration_below_the_hole_has_the_line_that_the_view_shows(tmp_path)
     (found,) = DeclarationLookup(index.hide(target, "strict"), target).explain(draft, [message])
     assert (found.path, found.line) == ("a.c", 7), "15 on disk"
     index.close()
+
+
+def test_symbols_that_fit_have_the_lines_that_the_view_shows(tmp_path):
+    body = "{\n        int a = n;\n        int b = a;\n        return weigh(b);\n    }"
+    source = f"struct Box {{\n    int wanted(int n) {body}\n    int weigh(int n);\n    int measure(int n);\n}};\n"
+    target = Target("t", "a.cpp", Span(2, 6), "Box::wanted", "int wanted(int n)", "", "cpp")
+    index = index_files(tmp_path, {"a.cpp": source})
+    message = Diagnostic("error", "'compute_total' was not declared in this scope", "a.cpp", 2, 12, True)
+    draft = "int wanted(int n)\n{ return compute_total(n); }"
+    (found,) = DeclarationLookup(index.hide(target, "strict"), target).explain(draft, [message])
+    assert found.text == "int measure(int n);  /* a.cpp:4 */\nint weigh(int n);  /* a.cpp:3 */", "8 and 7 on disk"
+    index.close()

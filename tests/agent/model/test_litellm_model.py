@@ -133,6 +133,22 @@ def test_a_lasting_fault_ends_after_so_many_calls(serve, rule, calls, error):
     assert time.monotonic() - start < 10
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length",
+        "This model's maximum prompt length is 131072 but the request contains 136973 tokens.",
+        "Invalid request: Your request exceeded model token limit: 262144 (requested: 269030)",
+        "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 204800]",
+        "Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).",
+        "Prompt exceeds max length",
+    ],
+)
+def test_a_prompt_that_is_too_long_in_the_words_of_many_servers(serve, message):
+    with pytest.raises(ContextTooLongError):
+        ask(serve({"status": 400, "answer": message}).base_url)
+
+
 def test_a_slow_server_is_left(serve):
     server = serve({"delay_s": 5, "answer": "late"})
     start = time.monotonic()
@@ -210,7 +226,10 @@ def test_calls_come_as_they_were_written(serve):
         (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
         (500, "tools param requires --jinja flag"),
         (400, "registry.ollama.ai/library/codegemma:latest does not support tools"),
-        (404, "No endpoints found that support tool use: this model doesn't support tools"),
+        (404, "No endpoints found that support tool use. To learn more about provider routing, visit: https://x"),
+        (404, "No endpoints found that support the provided 'tool_choice' value."),
+        (400, "Function calling is not enabled for models/gemma-3-12b-it"),
+        (400, "Tool use with function calling is unsupported"),
         (400, "Unsupported parameter: 'tools' is not supported with this model."),
         (400, "function calling is not supported"),
     ],
@@ -229,6 +248,20 @@ def test_another_failure_is_not_taken_for_it(serve, message):
         ask(serve({"status": 400, "answer": message}).base_url, tools=TOOLS)
 
 
+def test_a_call_that_groq_cannot_read_is_the_models_answer(serve):
+    written = '<function=read>{"path": "a.c"'
+    failed = {"message": "See 'failed_generation'.", "code": "tool_use_failed", "failed_generation": written}
+    server = serve({"status": 400, "body": json.dumps({"error": failed})})
+    model = LiteLLMModel(policy=FAST, api_key="key")
+    request = ModelRequest(
+        "groq/llama-3.3-70b-versatile", (Message("user", "hi"),), 0.0, 100, 7, api_base=server.base_url, tools=TOOLS
+    )
+    response = model.complete(request)
+    assert (response.text, response.finish_reason) == (written, "stop")
+    assert (response.calls, response.cost, response.tokens_estimated) == ((), None, True)
+    assert server.log.request_count == 1
+
+
 def test_claudes_stable_parts_are_marked_and_litellm_understands_them():
     from litellm import AnthropicConfig
 
@@ -243,7 +276,29 @@ def test_claudes_stable_parts_are_marked_and_litellm_understands_them():
     assert "cache_control" not in json.dumps(plain)
 
 
-@pytest.mark.parametrize(("model", "kept"), [("openai/scripted", False), ("deepseek/deepseek-reasoner", True)])
+@pytest.mark.parametrize(
+    ("model", "kept"),
+    [("openai/scripted", False), ("deepseek/deepseek-reasoner", True), ("openai/kimi-k2-thinking", True)],
+)
 def test_thoughts_go_back_to_who_wants_them(model, kept):
     """Signed ones are played in test_providers."""
     assert bool(read_thoughts_to_send_back(SimpleNamespace(reasoning_content="hm"), model)) == kept
+
+
+def test_openrouters_signed_thoughts_go_back_with_the_calls(serve):
+    """Else Gemini behind it refuses each second turn."""
+    details = [{"type": "reasoning.encrypted", "data": "c2lnbmVk", "id": "call_1", "index": 0}]
+    called = {"id": "call_1", "type": "function", "function": {"name": "read", "arguments": '{"path": "a.c"}'}}
+    message = {"role": "assistant", "content": "", "tool_calls": [called], "reasoning_details": details}
+    choice = {"index": 0, "message": message, "finish_reason": "tool_calls"}
+    body = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    server = serve({"turn": 1, "body": json.dumps(body)}, {"answer": "done"})
+    request = ModelRequest(
+        "openrouter/google/gemini-3-pro-preview", (Message("user", "hi"),), 0.0, 100, 7,
+        api_base=server.base_url, tools=TOOLS,
+    )  # fmt: skip
+    model = LiteLLMModel(policy=FAST, api_key="key")
+    first = model.complete(request)
+    back = (Message("assistant", "", first.calls, kept=first.kept), Message("tool", "int f;", call_id="call_1"))
+    assert model.complete(replace(request, messages=(*request.messages, *back))).text == "done"
+    assert json.loads(server.log.requests[1].body)["messages"][1]["reasoning_details"] == details

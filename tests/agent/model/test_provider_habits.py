@@ -122,6 +122,31 @@ def test_an_answer_that_was_held_back_has_a_word_of_its_own(serve, make_target, 
 
 
 @pytest.mark.parametrize(
+    ("finish", "error"),
+    [
+        ("error", {"code": 502, "message": "upstream lost"}),
+        ("network_error", None),
+        ("insufficient_system_resource", None),
+        ("abort", None),
+    ],
+)
+def test_an_answer_that_the_provider_broke_off_is_asked_for_again(serve, finish, error):
+    rule = body_of({"content": "int add("}, finish)
+    body = json.loads(rule["body"])
+    body["choices"][0] |= {"error": error} if error else {}
+    server = serve({"body": json.dumps(body), "times": 1}, {"answer": CODE})
+    request = ModelRequest("openai/scripted", (Message("user", "hi"),), 0.0, 100, 7, api_base=server.base_url)
+    assert LiteLLMModel(policy=FAST).complete(request).text == CODE
+    assert server.log.request_count == 2
+    with pytest.raises(ModelError, match="the provider broke the answer off"):
+        read_batch_answer(request, body)
+
+
+def test_an_end_in_error_without_a_word_on_the_provider_is_the_models_answer(serve):
+    assert ask(serve, body_of({"content": None}, "error")).text == ""
+
+
+@pytest.mark.parametrize(
     ("message", "key"),
     [
         ("Unsupported value: 'temperature' does not support 0.0 with this model.", "temperature"),

@@ -47,6 +47,13 @@ def read(text):
         '```tool_call\n{"name": "search", "arguments": {"query": "box"}}\n```',
         '{"name": "search", "parameters": {"query": "box"}}',
         '[{"name": "search", "arguments": {"query": "box"}}]',
+        "<tool_call>\n<function=search>\n<parameter=query>\nbox\n</parameter>\n</function>\n</tool_call>",
+        "I look.\n\n<function=search>\n<parameter=query>\nbox\n</parameter>\n</function>\n</tool_call>",
+        "<tool_call>\n<function=search>\n<parameter=query>box",
+        '<function=search>{"query": "box"}</function>',
+        '<minimax:tool_call>\n<invoke name="search">\n<parameter name="query">box</parameter>\n</invoke>\n',
+        "<tool_call>search\n<arg_key>query</arg_key>\n<arg_value>box</arg_value>\n</tool_call>",
+        "<tool_call>search<arg_key>query</arg_key><arg_value>box</arg_value></tool_call>",
         '<tool_call>{"name": "search", "arguments": {"query": "box"}}</tool_call>\n<tool_result name="search">\n'
         'made up\n<tool_call>{"name": "submit"}</tool_call>',
     ],
@@ -60,6 +67,7 @@ def test_one_call_in_many_spellings(text):
     [
         "",
         "I would call search now.",
+        "<function=unknown><parameter=query>box</parameter></function>",
         '```json\n{"name": "box", "arguments": {"size": 3}}\n```',
         "```c\nint f(void) { return 1; }\n```",
         '{"name": "unknown", "arguments": {}}',
@@ -79,6 +87,13 @@ def test_several_calls_and_a_broken_one():
     )
     assert read(text)[:2] == [*ONE, ("read_lines", {"path": "a.c"})]
     assert read(text)[2][0] == "", "a broken call is still answered"
+
+
+def test_code_in_tags_comes_as_it_was_written():
+    code = "int f(std::vector<int> a)\n{\n    return a[0] < 1 && 2 > 1;\n}"
+    text = f"<function=submit>\n<parameter=code>\n{code}\n</parameter>\n</function>"
+    assert read(f"<tool_call>\n{text}\n</tool_call>") == read(text) == [("submit", {"code": code})]
+    assert read("<tool_call>submit</tool_call><tool_call>what</tool_call>") == [("submit", {}), ("", "what")]
 
 
 def test_native_calls_get_ids_and_go_back_as_valid_json():
@@ -135,7 +150,17 @@ def test_the_form_names_every_tool_and_argument():
 
 
 @pytest.mark.parametrize(
-    "shape", ['<tool_call>{"name":', "[" * 50_000, '{"a":' * 50_000, "<tool_call>" * 20_000, "`" * 9]
+    "shape",
+    [
+        '<tool_call>{"name":',
+        "[" * 50_000,
+        '{"a":' * 50_000,
+        "<tool_call>" * 20_000,
+        "`" * 9,
+        "<function=search>",
+        "<tool_call><function=search>" + "<parameter=a>" * 20_000,
+        "<tool_call>search<arg_key>a</arg_key>" + "<arg_value>" * 20_000,
+    ],
 )
 def test_no_text_raises_or_stalls(shape):
     start = time.process_time()

@@ -121,7 +121,7 @@ def test_a_slip_is_answered_with_a_hint(toolbox, tool, arguments, hint):
 def test_what_models_write_instead_of_an_object_is_understood(toolbox):
     assert not toolbox.answer_call("read_symbol", '"box_product"').mistake
     assert not toolbox.answer_call("read_symbol", '{"name": "box_product", "page": "1", "path": null}').mistake
-    assert not toolbox.answer_call("read_lines", '{"path": "./src/box.c"}').mistake
+    assert not toolbox.answer_call("read_lines", '{"path": "./src/box.c", "first": 2.0}').mistake
     assert not toolbox.answer_call("read_lines", '{"path": "boxes/src/box.c"}').mistake
     assert not toolbox.answer_call("read_lines", '{"path": "box.c"}').mistake
 

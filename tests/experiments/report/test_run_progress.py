@@ -5,6 +5,7 @@ a million samples kept whole."""
 from __future__ import annotations
 
 import tracemalloc
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from rich.console import Console
 from executor.values import Outcome
 from executor.workers.node import Done
 from executor.workers.throughput import FILE, Throughput
+from experiments.files import lock_folder
 from experiments.report.run_progress import Follower, format_state_line, watch_run
 from experiments.run.records import JOURNAL, SampleRecord, encode_json_value
 from index.errors import InfraError
@@ -52,6 +54,23 @@ def test_the_journal_is_followed_as_it_grows(run: Path) -> None:
     last = follower.read_state(60.0)
     assert [(arm.arm, arm.done, arm.passed, arm.errors) for arm in last.arms] == [("none", 4, 3, 1)]
     assert (last.per_minute, last.is_finished) == (2.0, True)
+
+
+def test_a_sample_that_failed_on_our_side_is_not_finished(run: Path) -> None:
+    """A resumed run does it again; one that isn't resumed is over."""
+    append(run, record("a", Outcome.INFRA_ERROR, sample=1), record("b", sample=1))
+    assert watch(run, Console(width=200)) == "3 of 4 samples, 1 failed on our side; passed: none 2/3\n"
+    resumed = ExitStack()
+    resumed.enter_context(lock_folder(run))
+    waited: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        append(run, record("a", sample=1))
+        resumed.close()
+
+    assert watch(run, Console(width=200), sleep=sleep).splitlines()[-1].startswith("4 of 4 samples")
+    assert len(waited) == 1
 
 
 def test_a_long_journal_takes_a_fraction_of_its_size(run: Path) -> None:

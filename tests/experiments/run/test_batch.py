@@ -197,6 +197,12 @@ def test_a_batchs_error_is_a_model_error(run_example: Runner, tmp_path: Path) ->
     end = run_example(tasks=list(IDS), offline=Offline(responses=written(tmp_path / "a.jsonl", failed, refused)))
     assert sorted(record.graft.verdict.reason.split(": ")[1] for record in end.records) == ["busy", "expired"]
     assert {record.graft.verdict.outcome for record in end.records} == {Outcome.MODEL_ERROR}
+    broken = openai_line("date-read/none/0", fence("int x;"))
+    broken["response"]["body"]["choices"][0]["finish_reason"] = "network_error"
+    answers = Offline(responses=written(tmp_path / "b.jsonl", broken))
+    (record,) = run_example(tasks=["date-read"], offline=answers, out="second").records
+    assert record.graft.verdict.outcome is Outcome.MODEL_ERROR
+    assert "the provider broke the answer off: network_error" in record.graft.verdict.reason
 
 
 def test_a_further_request_goes_out_once_under_an_id_of_its_own(task: Task, tmp_path: Path) -> None:

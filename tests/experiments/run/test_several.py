@@ -144,7 +144,7 @@ def test_functions_are_handed_in_one_by_one(run_pair: Runner, serve: Serve, pair
         ScriptRule(turn=2, last="body hidden", calls=_call("submit", code=second)),
         ScriptRule(turn=3, last=f"Still to hand in: {HOLD}", calls=_call("submit", code=first)),
     ]
-    missing = rf"error: function 1, {HOLD}, is missing from your answer\s*\Z"
+    missing = rf", line 1: error: function 1, {HOLD}, is missing from your answer\s*\Z"
     checked = [
         ScriptRule(turn=1, calls=_call("check", code=second)),
         ScriptRule(turn=2, last=missing, calls=_call("submit", code=first)),
