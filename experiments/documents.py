@@ -25,9 +25,6 @@ class Section:
     brief: tuple[str, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
 
-    @property
-    def has_no_rows_or_items(self) -> bool:
-        return not self.items and (self.table is None or not self.table.rows)
 
     def list_legend_and_items(self, left_out_columns: Collection[str] = ()) -> tuple[str, ...]:
         """The legend of the columns that are shown, then the list."""
@@ -60,7 +57,8 @@ def make_document_without_empty_sections(
 ) -> Document:
     """A document without the sections that hold nothing."""
     shown, more = (
-        tuple(section for section in part if not section.has_no_rows_or_items) for part in (sections, details)
+        tuple(section for section in part if section.items or (section.table is not None and section.table.rows))
+        for part in (sections, details)
     )
     return Document(title, tuple(lead), text, shown, more)
 

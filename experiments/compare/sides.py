@@ -13,7 +13,7 @@ from experiments.report.stored_run import (
     read_run,
     require_arm,
 )
-from experiments.run.manifest import RunManifest, has_deciding_plus_tests, read_manifest
+from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
@@ -91,7 +91,11 @@ def read_sides(
 
 def explain_ignoring_plus_tests(manifests: Mapping[Path, RunManifest]) -> str:
     """Why runs must be scored by their suites alone to be compared, or "": plus tests don't decide in all of them."""
-    without = [str(path) for path, manifest in manifests.items() if not has_deciding_plus_tests(manifest)]
+    without = [
+        str(path)
+        for path, manifest in manifests.items()
+        if manifest.pass_rule == SUITES_ALONE or not any(facts.plus_tasks for facts in manifest.repos.values())
+    ]
     older = any(manifest.pass_rule == SUITES_ALONE for manifest in manifests.values())
     if not older and len(without) in (0, len(manifests)):
         return ""

@@ -30,7 +30,8 @@ _FILTER = "none"
 
 def make_lm_eval_files(run: AnsweredRun, names: Mapping[str, str] | None = None) -> dict[str, bytes]:
     """File's name -> content. `names`: what arms are called as lm-eval's tasks, by default DATASET_ARM."""
-    date = format_lm_eval_date(run.manifest.created)
+    # As lm-eval writes it: 2026-11-22T20-15-01.000000
+    date = datetime.fromisoformat(run.manifest.created).strftime("%Y-%m-%dT%H-%M-%S.%f")
     dataset = Path(run.manifest.dataset).stem
     named = {
         arm: (names or {}).get(arm) or "_".join(re.sub(r"[^A-Za-z0-9.+]+", "-", part) for part in (dataset, arm))
@@ -51,10 +52,6 @@ def name_model_folder(model: str) -> str:
     """The folder in which lm-eval keeps a model's results."""
     return re.sub(r"[\"<>:/|\\?*\[\]]+", "__", model) or "model"
 
-
-def format_lm_eval_date(created: str) -> str:
-    """`2026-11-22T20-15-01.000000`, from a manifest's time."""
-    return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H-%M-%S.%f")
 
 
 def _make_lines_of_counted_tasks(answers: Sequence[Answer]) -> list[dict[str, Any]]:

@@ -93,7 +93,7 @@ def describe_failed_multi_hole_answers(records: Iterable[SampleRecord]) -> tuple
             if not alone
         ]
         fate = f"{count - len(broken)} of {count} functions pass alone; not {', '.join(broken) or 'all together'}"
-        lines.append(f"{record.task_id} ({record.arm}, sample {record.sample}): {fate}")
+        lines.append(f"{record.name}: {fate}")
     return tuple(lines)
 
 

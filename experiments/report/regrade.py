@@ -166,8 +166,7 @@ def _grade_score_again(run: Path, record: SampleRecord, scored: Scored, expected
     try:
         execution, verdict = grade_stored_execution(run, scored.execution, find_recipe(record.repo), expected)
     except (GraftError, OSError) as error:
-        where = f"{record.task_id} ({record.arm}, sample {record.sample})"
-        return f"{error}; {where} keeps its verdict; the run's own command builds and tests it again"
+        return f"{error}; {record.name} keeps its verdict; the run's own command builds and tests it again"
     return (
         replace(scored, verdict=verdict),
         collect_control_run_state_and_costs(execution.run, verdict),

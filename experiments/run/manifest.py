@@ -180,10 +180,6 @@ def read_manifest(run: Path) -> RunManifest:
         ) from error
 
 
-def has_deciding_plus_tests(manifest: RunManifest) -> bool:
-    """Whether a plus test has a say in whether an answer of this run passes."""
-    return manifest.pass_rule == WITH_PLUS and any(facts.plus_tasks for facts in manifest.repos.values())
-
 
 def join_and_write_manifest(run: Path, manifest: RunManifest) -> RunManifest:
     """Write the manifest, joined with the one that is there, and return it. Raises ConfigError that names what
@@ -252,9 +248,12 @@ def _refuse_other_run(run: Path, old: RunManifest, new: RunManifest) -> None:
             differing.append(f"the image of {name} was {old.repos[name].image}, is {new.repos[name].image}")
     if differing:
         raise ConfigError(f"{run}: it holds another run: {'; '.join(differing)}; name another folder with out=")
-    known = {name: (old.inputs[name], now) for name, now in new.inputs.items() if name in old.inputs}
     changed = [
-        _describe_changed_input(name, *pair) for name, pair in known.items() if pair[0].content != pair[1].content
+        f"{name} was {before.origin}, is {now.origin}, which holds something else"
+        if before.origin != now.origin
+        else f"{name} ({now.origin}) changed"
+        for name, now in new.inputs.items()
+        if (before := old.inputs.get(name, now)).content != now.content
     ]
     if ANSWERS in new.inputs and ANSWERS not in old.inputs:
         changed.append(f"an older Graft made it, and kept no hash of {new.inputs[ANSWERS].origin}")
@@ -265,11 +264,6 @@ def _refuse_other_run(run: Path, old: RunManifest, new: RunManifest) -> None:
             " put the old ones back, or name another folder with out="
         )
 
-
-def _describe_changed_input(name: str, before: Input, now: Input) -> str:
-    if before.origin != now.origin:
-        return f"{name} was {before.origin}, is {now.origin}, which holds something else"
-    return f"{name} ({now.origin}) changed"
 
 
 def make_file_input(path: Path, data: bytes) -> Input:

@@ -263,7 +263,8 @@ def _prepare_index_and_retrievers(
     name: str, source: RepoSource, parts: RunParts, cache: Path, progress: Progress
 ) -> Reading:
     shown_name = "" if source.variant is None else SHOWN_NAME
-    if not any(arm.needs_index_for_context_or_feedback for arm in parts.arms):
+    # A compiler's messages come with declarations from the index.
+    if not any(arm.needs_index_for_context or arm.compiles for arm in parts.arms):
         return Reading(None, {}, shown_name=shown_name, root=source.tree.root)
     index = _build_and_open_index(source.tree, cache, progress)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.

@@ -11,12 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agent.answer.definitions import list_names_defined_outside_spans
-from agent.context_drafts import (
-    DraftedContext,
-    add_drafts_and_usage,
-    improve_context_by_drafts,
-    trajectory_of_failed_draft,
-)
+from agent.context_drafts import add_drafts_and_usage, improve_context_by_drafts, trajectory_of_failed_draft
 from agent.explain.redaction import RedactingCompiler
 from agent.model import capabilities
 from agent.model.conversation_limits import ConversationLimits
@@ -61,11 +56,7 @@ class Asker:
 
 
 def make_asker(parts: RunParts, readings: Mapping[str, Reading], model_for: ModelFor) -> Asker:
-    settings, contexts = make_agent_settings(parts.config, parts.arms), _make_context_settings(parts.config)
-    return Asker(parts, readings, settings, model_for, contexts)
-
-
-def _make_context_settings(config: RunConfig) -> ContextSettings:
+    config = parts.config
     packing = Packing(
         budget=config.context_tokens,
         hits=config.hits,
@@ -73,7 +64,8 @@ def _make_context_settings(config: RunConfig) -> ContextSettings:
         groups=frozenset(SnippetGroup(name) for name in config.groups),
         show_tests=config.show_tests,
     )
-    return ContextSettings(packing, config.masking, config.draft_base)
+    contexts = ContextSettings(packing, config.masking, config.draft_base)
+    return Asker(parts, readings, make_agent_settings(config, parts.arms), model_for, contexts)
 
 
 def make_agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings:
@@ -116,7 +108,13 @@ def ask_agent(
     asker: Asker, task: Task, arm: Arm, sample: int, first: Context, compiler: Compiler | None, keep: Keep
 ) -> AskedSample:
     """The whole conversation on the context `first`; `keep` gets it after every step."""
-    drafted = _improve_context_by_drafting(asker, task, arm, sample, first)
+    # A draft isn't compiled: only the names in it are used.
+    drafted = improve_context_by_drafts(
+        first,
+        lambda draft: make_sample_context(asker, task, arm, draft).context,
+        asker.parts.config.draft_rounds if arm.kind == "drafted" else 0,
+        lambda context: asker.parts.agent(_make_agent_request(asker, task, sample, context, 0)),
+    )
     if drafted.error:
         return AskedSample(drafted.context, trajectory_of_failed_draft(drafted))
     index, view = asker.readings[task.target.repo].index, None
@@ -205,16 +203,6 @@ def _make_toolbox(asker: Asker, task: Task, view: HiddenView) -> Toolbox:
     with asker.retrieving:
         return Toolbox(Scope(view, reading.table), searchers)
 
-
-def _improve_context_by_drafting(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> DraftedContext:
-    """The context that an arm's drafts lead to; `first` where an arm makes none. A draft isn't compiled: only the
-    names in it are used."""
-    return improve_context_by_drafts(
-        first,
-        lambda draft: make_sample_context(asker, task, arm, draft).context,
-        asker.parts.config.draft_rounds if arm.kind == "drafted" else 0,
-        lambda context: asker.parts.agent(_make_agent_request(asker, task, sample, context, 0)),
-    )
 
 
 def _make_agent_request(
