@@ -25,7 +25,6 @@ class Section:
     brief: tuple[str, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
 
-
     def list_legend_and_items(self, left_out_columns: Collection[str] = ()) -> tuple[str, ...]:
         """The legend of the columns that are shown, then the list."""
         titles: dict[str, list[str]] = {}

@@ -18,7 +18,6 @@ from types import ModuleType
 NAMES = frozenset({"agent", "executor", "experiments", "index", "lab", "retrieval"})
 
 
-
 class InternalFinder:
     """Finds the packages of `NAMES` in one folder; every other import is left to the finders behind it."""
 

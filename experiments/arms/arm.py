@@ -91,7 +91,6 @@ class Arm:
         return self.kind not in ("none", "oracle")
 
 
-
 def list_arm_names() -> tuple[str, ...]:
     names = tuple(list_context_sources_with_plugins())
     return (*names, *(name + COMPILE for name in names))

@@ -53,7 +53,6 @@ def name_model_folder(model: str) -> str:
     return re.sub(r"[\"<>:/|\\?*\[\]]+", "__", model) or "model"
 
 
-
 def _make_lines_of_counted_tasks(answers: Sequence[Answer]) -> list[dict[str, Any]]:
     """A line for each task with a counted sample. A sample without an answer is null, as where a call failed."""
     tasks = [list(each) for _, each in groupby(answers, lambda answer: answer.record.task_id)]

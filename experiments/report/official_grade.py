@@ -161,9 +161,7 @@ def _read_scorable_trajectory(run: Path, record: SampleRecord) -> Trajectory | N
         trail = read_json_file(Story, locate_story(run, *record.key)).trajectory
         _read_stored_execution(run, record.official.execution)
     except InfraError as error:
-        log.warning(
-            f"{error}; {record.name} is left out; delete the file, and the run's own command makes it again"
-        )
+        log.warning(f"{error}; {record.name} is left out; delete the file, and the run's own command makes it again")
         return None
     return trail
 

@@ -368,4 +368,3 @@ def make_report_row(
         outcomes={outcome.value: outcomes[outcome] for outcome in Outcome if outcomes[outcome]},
         causes=count_failure_causes(records),
     )
-

@@ -280,7 +280,6 @@ class RunConfig(StrictModel):
         return {key: value for key, value in self.model_dump(mode="json").items() if key not in FREE_KEYS}
 
 
-
 def _limit_stop_texts_to_provider(given: Mapping[str, Any]) -> tuple[str, ...]:
     model = str(given.get("model", ""))
     if model.startswith("anthropic/"):

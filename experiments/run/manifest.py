@@ -42,16 +42,17 @@ LIBRARIES = (
 
 @dataclass(frozen=True, slots=True)
 class RepoFacts:
-    """`plus_tasks`: the tasks whose answers must pass plus tests too. `early`: how many verdicts were given while the
-    repository's suites had passed only once on the unmodified tree. Further rounds confirmed all of them but those on
-    the tasks `taken_back`, which were judged again."""
+    """`image`, `suites` and `expected_tests` are empty where nothing was built. `plus_tasks`: the tasks whose answers
+    must pass plus tests too. `early`: how many verdicts were given while the repository's suites had passed only once
+    on the unmodified tree. Further rounds confirmed all of them but those on the tasks `taken_back`, which were judged
+    again."""
 
     commit: str
     origin: str
     notes: tuple[str, ...]
-    image: str
-    suites: tuple[str, ...]
-    expected_tests: int
+    image: str = ""
+    suites: tuple[str, ...] = ()
+    expected_tests: int = 0
     health: RepoHealth | None = None
     variant: VariantFacts | None = None
     plus_tasks: tuple[str, ...] = ()
@@ -180,7 +181,6 @@ def read_manifest(run: Path) -> RunManifest:
         ) from error
 
 
-
 def join_and_write_manifest(run: Path, manifest: RunManifest) -> RunManifest:
     """Write the manifest, joined with the one that is there, and return it. Raises ConfigError that names what
     differs."""
@@ -263,7 +263,6 @@ def _refuse_other_run(run: Path, old: RunManifest, new: RunManifest) -> None:
             f"{run}: its scores were made from other inputs: {'; '.join(changed[:_MOST_NAMED])}{more};"
             " put the old ones back, or name another folder with out="
         )
-
 
 
 def make_file_input(path: Path, data: bytes) -> Input:

@@ -128,7 +128,6 @@ class SampleRecord:
         """Whether it passes its suites and their control runs, whatever its plus tests said."""
         return has_passed_suites(self.graft.verdict)
 
-
     @property
     def is_scored(self) -> bool:
         """Whether it is in a score: Graft's own failures are in none."""

@@ -266,7 +266,7 @@ def _prepare_index_and_retrievers(
     # A compiler's messages come with declarations from the index.
     if not any(arm.needs_index_for_context or arm.compiles for arm in parts.arms):
         return Reading(None, {}, shown_name=shown_name, root=source.tree.root)
-    index = _build_and_open_index(source.tree, cache, progress)
+    index = build_and_open_index(source.tree, cache, progress)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
     settings = RetrieverSettings(
         list_dataset_targets_withheld_from_training(parts.tasks, parts.tasks.recipes[name], source),
@@ -314,7 +314,8 @@ def _refuse_one_function_config_keys(parts: RunParts, tasks: Sequence[Task]) -> 
             )
 
 
-def _build_and_open_index(source: SourceTree, cache: Path, progress: Progress) -> RepoIndex:
+def build_and_open_index(source: SourceTree, cache: Path, progress: Progress) -> RepoIndex:
+    """The index of a source in Graft's cache, brought up to date."""
     from experiments.indexing.derived_parts import PARTS
     from index.build import build_index
     from index.repo_index import open_index

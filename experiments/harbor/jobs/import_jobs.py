@@ -213,9 +213,6 @@ def _collect_repo_facts(
         commit=source.tree.commit,
         origin=source.tree.origin,
         notes=source.tree.notes,
-        image="",
-        suites=(),
-        expected_tests=0,
         health=collect_repo_health(health, plus=config.plus),
         variant=None if source.variant is None else collect_variant_facts(source.variant),
         plus_tasks=tuple(

@@ -149,7 +149,6 @@ def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
     yield from _make_block_of_nonempty_lines([f"model error: {talk.error}" if talk.error else ""], "flag")
 
 
-
 def _tell_round(number: int, entry: Round, *, is_last: bool) -> Fold:
     response = entry.response
     note = (

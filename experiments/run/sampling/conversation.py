@@ -204,7 +204,6 @@ def _make_toolbox(asker: Asker, task: Task, view: HiddenView) -> Toolbox:
         return Toolbox(Scope(view, reading.table), searchers)
 
 
-
 def _make_agent_request(
     asker: Asker, task: Task, sample: int, context: Context, repair_rounds: int | None
 ) -> AgentRequest:
