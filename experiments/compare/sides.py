@@ -59,19 +59,18 @@ def read_sides(
         path: [arm for arm, records in group_by_arm(run.manifest, run.records).items() if records]
         for path, run in runs.items()
     }
-    chosen: list[tuple[StoredRun, str]] = []
+    # A side may be named twice.
+    chosen: dict[tuple[Path, str], StoredRun] = {}
     for path, arm in places:
         known = arms_of[path]
         if arm:
             require_arm(path, arm, known)
         wanted = [arm] if arm else [name for name in known if not arms or name in arms]
-        chosen += [(runs[path], name) for name in wanted]
+        chosen |= {(path, name): runs[path] for name in wanted}
     everywhere = set().union(*arms_of.values())
     for arm in arms:
         if arm not in everywhere:
             raise ConfigError(f"--arms: no run has arm {arm!r}{make_spelling_hint(arm, everywhere)}")
-    # A side may be named twice.
-    chosen = list({(run.path, arm): (run, arm) for run, arm in chosen}.values())
     _require_one_data_set(list(runs.values()))
     sides = tuple(
         Side(
@@ -82,7 +81,7 @@ def read_sides(
             describe_arms_with_gaps_or_errors(run.manifest, run.records).get(arm, ""),
             by_suites,
         )
-        for (run, arm), name in zip(chosen, _choose_shortest_distinct_side_names(chosen), strict=True)
+        for ((_, arm), run), name in zip(chosen.items(), _choose_shortest_distinct_side_names(chosen), strict=True)
     )
     if len(sides) < fewest:
         raise ConfigError("name at least two sides: two runs, or one run with several arms, or RUN:ARM RUN:ARM")
@@ -110,17 +109,16 @@ def _split_run_and_arm(run_or_arm: str) -> tuple[Path, str]:
     return Path(path), arm
 
 
-def _choose_shortest_distinct_side_names(chosen: Sequence[tuple[StoredRun, str]]) -> list[str]:
+def _choose_shortest_distinct_side_names(chosen: Mapping[tuple[Path, str], StoredRun]) -> list[str]:
     """The shortest names that tell the sides apart: the arm, the model and the arm, the folder and the arm."""
-    models = [run.model.rpartition("/")[2] for run, _ in chosen]
-    arms = [arm for _, arm in chosen]
+    sides = [(run, run.model.rpartition("/")[2], arm) for (_, arm), run in chosen.items()]
     forms = (
-        arms,
-        [f"{model} {arm}" for model, arm in zip(models, arms, strict=True)],
-        [f"{model} {arm} ({run.variant_names_or_original})" for (run, arm), model in zip(chosen, models, strict=True)],
-        [f"{run.path.name} {arm}" for run, arm in chosen],
+        [arm for _, _, arm in sides],
+        [f"{model} {arm}" for _, model, arm in sides],
+        [f"{model} {arm} ({run.variant_names_or_original})" for run, model, arm in sides],
+        [f"{run.path.name} {arm}" for run, _, arm in sides],
     )
-    return next((form for form in forms if len(set(form)) == len(form)), [f"{run.path} {arm}" for run, arm in chosen])
+    return next((form for form in forms if len(set(form)) == len(form)), [f"{path} {arm}" for path, arm in chosen])
 
 
 def _require_one_data_set(runs: Sequence[StoredRun]) -> None:

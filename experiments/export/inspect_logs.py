@@ -67,13 +67,9 @@ def _make_log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str
             },
             "model": run.model,
             "model_generate_config": {
-                key: value
-                for key, value in {
-                    "temperature": config.get("temperature"),
-                    "max_tokens": config.get("answer_tokens"),
-                    "seed": config.get("seed"),
-                }.items()
-                if value is not None
+                name: config[key]
+                for name, key in (("temperature", "temperature"), ("max_tokens", "answer_tokens"), ("seed", "seed"))
+                if config.get(key) is not None
             },
             "config": {"epochs": config.get("samples", 1), "epochs_reducer": ["mean"]},
             "packages": manifest.versions,

@@ -25,13 +25,7 @@ from experiments.harbor.jobs.trial_sample import (
 from experiments.harbor.verify import VerifierRecord
 from experiments.run.config import RunConfig, override_config
 from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
-from experiments.run.manifest import (
-    MANIFEST,
-    RepoFacts,
-    make_bare_manifest,
-    read_manifest,
-    write_manifest,
-)
+from experiments.run.manifest import MANIFEST, RepoFacts, make_bare_manifest, read_manifest, write_manifest
 from experiments.run.records import JOURNAL, Story, encode_json_value, locate_story, read_finished_records
 from experiments.run.resolve import Job, TaskChoice, choose_tasks
 from experiments.run.validity import collect_repo_health
