@@ -62,9 +62,10 @@ def make_document_without_empty_sections(
     return Document(title, tuple(lead), text, shown, more)
 
 
-def print_document(console: Console, document: Document, *, details: bool = False, hint: str = "") -> None:
+def print_document(
+    console: Console, document: Document, *, details: bool = False, hint: str = "--columns all prints all"
+) -> None:
     """Print it; `hint` says where the columns are that the terminal has no room for."""
-    hint = hint or "--columns all prints all"
     for number, line in enumerate(document.lead):
         console.print(line, markup=False, style="" if number else "bold")
     if document.text:
