@@ -143,8 +143,6 @@ def run_experiment(
         sizes = sorted({1, *(len(task.target.holes) for task in space.tasks)})
         budgets = {holes: compute_scaled_task_budget(asker.settings, asker.contexts.packing, holes) for holes in sizes}
         kept = join_and_write_manifest(run, make_manifest(parts, space, jobs, inputs, budgets))
-        # A run of an older Graft goes on as it began.
-        asker = replace(asker, scaled=bool(kept.budgets))
         rules = OFFICIAL_RULES[config.official]
         bench = Bench(run, space.repos, executions, asker, rules, kept.pass_rule, space.tasks)
         for name, repo in space.repos.items():

@@ -70,8 +70,7 @@ class RunManifest:
     planned   arm -> task -> how many samples the run is to have
     places    task -> its repository and level
     isolated  whether the sandbox isolates; None in a run of an older version
-    budgets   what tasks may spend, by their number of functions; none in a run of an older version, where all got the
-              same
+    budgets   what tasks may spend, by their number of functions; none where the answers were made elsewhere
     pass_rule what an answer must pass; a run keeps the rule that it began with, until `graft grade` changes it
     """
 
@@ -201,7 +200,7 @@ def join_and_write_manifest(run: Path, manifest: RunManifest) -> RunManifest:
             },
             places={**old.places, **manifest.places},
             pass_rule=old.pass_rule,
-            budgets={**old.budgets, **manifest.budgets} if old.budgets else {},
+            budgets={**old.budgets, **manifest.budgets},
         )
     write_manifest(run, manifest)
     return manifest

@@ -40,7 +40,7 @@ ELSEWHERE = ("predictions:", "mcp:")
 @dataclass(frozen=True, slots=True)
 class Asker:
     """What every conversation of a run shares. `readings` are its repositories by name; the agent of `parts` writes
-    the answers and the drafts. `scaled`: what a task may spend grows with the number of its functions."""
+    the answers and the drafts."""
 
     parts: RunParts
     readings: Mapping[str, Reading]
@@ -48,11 +48,6 @@ class Asker:
     model_for: ModelFor
     contexts: ContextSettings
     retrieving: threading.Lock = field(default_factory=threading.Lock)
-    scaled: bool = True
-
-    def count_budgeted_functions(self, task: Task) -> int:
-        """The number of functions that the task's budget is for."""
-        return len(task.target.holes) if self.scaled else 1
 
 
 def make_asker(parts: RunParts, readings: Mapping[str, Reading], model_for: ModelFor) -> Asker:
@@ -136,7 +131,7 @@ def ask_agent(
 def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> ArmContext:
     """The arm's context; `draft` as in `make_arm_context`."""
     reading = asker.readings[task.target.repo]
-    packing = scale_packing(asker.contexts.packing, asker.count_budgeted_functions(task), asker.settings.window)
+    packing = scale_packing(asker.contexts.packing, len(task.target.holes), asker.settings.window)
     # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.
     with asker.retrieving:
         return make_arm_context(arm, task, reading, asker.contexts._replace(packing=packing), draft)
@@ -208,7 +203,7 @@ def _make_agent_request(
     asker: Asker, task: Task, sample: int, context: Context, repair_rounds: int | None
 ) -> AgentRequest:
     """A request without compiler and tools. `repair_rounds` None: as many as the run allows."""
-    settings = scale_settings(asker.settings, asker.count_budgeted_functions(task))
+    settings = scale_settings(asker.settings, len(task.target.holes))
     return AgentRequest(
         target=_make_target_with_shown_repo_name(asker, task),
         context=context,
