@@ -35,7 +35,7 @@ class Side:
 
     @property
     def model(self) -> str:
-        return self.run.model
+        return self.run.manifest.model
 
     @property
     def variant_names_or_original(self) -> str:
@@ -111,7 +111,7 @@ def _split_run_and_arm(run_or_arm: str) -> tuple[Path, str]:
 
 def _choose_shortest_distinct_side_names(chosen: Mapping[tuple[Path, str], StoredRun]) -> list[str]:
     """The shortest names that tell the sides apart: the arm, the model and the arm, the folder and the arm."""
-    sides = [(run, run.model.rpartition("/")[2], arm) for (_, arm), run in chosen.items()]
+    sides = [(run, run.manifest.model.rpartition("/")[2], arm) for (_, arm), run in chosen.items()]
     forms = (
         [arm for _, _, arm in sides],
         [f"{model} {arm}" for _, model, arm in sides],

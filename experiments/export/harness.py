@@ -138,8 +138,8 @@ def _make_lm_eval_results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping
         "higher_is_better": {task: dict.fromkeys(_METRICS, True) for task in lines},
         "n-samples": {task: {"original": len(each), "effective": len(each)} for task, each in lines.items()},
         "config": {
-            "model": run.model,
-            "model_args": f"model={run.model}",
+            "model": run.manifest.model,
+            "model_args": f"model={run.manifest.model}",
             "gen_kwargs": generation,
             "limit": config.get("limit"),
             "bootstrap_iters": 0,
@@ -147,8 +147,8 @@ def _make_lm_eval_results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping
         "git_hash": run.manifest.graft_commit,
         "date": datetime.fromisoformat(run.manifest.created).timestamp(),
         "model_source": "graft",
-        "model_name": run.model,
-        "model_name_sanitized": name_model_folder(run.model),
+        "model_name": run.manifest.model,
+        "model_name_sanitized": name_model_folder(run.manifest.model),
         "task_hashes": {
             task: _hash_text("".join(line["doc_hash"] + line["prompt_hash"] + line["target_hash"] for line in each))
             for task, each in lines.items()

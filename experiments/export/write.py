@@ -79,7 +79,7 @@ def _make_files(run: AnsweredRun, kind: Format) -> Mapping[str, bytes]:
         return {"": make_mera_submission(run)}
     if kind == "inspect":
         return make_inspect_files(run)
-    return {f"{name_model_folder(run.model)}/{name}": data for name, data in make_lm_eval_files(run).items()}
+    return {f"{name_model_folder(run.manifest.model)}/{name}": data for name, data in make_lm_eval_files(run).items()}
 
 
 def _encode_rows(rows: Rows, kind: Flat) -> bytes:

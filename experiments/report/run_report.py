@@ -202,7 +202,7 @@ def make_report(
     by_holes = tuple(row for arm, samples in arms.items() for row in make_rows_by_hole_count(arm, samples))
     return Report(
         run=str(run),
-        model=str(manifest.config.get("model", "")),
+        model=manifest.model,
         sandbox=manifest.sandbox,
         isolated=manifest.isolated if manifest.isolated is not None else manifest.sandbox != "process",
         suite=str(manifest.config.get("suite", "chosen")),

@@ -96,6 +96,10 @@ class RunManifest:
     pass_rule: PassRule = SUITES_ALONE
     budgets: Mapping[int, TaskBudget] = field(default_factory=dict)
 
+    @property
+    def model(self) -> str:
+        return str(self.config.get("model", ""))
+
 
 def make_manifest(
     parts: RunParts,
