@@ -74,7 +74,7 @@ def export_harbor_tasks(
     originals = read_tasks(config.model_copy(update={"variant": None}), cache)
     for repo in space.repos.values():
         # What a verdict costs is written into each task.
-        repo.wait_for_all_measurements()
+        repo.built.finish_measuring()
     for name, repo in space.repos.items():
         tasks = [task for task in chosen if task.target.repo == name]
         index = build_and_open_index(repo.source, cache, progress)

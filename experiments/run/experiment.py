@@ -250,7 +250,7 @@ def _run_remaining_jobs(
         stopped = _run_jobs_until_stopped(bench, left, concurrency, progress, pending) or stopped
     finally:
         for repo in space.repos.values():
-            repo.stop_starting_suites()
+            repo.built.begin_no_further_suite()
         log_machine_use(space.sandbox.backend)
     if pending and not stopped:
         stopped = write_further_requests_and_advise(run, pending)
