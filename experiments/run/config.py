@@ -270,11 +270,6 @@ class RunConfig(StrictModel):
             )
         return value
 
-    @property
-    def can_plus_tests_prove_validity(self) -> bool:
-        """Whether a task can be valid by its plus tests. On a variant some of them hold, which is known only later."""
-        return self.plus and self.variant is None
-
     def identity(self) -> dict[str, Any]:
         """The part that must be equal for a run to be resumed."""
         return {key: value for key, value in self.model_dump(mode="json").items() if key not in FREE_KEYS}
