@@ -252,11 +252,11 @@ def _refuse_other_run(run: Path, old: RunManifest, new: RunManifest) -> None:
     if differing:
         raise ConfigError(f"{run}: it holds another run: {'; '.join(differing)}; name another folder with out=")
     changed = [
-        f"{name} was {before.origin}, is {now.origin}, which holds something else"
-        if before.origin != now.origin
-        else f"{name} ({now.origin}) changed"
-        for name, now in new.inputs.items()
-        if (before := old.inputs.get(name, now)).content != now.content
+        f"{name} was {known.origin}, is {given.origin}, which holds something else"
+        if known.origin != given.origin
+        else f"{name} ({given.origin}) changed"
+        for name, given in new.inputs.items()
+        if (known := old.inputs.get(name, given)).content != given.content
     ]
     if ANSWERS in new.inputs and ANSWERS not in old.inputs:
         changed.append(f"an older Graft made it, and kept no hash of {new.inputs[ANSWERS].origin}")
