@@ -25,10 +25,6 @@ class Section:
     brief: tuple[str, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
 
-    @property
-    def has_no_rows_or_items(self) -> bool:
-        return not self.items and (self.table is None or not self.table.rows)
-
     def list_legend_and_items(self, left_out_columns: Collection[str] = ()) -> tuple[str, ...]:
         """The legend of the columns that are shown, then the list."""
         titles: dict[str, list[str]] = {}
@@ -60,14 +56,16 @@ def make_document_without_empty_sections(
 ) -> Document:
     """A document without the sections that hold nothing."""
     shown, more = (
-        tuple(section for section in part if not section.has_no_rows_or_items) for part in (sections, details)
+        tuple(section for section in part if section.items or (section.table is not None and section.table.rows))
+        for part in (sections, details)
     )
     return Document(title, tuple(lead), text, shown, more)
 
 
-def print_document(console: Console, document: Document, *, details: bool = False, hint: str = "") -> None:
+def print_document(
+    console: Console, document: Document, *, details: bool = False, hint: str = "--columns all prints all"
+) -> None:
     """Print it; `hint` says where the columns are that the terminal has no room for."""
-    hint = hint or "--columns all prints all"
     for number, line in enumerate(document.lead):
         console.print(line, markup=False, style="" if number else "bold")
     if document.text:

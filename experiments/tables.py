@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Literal, TypeVar
 
 import rich.table
@@ -80,10 +81,8 @@ def print_table(console: Console, table: Table, hint: str = "a wider terminal sh
 
 def print_rows_as_wrapped_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print rows of text below their heads. A long cell is wrapped, never cut, and no column is left out."""
-    columns = tuple(make_label_column(title) for title in head)
-    print_table(
-        make_stdout_console(), Table(columns, tuple(tuple(map(escape_control_characters, row)) for row in rows))
-    )
+    columns = {make_label_column(title): itemgetter(place) for place, title in enumerate(head)}
+    print_table(make_stdout_console(), make_table(rows, columns))
 
 
 def draw_table(table: Table, width: int) -> tuple[rich.table.Table, tuple[str, ...]]:

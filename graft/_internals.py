@@ -18,13 +18,6 @@ from types import ModuleType
 NAMES = frozenset({"agent", "executor", "experiments", "index", "lab", "retrieval"})
 
 
-def find_package_home() -> Path:
-    """The folder that holds the six packages and the examples: in a wheel and in a checkout laid out alike."""
-    here = Path(__file__).resolve().parent
-    internal = here / "internal"
-    return internal if internal.is_dir() else here.parent
-
-
 class InternalFinder:
     """Finds the packages of `NAMES` in one folder; every other import is left to the finders behind it."""
 
@@ -45,7 +38,8 @@ def claim_package_names() -> None:
 
     Raises ImportError when another module of such a name is imported already: the two can't share a process.
     """
-    folder = find_package_home()
+    here = Path(__file__).resolve().parent
+    folder = here / "internal" if (here / "internal").is_dir() else here.parent
     for name in sorted(NAMES & sys.modules.keys()):
         found = _find_module_place(sys.modules[name])
         if found != folder / name:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from experiments.arms.retrievers import RETRIEVERS, ListedRetriever, find_retriever
+from experiments.arms.retrievers import RETRIEVERS, find_retriever
 from index.plugins import is_import_path, list_plugins_rejecting_name_clashes
 from index.user_files import make_spelling_hint
 
@@ -54,9 +54,7 @@ _BEHIND_RETRIEVERS: Mapping[str, Source] = {
 def list_built_in_context_sources() -> dict[str, Source]:
     """Graft's own sources by name. A retriever is one by its line in `experiments.arms.retrievers`; an arm with tools
     is one line here, of kind "tools"."""
-    retrieved = {
-        name: _make_context_source_of_retriever(listed) for name, listed in RETRIEVERS.items() if listed.is_arm
-    }
+    retrieved = {name: Source("retrieved", listed.meaning) for name, listed in RETRIEVERS.items() if listed.is_arm}
     return {**_BEFORE_RETRIEVERS, **retrieved, **_BEHIND_RETRIEVERS}
 
 
@@ -65,11 +63,7 @@ def list_context_sources_with_plugins() -> dict[str, Source]:
     name of another source."""
     own = list_built_in_context_sources()
     added = list_plugins_rejecting_name_clashes("graft.retrievers", {**RETRIEVERS, **own})
-    return {**own, **{name: _make_context_source_of_retriever(find_retriever(name)) for name in added}}
-
-
-def _make_context_source_of_retriever(listed: ListedRetriever) -> Source:
-    return Source("retrieved", listed.meaning)
+    return {**own, **{name: Source("retrieved", find_retriever(name).meaning) for name in added}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +90,6 @@ class Arm:
         """Whether its context comes from the index."""
         return self.kind not in ("none", "oracle")
 
-    @property
-    def needs_index_for_context_or_feedback(self) -> bool:
-        """Whether its context or its compiler feedback (declarations) comes from the index."""
-        return self.needs_index_for_context or self.compiles
-
 
 def list_arm_names() -> tuple[str, ...]:
     names = tuple(list_context_sources_with_plugins())
@@ -113,7 +102,7 @@ def parse_arm(name: str) -> Arm:
     split = re.fullmatch(rf"(.+?)(?:{re.escape(COMPILE)}(\d{{0,2}}))?", name)
     source = split[1] if split is not None else name
     found = (
-        _make_context_source_of_retriever(find_retriever(source))
+        Source("retrieved", find_retriever(source).meaning)
         if is_import_path(source)
         else list_context_sources_with_plugins().get(source)
     )

@@ -111,11 +111,8 @@ def make_arm_context(
         )
         context = make_retrieved_context(view, task.target, hits, packing, name, reading.find_names)
     else:
-        base, by_words, limit = (
-            retrievers[settings.draft_base],
-            retrievers[BY_WORDS],
-            packing.requested_hits_including_tests,
-        )
+        base, by_words = retrievers[settings.draft_base], retrievers[BY_WORDS]
+        limit = packing.requested_hits_including_tests
         hits = interleave_hits_of_holes(
             view, task.target, lambda seen, hole: retrieve_after_draft(seen, hole, draft, base, by_words, limit)
         )

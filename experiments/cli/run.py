@@ -67,8 +67,7 @@ def run(
     runs/CONFIG-MODEL, so the same command finds it again. A configuration with the key `vary` is a study: one run
     for each combination of its values, then one table of all runs. `graft run --keys` lists the keys.
     """
-    from experiments.compare.study import run_study_and_print_tables
-    from experiments.compare.study_file import read_matrix
+    from experiments.compare.study import read_matrix, run_study_and_print_tables
     from experiments.report.run_end import write_and_print_report
     from experiments.run.batch import Offline, write_prompts
     from experiments.run.config import load_config

@@ -2,10 +2,9 @@
 
 Imports run down this list of floors:
 
-- `study`: the runs of a study, then both tables
+- `study`: a file that describes several runs, the runs, then both tables
 - `comparison_document`: a comparison as a document, and in files
 - `pairs`: the samples of two sides become a difference with its interval and p, at equal cost too
 - `leaderboard`: all sides in one table, the best first, at prices that a file may give
 - `sides`: what is compared, read from run folders
-- `study_file`: a file that describes several runs
 """

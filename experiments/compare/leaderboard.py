@@ -16,13 +16,7 @@ from experiments.compare.sides import Side
 from experiments.documents import Document, Section, make_document_without_empty_sections, write_markdown
 from experiments.files import write_atomically
 from experiments.report.headline import Standing, describe_best_side_against_next, make_standing
-from experiments.report.metrics import (
-    COMPARED,
-    Figure,
-    estimate_over_tasks,
-    format_percent,
-    make_decimal_formatter,
-)
+from experiments.report.metrics import COMPARED, Figure, estimate_over_tasks, format_percent, make_decimal_formatter
 from experiments.report.report_document import make_figure_columns
 from experiments.report.run_report import make_report_row
 from experiments.run.records import SampleRecord, encode_json_value

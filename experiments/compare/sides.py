@@ -13,7 +13,7 @@ from experiments.report.stored_run import (
     read_run,
     require_arm,
 )
-from experiments.run.manifest import RunManifest, has_deciding_plus_tests, read_manifest
+from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
@@ -35,7 +35,7 @@ class Side:
 
     @property
     def model(self) -> str:
-        return self.run.model
+        return self.run.manifest.model
 
     @property
     def variant_names_or_original(self) -> str:
@@ -59,19 +59,18 @@ def read_sides(
         path: [arm for arm, records in group_by_arm(run.manifest, run.records).items() if records]
         for path, run in runs.items()
     }
-    chosen: list[tuple[StoredRun, str]] = []
+    # A side may be named twice.
+    chosen: dict[tuple[Path, str], StoredRun] = {}
     for path, arm in places:
         known = arms_of[path]
         if arm:
             require_arm(path, arm, known)
         wanted = [arm] if arm else [name for name in known if not arms or name in arms]
-        chosen += [(runs[path], name) for name in wanted]
+        chosen |= {(path, name): runs[path] for name in wanted}
     everywhere = set().union(*arms_of.values())
     for arm in arms:
         if arm not in everywhere:
             raise ConfigError(f"--arms: no run has arm {arm!r}{make_spelling_hint(arm, everywhere)}")
-    # A side may be named twice.
-    chosen = list({(run.path, arm): (run, arm) for run, arm in chosen}.values())
     _require_one_data_set(list(runs.values()))
     sides = tuple(
         Side(
@@ -82,7 +81,7 @@ def read_sides(
             describe_arms_with_gaps_or_errors(run.manifest, run.records).get(arm, ""),
             by_suites,
         )
-        for (run, arm), name in zip(chosen, _choose_shortest_distinct_side_names(chosen), strict=True)
+        for ((_, arm), run), name in zip(chosen.items(), _choose_shortest_distinct_side_names(chosen), strict=True)
     )
     if len(sides) < fewest:
         raise ConfigError("name at least two sides: two runs, or one run with several arms, or RUN:ARM RUN:ARM")
@@ -91,7 +90,11 @@ def read_sides(
 
 def explain_ignoring_plus_tests(manifests: Mapping[Path, RunManifest]) -> str:
     """Why runs must be scored by their suites alone to be compared, or "": plus tests don't decide in all of them."""
-    without = [str(path) for path, manifest in manifests.items() if not has_deciding_plus_tests(manifest)]
+    without = [
+        str(path)
+        for path, manifest in manifests.items()
+        if manifest.pass_rule == SUITES_ALONE or not any(facts.plus_tasks for facts in manifest.repos.values())
+    ]
     older = any(manifest.pass_rule == SUITES_ALONE for manifest in manifests.values())
     if not older and len(without) in (0, len(manifests)):
         return ""
@@ -106,17 +109,16 @@ def _split_run_and_arm(run_or_arm: str) -> tuple[Path, str]:
     return Path(path), arm
 
 
-def _choose_shortest_distinct_side_names(chosen: Sequence[tuple[StoredRun, str]]) -> list[str]:
+def _choose_shortest_distinct_side_names(chosen: Mapping[tuple[Path, str], StoredRun]) -> list[str]:
     """The shortest names that tell the sides apart: the arm, the model and the arm, the folder and the arm."""
-    models = [run.model.rpartition("/")[2] for run, _ in chosen]
-    arms = [arm for _, arm in chosen]
+    sides = [(run, run.manifest.model.rpartition("/")[2], arm) for (_, arm), run in chosen.items()]
     forms = (
-        arms,
-        [f"{model} {arm}" for model, arm in zip(models, arms, strict=True)],
-        [f"{model} {arm} ({run.variant_names_or_original})" for (run, arm), model in zip(chosen, models, strict=True)],
-        [f"{run.path.name} {arm}" for run, arm in chosen],
+        [arm for _, _, arm in sides],
+        [f"{model} {arm}" for _, model, arm in sides],
+        [f"{model} {arm} ({run.variant_names_or_original})" for run, model, arm in sides],
+        [f"{run.path.name} {arm}" for run, _, arm in sides],
     )
-    return next((form for form in forms if len(set(form)) == len(form)), [f"{run.path} {arm}" for run, arm in chosen])
+    return next((form for form in forms if len(set(form)) == len(form)), [f"{path} {arm}" for path, arm in chosen])
 
 
 def _require_one_data_set(runs: Sequence[StoredRun]) -> None:

@@ -1,10 +1,21 @@
-"""A study: its runs one after the other, then ranked, and compared with the first of them."""
+"""A study in one file: keys that vary, and a run for each of their combinations. They are done one after the other,
+then ranked, and compared with the first of them.
+
+vary:
+  model: [openai/gpt-4o, anthropic/claude-sonnet-4-5]
+  seed: [0, 1]
+arms: [none, oracle]        # every other key is the same in all runs
+"""
 
 from __future__ import annotations
 
+import itertools
 import logging
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -13,16 +24,83 @@ from experiments.compare.comparison_document import make_comparison_document, wr
 from experiments.compare.leaderboard import make_leaderboard_document, rank_sides_into_rows, write_leaderboard_files
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
-from experiments.compare.study_file import Matrix
 from experiments.consoles import make_stdout_console
 from experiments.documents import print_document
 from experiments.report.run_end import write_and_print_report
+from experiments.run.config import RunConfig, find_config_file, read_override, validate_config
 from experiments.run.experiment import run_experiment
+from index.errors import ConfigError
 from index.progress import SILENT, Progress
+from index.user_files import make_spelling_hint, read_yaml
 
 log = logging.getLogger(__name__)
 
+VARY = "vary"
 LEADERBOARD, COMPARISON = "leaderboard", "comparison"
+# They make up one run's samples, or where it lies; a list of them is no list of runs. Runs on two data sets can't be
+# paired.
+_NOT_VARIED = frozenset({"out", "mirror", "dataset", "arms", "repos", "tasks", "levels", "groups"})
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A run of the study. `title` says what varies: `model=gpt-4o seed=1`."""
+
+    title: str
+    config: RunConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The study's folder and its runs, each in a folder of its own there."""
+
+    out: Path
+    runs: tuple[Combination, ...]
+
+
+def read_matrix(path: Path, overrides: Sequence[str] = ()) -> Matrix | None:
+    """The study that the file describes; None for a file without `vary`. A `key=value` word for a key that varies
+    leaves that value alone. Raises ConfigError: one line that names the file, the key and the fix."""
+    path = find_config_file(path)
+    data = read_yaml(path, ConfigError)
+    if VARY not in data:
+        return None
+    given = dict(read_override(word) for word in overrides)
+    vary = {key: values for key, values in _check_varied_keys(data.pop(VARY), str(path)).items() if key not in given}
+    out = Path(given.get("out") or data.get("out") or Path("runs") / path.stem)
+    runs: dict[str, Combination] = {}
+    for values in itertools.product(*vary.values()):
+        chosen = dict(zip(vary, values, strict=True))
+        folder = "-".join(filter(None, (_make_folder_name(key, value) for key, value in chosen.items()))) or "run"
+        if folder in runs:
+            raise ConfigError(f"{path}: {VARY}: two combinations are called {folder}; leave one of them out")
+        config = validate_config({**data, **chosen}, overrides, str(path))
+        title = " ".join(f"{key}={value}" for key, value in chosen.items())
+        runs[folder] = Combination(title, config.model_copy(update={"out": out / folder}))
+    return Matrix(out, tuple(runs.values()))
+
+
+def _check_varied_keys(given: object, origin: str) -> Mapping[str, Sequence[Any]]:
+    if not isinstance(given, dict) or not given:
+        raise ConfigError(f"{origin}: {VARY}: expected keys with lists, such as `model: [gold, stub]`")
+    known = [key for key in RunConfig.model_fields if key not in _NOT_VARIED]
+    for key, values in given.items():
+        if key in _NOT_VARIED:
+            raise ConfigError(f"{origin}: {VARY}.{key}: {key} can't vary; give it beside {VARY}, for all runs")
+        if key not in known:
+            raise ConfigError(f"{origin}: {VARY}.{key}: unknown key{make_spelling_hint(str(key), known)}")
+        if not isinstance(values, list) or not values:
+            raise ConfigError(f"{origin}: {VARY}.{key}: expected a list of values")
+    return given
+
+
+def _make_folder_name(key: str, value: object) -> str:
+    """`gpt-4o`, `seed1`, `renamed-seed-1`; "" for null, which is the usual value."""
+    if value is None:
+        return ""
+    text = value.rpartition("/")[2] if key == "model" and isinstance(value, str) else str(value)
+    plain = re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-")
+    return plain if isinstance(value, str) else f"{key}{plain}"
 
 
 def run_study_and_print_tables(

@@ -70,17 +70,12 @@ class _Server(ThreadingHTTPServer):
 
     def __init__(self, script: Script, wires: Mapping[str, Wire]) -> None:
         self.script = script
-        self._wires = wires
+        self.wires = wires
         self.log = ServerLog()
         self.closing = threading.Event()
         self._used = [0] * len(script.rules)
         self._lock = threading.Lock()
         super().__init__(("127.0.0.1", 0), _Handler)
-
-    def find_wire(self, path: str) -> Wire | None:
-        """The format that is spoken at a path; None when there is none."""
-        plain = path.partition("?")[0].rstrip("/")
-        return next((wire for ending, wire in self._wires.items() if plain.endswith(ending)), None)
 
     def choose_rule_and_count_use(self, texts: Sequence[str], turn: int, *, tools: bool) -> tuple[str, ScriptRule]:
         """The rule that serves now, with its name; its use is counted."""
@@ -105,7 +100,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode("utf-8", "replace")
-        wire = self.server.find_wire(self.path)
+        plain = self.path.partition("?")[0].rstrip("/")
+        wire = next((wire for ending, wire in self.server.wires.items() if plain.endswith(ending)), None)
         if wire is None:
             self._send_response(404, _encode_error_body(OPENAI, 404, "no such path"), {}, None)
             return

@@ -55,10 +55,6 @@ class AnsweredRun:
     manifest: RunManifest
     arms: Mapping[str, Sequence[Answer]]
 
-    @property
-    def model(self) -> str:
-        return str(self.manifest.config.get("model", ""))
-
     def has_all_planned_samples(self, arm: str) -> bool:
         """Whether all planned samples of the arm are there."""
         return len(self.arms[arm]) >= sum(self.manifest.planned.get(arm, {}).values())

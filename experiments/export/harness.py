@@ -30,7 +30,8 @@ _FILTER = "none"
 
 def make_lm_eval_files(run: AnsweredRun, names: Mapping[str, str] | None = None) -> dict[str, bytes]:
     """File's name -> content. `names`: what arms are called as lm-eval's tasks, by default DATASET_ARM."""
-    date = format_lm_eval_date(run.manifest.created)
+    # As lm-eval writes it: 2026-11-22T20-15-01.000000
+    date = datetime.fromisoformat(run.manifest.created).strftime("%Y-%m-%dT%H-%M-%S.%f")
     dataset = Path(run.manifest.dataset).stem
     named = {
         arm: (names or {}).get(arm) or "_".join(re.sub(r"[^A-Za-z0-9.+]+", "-", part) for part in (dataset, arm))
@@ -50,11 +51,6 @@ def make_lm_eval_files(run: AnsweredRun, names: Mapping[str, str] | None = None)
 def name_model_folder(model: str) -> str:
     """The folder in which lm-eval keeps a model's results."""
     return re.sub(r"[\"<>:/|\\?*\[\]]+", "__", model) or "model"
-
-
-def format_lm_eval_date(created: str) -> str:
-    """`2026-11-22T20-15-01.000000`, from a manifest's time."""
-    return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H-%M-%S.%f")
 
 
 def _make_lines_of_counted_tasks(answers: Sequence[Answer]) -> list[dict[str, Any]]:
@@ -142,8 +138,8 @@ def _make_lm_eval_results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping
         "higher_is_better": {task: dict.fromkeys(_METRICS, True) for task in lines},
         "n-samples": {task: {"original": len(each), "effective": len(each)} for task, each in lines.items()},
         "config": {
-            "model": run.model,
-            "model_args": f"model={run.model}",
+            "model": run.manifest.model,
+            "model_args": f"model={run.manifest.model}",
             "gen_kwargs": generation,
             "limit": config.get("limit"),
             "bootstrap_iters": 0,
@@ -151,8 +147,8 @@ def _make_lm_eval_results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping
         "git_hash": run.manifest.graft_commit,
         "date": datetime.fromisoformat(run.manifest.created).timestamp(),
         "model_source": "graft",
-        "model_name": run.model,
-        "model_name_sanitized": name_model_folder(run.model),
+        "model_name": run.manifest.model,
+        "model_name_sanitized": name_model_folder(run.manifest.model),
         "task_hashes": {
             task: _hash_text("".join(line["doc_hash"] + line["prompt_hash"] + line["target_hash"] for line in each))
             for task, each in lines.items()

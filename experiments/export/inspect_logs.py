@@ -65,15 +65,11 @@ def _make_log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str
                 "sample_ids": tasks,
                 "shuffled": False,
             },
-            "model": run.model,
+            "model": manifest.model,
             "model_generate_config": {
-                key: value
-                for key, value in {
-                    "temperature": config.get("temperature"),
-                    "max_tokens": config.get("answer_tokens"),
-                    "seed": config.get("seed"),
-                }.items()
-                if value is not None
+                name: config[key]
+                for name, key in (("temperature", "temperature"), ("max_tokens", "answer_tokens"), ("seed", "seed"))
+                if config.get(key) is not None
             },
             "config": {"epochs": config.get("samples", 1), "epochs_reducer": ["mean"]},
             "packages": manifest.versions,
@@ -84,8 +80,8 @@ def _make_log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str
             "completed_samples": len(counted),
             "scores": [_make_overall_score_with_interval(name, counted) for name in _SCORES] if counted else [],
         },
-        "stats": {"started_at": manifest.created, "model_usage": {run.model: _make_usage(usage)}},
-        "samples": [_make_sample(run.model, answer, row) for answer, row in zip(answers, rows, strict=True)],
+        "stats": {"started_at": manifest.created, "model_usage": {manifest.model: _make_usage(usage)}},
+        "samples": [_make_sample(manifest.model, answer, row) for answer, row in zip(answers, rows, strict=True)],
     }
 
 

@@ -15,10 +15,10 @@ from experiments.export.harness import make_lm_eval_files, name_model_folder
 from experiments.export.inspect_logs import make_inspect_files
 from experiments.export.mera import make_mera_submission
 from experiments.files import write_atomically
+from experiments.report.stored_run import require_arm
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records
 from index.errors import ConfigError, describe_install_commands
-from index.user_files import make_spelling_hint
 
 Flat = Literal["csv", "jsonl", "parquet"]
 Format = Literal[Flat, "lm-eval", "inspect", "mera"]
@@ -68,8 +68,8 @@ def export_runs(runs: Sequence[Path], kind: Format, out: Path, arm: str | None =
 def _read_chosen_records(run: Path, arm: str | None) -> Sequence[SampleRecord]:
     records = read_finished_records(run)
     known = list(dict.fromkeys(record.arm for record in records))
-    if arm is not None and arm not in known:
-        raise ConfigError(f"{run}: no finished sample of arm {arm!r}{make_spelling_hint(arm, known)}")
+    if arm is not None:
+        require_arm(run, arm, known)
     return [record for record in records if arm in (None, record.arm)]
 
 
@@ -79,7 +79,7 @@ def _make_files(run: AnsweredRun, kind: Format) -> Mapping[str, bytes]:
         return {"": make_mera_submission(run)}
     if kind == "inspect":
         return make_inspect_files(run)
-    return {f"{name_model_folder(run.model)}/{name}": data for name, data in make_lm_eval_files(run).items()}
+    return {f"{name_model_folder(run.manifest.model)}/{name}": data for name, data in make_lm_eval_files(run).items()}
 
 
 def _encode_rows(rows: Rows, kind: Flat) -> bytes:

@@ -15,15 +15,12 @@ from executor.sandbox.contract import ROOT
 from executor.values import Level, Task
 from experiments.harbor.agent_image import AGENT, COMPILE, LIST_CHANGED, TEST, ensure_agent_image
 from experiments.harbor.verifier_image import VERIFIER, ensure_verifier_image
-from experiments.indexing.derived_parts import PARTS
 from experiments.run.config import RunConfig
 from experiments.run.resolve import resolve_config_parts
-from experiments.run.workspace import Repo, prepare_workspace, read_tasks
-from index.build import build_index
+from experiments.run.workspace import Repo, build_and_open_index, prepare_workspace, read_tasks
 from index.errors import ConfigError
 from index.hiding.holes import PLACEHOLDER
 from index.progress import SILENT, Progress
-from index.repo_index import open_index
 
 _DIFFICULTY = {
     Level.NONE: "easy", Level.STDLIB: "easy", Level.FILE: "medium", Level.PACKAGE: "medium", Level.PROJECT: "hard",
@@ -77,12 +74,10 @@ def export_harbor_tasks(
     originals = read_tasks(config.model_copy(update={"variant": None}), cache)
     for repo in space.repos.values():
         # What a verdict costs is written into each task.
-        repo.wait_for_all_measurements()
+        repo.built.finish_measuring()
     for name, repo in space.repos.items():
         tasks = [task for task in chosen if task.target.repo == name]
-        folder = cache / "indexes" / repo.source.root.name
-        build_index(repo.source.root, folder, progress=progress, afterwards=PARTS)
-        index = open_index(folder, repo.source.root)
+        index = build_and_open_index(repo.source, cache, progress)
         views = {task.id: index.hide(task.target, "strict") for task in tasks}
         shown = {task.id: views[task.id].cut_files_that_have_holes() for task in tasks}
         own = {task.id: {hole.path: shown[task.id][hole.path] for hole in task.target.holes} for task in tasks}

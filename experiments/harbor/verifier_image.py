@@ -113,13 +113,7 @@ def ensure_verifier_image(
 
 def _learn_suite_confinement_policies(repo: Repo, tasks: Sequence[Task], backend: Backend) -> None:
     """What the suites' programs need is learnt here, where a suite can run in a session of its own."""
-    names = {name for task in tasks for name in repo.list_judging_suites(task.id)}
-    names |= {
-        suite.confined_as
-        for task in tasks
-        for suite in repo.list_plus_tests_gold_passes(task.id)
-        if suite.confined_as is not None
-    }
+    names = {name for task in tasks for name in repo.list_judging_and_plus_confining_suites(task.id)}
     compile_launcher_once(repo.image, backend)
     workers = find_concurrent_command_limit(backend)
     for _ in map_in_threads_as_completed(

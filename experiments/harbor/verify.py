@@ -124,10 +124,8 @@ def read_answer_and_notes(
     pieces: list[str] = []
     notes: list[str] = []
     for number, (hole, gold) in enumerate(zip(task.target.holes, task.golds, strict=True), start=1):
-        before, after = (
-            _read_regular_file_or_empty(shown_folder / hole.path),
-            _read_regular_file_or_empty(tree / hole.path),
-        )
+        before = _read_regular_file_or_empty(shown_folder / hole.path)
+        after = _read_regular_file_or_empty(tree / hole.path)
         if before == after or not after:
             continue
         header = gold[: find_body_offset(gold) or 0]

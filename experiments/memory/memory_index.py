@@ -172,7 +172,7 @@ def measure_score_lost_by_renaming(
             f" other run: {'; '.join(notes) or 'name the same tasks'}"
         )
     return Memory(
-        model=original.model,
+        model=original.manifest.model,
         dataset=f"{original.manifest.dataset} {original.manifest.dataset_version}",
         runs={tree: str(run.path) for tree, run in runs.items()},
         rows=tuple(rows),

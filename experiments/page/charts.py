@@ -90,7 +90,7 @@ def _chart_pass_by_spent_tokens(sides: Sequence[Side]) -> Chart:
     points = [
         Point(
             side.name,
-            f"{point.count} {point.kind if point.count != 1 else point.kind.removesuffix('s')}",
+            point.stopped_after,
             point.tokens,
             Estimate(point.passed, math.nan, math.nan, point.tasks),
             len(side.records),
@@ -139,7 +139,6 @@ def _chart_pass_by_context_size(sides: Sequence[Side]) -> Chart:
 
 
 def _round_up_to_two_digits(tokens: int) -> int:
-    """To two digits."""
     unit = int(10 ** max(len(str(tokens)) - 2, 0))
     return math.ceil(tokens / unit) * unit
 

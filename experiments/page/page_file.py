@@ -50,7 +50,10 @@ def write_page(runs_or_arms: Sequence[str], html: Path) -> WrittenPage:
     contents = gather_page_contents(runs_or_arms)
     packs = _pack_all_stories(contents)
     beside = html.with_name(f"{html.stem}_files")
-    _remove_packs(beside)
+    # Of an earlier page; nothing else that lies there.
+    for path in beside.iterdir() if beside.is_dir() else ():
+        if _PACK.fullmatch(path.name):
+            path.unlink()
     inside = sum(map(len, packs)) <= MOST_IN_PAGE
     if not inside:
         beside.mkdir(parents=True, exist_ok=True)
@@ -66,19 +69,9 @@ def _pack_all_stories(contents: Contents) -> list[str]:
     for sample in contents.samples:
         by_task[sample.task].append(sample)
 
-    def pack_task_stories(number: int) -> str:
-        return pack_stories(by_task[number], contents.side_names)
-
+    names = contents.side_names
     with ThreadPoolExecutor(_READERS) as readers:
-        return list(readers.map(pack_task_stories, range(len(contents.tasks))))
-
-
-def _remove_packs(pack_folder: Path) -> None:
-    """Remove an earlier page's packs, and nothing else."""
-    if pack_folder.is_dir():
-        for path in pack_folder.iterdir():
-            if _PACK.fullmatch(path.name):
-                path.unlink()
+        return list(readers.map(lambda number: pack_stories(by_task[number], names), range(len(contents.tasks))))
 
 
 def render_page(contents: Contents, packs: Sequence[str] | None, pack_folder: str) -> str:

@@ -93,16 +93,15 @@ def describe_failed_multi_hole_answers(records: Iterable[SampleRecord]) -> tuple
             if not alone
         ]
         fate = f"{count - len(broken)} of {count} functions pass alone; not {', '.join(broken) or 'all together'}"
-        lines.append(f"{record.task_id} ({record.arm}, sample {record.sample}): {fate}")
+        lines.append(f"{record.name}: {fate}")
     return tuple(lines)
 
 
 def describe_budget_growth_by_hole_count(manifest: RunManifest) -> tuple[str, ...]:
-    """The rule by which a task's budget grows, and what it came to in this run."""
-    if not manifest.budgets:
-        return ("Every task had the same budget, whatever its number of functions: an older Graft made the run.",)
-    return BUDGET_RULE, *(
+    """The rule by which a task's budget grows, and what it came to in this run; nothing where no budget is known."""
+    lines = tuple(
         f"k = {holes}: {budget.context_tokens} tokens of context, {budget.answer_tokens or 'any number'} of an answer,"
         f" {budget.repairs} repairs; with tools {budget.turns} turns, {budget.tokens or 'any number of'} tokens in all"
         for holes, budget in manifest.budgets.items()
     )
+    return (BUDGET_RULE, *lines) if lines else ()

@@ -152,7 +152,7 @@ def estimate_wrong_bodies_passing(records: Sequence[SampleRecord]) -> Estimate |
     there is none."""
 
     def compute_pass_rate_or_nan(record: SampleRecord) -> float:
-        found = record.passing_wrong_bodies
+        found = record.wrong_plus or record.wrong
         return math.nan if found is None else found.pass_rate_or_nan
 
     known = [record for record in records if not math.isnan(compute_pass_rate_or_nan(record))]

@@ -144,7 +144,8 @@ def make_and_keep_official_scores(
         task = tasks[task_id]
         answers = [scorer.read_and_test_answer(record, trails[record.key], task) for record in members]
         # They are run again together, or none is.
-        again = is_retried_since_none_passed([answer.has_first_run_with_passing_exits for answer in answers], rules)
+        passed = [answer.first is not None and has_passed_by_exit_statuses(answer.first) for answer in answers]
+        again = is_retried_since_none_passed(passed, rules)
         scores += [scorer.score_answer(answer, task, retry=again) for answer in answers]
         if scores[-1].retried:
             log.info(f"{number}/{len(groups)} {task_id} ({arm}): no sample passed, run once more")
@@ -160,10 +161,7 @@ def _read_scorable_trajectory(run: Path, record: SampleRecord) -> Trajectory | N
         trail = read_json_file(Story, locate_story(run, *record.key)).trajectory
         _read_stored_execution(run, record.official.execution)
     except InfraError as error:
-        log.warning(
-            f"{error}; {record.task_id} ({record.arm}, sample {record.sample}) is left out; delete the file, and the"
-            " run's own command makes it again"
-        )
+        log.warning(f"{error}; {record.name} is left out; delete the file, and the run's own command makes it again")
         return None
     return trail
 
@@ -190,10 +188,6 @@ class _Answer:
     code: str
     ours: str | None
     first: TestRun | None
-
-    @property
-    def has_first_run_with_passing_exits(self) -> bool:
-        return self.first is not None and has_passed_by_exit_statuses(self.first)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from executor.cache import cache_root
-from executor.tasks.datasets import load_rows, select_rows
 from executor.tasks.predictions import read_predictions, resolve_prediction_task_ids
 from executor.workers.contract import GoldComparison
 from experiments.arms.arm import parse_arm
@@ -15,8 +14,7 @@ from experiments.run.config import RunConfig, choose_default_run_folder, overrid
 from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
 from experiments.run.manifest import ANSWERS, make_file_input
 from experiments.run.reference_models import make_prediction_or_empty_answer_models
-from experiments.run.resolve import Job
-from experiments.run.validity import expand_valid_into_task_ids
+from experiments.run.resolve import Job, choose_tasks
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
@@ -35,13 +33,12 @@ def judge_given_answers(
     if not path.is_file():
         raise ConfigError(f"{path}: neither a run's folder nor a file of predictions")
     config = override_config(RunConfig(model=f"predictions:{path.name}", arms=("none",)), overrides)
-    rows = load_rows(config.dataset, config.oracle_file, repos=config.repos or None, mirror=config.mirror)
-    found = resolve_prediction_task_ids(read_predictions(path), rows)
+    choice = choose_tasks(config)
+    found = resolve_prediction_task_ids(read_predictions(path), choice.rows)
     # Answers in another file, or in this one after an edit, are another run, with a folder of its own.
     graded = make_file_input(path, path.read_bytes())
     answers = {(prediction.task_id, prediction.sample): prediction.completion for prediction in found}
-    ids = expand_valid_into_task_ids(config.tasks, config.repos, rows, plus=config.can_plus_tests_prove_validity)
-    wanted = {row.id for row in select_rows(rows, ids=ids)}
+    wanted = {row.id for row in choice.chosen}
     chosen = tuple(dict.fromkeys(task_id for task_id, _ in answers if task_id in wanted))
     if not chosen:
         raise TaskError(f"{path}: no prediction for the chosen tasks")
@@ -53,7 +50,7 @@ def judge_given_answers(
         arm = parse_arm("none")
         return [(tasks[task_id], arm, sample) for task_id, sample in sorted(answers) if task_id in tasks]
 
-    log.info(f"{path}: {len(answers)} answers to {len(chosen)} of the data set's {len(rows)} tasks")
+    log.info(f"{path}: {len(answers)} answers to {len(chosen)} of the data set's {len(choice.rows)} tasks")
     return run_experiment(
         config,
         cache_root(),

@@ -40,8 +40,6 @@ from index.errors import GraftError, InfraError
 
 log = logging.getLogger(__name__)
 
-Again = tuple[Scored, AuditFacts, str]
-
 
 @dataclass(frozen=True, slots=True)
 class Regraded:
@@ -95,17 +93,9 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
     }
     fresh: list[SampleRecord] = []
     problems: list[str] = []
-
-    def regrade_or_keep_score(record: SampleRecord, scored: Scored) -> Again:
-        found = _grade_score_again(run, record, scored, expected[record.repo])
-        if isinstance(found, str):
-            problems.append(found)
-            return scored, record.audit, record.plus
-        return found
-
     for record in stored:
-        graft, audit, plus = regrade_or_keep_score(record, record.graft)
-        official, _, _ = regrade_or_keep_score(record, record.official)
+        graft, audit, plus = _grade_score_again(run, record, record.graft, expected[record.repo], problems)
+        official, _, _ = _grade_score_again(run, record, record.official, expected[record.repo], problems)
         fresh.append(replace(record, graft=graft, official=official, audit=audit, plus=plus))
     after = _upgrade_pass_rule_to_plus(manifest, fresh)
     records = apply_rule_and_stored_reviews(run, fresh, after.pass_rule)
@@ -156,18 +146,23 @@ def _read_expected_tests(run: Path, name: str) -> ExpectedTests | str:
         return f"{error}; the samples of {name} keep their verdicts; the run's own command writes it again"
 
 
-def _grade_score_again(run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTests | str) -> Again | str:
-    """The score with today's verdict, what its control run showed and what further tests say, or why there is none."""
+def _grade_score_again(
+    run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTests | str, problems: list[str]
+) -> tuple[Scored, AuditFacts, str]:
+    """The score with today's verdict, what its control run showed and what further tests say; as they are where there
+    is no such verdict. Why a file can't be graded is added to `problems`."""
+    kept = scored, record.audit, record.plus
     # Nothing ran where there is no execution (no answer, a model's error), or Graft itself failed.
     if not scored.execution or scored.verdict.outcome is Outcome.INFRA_ERROR:
-        return scored, record.audit, record.plus
+        return kept
     if isinstance(expected, str):
-        return expected
+        problems.append(expected)
+        return kept
     try:
         execution, verdict = grade_stored_execution(run, scored.execution, find_recipe(record.repo), expected)
     except (GraftError, OSError) as error:
-        where = f"{record.task_id} ({record.arm}, sample {record.sample})"
-        return f"{error}; {where} keeps its verdict; the run's own command builds and tests it again"
+        problems.append(f"{error}; {record.name} keeps its verdict; the run's own command builds and tests it again")
+        return kept
     return (
         replace(scored, verdict=verdict),
         collect_control_run_state_and_costs(execution.run, verdict),

@@ -230,9 +230,7 @@ def _make_cost_curve_columns(report: Report) -> Columns[CostPoint]:
     own = any(point.own_checks for point in report.curves)
     return {
         make_label_column("arm"): lambda point: point.arm + (", partial" if point.arm in partial else ""),
-        make_label_column("stopped after"): lambda point: (
-            f"{point.count} {point.kind if point.count != 1 else point.kind.removesuffix('s')}"
-        ),
+        make_label_column("stopped after"): lambda point: point.stopped_after,
         Column("passed", priority=MAIN): lambda point: f"{100 * point.passed:.1f}",
         Column("tokens"): lambda point: f"{point.tokens:.0f}",
         Column("compilations"): lambda point: f"{point.compiles:.1f}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -88,10 +89,8 @@ def record_decision_and_remake_report(
         named = "; ".join(answer.sample_names for answer in wanted)
         raise TaskError(f"{run}: {len(wanted)} answers to {task_id} are to review; choose by --arm, --sample: {named}")
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    with lock_folder(run):
-        journal = Journal(run / REVIEWS)
+    with lock_folder(run), closing(Journal(run / REVIEWS)) as journal:
         for answer in wanted:
             journal.append(encode_json_value(Review(answer.execution, task_id, passed, reviewer, why, date)))
-        journal.close()
         write_report_json_and_markdown(run, make_report(run, read_manifest(run), read_finished_records(run)))
     return tuple(wanted)

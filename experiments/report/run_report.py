@@ -202,7 +202,7 @@ def make_report(
     by_holes = tuple(row for arm, samples in arms.items() for row in make_rows_by_hole_count(arm, samples))
     return Report(
         run=str(run),
-        model=str(manifest.config.get("model", "")),
+        model=manifest.model,
         sandbox=manifest.sandbox,
         isolated=manifest.isolated if manifest.isolated is not None else manifest.sandbox != "process",
         suite=str(manifest.config.get("suite", "chosen")),
@@ -214,13 +214,11 @@ def make_report(
         by_repo=by_repo,
         by_level=make_group_rows([level.value for level in Level], lambda task: places[task][1]),
         flagged=tuple(
-            f"{_name_sample(record)}: {'; '.join(record.graft.verdict.flags)}"
+            f"{record.name}: {'; '.join(record.graft.verdict.flags)}"
             for record in records
             if record.graft.verdict.flags
         ),
-        infra=tuple(
-            f"{_name_sample(record)}: {record.graft.verdict.reason}" for record in records if not record.is_scored
-        ),
+        infra=tuple(f"{record.name}: {record.graft.verdict.reason}" for record in records if not record.is_scored),
         model_errors=sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in records),
         left_out=tuple(manifest.left_out),
         validity=tuple(count_tasks_by_health(name, health[name], tuple(tasks[name])) for name in repos),
@@ -242,7 +240,7 @@ def make_report(
         first_official=first_official and any(row.repeated.n[1] > 1 for row in all_rows),
         audits=tuple(_count_control_run_results(arm, samples) for arm, samples in arms.items()),
         reviews=tuple(
-            f"{_name_sample(record)}: {record.graft.verdict.outcome.value}; {record.graft.verdict.reason}"
+            f"{record.name}: {record.graft.verdict.outcome.value}; {record.graft.verdict.reason}"
             for record in records
             if record.graft.verdict.reason.startswith(REVIEWED)
         ),
@@ -370,7 +368,3 @@ def make_report_row(
         outcomes={outcome.value: outcomes[outcome] for outcome in Outcome if outcomes[outcome]},
         causes=count_failure_causes(records),
     )
-
-
-def _name_sample(record: SampleRecord) -> str:
-    return f"{record.task_id} ({record.arm}, sample {record.sample})"

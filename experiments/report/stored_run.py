@@ -38,10 +38,6 @@ class StoredRun:
     rule: PassRule
 
     @property
-    def model(self) -> str:
-        return str(self.manifest.config.get("model", ""))
-
-    @property
     def variant_names_or_original(self) -> str:
         return ", ".join(dict.fromkeys(record.spec.slug for record in self.variants.values())) or ORIGINAL
 

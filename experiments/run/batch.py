@@ -64,14 +64,12 @@ class AnswerLine:
 
 def collect_distinct_first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[str, ModelRequest]:
     """custom_id -> the first request of each job, in order; equal requests once, under the first job's id."""
-    found: dict[str, ModelRequest] = {}
-    keys: set[str] = set()
+    found: dict[str, tuple[str, ModelRequest]] = {}
     for task, arm, sample in jobs:
         request = make_first_request_if_it_fits(asker, task, arm, sample)
-        if request is not None and request_key(request) not in keys:
-            keys.add(request_key(request))
-            found[f"{task.id}/{arm.name}/{sample}"] = request
-    return found
+        if request is not None:
+            found.setdefault(request_key(request), (f"{task.id}/{arm.name}/{sample}", request))
+    return dict(found.values())
 
 
 def write_prompts(config: RunConfig, cache: Path, out: Path, rerun_command: str = "graft run CONFIG ...") -> None:

@@ -234,10 +234,18 @@ class RunConfig(StrictModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _apply_mera_generation(cls, given: Any) -> Any:
-        return (
-            _apply_mera_settings(given) if isinstance(given, Mapping) and given.get("generation") == "mera" else given
-        )
+    def _write_mera_settings_into_keys(cls, given: Any) -> Any:
+        # So that the run's record names them. Stop texts of its own stay.
+        if not isinstance(given, Mapping) or given.get("generation") != "mera":
+            return given
+        for key, value in _MERA_SETTINGS.items():
+            if given.get(key, value) != value:
+                raise ValueError(f"generation: mera means {key}={value}, not {given[key]!r}; leave {key} out")
+        arguments = given.get("model_args") or {}
+        if not isinstance(arguments, Mapping):
+            return given
+        stop = list(_limit_stop_texts_to_provider(given))
+        return {**given, **_MERA_SETTINGS, "model_args": {"stop": stop, **arguments}}
 
     @field_validator("arms", "repos", "tasks", "levels", "groups", mode="before")
     @classmethod
@@ -262,28 +270,9 @@ class RunConfig(StrictModel):
             )
         return value
 
-    @property
-    def can_plus_tests_prove_validity(self) -> bool:
-        """Whether a task can be valid by its plus tests. On a variant some of them hold, which is known only later."""
-        return self.plus and self.variant is None
-
     def identity(self) -> dict[str, Any]:
         """The part that must be equal for a run to be resumed."""
         return {key: value for key, value in self.model_dump(mode="json").items() if key not in FREE_KEYS}
-
-
-def _apply_mera_settings(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A run's keys with MERA's settings written in, so that its record names them. Stop texts of its own stay.
-
-    Raises ValueError for a key that says otherwise.
-    """
-    for key, value in _MERA_SETTINGS.items():
-        if given.get(key, value) != value:
-            raise ValueError(f"generation: mera means {key}={value}, not {given[key]!r}; leave {key} out")
-    arguments = given.get("model_args") or {}
-    if not isinstance(arguments, Mapping):
-        return dict(given)
-    return {**given, **_MERA_SETTINGS, "model_args": {"stop": list(_limit_stop_texts_to_provider(given)), **arguments}}
 
 
 def _limit_stop_texts_to_provider(given: Mapping[str, Any]) -> tuple[str, ...]:

@@ -125,18 +125,16 @@ def run_experiment(
     with lock_folder(run), closing(make_local_or_ray_workers(config, space, cache, run)) as workers:
         readings = {name: repo.reading for name, repo in space.repos.items()}
         asker = make_asker(parts, readings, answers.model_for if answers else _make_model_for(config, run))
-        # A reference model checks the harness, the control run with it.
-        golds = config.model in REFERENCES
         executions = Executions(
             run,
             workers,
             config.audit,
-            golds=golds,
+            # A reference model checks the harness, the control run with it.
+            golds=config.model in REFERENCES,
             compare=config.differential,
             comparison=comparison,
             plus=config.plus,
         )
-        rules = OFFICIAL_RULES[config.official]
         jobs = list(answers.jobs_of(space) if answers and answers.jobs_of else parts.list_jobs(space.tasks))
         inputs = {
             **(answers.inputs if answers else {}),
@@ -145,8 +143,7 @@ def run_experiment(
         sizes = sorted({1, *(len(task.target.holes) for task in space.tasks)})
         budgets = {holes: compute_scaled_task_budget(asker.settings, asker.contexts.packing, holes) for holes in sizes}
         kept = join_and_write_manifest(run, make_manifest(parts, space, jobs, inputs, budgets))
-        # A run of an older Graft goes on as it began.
-        asker = replace(asker, scaled=bool(kept.budgets))
+        rules = OFFICIAL_RULES[config.official]
         bench = Bench(run, space.repos, executions, asker, rules, kept.pass_rule, space.tasks)
         for name, repo in space.repos.items():
             if repo.variant is not None:
@@ -199,12 +196,9 @@ def _start_learning_suite_rights(space: Workspace, tasks: Sequence[Task]) -> Non
         with suppress(GraftError, OSError):
             space.repos[pair[0]].learn_rights(pair[1], backend)
 
-    def learn_all() -> None:
-        for _ in map_in_threads_as_completed(learn_rights, list(dict.fromkeys(pairs)), workers):
-            pass
-
     if workers > 1:
-        threading.Thread(target=learn_all, daemon=True).start()
+        learning = map_in_threads_as_completed(learn_rights, list(dict.fromkeys(pairs)), workers)
+        threading.Thread(target=list, args=(learning,), daemon=True).start()
 
 
 def _run_remaining_jobs(
@@ -256,7 +250,7 @@ def _run_remaining_jobs(
         stopped = _run_jobs_until_stopped(bench, left, concurrency, progress, pending) or stopped
     finally:
         for repo in space.repos.values():
-            repo.stop_starting_suites()
+            repo.built.begin_no_further_suite()
         log_machine_use(space.sandbox.backend)
     if pending and not stopped:
         stopped = write_further_requests_and_advise(run, pending)

@@ -42,16 +42,17 @@ LIBRARIES = (
 
 @dataclass(frozen=True, slots=True)
 class RepoFacts:
-    """`plus_tasks`: the tasks whose answers must pass plus tests too. `early`: how many verdicts were given while the
-    repository's suites had passed only once on the unmodified tree. Further rounds confirmed all of them but those on
-    the tasks `taken_back`, which were judged again."""
+    """`image`, `suites` and `expected_tests` are empty where nothing was built. `plus_tasks`: the tasks whose answers
+    must pass plus tests too. `early`: how many verdicts were given while the repository's suites had passed only once
+    on the unmodified tree. Further rounds confirmed all of them but those on the tasks `taken_back`, which were judged
+    again."""
 
     commit: str
     origin: str
     notes: tuple[str, ...]
-    image: str
-    suites: tuple[str, ...]
-    expected_tests: int
+    image: str = ""
+    suites: tuple[str, ...] = ()
+    expected_tests: int = 0
     health: RepoHealth | None = None
     variant: VariantFacts | None = None
     plus_tasks: tuple[str, ...] = ()
@@ -69,8 +70,7 @@ class RunManifest:
     planned   arm -> task -> how many samples the run is to have
     places    task -> its repository and level
     isolated  whether the sandbox isolates; None in a run of an older version
-    budgets   what tasks may spend, by their number of functions; none in a run of an older version, where all got the
-              same
+    budgets   what tasks may spend, by their number of functions; none where the answers were made elsewhere
     pass_rule what an answer must pass; a run keeps the rule that it began with, until `graft grade` changes it
     """
 
@@ -95,6 +95,10 @@ class RunManifest:
     isolated: bool | None = None
     pass_rule: PassRule = SUITES_ALONE
     budgets: Mapping[int, TaskBudget] = field(default_factory=dict)
+
+    @property
+    def model(self) -> str:
+        return str(self.config.get("model", ""))
 
 
 def make_manifest(
@@ -180,11 +184,6 @@ def read_manifest(run: Path) -> RunManifest:
         ) from error
 
 
-def has_deciding_plus_tests(manifest: RunManifest) -> bool:
-    """Whether a plus test has a say in whether an answer of this run passes."""
-    return manifest.pass_rule == WITH_PLUS and any(facts.plus_tasks for facts in manifest.repos.values())
-
-
 def join_and_write_manifest(run: Path, manifest: RunManifest) -> RunManifest:
     """Write the manifest, joined with the one that is there, and return it. Raises ConfigError that names what
     differs."""
@@ -205,7 +204,7 @@ def join_and_write_manifest(run: Path, manifest: RunManifest) -> RunManifest:
             },
             places={**old.places, **manifest.places},
             pass_rule=old.pass_rule,
-            budgets={**old.budgets, **manifest.budgets} if old.budgets else {},
+            budgets={**old.budgets, **manifest.budgets},
         )
     write_manifest(run, manifest)
     return manifest
@@ -252,9 +251,12 @@ def _refuse_other_run(run: Path, old: RunManifest, new: RunManifest) -> None:
             differing.append(f"the image of {name} was {old.repos[name].image}, is {new.repos[name].image}")
     if differing:
         raise ConfigError(f"{run}: it holds another run: {'; '.join(differing)}; name another folder with out=")
-    known = {name: (old.inputs[name], now) for name, now in new.inputs.items() if name in old.inputs}
     changed = [
-        _describe_changed_input(name, *pair) for name, pair in known.items() if pair[0].content != pair[1].content
+        f"{name} was {known.origin}, is {given.origin}, which holds something else"
+        if known.origin != given.origin
+        else f"{name} ({given.origin}) changed"
+        for name, given in new.inputs.items()
+        if (known := old.inputs.get(name, given)).content != given.content
     ]
     if ANSWERS in new.inputs and ANSWERS not in old.inputs:
         changed.append(f"an older Graft made it, and kept no hash of {new.inputs[ANSWERS].origin}")
@@ -264,12 +266,6 @@ def _refuse_other_run(run: Path, old: RunManifest, new: RunManifest) -> None:
             f"{run}: its scores were made from other inputs: {'; '.join(changed[:_MOST_NAMED])}{more};"
             " put the old ones back, or name another folder with out="
         )
-
-
-def _describe_changed_input(name: str, before: Input, now: Input) -> str:
-    if before.origin != now.origin:
-        return f"{name} was {before.origin}, is {now.origin}, which holds something else"
-    return f"{name} ({now.origin}) changed"
 
 
 def make_file_input(path: Path, data: bytes) -> Input:

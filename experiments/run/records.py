@@ -9,7 +9,7 @@ import hashlib
 import json
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -114,6 +114,11 @@ class SampleRecord:
         return (self.arm, self.task_id, self.sample)
 
     @property
+    def name(self) -> str:
+        """What a line about it begins with."""
+        return f"{self.task_id} ({self.arm}, sample {self.sample})"
+
+    @property
     def passed(self) -> bool:
         """Whether it counts as passed, by the rule that was laid over it."""
         return self.graft.verdict.outcome is Outcome.PASSED
@@ -122,11 +127,6 @@ class SampleRecord:
     def passed_suites(self) -> bool:
         """Whether it passes its suites and their control runs, whatever its plus tests said."""
         return has_passed_suites(self.graft.verdict)
-
-    @property
-    def passing_wrong_bodies(self) -> Passing | None:
-        """How many of the task's wrong bodies pass what judged this; None where it isn't known."""
-        return self.wrong_plus or self.wrong
 
     @property
     def is_scored(self) -> bool:
@@ -242,7 +242,10 @@ def _read_entries(path: Path) -> Iterator[tuple[SampleKey, SampleRecord]]:
     """Each entry that is whole, in the file's order."""
     # A million lines are read so: a call for each of them counts.
     read = _make_adapter(SampleRecord).validate_json
-    with _pause_garbage_collector():
+    # Records hold no circles: Python's collector would walk all of them again and again, and free nothing.
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
         for line in read_journal_lines_including_torn(path):
             try:
                 record: SampleRecord = read(line)
@@ -252,17 +255,8 @@ def _read_entries(path: Path) -> Iterator[tuple[SampleKey, SampleRecord]]:
                 except InfraError:
                     continue
             yield (record.arm, record.task_id, record.sample), record
-
-
-@contextmanager
-def _pause_garbage_collector() -> Iterator[None]:
-    """Records hold no circles: Python's collector would walk all of them again and again, and free nothing."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
     finally:
-        if on:
+        if is_collecting:
             gc.enable()
 
 
@@ -331,11 +325,7 @@ def apply_rule_and_reviews(record: SampleRecord, rule: PassRule, reviews: Mappin
 
 
 def locate_story(run: Path, arm: str, task_id: str, sample: int) -> Path:
-    return run / SAMPLES / arm / task_id / name_story_json_file(sample)
-
-
-def name_story_json_file(sample: int) -> str:
-    return f"{sample}.json"
+    return run / SAMPLES / arm / task_id / f"{sample}.json"
 
 
 def name_execution_folder(task_id: str, image: str, suites: tuple[str, ...], code: str) -> str:

@@ -79,7 +79,9 @@ def choose_tasks(config: RunConfig) -> TaskChoice:
     rows = add_copies_for_rebinding_recipes(
         load_rows(config.dataset, config.oracle_file, repos=config.repos or None, mirror=config.mirror), config.repos
     )
-    ids = expand_valid_into_task_ids(config.tasks, config.repos, rows, plus=config.can_plus_tests_prove_validity)
+    # On a variant some of the plus tests hold, which is known only later.
+    plus = config.plus and config.variant is None
+    ids = expand_valid_into_task_ids(config.tasks, config.repos, rows, plus=plus)
     chosen = select_rows(rows, config.repos, ids, None, config.levels)
     by_name = bool(config.repos or (config.tasks and config.tasks != (VALID,)))
     recipes: dict[str, Recipe] = {}

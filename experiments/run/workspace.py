@@ -49,7 +49,7 @@ class Repo:
 
     recipe: Recipe
     source: SourceTree
-    built: Image | ImageInUse
+    built: ImageInUse
     reading: Reading
     health: HealthManifest | None = None
     official: bool = False
@@ -58,13 +58,12 @@ class Repo:
     @property
     def image(self) -> Image:
         """With what is known of its suites so far."""
-        return self.built.image if isinstance(self.built, ImageInUse) else self.built
+        return self.built.image
 
     def wait_until_task_suites_measured(self, task_id: str) -> None:
         """Return once all suites that a verdict on the task hangs on have passed on the unmodified tree. Raises as
         `build_image`."""
-        if isinstance(self.built, ImageInUse):
-            self.built.wait_until_suites_passed(self.list_judging_and_plus_confining_suites(task_id))
+        self.built.wait_until_suites_passed(self.list_judging_and_plus_confining_suites(task_id))
 
     def list_judging_and_plus_confining_suites(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, and those whose rights the programs of its plus tests get."""
@@ -78,20 +77,10 @@ class Repo:
         read_or_learn_policies(self.image, backend, [suite], self._wait_until_measured)
 
     def _wait_until_measured(self, suite: str) -> Image:
-        image = self.built.wait_until_suites_passed([suite]) if isinstance(self.built, ImageInUse) else self.built
+        image = self.built.wait_until_suites_passed([suite])
         if suite not in image.suite_seconds:
             raise SandboxError(f"suite {suite}: the run was stopped before it was measured")
         return image
-
-    def wait_for_all_measurements(self) -> None:
-        """Return once all suites that the tasks need are measured in all rounds. Raises as `build_image`."""
-        if isinstance(self.built, ImageInUse):
-            self.built.finish_measuring()
-
-    def stop_starting_suites(self) -> None:
-        """Begin no further suite of those that are still measured."""
-        if isinstance(self.built, ImageInUse):
-            self.built.begin_no_further_suite()
 
     def list_suites_answer_must_pass(self, task_id: str) -> tuple[str, ...]:
         """The suites that every answer to a task must pass."""
@@ -249,23 +238,24 @@ def _prepare_repo(
     if config.suite == "official":
         needed += {suite.name for suite in recipe.suites} & set(recipe.official_suites())
     given = (recipe, source.tree, sandbox.backend, config.base, cache, needed)
-    image: Image | ImageInUse
+    if config.suite == "official" or config.executor == "ray":
+        # The official suites are measured behind the others, and a cluster's nodes get a whole image, once.
+        build_image(*given)
+    built = build_image_with_background_measurement(*given)
     if config.suite == "official":
-        image = add_official_expectations(build_image(*given), source.tree, sandbox.backend, cache)
-    else:
-        # A cluster's nodes get a whole image, once.
-        image = build_image(*given) if config.executor == "ray" else build_image_with_background_measurement(*given)
+        built.image = add_official_expectations(built.image, source.tree, sandbox.backend, cache)
     reading = _prepare_index_and_retrievers(name, source, parts, cache, progress)
-    return Repo(recipe, source.tree, image, reading, health, config.suite == "official", source.variant)
+    return Repo(recipe, source.tree, built, reading, health, config.suite == "official", source.variant)
 
 
 def _prepare_index_and_retrievers(
     name: str, source: RepoSource, parts: RunParts, cache: Path, progress: Progress
 ) -> Reading:
     shown_name = "" if source.variant is None else SHOWN_NAME
-    if not any(arm.needs_index_for_context_or_feedback for arm in parts.arms):
+    # A compiler's messages come with declarations from the index.
+    if not any(arm.needs_index_for_context or arm.compiles for arm in parts.arms):
         return Reading(None, {}, shown_name=shown_name, root=source.tree.root)
-    index = _build_and_open_index(source.tree, cache, progress)
+    index = build_and_open_index(source.tree, cache, progress)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
     settings = RetrieverSettings(
         list_dataset_targets_withheld_from_training(parts.tasks, parts.tasks.recipes[name], source),
@@ -313,7 +303,8 @@ def _refuse_one_function_config_keys(parts: RunParts, tasks: Sequence[Task]) -> 
             )
 
 
-def _build_and_open_index(source: SourceTree, cache: Path, progress: Progress) -> RepoIndex:
+def build_and_open_index(source: SourceTree, cache: Path, progress: Progress) -> RepoIndex:
+    """The index of a source in Graft's cache, brought up to date."""
     from experiments.indexing.derived_parts import PARTS
     from index.build import build_index
     from index.repo_index import open_index

@@ -6,6 +6,7 @@ import logging
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,13 +26,7 @@ from experiments.harbor.jobs.trial_sample import (
 from experiments.harbor.verify import VerifierRecord
 from experiments.run.config import RunConfig, override_config
 from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
-from experiments.run.manifest import (
-    MANIFEST,
-    RepoFacts,
-    make_bare_manifest,
-    read_manifest,
-    write_manifest,
-)
+from experiments.run.manifest import MANIFEST, RepoFacts, make_bare_manifest, read_manifest, write_manifest
 from experiments.run.records import JOURNAL, Story, encode_json_value, locate_story, read_finished_records
 from experiments.run.resolve import Job, TaskChoice, choose_tasks
 from experiments.run.validity import collect_repo_health
@@ -166,7 +161,7 @@ def _import_trials_of_one_agent(
         answers = GivenAnswers(lambda task, sample: models[task.id, sample], list_jobs_to_judge)
         run_experiment(config, cache, progress, answers=answers)
     run.mkdir(parents=True, exist_ok=True)
-    with lock_folder(run):
+    with lock_folder(run), closing(Journal(run / JOURNAL)) as journal:
         bare = make_bare_manifest(config, bound.tasks, repos, ())
         manifest = read_manifest(run) if judged else replace(bare, sandbox="harbor", isolated=True)
         planned = Counter(item.task_id for item in chosen)
@@ -180,12 +175,10 @@ def _import_trials_of_one_agent(
         for name, source in bound.sources.items():
             if source.variant is not None:
                 write_variant_record(record_path_in_run(run, name), source.variant)
-        journal = Journal(run / JOURNAL)
         for record, trail in made:
             story = encode_json_value(Story(NO_CONTEXT, (), trail), indent=1)
             write_atomically(locate_story(run, *record.key), story)
             journal.append(encode_json_value(record))
-        journal.close()
     return RunEnd(run, read_finished_records(run), "")
 
 
@@ -213,9 +206,6 @@ def _collect_repo_facts(
         commit=source.tree.commit,
         origin=source.tree.origin,
         notes=source.tree.notes,
-        image="",
-        suites=(),
-        expected_tests=0,
         health=collect_repo_health(health, plus=config.plus),
         variant=None if source.variant is None else collect_variant_facts(source.variant),
         plus_tasks=tuple(

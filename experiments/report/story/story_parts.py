@@ -8,13 +8,14 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Literal
 
-from agent.values import Declaration, Draft, Message, Round, ToolUse, Trajectory
+from agent.values import Declaration, Round, ToolUse, Trajectory
 from executor.values import Outcome
 from experiments.report.story.stored_sample import AnswerReading, StoredSample
 from experiments.report.story.task_texts import TaskText
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts
 from experiments.run.sampling.executions import list_steps_without_controls
+from experiments.run.sampling.recitation import split_messages_at_answers
 from index.source_text import split_lines_without_ends
 from index.values import Diagnostic
 from retrieval.values import Context
@@ -133,8 +134,11 @@ def _tell_snippets_drops_and_clones(context: Context, clones: Sequence[str]) -> 
 
 def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
     for number, draft in enumerate(talk.drafts, start=1):
-        yield _tell_draft(f"Draft {number}", draft)
-    for number, messages in enumerate(_list_messages_before_answers(talk), start=1):
+        titles = ", ".join(snippet.title for snippet in draft.context.snippets[:8])
+        texts = tuple(text for message in draft.messages for text in _make_one_block_unless_blank(message.content))
+        yield Fold(f"Draft {number}", f"on {len(draft.context.snippets)} snippets: {titles}", texts)
+    turns = split_messages_at_answers(talk.messages)
+    for number, messages in enumerate(turns if turns[-1] else turns[:-1], start=1):
         for message in messages:
             title = f"Asked {number} ({message.role})"
             yield Fold(title, f"{len(message.content)} characters", _make_one_block_unless_blank(message.content))
@@ -143,23 +147,6 @@ def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
     calls = f" ({talk.protocol} tool calls)" if talk.protocol else ""
     yield from _make_block_of_nonempty_lines([f"ended: {talk.ended}{calls}" if talk.ended else ""], "note")
     yield from _make_block_of_nonempty_lines([f"model error: {talk.error}" if talk.error else ""], "flag")
-
-
-def _tell_draft(title: str, draft: Draft) -> Fold:
-    titles = ", ".join(snippet.title for snippet in draft.context.snippets[:8])
-    texts = tuple(text for message in draft.messages for text in _make_one_block_unless_blank(message.content))
-    return Fold(title, f"on {len(draft.context.snippets)} snippets: {titles}", texts)
-
-
-def _list_messages_before_answers(talk: Trajectory) -> list[list[Message]]:
-    """What was put to the model before each of its answers."""
-    turns: list[list[Message]] = [[]]
-    for message in talk.messages:
-        if message.role == "assistant":
-            turns.append([])
-        else:
-            turns[-1].append(message)
-    return turns if turns[-1] else turns[:-1]
 
 
 def _tell_round(number: int, entry: Round, *, is_last: bool) -> Fold:

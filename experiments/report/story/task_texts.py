@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from executor.cache import cache_root
@@ -47,17 +48,16 @@ def read_task_texts(
     ids = [task for task in known if task in places]
     # Its arms may be those of an older Graft.
     config = {**manifest.config, "arms": ["none"], **({"variant": None} if original else {})}
-    bound, rows = _read_bound_tasks(config, manifest, ids), _read_rows(config, manifest)
-    return [_make_task_text(manifest, task, *places[task], bound.get(task), rows.get(task)) for task in ids]
+    found = _read_bound_tasks_or_rows(config, manifest, ids)
+    return [_make_task_text(manifest, task, *places[task], found.get(task)) for task in ids]
 
 
 def _make_task_text(
-    manifest: RunManifest, task_id: str, repo: str, level: str, bound: Task | None, row: TaskRow | None
+    manifest: RunManifest, task_id: str, repo: str, level: str, known: Task | TaskRow | None
 ) -> TaskText:
     facts = manifest.repos.get(repo)
     health = "" if facts is None or facts.health is None else facts.health.health.get(task_id, "")
     notes = manifest.task_notes.get(task_id, ())
-    known = bound or row
     if known is None:
         return TaskText(task_id, repo, level, health, notes=notes)
     holes = known.target.holes
@@ -75,34 +75,28 @@ def _make_task_text(
     )
 
 
-def _read_bound_tasks(config: dict[str, object], manifest: RunManifest, ids: Sequence[str]) -> dict[str, Task]:
-    """The tasks with the repository's own text, where its source is at hand."""
-    cache = cache_root()
-    try:
-        repos = _list_repos_at_hand(RunConfig.model_validate(config), manifest)
-        if not repos:
-            return {}
-        # One by its name; of many, one that the data set lacks would keep all others out.
-        chosen = {"tasks": ids if len(ids) == 1 else [], "repos": repos, "levels": [], "limit": None}
-        found = read_tasks(RunConfig.model_validate({**config, **chosen}), cache)
-        return {task.id: task for task in found.tasks}
-    except (GraftError, ValueError):
-        return {}
-
-
-def _read_rows(config: dict[str, object], manifest: RunManifest) -> dict[str, TaskRow]:
-    try:
-        found = RunConfig.model_validate(config)
-        repos, is_made = list(manifest.repos), found.dataset in list_built_in_made_datasets()
-        if is_made or is_suite_dataset_name(found.dataset):
+def _read_bound_tasks_or_rows(
+    config: dict[str, object], manifest: RunManifest, ids: Sequence[str]
+) -> dict[str, Task | TaskRow]:
+    """The tasks with the repository's own text where its source is at hand, else as the data set has them, as far as
+    that can be read."""
+    found: dict[str, Task | TaskRow] = {}
+    with suppress(GraftError, ValueError):
+        whole = RunConfig.model_validate(config)
+        repos, is_made = list(manifest.repos), whole.dataset in list_built_in_made_datasets()
+        if is_made or is_suite_dataset_name(whole.dataset):
             # Their rows are read from the sources.
-            repos = _list_repos_at_hand(found, manifest)
-        if is_made and not repos:
-            return {}
-        rows = load_rows(found.dataset, found.oracle_file, repos=repos, mirror=found.mirror)
-        return {row.id: row for row in rows}
-    except (GraftError, ValueError):
-        return {}
+            repos = _list_repos_at_hand(whole, manifest)
+        if repos or not is_made:
+            rows = load_rows(whole.dataset, whole.oracle_file, repos=repos, mirror=whole.mirror)
+            found |= {row.id: row for row in rows}
+    with suppress(GraftError, ValueError):
+        if repos := _list_repos_at_hand(RunConfig.model_validate(config), manifest):
+            # One by its name; of many, one that the data set lacks would keep all others out.
+            chosen = {"tasks": ids if len(ids) == 1 else [], "repos": repos, "levels": [], "limit": None}
+            tasks = read_tasks(RunConfig.model_validate({**config, **chosen}), cache_root()).tasks
+            found |= {task.id: task for task in tasks}
+    return found
 
 
 def _list_repos_at_hand(config: RunConfig, manifest: RunManifest) -> list[str]:

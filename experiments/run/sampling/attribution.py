@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from agent.values import Trajectory
 from executor.grading.grade import CONTROL
@@ -26,27 +26,24 @@ if TYPE_CHECKING:
 
 Cause = Literal[
     "passed",
-    "our error",
-    "model error",
+    "never retrieved",
+    "not used",
+    "used wrongly",
+    "didn't compile",
+    "failed tests",
+    "fails plus tests",
+    "forged results",
+    "flagged: to review",
     "no answer",
     "cut off",
     "filtered",
     "refused",
     "only thoughts",
-    "forged results",
-    "fails plus tests",
-    "flagged: to review",
-    "used wrongly",
-    "never retrieved",
-    "not used",
-    "didn't compile",
-    "failed tests",
+    "model error",
+    "our error",
 ]
-FAILURES: tuple[Cause, ...] = (
-    "never retrieved", "not used", "used wrongly", "didn't compile", "failed tests", "fails plus tests",
-    "forged results", "flagged: to review", "no answer", "cut off",
-    "filtered", "refused", "only thoughts", "model error", "our error",
-)  # fmt: skip
+"""What became of a sample, in the order in which tables have it."""
+FAILURES: tuple[Cause, ...] = get_args(Cause)[1:]
 
 _BY_OUTCOME: dict[Outcome, Cause] = {
     Outcome.PASSED: "passed",

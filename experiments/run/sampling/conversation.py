@@ -11,12 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agent.answer.definitions import list_names_defined_outside_spans
-from agent.context_drafts import (
-    DraftedContext,
-    add_drafts_and_usage,
-    improve_context_by_drafts,
-    trajectory_of_failed_draft,
-)
+from agent.context_drafts import add_drafts_and_usage, improve_context_by_drafts, trajectory_of_failed_draft
 from agent.explain.redaction import RedactingCompiler
 from agent.model import capabilities
 from agent.model.conversation_limits import ConversationLimits
@@ -45,7 +40,7 @@ ELSEWHERE = ("predictions:", "mcp:")
 @dataclass(frozen=True, slots=True)
 class Asker:
     """What every conversation of a run shares. `readings` are its repositories by name; the agent of `parts` writes
-    the answers and the drafts. `scaled`: what a task may spend grows with the number of its functions."""
+    the answers and the drafts."""
 
     parts: RunParts
     readings: Mapping[str, Reading]
@@ -53,19 +48,10 @@ class Asker:
     model_for: ModelFor
     contexts: ContextSettings
     retrieving: threading.Lock = field(default_factory=threading.Lock)
-    scaled: bool = True
-
-    def count_budgeted_functions(self, task: Task) -> int:
-        """The number of functions that the task's budget is for."""
-        return len(task.target.holes) if self.scaled else 1
 
 
 def make_asker(parts: RunParts, readings: Mapping[str, Reading], model_for: ModelFor) -> Asker:
-    settings, contexts = make_agent_settings(parts.config, parts.arms), _make_context_settings(parts.config)
-    return Asker(parts, readings, settings, model_for, contexts)
-
-
-def _make_context_settings(config: RunConfig) -> ContextSettings:
+    config = parts.config
     packing = Packing(
         budget=config.context_tokens,
         hits=config.hits,
@@ -73,7 +59,8 @@ def _make_context_settings(config: RunConfig) -> ContextSettings:
         groups=frozenset(SnippetGroup(name) for name in config.groups),
         show_tests=config.show_tests,
     )
-    return ContextSettings(packing, config.masking, config.draft_base)
+    contexts = ContextSettings(packing, config.masking, config.draft_base)
+    return Asker(parts, readings, make_agent_settings(config, parts.arms), model_for, contexts)
 
 
 def make_agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings:
@@ -116,7 +103,13 @@ def ask_agent(
     asker: Asker, task: Task, arm: Arm, sample: int, first: Context, compiler: Compiler | None, keep: Keep
 ) -> AskedSample:
     """The whole conversation on the context `first`; `keep` gets it after every step."""
-    drafted = _improve_context_by_drafting(asker, task, arm, sample, first)
+    # A draft isn't compiled: only the names in it are used.
+    drafted = improve_context_by_drafts(
+        first,
+        lambda draft: make_sample_context(asker, task, arm, draft).context,
+        asker.parts.config.draft_rounds if arm.kind == "drafted" else 0,
+        lambda context: asker.parts.agent(_make_agent_request(asker, task, sample, context, 0)),
+    )
     if drafted.error:
         return AskedSample(drafted.context, trajectory_of_failed_draft(drafted))
     index, view = asker.readings[task.target.repo].index, None
@@ -138,7 +131,7 @@ def ask_agent(
 def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> ArmContext:
     """The arm's context; `draft` as in `make_arm_context`."""
     reading = asker.readings[task.target.repo]
-    packing = scale_packing(asker.contexts.packing, asker.count_budgeted_functions(task), asker.settings.window)
+    packing = scale_packing(asker.contexts.packing, len(task.target.holes), asker.settings.window)
     # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.
     with asker.retrieving:
         return make_arm_context(arm, task, reading, asker.contexts._replace(packing=packing), draft)
@@ -206,22 +199,11 @@ def _make_toolbox(asker: Asker, task: Task, view: HiddenView) -> Toolbox:
         return Toolbox(Scope(view, reading.table), searchers)
 
 
-def _improve_context_by_drafting(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> DraftedContext:
-    """The context that an arm's drafts lead to; `first` where an arm makes none. A draft isn't compiled: only the
-    names in it are used."""
-    return improve_context_by_drafts(
-        first,
-        lambda draft: make_sample_context(asker, task, arm, draft).context,
-        asker.parts.config.draft_rounds if arm.kind == "drafted" else 0,
-        lambda context: asker.parts.agent(_make_agent_request(asker, task, sample, context, 0)),
-    )
-
-
 def _make_agent_request(
     asker: Asker, task: Task, sample: int, context: Context, repair_rounds: int | None
 ) -> AgentRequest:
     """A request without compiler and tools. `repair_rounds` None: as many as the run allows."""
-    settings = scale_settings(asker.settings, asker.count_budgeted_functions(task))
+    settings = scale_settings(asker.settings, len(task.target.holes))
     return AgentRequest(
         target=_make_target_with_shown_repo_name(asker, task),
         context=context,

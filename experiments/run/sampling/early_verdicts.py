@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.repository.images import ImageInUse
 from executor.values import ExpectedTests
 from experiments.files import write_atomically
 from experiments.run.pass_rule import PassRule
@@ -44,7 +43,7 @@ def note_unmeasured_suites_and_find_samples_to_judge_again(
         early = _read_suites_being_measured(run, name)
         if early:
             found |= _find_samples_judged_by_suites(run, finished, name, early).keys()
-        if isinstance(repo.built, ImageInUse) and repo.built.suites_measured:
+        if repo.built.suites_measured:
             suites = sorted(early | repo.built.suites_measured)
             write_atomically(_locate_early_suites_file(run, name), encode_json_value(suites))
     return found
@@ -69,19 +68,18 @@ def wait_and_confirm_early_verdicts(run: Path, repos: Mapping[str, Repo], rule: 
     finished = read_finished_samples_with_executions(run / JOURNAL, frozenset(), rule) if suites_of else {}
     for name, suites in suites_of.items():
         repo = repos[name]
-        if isinstance(repo.built, ImageInUse):
-            before = repo.image.expected
-            after = repo.built.finish_measuring().expected
-            early = _find_samples_judged_by_suites(run, finished, name, suites)
-            taken_back = _find_samples_judged_by_changed_suites(run, name, early, before, after)
-            for folder in {folder for names in taken_back.values() for folder in names}:
-                (run / folder / RECORD).unlink(missing_ok=True)
-            save_expected_tests_in_run(run, {name: repo.image})
-            _locate_early_suites_file(run, name).unlink()
-            found.append(Confirmation(name, len(early), frozenset(taken_back), after))
-            tasks = ", ".join(dict.fromkeys(task for _, task, _ in taken_back))
-            ended = f"judged again: {tasks}" if tasks else "it confirms all of them"
-            log.info(f"{name}: {len(early)} verdicts were given before the suites' last round; {ended}")
+        before = repo.image.expected
+        after = repo.built.finish_measuring().expected
+        early = _find_samples_judged_by_suites(run, finished, name, suites)
+        taken_back = _find_samples_judged_by_changed_suites(run, name, early, before, after)
+        for folder in {folder for names in taken_back.values() for folder in names}:
+            (run / folder / RECORD).unlink(missing_ok=True)
+        save_expected_tests_in_run(run, {name: repo.image})
+        _locate_early_suites_file(run, name).unlink()
+        found.append(Confirmation(name, len(early), frozenset(taken_back), after))
+        tasks = ", ".join(dict.fromkeys(task for _, task, _ in taken_back))
+        ended = f"judged again: {tasks}" if tasks else "it confirms all of them"
+        log.info(f"{name}: {len(early)} verdicts were given before the suites' last round; {ended}")
     return found
 
 

@@ -46,7 +46,6 @@ from experiments.run.records import (
     encode_json_value,
     locate_story,
     name_execution_folder,
-    name_story_json_file,
     read_json_file,
 )
 from experiments.run.sample_facts import AuditFacts, AuditState, Compare
@@ -115,10 +114,8 @@ class Executions:
         """The execution, done again with the machine to itself where Graft's other sandboxes may have disturbed it:
         all of it where a step was stopped at its time limit, a disturbed suite failed, or the text is the gold's and
         failed (redis's client-eviction does, once in some hundred runs), else the disturbed suites."""
-        disturbed, passed = (
-            find_idling_suites_printing_surplus(done.run, repo.image),
-            _has_passed_its_suites(done, repo),
-        )
+        disturbed = find_idling_suites_printing_surplus(done.run, repo.image)
+        passed = _has_passed_its_suites(done, repo)
         failed_by_chance = (
             not passed
             and not done.run.infra_error
@@ -270,7 +267,7 @@ def find_incomplete_samples(run: Path, finished: Mapping[SampleKey, Sequence[str
         if told:
             if key[:2] not in stories:
                 stories[key[:2]] = _list_file_names(locate_story(run, *key).parent)
-            if name_story_json_file(key[2]) not in stories[key[:2]]:
+            if f"{key[2]}.json" not in stories[key[:2]]:
                 found.add(key)
     return found
 

@@ -90,9 +90,9 @@ def _find_remembered_and_count_new_names(
     shown: set[str] = set()
     talks: list[Draft | Trajectory] = [*trajectory.drafts, trajectory]
     for talk in talks:
-        for texts, entry in zip_longest(_list_texts_before_each_answer(talk.messages), talk.rounds):
-            for text in texts or ():
-                shown.update(_WORD.findall(text))
+        for messages, entry in zip_longest(split_messages_at_answers(talk.messages), talk.rounds):
+            for message in messages or ():
+                shown.update(_WORD.findall(message.content))
             for piece in () if entry is None else _list_written_code_and_arguments(entry):
                 found.update(dict.fromkeys(find_remembered_names(piece, shown, names, asked_name)))
                 # A signature is the prompt's.
@@ -100,14 +100,14 @@ def _find_remembered_and_count_new_names(
     return tuple(found), len(used)
 
 
-def _list_texts_before_each_answer(messages: Sequence[Message]) -> list[list[str]]:
-    """What was shown to the model before each of its answers, and after the last."""
-    asked: list[list[str]] = [[]]
+def split_messages_at_answers(messages: Sequence[Message]) -> list[list[Message]]:
+    """What was put to the model before each of its answers, and after the last."""
+    asked: list[list[Message]] = [[]]
     for message in messages:
         if message.role == "assistant":
             asked.append([])
         else:
-            asked[-1].append(message.content)
+            asked[-1].append(message)
     return asked
 
 

@@ -38,6 +38,11 @@ class CostPoint:
     seconds: float
     own_checks: float = 0.0
 
+    @property
+    def stopped_after(self) -> str:
+        """`1 repair`, `3 samples`"""
+        return f"{self.count} {self.kind if self.count != 1 else self.kind.removesuffix('s')}"
+
 
 def list_round_costs(trajectory: Trajectory) -> tuple[RoundCost, ...]:
     """One entry per answer of the model, in order; the first holds what the drafts before it cost."""

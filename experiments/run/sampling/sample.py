@@ -29,7 +29,7 @@ from experiments.arms.context import ArmContext, Reading
 from experiments.files import write_atomically
 from experiments.run.pass_rule import PassRule, apply_pass_rule
 from experiments.run.records import Execution, SampleRecord, Scored, Story, encode_json_value, locate_story
-from experiments.run.sample_facts import AuditFacts, HoleFacts
+from experiments.run.sample_facts import HoleFacts
 from experiments.run.sampling.attribution import collect_callee_facts, read_build_error_lines
 from experiments.run.sampling.conversation import (
     AskedSample,
@@ -105,31 +105,34 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
     context, trajectory = conversation
     write_story(context, trajectory)
     ours, execution = _build_test_and_score_answer(bench, repo, task, trajectory)
-    bare = make_bare_record(task, arm, sample, made._replace(context=context), ours)
+    record = make_bare_record(task, arm, sample, made._replace(context=context), ours)
     exact, similarity = compute_exactness_and_mean_gold_similarity(trajectory.candidate.code, task)
-    complaints = "" if execution is None else read_build_error_lines(execution.run, bench.run / ours.execution)
     needed_names, missing_names = _find_gold_names_and_those_missing_in_prompt(task, repo.reading, context)
-    plus = describe_plus_test_result(execution, repo.image.expected) if execution else ""
-    passed = apply_pass_rule(ours.verdict, plus, bench.pass_rule).outcome is Outcome.PASSED
+    complaints = ""
+    if execution is not None:
+        run, differential = execution.run, execution.differential
+        complaints = read_build_error_lines(run, bench.run / ours.execution)
+        record = replace(
+            record,
+            test_s=sum(step.wall_s for step in list_steps_without_controls(run)),
+            build_cpu_s=sum_build_cpu_s(run),
+            infra_retries=execution.retries,
+            audit=collect_control_run_state_and_costs(run, ours.verdict),
+            confinement=(run.confinement or "none") if run.suites else "",
+            differential="" if differential is None else differential.first_difference_or_agreement_line,
+            plus=describe_plus_test_result(execution, repo.image.expected),
+        )
+    passed = apply_pass_rule(ours.verdict, record.plus, bench.pass_rule).outcome is Outcome.PASSED
     return replace(
-        bare,
+        record,
         graft=replace(ours, exact_match=exact),
         official=_score_by_official_rules(bench, repo, task, trajectory, ours),
         edit_similarity=similarity,
         usage=trajectory.usage,
-        test_s=sum(step.wall_s for step in list_steps_without_controls(execution.run)) if execution else 0.0,
-        build_cpu_s=sum_build_cpu_s(execution.run) if execution else None,
-        infra_retries=execution.retries if execution else 0,
         rounds=list_round_costs(trajectory),
         callees=collect_callee_facts(task, repo.reading.index, context, trajectory, complaints),
         read_tasks=find_tasks_read_by_tools(bench.tasks, task, trajectory),
-        audit=collect_control_run_state_and_costs(execution.run, ours.verdict) if execution else AuditFacts(),
-        confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
         recitation=measure_recitation(task, trajectory, None if repo.variant is None else repo.variant.names),
-        differential=execution.differential.first_difference_or_agreement_line
-        if execution and execution.differential
-        else "",
-        plus=plus,
         wrong=count_passing_held_back_bodies(repo.health, task.id, repo.list_suites_answer_must_pass(task.id)),
         wrong_plus=count_passing_held_back_bodies(
             repo.health, task.id, repo.list_suites_answer_must_pass(task.id), plus=True

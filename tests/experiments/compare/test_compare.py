@@ -29,8 +29,7 @@ from experiments.compare.leaderboard import (
 )
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import Side, read_sides
-from experiments.compare.study import run_study_and_print_tables
-from experiments.compare.study_file import read_matrix
+from experiments.compare.study import read_matrix, run_study_and_print_tables
 from experiments.report.run_end import STOPPED
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
