@@ -77,19 +77,13 @@ def check_wrong_bodies(options: BodyOptions) -> None:
 
     Each must fit its gold, differ from it and from the others, and compile. No tests run. What was compiled once
     isn't compiled again."""
-    from lab.wrong.body_file import WANTED
     from lab.wrong.commands import check_bodies
 
     good = True
-    for found in check_bodies(options.make_request(), cache_root(), make_console_progress()):
-        good &= not found.problems
-        for line in found.problems:
+    for problems, counts in check_bodies(options.make_request(), cache_root(), make_console_progress()):
+        good &= not problems
+        for line in (*problems, counts):
             print_line(line)
-        print_line(
-            f"{found.repository}: {found.bodies} wrong bodies ({found.held} held back) of {found.tasks} tasks,"
-            f" {len(found.problems)} problems; {found.few} tasks have fewer than {WANTED},"
-            f" {found.every - found.tasks} none"
-        )
     raise typer.Exit(0 if good else 1)
 
 
