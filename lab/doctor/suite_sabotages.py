@@ -49,6 +49,7 @@ from executor.candidate.execute import (
 from executor.candidate.runner import BUILD_LIMITS, Runner
 from executor.confine.confinement import Confinement
 from executor.function.call_limited_text import read_call_limit
+from executor.function.definition import insert_statement_at_body_start
 from executor.function.sabotage import (
     Change,
     digest_definition,
@@ -64,7 +65,7 @@ from executor.sandbox.contract import Backend
 from executor.values import Sabotage, Task, Tier
 from index.errors import RecipeError, TaskError
 from index.values import Span
-from lab.doctor.function_watch import UNTIL_LEFT, WATCH_DECLARATIONS, WHILE_NOT_RUNNING, insert_watch_at_body_start
+from lab.doctor.function_watch import ENTER, UNTIL_LEFT, WATCH_DECLARATIONS, WHILE_NOT_RUNNING
 from lab.doctor.sabotage_candidates import BreakableFunction
 
 log = logging.getLogger(__name__)
@@ -356,7 +357,8 @@ class SabotageSearch:
         try:
             golds = make_edits(task.target, task.gold)
             edits = tuple(
-                replace(edit, text=insert_watch_at_body_start(edit.text), before=WATCH_DECLARATIONS) for edit in golds
+                replace(edit, text=insert_statement_at_body_start(edit.text, ENTER), before=WATCH_DECLARATIONS)
+                for edit in golds
             )
             plan = plan_rebuild_after_edits(self.image, edits, [self.suite])
         except (TaskError, RecipeError):

@@ -51,16 +51,8 @@ class WrittenTexts:
     shown: Mapping[str, Mapping[str, tuple[str, ...]]]
 
     @property
-    def row_names(self) -> tuple[str, ...]:
-        return (*self.texts, *self.shown)
-
-    @property
-    def task_ids(self) -> frozenset[str]:
-        return frozenset(task_id for row in (*self.texts.values(), *self.shown.values()) for task_id in row)
-
-    def has_every_row_for_task(self, task_id: str) -> bool:
-        """Whether every row has something for a task: rows are compared on the same targets."""
-        return all(task_id in row for row in (*self.texts.values(), *self.shown.values()))
+    def rows(self) -> Mapping[str, Mapping[str, object]]:
+        return {**self.texts, **self.shown}
 
 
 def read_written_texts(path: Path) -> WrittenTexts:
@@ -72,20 +64,22 @@ def read_written_texts(path: Path) -> WrittenTexts:
 def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
     """Raises TaskError for a task id that nothing has."""
     ids = frozenset(known)
-    strange = sorted(written.task_ids - ids)
+    strange = sorted(set[str]().union(*written.rows.values()) - ids)
     if strange:
         more = f" (and {len(strange) - 1} more)" if len(strange) > 1 else ""
         raise TaskError(f"{written.origin}: unknown task id {strange[0]!r}{more}{make_spelling_hint(strange[0], ids)}")
 
 
 def keep_written_targets(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
-    """The targets that every row knows, and how many others there are."""
-    kept = tuple(target for target in repo.targets if written.has_every_row_for_task(target.id))
-    without = tuple(target for target in repo.without_callees if written.has_every_row_for_task(target.id))
+    """The targets that every row knows, as rows are compared on the same ones; and how many others there are."""
+    rows = written.rows
+    kept, without = (
+        tuple(target for target in targets if all(target.id in row for row in rows.values()))
+        for targets in (repo.targets, repo.without_callees)
+    )
     if len(kept) == len(repo.targets):
         return replace(repo, without_callees=without)
-    rows = ", ".join(written.row_names)
-    lost = f"{len(repo.targets) - len(kept)} targets: {written.origin.name} doesn't have all of {rows}"
+    lost = f"{len(repo.targets) - len(kept)} targets: {written.origin.name} doesn't have all of {', '.join(rows)}"
     return replace(repo, targets=kept, without_callees=without, left_out=(*repo.left_out, lost))
 
 
