@@ -9,7 +9,6 @@ task the first sample counts. The rows:
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from agent.context_drafts import take_last_code_or_text
+from executor.tasks.task_row import read_json_lines
 from experiments.arms.arm import BY_WORDS, COMPILE, list_built_in_context_sources
 from experiments.arms.retrievers import make_retriever
 from experiments.run.manifest import read_manifest
@@ -116,30 +116,18 @@ def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]
 
 
 def _read_drafts_file(path: Path) -> WrittenTexts:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
     drafts: dict[str, str] = {}
-    for number, text in enumerate(data.split(b"\n"), start=1):
-        if text.strip():
-            where = f"{path} line {number}"
-            line = _parse_line(text, where)
-            if line.task_id in drafts:
-                raise TaskError(f"{where}: task {line.task_id} was already given")
-            drafts[line.task_id] = line.draft
+    for where, value in read_json_lines(path):
+        try:
+            line = _Line.model_validate(value)
+        except ValidationError as error:
+            raise TaskError(f"{where}: {explain_first_validation_problem(error, _Line)}") from None
+        if line.task_id in drafts:
+            raise TaskError(f"{where}: task {line.task_id} was already given")
+        drafts[line.task_id] = line.draft
     if not drafts:
         raise TaskError(f'{path}: no drafts; a line is {{"task_id": ..., "draft": ...}}')
     return WrittenTexts(path, {DRAFTED: drafts}, {})
-
-
-def _parse_line(text: bytes, where: str) -> _Line:
-    try:
-        return _Line.model_validate(json.loads(text))
-    except ValidationError as error:
-        raise TaskError(f"{where}: {explain_first_validation_problem(error, _Line)}") from None
-    except (ValueError, RecursionError) as error:
-        raise TaskError(f"{where}: not JSON ({error})") from None
 
 
 def _read_drafts_and_names_tools_showed(run: Path) -> WrittenTexts:

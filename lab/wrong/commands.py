@@ -18,7 +18,6 @@ from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, list_chosen_repositories, open_repositories
 from lab.doctor.manifest import join_plus_findings_and_save_manifest
-from lab.doctor.repository_examination import OpenRepository
 from lab.wrong.body_file import (
     WANTED,
     BodyEntry,
@@ -129,13 +128,13 @@ def _try_plus_tests_and_save(judged: JudgedRepository, gold_runs: int, progress:
 def examine_tasks_and_plus_tests(
     request: DoctorRequest, cache: Path, progress: Progress = SILENT
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
-    """As `examine_tasks`; then the plus tests of the chosen tasks are tried on gold and stubs, for a task's health
-    is by all that grades it. They don't know a variant's names: there none is tried."""
-
-    def add_plus_findings(repository: OpenRepository, manifest: HealthManifest) -> HealthManifest:
+    """Each repository's manifest with the ids of the chosen tasks, as soon as they are examined and their plus tests
+    are tried on gold and stubs, for a task's health is by all that grades it. Plus tests don't know a variant's names:
+    there none is tried. Raises as `examine_tasks` does."""
+    gold_runs = request.effort.gold_runs
+    for repository, manifest in examine_tasks(request, cache, progress):
         trials = TextTrials(repository.image, repository.backend, cache)
-        gold_runs = request.effort.gold_runs
-        for task in _find_tasks_with_plus_tests(trials, repository.chosen_tasks):
+        for task in () if request.variant else _find_tasks_with_plus_tests(trials, repository.chosen_tasks):
             known = find_reusable_plus_health(manifest, trials, task, gold_runs)
             if task.id not in manifest.tasks or (known is not None and not request.fresh):
                 continue
@@ -148,9 +147,7 @@ def examine_tasks_and_plus_tests(
             bodies = known.bodies if known is not None else ()
             manifest = _save_plus_health(manifest, repository.path, task, replace(found, bodies=bodies))
             log.info(f"{task.id} {task.target.name}: {found.stubs_killed}/{found.stubs} stubs fail its plus tests")
-        return manifest
-
-    return examine_tasks(request, cache, progress, None if request.variant else add_plus_findings)
+        yield manifest, list(repository.chosen)
 
 
 def _save_plus_health(manifest: HealthManifest, path: Path, task: Task, found: PlusHealth) -> HealthManifest:
