@@ -131,13 +131,10 @@ def _evaluate_repositories_here(
 
 
 def _evaluate_repositories_at_workers(workers: Workers, request: EvaluationRequest) -> list[EvaluatedRepo]:
-    trees = [root for _, root, rows in _check_out_sources_with_rows(request) if not rows]
     parts = [
-        (replace(request, repos=(name,), trees=()), root)
+        (replace(request, repos=(name,) if rows else (), trees=() if rows else (root,), sources=()), root)
         for name, root, rows in _check_out_sources_with_rows(request)
-        if rows
     ]
-    parts += [(replace(request, repos=(), trees=(tree,), sources=()), tree) for tree in trees]
 
     def evaluate_part(part: tuple[EvaluationRequest, Path]) -> list[EvaluatedRepo]:
         with tempfile.TemporaryDirectory() as folder:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -90,21 +91,15 @@ def make_written_queries(
     names = dict.fromkeys((draft_base, BY_WORDS)) if written.texts else ()
     made = {name: make_retriever(name, index, settings) for name in names}
 
-    def make_query_after_drafts(texts: Mapping[str, str]) -> Query:
-        def find_hits(view: HiddenView, asked: EvaluationTarget, limit: int) -> list[Hit]:
-            base, by_words = made[draft_base], made[BY_WORDS]
-            hits = retrieve_after_draft(view, asked.target, texts[asked.id], base, by_words, limit)
-            return drop_repeated_hits(hits)[:limit]
+    def find_hits_of_row(row: str, view: HiddenView, asked: EvaluationTarget, limit: int) -> list[Hit]:
+        if row in written.texts:
+            draft, base, by_words = written.texts[row][asked.id], made[draft_base], made[BY_WORDS]
+            hits = retrieve_after_draft(view, asked.target, draft, base, by_words, limit)
+        else:
+            hits = list(_find_shown_symbols(view, written.shown[row][asked.id]))
+        return drop_repeated_hits(hits)[:limit]
 
-        return find_hits
-
-    def make_query_of_shown_symbols(symbols: Mapping[str, tuple[str, ...]]) -> Query:
-        return lambda view, asked, limit: drop_repeated_hits(_find_shown_symbols(view, symbols[asked.id]))[:limit]
-
-    return {
-        **{row: make_query_after_drafts(texts) for row, texts in written.texts.items()},
-        **{row: make_query_of_shown_symbols(symbols) for row, symbols in written.shown.items()},
-    }
+    return {row: partial(find_hits_of_row, row) for row in written.rows}
 
 
 def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:
