@@ -12,9 +12,10 @@ from executor.cache import cache_root
 from experiments.cli.options import TaskOptions, Workers, make_options_command_decorator, split_comma_separated_list
 from experiments.cli.results.memory import memory
 from experiments.consoles import print_line
+from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows_as_wrapped_table
 from lab.cli.plus import plus_app
-from lab.cli.task_choice import Manifests, make_console_progress, make_task_choice_arguments
+from lab.cli.task_choice import Manifests, make_task_choice_arguments
 from lab.cli.wrong import wrong_app
 
 audit_app = typer.Typer(
@@ -56,7 +57,7 @@ def compare_bodies_with_gold_by_call(options: DifferentialOptions) -> None:
         DoctorRequest(**make_task_choice_arguments(options)),
         options.out,
         cache_root(),
-        make_console_progress(),
+        ConsoleProgress(),
         answers=options.answers,
         wrong=options.wrong,
         bodies=options.bodies,
@@ -109,7 +110,7 @@ def play_forgeries_on_valid_tasks(options: ForgeOptions) -> None:
         RunConfig(model="stub", arms=("none",), **choice, workers=options.workers),
         options.out,
         cache_root(),
-        make_console_progress(),
+        ConsoleProgress(),
         forgeries=split_comma_separated_list(options.forgeries),
         sample=options.sample,
         seed=options.seed,
@@ -161,7 +162,7 @@ def find_sabotages_for_control_runs(options: SabotageOptions) -> None:
         workers=options.workers,
         search=SearchEffort(options.wanted, options.budget),
     )
-    for manifest, ids in search_sabotages(request, cache_root(), make_console_progress()):
+    for manifest, ids in search_sabotages(request, cache_root(), ConsoleProgress()):
         print_line(summarize_sabotages(manifest, ids))
 
 

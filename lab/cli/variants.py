@@ -10,9 +10,9 @@ import typer
 from executor.cache import cache_root
 from experiments.cli.options import Mirror, Sandbox, Workers, make_options_command_decorator
 from experiments.consoles import print_line
+from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows_as_wrapped_table
 from index.errors import ConfigError
-from lab.cli.task_choice import make_console_progress
 
 if TYPE_CHECKING:
     from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
@@ -83,7 +83,7 @@ def make_and_prove_variants(options: MakeVariantOptions) -> None:
         options.make_variant_spec(),
         Demand(_parse_golds_count_or_all(options.golds), options.gold_runs, options.reruns),
         cache_root(),
-        make_console_progress(),
+        ConsoleProgress(),
         dataset=options.dataset,
         sandbox=options.sandbox,
         mirror=options.mirror,
