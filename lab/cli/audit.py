@@ -63,15 +63,9 @@ def compare_bodies_with_gold_by_call(options: DifferentialOptions) -> None:
         bodies=options.bodies,
     )
     for found in compared:
-        words = filter(
-            None,
-            (
-                found.found.first_difference_or_agreement_line,
-                found.found.perturbed_line,
-                found.found.callee_difference_line,
-            ),
-        )
-        print_line(f"{found.repo} {found.function} {found.name}: {'; '.join(words)}")
+        seen = found.found
+        words = (seen.first_difference_or_agreement_line, seen.perturbed_line, seen.callee_difference_line)
+        print_line(f"{found.repo} {found.function} {found.name}: {'; '.join(filter(None, words))}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -140,11 +140,8 @@ def list_variants() -> None:
 
 def _make_variant_row(record: VariantRecord) -> tuple[str, ...]:
     spec, proof = record.spec, record.proof
-    strength = (
-        "-"
-        if record.renamed_share_of_gold_identifiers is None
-        else f"{100 * record.renamed_share_of_gold_identifiers:.1f} %"
-    )
+    share = record.renamed_share_of_gold_identifiers
+    strength = "-" if share is None else f"{100 * share:.1f} %"
     more = " files" * spec.files + " locals" * spec.locals
     counts = ("-",) * 4 if proof is None else _format_proof_counts(proof)
     date = proof.date if proof is not None and proof.holds else "no"

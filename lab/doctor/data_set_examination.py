@@ -86,10 +86,8 @@ def search_sabotages(
         folder = cache / "indexes" / source.name
         build_index(source, folder, progress=progress)
         index = open_index(folder, source)
-        yield (
-            find_sabotages_failing_suites(repository, index, request.search, progress, scope=request.scope),
-            list(repository.chosen),
-        )
+        found = find_sabotages_failing_suites(repository, index, request.search, progress, scope=request.scope)
+        yield found, list(repository.chosen)
 
 
 def list_chosen_repositories(request: DoctorRequest) -> tuple[str, ...]:
@@ -110,14 +108,8 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
             log.info(note)
         tasks = [make_task_from_row(row, source.tree.root) for row in source.rename_rows_for_tree(bound.rows)]
         chosen_ids = [task.id for task in tasks if task.id in ids]
-        yield OpenRepository(
-            image,
-            choice.backend,
-            tasks,
-            chosen_ids,
-            _choose_original_or_variant_manifest_path(request, recipe, source, cache),
-            cache,
-        )
+        path = _choose_original_or_variant_manifest_path(request, recipe, source, cache)
+        yield OpenRepository(image, choice.backend, tasks, chosen_ids, path, cache)
         log_machine_use(choice.backend)
 
 

@@ -171,13 +171,8 @@ def open_judged_repositories(
         manifest = load_manifest(path) or load_manifest(manifest_path(recipe))
         if manifest is None:
             raise TaskError(f"no manifest at {path}: graft doctor makes it")
-        yield JudgedRepository(
-            TextTrials(repository.image, repository.backend, cache),
-            repository.chosen_tasks,
-            files[recipe.name],
-            manifest,
-            path,
-        )
+        trials = TextTrials(repository.image, repository.backend, cache)
+        yield JudgedRepository(trials, repository.chosen_tasks, files[recipe.name], manifest, path)
 
 
 def _read_body_files(request: WrongRequest, needs_bodies: bool = True) -> dict[str, dict[str, tuple[BodyEntry, ...]]]:
