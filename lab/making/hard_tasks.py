@@ -27,7 +27,7 @@ from executor.repository.recipe import RECIPE_FILE, find_recipe, load_recipe
 from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import load_rows, make_task_from_row
-from executor.threads import map_in_threads_as_completed
+from executor.threads import map_in_threads
 from executor.values import Task
 from index.build import build_index
 from index.errors import RecipeError, TimeOver, UserError
@@ -178,8 +178,7 @@ class HardTaskMaker:
                     advance()
 
             at_once = count_parallel_examinations(self.making.image, self.making.backend)
-            for _ in map_in_threads_as_completed(make_and_count_tasks, entries, at_once):
-                pass
+            map_in_threads(make_and_count_tasks, entries, at_once)
         # Several themes are made at once, so one more may be found than is wanted.
         return tuple(task for size, tasks in sorted(self.good.items()) for task in tasks[: self.counts[size]])
 

@@ -44,16 +44,11 @@ class _Line(StrictModel):
 
 @dataclass(frozen=True, slots=True)
 class WrittenTexts:
-    """By row and task id: `texts` are drafts, `shown` the symbols of tools' answers, as `qualified name
-    (path)`. `origin` is the file or folder."""
+    """`rows`: by row and task id a draft, or the symbols of tools' answers, as `qualified name (path)`. `origin` is
+    the file or folder."""
 
     origin: Path
-    texts: Mapping[str, Mapping[str, str]]
-    shown: Mapping[str, Mapping[str, tuple[str, ...]]]
-
-    @property
-    def rows(self) -> Mapping[str, Mapping[str, object]]:
-        return {**self.texts, **self.shown}
+    rows: Mapping[str, Mapping[str, str | tuple[str, ...]]]
 
 
 def read_written_texts(path: Path) -> WrittenTexts:
@@ -88,15 +83,16 @@ def make_written_queries(
     written: WrittenTexts, index: RepoIndex, settings: RetrieverSettings, draft_base: str
 ) -> dict[str, Query]:
     """The rows by name; each finds for a target what its arm would. `draft_base` as in a run's configuration."""
-    names = dict.fromkeys((draft_base, BY_WORDS)) if written.texts else ()
+    names = dict.fromkeys((draft_base, BY_WORDS)) if DRAFTED in written.rows else ()
     made = {name: make_retriever(name, index, settings) for name in names}
 
     def find_hits_of_row(row: str, view: HiddenView, asked: EvaluationTarget, limit: int) -> list[Hit]:
-        if row in written.texts:
-            draft, base, by_words = written.texts[row][asked.id], made[draft_base], made[BY_WORDS]
-            hits = retrieve_after_draft(view, asked.target, draft, base, by_words, limit)
+        text_or_symbols = written.rows[row][asked.id]
+        if isinstance(text_or_symbols, str):
+            base, by_words = made[draft_base], made[BY_WORDS]
+            hits = retrieve_after_draft(view, asked.target, text_or_symbols, base, by_words, limit)
         else:
-            hits = list(_find_shown_symbols(view, written.shown[row][asked.id]))
+            hits = list(_find_shown_symbols(view, text_or_symbols))
         return drop_repeated_hits(hits)[:limit]
 
     return {row: partial(find_hits_of_row, row) for row in written.rows}
@@ -122,7 +118,7 @@ def _read_drafts_file(path: Path) -> WrittenTexts:
         drafts[line.task_id] = line.draft
     if not drafts:
         raise TaskError(f'{path}: no drafts; a line is {{"task_id": ..., "draft": ...}}')
-    return WrittenTexts(path, {DRAFTED: drafts}, {})
+    return WrittenTexts(path, {DRAFTED: drafts})
 
 
 def _read_drafts_and_names_tools_showed(run: Path) -> WrittenTexts:
@@ -146,4 +142,4 @@ def _read_drafts_and_names_tools_showed(run: Path) -> WrittenTexts:
             drafts.setdefault(record.task_id, take_last_code_or_text(trail.drafts[-1].rounds))
     if not (drafts or shown):
         raise ConfigError(f"{run}: no sample of an arm that drafts or looks things up")
-    return WrittenTexts(run, {DRAFTED: drafts} if drafts else {}, shown)
+    return WrittenTexts(run, {DRAFTED: drafts, **shown} if drafts else shown)
