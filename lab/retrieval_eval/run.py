@@ -31,7 +31,7 @@ from lab.retrieval_eval.evaluation import (
     RepoAccount,
     RepoScores,
     RepoTargets,
-    keep_found_targets_with_callees,
+    keep_found_targets,
     make_queries,
     score_retrievers_and_prompts,
 )
@@ -201,7 +201,7 @@ def prepare_repositories(request: EvaluationRequest) -> Iterator[RepoTargets]:
             calls = {task.id: known[task.id] for task in single if task.id in known and task.dataset != "example"}
             targets = make_benchmark_targets(single, calls, index, request.definition)[: request.limit]
         uncompiled = load_uncompiled_lines(find_recipe(name), root) if rows and name in recipe_names() else NO_LINES
-        repo = keep_found_targets_with_callees(name, index, targets, uncompiled)
+        repo = keep_found_targets(name, index, targets, uncompiled)
         if not repo.targets:
             raise ConfigError(f"{name}: no target that calls a function of the repository")
         log.info(f"{name}: {len(repo.targets)} targets, {sum(len(t.truth.callees) for t in repo.targets)} callees")

@@ -69,14 +69,11 @@ def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
 def keep_written_targets(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
     """The targets that every row knows, as rows are compared on the same ones; and how many others there are."""
     rows = written.rows
-    kept, without = (
-        tuple(target for target in targets if all(target.id in row for row in rows.values()))
-        for targets in (repo.targets, repo.without_callees)
-    )
-    if len(kept) == len(repo.targets):
-        return replace(repo, without_callees=without)
-    lost = f"{len(repo.targets) - len(kept)} targets: {written.origin.name} doesn't have all of {', '.join(rows)}"
-    return replace(repo, targets=kept, without_callees=without, left_out=(*repo.left_out, lost))
+    kept = replace(repo, prompted=tuple(t for t in repo.prompted if all(t.id in row for row in rows.values())))
+    if lost := len(repo.targets) - len(kept.targets):
+        why = f"{lost} targets: {written.origin.name} doesn't have all of {', '.join(rows)}"
+        return replace(kept, left_out=(*repo.left_out, why))
+    return kept
 
 
 def make_written_queries(
