@@ -344,7 +344,7 @@ def make_hard_set(
         raise RecipeError(f"{wanted.out}: the tests bear no hard task: they notice {noticed} of {examined} functions")
     own = {task.id for task in good}
     manifest = replace(maker.manifest, tasks={key: h for key, h in maker.manifest.tasks.items() if key in own})
-    made = replace(unfinished, tasks=good, examined=examined, health=manifest.tasks)
+    made = replace(unfinished, tasks=good, examined=examined)
     if wanted.until == "doctor":
         return made
     dropped = [
