@@ -122,11 +122,11 @@ def _read_drafts_and_names_tools_showed(run: Path) -> WrittenTexts:
     variant = read_manifest(run).identity.get("variant")
     if variant is not None:
         raise ConfigError(f"{run}: it is of a tree under other names ({variant}); give a run on the original")
-    drafts: dict[str, str] = {}
-    shown: dict[str, dict[str, tuple[str, ...]]] = {}
+    rows: dict[str, dict[str, str | tuple[str, ...]]] = {}
     with_tools = [name for name, source in list_built_in_context_sources().items() if source.kind == "tools"]
-    # The first sample of the plain arm comes before those with compiler feedback, whose drafts are the same.
-    for record in sorted(read_finished_records(run), key=lambda r: (r.arm, r.sample)):
+    # Drafts are the first row. The first sample of the plain arm comes before those with compiler feedback, whose
+    # drafts are the same.
+    for record in sorted(read_finished_records(run), key=lambda r: (not r.arm.startswith(DRAFTED), r.arm, r.sample)):
         source = record.arm.partition(COMPILE)[0]
         path = locate_story(run, record.arm, record.task_id, record.sample)
         if source not in (DRAFTED, *with_tools) or not path.is_file():
@@ -134,9 +134,9 @@ def _read_drafts_and_names_tools_showed(run: Path) -> WrittenTexts:
         trail = decode_json_value(Story, path.read_bytes(), path).trajectory
         if source != DRAFTED:
             seen = dict.fromkeys(name for entry in trail.rounds for use in entry.uses for name in use.shown)
-            shown.setdefault(source, {}).setdefault(record.task_id, tuple(seen))
+            rows.setdefault(source, {}).setdefault(record.task_id, tuple(seen))
         elif trail.drafts:
-            drafts.setdefault(record.task_id, take_last_code_or_text(trail.drafts[-1].rounds))
-    if not (drafts or shown):
+            rows.setdefault(source, {}).setdefault(record.task_id, take_last_code_or_text(trail.drafts[-1].rounds))
+    if not rows:
         raise ConfigError(f"{run}: no sample of an arm that drafts or looks things up")
-    return WrittenTexts(run, {DRAFTED: drafts, **shown} if drafts else shown)
+    return WrittenTexts(run, rows)
