@@ -12,9 +12,10 @@ from executor.cache import cache_root
 from experiments.cli.options import TaskOptions, Workers, make_options_command_decorator, split_comma_separated_list
 from experiments.cli.results.memory import memory
 from experiments.consoles import print_line
+from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows_as_wrapped_table
 from lab.cli.plus import plus_app
-from lab.cli.task_choice import Manifests, make_console_progress, make_task_choice_arguments
+from lab.cli.task_choice import Manifests, make_task_choice_arguments
 from lab.cli.wrong import wrong_app
 
 audit_app = typer.Typer(
@@ -56,21 +57,15 @@ def compare_bodies_with_gold_by_call(options: DifferentialOptions) -> None:
         DoctorRequest(**make_task_choice_arguments(options)),
         options.out,
         cache_root(),
-        make_console_progress(),
+        ConsoleProgress(),
         answers=options.answers,
         wrong=options.wrong,
         bodies=options.bodies,
     )
     for found in compared:
-        words = filter(
-            None,
-            (
-                found.found.first_difference_or_agreement_line,
-                found.found.perturbed_line,
-                found.found.callee_difference_line,
-            ),
-        )
-        print_line(f"{found.repo} {found.function} {found.name}: {'; '.join(words)}")
+        seen = found.found
+        words = (seen.first_difference_or_agreement_line, seen.perturbed_line, seen.callee_difference_line)
+        print_line(f"{found.repo} {found.function} {found.name}: {'; '.join(filter(None, words))}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +104,7 @@ def play_forgeries_on_valid_tasks(options: ForgeOptions) -> None:
         RunConfig(model="stub", arms=("none",), **choice, workers=options.workers),
         options.out,
         cache_root(),
-        make_console_progress(),
+        ConsoleProgress(),
         forgeries=split_comma_separated_list(options.forgeries),
         sample=options.sample,
         seed=options.seed,
@@ -161,7 +156,7 @@ def find_sabotages_for_control_runs(options: SabotageOptions) -> None:
         workers=options.workers,
         search=SearchEffort(options.wanted, options.budget),
     )
-    for manifest, ids in search_sabotages(request, cache_root(), make_console_progress()):
+    for manifest, ids in search_sabotages(request, cache_root(), ConsoleProgress()):
         print_line(summarize_sabotages(manifest, ids))
 
 

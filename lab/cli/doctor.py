@@ -10,9 +10,10 @@ import typer
 from executor.cache import cache_root
 from experiments.cli.options import Ray, TaskOptions, Variant, Workers, make_options_command_decorator
 from experiments.consoles import print_line
+from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows_as_wrapped_table
 from index.errors import UserError
-from lab.cli.task_choice import Manifests, make_console_progress, make_task_choice_arguments
+from lab.cli.task_choice import Manifests, make_task_choice_arguments
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +71,7 @@ def examine_which_tasks_are_valid(options: DoctorOptions) -> None:
     if options.show:
         found = read_stored_manifests(request, cache_root())
     else:
-        found = examine_tasks_and_plus_tests(request, cache_root(), make_console_progress())
+        found = examine_tasks_and_plus_tests(request, cache_root(), ConsoleProgress())
     head = ("task", "function", "health", "score", "mutants", "stubs", "reached", "suites", "s", "because")
     for manifest, ids in found:
         print_rows_as_wrapped_table(head, (cells for cells in make_manifest_rows(manifest) if cells[0] in ids))

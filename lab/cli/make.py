@@ -15,8 +15,8 @@ import typer
 from executor.cache import cache_root
 from experiments.cli.options import Mirror, Sandbox, Workers, make_options_command_decorator
 from experiments.consoles import print_line
+from experiments.progress import ConsoleProgress
 from index.errors import UserError
-from lab.cli.task_choice import make_console_progress
 
 # Of the time that --minutes gives: the search for control runs comes after the doctor.
 _SHARE_OF_CONTROLS = 0.2
@@ -132,7 +132,7 @@ def make_data_set(options: MakeOptions) -> None:
         started + (1 - _SHARE_OF_CONTROLS) * allowed_s,
         started + allowed_s,
     )
-    progress = make_console_progress()
+    progress = ConsoleProgress()
     is_shipped = options.source in recipe_names() and not Path(options.source).exists()
     if is_shipped and not options.hard:
         raise UserError(f"{options.source} comes with Graft: add --hard, or give its folder or URL")

@@ -18,9 +18,10 @@ from experiments.cli.options import (
     split_comma_separated_list,
 )
 from experiments.consoles import print_line
+from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows_as_wrapped_table
 from index.errors import ConfigError
-from lab.cli.task_choice import Manifests, make_console_progress
+from lab.cli.task_choice import Manifests
 from lab.cli.wrong import BodyOptions
 
 plus_app = typer.Typer(
@@ -84,7 +85,7 @@ def try_plus_tests_and_save_results(options: JudgePlusOptions) -> None:
 
     request = options.make_request(out=options.out, workers=options.workers)
     head = ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s")
-    for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), make_console_progress()):
+    for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), ConsoleProgress()):
         print_rows_as_wrapped_table(head, make_plus_rows(manifest, ids))
 
 

@@ -19,9 +19,9 @@ from experiments.cli.options import (
     split_comma_separated_list,
 )
 from experiments.consoles import make_stdout_console, print_line
+from experiments.progress import ConsoleProgress
 from index.errors import ConfigError
 from index.values import Masking
-from lab.cli.task_choice import make_console_progress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +114,7 @@ def evaluate_retrievers(options: EvalOptions) -> None:
             raise ConfigError("--drafts name what the original tree has; leave out --variant")
         if options.ray is not None:
             raise ConfigError("--ray asks no variant; leave out --variant")
-        comparison = run_comparison(request, options.variant, make_console_progress())
+        comparison = run_comparison(request, options.variant, ConsoleProgress())
         if options.as_json:
             print_line(json.dumps(convert_comparison_to_json(comparison), indent=1))
         else:
@@ -123,7 +123,7 @@ def evaluate_retrievers(options: EvalOptions) -> None:
     if options.drafts is not None and options.ray is not None:
         raise ConfigError("--drafts are read and scored on this machine; leave out --ray")
     with open_ray_workers(options.ray) as workers:
-        evaluation = run_evaluation(request, make_console_progress(), workers)
+        evaluation = run_evaluation(request, ConsoleProgress(), workers)
     if options.as_json:
         print_line(json.dumps(convert_evaluation_to_json(evaluation), indent=1))
     else:

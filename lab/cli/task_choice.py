@@ -1,5 +1,4 @@
-"""What the lab's commands share: which tasks they work on, the folder of the manifests, and the progress that they
-draw."""
+"""What the lab's commands share: which tasks they work on, and the folder of the manifests."""
 
 from __future__ import annotations
 
@@ -9,8 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from experiments.cli.options import TaskOptions, split_comma_separated_list
-from experiments.consoles import get_shared_stderr_console
-from experiments.progress import ConsoleProgress
 
 Manifests = Annotated[Path | None, typer.Option(help="The manifests' folder. Default: where runs read them.")]
 
@@ -24,7 +21,3 @@ def make_task_choice_arguments(options: TaskOptions) -> dict[str, Any]:
         "sandbox": options.sandbox,
         "mirror": options.mirror,
     }
-
-
-def make_console_progress() -> ConsoleProgress:
-    return ConsoleProgress(get_shared_stderr_console())

@@ -10,9 +10,9 @@ import typer
 from executor.cache import cache_root
 from experiments.cli.options import Mirror, Sandbox, Workers, make_options_command_decorator
 from experiments.consoles import print_line
+from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows_as_wrapped_table
 from index.errors import ConfigError
-from lab.cli.task_choice import make_console_progress
 
 if TYPE_CHECKING:
     from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
@@ -83,7 +83,7 @@ def make_and_prove_variants(options: MakeVariantOptions) -> None:
         options.make_variant_spec(),
         Demand(_parse_golds_count_or_all(options.golds), options.gold_runs, options.reruns),
         cache_root(),
-        make_console_progress(),
+        ConsoleProgress(),
         dataset=options.dataset,
         sandbox=options.sandbox,
         mirror=options.mirror,
@@ -140,11 +140,8 @@ def list_variants() -> None:
 
 def _make_variant_row(record: VariantRecord) -> tuple[str, ...]:
     spec, proof = record.spec, record.proof
-    strength = (
-        "-"
-        if record.renamed_share_of_gold_identifiers is None
-        else f"{100 * record.renamed_share_of_gold_identifiers:.1f} %"
-    )
+    share = record.renamed_share_of_gold_identifiers
+    strength = "-" if share is None else f"{100 * share:.1f} %"
     more = " files" * spec.files + " locals" * spec.locals
     counts = ("-",) * 4 if proof is None else _format_proof_counts(proof)
     date = proof.date if proof is not None and proof.holds else "no"

@@ -20,8 +20,9 @@ from experiments.cli.options import (
     split_comma_separated_list,
 )
 from experiments.consoles import print_line
+from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows_as_wrapped_table
-from lab.cli.task_choice import Manifests, make_console_progress, make_task_choice_arguments
+from lab.cli.task_choice import Manifests, make_task_choice_arguments
 
 if TYPE_CHECKING:
     from executor.manifest.health import HealthManifest
@@ -77,19 +78,13 @@ def check_wrong_bodies(options: BodyOptions) -> None:
 
     Each must fit its gold, differ from it and from the others, and compile. No tests run. What was compiled once
     isn't compiled again."""
-    from lab.wrong.body_file import WANTED
     from lab.wrong.commands import check_bodies
 
     good = True
-    for found in check_bodies(options.make_request(), cache_root(), make_console_progress()):
-        good &= not found.problems
-        for line in found.problems:
+    for problems, counts in check_bodies(options.make_request(), cache_root(), ConsoleProgress()):
+        good &= not problems
+        for line in (*problems, counts):
             print_line(line)
-        print_line(
-            f"{found.repository}: {found.bodies} wrong bodies ({found.held} held back) of {found.tasks} tasks,"
-            f" {len(found.problems)} problems; {found.few} tasks have fewer than {WANTED},"
-            f" {found.every - found.tasks} none"
-        )
     raise typer.Exit(0 if good else 1)
 
 
@@ -104,7 +99,7 @@ def run_tests_on_wrong_bodies(options: JudgeOptions) -> None:
     from lab.wrong.commands import open_judged_repositories
     from lab.wrong.judge_bodies import judge_wrong_bodies
 
-    progress = make_console_progress()
+    progress = ConsoleProgress()
     for judged in open_judged_repositories(
         options.make_request(out=options.out, workers=options.workers), cache_root()
     ):
@@ -122,7 +117,7 @@ def choose_further_judging_suites(options: ChooseOptions) -> None:
     from lab.wrong.commands import open_judged_repositories
     from lab.wrong.judge_bodies import choose_further_suites
 
-    progress = make_console_progress()
+    progress = ConsoleProgress()
     for judged in open_judged_repositories(options.make_request(out=options.out), cache_root()):
         manifest = choose_further_suites(
             judged, progress, suites_s=options.cpu, gold_runs=options.runs, budget_s=options.budget

@@ -27,7 +27,7 @@ from executor.repository.build.plan import Plan, select_steps_for_goals
 from executor.repository.images import Image
 from executor.repository.tamper import find_tampering
 from executor.sandbox.contract import Backend, Session
-from executor.values import SuiteRun, Task, Tier
+from executor.values import Task, Tier
 from index.errors import TimeOver
 
 # A variant that hangs is stopped sooner than a candidate, because many variants hang. On a busy machine this also
@@ -146,8 +146,8 @@ class BodyTrial:
         """Whether everything compiled so far equals these objects."""
         return bool(self.objects) and all(objects.get(path) == digest for path, digest in self.objects.items())
 
-    def run_suite_and_explain_failure(self, suite: str, *, patient: bool = False) -> tuple[str, SuiteRun]:
-        """Why the suite didn't pass, or "", and its run. `patient`: with a candidate's limit at once."""
+    def run_suite_and_explain_failure(self, suite: str, *, patient: bool = False) -> str:
+        """Why the suite didn't pass, or "". `patient`: with a candidate's limit at once."""
         self._require_time()
         image = self.planner.image
         declared = image.recipe.find_suite(suite)
@@ -158,7 +158,7 @@ class BodyTrial:
         ran = run_suite(self.runner, image, declared, wall_s)
         if ran.step.timed_out and wall_s < longest and is_machine_busy():
             ran = run_suite(self.runner, image, declared, longest)
-        return why_suite_failed(ran, image.expected), ran
+        return why_suite_failed(ran, image.expected)
 
     def find_tampering(self, before: Mapping[str, str]) -> str:
         """Names the repository's files that were changed since `before`, or "". A verdict checks the same."""

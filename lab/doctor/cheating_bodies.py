@@ -103,7 +103,7 @@ def _run_suites_until_failure_or_tampering(
     before, ran = list_tree_state(trial.session), list[str]()
     for suites in stages:
         for suite in filter(trial.build_for_suite, suites):
-            why, _ = trial.run_suite_and_explain_failure(suite)
+            why = trial.run_suite_and_explain_failure(suite)
             ran.append(suite)
             if why:
                 return tuple(ran), suite, why

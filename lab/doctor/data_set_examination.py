@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,40 +63,31 @@ class DoctorRequest:
         return "all" if self.fresh else "further" if self.further else "missing"
 
 
-FurtherTests = Callable[[OpenRepository, HealthManifest], HealthManifest]
-"""Tries further tests of the chosen tasks. Returns the manifest with what they said, which the repository keeps."""
-
-
 def examine_tasks(
-    request: DoctorRequest, cache: Path, progress: Progress = SILENT, further: FurtherTests | None = None
-) -> Iterator[tuple[HealthManifest, list[str]]]:
-    """Each repository's manifest with the ids of the chosen tasks in it, as soon as they are examined and `further`
-    tests are tried on them. Raises TaskError when no repository has a recipe, and what a sandbox raises; finished
-    tasks are kept."""
+    request: DoctorRequest, cache: Path, progress: Progress = SILENT
+) -> Iterator[tuple[OpenRepository, HealthManifest]]:
+    """Each repository with its manifest, as soon as its chosen tasks are examined. Raises TaskError when no repository
+    has a recipe, and what a sandbox raises; finished tasks are kept."""
     if request.fresh and request.further:
         raise TaskError("--fresh begins from nothing and --further from what is known: give one of them")
     for repository in open_repositories(request, cache):
         with open_ray_workers(request.ray, repository.backend.name) as places:
             manifest = examine_repository(repository, request.effort, progress, scope=request.scope, places=places)
-        if further is not None:
-            manifest = further(repository, manifest)
-        yield manifest, list(repository.chosen)
+        yield repository, manifest
 
 
 def search_sabotages(
     request: DoctorRequest, cache: Path, progress: Progress = SILENT
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
-    """As `examine_tasks`, once the suites that judge the tasks have sabotages for the control run. Raises RecipeError
-    for a repository without a manifest, and what a sandbox raises."""
+    """Each repository's manifest with the ids of the chosen tasks, once the suites that judge them have sabotages for
+    the control run. Raises RecipeError for a repository without a manifest, and what a sandbox raises."""
     for repository in open_repositories(request, cache):
         source = repository.image.source_root
         folder = cache / "indexes" / source.name
         build_index(source, folder, progress=progress)
         index = open_index(folder, source)
-        yield (
-            find_sabotages_failing_suites(repository, index, request.search, progress, scope=request.scope),
-            list(repository.chosen),
-        )
+        found = find_sabotages_failing_suites(repository, index, request.search, progress, scope=request.scope)
+        yield found, list(repository.chosen)
 
 
 def list_chosen_repositories(request: DoctorRequest) -> tuple[str, ...]:
@@ -117,14 +108,8 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
             log.info(note)
         tasks = [make_task_from_row(row, source.tree.root) for row in source.rename_rows_for_tree(bound.rows)]
         chosen_ids = [task.id for task in tasks if task.id in ids]
-        yield OpenRepository(
-            image,
-            choice.backend,
-            tasks,
-            chosen_ids,
-            _choose_original_or_variant_manifest_path(request, recipe, source, cache),
-            cache,
-        )
+        path = _choose_original_or_variant_manifest_path(request, recipe, source, cache)
+        yield OpenRepository(image, choice.backend, tasks, chosen_ids, path, cache)
         log_machine_use(choice.backend)
 
 

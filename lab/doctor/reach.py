@@ -30,7 +30,7 @@ from executor.repository.build.plan import group_independent_steps, list_rebuild
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.sandbox.scheduled import find_concurrent_command_limit
-from executor.threads import map_in_threads_as_completed, map_with_tools_as_completed
+from executor.threads import map_in_threads, map_with_tools_as_completed
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
 from index.values import Span
@@ -108,8 +108,7 @@ def measure_which_suites_enter_tasks(
                         done = sum(keys[name] in known for name in left)
                         log.info(f"reach {done}/{len(left)}: {name} enters {len(entered)} of {len(good)} functions")
 
-        for _ in map_in_threads_as_completed(measure_waiting_suites, range(count), count):
-            pass
+        map_in_threads(measure_waiting_suites, range(count), count)
     entered = {suite: frozenset(known[keys[suite]]) for suite in suites}
     return Reach({i: tuple(s for s in suites if i in entered[s]) for i in known[""]}, tuple(suites))
 

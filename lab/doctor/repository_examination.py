@@ -93,12 +93,9 @@ def examine_repository(
         reach = measure_which_suites_enter_tasks(image, repository.backend, tasks, suites, repository.cache)
     needs = replace(estimate_needs(image, suites), seconds=_USUAL_BUDGETS * effort.budget_s)
     doing = places or LocalWorkers(repository.backend, repository.cache)
-    at_once = (
-        find_concurrent_command_limit(repository.backend)
-        if places
-        else count_parallel_examinations(image, repository.backend)
-    )
-    if not places:
+    at_once = find_concurrent_command_limit(repository.backend)
+    if places is None:
+        at_once = count_parallel_examinations(image, repository.backend)
         # Where few tasks are left, more variants of each are tried at the same time.
         effort = replace(effort, at_once=max(1, at_once // len(left)))
     lock = threading.Lock()

@@ -68,10 +68,8 @@ def rank_functions_to_break(
     killed = [task for task, health in examined if any(f.by == suite for f in _list_stub_and_mutant_findings(health))]
     entered = [task for task, health in examined if suite in (health.reached_by or ())]
     units = _find_units_outside_libraries(image, suite)
-    programs, tested = (
-        _read_functions_if_few_units(index, units),
-        _find_test_callees_if_many_units(image, index, units),
-    )
+    programs = _read_functions_if_few_units(index, units)
+    tested = _find_test_callees_if_many_units(image, index, units)
     callers = [
         [*_find_functions_naming_target(programs, task), *_find_transitive_callers(index, task)] for task in tasks
     ]

@@ -46,9 +46,10 @@ from executor.candidate.execute import (
     run_suite,
     suite_limit_s,
 )
-from executor.candidate.runner import BUILD_LIMITS, Runner
+from executor.candidate.runner import Runner
 from executor.confine.confinement import Confinement
 from executor.function.call_limited_text import read_call_limit
+from executor.function.definition import insert_statement_at_body_start
 from executor.function.sabotage import (
     Change,
     digest_definition,
@@ -61,10 +62,10 @@ from executor.function.splice import Edit, make_edits
 from executor.grading.grade import why_suite_failed
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
-from executor.values import Sabotage, Task, Tier
+from executor.values import Sabotage, Task
 from index.errors import RecipeError, TaskError
 from index.values import Span
-from lab.doctor.function_watch import UNTIL_LEFT, WATCH_DECLARATIONS, WHILE_NOT_RUNNING, insert_watch_at_body_start
+from lab.doctor.function_watch import ENTER, UNTIL_LEFT, WATCH_DECLARATIONS, WHILE_NOT_RUNNING
 from lab.doctor.sabotage_candidates import BreakableFunction
 
 log = logging.getLogger(__name__)
@@ -356,7 +357,8 @@ class SabotageSearch:
         try:
             golds = make_edits(task.target, task.gold)
             edits = tuple(
-                replace(edit, text=insert_watch_at_body_start(edit.text), before=WATCH_DECLARATIONS) for edit in golds
+                replace(edit, text=insert_statement_at_body_start(edit.text, ENTER), before=WATCH_DECLARATIONS)
+                for edit in golds
             )
             plan = plan_rebuild_after_edits(self.image, edits, [self.suite])
         except (TaskError, RecipeError):
@@ -366,10 +368,10 @@ class SabotageSearch:
             runner = Runner(session, self.folder)
             for path, text in make_edited_files(self.image, edits).items():
                 session.write(path, text)
-            for number, step in enumerate(units, start=1):
-                if runner.run_build_step(f"watch-{number}", Tier.BUILD, step, BUILD_LIMITS).exit_code != 0:
-                    log.info(f"{self.suite}: {task.id} {task.target.name} can't be watched: {step.title}")
-                    return None
+            done = runner.run_build_steps(units, prefix="watch-")
+            if done and done[-1].exit_code != 0:
+                log.info(f"{self.suite}: {task.id} {task.target.name} can't be watched: see {done[-1].log}")
+                return None
             return edits, read_objects(session, units)
 
     def _confirm_sabotage(self, killer: _Killer) -> Sabotage | None:

@@ -59,7 +59,8 @@ def examine_task(
     and TimeOver: nothing is then known about the task."""
 
     earlier = read_still_valid_findings(known, lambda suite: suite_limit_s(image, image.recipe.find_suite(suite)))
-    return _TaskExamination(image, backend, task, reach, effort, folder, earlier, first).examine_task()
+    planner = BuildPlanner(image, task)
+    return _TaskExamination(image, backend, task, reach, effort, folder, earlier, first, planner).examine_task()
 
 
 @dataclass(slots=True)
@@ -75,6 +76,7 @@ class _TaskExamination:
     folder: Path
     known: EarlierFindings
     first: Collection[str]
+    planner: BuildPlanner
     started: float = field(default_factory=time.monotonic)
     objects: dict[str, str] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -86,11 +88,7 @@ class _TaskExamination:
     build_cpu_s: float = 0.0
     as_built: bool = False
     complete: bool = True
-    planner: BuildPlanner = field(init=False)
     lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def __post_init__(self) -> None:
-        self.planner = BuildPlanner(self.image, self.task)
 
     def examine_task(self) -> TaskHealth:
         entered = self.reach.entered.get(self.task.id)
@@ -290,10 +288,10 @@ class _TaskExamination:
                 # A variant that decides the task gets a candidate's limit at once: with the short limit first, a stub
                 # that hangs would cost both.
                 patient = self._is_health_deciding_variant(variant) or make_variant_key(variant) in self.known.stopped
-                problem, _ = trial.run_suite_and_explain_failure(suite, patient=patient)
+                why = trial.run_suite_and_explain_failure(suite, patient=patient)
                 ran.append(suite)
-                if problem:
-                    fate, by, why = Fate.KILLED, suite, problem
+                if why:
+                    fate, by = Fate.KILLED, suite
                     break
             if keep:
                 self.build_cpu_s = round(trial.cpu_s, 2)

@@ -52,6 +52,7 @@ log = logging.getLogger(__name__)
 
 # The make.yaml that Graft wrote, until a build by it or another one is over.
 _UNFINISHED = "make.yaml.unfinished"
+_FOUND_TESTS = "tests.json"
 # Raised when the way in which tests are found or tried changes.
 _FORMAT = 6
 # Tests whose output is shown where none can judge.
@@ -76,10 +77,6 @@ class BuildPlace:
     cache: Path
     path: Path
     progress: Progress
-
-    @property
-    def found_tests_path(self) -> Path:
-        return self.path.with_name("tests.json")
 
 
 def make_draft_recipe(settings: MakeSettings) -> Recipe:
@@ -199,13 +196,13 @@ def _replace_suites(recipe: Recipe, suites: Sequence[Suite]) -> Recipe:
 
 def _read_found_tests(place: BuildPlace) -> FoundTests | None:
     try:
-        return TypeAdapter(FoundTests).validate_json(place.found_tests_path.read_bytes())
+        return TypeAdapter(FoundTests).validate_json(place.path.with_name(_FOUND_TESTS).read_bytes())
     except (OSError, ValidationError):
         return None
 
 
 def _write_found_tests(place: BuildPlace, found: FoundTests) -> None:
-    replace_file(place.found_tests_path, TypeAdapter(FoundTests).dump_json(found, indent=1) + b"\n")
+    replace_file(place.path.with_name(_FOUND_TESTS), TypeAdapter(FoundTests).dump_json(found, indent=1) + b"\n")
 
 
 def build_image_by_any_system(settings: MakeSettings, place: BuildPlace) -> tuple[MakeSettings, Image]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from executor.cache import replace_file, short_digest
@@ -46,7 +46,6 @@ class MadeDataSet:
     wanted: int
     tasks: tuple[Task, ...] = ()
     examined: int = 0
-    health: Mapping[str, TaskHealth] = field(default_factory=dict)
     controlled: int = 0
 
 

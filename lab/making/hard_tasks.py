@@ -27,7 +27,7 @@ from executor.repository.recipe import RECIPE_FILE, find_recipe, load_recipe
 from executor.repository.source import checkout_source, choose_mirror_folder
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import load_rows, make_task_from_row
-from executor.threads import map_in_threads_as_completed
+from executor.threads import map_in_threads
 from executor.values import Task
 from index.build import build_index
 from index.errors import RecipeError, TimeOver, UserError
@@ -140,9 +140,9 @@ def grow_cluster(
 
 @dataclass(slots=True)
 class HardTaskMaker:
-    """Makes tasks of `members`, functions by their numbers in the index. `counts`: how many tasks of how many
-    functions. The manifest is written after each task; what it holds, and what was found out about functions `alone`,
-    isn't tried again."""
+    """Makes tasks of `members`, functions that suites enter, by their numbers in the index. `counts`: how many tasks
+    of how many functions. The manifest is written after each task; what it holds, and what was found out about
+    functions `alone`, isn't tried again."""
 
     making: Making
     index: RepoIndex
@@ -178,8 +178,7 @@ class HardTaskMaker:
                     advance()
 
             at_once = count_parallel_examinations(self.making.image, self.making.backend)
-            for _ in map_in_threads_as_completed(make_and_count_tasks, entries, at_once):
-                pass
+            map_in_threads(make_and_count_tasks, entries, at_once)
         # Several themes are made at once, so one more may be found than is wanted.
         return tuple(task for size, tasks in sorted(self.good.items()) for task in tasks[: self.counts[size]])
 
@@ -197,7 +196,7 @@ class HardTaskMaker:
         used = 0
         chosen: Sequence[int] = ()
         try:
-            suites = dict[str, None]()
+            suites = set[str]()
             if self._claim_function_if_tests_notice_it(entry, suites):
                 # Once others have made the last task that is wanted, a further function would be examined for nothing.
                 chosen = grow_cluster(
@@ -227,7 +226,7 @@ class HardTaskMaker:
     def _is_size_lacking_tasks(self, size: int) -> bool:
         return len(self.good.get(size, ())) < self.counts[size]
 
-    def _claim_function_if_tests_notice_it(self, number: int, suites: dict[str, None]) -> bool:
+    def _claim_function_if_tests_notice_it(self, number: int, suites: set[str]) -> bool:
         """Whether the tests notice the function, which no other theme has then. `suites`: those of its theme, which it
         adds to. One that they don't notice is asked for once."""
         with self.lock:
@@ -237,19 +236,18 @@ class HardTaskMaker:
         health = self._examine_function_alone(self.members[number], suites)
         if health is None or not self.making.is_valid_with_strong_tests(health):
             return False
-        suites.update(dict.fromkeys(health.suites))
+        suites.update(health.suites)
         return True
 
     def _examine_function_alone(
-        self, member: TaskCandidate, suites_to_try_first: Mapping[str, None]
+        self, member: TaskCandidate, suites_to_try_first: Collection[str]
     ) -> TaskHealth | None:
         """What the tests notice of this one function. None where it can't be examined."""
         task = make_task_from_row(member.row, self.making.image.source_root)
-        entered = self.reach.entered.get(task.id, ())
         known = self.alone.get(task.id)
-        if not entered or (known is not None and known.text_digest == digest_gold(task)):
-            return known if entered else None
-        order = order_cheap_narrow_suites_first(self.making.image, entered, self.entered)
+        if known is not None and known.text_digest == digest_gold(task):
+            return known
+        order = order_cheap_narrow_suites_first(self.making.image, self.reach.entered[task.id], self.entered)
         order.sort(key=lambda name: name not in suites_to_try_first)
         reach = Reach({task.id: tuple(order[:_MOST_SUITES])}, self.reach.suites)
         health = self._examine_task_or_log_error(task, reach, _ALONE, None, suites_to_try_first)
@@ -345,7 +343,7 @@ def make_hard_set(
         raise RecipeError(f"{wanted.out}: the tests bear no hard task: they notice {noticed} of {examined} functions")
     own = {task.id for task in good}
     manifest = replace(maker.manifest, tasks={key: h for key, h in maker.manifest.tasks.items() if key in own})
-    made = replace(unfinished, tasks=good, examined=examined, health=manifest.tasks)
+    made = replace(unfinished, tasks=good, examined=examined)
     if wanted.until == "doctor":
         return made
     dropped = [

@@ -123,7 +123,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
         most = len(tasks) * _WIDENING_FACTOR
         enough = len(reached) + math.ceil(lacking * _EXAMINED_PER_GOOD)
         log.info(f"5/6 doctor: {lacking} tasks are still wanted, so more functions are looked at")
-    made = replace(unfinished, tasks=good, examined=len(manifest.tasks), health=manifest.tasks)
+    made = replace(unfinished, tasks=good, examined=len(manifest.tasks))
     if wanted.until == "doctor":
         return made
     # Where all were examined and judged, more time would change nothing.

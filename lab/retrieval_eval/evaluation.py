@@ -40,15 +40,18 @@ ARM_ROWS = ("none", "file", "oracle", "oracle+")
 
 @dataclass(frozen=True, slots=True)
 class RepoAccount:
-    """A repository's targets, each with at least one callee; `without_callees` are those that only have prompts.
-    `left_out` says how many others there are and why; `excluded`: (target, call, reason) of the calls that don't
-    count."""
+    """A repository's targets; `prompted` has also those without a callee, last: they only have prompts. `left_out`
+    says how many others there are and why; `excluded`: (target, call, reason) of the calls that don't count."""
 
     name: str
-    targets: tuple[EvaluationTarget, ...]
-    without_callees: tuple[EvaluationTarget, ...]
+    prompted: tuple[EvaluationTarget, ...]
     left_out: tuple[str, ...]
     excluded: tuple[tuple[str, str, str], ...]
+
+    @property
+    def targets(self) -> tuple[EvaluationTarget, ...]:
+        """Those with at least one callee, which have ranks."""
+        return tuple(target for target in self.prompted if target.truth.callees)
 
     @property
     def unknown_callees(self) -> list[str]:
@@ -67,22 +70,21 @@ class RepoTargets(RepoAccount):
 
     @property
     def account(self) -> RepoAccount:
-        return RepoAccount(self.name, self.targets, self.without_callees, self.left_out, self.excluded)
+        return RepoAccount(self.name, self.prompted, self.left_out, self.excluded)
 
 
-def keep_found_targets_with_callees(
+def keep_found_targets(
     name: str, index: RepoIndex, targets: Sequence[EvaluationTarget], uncompiled: Lines = NO_LINES
 ) -> RepoTargets:
     """The targets that can be scored, and the account of the rest."""
-    kept = tuple(t for t in targets if t.truth.callees and not t.missing)
+    kept = sorted((t for t in targets if not t.missing), key=lambda t: not t.truth.callees)
     left_out = []
-    without = tuple(t for t in targets if not t.truth.callees and not t.missing)
-    if without:
-        left_out.append(f"{len(without)} targets call nothing in the repository")
+    if without := sum(not t.truth.callees for t in kept):
+        left_out.append(f"{without} targets call nothing in the repository")
     for reason in dict.fromkeys(t.missing for t in targets if t.missing):
         left_out.append(f"{sum(t.missing == reason for t in targets)} targets: {reason}")
     excluded = tuple((t.id, call, why) for t in targets for call, why in t.truth.excluded)
-    return RepoTargets(name, kept, without, tuple(left_out), excluded, index, uncompiled)
+    return RepoTargets(name, tuple(kept), tuple(left_out), excluded, index, uncompiled)
 
 
 def validate_retriever_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -123,7 +125,7 @@ def score_retrievers_and_prompts(
 ) -> RepoScores:
     """One score per target and retriever, target by target. With `find_names` prompts are made too, and scored."""
     out = RepoScores([], [])
-    targets = (*repo.targets, *(repo.without_callees if find_names is not None else ()))
+    targets = repo.targets if find_names is None else repo.prompted
     with progress.open_count(f"targets of {repo.name}", len(targets)) as advance:
         for target in targets:
             needed = find_needed_names(target.gold, target.target, repo.index, repo.uncompiled)

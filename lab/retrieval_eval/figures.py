@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from executor.grading.paired_tests import sign_flip_test
 from index.values import SymbolKind
 
 RECALL_CUTS = (1, 3, 5, 10, 20, 50)
@@ -173,7 +174,7 @@ def compare_retriever_recall(first: Sequence[TargetScore], second: Sequence[Targ
         raise ValueError("a paired test needs the same targets for both, at least one")
     difference = count_found_callees(first, cut) - count_found_callees(second, cut)
     callees = sum(len(s.ranks) for s in first)
-    p = compute_sign_flip_p([int(d) for d in difference])
+    p = sign_flip_test(difference.tolist())
     return PairedTest(first[0].retriever, second[0].retriever, cut, float(difference.sum()) / max(callees, 1), p)
 
 
@@ -185,20 +186,6 @@ def measure_renaming_loss(original: Sequence[TargetScore], renamed: Sequence[Tar
     total = max(float(callees.sum()), 1.0)
     difference = _estimate_ratio_with_interval(after - before, callees, _draw_resamples(len(callees)))
     return RecallLoss(cut, float(before.sum()) / total, float(after.sum()) / total, difference, test.p)
-
-
-def compute_sign_flip_p(differences: Sequence[int]) -> float:
-    """P(|sum of +-d| >= |observed sum|) with each sign a fair coin: the exact permutation test of paired data
-    (Fisher 1935), by convolution over the integers."""
-    observed = abs(sum(differences))
-    reach = sum(abs(d) for d in differences)
-    chance = np.zeros(2 * reach + 1)
-    chance[reach] = 1.0
-    for d in differences:
-        if d:
-            chance = 0.5 * (np.roll(chance, d) + np.roll(chance, -d))
-    sums = np.abs(np.arange(-reach, reach + 1))
-    return min(1.0, float(chance[sums >= observed].sum()))
 
 
 def _draw_resamples(size: int) -> npt.NDArray[np.int64]:

@@ -121,7 +121,15 @@ def convert_evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
         "masking": evaluation.masking,
         "repositories": [repo.name for repo in evaluation.repos],
     }
-    accounts = {repo.name: _convert_exclusions_and_unindexed_callees(repo) for repo in evaluation.repos}
+    # What doesn't count, and what counts though nobody can find it.
+    accounts = {
+        repo.name: {
+            "left_out": list(repo.left_out),
+            "excluded": [{"target": target, "call": call, "reason": why} for target, call, why in repo.excluded],
+            "unknown": repo.unknown_callees,
+        }
+        for repo in evaluation.repos
+    }
     return {
         "repos": {
             group.title: {
@@ -146,15 +154,6 @@ def _convert_figures(figures: Mapping[str, Figure]) -> dict[str, Any]:
     return {
         **{name: round_or_null(figure.value) for name, figure in figures.items()},
         "intervals": {name: [round_or_null(f.low), round_or_null(f.high)] for name, f in figures.items()},
-    }
-
-
-def _convert_exclusions_and_unindexed_callees(repo: RepoAccount) -> dict[str, Any]:
-    """What doesn't count, and what counts though nobody can find it."""
-    return {
-        "left_out": list(repo.left_out),
-        "excluded": [{"target": target, "call": call, "reason": why} for target, call, why in repo.excluded],
-        "unknown": repo.unknown_callees,
     }
 
 
@@ -217,20 +216,14 @@ def print_exclusions_and_unindexed_callees(console: Console, evaluation: Evaluat
     """Of each repository what doesn't count, and what counts though nobody can find it."""
     print_plain(console, "")
     for repo in evaluation.repos:
-        for line in _list_exclusions_and_unindexed_callees(repo):
+        lines = list(repo.left_out)
+        for reason, count in Counter(why for _, _, why in repo.excluded).most_common():
+            names = [call for _, call, why in repo.excluded if why == reason]
+            lines.append(f"{count} calls excluded: {reason} ({', '.join(names[:8])}{', ...' if count > 8 else ''})")
+        if unknown := repo.unknown_callees:
+            lines.append(f"{len(unknown)} callees counted that the index lacks: {', '.join(unknown[:8])}")
+        for line in lines:
             print_plain(console, f"{repo.name}: {line}")
-
-
-def _list_exclusions_and_unindexed_callees(repo: RepoAccount) -> list[str]:
-    lines = list(repo.left_out)
-    for reason, count in Counter(why for _, _, why in repo.excluded).most_common():
-        names = [call for _, call, why in repo.excluded if why == reason]
-        lines.append(f"{count} calls excluded: {reason} ({', '.join(names[:8])}{', ...' if count > 8 else ''})")
-    if repo.unknown_callees:
-        lines.append(
-            f"{len(repo.unknown_callees)} callees counted that the index lacks: {', '.join(repo.unknown_callees[:8])}"
-        )
-    return lines
 
 
 def _format_recall_cells(name: str, summary: Summary) -> dict[str, str]:

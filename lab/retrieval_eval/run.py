@@ -17,7 +17,6 @@ from executor.repository.uncompiled import load_uncompiled_lines
 from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
 from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, fill_item_paths_and_relocate_rows
 from executor.tasks.task_row import TaskRow
-from executor.values import Task
 from executor.workers.contract import Needs, Workers
 from experiments.indexing.derived_parts import PARTS
 from experiments.indexing.index_place import choose_index_place, record_indexed_tree
@@ -32,13 +31,13 @@ from lab.retrieval_eval.evaluation import (
     RepoAccount,
     RepoScores,
     RepoTargets,
-    keep_found_targets_with_callees,
+    keep_found_targets,
     make_queries,
     score_retrievers_and_prompts,
 )
 from lab.retrieval_eval.report import Evaluation, Split
 from lab.retrieval_eval.targets import DEV_TARGETS, draw_dev_targets, draw_targets, make_benchmark_targets
-from lab.retrieval_eval.true_callees import CallList, Definition, load_yabloco_calls
+from lab.retrieval_eval.true_callees import Definition, load_yabloco_calls
 from lab.retrieval_eval.variant_comparison import RenamedRepo, VariantComparison, pair_targets_with_variant
 from lab.retrieval_eval.written_drafts import (
     WrittenTexts,
@@ -119,7 +118,7 @@ def run_evaluation(
         if workers is None
         else _evaluate_repositories_at_workers(workers, request)
     )
-    names = (*request.names, *(() if written is None else written.row_names))
+    names = (*request.names, *(() if written is None else written.rows))
     accounts, scores = zip(*parts, strict=True)
     return _make_evaluation(replace(request, names=names), accounts, scores)
 
@@ -132,13 +131,10 @@ def _evaluate_repositories_here(
 
 
 def _evaluate_repositories_at_workers(workers: Workers, request: EvaluationRequest) -> list[EvaluatedRepo]:
-    trees = [root for _, root, rows in _check_out_sources_with_rows(request) if not rows]
     parts = [
-        (replace(request, repos=(name,), trees=()), root)
+        (replace(request, repos=(name,) if rows else (), trees=() if rows else (root,), sources=()), root)
         for name, root, rows in _check_out_sources_with_rows(request)
-        if rows
     ]
-    parts += [(replace(request, repos=(), trees=(tree,), sources=()), tree) for tree in trees]
 
     def evaluate_part(part: tuple[EvaluationRequest, Path]) -> list[EvaluatedRepo]:
         with tempfile.TemporaryDirectory() as folder:
@@ -200,10 +196,12 @@ def prepare_repositories(request: EvaluationRequest) -> Iterator[RepoTargets]:
         if request.split == "dev":
             targets = draw_targets(index, name, request.limit or DEV_TARGETS, benchmark)
         else:
-            calls = _load_yabloco_calls_of_tasks(single)
+            # MERA's rows keep YABLoCo's ids.
+            known = load_yabloco_calls()
+            calls = {task.id: known[task.id] for task in single if task.id in known and task.dataset != "example"}
             targets = make_benchmark_targets(single, calls, index, request.definition)[: request.limit]
         uncompiled = load_uncompiled_lines(find_recipe(name), root) if rows and name in recipe_names() else NO_LINES
-        repo = keep_found_targets_with_callees(name, index, targets, uncompiled)
+        repo = keep_found_targets(name, index, targets, uncompiled)
         if not repo.targets:
             raise ConfigError(f"{name}: no target that calls a function of the repository")
         log.info(f"{name}: {len(repo.targets)} targets, {sum(len(t.truth.callees) for t in repo.targets)} callees")
@@ -260,9 +258,3 @@ def open_updated_index(root: Path) -> RepoIndex:
     record_indexed_tree(place)
     log.info(f"index of {place.root.name}: {report.functions} functions, {report.seconds:.1f} s")
     return open_index(place.folder, place.root)
-
-
-def _load_yabloco_calls_of_tasks(tasks: Sequence[Task]) -> dict[str, CallList]:
-    """YABLoCo's call lists for its own tasks, whichever data set carries them on (MERA's rows keep the ids)."""
-    known = load_yabloco_calls()
-    return {task.id: known[task.id] for task in tasks if task.id in known and task.dataset != "example"}

@@ -14,7 +14,6 @@ itself. A function whose text the index lacks stays in: nobody can find it, and 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from executor.tasks.task_row import parse_json, read_file_bytes
 from executor.tasks.yabloco import DATA
 from executor.values import OracleItem
 from index.callgraph.graph import EdgeKind
@@ -179,12 +179,10 @@ def find_entry_of_target(target: Target, index: RepoIndex) -> Entry | None:
 @cache
 def load_yabloco_calls(path: Path = YABLOCO_CALLS_FILE) -> Mapping[str, CallList]:
     """Task id -> the calls of its body, from YABLoCo's JSON. Raises TaskError when it can't be read as that."""
+    rows = parse_json(read_file_bytes(path), str(path))
     try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
         return {task_id: _parse_call_list(row["calls"]) for task_id, row in rows.items()}
-    except OSError as error:
-        raise TaskError(f"{path}: can't be read ({error.strerror})") from error
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise TaskError(f"{path}: not a list of calls by task id ({type(error).__name__}: {error})") from error
 
 

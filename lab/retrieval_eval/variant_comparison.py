@@ -46,23 +46,17 @@ class RenamedRepo:
 def pair_targets_with_variant(repo: RepoTargets, record: VariantRecord, index: RepoIndex) -> RenamedRepo:
     """The targets in both trees. `index` is the variant's. A target is left out of both when the variant's index has
     no symbol in its place or in that of one of its callees; the account of the original says how many."""
-    found, without = (
-        [(target, other) for target in asked if (other := _rename_evaluation_target(target, record, index))]
-        for asked in (repo.targets, repo.without_callees)
-    )
-    left_out = repo.left_out
-    if len(found) < len(repo.targets):
-        lost = len(repo.targets) - len(found)
-        left_out += (f"{lost} targets: they or a callee aren't where they were in the variant's index",)
+    pairs = [
+        (target, other) for target in repo.prompted if (other := _rename_evaluation_target(target, record, index))
+    ]
+    original = replace(repo, prompted=tuple(target for target, _ in pairs))
+    if lost := len(repo.targets) - len(original.targets):
+        why = f"{lost} targets: they or a callee aren't where they were in the variant's index"
+        original = replace(original, left_out=(*repo.left_out, why))
     uncompiled = {record.new_path_of(path): spans for path, spans in repo.uncompiled.items()}
     barred = tuple(rename_target(target, record) for target in repo.barred)
-    targets, silent = tuple(target for target, _ in found), tuple(target for target, _ in without)
-    others, silent_others = tuple(other for _, other in found), tuple(other for _, other in without)
-    return RenamedRepo(
-        record,
-        replace(repo, targets=targets, without_callees=silent, left_out=left_out),
-        RepoTargets(repo.name, others, silent_others, (), (), index, uncompiled, barred),
-    )
+    others = tuple(other for _, other in pairs)
+    return RenamedRepo(record, original, RepoTargets(repo.name, others, (), (), index, uncompiled, barred))
 
 
 def _rename_evaluation_target(

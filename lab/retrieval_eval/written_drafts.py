@@ -9,14 +9,15 @@ task the first sample counts. The rows:
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from agent.context_drafts import take_last_code_or_text
+from executor.tasks.task_row import read_json_lines
 from experiments.arms.arm import BY_WORDS, COMPILE, list_built_in_context_sources
 from experiments.arms.retrievers import make_retriever
 from experiments.run.manifest import read_manifest
@@ -43,24 +44,11 @@ class _Line(StrictModel):
 
 @dataclass(frozen=True, slots=True)
 class WrittenTexts:
-    """By row and task id: `texts` are drafts, `shown` the symbols of tools' answers, as `qualified name
-    (path)`. `origin` is the file or folder."""
+    """`rows`: by row and task id a draft, or the symbols of tools' answers, as `qualified name (path)`. `origin` is
+    the file or folder."""
 
     origin: Path
-    texts: Mapping[str, Mapping[str, str]]
-    shown: Mapping[str, Mapping[str, tuple[str, ...]]]
-
-    @property
-    def row_names(self) -> tuple[str, ...]:
-        return (*self.texts, *self.shown)
-
-    @property
-    def task_ids(self) -> frozenset[str]:
-        return frozenset(task_id for row in (*self.texts.values(), *self.shown.values()) for task_id in row)
-
-    def has_every_row_for_task(self, task_id: str) -> bool:
-        """Whether every row has something for a task: rows are compared on the same targets."""
-        return all(task_id in row for row in (*self.texts.values(), *self.shown.values()))
+    rows: Mapping[str, Mapping[str, str | tuple[str, ...]]]
 
 
 def read_written_texts(path: Path) -> WrittenTexts:
@@ -72,45 +60,39 @@ def read_written_texts(path: Path) -> WrittenTexts:
 def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
     """Raises TaskError for a task id that nothing has."""
     ids = frozenset(known)
-    strange = sorted(written.task_ids - ids)
+    strange = sorted(set[str]().union(*written.rows.values()) - ids)
     if strange:
         more = f" (and {len(strange) - 1} more)" if len(strange) > 1 else ""
         raise TaskError(f"{written.origin}: unknown task id {strange[0]!r}{more}{make_spelling_hint(strange[0], ids)}")
 
 
 def keep_written_targets(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
-    """The targets that every row knows, and how many others there are."""
-    kept = tuple(target for target in repo.targets if written.has_every_row_for_task(target.id))
-    without = tuple(target for target in repo.without_callees if written.has_every_row_for_task(target.id))
-    if len(kept) == len(repo.targets):
-        return replace(repo, without_callees=without)
-    rows = ", ".join(written.row_names)
-    lost = f"{len(repo.targets) - len(kept)} targets: {written.origin.name} doesn't have all of {rows}"
-    return replace(repo, targets=kept, without_callees=without, left_out=(*repo.left_out, lost))
+    """The targets that every row knows, as rows are compared on the same ones; and how many others there are."""
+    rows = written.rows
+    kept = replace(repo, prompted=tuple(t for t in repo.prompted if all(t.id in row for row in rows.values())))
+    if lost := len(repo.targets) - len(kept.targets):
+        why = f"{lost} targets: {written.origin.name} doesn't have all of {', '.join(rows)}"
+        return replace(kept, left_out=(*repo.left_out, why))
+    return kept
 
 
 def make_written_queries(
     written: WrittenTexts, index: RepoIndex, settings: RetrieverSettings, draft_base: str
 ) -> dict[str, Query]:
     """The rows by name; each finds for a target what its arm would. `draft_base` as in a run's configuration."""
-    names = dict.fromkeys((draft_base, BY_WORDS)) if written.texts else ()
+    names = dict.fromkeys((draft_base, BY_WORDS)) if DRAFTED in written.rows else ()
     made = {name: make_retriever(name, index, settings) for name in names}
 
-    def make_query_after_drafts(texts: Mapping[str, str]) -> Query:
-        def find_hits(view: HiddenView, asked: EvaluationTarget, limit: int) -> list[Hit]:
+    def find_hits_of_row(row: str, view: HiddenView, asked: EvaluationTarget, limit: int) -> list[Hit]:
+        text_or_symbols = written.rows[row][asked.id]
+        if isinstance(text_or_symbols, str):
             base, by_words = made[draft_base], made[BY_WORDS]
-            hits = retrieve_after_draft(view, asked.target, texts[asked.id], base, by_words, limit)
-            return drop_repeated_hits(hits)[:limit]
+            hits = retrieve_after_draft(view, asked.target, text_or_symbols, base, by_words, limit)
+        else:
+            hits = list(_find_shown_symbols(view, text_or_symbols))
+        return drop_repeated_hits(hits)[:limit]
 
-        return find_hits
-
-    def make_query_of_shown_symbols(symbols: Mapping[str, tuple[str, ...]]) -> Query:
-        return lambda view, asked, limit: drop_repeated_hits(_find_shown_symbols(view, symbols[asked.id]))[:limit]
-
-    return {
-        **{row: make_query_after_drafts(texts) for row, texts in written.texts.items()},
-        **{row: make_query_of_shown_symbols(symbols) for row, symbols in written.shown.items()},
-    }
+    return {row: partial(find_hits_of_row, row) for row in written.rows}
 
 
 def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:
@@ -122,41 +104,29 @@ def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]
 
 
 def _read_drafts_file(path: Path) -> WrittenTexts:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
     drafts: dict[str, str] = {}
-    for number, text in enumerate(data.split(b"\n"), start=1):
-        if text.strip():
-            where = f"{path} line {number}"
-            line = _parse_line(text, where)
-            if line.task_id in drafts:
-                raise TaskError(f"{where}: task {line.task_id} was already given")
-            drafts[line.task_id] = line.draft
+    for where, value in read_json_lines(path):
+        try:
+            line = _Line.model_validate(value)
+        except ValidationError as error:
+            raise TaskError(f"{where}: {explain_first_validation_problem(error, _Line)}") from None
+        if line.task_id in drafts:
+            raise TaskError(f"{where}: task {line.task_id} was already given")
+        drafts[line.task_id] = line.draft
     if not drafts:
         raise TaskError(f'{path}: no drafts; a line is {{"task_id": ..., "draft": ...}}')
-    return WrittenTexts(path, {DRAFTED: drafts}, {})
-
-
-def _parse_line(text: bytes, where: str) -> _Line:
-    try:
-        return _Line.model_validate(json.loads(text))
-    except ValidationError as error:
-        raise TaskError(f"{where}: {explain_first_validation_problem(error, _Line)}") from None
-    except (ValueError, RecursionError) as error:
-        raise TaskError(f"{where}: not JSON ({error})") from None
+    return WrittenTexts(path, {DRAFTED: drafts})
 
 
 def _read_drafts_and_names_tools_showed(run: Path) -> WrittenTexts:
     variant = read_manifest(run).identity.get("variant")
     if variant is not None:
         raise ConfigError(f"{run}: it is of a tree under other names ({variant}); give a run on the original")
-    drafts: dict[str, str] = {}
-    shown: dict[str, dict[str, tuple[str, ...]]] = {}
+    rows: dict[str, dict[str, str | tuple[str, ...]]] = {}
     with_tools = [name for name, source in list_built_in_context_sources().items() if source.kind == "tools"]
-    # The first sample of the plain arm comes before those with compiler feedback, whose drafts are the same.
-    for record in sorted(read_finished_records(run), key=lambda r: (r.arm, r.sample)):
+    # Drafts are the first row. The first sample of the plain arm comes before those with compiler feedback, whose
+    # drafts are the same.
+    for record in sorted(read_finished_records(run), key=lambda r: (not r.arm.startswith(DRAFTED), r.arm, r.sample)):
         source = record.arm.partition(COMPILE)[0]
         path = locate_story(run, record.arm, record.task_id, record.sample)
         if source not in (DRAFTED, *with_tools) or not path.is_file():
@@ -164,9 +134,9 @@ def _read_drafts_and_names_tools_showed(run: Path) -> WrittenTexts:
         trail = decode_json_value(Story, path.read_bytes(), path).trajectory
         if source != DRAFTED:
             seen = dict.fromkeys(name for entry in trail.rounds for use in entry.uses for name in use.shown)
-            shown.setdefault(source, {}).setdefault(record.task_id, tuple(seen))
+            rows.setdefault(source, {}).setdefault(record.task_id, tuple(seen))
         elif trail.drafts:
-            drafts.setdefault(record.task_id, take_last_code_or_text(trail.drafts[-1].rounds))
-    if not (drafts or shown):
+            rows.setdefault(source, {}).setdefault(record.task_id, take_last_code_or_text(trail.drafts[-1].rounds))
+    if not rows:
         raise ConfigError(f"{run}: no sample of an arm that drafts or looks things up")
-    return WrittenTexts(run, {DRAFTED: drafts} if drafts else {}, shown)
+    return WrittenTexts(run, rows)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from pydantic import Field, TypeAdapter, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from executor.function.sabotage import digest_definition
 from executor.repository.recipe import Recipe
@@ -104,14 +104,13 @@ def read_body_entries(path: Path) -> dict[str, tuple[BodyEntry, ...]]:
     """Task id -> its wrong bodies, in the file's order. Raises TaskError: one line that names the file and the
     key."""
     found: dict[str, tuple[BodyEntry, ...]] = {}
-    adapter = TypeAdapter(BodyEntry)
     for task_id, entries in read_yaml(path, TaskError).items():
         if not isinstance(entries, list):
             raise TaskError(f"{path}: {task_id}: expected a list of bodies")
         made: list[BodyEntry] = []
         for number, entry in enumerate(entries, start=1):
             try:
-                made.append(adapter.validate_python(entry))
+                made.append(BodyEntry.model_validate(entry))
             except ValidationError as error:
                 raise TaskError(
                     f"{path}: {task_id}: body {number}: {explain_first_validation_problem(error, BodyEntry)}"

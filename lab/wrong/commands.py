@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, list_chosen_repositories, open_repositories
 from lab.doctor.manifest import join_plus_findings_and_save_manifest
-from lab.doctor.repository_examination import OpenRepository
 from lab.wrong.body_file import (
     WANTED,
     BodyEntry,
@@ -45,24 +44,10 @@ class WrongRequest(DoctorRequest):
     bodies: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedFile:
-    """What the check of one repository's file found: `bodies` of `tasks` tasks, of `every` that were asked for. `few`
-    tasks have fewer bodies than are wanted."""
-
-    repository: str
-    tasks: int
-    every: int
-    bodies: int
-    held: int
-    few: int
-    problems: tuple[str, ...]
-
-
-def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT) -> Iterator[CheckedFile]:
-    """Each repository's file: its rules, then whether each body compiles to something else than the gold. A task
-    without bodies is counted and no problem. Raises TaskError for a file that is missing or can't be read, and what
-    building an image raises."""
+def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT) -> Iterator[tuple[list[str], str]]:
+    """The problems of each repository's file, and one line that counts: its rules, then whether each body compiles to
+    something else than the gold. A task without bodies is counted and no problem. Raises TaskError for a file that is
+    missing or can't be read, and what building an image raises."""
     files = _read_body_files(request)
     for repository in open_repositories(request, cache):
         image, backend, tasks, ids = repository.image, repository.backend, repository.tasks, repository.chosen
@@ -85,14 +70,12 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
                         problems.append(f"{task.id} {task.target.name}: body {body.number} ({body.kind}): {problem}")
                 advance()
         bodies = [entry for made in entries.values() for entry in made]
-        yield CheckedFile(
-            image.recipe.name,
-            len(mine),
-            len(ids),
-            len(bodies),
-            sum(entry.held for entry in bodies),
-            sum(len(made) < WANTED for made in entries.values()),
-            tuple(problems),
+        held = sum(entry.held for entry in bodies)
+        few = sum(len(made) < WANTED for made in entries.values())
+        yield (
+            problems,
+            f"{image.recipe.name}: {len(bodies)} wrong bodies ({held} held back) of {len(mine)} tasks,"
+            f" {len(problems)} problems; {few} tasks have fewer than {WANTED}, {len(ids) - len(mine)} none",
         )
 
 
@@ -117,16 +100,13 @@ def judge_plus_tests(
     does."""
     for judged in open_judged_repositories(request, cache, needs_bodies=False):
         require_current_manifest(judged)
-        todo = _find_tasks_with_plus_tests(judged.trials, judged.tasks)
-        with progress.open_count("tasks tried", len(todo)) as advance:
-            yield _try_plus_tests_of_tasks_and_save(judged, todo, gold_runs, advance), judged.task_ids
+        yield _try_plus_tests_and_save(judged, gold_runs, progress), judged.task_ids
 
 
-def _try_plus_tests_of_tasks_and_save(
-    judged: JudgedRepository, todo: Sequence[Task], gold_runs: int, advance: Callable[[], None]
-) -> HealthManifest:
-    """Try these tasks' plus tests side by side, and save the manifest after each."""
+def _try_plus_tests_and_save(judged: JudgedRepository, gold_runs: int, progress: Progress) -> HealthManifest:
+    """Try the chosen tasks' plus tests side by side, and save the manifest after each."""
     trials, manifest, path, lock = judged.trials, judged.manifest, judged.path, threading.Lock()
+    todo = _find_tasks_with_plus_tests(trials, judged.tasks)
     if not path.is_file():
         join_plus_findings_and_save_manifest(path, manifest)
 
@@ -139,21 +119,22 @@ def _try_plus_tests_of_tasks_and_save(
             with lock:
                 manifest = _save_plus_health(manifest, path, task, found)
 
-    for _ in map_in_threads_as_completed(judge_and_save, todo, find_concurrent_command_limit(trials.backend)):
-        advance()
+    with progress.open_count("tasks tried", len(todo)) as advance:
+        for _ in map_in_threads_as_completed(judge_and_save, todo, find_concurrent_command_limit(trials.backend)):
+            advance()
     return manifest
 
 
 def examine_tasks_and_plus_tests(
     request: DoctorRequest, cache: Path, progress: Progress = SILENT
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
-    """As `examine_tasks`; then the plus tests of the chosen tasks are tried on gold and stubs, for a task's health
-    is by all that grades it. They don't know a variant's names: there none is tried."""
-
-    def add_plus_findings(repository: OpenRepository, manifest: HealthManifest) -> HealthManifest:
+    """Each repository's manifest with the ids of the chosen tasks, as soon as they are examined and their plus tests
+    are tried on gold and stubs, for a task's health is by all that grades it. Plus tests don't know a variant's names:
+    there none is tried. Raises as `examine_tasks` does."""
+    gold_runs = request.effort.gold_runs
+    for repository, manifest in examine_tasks(request, cache, progress):
         trials = TextTrials(repository.image, repository.backend, cache)
-        gold_runs = request.effort.gold_runs
-        for task in _find_tasks_with_plus_tests(trials, repository.chosen_tasks):
+        for task in () if request.variant else _find_tasks_with_plus_tests(trials, repository.chosen_tasks):
             known = find_reusable_plus_health(manifest, trials, task, gold_runs)
             if task.id not in manifest.tasks or (known is not None and not request.fresh):
                 continue
@@ -166,9 +147,7 @@ def examine_tasks_and_plus_tests(
             bodies = known.bodies if known is not None else ()
             manifest = _save_plus_health(manifest, repository.path, task, replace(found, bodies=bodies))
             log.info(f"{task.id} {task.target.name}: {found.stubs_killed}/{found.stubs} stubs fail its plus tests")
-        return manifest
-
-    return examine_tasks(request, cache, progress, None if request.variant else add_plus_findings)
+        yield manifest, list(repository.chosen)
 
 
 def _save_plus_health(manifest: HealthManifest, path: Path, task: Task, found: PlusHealth) -> HealthManifest:
@@ -192,13 +171,8 @@ def open_judged_repositories(
         manifest = load_manifest(path) or load_manifest(manifest_path(recipe))
         if manifest is None:
             raise TaskError(f"no manifest at {path}: graft doctor makes it")
-        yield JudgedRepository(
-            TextTrials(repository.image, repository.backend, cache),
-            repository.chosen_tasks,
-            files[recipe.name],
-            manifest,
-            path,
-        )
+        trials = TextTrials(repository.image, repository.backend, cache)
+        yield JudgedRepository(trials, repository.chosen_tasks, files[recipe.name], manifest, path)
 
 
 def _read_body_files(request: WrongRequest, needs_bodies: bool = True) -> dict[str, dict[str, tuple[BodyEntry, ...]]]:

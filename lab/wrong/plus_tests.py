@@ -47,7 +47,9 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
 
     def try_plus_tests_on_text(text: str) -> TriedText:
         # Mostly the test of the function that differs kills. The other programs of a large task needn't be built then.
-        own = _list_suites_of_changed_functions(task, text, names)
+        golds = zip(task.target.holes, task.golds, strict=True)
+        changed = {f"plus-{hole.name.rpartition('::')[2]}" for hole, gold in golds if gold not in text}
+        own = [name for name in names if name in changed]
         found = try_text_on_missing_suites(trials, task, text, own, plus=digest) if own else TriedText()
         decided = found.find_fate(names) in (Fate.KILLED, Fate.UNBUILT)
         return found if decided else try_text_on_missing_suites(trials, task, text, names, plus=digest)
@@ -72,13 +74,6 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
         cpu_s=round(cpu_s, 2),
         reason=reason,
     )
-
-
-def _list_suites_of_changed_functions(task: Task, text: str, names: Sequence[str]) -> list[str]:
-    """Those of the suites that are named for a function whose gold isn't in the text."""
-    pairs = zip(task.target.holes, task.golds, strict=True)
-    changed = {f"plus-{hole.name.rpartition('::')[2]}" for hole, gold in pairs if gold not in text}
-    return [name for name in names if name in changed]
 
 
 def _run_gold_and_count_passes(

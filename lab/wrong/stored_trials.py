@@ -6,7 +6,6 @@ from __future__ import annotations
 import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -49,6 +48,9 @@ class TriedText:
         return next((name for name in suites if self.suites.get(name)), "")
 
 
+_TRIED_TEXT = TypeAdapter(TriedText)
+
+
 @dataclass(frozen=True, slots=True)
 class TextTrials:
     """Texts tried on a warm image in its sandbox. What is known of them, and their logs, lie in `folder`."""
@@ -83,7 +85,7 @@ def try_text_on_missing_suites(
     itself failed, RecipeError when no suite's programs are built from the file."""
     path = trials.find_stored_path(task, text, plus)
     try:
-        known = _make_tried_text_adapter().validate_json(path.read_bytes())
+        known = _TRIED_TEXT.validate_json(path.read_bytes())
     except (OSError, ValidationError):
         known = TriedText()
     left = [name for name in suites if name not in known.suites]
@@ -106,13 +108,8 @@ def try_text_on_missing_suites(
         known.changed or shorten_name_list(run.changed),
     )
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, _make_tried_text_adapter().dump_json(found))
+    replace_file(path, _TRIED_TEXT.dump_json(found))
     return found
-
-
-@cache
-def _make_tried_text_adapter() -> TypeAdapter[TriedText]:
-    return TypeAdapter(TriedText)
 
 
 def make_body_fate(body: WrongBody, tried: TriedText, suites: Sequence[str]) -> WrongFate:

@@ -108,16 +108,15 @@ class RelatedFunctions:
             elif len(self._callers[called]) <= self._most_callers:
                 yield _FAR_CALL, other
         scope = mine.qualified_name.rpartition("::")[0]
+        of_that_name = self._index.entries_named(scope.rpartition("::")[2]) if scope else ()
+        is_class = any(entry.symbol.kind == "type" for entry in of_that_name)
         for other in self._places["" if scope else mine.path, scope]:
             if other != number:
                 theirs = self._members[other].entry.symbol
                 if _are_opposite_names(mine.name, theirs.name):
                     yield _PAIR, other
-                elif scope and self._is_class_name(scope):
+                elif is_class:
                     yield _CLASS, other
-
-    def _is_class_name(self, scope: str) -> bool:
-        return any(e.symbol.kind == "type" for e in self._index.entries_named(scope.rpartition("::")[2]))
 
     def rank_caller(self, number: int, among: Sequence[int]) -> tuple[int, str, int]:
         """The less, the more of the others the function calls."""

@@ -219,8 +219,5 @@ def _has_uncommitted_changes(clone: Path, path: str) -> bool:
 
 def _find_last_commit_date(clone: Path, commit: str, *log_arguments: str) -> datetime.date | None:
     argv = ["git", "-C", str(clone), "log", "-1", "-s", "--format=%ct", commit, *log_arguments]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RecipeError(f"{clone}: git log: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
-    stamp = done.stdout.strip().split("\n")[0]
+    stamp = _run_git(argv, f"{clone}: git log").strip().split("\n")[0]
     return datetime.datetime.fromtimestamp(int(stamp), datetime.UTC).date() if stamp else None

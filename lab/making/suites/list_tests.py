@@ -133,9 +133,9 @@ def _list_autotest_groups(builder: Builder) -> list[FoundTest]:
     """The groups of the scripts that GNU Autotest made, each of which its script runs alone."""
     line = "grep -rlE --include=testsuite '^# Generated from .*[.]at by GNU Autoconf' . | sort"
     found: list[FoundTest] = []
-    for path in _run_command_in_builder(builder, "sh", "-c", line).text.split("\n"):
-        cwd = posixpath.normpath(posixpath.dirname(path.strip()))
-        listed = _run_command_in_builder(builder, "sh", "./testsuite", "--list", cwd=cwd).text if path.strip() else ""
+    for path in _run_command_in_builder(builder, "sh", "-c", line).text.splitlines():
+        cwd = posixpath.normpath(posixpath.dirname(path))
+        listed = _run_command_in_builder(builder, "sh", "./testsuite", "--list", cwd=cwd).text
         for number, name in re.findall(r"(?m)^ *(\d+): \S+:\d+ +(\S.*)$", listed):
             found.append(FoundTest(f"{cwd}/{number} {name.strip()}", ("sh", "./testsuite", number), cwd))
     return found
@@ -144,10 +144,8 @@ def _list_autotest_groups(builder: Builder) -> list[FoundTest]:
 def _list_automake_tests(builder: Builder) -> list[FoundTest]:
     listed = _run_command_in_builder(builder, "sh", "-c", "grep -rl --include=Makefile '^check-TESTS:' . | sort")
     found: list[FoundTest] = []
-    for path in listed.text.split("\n"):
-        cwd = posixpath.normpath(posixpath.dirname(path.strip()))
-        if not path.strip() or not cwd:
-            continue
+    for path in listed.text.splitlines():
+        cwd = posixpath.normpath(posixpath.dirname(path))
         facts = _read_make_variables(builder, cwd, _AUTOMAKE)
         failing = set(facts["XFAIL_TESTS"].split())
         given, wrapper = _parse_test_variables_and_wrapper(facts["TESTS_ENVIRONMENT"])

@@ -192,7 +192,7 @@ def _repeat_finding(setup: TrialSetup, planner: BuildPlanner, side: str, found: 
         for suite in suites:
             if not trial.build_for_suite(suite):
                 return f"{what} doesn't build: {trial.failed}"
-            problem, _ = trial.run_suite_and_explain_failure(suite, patient=True)
+            problem = trial.run_suite_and_explain_failure(suite, patient=True)
             if problem and suite != found.by:
                 return f"{what} is killed by {suite} ({problem}), on the original by {found.by or 'no suite'}"
             if problem:

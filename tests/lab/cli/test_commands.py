@@ -141,9 +141,9 @@ def _request(variant):
 def test_the_doctor_keeps_a_variants_manifest_in_its_own_folder(variant, cache):
     recipe = find_recipe("example")
     before = manifest_path(recipe).read_bytes()
-    ((manifest, ids),) = examine_tasks(_request("renamed"), cache)
+    ((repository, manifest),) = examine_tasks(_request("renamed"), cache)
     assert manifest_path(recipe).read_bytes() == before
-    assert ids == ["text-trim"]
+    assert list(repository.chosen) == ["text-trim"]
     entry = manifest.tasks["text-trim"]
     assert (entry.name, entry.health) == (variant.names["text_trim"], Health.VALID)
     folder = variant_folder(cache, checkout_source(recipe, None, cache), variant.spec)

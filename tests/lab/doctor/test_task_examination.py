@@ -184,7 +184,7 @@ def test_a_gold_fails_where_a_suite_starts_what_its_recipe_does_not_build(tiny, 
                 BuildPlanner(place, task), session, task.gold, tmp_path, backend=tiny.backend, only_suites=["unit"]
             )
             assert trial.build_for_suite("unit")
-            problems.append(trial.run_suite_and_explain_failure("unit")[0])
+            problems.append(trial.run_suite_and_explain_failure("unit"))
     assert problems == ["ended with status 127", ""]
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import pytest
 
+from benchmarks.executor.making.data_set_shipping import extend_data_set, ship_hard_set
 from executor.manifest.health import Fate, Health
 from executor.manifest.manifest import load_manifest
 from executor.sandbox.choose import open_unscheduled_backend
@@ -24,7 +25,6 @@ from lab.making.functions.function_groups import RelatedFunctions
 from lab.making.hard_tasks import choose_task_counts_by_size, grow_cluster, order_cluster_seeds
 from lab.making.make_benchmark import make_benchmark
 from lab.making.settings import ChooseSettings, MakeRequest
-from lab.making.ship import extend_data_set, ship_hard_set
 from tests.lab.making.sets import compile_all
 from tests.support.projects import write_files
 
@@ -162,8 +162,9 @@ def test_a_cluster_grows_by_what_may_join(indexed):
 @pytest.mark.slow
 def test_the_tests_notice_each_function_of_a_cluster(made):
     assert [len(task.target.holes) for task in made.tasks] == [1, 2, 4]
+    known = load_manifest(made.out / "recipes" / "numbers" / "manifest.json").tasks
     for task in made.tasks:
-        health = made.health[task.id]
+        health = known[task.id]
         names = [hole.name for hole in task.target.holes]
         assert names[0] == "report"
         assert "loudness" not in names
@@ -227,7 +228,7 @@ def test_a_set_goes_into_another_but_for_what_that_has(made, shipping, tree, tmp
     join_plus_findings_and_save_manifest(own, replace(shipping, tasks={}))
     # Each of the three asks for the first one's function.
     for most, there in ((0, []), (30, [made.tasks[0].id]), (30, [made.tasks[0].id])):
-        monkeypatch.setattr("lab.making.ship.MOST_TASKS", most)
+        monkeypatch.setattr("benchmarks.executor.making.data_set_shipping.MOST_TASKS", most)
         extend_data_set(made.out, "numbers", tmp_path)
         assert [row.id for row in read_made_dataset_rows(own.parent, tree.parent / "cache")] == there
         merged = load_manifest(own)

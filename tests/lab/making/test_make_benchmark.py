@@ -19,6 +19,7 @@ import pytest
 import yaml
 
 from executor.manifest.health import Health
+from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_unscheduled_backend
@@ -90,7 +91,9 @@ def _write(root: Path, **texts: str) -> Path:
 
 def test_the_tasks_are_valid_and_the_datasheet_counts(made: MadeDataSet) -> None:
     assert (len(made.tasks), made.controlled) == (2, 2)
-    assert {made.health[task.id].health for task in made.tasks} == {Health.VALID}
+    known = load_manifest(made.out / "recipes" / made.tasks[0].target.repo / "manifest.json")
+    assert known is not None
+    assert {known.tasks[task.id].health for task in made.tasks} == {Health.VALID}
     text = (made.out / "README.md").read_text()
     assert "| tasks | 2, in 1 files |" in text
     assert "| tasks with a control run | 2 of 2 |" in text

@@ -6,9 +6,7 @@ from __future__ import annotations
 
 import json
 import math
-import random
 import shutil
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,7 @@ from index.values import Span, Symbol, SymbolKind
 from lab.retrieval_eval.evaluation import (
     ARM_ROWS,
     find_callee_ranks,
-    keep_found_targets_with_callees,
+    keep_found_targets,
     make_queries,
     score_retrievers_and_prompts,
     validate_retriever_names,
@@ -29,7 +27,6 @@ from lab.retrieval_eval.figures import (
     PromptScore,
     TargetScore,
     compare_retriever_recall,
-    compute_sign_flip_p,
     summarise_prompts,
     summarise_scores,
 )
@@ -91,7 +88,7 @@ def test_neither_a_benchmark_target_nor_its_clone_is_drawn(index):
 def test_targets_without_callees_are_left_out_and_said(index):
     asked = draw_targets(index, "tree", 10)
     empty = asked[0]._replace(truth=asked[0].truth.__class__(()))
-    repo = keep_found_targets_with_callees("tree", index, [empty, *asked[1:], asked[1]._replace(missing="not there")])
+    repo = keep_found_targets("tree", index, [empty, *asked[1:], asked[1]._replace(missing="not there")])
     assert len(repo.targets) == 2
     assert repo.left_out == ("1 targets call nothing in the repository", "1 targets: not there")
 
@@ -131,18 +128,6 @@ def test_figures_are_micro_over_callees_and_mean_over_targets():
     assert math.isnan(summarise_scores([]).figures["mrr"].value)
 
 
-def test_the_sign_flip_test_is_what_flipping_all_signs_gives():
-    draw = random.Random(3)
-    for size in range(1, 9):
-        differences = [draw.randint(-3, 3) for _ in range(size)]
-        observed = abs(sum(differences))
-        flips = [
-            abs(sum(s * d for s, d in zip(signs, differences, strict=True))) for signs in product((1, -1), repeat=size)
-        ]
-        assert compute_sign_flip_p(differences) == pytest.approx(sum(f >= observed for f in flips) / len(flips))
-    assert compute_sign_flip_p([]) == 1.0
-
-
 def test_pairs_need_the_same_targets():
     first, other = [scored((1, 2), "a"), scored((0,), "a", "u")], [scored((0, 20), "b"), scored((0,), "b", "u")]
     test = compare_retriever_recall(first, other, 10)
@@ -179,7 +164,7 @@ def test_prompts_are_scored_for_arms_and_retrievers_of_silent_targets_too(index)
     first, second, *_ = sorted(draw_targets(index, "tree", 10), key=lambda asked: asked.target.name)[1:]
     silent = second._replace(truth=second.truth.__class__(()), gold="int second(int x) { return x; }")
     asked = [first._replace(gold=gold, oracle=(("int base(int x) { return x; }", "", ""),)), silent]
-    repo = keep_found_targets_with_callees("tree", index, asked)
+    repo = keep_found_targets("tree", index, asked)
     queries = make_queries(["lookup", "oracle"], index, RetrieverSettings(()))
     ranks, prompts = score_retrievers_and_prompts(
         repo, queries, "strict", find_names=make_name_finder(index, RetrieverSettings()).find_names

@@ -60,8 +60,8 @@ def test_a_runs_folder_has_drafts_and_what_tools_showed(evaluate, tmp_path, exam
     draft = Draft(EMPTY, (), (answered(task.gold),))
     write_story(folder, "iterative+compile", task.id, Trajectory((), (), none, drafts=(draft,)))
     written = read_written_texts(folder)
-    assert written.row_names == ("iterative", "agentic")
-    assert written.texts["iterative"] == {task.id: task.gold}
+    assert list(written.rows) == ["iterative", "agentic"]
+    assert written.rows["iterative"] == {task.id: task.gold}
     code, output = evaluate("--retrievers", "random", "--drafts", folder, "--draft-base", "lexical", "--json")
     assert code == 0, output
     figures = json.loads(output)["pooled"]

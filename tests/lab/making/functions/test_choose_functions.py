@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.executor.making.data_set_shipping import keep_no_more_short_rows_than_longer
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.tasks.task_row import TaskRow
 from index.values import Span, join_targets
@@ -24,7 +25,6 @@ from lab.making.functions.choose_functions import (
     order_entered_tasks_costly_last,
 )
 from lab.making.settings import ChooseSettings
-from lab.making.ship import keep_no_more_short_rows_than_longer
 from tests.fixtures.calc import add_task
 from tests.lab.making.sets import compile_all
 

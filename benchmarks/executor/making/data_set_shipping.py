@@ -1,8 +1,9 @@
 """Makes a data set of `graft make` one that comes with Graft: its recipe, its manifest, and where its texts stand.
 
-    python -m lab.making.ship MADE...              # folders that `graft make` wrote
-    python -m lab.making.ship --beside redis MADE  # one that `graft make redis --hard` wrote: recipes/redis-hard
-    python -m lab.making.ship --into metis MADE    # the same, whose tasks join those of recipes/metis
+    python -m benchmarks.executor.making.data_set_shipping [--beside REPO | --into REPO] MADE...
+
+MADE are folders that `graft make` wrote. --beside redis: one of `graft make redis --hard`, for recipes/redis-hard.
+--into metis: the same, whose tasks join those of recipes/metis.
 
 A data set beside a recipe shares its recipe and its manifest. One that goes into another gives it so many tasks that
 it has 30, those of the fewest functions first, and none that asks for a function of a task that is there. Of any other
