@@ -165,6 +165,15 @@ class IndexReader:
             "s.file_id=? AND s.start=? ORDER BY s.id", self._find_file_id_or_minus_one(path), start
         )
 
+    def find_symbol_ids(self, symbol: Symbol) -> list[int]:
+        """The row ids of a symbol; several where the same text declares it more than once."""
+        place = (symbol.kind, symbol.end_byte, symbol.name)
+        return [
+            entry.id
+            for entry in self.entries_at(symbol.path, symbol.start_byte)
+            if (entry.symbol.kind, entry.symbol.end_byte, entry.symbol.name) == place
+        ]
+
     def read_entries_sorted_by_place(self, ids: Sequence[int]) -> list[Entry]:
         """The symbols with these row ids, by path and place; unknown ids are left out."""
         found: list[Entry] = []
@@ -236,12 +245,7 @@ class IndexReader:
         file = self.files.get(caller.path)
         if file is None:
             return []
-        place = (caller.start_byte, caller.end_byte, caller.name)
-        owners = [
-            entry.id - file.first_symbol
-            for entry in self.entries_at(caller.path, caller.start_byte)
-            if (entry.symbol.start_byte, entry.symbol.end_byte, entry.symbol.name) == place
-        ]
+        owners = [number - file.first_symbol for number in self.find_symbol_ids(caller)]
         table = self.site_table(caller.path)
         rows = np.flatnonzero(np.isin(table.owner, owners))
         return [(table.site_at(int(row)), int(table.end[row])) for row in rows]

@@ -65,7 +65,7 @@ class LearnedRetriever:
         scores = self._score_candidates(signals)
         best = choose_best_places(scores, limit)
         reasons = [HIT_REASON] * len(best)
-        return make_hits(self._index, view, self._signaller, signals.rows[best], scores[best], reasons)
+        return make_hits(view, self._signaller, signals.rows[best], scores[best], reasons)
 
     def _score_candidates(self, signals: Signals) -> Floats:
         """One score per candidate. The local ranker scores the generic one's best; the others follow in the generic

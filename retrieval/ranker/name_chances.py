@@ -149,7 +149,7 @@ def make_lessons(
     asked = query_training_functions(index, signaller, barred, ranker.names, count, what, progress)
     for entry, target, view, signals in asked:
         best = choose_best_places(ranker.score_candidates(signals), MOST_HITS)
-        hits = make_hits(index, view, signaller, signals.rows[best], np.zeros(len(best)), [""] * len(best))
+        hits = make_hits(view, signaller, signals.rows[best], np.zeros(len(best)), [""] * len(best))
         evidence, reach = signaller.make_evidence_and_include_levels(view, target, barred)
         found = collect_name_candidates_with_features(
             NameEvidence(tables, evidence, reach, target, [hit.symbol for hit in hits])

@@ -34,7 +34,6 @@ class FusedRetriever:
         self._lexical = lexical
         self._weights = tuple(weights)
         self._names = tuple(weight.signal for weight in weights if weight.signal != TEXT_SIGNAL)
-        self._index = index
         self._signaller = Signaller(index)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
@@ -46,7 +45,7 @@ class FusedRetriever:
         scores = parts.sum(axis=1)
         best = choose_best_places(scores, limit)
         reasons = [self._weights[int(at)].reason for at in parts[best].argmax(axis=1)] if len(best) else []
-        return make_hits(self._index, view, self._signaller, signals.rows[best], scores[best], reasons)
+        return make_hits(view, self._signaller, signals.rows[best], scores[best], reasons)
 
 
 def make_structural(index: RepoIndex, settings: RetrieverSettings) -> FusedRetriever:
@@ -81,14 +80,10 @@ def choose_best_places(scores: Floats, limit: int) -> Rows:
 
 
 def make_hits(
-    index: RepoIndex, view: HiddenView, signaller: Signaller, rows: Rows, scores: Floats, reasons: Sequence[str]
+    view: HiddenView, signaller: Signaller, rows: Rows, scores: Floats, reasons: Sequence[str]
 ) -> list[Hit]:
     """The hits for `rows`, in their order. Only these few symbols are read from the index."""
-    ids = [int(i) for i in signaller.tables.ids[rows]]
-    entries = {entry.id: entry for entry in index.read_entries_sorted_by_place(ids)}
-    hits = []
-    for number, score, reason in zip(ids, scores, reasons, strict=True):
-        symbol = view.visible_symbol(entries[number])
-        if symbol is not None:
-            hits.append(Hit(symbol, float(score), reason))
-    return hits
+    ids = signaller.tables.ids[rows].tolist()
+    seen = view.read_visible_symbols(ids)
+    found = zip(ids, scores.tolist(), reasons, strict=True)
+    return [Hit(seen[number], score, reason) for number, score, reason in found if number in seen]

@@ -59,8 +59,8 @@ class LexicalRetriever:
         query = weigh_query_terms(target) if self._scheme.in_fields else dict.fromkeys(weigh_query_terms(target), 1.0)
         return self._rank_functions(view, query, limit, "shares words with the name, signature or docstring")
 
-    def search(self, view: HiddenView | None, text: str, limit: int) -> list[Hit]:
-        """The functions that a person's or a model's words find, best first; of the whole index without a view."""
+    def search(self, view: HiddenView, text: str, limit: int) -> list[Hit]:
+        """The functions that a person's or a model's words find, best first."""
         return self._rank_functions(view, dict.fromkeys(split_terms(text), 1.0), limit, "shares words with the query")
 
     def score_symbols(self, view: HiddenView, target: Target, ids: npt.NDArray[np.integer[Any]]) -> Scores:
@@ -77,34 +77,23 @@ class LexicalRetriever:
             out[there] = every[order[at[there]]]
         return out
 
-    def _rank_functions(
-        self, view: HiddenView | None, query: Mapping[str, float], limit: int, reason: str
-    ) -> list[Hit]:
+    def _rank_functions(self, view: HiddenView, query: Mapping[str, float], limit: int, reason: str) -> list[Hit]:
         values = score_documents(self._counts, query, self._scheme.weights, self._find_hidden_documents(view))
         best = choose_best_positive_rows(values, limit)
-        entries = {
-            e.id: e for e in self._index.read_entries_sorted_by_place([int(self._counts.ids[row]) for row in best])
-        }
-        hits = []
-        for row in best:
-            entry = entries[int(self._counts.ids[row])]
-            symbol = entry.symbol if view is None else view.visible_symbol(entry)
-            if symbol is not None:
-                hits.append(Hit(symbol, float(values[row]), reason))
-        return hits
+        ids = self._counts.ids[best].tolist()
+        seen = view.read_visible_symbols(ids)
+        found = zip(ids, values[best].tolist(), strict=True)
+        return [Hit(seen[number], score, reason) for number, score in found if number in seen]
 
-    def _find_hidden_documents(self, view: HiddenView | None) -> HiddenDocuments:
+    def _find_hidden_documents(self, view: HiddenView) -> HiddenDocuments:
         """The rows that a view touches, and the counts of those that can still be seen in part."""
-        rows = (
-            [] if view is None else sorted(row for i in view.ids_overlapping_holes if (row := self._find_row(i)) >= 0)
-        )
+        rows = sorted(row for i in view.ids_overlapping_holes if (row := self._find_row(i)) >= 0)
         replaced: dict[int, tuple[Counter[str], ...]] = {}
-        if view is not None and rows:
-            for entry in self._index.read_entries_sorted_by_place([int(self._counts.ids[row]) for row in rows]):
-                symbol = view.visible_symbol(entry)
-                if symbol is not None:
-                    text = view.text(symbol).encode("utf-8", "replace")
-                    replaced[self._find_row(entry.id)] = count_terms(self._split_fields(symbol, entry, text))
+        for entry in self._index.read_entries_sorted_by_place(self._counts.ids[rows].tolist()):
+            symbol = view.visible_symbol(entry)
+            if symbol is not None:
+                text = view.text(symbol).encode("utf-8", "replace")
+                replaced[self._find_row(entry.id)] = count_terms(self._split_fields(symbol, entry, text))
         return HiddenDocuments(np.array(rows, dtype=np.int64), replaced)
 
     @cached_property
