@@ -1,4 +1,4 @@
-"""What numpy doesn't do fast."""
+"""What numpy doesn't do, or doesn't do fast."""
 
 from __future__ import annotations
 
@@ -17,3 +17,11 @@ def sort_distinct(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     first = np.ones(len(ordered), dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return ordered[first]
+
+
+def find_places(ordered: npt.NDArray[Scalar], wanted: npt.NDArray[Scalar]) -> npt.NDArray[np.int64]:
+    """For each value that is wanted its place in `ordered`, which is sorted; -1 where it isn't there."""
+    if not len(ordered):
+        return np.full(len(wanted), -1, dtype=np.int64)
+    at = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
+    return np.where(ordered[at] == wanted, at, -1)

@@ -79,9 +79,7 @@ def choose_best_places(scores: Floats, limit: int) -> Rows:
     return np.argsort(-scores, kind="stable")[: max(limit, 0)].astype(np.int32)
 
 
-def make_hits(
-    view: HiddenView, signaller: Signaller, rows: Rows, scores: Floats, reasons: Sequence[str]
-) -> list[Hit]:
+def make_hits(view: HiddenView, signaller: Signaller, rows: Rows, scores: Floats, reasons: Sequence[str]) -> list[Hit]:
     """The hits for `rows`, in their order. Only these few symbols are read from the index."""
     ids = signaller.tables.ids[rows].tolist()
     seen = view.read_visible_symbols(ids)

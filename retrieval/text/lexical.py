@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from index.arrays import find_places
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
@@ -69,12 +70,9 @@ class LexicalRetriever:
         every = score_documents(
             self._counts, weigh_query_terms(target), self._scheme.weights, self._find_hidden_documents(view)
         )
+        rows = self._find_rows(ids)
         out = np.zeros(len(ids), dtype=np.float32)
-        known, order = self._ids_and_rows
-        if len(known):
-            at = np.minimum(np.searchsorted(known, ids), len(known) - 1)
-            there = known[at] == ids
-            out[there] = every[order[at[there]]]
+        out[rows >= 0] = every[rows[rows >= 0]]
         return out
 
     def _rank_functions(self, view: HiddenView, query: Mapping[str, float], limit: int, reason: str) -> list[Hit]:
@@ -87,26 +85,28 @@ class LexicalRetriever:
 
     def _find_hidden_documents(self, view: HiddenView) -> HiddenDocuments:
         """The rows that a view touches, and the counts of those that can still be seen in part."""
-        rows = sorted(row for i in view.ids_overlapping_holes if (row := self._find_row(i)) >= 0)
+        rows = np.sort(self._find_rows(np.array(list(view.ids_overlapping_holes), dtype=np.int64)))
+        rows = rows[rows >= 0]
         replaced: dict[int, tuple[Counter[str], ...]] = {}
-        for entry in self._index.read_entries_sorted_by_place(self._counts.ids[rows].tolist()):
+        # Both by path and place.
+        entries = self._index.read_entries_sorted_by_place(self._counts.ids[rows].tolist())
+        for row, entry in zip(rows.tolist(), entries, strict=True):
             symbol = view.visible_symbol(entry)
             if symbol is not None:
                 text = view.text(symbol).encode("utf-8", "replace")
-                replaced[self._find_row(entry.id)] = count_terms(self._split_fields(symbol, entry, text))
-        return HiddenDocuments(np.array(rows, dtype=np.int64), replaced)
+                replaced[row] = count_terms(self._split_fields(symbol, entry, text))
+        return HiddenDocuments(rows, replaced)
 
     @cached_property
     def _ids_and_rows(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """The functions' ids, sorted, and the row of each."""
+        """The functions' ids, sorted, and the row of each; behind them -1, the row of what is no function."""
         order = np.argsort(self._counts.ids, kind="stable")
-        return np.asarray(self._counts.ids)[order], order
+        return np.asarray(self._counts.ids)[order], np.append(order, -1)
 
-    def _find_row(self, symbol_id: int) -> int:
-        """The row of a function, -1 for what is none."""
-        ids, order = self._ids_and_rows
-        at = int(np.searchsorted(ids, symbol_id))
-        return int(order[at]) if at < len(ids) and ids[at] == symbol_id else -1
+    def _find_rows(self, ids: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
+        """The rows of functions by their ids, -1 for what is none."""
+        known, rows = self._ids_and_rows
+        return rows[find_places(known, ids)]
 
     def _count_terms(self, _: Path) -> CountMatrix:
         return count_terms_by_document(self._read_documents(), len(self._scheme.weights.fields))

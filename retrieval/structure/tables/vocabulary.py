@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from index.arrays import find_places
 from index.cpp.tokens import split_identifier
 from retrieval.structure.tables.compressed_lists import Lists, Places, Rows, make_lists
 from retrieval.text.terms import hash_term
@@ -47,16 +48,8 @@ def split_text_into_stems(identifiers: Iterable[str]) -> list[str]:
 def find_word_numbers(vocabulary: Hashes, words: Iterable[str]) -> Places:
     """The numbers of those words that the vocabulary has, in order, each once."""
     hashes = np.array([hash_term(word) for word in dict.fromkeys(words)], dtype=np.uint64)
-    at = find_places_in_vocabulary(vocabulary, hashes)
-    return at[at >= 0].astype(np.int64)
-
-
-def find_places_in_vocabulary(vocabulary: Hashes, hashes: Hashes) -> Rows:
-    """For each hash its place in the vocabulary, -1 for none."""
-    if not len(vocabulary):
-        return np.full(len(hashes), -1, dtype=np.int32)
-    at = np.minimum(np.searchsorted(vocabulary, hashes), len(vocabulary) - 1)
-    return np.where(vocabulary[at] == hashes, at, -1).astype(np.int32)
+    at = find_places(vocabulary, hashes)
+    return at[at >= 0]
 
 
 def sum_hashes_of_lists(names: Lists, words: Hashes) -> Hashes:
