@@ -23,7 +23,7 @@ from retrieval.names.name_tables import open_or_make_name_tables
 from retrieval.names.name_votes import MOST_HITS, NameEvidence
 from retrieval.names.needed_names import find_needed_names
 from retrieval.protocol import RetrieverSettings
-from retrieval.ranker.forest_ranker import write_forest_as_text
+from retrieval.ranker.forest_ranker import REPRODUCIBLE_SETTINGS, write_forest_as_text
 from retrieval.ranker.generic_ranker import load_generic_ranker
 from retrieval.ranker.training_groups import find_target_and_clone_rows, load_or_train_model, query_training_functions
 from retrieval.structure.fused_retriever import choose_best_places, make_hits
@@ -46,20 +46,14 @@ KEPT_OTHERS = 250
 """Candidates that a function doesn't need, of those that teach: drawn by chance, each standing for several."""
 SEED = 20
 SETTINGS = {
+    **REPRODUCIBLE_SETTINGS,
+    "seed": SEED,
     "objective": "binary",
     "learning_rate": 0.08,
     "num_leaves": 31,
     "min_data_in_leaf": 40,
-    "lambda_l2": 1.0,
     "feature_fraction": 0.5,
     "bagging_fraction": 0.7,
-    "bagging_freq": 1,
-    "max_bin": 63,
-    "deterministic": True,
-    "force_col_wise": True,
-    "seed": SEED,
-    "num_threads": 1,
-    "verbosity": -1,
 }
 VERSION = f"4 {TRAINING_FUNCTIONS} {TREES} {KEPT_OTHERS} {SEED}"
 """Changes with whatever changes the trees."""
