@@ -8,6 +8,7 @@ names. What a name can't decide gives several edges of less confidence, or none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from index.callgraph.graph import EdgeKind
 from index.callgraph.resolution.calls import (
@@ -50,7 +51,9 @@ class CalleeFinder:
         self._plain: dict[tuple[str, int, str, bool], ResolvedCall] = {}
         self._to_pointer = names.conversions_to_pointers()
         self.has_call_operators = bool(names[_CALL_OPERATOR].methods)
-        self._operators: dict[tuple[str, str], Sequence[Row]] = {}
+        self._list_operators_naming_type = lru_cache(maxsize=None)(
+            lambda name, operand_type: [r for r in names[name].free if operand_type in r.signature]
+        )
 
     def drop_file_caches(self) -> None:
         self.types.drop_file_caches()
@@ -243,10 +246,7 @@ class CalleeFinder:
         Of a large tree's hundreds of `operator<<` a file sees a few dozen, and uses them on the same types again.
         """
         key = (OPERATOR, call.name, operand_type, False, call.arity)
-        operators = self._operators.get((call.name, operand_type))
-        if operators is None:
-            operators = [r for r in self._names[call.name].free if operand_type in r.signature]
-            self._operators[call.name, operand_type] = operators
+        operators = self._list_operators_naming_type(call.name, operand_type)
         return self._choose_candidates(context, key, operators, call, EdgeKind.OPERATOR)
 
     def _choose_free_functions(self, context: CallerScope, rows: Sequence[Row], call: Call) -> ResolvedCall:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names, Row
@@ -22,11 +23,11 @@ class Overloads:
     def __init__(self, names: Names, types: Types) -> None:
         self._names = names
         self._types = types
-        self._written: dict[int, tuple[Type | None, ...]] = {}
-        self._parameters: dict[int, tuple[Type | None, ...]] = {}
+        self.parameter_types = lru_cache(maxsize=None)(self._resolve_parameter_types)
+        self._read_written_types = lru_cache(maxsize=None)(self._read_parameter_types)
 
     def drop_file_caches(self) -> None:
-        self._parameters.clear()
+        self.parameter_types.cache_clear()
 
     def choose_best_overloads(self, rows: Sequence[Row], argument_types: Sequence[Type | None]) -> Sequence[Row]:
         """The functions whose parameters fit the arguments best; several where nothing tells them apart."""
@@ -49,15 +50,9 @@ class Overloads:
         first = lists[0]
         return [i for i in range(longest) if i >= shortest or any(parameters[i] != first[i] for parameters in lists)]
 
-    def parameter_types(self, row: Row) -> tuple[Type | None, ...]:
-        found = self._parameters.get(row.id)
-        if found is None:
-            written = self._written.get(row.id)
-            if written is None:
-                written = self._written[row.id] = self._read_parameter_types(row)
-            resolved = self._types.resolve_aliases
-            found = self._parameters[row.id] = tuple(None if k is None else resolved(k) for k in written)
-        return found
+    def _resolve_parameter_types(self, row: Row) -> tuple[Type | None, ...]:
+        resolved = self._types.resolve_aliases
+        return tuple(None if kind is None else resolved(kind) for kind in self._read_written_types(row))
 
     def _read_parameter_types(self, row: Row) -> tuple[Type | None, ...]:
         signature = row.signature
