@@ -7,10 +7,14 @@ from typing import Literal, NamedTuple
 
 from index.cpp.declarators import unqualified_name
 from index.hiding.body_tokens import BodyTokens, drop_name_prefix_and_case, tokenize_bodies
-from index.hiding.clone_tables import open_or_make_run_table, open_or_make_shape_table
 from index.hiding.holes import Hole
-from index.hiding.shape_clones import LEAST_SIMILARITY, find_possible_clones, measure_shape_and_name_similarity
-from index.hiding.text_clones import find_similar_functions, is_clone
+from index.hiding.shape_clones import (
+    LEAST_SIMILARITY,
+    find_possible_clones,
+    measure_shape_and_name_similarity,
+    open_or_make_shape_table,
+)
+from index.hiding.text_clones import find_similar_functions, is_clone, open_or_make_run_table
 from index.store.reader import IndexReader
 from index.values import Entry, Symbol, Target
 
