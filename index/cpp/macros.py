@@ -294,7 +294,9 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     if b"*/" in data:
         data = _COMMENT_IN_DEFINE.sub(lambda m: bytes(c if c in b"\\\r\n" else 32 for c in m.group()), data)
     out = bytearray(data)
-    words = _find_identifiers(data) if learnt else set()
+    # Looking the words up takes as long for a hundred thousand macros as for one, where a pattern of all their names
+    # tries one after the other.
+    words = {word.decode("ascii") for word in set(_IDENTIFIER.findall(data))} if learnt else set()
     # Most files use no macro that declares something: the names are looked for before each line's first word is.
     macros = {} if words.isdisjoint(learnt.makers) else learnt.makers
     directives = find_directives(data)
@@ -341,14 +343,6 @@ def _blank_learnt_macro_uses(out: bytearray, data: bytes, forms: Mapping[str, Ma
 
 
 _IDENTIFIER = re.compile(rb"\b[A-Za-z_]\w*")
-
-
-def _find_identifiers(data: bytes) -> set[str]:
-    """The identifiers of a text. Looking them up takes as long for a hundred thousand macros as for one, where a
-    pattern of all their names tries one after the other."""
-    return {word.decode("ascii") for word in set(_IDENTIFIER.findall(data))}
-
-
 _COMMENT_IN_DEFINE = re.compile(rb"/\*(?:[^*\n]|\*(?!/)){0,500}+\*/(?=[ \t]*\\\r?\n)")
 
 

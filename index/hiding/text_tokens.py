@@ -47,19 +47,8 @@ _SPELLINGS = dict(
     pair.split()
     for pair in (
         *(b"<: [", b":> ]", b"<% {", b"%> }", b"??( [", b"??) ]", b"??< {", b"??> }", b"??! |", b"??' ^", b"??- ~"),
-        *(
-            b"&lt; <",
-            b"&gt; >",
-            b"&amp; &",
-            b"&amp;&amp; &&",
-            b"and &&",
-            b"or ||",
-            b"not !",
-            b"xor ^",
-            b"bitand &",
-            b"bitor |",
-            b"compl ~",
-        ),
+        *(b"&lt; <", b"&gt; >", b"&amp; &", b"&amp;&amp; &&"),
+        *(b"and &&", b"or ||", b"not !", b"xor ^", b"bitand &", b"bitor |", b"compl ~"),
     )
 )
 _NUMBER_SUFFIX = re.compile(rb"[uUlLzZ]+$")

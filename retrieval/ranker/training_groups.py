@@ -50,7 +50,7 @@ def load_or_train_model(
 ) -> Model | None:
     """What `read` makes of the text that `train` gives: trained once for each build of the index, each `version` and
     each set of targets `held_out`, and kept in the index's folder. None where there is too little to learn from."""
-    targets = sorted({_make_target_key(target) for target in held_out})
+    targets = sorted({f"{t.path}\t{t.span.first}\t{t.span.last}\t{t.name}\t{t.signature}" for t in held_out})
     key = hashlib.sha256("\n".join([version, *targets]).encode("utf-8", "replace")).hexdigest()[:16]
 
     def train_and_save(folder: Path) -> None:
@@ -139,10 +139,6 @@ def make_target(symbol: Symbol, repo: str = "") -> Target:
     return Target(
         repo, symbol.path, symbol.span, symbol.qualified_name, symbol.signature, symbol.docstring, symbol.language
     )
-
-
-def _make_target_key(target: Target) -> str:
-    return f"{target.path}\t{target.span.first}\t{target.span.last}\t{target.name}\t{target.signature}"
 
 
 def choose_training_functions(index: RepoIndex, signaller: Signaller, held_out: Rows, count: int) -> list[Entry]:

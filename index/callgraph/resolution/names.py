@@ -173,8 +173,7 @@ class Names(dict[str, NameMeanings]):
 
     def _list_extents_of_functions_with_body(self, file: int) -> list[tuple[int, int, int, int]]:
         """Start, end, start of the body and id of a file's functions, in order."""
-        functions = self._symbols.find_in_file(file, SymbolKind.FUNCTION)
-        return sorted((v[5], v[6], v[7], v[0]) for v in functions if v[7] >= 0)
+        return sorted((r.start, r.end, r.body, r.id) for r in self.rows_in(file, SymbolKind.FUNCTION) if r.body >= 0)
 
     def _read_arity_with_declared_defaults(self, row: Row) -> Arity:
         """How many arguments a function takes, its declarations' defaults included."""

@@ -213,8 +213,7 @@ def _read_declarations(
                 continue
             char = "d"
         else:
-            char = kind or "."
-            char = "s" if char == "s" else "."
+            char = "s" if kind == "s" else "."
         shape.append(char)
         spans.append((begin, at))
     found.append(WrittenDeclaration("".join(shape), spans, ended, stop, scopes, owner))
