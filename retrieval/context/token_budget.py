@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from index.cpp.body_offset import extract_signature
@@ -60,7 +60,14 @@ def pack_snippets(snippets: Iterable[Snippet], budget: int, *, bodies: Bodies = 
             dropped.append(DroppedSnippet(title, offer.whole, reason, group))
         elif not shown[number]:
             dropped.append(DroppedSnippet(title, max(0, offer.whole - offer.brief), "shown in brief", group))
-    return Context(tuple(kept), used, budget, tuple(dropped), sum(is_test_code(s.path) for s in kept))
+    return make_context(kept, budget, dropped)
+
+
+def make_context(snippets: Sequence[Snippet], budget: int, dropped: Sequence[DroppedSnippet]) -> Context:
+    """The context of these snippets, their tokens and tests counted."""
+    tokens = sum(estimate_tokens(snippet.text) for snippet in snippets)
+    tests = sum(is_test_code(snippet.path) for snippet in snippets)
+    return Context(tuple(snippets), tokens, budget, tuple(dropped), tests)
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ def collect_name_candidates_with_features(e: NameEvidence) -> NameCandidates:
     mentioned = find_word_numbers(tables.names, split_words(e.target.docstring))
     taken = _find_signature_and_class_types(e)
     often = (tables.frequency - e.count_hidden_functions_per_use()).astype(np.float64)
-    fields = sort_distinct(tables.name_of[tables.members.gather_lists_with_owners(taken)[0]]).astype(np.int64)
+    fields = sort_distinct(tables.name_of[tables.members.gather_lists(taken)]).astype(np.int64)
     hits = e.hit_names[e.hit_names >= 0]
     of_file = sort_distinct(tables.name_of[tables.declared_in.get_list(e.evidence.query.file)])
     found = [
@@ -139,16 +139,16 @@ def _list_uses_with_voted_prefix(tables: NameTables, votes: Floats) -> Places:
     """Uses of names whose words but the last are those of a name with many votes."""
     best = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_VOTED)
     families = tables.family[best]
-    sharing = sort_distinct(tables.by_family.gather_lists_with_owners(sort_distinct(families[families >= 0]))[0])
+    sharing = tables.by_family.gather_distinct(sort_distinct(families[families >= 0]))
     return 2 * sharing.astype(np.int64)[:MOST_WITH_VOTED_PREFIX]
 
 
 def _list_fields_of_voted_globals(tables: NameTables, votes: Floats) -> Places:
     """The fields of the types of the variables with the most votes."""
     voted = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_VOTED)
-    places = tables.declared.gather_lists_with_owners(voted)[0]
-    types = sort_distinct(tables.typed.gather_lists_with_owners(places[tables.kind[places] == _GLOBAL])[0])
-    fields = tables.name_of[tables.members.gather_lists_with_owners(types)[0]]
+    places = tables.declared.gather_lists(voted)
+    types = tables.typed.gather_distinct(places[tables.kind[places] == _GLOBAL])
+    fields = tables.name_of[tables.members.gather_lists(types)]
     return 2 * sort_distinct(fields).astype(np.int64)[:MOST_FIELDS_OF_GLOBALS] + 1
 
 
@@ -213,9 +213,7 @@ def _compute_declaration_features(
     tables = e.tables
     kind, file, owner = tables.kind[declared], tables.file[declared], tables.owner[declared]
     owned = owner >= 0
-    held = sort_distinct(
-        tables.typed.gather_lists_with_owners(tables.members.gather_lists_with_owners(signature_types)[0])[0]
-    )
+    held = tables.typed.gather_distinct(tables.members.gather_lists(signature_types))
     used_globals = np.flatnonzero((kind == _GLOBAL) & (votes[uses] > 0))
     of_global = np.zeros(len(tables.names))
     types, at = tables.typed.gather_lists_with_owners(declared[used_globals])

@@ -55,9 +55,7 @@ class NameEvidence:
     def count_hidden_functions_per_use(self) -> Places:
         """Over uses: the functions that have it and aren't visible."""
         hidden = np.flatnonzero(~self.visible)
-        found: Places = np.bincount(
-            self.tables.uses.gather_lists_with_owners(hidden)[0], minlength=len(self.tables.frequency)
-        )
+        found: Places = np.bincount(self.tables.uses.gather_lists(hidden), minlength=len(self.tables.frequency))
         return found
 
     def count_votes(self, voter_rows: Rows | Places, weight: Floats | None = None) -> Votes:

@@ -111,7 +111,7 @@ class QueryMaker:
         found[file] = 0
         level = np.array([file], dtype=np.int64)
         for distance in range(1, _MOST_INCLUDES_FOLLOWED + 1):
-            reached = sort_distinct(includes.gather_lists_with_owners(level)[0])
+            reached = includes.gather_distinct(level)
             level = reached[found[reached] == FAR_INCLUDES]
             found[level] = distance
         return found

@@ -66,27 +66,25 @@ class Evidence:
         taken_and_given = np.concatenate([query.takes, query.gives, own_class[own_class >= 0]])
         self.own_types: Places = sort_distinct(taken_and_given).astype(np.int64)
         """What the target takes and returns, and its class."""
-        self.field_types: Places = sort_distinct(tables.holds.gather_lists_with_owners(self.own_types)[0]).astype(
-            np.int64
-        )
+        self.field_types: Places = tables.holds.gather_distinct(self.own_types).astype(np.int64)
         """The types of the fields of `own_types`."""
         self.is_inherited = self._mask_members_of_scopes_except_own(
             tables.bases.get_list(scope) if scope >= 0 else none
         )
         """Of a class that the target's inherits from."""
         self.is_method_of_own_type = self._mask_members_of_scopes_except_own(
-            tables.type_scopes.gather_lists_with_owners(self.own_types)[0]
+            tables.type_scopes.gather_lists(self.own_types)
         )
         self.is_method_of_field_type = self._mask_members_of_scopes_except_own(
-            tables.type_scopes.gather_lists_with_owners(self.field_types)[0]
+            tables.type_scopes.gather_lists(self.field_types)
         )
 
-        callers = sort_distinct(tables.callers.gather_lists_with_owners(query.own)[0])
+        callers = tables.callers.gather_distinct(query.own)
         self.callers: Rows = callers[self.visible[callers]]
         """The target's own callers."""
-        self.hidden_callees: Rows = np.sort(tables.calls.gather_lists_with_owners(gone)[0])
+        self.hidden_callees: Rows = np.sort(tables.calls.gather_lists(gone))
         """The callees of what isn't visible, one for each edge, ascending."""
-        self._hidden_macro_callees: Rows = np.sort(tables.implied.gather_lists_with_owners(gone)[0])
+        self._hidden_macro_callees: Rows = np.sort(tables.implied.gather_lists(gone))
 
         self.similarity = measure_similarity(query, tables, stats)
         self.shared_type_rarity: Floats = self.similarity.takes + self.similarity.gives
@@ -158,7 +156,7 @@ class Evidence:
 
     def _mask_members_of_scopes_except_own(self, scopes: Rows) -> Mask:
         """The functions of these classes, but for those of the target's own."""
-        rows = self.tables.members.gather_lists_with_owners(sort_distinct(scopes))[0]
+        rows = self.tables.members.gather_lists(sort_distinct(scopes))
         return make_mask(rows, len(self.visible)) & ~self.is_in_own_scope
 
 
