@@ -180,12 +180,9 @@ def _scan_changed_and_list_all_sources(
 ) -> list[ScannedFile]:
     """Every source of the tree, by path. A file whose stamp hasn't changed isn't read, and has no macros here."""
     same = {p for p, stamp in stamps.items() if stamp and p in stored and stored[p].stamp == stamp}
-    scanned = [
-        s._replace(stamp=stamps.get(s.path, ""))
-        for s in map_in_processes_as_completed(
-            read_digest_and_macros, str(root), [p for p in stamps if p not in same], workers
-        )
-    ]
+    changed = [p for p in stamps if p not in same]
+    read = map_in_processes_as_completed(read_digest_and_macros, str(root), changed, workers)
+    scanned = [s._replace(stamp=stamps.get(s.path, "")) for s in read]
     scanned += [
         ScannedFile(p, stored[p].digest, 0, (), "" if stored[p].digest else stored[p].reason, stamps[p]) for p in same
     ]

@@ -214,10 +214,8 @@ def learn_macros(found: Iterable[Definition]) -> LearntMacros:
         if definition.words:
             needs.setdefault(definition.name, set()).update(definition.words)
         if definition.maker is not None:
-            before = makers.get(definition.name)
-            makers[definition.name] = (
-                definition.maker if before is None else _join_declaring_macros(before, definition.maker)
-            )
+            before = makers.get(definition.name, definition.maker)
+            makers[definition.name] = _join_declaring_macros(before, definition.maker)
     agreed = {name: form for name, seen in forms.items() if (form := _agree_on_form(seen)) is not None}
     empty = {name for name, seen in forms.items() if seen == {MacroForm.EMPTY}}
     _drop_unsound_macros(agreed, needs, empty)
@@ -305,9 +303,8 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     if not is_c:
         blank_constructor_initializer_directives(out, data)
     other_headers = blank_function_splitting_branches(out, data if not defines else bytes(out))
-    _blank_learnt_macro_uses(
-        out, data, {word: learnt.forms[word] for word in words if word in learnt.forms}, directives
-    )
+    forms = {word: learnt.forms[word] for word in words if word in learnt.forms}
+    _blank_learnt_macro_uses(out, data, forms, directives)
     namers = {word: learnt.name_making_macros[word] for word in words if word in learnt.name_making_macros}
     made_names = write_macro_made_names_or_stand_ins(out, bytes(out), namers, words) if namers else {}
     if not is_c:

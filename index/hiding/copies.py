@@ -88,9 +88,8 @@ def find_copies(
         holes = hidden.get(file.path, ())
         data = reader.read_file(file.path) if holes else b""
         text = np.frombuffer(reader.read_encoded_tokens(file.id), dtype=np.uint16)
-        runs = _find_shared_runs(
-            own, _blank_bodies_occurring_once(text, [data[hole.start : hole.end] for hole in holes])
-        )
+        bodies = (data[hole.start : hole.end] for hole in holes)
+        runs = _find_shared_runs(own, _blank_bodies_occurring_once(text, bodies))
         if runs:
             data = _blank_holes(reader.read_file(file.path), holes)
             # What is left may be a hole's comments, which are told from others by their place alone.
@@ -206,12 +205,8 @@ def _locate_copies_of_run(
         yield Copy(path, "macro", Hole(head.end(), line.end), run.share)
     else:
         most = round(_MOST_BLOCK * (end - start) / run.share)
-        yield Copy(
-            path,
-            "lines",
-            _find_enclosing_block(data, start, end, most) or _widen_to_whole_lines(data, start, end),
-            run.share,
-        )
+        hole = _find_enclosing_block(data, start, end, most) or _widen_to_whole_lines(data, start, end)
+        yield Copy(path, "lines", hole, run.share)
 
 
 def _widen_touched_comments(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> Iterator[Hole]:

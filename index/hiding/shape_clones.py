@@ -111,9 +111,8 @@ def find_possible_clones(table: ShapeTable, body: BodyTokens) -> list[int]:
     size = len(body.kinds)
     if size < LEAST_TARGET_TOKENS:
         return []
-    low, high = np.searchsorted(
-        table.sizes, [int(size * _LEAST_LENGTH_RATIO), int(size / _LEAST_LENGTH_RATIO) + 1]
-    ).tolist()
+    sizes = [int(size * _LEAST_LENGTH_RATIO), int(size / _LEAST_LENGTH_RATIO) + 1]
+    low, high = np.searchsorted(table.sizes, sizes).tolist()
     own = np.bincount(body.kinds, minlength=KINDS).clip(max=_MOST_COUNT).astype(np.uint16)
     # No order of the tokens can have more in common than their counts have.
     common = np.minimum(table.kinds[low:high], own).sum(axis=1, dtype=np.int32)

@@ -125,11 +125,9 @@ def make_declaration_rows(
                 else _signature_without_value(item, text, start)
             )
             row = _make_row(file, variable, names, span, signature, first=first)
-            yield (
-                row
-                if row.docstring
-                else row._replace(docstring=file.comments.find_comment_behind_on_same_line(event.end))
-            )
+            if not row.docstring:
+                row = row._replace(docstring=file.comments.find_comment_behind_on_same_line(event.end))
+            yield row
         elif body is not None:
             signature = _join_lines_without_comments(file.data[start : body.start_byte])
             span = (start, event.end - 1)

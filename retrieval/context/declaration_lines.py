@@ -59,9 +59,8 @@ class DeclarationReader:
         owner = self._find_enclosing_type(symbol)
         text = f"{symbol.signature.rstrip('; ') or symbol.qualified_name};"
         if owner is not None:
-            return NameDeclaration(
-                symbol, f"    {text}", SnippetGroup.TYPES, make_type_skeleton(owner), _read_short_field_comment(symbol)
-            )
+            comment = _read_short_field_comment(symbol)
+            return NameDeclaration(symbol, f"    {text}", SnippetGroup.TYPES, make_type_skeleton(owner), comment)
         if symbol.qualified_name not in text:
             text += f"  // {symbol.qualified_name}"
         summary = extract_summary(symbol.docstring)

@@ -145,9 +145,8 @@ def make_lessons(
         best = choose_best_places(ranker.score_candidates(signals), MOST_HITS)
         hits = make_hits(view, signaller, signals.rows[best], np.zeros(len(best)), [""] * len(best))
         evidence, reach = signaller.make_evidence_and_include_levels(view, target, barred)
-        found = collect_name_candidates_with_features(
-            NameEvidence(tables, evidence, reach, target, [hit.symbol for hit in hits])
-        )
+        of_names = NameEvidence(tables, evidence, reach, target, [hit.symbol for hit in hits])
+        found = collect_name_candidates_with_features(of_names)
         text = index.read_symbol_text(entry.symbol).decode("utf-8", "replace")
         names = find_word_numbers(tables.names, (n.name for n in find_needed_names(text, target, index)))
         needed = np.isin(found.uses // 2, names)

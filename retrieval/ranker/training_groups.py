@@ -173,6 +173,5 @@ def choose_training_candidates(signals: Signals, called: npt.NDArray[np.bool_], 
     ordered = others[np.argsort(-signals.find_column("pool")[others], kind="stable")]
     rest = ordered[BEST_OTHERS_PER_FUNCTION:]
     drawn = random.choice(rest, min(DRAWN_OTHERS_PER_FUNCTION, len(rest)), replace=False)
-    return np.sort(np.concatenate([np.flatnonzero(called), ordered[:BEST_OTHERS_PER_FUNCTION], drawn])).astype(
-        np.int32
-    )
+    kept = np.concatenate([np.flatnonzero(called), ordered[:BEST_OTHERS_PER_FUNCTION], drawn])
+    return np.sort(kept).astype(np.int32)

@@ -80,9 +80,8 @@ def score_rows_for_pool(e: Evidence, include_distances: Rows) -> Floats:
         vote = e.get_or_make_vote(name)
         total[vote.rows] += weight * (vote.votes / (vote.total + least))
     total[q.mentioned] += w.MENTIONED
-    total[e.file_rows] += w.IN_FILE + w.RIGHT_BESIDE * np.exp(
-        -np.abs(e.measure_signed_row_distances_in_file(e.file_rows)) / 5.0
-    )
+    distance = np.abs(e.measure_signed_row_distances_in_file(e.file_rows))
+    total[e.file_rows] += w.IN_FILE + w.RIGHT_BESIDE * np.exp(-distance / 5.0)
     total[np.flatnonzero(e.is_in_own_scope | e.is_inherited)] += w.OWN
     total[np.flatnonzero(e.is_method_of_own_type | e.is_method_of_field_type)] += w.OF_TYPES
     return total

@@ -91,9 +91,9 @@ def find_symbols_named_in_draft(view: HiddenView, draft: str, target: Target) ->
         for number, mention in enumerate(found)
         for hit in _resolve_mention(nearness, mention, 1.0 - number / (2 * len(found)))
     ]
-    return drop_repeated_hits(
-        [*named, *(_find_used_operators_of_named_types(nearness, draft, target) if target.language == "cpp" else ())]
-    )
+    if target.language == "cpp":
+        named += _find_used_operators_of_named_types(nearness, draft, target)
+    return drop_repeated_hits(named)
 
 
 def _find_used_operators_of_named_types(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
@@ -103,9 +103,8 @@ def _find_used_operators_of_named_types(nearness: Nearness, draft: str, target: 
     types = {word for word in (*find_identifiers(draft), *find_identifiers(target.signature)) if word[0] != "_"}
     types |= set(target.name.split("::")[:-1])
     for sign in dict.fromkeys(word for word in words if word in _OVERLOADABLE_SIGNS):
-        found = nearness.find_equally_nearest_symbols(
-            f"operator{'[]' if sign == '[' else sign}", FUNCTIONS, MOST_OPERATORS
-        )
+        operator = "operator[]" if sign == "[" else f"operator{sign}"
+        found = nearness.find_equally_nearest_symbols(operator, FUNCTIONS, MOST_OPERATORS)
         fitting = [s for s in found if not types.isdisjoint(find_identifiers(f"{s.qualified_name} {s.signature}"))]
         for symbol in fitting[:MOST_SYMBOLS_OF_NAME]:
             yield Hit(symbol, OPERATOR_SCORE, f"the draft uses {sign}")

@@ -67,9 +67,8 @@ class LexicalRetriever:
     def score_symbols(self, view: HiddenView, target: Target, ids: npt.NDArray[np.integer[Any]]) -> Scores:
         """The score that `retrieve` would give each of these symbols, none of them hidden; 0 for what is no
         function's definition."""
-        every = score_documents(
-            self._counts, weigh_query_terms(target), self._scheme.weights, self._find_hidden_documents(view)
-        )
+        hidden = self._find_hidden_documents(view)
+        every = score_documents(self._counts, weigh_query_terms(target), self._scheme.weights, hidden)
         rows = self._find_rows(ids)
         out = np.zeros(len(ids), dtype=np.float32)
         out[rows >= 0] = every[rows[rows >= 0]]

@@ -160,9 +160,8 @@ class DenseRetriever:
         vectors = self._encode_texts([part for some in parts for part in some])
         ends = np.cumsum([len(some) for some in parts])
         means = [vectors[end - len(some) : end].mean(axis=0) for end, some in zip(ends, parts, strict=True)]
-        return self._check_and_normalise_vectors(
-            np.array(means, dtype=np.float32).reshape(len(texts), self._probe.shape[1]), len(texts)
-        )
+        rows = np.array(means, dtype=np.float32).reshape(len(texts), self._probe.shape[1])
+        return self._check_and_normalise_vectors(rows, len(texts))
 
     def _encode_texts(self, texts: Sequence[str]) -> Vectors:
         return self._check_and_normalise_vectors(self._encoder.encode(texts), len(texts))

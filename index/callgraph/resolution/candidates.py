@@ -61,9 +61,8 @@ class Candidates:
         key = (MEMBER, name, owner, const, arity)
         found = self._narrowed.get(key)
         if found is None:
-            found = self.keep_visible_candidates_by_arity(
-                key, self.prefer_overloads_fitting_const(self._types.find_methods(owner, name), const), arity
-            )
+            methods = self.prefer_overloads_fitting_const(self._types.find_methods(owner, name), const)
+            found = self.keep_visible_candidates_by_arity(key, methods, arity)
         return key, found
 
     def keep_visible_candidates_by_arity(self, key: Key, rows: Sequence[Row], arity: int) -> Sequence[Row]:
@@ -71,12 +70,9 @@ class Candidates:
         the same for the same key."""
         found = self._narrowed.get(key)
         if found is None:
-            found = (
-                self._names.prefer_rows_fitting_arity(self._keep_methods_of_visible_class(rows), arity)
-                if len(rows) > 1
-                else rows
-            )
-            self._narrowed[key] = found
+            if len(rows) > 1:
+                rows = self._names.prefer_rows_fitting_arity(self._keep_methods_of_visible_class(rows), arity)
+            found = self._narrowed[key] = rows
         return found
 
     def find_deciding_arguments(self, key: Key, rows: Sequence[Row]) -> Sequence[int]:

@@ -107,9 +107,8 @@ def find_calls_in_replacement(replacement: str) -> Iterator[MacroCall]:
     """The calls that a replacement makes, in order, but those of a name that `##` makes."""
     for match in _CALL.finditer(replacement):
         if match["name"] not in NOT_CALLED_WORDS and not replacement[: match.start()].rstrip().endswith("##"):
-            yield MacroCall(
-                match["name"], match["member"] is not None, _count_arguments_or_minus_one(replacement, match.end() - 1)
-            )
+            arity = _count_arguments_or_minus_one(replacement, match.end() - 1)
+            yield MacroCall(match["name"], match["member"] is not None, arity)
 
 
 def _parse_macro_definition(text: str) -> Replacement:

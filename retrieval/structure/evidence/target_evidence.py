@@ -103,9 +103,8 @@ class Evidence:
 
     def count_visible_callers_through_macros(self, rows: Rows) -> Floats:
         """The number of visible functions whose macros call each of `rows`."""
-        return np.maximum(
-            self.stats.implied[rows] - _count_occurrences_in_sorted(self._hidden_macro_callees, rows), 0.0
-        )
+        hidden = _count_occurrences_in_sorted(self._hidden_macro_callees, rows)
+        return np.maximum(self.stats.implied[rows] - hidden, 0.0)
 
     def measure_signed_row_distances_in_file(self, rows: Rows | Places) -> Places:
         """In rows of the file, from the target; `DISTANCE_IN_OTHER_FILES` in other files."""
@@ -166,9 +165,8 @@ def _count_occurrences_in_sorted(ascending: Rows, wanted: Rows) -> Places:
 
 
 def _vote_in_file_by_nearness(e: Evidence) -> Vote:
-    return e.ballot.count_weighted_votes_of_callers(
-        e.file_rows, np.exp(-np.abs(e.measure_signed_row_distances_in_file(e.file_rows)) / FUNCTIONS_OF_NEAR_DECAY)
-    )
+    distance = np.abs(e.measure_signed_row_distances_in_file(e.file_rows))
+    return e.ballot.count_weighted_votes_of_callers(e.file_rows, np.exp(-distance / FUNCTIONS_OF_NEAR_DECAY))
 
 
 def _vote_of_closest_siblings(e: Evidence) -> Vote:

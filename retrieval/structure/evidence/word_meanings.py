@@ -116,10 +116,8 @@ def compute_meaning_signals(
     def average_word_scores(read: str, lists: Lists, said: Vectors) -> Floats:
         flat, owner = lists.gather_lists_with_owners(rows)
         sizes = np.bincount(owner, minlength=len(rows))
-        mean: Floats = sum_by_row(owner, known.score_vocabulary_words(read, said)[flat], len(rows)) / np.maximum(
-            sizes, 1
-        )
-        return mean
+        total = sum_by_row(owner, known.score_vocabulary_words(read, said)[flat], len(rows))
+        return total / np.maximum(sizes, 1)
 
     said = {speaker: known.average_speaker_vectors(speaker, target_words[speaker]) for speaker in SPEAKERS}
     found = {f"meant_by_{speaker}": average_word_scores("name", names, said[speaker]) for speaker in SPEAKERS}
