@@ -49,7 +49,7 @@ class MacroForm(StrEnum):
     CLOSING = "closing"
     """`}`, which ends what an `OPENING` macro opens."""
     DECLARES = "declares"
-    """Function-like, with a replacement made of declarations; see `made_functions.py`."""
+    """Function-like, with a replacement made of declarations; see `declaring_macros.py`."""
     OTHER = "other"
 
 

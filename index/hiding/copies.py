@@ -41,7 +41,6 @@ PlaceKind = Literal["function", "macro", "comment", "string", "lines"]
 
 _DEFINE = re.compile(rb"[ \t]*(?:#|%:|\?\?=)[ \t]*define[ \t]+\w+(?:\([^)]*\))?")
 
-
 _VALUE_BYTES = 2
 _MOST_BLOCK = 2
 """How many times as long as the target a block in braces around copied lines may be, to be hidden as a whole."""
@@ -121,8 +120,6 @@ def _find_value_sequence(text: bytes, wanted: bytes) -> Iterator[int]:
 
 
 def _blank_holes(data: bytes, holes: Sequence[Hole]) -> bytes:
-    if not holes:
-        return data
     blanked = bytearray(data)
     for hole in holes:
         blanked[hole.start : hole.end] = b" " * (hole.end - hole.start)

@@ -135,8 +135,6 @@ class RunSimilarity(NamedTuple):
 def find_similar_functions(table: RunTable, body: BodyTokens) -> list[RunSimilarity]:
     """The functions that hold at least `LEAST_CLONE_SHARE` of the runs of `body`, which is one body, best first."""
     (wanted,) = hash_token_runs_per_body(body)
-    if len(wanted) == 0:
-        return []
     left = np.searchsorted(table.hashes, wanted, "left")
     right = np.searchsorted(table.hashes, wanted, "right")
     parts = [table.owners[a:b] for a, b in zip(left, right, strict=True) if b > a]

@@ -16,7 +16,6 @@ from index.symbols.source_parser import MAX_BYTES
 
 _NOT_SOURCES = frozenset({".git", ".hg", ".svn"})
 
-
 RACY_NS = 2_000_000_000
 """Nanoseconds: a file that changed so shortly before it was read may change again under the same time stamp."""
 

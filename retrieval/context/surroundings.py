@@ -29,7 +29,6 @@ SAME_CLASS_BONUS = 0.5
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include|import)\b[^\n]*", re.MULTILINE)
 _AFTER_LAST_LINE = 1_000_000_000
 
-
 Surroundings = tuple[list[Snippet], list[DroppedSnippet]]
 """The lines that fit, and what didn't."""
 

@@ -45,7 +45,6 @@ LIGHTGBM_SETTINGS = {
     "bagging_fraction": 0.6,
 }
 
-
 _END_OF_TREES = "end of trees\n"
 
 

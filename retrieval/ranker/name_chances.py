@@ -98,8 +98,7 @@ class NameFinder:
         entries = {entry.id: entry for entry in self._index.read_entries_sorted_by_place(ids.tolist())}
         best: dict[str, NameChance] = {}
         for place, number in zip(likeliest.tolist(), ids.tolist(), strict=True):
-            entry = entries.get(number)
-            symbol = None if entry is None else _find_shown_symbol_or_namesake(view, entry)
+            symbol = _find_shown_symbol_or_namesake(view, entries[number])
             if symbol is not None and symbol.name not in best:
                 best[symbol.name] = NameChance(symbol, float(chances[place]))
         return list(best.values())

@@ -44,7 +44,7 @@ class FusedRetriever:
         parts = compute_weighted_signal_columns(signals, self._weights)
         scores = parts.sum(axis=1)
         best = choose_best_places(scores, limit)
-        reasons = [self._weights[int(at)].reason for at in parts[best].argmax(axis=1)] if len(best) else []
+        reasons = [self._weights[int(at)].reason for at in parts[best].argmax(axis=1)]
         return make_hits(view, self._signaller, signals.rows[best], scores[best], reasons)
 
 
@@ -70,8 +70,7 @@ def add_text_signal(
 
 def compute_weighted_signal_columns(signals: Signals, weights: Sequence[SignalWeight]) -> Floats:
     """(candidates, weights): what each signal adds to each candidate's score."""
-    columns = [signals.find_column(weight.signal).astype(np.float64) * weight.value for weight in weights]
-    return np.column_stack(columns) if len(signals.rows) else np.zeros((0, len(weights)))
+    return np.column_stack([signals.find_column(w.signal).astype(np.float64) * w.value for w in weights])
 
 
 def choose_best_places(scores: Floats, limit: int) -> Rows:

@@ -203,7 +203,6 @@ _OTHER_SIGNALS: Mapping[str, Signal] = {
 RANKED_SIGNALS = ("pool", "near", "alike", "more_alike", "file", "types", "by_name_words", "meant")
 """Signals that also come as their rank among the candidates, and as a part of the greatest."""
 
-
 RANKED_FORMS: Mapping[str, Callable[[Column], Column]] = {
     "rank": rank_values_from_greatest,
     "part": divide_by_greatest,

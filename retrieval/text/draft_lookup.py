@@ -45,9 +45,7 @@ _NOT_NAMES = frozenset(_WORDS.split())
 _BEFORE_VALUES = word_set("return else case goto new delete throw sizeof co_await co_return co_yield")
 """Words behind which a name is used, not declared."""
 
-
 _MOST_ARGUMENT_WORDS = 40
-
 
 MentionForm = Literal["call", "member", "plain", "field"]
 

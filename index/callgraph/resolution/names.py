@@ -64,7 +64,6 @@ class NameMeanings(NamedTuple):
 
 NO_MEANINGS = NameMeanings()
 
-
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".def", ".ipp", ".tcc")
 
 

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Set
-from typing import NamedTuple
 
 from index.cpp.declaring_macros import DeclaringMacro, split_macro_arguments, substitute_arguments
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _ARGUMENTS = re.compile(rb"[ \t]*\(([\w \t\n,]{0,300})\)")
 _DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789"
-
-
-class _Use(NamedTuple):
-    start: int
-    end: int
-    name: str
 
 
 def write_macro_made_names_or_stand_ins(
@@ -39,8 +32,8 @@ def write_macro_made_names_or_stand_ins(
     return too_long
 
 
-def _find_name_making_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) -> Iterator[_Use]:
-    """The uses of these macros that make a name, outside directives."""
+def _find_name_making_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) -> Iterator[tuple[int, int, str]]:
+    """(start, end, name made) of the uses of these macros that make a name, outside directives."""
     for match in re.finditer(rb"\b(?:%s)\b" % "|".join(sorted(makers)).encode(), data):
         arguments = _ARGUMENTS.match(data, match.end())
         if arguments is None or data[data.rfind(b"\n", 0, match.start()) + 1 :].lstrip(b" \t")[:1] == b"#":
@@ -49,7 +42,7 @@ def _find_name_making_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) ->
         given = dict(zip(maker.parameters, split_macro_arguments(arguments[1].decode()), strict=False))
         made = substitute_arguments(maker.parts[0].text, given)
         if _NAME.fullmatch(made):
-            yield _Use(match.start(), arguments.end(), made)
+            yield match.start(), arguments.end(), made
 
 
 def _choose_unused_word(length: int, taken: Set[str]) -> str:

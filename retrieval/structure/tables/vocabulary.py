@@ -76,9 +76,7 @@ def number_words_in_columns(columns: Mapping[str, Iterable[Iterable[str]]]) -> N
         for name, column in columns.items()
     }
     vocabulary, final = _hash_and_sort_words(first_seen)
-    renumbered = {
-        name: Lists(lists.starts, final[lists.flat] if len(final) else lists.flat) for name, lists in temporary.items()
-    }
+    renumbered = {name: Lists(lists.starts, final[lists.flat]) for name, lists in temporary.items()}
     return NumberedColumns(vocabulary, renumbered)
 
 
