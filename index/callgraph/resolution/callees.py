@@ -20,9 +20,10 @@ from index.callgraph.resolution.calls import (
     NO_CALLEES,
     Call,
     Callees,
+    Key,
     ResolvedCall,
 )
-from index.callgraph.resolution.candidates import Candidates, Key, count_shared_leading_parts, keep_rows_nearest_caller
+from index.callgraph.resolution.candidates import Candidates, count_shared_leading_parts, keep_rows_nearest_caller
 from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.expression_types import infer_expression_type
 from index.callgraph.resolution.macro_calls import MacroCall, Macros
@@ -47,7 +48,7 @@ class CalleeFinder:
         self._made = MacroFunctionCalls(names, text_of, makers)
         self.types = Types(names, infer_expression_type)
         self._overloads = Overloads(names, self.types)
-        self._candidates = Candidates(names, self.types, self._overloads)
+        self._candidates = Candidates(names, self.types)
         self._plain: dict[tuple[str, int, str, bool], ResolvedCall] = {}
         self._to_pointer = names.conversions_to_pointers()
         self.has_call_operators = bool(names[_CALL_OPERATOR].methods)
@@ -324,9 +325,9 @@ class CalleeFinder:
                 del texts[0]
             given = tuple(infer(context, t) if t else None for t in texts)
         else:
-            deciding = self._candidates.find_deciding_arguments(key, rows)
+            deciding = self._overloads.find_deciding_arguments(key, rows)
             if not deciding:
-                return self._candidates.choose_best_overloads(key, rows, ()), True
+                return rows, True
             texts = split_call_arguments(context.text, call.end)
             given = tuple(infer(context, t) if t and i in deciding else None for i, t in enumerate(texts))
-        return self._candidates.choose_best_overloads(key, rows, given), False
+        return self._overloads.choose_best_overloads(key, rows, given), False
