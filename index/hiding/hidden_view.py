@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -148,17 +148,9 @@ class HiddenView:
         start = locate_lines(data, Span(line, line)).start
         return line + self._read_text_with_holes_replaced(path, 0, start).count("\n") - data.count(b"\n", 0, start)
 
-    def symbols_in_file(self, path: str) -> Sequence[Symbol]:
-        """All visible symbols of a file, in order; none for a path that isn't in `files()`."""
-        return self._list_visible_symbols(self._index.entries_in_file(path))
-
-    def symbols_matching(
-        self, path: str, kinds: Collection[SymbolKind], is_wanted_name: Callable[[str], bool]
-    ) -> list[Symbol]:
-        """The visible symbols of a file and of these kinds whose unqualified name is wanted, by place. Reads whole
-        entries of those alone."""
-        ids = [number for number, name in self._index.ids_and_names_in_file(path, kinds) if is_wanted_name(name)]
-        return self._list_visible_symbols(self._index.read_entries_sorted_by_place(ids))
+    def symbols_in_file(self, path: str, kind: SymbolKind | None = None) -> Sequence[Symbol]:
+        """The visible symbols of a file, all or of one kind, in order; none for a path that isn't in `files()`."""
+        return self._list_visible_symbols(self._index.entries_in_file(path, kind))
 
     def files(self) -> Sequence[str]:
         """The paths that can be read, sorted: those that were indexed."""

@@ -135,30 +135,25 @@ class IndexReader:
 
     def iterate_functions(self) -> Iterator[Entry]:
         """As `functions`, read file by file: all of the kernel's at once are a gigabyte."""
-        condition = "s.file_id=? AND s.kind=? ORDER BY s.start, s.id"
         for file in self.source_files:
             if file.functions:
-                yield from self._read_entries(condition, file.id, SymbolKind.FUNCTION.value)
+                yield from self.entries_in_file(file.path, SymbolKind.FUNCTION)
 
     def _read_entries(self, condition: str, *values: str | int) -> tuple[Entry, ...]:
         return tuple(map(_make_entry, self._query(f"{_ENTRIES} WHERE {condition}", *values)))
 
-    def _read_entries_of_file(self, path: str, condition: str, *values: int) -> tuple[Entry, ...]:
+    def _read_entries_of_file(self, path: str, condition: str, *values: str | int) -> tuple[Entry, ...]:
         return tuple(map(_make_entry, self._query_file(path, f"{_ENTRIES} WHERE s.file_id=? {condition}", *values)))
 
     def _read_entries_of_kind(self, kind: SymbolKind) -> tuple[Entry, ...]:
         """All symbols of a kind, sorted by path and place."""
         return self._read_entries("s.kind=? ORDER BY f.path, s.start, s.id", kind.value)
 
-    def entries_in_file(self, path: str) -> tuple[Entry, ...]:
-        """All symbols of one file, in order; none for a path that isn't indexed."""
-        return self._read_entries_of_file(path, "ORDER BY s.start, s.id")
-
-    def ids_and_names_in_file(self, path: str, kinds: Iterable[SymbolKind]) -> list[tuple[int, str]]:
-        """(row id, unqualified name) of a file's symbols of some kinds, in order: thousands in a millisecond."""
-        wanted = ",".join(f"'{kind.value}'" for kind in kinds)
-        query = f"SELECT id, name FROM symbols WHERE file_id=? AND kind IN ({wanted}) ORDER BY start, id"
-        return self._query_file(path, query)
+    def entries_in_file(self, path: str, kind: SymbolKind | None = None) -> tuple[Entry, ...]:
+        """The symbols of one file, of every kind or of one, in order; none for a path that isn't indexed."""
+        if kind is None:
+            return self._read_entries_of_file(path, "ORDER BY s.start, s.id")
+        return self._read_entries_of_file(path, "AND s.kind=? ORDER BY s.start, s.id", kind.value)
 
     def entries_at(self, path: str, start: int) -> tuple[Entry, ...]:
         """The symbols of a file that begin at this byte (a type and its typedef may begin together)."""

@@ -73,7 +73,7 @@ class DeclarationReader:
             return None
         if symbol.path not in self._types:
             types: dict[str, list[Symbol]] = {}
-            for found in self._view.symbols_matching(symbol.path, (SymbolKind.TYPE,), bool):
+            for found in self._view.symbols_in_file(symbol.path, SymbolKind.TYPE):
                 types.setdefault(found.name, []).append(found)
             self._types[symbol.path] = types
         around = [
