@@ -25,3 +25,18 @@ def find_places(ordered: npt.NDArray[Scalar], wanted: npt.NDArray[Scalar]) -> np
         return np.full(len(wanted), -1, dtype=np.int64)
     at = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
     return np.where(ordered[at] == wanted, at, -1)
+
+
+def choose_heaviest(
+    rows: npt.NDArray[np.int64], weight: npt.NDArray[np.floating[Any]], most: int
+) -> npt.NDArray[np.int64]:
+    """The `most` of `rows`, at least one, with the greatest `weight` (an array over all rows), in order of row; of
+    equal weights the first rows."""
+    if len(rows) <= most:
+        return rows
+    values = weight[rows]
+    last = np.partition(values, len(values) - most)[len(values) - most]
+    above = values > last
+    missing = most - int(np.count_nonzero(above))
+    above[np.flatnonzero(values == last)[:missing]] = True
+    return rows[above]

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.arrays import sort_distinct
+from index.arrays import choose_heaviest, sort_distinct
 from index.cpp.declarators import unqualified_name
 from index.values import SymbolKind
 from retrieval.names.name_tables import KINDS, NameTables
 from retrieval.names.name_votes import CHANNELS, NameEvidence, compute_vote_shares, compute_weights_by_rank
-from retrieval.structure.evidence.callee_votes import choose_heaviest
 from retrieval.structure.tables.compressed_lists import Floats, Places, Rows, sum_by_row
 from retrieval.structure.tables.vocabulary import find_word_numbers, split_name_into_stems, split_text_into_stems
 from retrieval.structure.target_query import FAR_INCLUDES

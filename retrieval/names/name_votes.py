@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from index.arrays import find_places
+from index.arrays import choose_heaviest, find_places
 from index.values import Symbol, Target
 from retrieval.names.name_tables import NameTables
-from retrieval.structure.evidence.callee_votes import choose_heaviest
 from retrieval.structure.evidence.target_evidence import Evidence
 from retrieval.structure.tables.compressed_lists import Floats, Places, Rows, sum_by_row
 from retrieval.structure.target_query import find_rows_by_name

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrieval.structure.evidence.callee_votes import choose_heaviest
+from index.arrays import choose_heaviest
 from retrieval.structure.evidence.target_evidence import Evidence
 from retrieval.structure.tables.compressed_lists import Floats, Rows
 from retrieval.structure.target_query import FAR_INCLUDES

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.arrays import find_places
+from index.arrays import choose_heaviest, find_places
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
@@ -134,12 +134,7 @@ def make_bm25(index: RepoIndex, settings: RetrieverSettings) -> LexicalRetriever
     return LexicalRetriever(index, BM25)
 
 
-def choose_best_positive_rows(values: Scores, limit: int) -> list[int]:
+def choose_best_positive_rows(values: Scores, limit: int) -> npt.NDArray[np.int64]:
     """The rows of the best `limit` values above 0, best first, ties by row."""
-    found = np.flatnonzero(values > 0)
-    if limit <= 0 or len(found) == 0:
-        return []
-    if len(found) > limit:
-        least = np.partition(values[found], len(found) - limit)[len(found) - limit]
-        found = found[values[found] >= least]
-    return [int(row) for row in found[np.argsort(-values[found], kind="stable")][:limit]]
+    found = choose_heaviest(np.flatnonzero(values > 0), values, max(limit, 1))
+    return found[np.argsort(-values[found], kind="stable")][: max(limit, 0)]

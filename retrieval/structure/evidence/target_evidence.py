@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from index.arrays import sort_distinct
-from retrieval.structure.evidence.callee_votes import Ballot, Vote, choose_heaviest
+from index.arrays import choose_heaviest, sort_distinct
+from retrieval.structure.evidence.callee_votes import Ballot, Vote
 from retrieval.structure.evidence.renamed_callees import RenamedCallees, find_renamed_callees
 from retrieval.structure.evidence.similarity import Statistics, measure_similarity
 from retrieval.structure.tables.compressed_lists import Floats, Mask, Places, Rows
