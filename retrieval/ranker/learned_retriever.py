@@ -47,7 +47,6 @@ class LearnedRetriever:
     name = "learned"
 
     def __init__(self, index: RepoIndex, held_out: Sequence[Target], progress: Progress = SILENT) -> None:
-        self._index = index
         self._held_out = held_out
         self._progress = progress
         self._signaller = Signaller(index)
@@ -82,11 +81,10 @@ class LearnedRetriever:
 
     def _make_trained_ranker_text(self) -> str | None:
         log.info("learned: training a ranker on the repository's own functions, once for this build of the index")
-        groups = list(
-            make_training_groups(
-                self._index, self._signaller, self._held_out, progress=self._progress, names=LOCAL_SIGNAL_NAMES
-            )
+        found = make_training_groups(
+            self._signaller, self._held_out, progress=self._progress, names=LOCAL_SIGNAL_NAMES
         )
+        groups = list(found)
         return train_ranker(groups, TREES, LEAVES, FORESTS).text if len(groups) >= FEWEST_TRAINING_GROUPS else None
 
 

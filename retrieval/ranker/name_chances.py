@@ -105,7 +105,7 @@ class NameFinder:
 
     def _make_fitted_trees_text(self) -> str | None:
         log.info("names: learning from the repository's own functions, once for this build of the index")
-        lessons = list(make_lessons(self._index, self._signaller, self._held_out, self._progress))
+        lessons = list(make_lessons(self._signaller, self._held_out, self._progress))
         return fit_name_chance_trees(lessons) if len(lessons) >= FEWEST_TRAINING_FUNCTIONS else None
 
 
@@ -125,7 +125,6 @@ def make_name_finder(index: RepoIndex, settings: RetrieverSettings) -> NameFinde
 
 
 def make_lessons(
-    index: RepoIndex,
     signaller: Signaller,
     held_out: Sequence[Target],
     progress: Progress = SILENT,
@@ -135,11 +134,12 @@ def make_lessons(
     """What at most `count` functions teach, each with at most `most_others` of the candidates that it doesn't need.
     Functions of `held_out` and their clones teach nothing and vote nowhere.
     The functions that a body likely calls are ranked by the generic ranker, which knows none of them."""
-    barred = find_target_and_clone_rows(index, signaller, held_out)
+    barred = find_target_and_clone_rows(signaller, held_out)
     random = np.random.default_rng(SEED)
-    ranker, tables = load_generic_ranker(), open_or_make_name_tables(index)
+    index, ranker = signaller.index, load_generic_ranker()
+    tables = open_or_make_name_tables(index)
     what = "functions whose names are learnt"
-    asked = query_training_functions(index, signaller, barred, ranker.names, count, what, progress)
+    asked = query_training_functions(signaller, barred, ranker.names, count, what, progress)
     for entry, target, view, signals in asked:
         best = choose_best_places(ranker.score_candidates(signals), MOST_HITS)
         hits = make_hits(view, signaller, signals.rows[best], np.zeros(len(best)), [""] * len(best))

@@ -73,21 +73,15 @@ class TrainingQuery(NamedTuple):
 
 
 def query_training_functions(
-    index: RepoIndex,
-    signaller: Signaller,
-    barred: Rows,
-    names: Sequence[str],
-    count: int,
-    what: str,
-    progress: Progress,
+    signaller: Signaller, barred: Rows, names: Sequence[str], count: int, what: str, progress: Progress
 ) -> Iterator[TrainingQuery]:
     """At most `count` functions, none of the rows `barred`, which neither vote nor are candidates. Which functions are
     chosen depends on their places and names. `names` are the signals; `progress` counts the functions as `what`."""
-    functions = choose_training_functions(index, signaller, barred, count)
+    functions = choose_training_functions(signaller, barred, count)
     with progress.open_count(what, len(functions)) as advance:
         for entry in functions:
             target = make_target(entry.symbol)
-            view = index.hide(target, "strict")
+            view = signaller.index.hide(target, "strict")
             yield TrainingQuery(entry, target, view, signaller.compute_signals(view, target, barred, names))
             advance()
 
@@ -100,16 +94,15 @@ class TrainingGroup(NamedTuple):
     names: tuple[str, ...]
 
 
-def find_target_and_clone_rows(index: RepoIndex, signaller: Signaller, targets: Sequence[Target]) -> Rows:
+def find_target_and_clone_rows(signaller: Signaller, targets: Sequence[Target]) -> Rows:
     """The rows of targets and of their strict clones, which no ranker may learn from."""
     found: set[int] = set()
     for target in targets:
-        found.update(signaller.find_hidden_rows(index.hide(target, "strict"), target).tolist())
+        found.update(signaller.find_hidden_rows(signaller.index.hide(target, "strict"), target).tolist())
     return np.array(sorted(found), dtype=np.int32)
 
 
 def make_training_groups(
-    index: RepoIndex,
     signaller: Signaller,
     held_out: Sequence[Target],
     count: int = TRAINING_FUNCTIONS,
@@ -118,9 +111,9 @@ def make_training_groups(
 ) -> Iterator[TrainingGroup]:
     """The groups of at most `count` functions, one each. Functions of `held_out` and their clones train nothing, and
     no other function's group sees them or their edges. `names`: the signals, "pool" among them."""
-    barred = find_target_and_clone_rows(index, signaller, held_out)
+    barred = find_target_and_clone_rows(signaller, held_out)
     random = np.random.default_rng(SEED)
-    asked = query_training_functions(index, signaller, barred, names, count, "functions learnt from", progress)
+    asked = query_training_functions(signaller, barred, names, count, "functions learnt from", progress)
     for entry, _, _, signals in asked:
         called = np.isin(signals.rows, find_sure_callees(signaller, int(signaller.tables.row_of[entry.id])))
         if called.any():
@@ -141,14 +134,14 @@ def make_target(symbol: Symbol, repo: str = "") -> Target:
     )
 
 
-def choose_training_functions(index: RepoIndex, signaller: Signaller, held_out: Rows, count: int) -> list[Entry]:
+def choose_training_functions(signaller: Signaller, held_out: Rows, count: int) -> list[Entry]:
     """The functions that train, in order; none of the rows `held_out`."""
     barred = set(held_out.tolist())
     tables = signaller.tables
     calling = tables.calls.measure_lengths() > 0
     callers = tables.callers.measure_lengths()
     usual, others = [], []
-    for row, entry in enumerate(index.functions):
+    for row, entry in enumerate(signaller.index.functions):
         if row in barred or not calling[row] or is_test_code(entry.symbol.path):
             continue
         fits = tables.lines[row] in USUAL_LINES and callers[row] <= MOST_USUAL_CALLERS

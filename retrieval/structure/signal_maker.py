@@ -46,6 +46,7 @@ class Signaller:
 
     def __init__(self, index: RepoIndex, meanings: Meanings | None = None) -> None:
         """`meanings`: other than those that ship with Graft."""
+        self.index = index
         self.tables: RankTables = open_or_make_rank_tables(index)
         self._meanings = KnownMeanings(meanings, self.tables.words)
         self._queries = QueryMaker(index, self.tables)
