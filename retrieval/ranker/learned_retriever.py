@@ -47,15 +47,18 @@ class LearnedRetriever:
     name = "learned"
 
     def __init__(self, index: RepoIndex, held_out: Sequence[Target], progress: Progress = SILENT) -> None:
-        self._held_out = held_out
-        self._progress = progress
         self._signaller = Signaller(index)
         self._generic_ranker = load_generic_ranker()
         self._signal_names = tuple(dict.fromkeys((*self._generic_ranker.names, *LOCAL_SIGNAL_NAMES)))
         version = f"{LOCAL_RANKER_VERSION}\n{' '.join(LOCAL_SIGNAL_NAMES)}"
-        self.local_ranker = load_or_train_model(
-            index, "ranker", version, held_out, self._make_trained_ranker_text, ForestRanker
-        )
+
+        def train() -> str | None:
+            log.info("learned: training a ranker on the repository's own functions, once for this build of the index")
+            names = LOCAL_SIGNAL_NAMES
+            groups = list(make_training_groups(self._signaller, held_out, progress=progress, names=names))
+            return train_ranker(groups, TREES, LEAVES, FORESTS).text if len(groups) >= FEWEST_TRAINING_GROUPS else None
+
+        self.local_ranker = load_or_train_model(index, "ranker", version, held_out, train, ForestRanker)
         """The repository's own ranker; None when the repository is too small to train one."""
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
@@ -78,14 +81,6 @@ class LearnedRetriever:
             return local.score_candidates(signals._replace(rows=signals.rows[best], table=signals.table[best]))
 
         return total + LOCAL_SCORE_WEIGHT * rescore_best_and_floor_others(total, score_locally)
-
-    def _make_trained_ranker_text(self) -> str | None:
-        log.info("learned: training a ranker on the repository's own functions, once for this build of the index")
-        found = make_training_groups(
-            self._signaller, self._held_out, progress=self._progress, names=LOCAL_SIGNAL_NAMES
-        )
-        groups = list(found)
-        return train_ranker(groups, TREES, LEAVES, FORESTS).text if len(groups) >= FEWEST_TRAINING_GROUPS else None
 
 
 def make_learned(index: RepoIndex, settings: RetrieverSettings) -> LearnedRetriever:

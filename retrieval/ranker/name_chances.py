@@ -75,14 +75,16 @@ class NameFinder:
 
     def __init__(self, index: RepoIndex, held_out: Sequence[Target], progress: Progress = SILENT) -> None:
         self._index = index
-        self._held_out = held_out
-        self._progress = progress
         self._signaller = Signaller(index)
         self._tables = open_or_make_name_tables(index)
         version = f"{VERSION}\n{' '.join(FEATURE_NAMES)}"
-        local = load_or_train_model(
-            index, "name-chances", version, held_out, self._make_fitted_trees_text, _open_booster
-        )
+
+        def fit() -> str | None:
+            log.info("names: learning from the repository's own functions, once for this build of the index")
+            lessons = list(make_lessons(self._signaller, held_out, progress))
+            return fit_name_chance_trees(lessons) if len(lessons) >= FEWEST_TRAINING_FUNCTIONS else None
+
+        local = load_or_train_model(index, "name-chances", version, held_out, fit, _open_booster)
         self._model = local or _open_booster(GENERIC_FILE.read_text(encoding="ascii"))
 
     def find_names(self, view: HiddenView, target: Target, hits: Sequence[Hit]) -> list[NameChance]:
@@ -102,11 +104,6 @@ class NameFinder:
             if symbol is not None and symbol.name not in best:
                 best[symbol.name] = NameChance(symbol, float(chances[place]))
         return list(best.values())
-
-    def _make_fitted_trees_text(self) -> str | None:
-        log.info("names: learning from the repository's own functions, once for this build of the index")
-        lessons = list(make_lessons(self._signaller, self._held_out, self._progress))
-        return fit_name_chance_trees(lessons) if len(lessons) >= FEWEST_TRAINING_FUNCTIONS else None
 
 
 def _find_shown_symbol_or_namesake(view: HiddenView, entry: Entry) -> Symbol | None:
