@@ -87,7 +87,7 @@ def collect_name_candidates_with_features(e: NameEvidence) -> NameCandidates:
         total += share
     words = _weigh_names_by_shared_words(e)
     seen = np.zeros(len(tables.names), dtype=bool)
-    seen[tables.name_of[e.reach[tables.file] < FAR_INCLUDES]] = True
+    seen[tables.name_of[e.evidence.query.reach[tables.file] < FAR_INCLUDES]] = True
     mentioned = find_word_numbers(tables.names, split_words(e.target.docstring))
     taken = _find_signature_and_class_types(e)
     often = (tables.frequency - e.count_hidden_functions_per_use()).astype(np.float64)
@@ -189,7 +189,7 @@ def _find_nearest_declarations(e: NameEvidence, uses: Places) -> Places:
     is_function = np.isin(kind, _FUNCTIONS)
     member = (uses % 2 == 1)[at]
     fits = np.where(member, (kind == _FIELD) | is_function, (kind != _FIELD) | ("::" in e.target.name))
-    distance = e.reach[file]
+    distance = e.evidence.query.reach[file]
     hit = is_function & np.isin(uses // 2, e.hit_names)[at]
     cost = np.where(
         fits & (hit | (distance < FAR_INCLUDES)),
@@ -224,7 +224,7 @@ def _compute_declaration_features(
     return {
         "member": uses % 2,
         **{f"is_{name.value}": kind == number for number, name in enumerate(KINDS)},
-        "distance": e.reach[file],
+        "distance": e.evidence.query.reach[file],
         "in_file": file == e.evidence.query.file,
         "in_test": e.evidence.tables.test[file],
         "meanings": np.log1p(tables.declared.measure_lengths()[uses // 2]),

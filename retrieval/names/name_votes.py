@@ -39,10 +39,8 @@ class Votes(NamedTuple):
 class NameEvidence:
     """The evidence of one target. `hits`: the functions that a retriever proposes, best first."""
 
-    def __init__(
-        self, tables: NameTables, evidence: Evidence, reach: Rows, target: Target, hits: Sequence[Symbol]
-    ) -> None:
-        self.tables, self.evidence, self.reach, self.target = tables, evidence, reach, target
+    def __init__(self, tables: NameTables, evidence: Evidence, target: Target, hits: Sequence[Symbol]) -> None:
+        self.tables, self.evidence, self.target = tables, evidence, target
         rows = len(tables.uses.starts) - 1
         self.visible = evidence.visible[:rows]
         found = [_find_row(evidence, hit) for hit in hits[:MOST_LIKELY_CALLEES]]

@@ -89,9 +89,9 @@ class NameFinder:
 
     def find_names(self, view: HiddenView, target: Target, hits: Sequence[Hit]) -> list[NameChance]:
         """The names that may be needed, the likeliest first, each with its nearest declaration."""
-        evidence, reach = self._signaller.make_evidence_and_include_levels(view, target)
+        evidence = self._signaller.make_evidence(view, target)
         symbols = [hit.symbol for hit in hits]
-        found = collect_name_candidates_with_features(NameEvidence(self._tables, evidence, reach, target, symbols))
+        found = collect_name_candidates_with_features(NameEvidence(self._tables, evidence, target, symbols))
         if not len(found.uses):
             return []
         chances = np.asarray(self._model.predict(found.table, num_threads=1))
@@ -140,9 +140,9 @@ def make_lessons(
     for entry, target, view, signals in asked:
         best = choose_best_places(ranker.score_candidates(signals), MOST_HITS)
         hits = make_hits(view, signaller, signals.rows[best], np.zeros(len(best)), [""] * len(best))
-        evidence, reach = signaller.make_evidence_and_include_levels(view, target, barred)
-        of_names = NameEvidence(tables, evidence, reach, target, [hit.symbol for hit in hits])
-        found = collect_name_candidates_with_features(of_names)
+        evidence = signaller.make_evidence(view, target, barred)
+        symbols = [hit.symbol for hit in hits]
+        found = collect_name_candidates_with_features(NameEvidence(tables, evidence, target, symbols))
         text = index.read_symbol_text(entry.symbol).decode("utf-8", "replace")
         names = find_word_numbers(tables.names, (n.name for n in find_needed_names(text, target, index)))
         needed = np.isin(found.uses // 2, names)
