@@ -26,6 +26,7 @@ from index.cpp.initializer_directives import (
     blank_constructor_initializer_directives,
     blank_initializer_directives,
 )
+from index.cpp.keywords import word_set
 from index.cpp.macro_uses import Spans, blank_macro_uses, find_directives, is_inside
 from index.cpp.mending.headers import blank_macros_in_declarations
 from index.cpp.mending.made_names import write_macro_made_names_or_stand_ins
@@ -94,23 +95,19 @@ _ATTRIBUTE_HEAD = re.compile(
     r"__attribute__|__attribute|__declspec|alignas|_Alignas|_Pragma|__pragma|\[\[|\b[A-Z_]*ATTR[A-Z_]*(?=\()"
     r"|\bnoexcept\s*(?=\()|\bthrow\s*(?=\()"
 )
-_SPECIFIERS = frozenset(
-    _WORD.findall(
-        "inline __inline __inline__ __forceinline _inline static extern const constexpr consteval "
-        "constinit volatile register restrict __restrict __restrict__ noexcept explicit virtual override "
-        "final _Noreturn _Thread_local thread_local __thread __cdecl __stdcall __fastcall __vectorcall "
-        "__thiscall _cdecl _stdcall __extension__ WINAPI APIENTRY CALLBACK __host__ __device__ __global__ "
-        "__forceinline__ __noinline__ __regparm__ __pascal"
-    )
+_SPECIFIERS = word_set(
+    "inline __inline __inline__ __forceinline _inline static extern const constexpr consteval "
+    "constinit volatile register restrict __restrict __restrict__ noexcept explicit virtual override "
+    "final _Noreturn _Thread_local thread_local __thread __cdecl __stdcall __fastcall __vectorcall "
+    "__thiscall _cdecl _stdcall __extension__ WINAPI APIENTRY CALLBACK __host__ __device__ __global__ "
+    "__forceinline__ __noinline__ __regparm__ __pascal"
 )
 # A macro may redefine a keyword (`#define inline __inline`); the keyword means what it says either way.
-_KEYWORDS = _SPECIFIERS | frozenset(
-    _WORD.findall(
-        "if else for while do switch case default break continue return goto sizeof typedef struct union "
-        "enum class void char short int long float double signed unsigned bool auto namespace template "
-        "typename using public private protected operator new delete this throw try catch friend mutable "
-        "nullptr true false"
-    )
+_KEYWORDS = _SPECIFIERS | word_set(
+    "if else for while do switch case default break continue return goto sizeof typedef struct union "
+    "enum class void char short int long float double signed unsigned bool auto namespace template "
+    "typename using public private protected operator new delete this throw try catch friend mutable "
+    "nullptr true false"
 )
 _NEWLINE = ord("\n")
 _NAMES_ONLY = re.compile(r"(?:\s|[A-Za-z_]\w*+)*+")

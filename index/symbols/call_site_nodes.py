@@ -12,12 +12,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.cpp.declarators import read_declared_name, read_qualified_name
+from index.cpp.keywords import word_set
 from index.symbols.call_sites import CONSTRUCT, MAX_RECEIVER, MEMBER, OPERATOR, PLAIN, QUALIFIED, SiteRow
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_OPERATORS = frozenset(re.split(" ", "+ - * / % == != < > <= >= << >> ^ | & += -= *= /= %= <<= >>= |= &= ^="))
+_OPERATORS = word_set("+ - * / % == != < > <= >= << >> ^ | & += -= *= /= %= <<= >>= |= &= ^=")
 
 # `a->b.c(...)`: all but the last name is the receiver.
 _MEMBER = re.compile(r"((?:::)?\w+(?:(?:->|\.|::)\w+)*)(?:->|\.)([A-Za-z_]\w*)")
@@ -28,12 +29,8 @@ _NODES_PER_CHECK = 256
 _MOST_CALLEES = 50_000
 # A longer callee is a chain of calls; reading each link's whole text would be quadratic.
 _LONGEST_CALLEE = 1000
-_LITERALS = frozenset(
-    ["number_literal", "char_literal", "string_literal", "concatenated_string", "true", "false", "null", "nullptr"]
-)
-_BUILT_IN = frozenset(
-    ["primitive_type", "sized_type_specifier", "placeholder_type_specifier", "auto", "type_descriptor"]
-)
+_LITERALS = word_set("number_literal char_literal string_literal concatenated_string true false null nullptr")
+_BUILT_IN = word_set("primitive_type sized_type_specifier placeholder_type_specifier auto type_descriptor")
 
 
 class FunctionExtent(NamedTuple):

@@ -32,7 +32,7 @@ MOST_MADE_UP_NAMES = 5
 """Made-up names that are followed up; a draft full of them says little."""
 
 # Keywords of C and C++, and names of the standard library that any project uses.
-_WORDS = (
+_NOT_NAMES = word_set(
     "alignas alignof and asm auto bool break case catch char class const constexpr const_cast continue decltype "
     "co_await co_return co_yield "
     "default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline "
@@ -41,7 +41,6 @@ _WORDS = (
     "this throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while "
     "NULL std size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t"
 )
-_NOT_NAMES = frozenset(_WORDS.split())
 _BEFORE_VALUES = word_set("return else case goto new delete throw sizeof co_await co_return co_yield")
 """Words behind which a name is used, not declared."""
 

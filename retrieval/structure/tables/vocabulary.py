@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from index.arrays import find_places
+from index.cpp.keywords import word_set
 from index.cpp.tokens import split_identifier
 from retrieval.structure.tables.compressed_lists import Lists, Places, Rows, make_lists
 from retrieval.text.terms import hash_term
@@ -18,10 +18,8 @@ Hashes = npt.NDArray[np.uint64]
 
 _ENDINGS = ("ing", "ies", "es", "ed", "s")
 _SHORTEST_STEM = 3
-_STOP_WORDS = frozenset(
-    re.findall(
-        r"\w+", "the an of to and or is in if for it this that be by with are on as not from at we return returns"
-    )
+_STOP_WORDS = word_set(
+    "the an of to and or is in if for it this that be by with are on as not from at we return returns"
 )
 """Words of nearly every comment. The weight of all others follows from their rarity."""
 
