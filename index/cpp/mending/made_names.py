@@ -36,7 +36,8 @@ def _find_name_making_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) ->
     """(start, end, name made) of the uses of these macros that make a name, outside directives."""
     for match in re.finditer(rb"\b(?:%s)\b" % "|".join(sorted(makers)).encode(), data):
         arguments = _ARGUMENTS.match(data, match.end())
-        if arguments is None or data[data.rfind(b"\n", 0, match.start()) + 1 :].lstrip(b" \t")[:1] == b"#":
+        before = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
+        if arguments is None or before.lstrip(b" \t").startswith(b"#"):
             continue
         maker = makers[match.group().decode()]
         given = dict(zip(maker.parameters, split_macro_arguments(arguments[1].decode()), strict=False))
