@@ -27,6 +27,13 @@ def find_places(ordered: npt.NDArray[Scalar], wanted: npt.NDArray[Scalar]) -> np
     return np.where(ordered[at] == wanted, at, -1)
 
 
+def find_list_starts(keys: npt.NDArray[np.integer[Any]], size: int) -> npt.NDArray[np.int64]:
+    """Where each list begins, of `size` lists that stand one behind the other and whose numbers have these `keys`."""
+    starts = np.zeros(size + 1, dtype=np.int64)
+    np.cumsum(np.bincount(keys, minlength=size), out=starts[1:])
+    return starts
+
+
 def choose_heaviest(
     rows: npt.NDArray[np.int64], weight: npt.NDArray[np.floating[Any]], most: int
 ) -> npt.NDArray[np.int64]:

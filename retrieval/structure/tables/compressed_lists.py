@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.arrays import sort_distinct
+from index.arrays import find_list_starts, sort_distinct
 
 Rows = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
@@ -74,13 +74,6 @@ def invert_lists(lists: Lists, size: int) -> Lists:
     """The inverse: list n holds, sorted, the numbers of the lists that contain n."""
     owner = np.repeat(np.arange(len(lists.starts) - 1, dtype=np.int32), lists.measure_lengths())
     return Lists(find_list_starts(lists.flat, size), owner[np.argsort(lists.flat, kind="stable")])
-
-
-def find_list_starts(keys: Rows, size: int) -> Places:
-    """Where each list begins, of `size` lists whose numbers have these `keys`."""
-    starts = np.zeros(size + 1, dtype=np.int64)
-    np.cumsum(np.bincount(keys, minlength=size), out=starts[1:])
-    return starts
 
 
 def sum_by_row(rows: Rows | Places, weights: npt.NDArray[np.floating[Any]], size: int) -> Floats:
