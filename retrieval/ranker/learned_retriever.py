@@ -52,13 +52,13 @@ class LearnedRetriever:
         self._signal_names = tuple(dict.fromkeys((*self._generic_ranker.names, *LOCAL_SIGNAL_NAMES)))
         version = f"{LOCAL_RANKER_VERSION}\n{' '.join(LOCAL_SIGNAL_NAMES)}"
 
-        def train() -> str | None:
+        def train_local_ranker() -> str | None:
             log.info("learned: training a ranker on the repository's own functions, once for this build of the index")
             names = LOCAL_SIGNAL_NAMES
             groups = list(make_training_groups(self._signaller, held_out, progress=progress, names=names))
             return train_ranker(groups, TREES, LEAVES, FORESTS).text if len(groups) >= FEWEST_TRAINING_GROUPS else None
 
-        self.local_ranker = load_or_train_model(index, "ranker", version, held_out, train, ForestRanker)
+        self.local_ranker = load_or_train_model(index, "ranker", version, held_out, train_local_ranker, ForestRanker)
         """The repository's own ranker; None when the repository is too small to train one."""
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:

@@ -79,12 +79,12 @@ class NameFinder:
         self._tables = open_or_make_name_tables(index)
         version = f"{VERSION}\n{' '.join(FEATURE_NAMES)}"
 
-        def fit() -> str | None:
+        def fit_local_trees() -> str | None:
             log.info("names: learning from the repository's own functions, once for this build of the index")
             lessons = list(make_lessons(self._signaller, held_out, progress))
             return fit_name_chance_trees(lessons) if len(lessons) >= FEWEST_TRAINING_FUNCTIONS else None
 
-        local = load_or_train_model(index, "name-chances", version, held_out, fit, _open_booster)
+        local = load_or_train_model(index, "name-chances", version, held_out, fit_local_trees, _open_booster)
         self._model = local or _open_booster(GENERIC_FILE.read_text(encoding="ascii"))
 
     def find_names(self, view: HiddenView, target: Target, hits: Sequence[Hit]) -> list[NameChance]:
