@@ -82,7 +82,8 @@ class Names(dict[str, NameMeanings]):
         self.file = -1
         self.visible = b""
         self.field_names = lru_cache(maxsize=None)(self._list_field_names_in_order)
-        self.arity = lru_cache(maxsize=None)(self._read_arity_with_declared_defaults)
+        # By id: a row takes longer to hash than to look up.
+        self._arities: dict[int, Arity] = {}
         self._list_body_extents = lru_cache(maxsize=None)(self._list_extents_of_functions_with_body)
 
     def set_file_and_its_visibility(self, file: int) -> None:
@@ -174,8 +175,14 @@ class Names(dict[str, NameMeanings]):
         """Start, end, start of the body and id of a file's functions, in order."""
         return sorted((r.start, r.end, r.body, r.id) for r in self.rows_in(file, SymbolKind.FUNCTION) if r.body >= 0)
 
-    def _read_arity_with_declared_defaults(self, row: Row) -> Arity:
+    def arity(self, row: Row) -> Arity:
         """How many arguments a function takes, its declarations' defaults included."""
+        found = self._arities.get(row.id)
+        if found is None:
+            found = self._arities[row.id] = self._read_arity_with_declared_defaults(row)
+        return found
+
+    def _read_arity_with_declared_defaults(self, row: Row) -> Arity:
         own = read_arity(row.signature, row.name)
         if row.body < 0 or own.most == own.least == 0:
             return own
@@ -192,7 +199,13 @@ class Names(dict[str, NameMeanings]):
         arguments)."""
         if len(rows) == 1 or count < 0:
             return rows
-        return [row for row in rows if self.arity(row).accepts(count)] or rows
+        fit = []
+        arities = self._arities
+        for row in rows:
+            least, most = arities.get(row.id) or self.arity(row)
+            if least <= count <= most:
+                fit.append(row)
+        return fit or rows
 
     def is_hidden_static(self, row: Row, file: int) -> bool:
         """Whether a free function is another file's own, which `file` doesn't include."""

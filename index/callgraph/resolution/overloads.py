@@ -27,11 +27,11 @@ class Overloads:
         self._types = types
         self._deciding: dict[Key, Sequence[int]] = {}
         self._best: dict[tuple[Key, tuple[Type | None, ...]], Sequence[Row]] = {}
-        self.parameter_types = lru_cache(maxsize=None)(self._resolve_parameter_types)
+        self._parameters: dict[int, tuple[Type | None, ...]] = {}
         self._read_written_types = lru_cache(maxsize=None)(self._read_parameter_types)
 
     def drop_file_caches(self) -> None:
-        self.parameter_types.cache_clear()
+        self._parameters.clear()
         self._deciding.clear()
         self._best.clear()
 
@@ -65,9 +65,13 @@ class Overloads:
             ]
         return found
 
-    def _resolve_parameter_types(self, row: Row) -> tuple[Type | None, ...]:
-        resolved = self._types.resolve_aliases
-        return tuple(None if kind is None else resolved(kind) for kind in self._read_written_types(row))
+    def parameter_types(self, row: Row) -> tuple[Type | None, ...]:
+        found = self._parameters.get(row.id)
+        if found is None:
+            resolved = self._types.resolve_aliases
+            written = self._read_written_types(row)
+            found = self._parameters[row.id] = tuple(None if kind is None else resolved(kind) for kind in written)
+        return found
 
     def _read_parameter_types(self, row: Row) -> tuple[Type | None, ...]:
         signature = row.signature
