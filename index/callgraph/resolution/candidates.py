@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import takewhile
+from operator import eq
 
 from index.callgraph.resolution.calls import Call, Key
 from index.callgraph.resolution.declared_types import Types
@@ -113,9 +115,5 @@ def keep_rows_of_innermost_scope(rows: Sequence[Row], scope: str) -> Sequence[Ro
 
 @lru_cache(maxsize=1 << 16)
 def count_shared_leading_parts(path: str, other: str, separator: str) -> int:
-    count = 0
-    for part, other_part in zip(path.split(separator), other.split(separator), strict=False):
-        if part != other_part:
-            break
-        count += 1
-    return count
+    are_equal = map(eq, path.split(separator), other.split(separator))
+    return sum(takewhile(bool, are_equal))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Set
+from itertools import product
 
 from index.cpp.declaring_macros import DeclaringMacro, split_macro_arguments, substitute_arguments
 
@@ -47,12 +48,5 @@ def _find_name_making_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) ->
 
 
 def _choose_unused_word(length: int, taken: Set[str]) -> str:
-    number = 0
-    while True:
-        word, rest = "", number
-        for _ in range(length - 1):
-            rest, digit = divmod(rest, len(_DIGITS))
-            word += _DIGITS[digit]
-        if f"Z{word}" not in taken:
-            return f"Z{word}"
-        number += 1
+    words = (f"Z{''.join(reversed(digits))}" for digits in product(_DIGITS, repeat=length - 1))
+    return next(word for word in words if word not in taken)
