@@ -176,27 +176,16 @@ def _iterate_lines_upwards(data: bytes, start: int) -> Iterator[bytes]:
         end = begin
 
 
+_BRACKET_OR_TEXT = re.compile(rb"[()]|\"(?:[^\"\\\n]|\\[\s\S])*+[\"\n]?|'(?:[^'\\\n]|\\[\s\S])*+['\n]?")
+
+
 def _find_end_of_parentheses(data: bytes, opening: int) -> int | None:
     """The end of the brackets that open at `opening`, strings in them skipped; None past
     `_LONGEST_ARGUMENTS` bytes."""
     depth = 0
-    quote = 0
-    at = opening
-    stop = min(len(data), opening + _LONGEST_ARGUMENTS)
-    while at < stop:
-        byte = data[at]
-        if quote:
-            if byte == 92:
-                at += 1
-            elif byte in (quote, 10):
-                quote = 0
-        elif byte in b"\"'":
-            quote = byte
-        elif byte == 40:
-            depth += 1
-        elif byte == 41:
-            depth -= 1
-            if depth == 0:
-                return at + 1
-        at += 1
+    for match in _BRACKET_OR_TEXT.finditer(data, opening, opening + _LONGEST_ARGUMENTS):
+        byte = data[match.start()]
+        depth += (byte == 40) - (byte == 41)
+        if depth == 0:
+            return match.end()
     return None
