@@ -39,6 +39,7 @@ from index.values import Entry, SymbolKind
 
 PlaceKind = Literal["function", "macro", "comment", "string", "lines"]
 
+_LOGICAL_LINE_END = re.compile(rb"(?<!\\)(?<!\\\r)\n")
 _DEFINE = re.compile(rb"[ \t]*(?:#|%:|\?\?=)[ \t]*define[ \t]+\w+(?:\([^)]*\))?")
 
 _VALUE_BYTES = 2
@@ -262,14 +263,8 @@ def _find_logical_line(data: bytes, at: int) -> Hole:
     start = data.rfind(b"\n", 0, at) + 1
     while data[max(0, start - 3) : start].endswith((b"\\\n", b"\\\r\n")):
         start = data.rfind(b"\n", 0, start - 1) + 1
-    end = at
-    while True:
-        end = data.find(b"\n", end)
-        if end < 0:
-            return Hole(start, len(data))
-        if not data[max(0, end - 2) : end + 1].endswith((b"\\\n", b"\\\r\n")):
-            return Hole(start, end)
-        end += 1
+    end = _LOGICAL_LINE_END.search(data, at)
+    return Hole(start, len(data) if end is None else end.start())
 
 
 def _join_nearby_line_copies(data: bytes, copies: Sequence[Copy]) -> list[Copy]:
