@@ -46,4 +46,5 @@ def choose_heaviest(
     above = values > last
     missing = most - int(np.count_nonzero(above))
     above[np.flatnonzero(values == last)[:missing]] = True
-    return rows[above]
+    best: npt.NDArray[np.int64] = rows[above]
+    return best
