@@ -1,4 +1,4 @@
-"""What numpy doesn't do fast."""
+"""What numpy doesn't do, or doesn't do fast."""
 
 from __future__ import annotations
 
@@ -17,3 +17,34 @@ def sort_distinct(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     first = np.ones(len(ordered), dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return ordered[first]
+
+
+def find_places(ordered: npt.NDArray[Scalar], wanted: npt.NDArray[Scalar]) -> npt.NDArray[np.int64]:
+    """For each value that is wanted its place in `ordered`, which is sorted; -1 where it isn't there."""
+    if not len(ordered):
+        return np.full(len(wanted), -1, dtype=np.int64)
+    at = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
+    return np.where(ordered[at] == wanted, at, -1)
+
+
+def find_list_starts(keys: npt.NDArray[np.integer[Any]], size: int) -> npt.NDArray[np.int64]:
+    """Where each list begins, of `size` lists that stand one behind the other and whose numbers have these `keys`."""
+    starts = np.zeros(size + 1, dtype=np.int64)
+    np.cumsum(np.bincount(keys, minlength=size), out=starts[1:])
+    return starts
+
+
+def choose_heaviest(
+    rows: npt.NDArray[np.int64], weight: npt.NDArray[np.floating[Any]], most: int
+) -> npt.NDArray[np.int64]:
+    """The `most` of `rows`, at least one, with the greatest `weight` (an array over all rows), in order of row; of
+    equal weights the first rows."""
+    if len(rows) <= most:
+        return rows
+    values = weight[rows]
+    last = np.partition(values, len(values) - most)[len(values) - most]
+    above = values > last
+    missing = most - int(np.count_nonzero(above))
+    above[np.flatnonzero(values == last)[:missing]] = True
+    best: npt.NDArray[np.int64] = rows[above]
+    return best

@@ -8,7 +8,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from operator import attrgetter
@@ -143,7 +143,9 @@ class _PendingChange:
 
 
 def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Progress) -> int:
-    old = _open_sound_index(folder)
+    old: sqlite3.Connection | None = None
+    with suppress(StaleIndexError):
+        old = open_database(folder)
     try:
         stored = {} if old is None else {f.path: f for f in store.read_stored_files(old)}
         now = time.time_ns()
@@ -178,12 +180,9 @@ def _scan_changed_and_list_all_sources(
 ) -> list[ScannedFile]:
     """Every source of the tree, by path. A file whose stamp hasn't changed isn't read, and has no macros here."""
     same = {p for p, stamp in stamps.items() if stamp and p in stored and stored[p].stamp == stamp}
-    scanned = [
-        s._replace(stamp=stamps.get(s.path, ""))
-        for s in map_in_processes_as_completed(
-            read_digest_and_macros, str(root), [p for p in stamps if p not in same], workers
-        )
-    ]
+    changed = [p for p in stamps if p not in same]
+    read = map_in_processes_as_completed(read_digest_and_macros, str(root), changed, workers)
+    scanned = [s._replace(stamp=stamps.get(s.path, "")) for s in read]
     scanned += [
         ScannedFile(p, stored[p].digest, 0, (), "" if stored[p].digest else stored[p].reason, stamps[p]) for p in same
     ]
@@ -215,7 +214,7 @@ def _update_index_in_place(
     """Parse the files `todo` and change the index in one transaction."""
     results = []
     with change.progress.open_count("files parsed", len(todo)) as advance:
-        for result in _parse_files(change.root, todo, change.learnt, 1):
+        for result in _parse_files(change.root, todo, change.learnt, WorkerPool(1)):
             results.append(result)
             advance()
     parsed = {result.scanned.path for result in results}
@@ -266,13 +265,6 @@ def _attach_stored_macro_definitions(old: sqlite3.Connection | None, todo: Seque
     return [s._replace(macros=tuple(stored[s.path])) if s.path in stored else s for s in todo]
 
 
-def _open_sound_index(folder: Path) -> sqlite3.Connection | None:
-    try:
-        return open_database(folder)
-    except StaleIndexError:
-        return None
-
-
 def _find_reusable_files(
     old: sqlite3.Connection | None, root: Path, scanned: Sequence[ScannedFile], learnt: LearntMacros
 ) -> dict[str, StoredFile]:
@@ -292,7 +284,7 @@ def _find_reusable_files(
 
 
 def _parse_files(
-    root: Path, todo: Sequence[ScannedFile], learnt: LearntMacros, workers: int | WorkerPool
+    root: Path, todo: Sequence[ScannedFile], learnt: LearntMacros, workers: WorkerPool
 ) -> Iterator[FileResult]:
     yield from (_make_skipped_file_result(s, s.reason) for s in todo if s.reason)
     macros = {s.path: s.macros for s in todo if not s.reason}

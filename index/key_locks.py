@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from weakref import WeakValueDictionary
 
 
 class KeyLocks:
@@ -12,19 +13,12 @@ class KeyLocks:
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        # key -> (lock, threads that hold or wait for it)
-        self._locks: dict[str, tuple[threading.Lock, int]] = {}
+        # A lock lives as long as a thread holds it or waits for it.
+        self._locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
 
     @contextmanager
     def hold(self, key: str) -> Iterator[None]:
         with self._guard:
-            lock, users = self._locks.get(key, (threading.Lock(), 0))
-            self._locks[key] = (lock, users + 1)
-        try:
-            with lock:
-                yield
-        finally:
-            with self._guard:
-                lock, users = self._locks.pop(key)
-                if users > 1:
-                    self._locks[key] = (lock, users - 1)
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            yield

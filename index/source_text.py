@@ -8,6 +8,7 @@ moves no line's number.
 from __future__ import annotations
 
 import re
+from io import BytesIO, StringIO
 
 BOM = b"\xef\xbb\xbf"
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
@@ -31,9 +32,7 @@ def encode_source(text: str) -> bytes:
 
 def split_lines_keeping_ends(text: str) -> list[str]:
     """The lines with their ends."""
-    parts = text.split("\n")
-    lines = [part + "\n" for part in parts[:-1]]
-    return [*lines, parts[-1]] if parts[-1] else lines
+    return list(StringIO(text))
 
 
 def split_lines_without_ends(text: str) -> list[str]:
@@ -43,8 +42,7 @@ def split_lines_without_ends(text: str) -> list[str]:
 
 def split_byte_lines_keeping_ends(data: bytes) -> list[bytes]:
     """The lines of a file with their ends."""
-    pieces = data.split(b"\n")
-    return [line + b"\n" for line in pieces[:-1]] + ([pieces[-1]] if pieces[-1] else [])
+    return list(BytesIO(data))
 
 
 def put_text_above_first_line(data: bytes, text: str) -> bytes:

@@ -99,21 +99,17 @@ def map_in_processes_as_completed(
     work: Callable[[Shared, Item], Result],
     shared: Shared,
     items: Sequence[Item],
-    workers: int | WorkerPool,
+    workers: WorkerPool,
     crashed: Callable[[Item], Result] | None = None,
     size: Callable[[Item], int] | None = None,
 ) -> Iterator[Result]:
-    """`work(shared, item)` of every item, in any order, by processes of its own (their number) or by `workers`.
-    Processes are spawned, so `work` is a module's function.
+    """`work(shared, item)` of every item, in any order, by `workers`. Processes are spawned, so `work` is a module's
+    function.
 
     When a worker dies, what it may have been at is tried again one by one; the item that kills its worker again
     gives `crashed(item)`, or, without that, ends in BrokenProcessPool. `size` says how much memory an item takes; see
     `HEAVY_BATCH_BYTES`. Raises ConfigError when no worker starts.
     """
-    if isinstance(workers, int):
-        with WorkerPool(workers) as own:
-            yield from map_in_processes_as_completed(work, shared, items, own, crashed, size)
-        return
     if workers.count <= 1 or len(items) <= MOST_ITEMS_IN_PROCESS:
         yield from (work(shared, item) for item in items)
         return

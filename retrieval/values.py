@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
 from index.values import Span, Symbol
 
-TokenCounter = Callable[[str], int]
 Bodies = Literal["all", "auto", "none"]
 """How functions are shown (`retrieval.context.token_budget`): whole as far as they fit; by signature, the best ones
 whole; or by signature alone."""
@@ -87,8 +86,8 @@ class DroppedSnippet:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a prompt gets. `tokens` counts the snippets' texts by the packer's counter; `tests` is the number of
-    snippets from the repository's own tests."""
+    """What a prompt gets. `tokens` counts the snippets' texts by `estimate_tokens`; `tests` is the number of snippets
+    from the repository's own tests."""
 
     snippets: tuple[Snippet, ...]
     tokens: int

@@ -280,7 +280,7 @@ def main() -> int:
     forest, network = load_ranker(forest_file), load_network(network_file)
     rankers: dict[str, Scorer] = {
         TODAY: load_generic_ranker(),
-        FOREST: GenericRanker(forest),
+        FOREST: forest,
         NETWORK: Alone(network),
         NEW: GenericRanker(forest, network),
     }

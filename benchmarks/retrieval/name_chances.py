@@ -57,7 +57,7 @@ def fit_generic_chances(trees: Iterable[DevelopmentTree], functions: int) -> str
     """The fitted trees as text, after a line for each repository."""
     lessons: list[Lesson] = []
     for tree in trees:
-        found = list(make_lessons(tree.index, Signaller(tree.index), tree.held_out, count=functions))
+        found = list(make_lessons(Signaller(tree.index), tree.held_out, count=functions))
         print_line(f"{tree.name}: {len(found)} functions")
         lessons += found
     return fit_name_chance_trees(lessons)
@@ -66,9 +66,7 @@ def fit_generic_chances(trees: Iterable[DevelopmentTree], functions: int) -> str
 def measure_signals(tree: DevelopmentTree, functions: int) -> list[tuple[str | float, ...]]:
     """A row for all signals and one without each group. The functions that are asked about teach nothing: every
     second one of the lessons is held back."""
-    lessons = list(
-        make_lessons(tree.index, Signaller(tree.index), tree.held_out, count=2 * functions, most_others=ALL)
-    )
+    lessons = list(make_lessons(Signaller(tree.index), tree.held_out, count=2 * functions, most_others=ALL))
     taught, asked = lessons[::2], lessons[1::2]
     rows = []
     for title, group in (("all", frozenset[str]()), *GROUPS.items()):

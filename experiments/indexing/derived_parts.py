@@ -6,8 +6,9 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from index.hiding.clone_tables import open_or_make_run_table, open_or_make_shape_table
 from index.hiding.fingerprints import open_or_make_fingerprint_table
+from index.hiding.shape_clones import open_or_make_shape_table
+from index.hiding.text_clones import open_or_make_run_table
 from index.repo_index import open_index
 
 TreeAndIndex = tuple[Path, Path]

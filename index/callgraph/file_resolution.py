@@ -39,9 +39,8 @@ def resolve_calls_in_files(reader: IndexReader, symbols: SymbolTable, files: Ite
         # Latin-1 keeps every byte one character, so that offsets hold.
         text = reader.read_file(file.path).decode("latin-1")
         resolver.enter_file(file.id)
-        found.assigned += (
-            (file.id, a) for a in find_functions_assigned_to_fields(names, resolver.types, file.id, text)
-        )
+        assigned = find_functions_assigned_to_fields(names, resolver.types, file.id, text)
+        found.assigned += ((file.id, assignment) for assignment in assigned)
         resolver.resolve_calls_in_file(file, text, reader.site_table(file.path), found)
     return found
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.arrays import sort_distinct
+from index.arrays import find_list_starts, sort_distinct
 
 Ids = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.uint8]
@@ -111,18 +111,14 @@ def build_call_graph(edges: EdgeColumns, size: int) -> CallGraph:
     place = np.minimum.reduceat(order, np.flatnonzero(is_first)) if len(order) else order
     kept = order[is_first]
     kept = kept[np.lexsort((place, caller[kept]))]
-    starts = np.zeros(size + 1, dtype=np.int64)
-    np.cumsum(np.bincount(caller[kept], minlength=size)[:size], out=starts[1:])
     back = np.argsort(callee[kept], kind="stable")
-    back_starts = np.zeros(size + 1, dtype=np.int64)
-    np.cumsum(np.bincount(callee[kept], minlength=size)[:size], out=back_starts[1:])
     return CallGraph(
-        starts=starts,
+        starts=find_list_starts(caller[kept], size),
         callee=callee[kept].astype(np.int32),
         confidence=confidence[kept].astype(np.float32),
         kind=kind[kept].astype(np.uint8),
         witness=witness[kept].astype(np.int32),
         caller=caller[kept].astype(np.int32),
-        back_starts=back_starts,
+        back_starts=find_list_starts(callee[kept], size),
         back=back.astype(np.int64),
     )

@@ -113,11 +113,8 @@ def fork_and_resolve_both_halves(argv: Sequence[str]) -> int:
             half, parent = (1, caller) if other else (0, own)
             reader = _open_index_in_state(folder, root, state)
             if reader is not None:
-                part = resolve_calls_in_files(
-                    reader,
-                    tree,
-                    yield_files_while_parent_lives(parent, split_files_into_balanced_halves(reader)[half]),
-                )
+                own_files = split_files_into_balanced_halves(reader)[half]
+                part = resolve_calls_in_files(reader, tree, yield_files_while_parent_lives(parent, own_files))
                 (scratch / str(half)).write_bytes(pickle.dumps(part))
                 code = 0
             if other:

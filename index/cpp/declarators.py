@@ -85,7 +85,7 @@ def read_qualified_name(node: Node, source: bytes) -> str:
             break
         kind = current.type
         if kind in _IDENTIFIERS:
-            parts.append(_node_text(current, source))
+            parts.append(read_node_text(current, source))
             break
         if kind in ("qualified_identifier", "nested_namespace_specifier"):
             scope = current.child_by_field_name("scope")
@@ -107,15 +107,16 @@ def read_qualified_name(node: Node, source: bytes) -> str:
     return "::".join(p for p in parts if p)
 
 
-def _node_text(node: Node, source: bytes) -> str:
-    return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+def read_node_text(node: Node | None, source: bytes) -> str:
+    """What a node spells; "" for no node."""
+    return "" if node is None else source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
 def _read_plain_name(node: Node, source: bytes) -> str:
     if node.type in ("template_type", "template_function"):
         inner = node.child_by_field_name("name")
         node = inner if inner is not None else node
-    text = _node_text(node, source)
+    text = read_node_text(node, source)
     if node.type in _IDENTIFIERS:
         return text
     if node.type == "operator_cast":

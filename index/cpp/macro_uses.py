@@ -33,7 +33,6 @@ _LONE_WORDS = re.compile(rb"\n[ \t]+([A-Z][A-Z0-9_]{2,}(?:[ \t]+[A-Z][A-Z0-9_]{2
 _WORD_BEFORE_NAMESPACE = re.compile(rb"\n([A-Z][A-Z0-9_]{2,})(?=\s+namespace\s*\{)")
 _DIRECTIVE = re.compile(rb"#(?:[^\\\n]|\\\r?\n|\\.)*+")
 _SPACE_AND_COMMENTS = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_WORD = re.compile(rb"[A-Za-z_]\w*")
 _CASTS = (b"unsigned(", b"signed(", b"long(", b"short(")
 _CONDITION_BEFORE = re.compile(rb"\b(?:switch|if|while)\s*\(\s*\Z")
 _LONGEST_CONDITION = 40
@@ -64,11 +63,15 @@ def blank_macro_uses(
 def _find_declaring_uses(data: bytes, macros: Mapping[str, DeclaringMacro], directives: Spans) -> Iterator[MacroUse]:
     """The uses of these macros at the start of lines, outside directives."""
     for match in _LINE_USE.finditer(data):
-        if match[1].decode() in macros and not is_inside(match.start(1), directives):
-            use = _read_macro_use(data, match.start(1), match.end())
-            if use is not None:
-                begin = data.rfind(b"\n", 0, use.start) + 1
-                yield use._replace(start=use.start - len(data[begin : use.start].lstrip()))
+        name, at, opening = match[1].decode(), match.start(1), match.end()
+        if name in macros and not is_inside(at, directives):
+            end = _find_end_of_parentheses(data, opening)
+            if end is not None:
+                # With the `static` before it.
+                start = at - len(data[data.rfind(b"\n", 0, at) + 1 : at].lstrip())
+                arguments = data[opening + 1 : end - 1].decode("utf-8", "replace")
+                following = _skip_space_and_comments(data, end)
+                yield MacroUse(start, end, name, arguments, data[following : following + 1])
 
 
 def _expand_uses(
@@ -145,16 +148,6 @@ def is_inside(at: int, spans: Spans) -> bool:
     return index >= 0 and at < spans[index][1]
 
 
-def _read_macro_use(data: bytes, start: int, opening: int) -> MacroUse | None:
-    end = _find_end_of_parentheses(data, opening)
-    name = _WORD.match(data, start)
-    if end is None or name is None:
-        return None
-    following = _skip_space_and_comments(data, end)
-    arguments = data[opening + 1 : end - 1].decode("utf-8", "replace")
-    return MacroUse(start, end, name.group().decode(), arguments, data[following : following + 1])
-
-
 def _skip_space_and_comments(data: bytes, at: int) -> int:
     """The first place from `at` on that is neither white space nor a comment."""
     space = _SPACE_AND_COMMENTS.match(data, at)
@@ -183,27 +176,16 @@ def _iterate_lines_upwards(data: bytes, start: int) -> Iterator[bytes]:
         end = begin
 
 
+_BRACKET_OR_TEXT = re.compile(rb"[()]|\"(?:[^\"\\\n]|\\[\s\S])*+[\"\n]?|'(?:[^'\\\n]|\\[\s\S])*+['\n]?")
+
+
 def _find_end_of_parentheses(data: bytes, opening: int) -> int | None:
     """The end of the brackets that open at `opening`, strings in them skipped; None past
     `_LONGEST_ARGUMENTS` bytes."""
     depth = 0
-    quote = 0
-    at = opening
-    stop = min(len(data), opening + _LONGEST_ARGUMENTS)
-    while at < stop:
-        byte = data[at]
-        if quote:
-            if byte == 92:
-                at += 1
-            elif byte in (quote, 10):
-                quote = 0
-        elif byte in b"\"'":
-            quote = byte
-        elif byte == 40:
-            depth += 1
-        elif byte == 41:
-            depth -= 1
-            if depth == 0:
-                return at + 1
-        at += 1
+    for match in _BRACKET_OR_TEXT.finditer(data, opening, opening + _LONGEST_ARGUMENTS):
+        byte = data[match.start()]
+        depth += (byte == 40) - (byte == 41)
+        if depth == 0:
+            return match.end()
     return None

@@ -26,6 +26,7 @@ from index.cpp.initializer_directives import (
     blank_constructor_initializer_directives,
     blank_initializer_directives,
 )
+from index.cpp.keywords import word_set
 from index.cpp.macro_uses import Spans, blank_macro_uses, find_directives, is_inside
 from index.cpp.mending.headers import blank_macros_in_declarations
 from index.cpp.mending.made_names import write_macro_made_names_or_stand_ins
@@ -49,7 +50,7 @@ class MacroForm(StrEnum):
     CLOSING = "closing"
     """`}`, which ends what an `OPENING` macro opens."""
     DECLARES = "declares"
-    """Function-like, with a replacement made of declarations; see `made_functions.py`."""
+    """Function-like, with a replacement made of declarations; see `declaring_macros.py`."""
     OTHER = "other"
 
 
@@ -94,23 +95,19 @@ _ATTRIBUTE_HEAD = re.compile(
     r"__attribute__|__attribute|__declspec|alignas|_Alignas|_Pragma|__pragma|\[\[|\b[A-Z_]*ATTR[A-Z_]*(?=\()"
     r"|\bnoexcept\s*(?=\()|\bthrow\s*(?=\()"
 )
-_SPECIFIERS = frozenset(
-    _WORD.findall(
-        "inline __inline __inline__ __forceinline _inline static extern const constexpr consteval "
-        "constinit volatile register restrict __restrict __restrict__ noexcept explicit virtual override "
-        "final _Noreturn _Thread_local thread_local __thread __cdecl __stdcall __fastcall __vectorcall "
-        "__thiscall _cdecl _stdcall __extension__ WINAPI APIENTRY CALLBACK __host__ __device__ __global__ "
-        "__forceinline__ __noinline__ __regparm__ __pascal"
-    )
+_SPECIFIERS = word_set(
+    "inline __inline __inline__ __forceinline _inline static extern const constexpr consteval "
+    "constinit volatile register restrict __restrict __restrict__ noexcept explicit virtual override "
+    "final _Noreturn _Thread_local thread_local __thread __cdecl __stdcall __fastcall __vectorcall "
+    "__thiscall _cdecl _stdcall __extension__ WINAPI APIENTRY CALLBACK __host__ __device__ __global__ "
+    "__forceinline__ __noinline__ __regparm__ __pascal"
 )
 # A macro may redefine a keyword (`#define inline __inline`); the keyword means what it says either way.
-_KEYWORDS = _SPECIFIERS | frozenset(
-    _WORD.findall(
-        "if else for while do switch case default break continue return goto sizeof typedef struct union "
-        "enum class void char short int long float double signed unsigned bool auto namespace template "
-        "typename using public private protected operator new delete this throw try catch friend mutable "
-        "nullptr true false"
-    )
+_KEYWORDS = _SPECIFIERS | word_set(
+    "if else for while do switch case default break continue return goto sizeof typedef struct union "
+    "enum class void char short int long float double signed unsigned bool auto namespace template "
+    "typename using public private protected operator new delete this throw try catch friend mutable "
+    "nullptr true false"
 )
 _NEWLINE = ord("\n")
 _NAMES_ONLY = re.compile(r"(?:\s|[A-Za-z_]\w*+)*+")
@@ -214,10 +211,8 @@ def learn_macros(found: Iterable[Definition]) -> LearntMacros:
         if definition.words:
             needs.setdefault(definition.name, set()).update(definition.words)
         if definition.maker is not None:
-            before = makers.get(definition.name)
-            makers[definition.name] = (
-                definition.maker if before is None else _join_declaring_macros(before, definition.maker)
-            )
+            before = makers.get(definition.name, definition.maker)
+            makers[definition.name] = _join_declaring_macros(before, definition.maker)
     agreed = {name: form for name, seen in forms.items() if (form := _agree_on_form(seen)) is not None}
     empty = {name for name, seen in forms.items() if seen == {MacroForm.EMPTY}}
     _drop_unsound_macros(agreed, needs, empty)
@@ -294,7 +289,9 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     if b"*/" in data:
         data = _COMMENT_IN_DEFINE.sub(lambda m: bytes(c if c in b"\\\r\n" else 32 for c in m.group()), data)
     out = bytearray(data)
-    words = _find_identifiers(data) if learnt else set()
+    # Looking the words up takes as long for a hundred thousand macros as for one, where a pattern of all their names
+    # tries one after the other.
+    words = {word.decode("ascii") for word in set(_IDENTIFIER.findall(data))} if learnt else set()
     # Most files use no macro that declares something: the names are looked for before each line's first word is.
     macros = {} if words.isdisjoint(learnt.makers) else learnt.makers
     directives = find_directives(data)
@@ -303,9 +300,8 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     if not is_c:
         blank_constructor_initializer_directives(out, data)
     other_headers = blank_function_splitting_branches(out, data if not defines else bytes(out))
-    _blank_learnt_macro_uses(
-        out, data, {word: learnt.forms[word] for word in words if word in learnt.forms}, directives
-    )
+    forms = {word: learnt.forms[word] for word in words if word in learnt.forms}
+    _blank_learnt_macro_uses(out, data, forms, directives)
     namers = {word: learnt.name_making_macros[word] for word in words if word in learnt.name_making_macros}
     made_names = write_macro_made_names_or_stand_ins(out, bytes(out), namers, words) if namers else {}
     if not is_c:
@@ -341,14 +337,6 @@ def _blank_learnt_macro_uses(out: bytearray, data: bytes, forms: Mapping[str, Ma
 
 
 _IDENTIFIER = re.compile(rb"\b[A-Za-z_]\w*")
-
-
-def _find_identifiers(data: bytes) -> set[str]:
-    """The identifiers of a text. Looking them up takes as long for a hundred thousand macros as for one, where a
-    pattern of all their names tries one after the other."""
-    return {word.decode("ascii") for word in set(_IDENTIFIER.findall(data))}
-
-
 _COMMENT_IN_DEFINE = re.compile(rb"/\*(?:[^*\n]|\*(?!/)){0,500}+\*/(?=[ \t]*\\\r?\n)")
 
 

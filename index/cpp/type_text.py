@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from index.cpp.keywords import word_set
 from index.cpp.tokens import OPENING_BRACKETS
 
 _WORD = re.compile(r"\w+")
@@ -20,13 +21,11 @@ class Type(NamedTuple):
     const: bool = False
 
 
-NOT_TYPE_WORDS = frozenset(
-    _WORD.findall(
-        "return else new delete throw case goto typename do in sizeof operator using namespace template "
-        "public private protected if while for switch and or not co_return co_yield co_await struct class "
-        "enum union static extern inline constexpr virtual volatile mutable register unsigned signed "
-        "explicit friend typedef define ifdef"
-    )
+NOT_TYPE_WORDS = word_set(
+    "return else new delete throw case goto typename do in sizeof operator using namespace template "
+    "public private protected if while for switch and or not co_return co_yield co_await struct class "
+    "enum union static extern inline constexpr virtual volatile mutable register unsigned signed "
+    "explicit friend typedef define ifdef"
 )
 _QUALIFIERS = re.compile(
     r"\b(?:const|volatile|struct|class|enum|union|typename|static|inline|virtual|mutable|extern|"

@@ -39,8 +39,8 @@ from index.values import Entry, SymbolKind
 
 PlaceKind = Literal["function", "macro", "comment", "string", "lines"]
 
+_LOGICAL_LINE_END = re.compile(rb"(?<!\\)(?<!\\\r)\n")
 _DEFINE = re.compile(rb"[ \t]*(?:#|%:|\?\?=)[ \t]*define[ \t]+\w+(?:\([^)]*\))?")
-
 
 _VALUE_BYTES = 2
 _MOST_BLOCK = 2
@@ -88,9 +88,8 @@ def find_copies(
         holes = hidden.get(file.path, ())
         data = reader.read_file(file.path) if holes else b""
         text = np.frombuffer(reader.read_encoded_tokens(file.id), dtype=np.uint16)
-        runs = _find_shared_runs(
-            own, _blank_bodies_occurring_once(text, [data[hole.start : hole.end] for hole in holes])
-        )
+        bodies = (data[hole.start : hole.end] for hole in holes)
+        runs = _find_shared_runs(own, _blank_bodies_occurring_once(text, bodies))
         if runs:
             data = _blank_holes(reader.read_file(file.path), holes)
             # What is left may be a hole's comments, which are told from others by their place alone.
@@ -122,8 +121,6 @@ def _find_value_sequence(text: bytes, wanted: bytes) -> Iterator[int]:
 
 
 def _blank_holes(data: bytes, holes: Sequence[Hole]) -> bytes:
-    if not holes:
-        return data
     blanked = bytearray(data)
     for hole in holes:
         blanked[hole.start : hole.end] = b" " * (hole.end - hole.start)
@@ -206,12 +203,8 @@ def _locate_copies_of_run(
         yield Copy(path, "macro", Hole(head.end(), line.end), run.share)
     else:
         most = round(_MOST_BLOCK * (end - start) / run.share)
-        yield Copy(
-            path,
-            "lines",
-            _find_enclosing_block(data, start, end, most) or _widen_to_whole_lines(data, start, end),
-            run.share,
-        )
+        hole = _find_enclosing_block(data, start, end, most) or _widen_to_whole_lines(data, start, end)
+        yield Copy(path, "lines", hole, run.share)
 
 
 def _widen_touched_comments(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> Iterator[Hole]:
@@ -270,14 +263,8 @@ def _find_logical_line(data: bytes, at: int) -> Hole:
     start = data.rfind(b"\n", 0, at) + 1
     while data[max(0, start - 3) : start].endswith((b"\\\n", b"\\\r\n")):
         start = data.rfind(b"\n", 0, start - 1) + 1
-    end = at
-    while True:
-        end = data.find(b"\n", end)
-        if end < 0:
-            return Hole(start, len(data))
-        if not data[max(0, end - 2) : end + 1].endswith((b"\\\n", b"\\\r\n")):
-            return Hole(start, end)
-        end += 1
+    end = _LOGICAL_LINE_END.search(data, at)
+    return Hole(start, len(data) if end is None else end.start())
 
 
 def _join_nearby_line_copies(data: bytes, copies: Sequence[Copy]) -> list[Copy]:

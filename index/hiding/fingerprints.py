@@ -72,9 +72,8 @@ def hash_token_runs(values: Values, length: int) -> Hashes:
     """The hash of each run of `length` tokens, in order; none for fewer tokens."""
     if len(values) < length:
         return np.empty(0, dtype=np.uint32)
-    return ((_reduce_sliding_windows(values.astype(np.uint64), length, _mix_hashes) * _MULTIPLIER) >> _HALF).astype(
-        np.uint32
-    )
+    mixed = _reduce_sliding_windows(values.astype(np.uint64), length, _mix_hashes)
+    return ((mixed * _MULTIPLIER) >> _HALF).astype(np.uint32)
 
 
 def _hash_and_winnow_runs(values: Values, scheme: RunScheme) -> Hashes:

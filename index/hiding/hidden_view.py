@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -148,17 +148,9 @@ class HiddenView:
         start = locate_lines(data, Span(line, line)).start
         return line + self._read_text_with_holes_replaced(path, 0, start).count("\n") - data.count(b"\n", 0, start)
 
-    def symbols_in_file(self, path: str) -> Sequence[Symbol]:
-        """All visible symbols of a file, in order; none for a path that isn't in `files()`."""
-        return self._list_visible_symbols(self._index.entries_in_file(path))
-
-    def symbols_matching(
-        self, path: str, kinds: Collection[SymbolKind], is_wanted_name: Callable[[str], bool]
-    ) -> list[Symbol]:
-        """The visible symbols of a file and of these kinds whose unqualified name is wanted, by place. Reads whole
-        entries of those alone."""
-        ids = [number for number, name in self._index.ids_and_names_in_file(path, kinds) if is_wanted_name(name)]
-        return self._list_visible_symbols(self._index.read_entries_sorted_by_place(ids))
+    def symbols_in_file(self, path: str, kind: SymbolKind | None = None) -> Sequence[Symbol]:
+        """The visible symbols of a file, all or of one kind, in order; none for a path that isn't in `files()`."""
+        return self._list_visible_symbols(self._index.entries_in_file(path, kind))
 
     def files(self) -> Sequence[str]:
         """The paths that can be read, sorted: those that were indexed."""
@@ -179,23 +171,21 @@ class HiddenView:
         sites = self._index.call_sites_with_ends(caller)
         return [site for site, end in sites if not has_overlapping_hole(site.at, max(end, site.at + 1), holes)]
 
-    def callees(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
-        """What a function calls by the call graph, with a confidence of at least `least`, in the order of its calls.
-        Nothing for a function with a hole in it, and no edge that rests on an assignment in a hole."""
+    def callees(self, symbol: Symbol) -> tuple[Symbol, ...]:
+        """What a function calls by the call graph, in the order of its calls. Nothing for a function with a hole in
+        it, and no edge that rests on an assignment in a hole."""
         number = self._find_id_or_minus_one(symbol)
         if number in self.ids_overlapping_holes:
             return ()
-        edges = drop_edges_with_hidden_witness(
-            open_or_make_call_graph(self._index).edges_from(number), self.ids_overlapping_holes
-        )
-        return self._read_visible_symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
+        edges = open_or_make_call_graph(self._index).edges_from(number)
+        edges = drop_edges_with_hidden_witness(edges, self.ids_overlapping_holes)
+        return tuple(self.read_visible_symbols(edges.ids.tolist()).values())
 
-    def callers(self, symbol: Symbol, least: float = 0.0, most: int | None = None) -> tuple[Symbol, ...]:
-        """The functions that call a symbol, by path and place, without those that have a hole in them; none where
-        there are more than `most`."""
-        return self._find_callers([self._find_id_or_minus_one(symbol)], least, most)
+    def callers(self, symbol: Symbol) -> tuple[Symbol, ...]:
+        """The functions that call a symbol, by path and place, without those that have a hole in them."""
+        return self._find_callers([self._find_id_or_minus_one(symbol)])
 
-    def callers_of_target(self, least: float = 0.0) -> tuple[Symbol, ...]:
+    def callers_of_target(self) -> tuple[Symbol, ...]:
         """The callers of the function to write, which is in no list itself: they aren't in its body."""
         asked = {(hole.name.rpartition("::")[2], hole.path) for hole in self.target.holes}
         hidden = [
@@ -205,31 +195,23 @@ class HiddenView:
             and entry.body >= 0
             and has_overlapping_hole(entry.body, entry.body + 1, self._holes.get(entry.symbol.path, ()))
         ]
-        return self._find_callers(hidden, least)
+        return self._find_callers(hidden)
 
-    def _find_callers(self, ids: Iterable[int], least: float, most: int | None = None) -> tuple[Symbol, ...]:
-        found: dict[int, None] = {}
+    def _find_callers(self, ids: Iterable[int]) -> tuple[Symbol, ...]:
+        found: list[int] = []
         for number in ids:
-            edges = drop_edges_with_hidden_witness(
-                open_or_make_call_graph(self._index).edges_to(number), self.ids_overlapping_holes
-            )
-            found |= dict.fromkeys(edges.ids[edges.confidence >= least].tolist())
-        visible = [number for number in found if number not in self.ids_overlapping_holes]
-        seen = self._read_visible_symbols(visible if most is None or len(visible) <= most else ())
-        return tuple(sorted(seen, key=lambda s: (s.path, s.start_byte)))
+            edges = open_or_make_call_graph(self._index).edges_to(number)
+            edges = drop_edges_with_hidden_witness(edges, self.ids_overlapping_holes)
+            found += (caller for caller in edges.ids.tolist() if caller not in self.ids_overlapping_holes)
+        return tuple(sorted(self.read_visible_symbols(found).values(), key=lambda s: (s.path, s.start_byte)))
 
     def _find_id_or_minus_one(self, symbol: Symbol) -> int:
-        place = (symbol.kind, symbol.start_byte, symbol.end_byte, symbol.name)
-        for entry in self._index.entries_at(symbol.path, symbol.start_byte):
-            found = entry.symbol
-            if (found.kind, found.start_byte, found.end_byte, found.name) == place:
-                return entry.id
-        return -1
+        return next(iter(self._index.find_symbol_ids(symbol)), -1)
 
-    def _read_visible_symbols(self, ids: Iterable[int]) -> tuple[Symbol, ...]:
-        wanted = list(ids)
-        found = {e.id: self.visible_symbol(e) for e in self._index.read_entries_sorted_by_place(wanted)}
-        return tuple(seen for number in wanted if (seen := found.get(number)) is not None)
+    def read_visible_symbols(self, ids: Sequence[int]) -> dict[int, Symbol]:
+        """The symbols with these row ids, in the order of the ids, each once; hidden ones are left out."""
+        found = {e.id: self.visible_symbol(e) for e in self._index.read_entries_sorted_by_place(ids)}
+        return {number: seen for number in ids if (seen := found.get(number)) is not None}
 
     def includes(self, path: str) -> tuple[str, ...]:
         """The files that a file includes itself, without includes in a hole."""

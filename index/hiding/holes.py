@@ -15,7 +15,6 @@ from index.values import Span
 PLACEHOLDER = b"{ /* body hidden */ }"
 """Replaces a hidden body. A hole that begins before the text that is shown is replaced by nothing."""
 
-
 Lines = Mapping[str, Sequence[Span]]
 """Lines of files, by path: in order, and without overlaps."""
 NO_LINES: Lines = MappingProxyType({})

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from rapidfuzz.distance import Indel
 
 from index.hiding.body_tokens import KINDS, LITERAL, BodyTokens
+from index.store.reader import IndexReader
 
 Integers = npt.NDArray[np.integer]
 
@@ -71,6 +72,13 @@ class ShapeTable(NamedTuple):
     times: Integers
 
 
+def open_or_make_shape_table(reader: IndexReader) -> ShapeTable:
+    """The table of an index, made at its first use for each state of it, then mapped into memory."""
+    return reader.load_or_make_columns(
+        "shapes", ShapeTable, lambda _: build_table_from_stored_shapes(reader.body_blobs("shape"))
+    )
+
+
 def build_table_from_stored_shapes(functions: Iterable[tuple[int, bytes]]) -> ShapeTable:
     """The table of functions, given as (id, stored shape)."""
     ids, pairs = array("i"), array("q")
@@ -103,16 +111,16 @@ def find_possible_clones(table: ShapeTable, body: BodyTokens) -> list[int]:
     size = len(body.kinds)
     if size < LEAST_TARGET_TOKENS:
         return []
-    low, high = np.searchsorted(
-        table.sizes, [int(size * _LEAST_LENGTH_RATIO), int(size / _LEAST_LENGTH_RATIO) + 1]
-    ).tolist()
+    sizes = [int(size * _LEAST_LENGTH_RATIO), int(size / _LEAST_LENGTH_RATIO) + 1]
+    low, high = np.searchsorted(table.sizes, sizes).tolist()
     own = np.bincount(body.kinds, minlength=KINDS).clip(max=_MOST_COUNT).astype(np.uint16)
     # No order of the tokens can have more in common than their counts have.
     common = np.minimum(table.kinds[low:high], own).sum(axis=1, dtype=np.int32)
     shape = 2.0 * common / (size + table.sizes[low:high])
     names = _compute_name_share_upper_bounds(table, body, low, high)
     reach = (shape + NAMES_WEIGHT * names) / (1 + NAMES_WEIGHT)
-    return [int(number) for number in table.ids[low:high][reach >= LEAST_SIMILARITY - 1e-9]]
+    similar: list[int] = table.ids[low:high][reach >= LEAST_SIMILARITY - 1e-9].tolist()
+    return similar
 
 
 def _compute_name_share_upper_bounds(
@@ -136,16 +144,12 @@ def _compute_name_share_upper_bounds(
 def measure_shape_and_name_similarity(target: BodyTokens, other: BodyTokens) -> float:
     """How far the body `other` gives the body `target` away, from 0 to 1."""
     shape = Indel.normalized_similarity(abstract_names_and_literals(target), abstract_names_and_literals(other))
-    ours, theirs = Counter(_list_names_and_literals(target)), Counter(_list_names_and_literals(other))
+    ours, theirs = (Counter(body.texts[body.kinds <= LITERAL].tolist()) for body in (target, other))
     names = (ours & theirs).total() / max(1, ours.total())
     return (shape + NAMES_WEIGHT * names) / (1 + NAMES_WEIGHT)
 
 
-def _list_names_and_literals(body: BodyTokens) -> list[int]:
-    return [int(text) for text in body.texts[body.kinds <= LITERAL]]
-
-
 def abstract_names_and_literals(body: BodyTokens) -> list[int]:
     """The tokens with all names made one token, and all literals another."""
-    atoms = body.kinds <= LITERAL
-    return list(map(int, np.where(atoms, body.kinds, body.texts.astype(np.int64) + KINDS)))
+    tokens: list[int] = np.where(body.kinds <= LITERAL, body.kinds, body.texts.astype(np.int64) + KINDS).tolist()
+    return tokens

@@ -26,9 +26,7 @@ def hide_target(reader: IndexReader, target: Target, masking: Masking) -> Hidden
     for asked, body in own:
         for twin in find_twins(reader, asked, _read_hole(reader, asked, body), body):
             # One function of a task may be the twin of another: it is hidden in any case.
-            if not has_overlapping_hole(
-                twin.hole.start, twin.hole.end, [at for a, at in own if a.path == twin.symbol.path]
-            ):
+            if not has_overlapping_hole(twin.hole.start, twin.hole.end, holes.get(twin.symbol.path, ())):
                 found.setdefault(twin.symbol, twin)
     hidden = {path: list(cuts) for path, cuts in holes.items()}
     for twin in found.values():

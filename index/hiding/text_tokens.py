@@ -47,19 +47,8 @@ _SPELLINGS = dict(
     pair.split()
     for pair in (
         *(b"<: [", b":> ]", b"<% {", b"%> }", b"??( [", b"??) ]", b"??< {", b"??> }", b"??! |", b"??' ^", b"??- ~"),
-        *(
-            b"&lt; <",
-            b"&gt; >",
-            b"&amp; &",
-            b"&amp;&amp; &&",
-            b"and &&",
-            b"or ||",
-            b"not !",
-            b"xor ^",
-            b"bitand &",
-            b"bitor |",
-            b"compl ~",
-        ),
+        *(b"&lt; <", b"&gt; >", b"&amp; &", b"&amp;&amp; &&"),
+        *(b"and &&", b"or ||", b"not !", b"xor ^", b"bitand &", b"bitor |", b"compl ~"),
     )
 )
 _NUMBER_SUFFIX = re.compile(rb"[uUlLzZ]+$")
@@ -74,9 +63,8 @@ _BETWEEN_STREAMS = b"\0"
 def encode_tokens_grouped_by_kind(data: bytes) -> Values:
     """The values of a file's tokens: first those of its code, strings within, then those of all its comments, then
     those of all its strings. So a copy is one run with other comments in it, and over several comments or strings."""
-    return _encode_real_tokens_with_mask(
-        _join_code_comments_strings(_separate_comments_and_strings(_PARTS.split(data)))
-    )[0]
+    text = _join_code_comments_strings(_separate_comments_and_strings(_PARTS.split(data)))
+    return _encode_real_tokens_with_mask(text)[0]
 
 
 def encode_body_as_code_comment_string(body: bytes) -> tuple[Values, ...]:

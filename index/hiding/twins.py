@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from index.cpp.declarators import unqualified_name
-from index.hiding.body_tokens import BodyTokens, drop_name_prefix_and_case, tokenize_bodies
-from index.hiding.clone_tables import open_or_make_run_table, open_or_make_shape_table
+from index.hiding.body_tokens import drop_name_prefix_and_case, tokenize_bodies
 from index.hiding.holes import Hole
-from index.hiding.shape_clones import LEAST_SIMILARITY, find_possible_clones, measure_shape_and_name_similarity
-from index.hiding.text_clones import find_similar_functions, is_clone
+from index.hiding.shape_clones import (
+    LEAST_SIMILARITY,
+    find_possible_clones,
+    measure_shape_and_name_similarity,
+    open_or_make_shape_table,
+)
+from index.hiding.text_clones import find_similar_functions, is_clone, open_or_make_run_table
 from index.store.reader import IndexReader
-from index.values import Entry, Symbol, Target
+from index.values import Symbol, Target
 
 
 class Twin(NamedTuple):
@@ -33,34 +36,20 @@ class Twin(NamedTuple):
 def find_twins(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> tuple[Twin, ...]:
     """The twins of the target, whose `body` stands at `hole`, by path and place."""
     wanted = tokenize_bodies([body])
-    found = {twin.symbol: twin for twin in _find_twins_by_shape(reader, target, wanted, hole)}
-    found |= {twin.symbol: twin for twin in _find_twins_by_runs(reader, target, wanted, hole)}
-    return tuple(sorted(found.values(), key=lambda twin: (twin.symbol.path, twin.symbol.start_byte)))
-
-
-def _find_twins_by_runs(reader: IndexReader, target: Target, wanted: BodyTokens, hole: Hole) -> Iterator[Twin]:
     name = drop_name_prefix_and_case(unqualified_name(target.name))
-    similar = {likeness.id: likeness for likeness in find_similar_functions(open_or_make_run_table(reader), wanted)}
-    for entry in _read_functions_outside_hole(reader, target, hole, list(similar)):
-        likeness = similar[entry.id]
-        same_name = drop_name_prefix_and_case(entry.symbol.name) == name
-        if is_clone(likeness, body_tokens=len(wanted.kinds), same_name=same_name):
-            yield Twin(entry.symbol, entry.body, likeness.of_target, "run")
-
-
-def _find_twins_by_shape(reader: IndexReader, target: Target, wanted: BodyTokens, hole: Hole) -> Iterator[Twin]:
-    for entry in _read_functions_outside_hole(
-        reader, target, hole, find_possible_clones(open_or_make_shape_table(reader), wanted)
-    ):
-        text = reader.read_file(entry.symbol.path)[entry.body : entry.symbol.end_byte]
-        alike = measure_shape_and_name_similarity(wanted, tokenize_bodies([text]))
-        if alike >= LEAST_SIMILARITY:
-            yield Twin(entry.symbol, entry.body, alike, "shape")
-
-
-def _read_functions_outside_hole(reader: IndexReader, target: Target, hole: Hole, ids: list[int]) -> Iterator[Entry]:
-    """The functions `ids` that don't overlap the hole."""
-    for entry in reader.read_entries_sorted_by_place(ids):
-        symbol = entry.symbol
-        if symbol.path != target.path or symbol.start_byte >= hole.end or hole.start >= symbol.end_byte:
-            yield entry
+    by_runs = {likeness.id: likeness for likeness in find_similar_functions(open_or_make_run_table(reader), wanted)}
+    by_shape = set(find_possible_clones(open_or_make_shape_table(reader), wanted))
+    found = []
+    for entry in reader.read_entries_sorted_by_place(list(by_runs.keys() | by_shape)):
+        symbol, likeness = entry.symbol, by_runs.get(entry.id)
+        if symbol.path == target.path and symbol.start_byte < hole.end and hole.start < symbol.end_byte:
+            continue
+        same_name = drop_name_prefix_and_case(symbol.name) == name
+        if likeness is not None and is_clone(likeness, body_tokens=len(wanted.kinds), same_name=same_name):
+            found.append(Twin(symbol, entry.body, likeness.of_target, "run"))
+        elif entry.id in by_shape:
+            text = reader.read_file(symbol.path)[entry.body : symbol.end_byte]
+            alike = measure_shape_and_name_similarity(wanted, tokenize_bodies([text]))
+            if alike >= LEAST_SIMILARITY:
+                found.append(Twin(symbol, entry.body, alike, "shape"))
+    return tuple(found)

@@ -135,35 +135,38 @@ class IndexReader:
 
     def iterate_functions(self) -> Iterator[Entry]:
         """As `functions`, read file by file: all of the kernel's at once are a gigabyte."""
-        condition = "s.file_id=? AND s.kind=? ORDER BY s.start, s.id"
         for file in self.source_files:
             if file.functions:
-                yield from self._read_entries(condition, file.id, SymbolKind.FUNCTION.value)
+                yield from self.entries_in_file(file.path, SymbolKind.FUNCTION)
 
     def _read_entries(self, condition: str, *values: str | int) -> tuple[Entry, ...]:
         return tuple(map(_make_entry, self._query(f"{_ENTRIES} WHERE {condition}", *values)))
+
+    def _read_entries_of_file(self, path: str, condition: str, *values: str | int) -> tuple[Entry, ...]:
+        return tuple(map(_make_entry, self._query_file(path, f"{_ENTRIES} WHERE s.file_id=? {condition}", *values)))
 
     def _read_entries_of_kind(self, kind: SymbolKind) -> tuple[Entry, ...]:
         """All symbols of a kind, sorted by path and place."""
         return self._read_entries("s.kind=? ORDER BY f.path, s.start, s.id", kind.value)
 
-    def entries_in_file(self, path: str) -> tuple[Entry, ...]:
-        """All symbols of one file, in order; none for a path that isn't indexed."""
-        return self._read_entries("s.file_id=? ORDER BY s.start, s.id", self._find_file_id_or_minus_one(path))
-
-    def ids_and_names_in_file(self, path: str, kinds: Iterable[SymbolKind]) -> list[tuple[int, str]]:
-        """(row id, unqualified name) of a file's symbols of some kinds, in order: thousands in a millisecond."""
-        wanted = ",".join(f"'{kind.value}'" for kind in kinds)
-        return self._query(
-            f"SELECT id, name FROM symbols WHERE file_id=? AND kind IN ({wanted}) ORDER BY start, id",
-            self._find_file_id_or_minus_one(path),
-        )
+    def entries_in_file(self, path: str, kind: SymbolKind | None = None) -> tuple[Entry, ...]:
+        """The symbols of one file, of every kind or of one, in order; none for a path that isn't indexed."""
+        if kind is None:
+            return self._read_entries_of_file(path, "ORDER BY s.start, s.id")
+        return self._read_entries_of_file(path, "AND s.kind=? ORDER BY s.start, s.id", kind.value)
 
     def entries_at(self, path: str, start: int) -> tuple[Entry, ...]:
         """The symbols of a file that begin at this byte (a type and its typedef may begin together)."""
-        return self._read_entries(
-            "s.file_id=? AND s.start=? ORDER BY s.id", self._find_file_id_or_minus_one(path), start
-        )
+        return self._read_entries_of_file(path, "AND s.start=? ORDER BY s.id", start)
+
+    def find_symbol_ids(self, symbol: Symbol) -> list[int]:
+        """The row ids of a symbol; several where the same text declares it more than once."""
+        place = (symbol.kind, symbol.end_byte, symbol.name)
+        return [
+            entry.id
+            for entry in self.entries_at(symbol.path, symbol.start_byte)
+            if (entry.symbol.kind, entry.symbol.end_byte, entry.symbol.name) == place
+        ]
 
     def read_entries_sorted_by_place(self, ids: Sequence[int]) -> list[Entry]:
         """The symbols with these row ids, by path and place; unknown ids are left out."""
@@ -179,19 +182,13 @@ class IndexReader:
 
     def bodies_named(self, path: str, name: str) -> list[tuple[int, int]]:
         """(start, end) of the bodies of a file's functions with this unqualified name, in order of place."""
-        return self._query(
-            'SELECT body, "end" FROM symbols WHERE file_id=? AND body>=0 AND name=? ORDER BY start, id',
-            *(self._find_file_id_or_minus_one(path), name),
-        )
+        query = 'SELECT body, "end" FROM symbols WHERE file_id=? AND body>=0 AND name=? ORDER BY start, id'
+        return self._query_file(path, query, name)
 
     def list_symbol_extents_overlapping(self, path: str, start: int, end: int) -> list[tuple[int, int, int]]:
         """(row id, first byte, end) of a file's symbols, docstrings included, that overlap the bytes [start, end)."""
-        return self._query(
-            'SELECT id, doc, "end" FROM symbols WHERE file_id=? AND doc<? AND "end">?',
-            self._find_file_id_or_minus_one(path),
-            end,
-            start,
-        )
+        query = 'SELECT id, doc, "end" FROM symbols WHERE file_id=? AND doc<? AND "end">?'
+        return self._query_file(path, query, end, start)
 
     def list_distinct_qualified_names(self) -> list[str]:
         """All qualified names of all kinds, sorted, each once."""
@@ -236,19 +233,14 @@ class IndexReader:
         file = self.files.get(caller.path)
         if file is None:
             return []
-        place = (caller.start_byte, caller.end_byte, caller.name)
-        owners = [
-            entry.id - file.first_symbol
-            for entry in self.entries_at(caller.path, caller.start_byte)
-            if (entry.symbol.start_byte, entry.symbol.end_byte, entry.symbol.name) == place
-        ]
+        owners = [number - file.first_symbol for number in self.find_symbol_ids(caller)]
         table = self.site_table(caller.path)
         rows = np.flatnonzero(np.isin(table.owner, owners))
         return [(table.site_at(int(row)), int(table.end[row])) for row in rows]
 
     def site_table(self, path: str) -> SiteTable:
         """All call sites of a file as columns; `owner` counts from the file's `first_symbol`."""
-        rows = self._query("SELECT sites FROM sites WHERE file_id=?", self._find_file_id_or_minus_one(path))
+        rows = self._query_file(path, "SELECT sites FROM sites WHERE file_id=?")
         try:
             return unpack_sites(rows[0][0] if rows else b"")
         except ValueError as error:
@@ -265,9 +257,7 @@ class IndexReader:
 
     def includes_with_places(self, path: str) -> tuple[Include, ...]:
         """The includes of a file with their places."""
-        rows = self._query(
-            "SELECT at, text FROM includes WHERE file_id=? ORDER BY at", self._find_file_id_or_minus_one(path)
-        )
+        rows = self._query_file(path, "SELECT at, text FROM includes WHERE file_id=? ORDER BY at")
         return tuple(Include(*row) for row in rows)
 
     def all_includes(self) -> list[tuple[int, str]]:
@@ -309,10 +299,10 @@ class IndexReader:
         rows = self._query("SELECT tokens FROM texts WHERE file_id=?", file_id)
         return rows[0][0] if rows else b""
 
-    def _find_file_id_or_minus_one(self, path: str) -> int:
-        """The id of a file; -1, which no file has, for a path that isn't indexed."""
+    def _query_file(self, path: str, sql: str, *values: str | int) -> list[Any]:
+        """The rows of a query whose first value is the file's id; none for a path that isn't indexed."""
         file = self.files.get(path)
-        return -1 if file is None else file.id
+        return [] if file is None else self._query(sql, file.id, *values)
 
     def _query_in_batches_by_id(self, sql: str) -> Iterator[Any]:
         """The rows of a query that gives those after an id: the kernel's symbols at once are gigabytes."""

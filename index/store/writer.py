@@ -60,8 +60,7 @@ class StoredFile(NamedTuple):
 
 class FileResult(NamedTuple):
     """All that is stored of one parsed file. `runs` are (position in the symbols, bytes of the run hashes, bytes of
-    the shape); `text` are the bytes of all
-    its tokens and of their fingerprint."""
+    the shape); `text` are the bytes of all its tokens and of their fingerprint."""
 
     scanned: ScannedFile
     parsed: ParsedFile

@@ -12,12 +12,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.cpp.declarators import read_declared_name, read_qualified_name
+from index.cpp.keywords import word_set
 from index.symbols.call_sites import CONSTRUCT, MAX_RECEIVER, MEMBER, OPERATOR, PLAIN, QUALIFIED, SiteRow
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_OPERATORS = frozenset(re.split(" ", "+ - * / % == != < > <= >= << >> ^ | & += -= *= /= %= <<= >>= |= &= ^="))
+_OPERATORS = word_set("+ - * / % == != < > <= >= << >> ^ | & += -= *= /= %= <<= >>= |= &= ^=")
 
 # `a->b.c(...)`: all but the last name is the receiver.
 _MEMBER = re.compile(r"((?:::)?\w+(?:(?:->|\.|::)\w+)*)(?:->|\.)([A-Za-z_]\w*)")
@@ -28,12 +29,8 @@ _NODES_PER_CHECK = 256
 _MOST_CALLEES = 50_000
 # A longer callee is a chain of calls; reading each link's whole text would be quadratic.
 _LONGEST_CALLEE = 1000
-_LITERALS = frozenset(
-    ["number_literal", "char_literal", "string_literal", "concatenated_string", "true", "false", "null", "nullptr"]
-)
-_BUILT_IN = frozenset(
-    ["primitive_type", "sized_type_specifier", "placeholder_type_specifier", "auto", "type_descriptor"]
-)
+_LITERALS = word_set("number_literal char_literal string_literal concatenated_string true false null nullptr")
+_BUILT_IN = word_set("primitive_type sized_type_specifier placeholder_type_specifier auto type_descriptor")
 
 
 class FunctionExtent(NamedTuple):
@@ -168,14 +165,8 @@ def _read_call(node: Node, data: bytes) -> _RawSite:
     children = node.children
     callee = children[0]
     form, name, receiver = _read_callee_form_name_receiver(callee, data)
-    return (
-        callee.start_byte,
-        callee.end_byte,
-        form,
-        name[:_LONGEST_NAME],
-        receiver,
-        _count_arguments_or_minus_one(children[-1]),
-    )
+    arity = _count_arguments_or_minus_one(children[-1])
+    return callee.start_byte, callee.end_byte, form, name[:_LONGEST_NAME], receiver, arity
 
 
 def _read_callee_form_name_receiver(callee: Node, data: bytes) -> tuple[int, str, str]:
@@ -270,15 +261,9 @@ def _read_constructions_of_declared_variables(node: Node, data: bytes) -> Iterat
 
 
 def _read_member_initializer(node: Node, data: bytes) -> Iterator[_RawSite]:
-    first, last = node.children[0], node.children[-1]
-    yield (
-        first.start_byte,
-        first.end_byte,
-        CONSTRUCT,
-        _read_name_without_template_arguments(first, data),
-        "",
-        _count_arguments_or_minus_one(last),
-    )
+    member, arguments = node.children[0], node.children[-1]
+    name = _read_name_without_template_arguments(member, data)
+    yield member.start_byte, member.end_byte, CONSTRUCT, name, "", _count_arguments_or_minus_one(arguments)
 
 
 def _read_overloadable_operator(node: Node, data: bytes) -> Iterator[_RawSite]:
@@ -289,25 +274,13 @@ def _read_overloadable_operator(node: Node, data: bytes) -> Iterator[_RawSite]:
     elif len(others) == 1:
         (operand,), symbol = others, left.type
         if symbol in ("-", "~") and operand.type not in _LITERALS:
-            yield (
-                node.start_byte,
-                operand.end_byte,
-                OPERATOR,
-                f"operator{symbol}",
-                _read_node_as_short_line(operand, data),
-                1,
-            )
+            text = _read_node_as_short_line(operand, data)
+            yield node.start_byte, operand.end_byte, OPERATOR, f"operator{symbol}", text, 1
     elif len(others) == 2 and left.type not in _LITERALS and others[0].type in _OPERATORS:
         symbol, right = others[0].type, others[1].type
         if right in _LITERALS and symbol not in ("<<", "+", "+=", "==", "!="):
             return
         if right in ("number_literal", "char_literal", "true", "false", "null") and symbol != "<<":
             return
-        yield (
-            node.start_byte,
-            others[0].end_byte,
-            OPERATOR,
-            f"operator{symbol}",
-            _read_node_as_short_line(left, data),
-            2,
-        )
+        text = _read_node_as_short_line(left, data)
+        yield node.start_byte, others[0].end_byte, OPERATOR, f"operator{symbol}", text, 2

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from index.cpp.language import has_ordinary_suffix_or_function_body, is_source
 from index.cpp.macros import Definition, MacroForm, read_and_classify_macro_definitions
 from index.source_text import explain_utf16_or_utf32
-from index.symbols.source_parser import MAX_BYTES
 
 _NOT_SOURCES = frozenset({".git", ".hg", ".svn"})
 
-
+MAX_BYTES = 12 * 1024 * 1024
+"""Many trees hold SQLite as one file of 8 MiB, which takes 3 CPU-seconds and 230 MB. What is larger is data."""
 RACY_NS = 2_000_000_000
 """Nanoseconds: a file that changed so shortly before it was read may change again under the same time stamp."""
 

@@ -22,8 +22,6 @@ from index.values import Language
 if TYPE_CHECKING:
     from tree_sitter import Node, Query, Tree
 
-MAX_BYTES = 12 * 1024 * 1024
-"""Many trees hold SQLite as one file of 8 MiB, which takes 3 CPU-seconds and 230 MB. What is larger is data."""
 MAX_SECONDS = 10.0
 """CPU-seconds of the thread. By the clock a loaded machine would skip files that an idle machine reads."""
 # A query takes time quadratic in an ERROR node's children (7 s at 100,000 in one file of open braces).
@@ -48,10 +46,8 @@ class ParsedFile(NamedTuple):
 
 def parse_source(path: str, data: bytes, learnt: LearntMacros) -> ParsedFile:
     """The symbols of one file, in order. `learnt` are the macros to blank, from `learn_macros`. No text makes it fail:
-    a file that is too large, too slow or too broken is skipped, with its `reason`."""
+    a file that is too slow or too broken is skipped, with its `reason`."""
     language = detect_language(path, data)
-    if len(data) > MAX_BYTES:
-        return ParsedFile(language, (), 0, f"larger than {MAX_BYTES} bytes")
     if not has_ordinary_suffix_or_function_body(path, data):
         return ParsedFile(language, (), 0)
     source = prepare_parser_text(data, learnt, is_c=language == "c")

@@ -12,6 +12,7 @@ from index.cpp.declarators import (
     DeclaredName,
     read_declared_name,
     read_declared_names,
+    read_node_text,
     read_qualified_name,
     unqualified_name,
 )
@@ -109,7 +110,7 @@ def make_declaration_rows(
     may_have_body = event.what == "field" and text.endswith(b"};")
     body = event.node.child_by_field_name("default_value") if may_have_body else None
     if event.what == "enumerator":
-        name = _node_text(event.node.child_by_field_name("name"), file.source)
+        name = read_node_text(event.node.child_by_field_name("name"), file.source)
         items = [DeclaredName(name, False, -1)] if name else []
         variable = SymbolKind.ENUMERATOR
     else:
@@ -124,11 +125,9 @@ def make_declaration_rows(
                 else _signature_without_value(item, text, start)
             )
             row = _make_row(file, variable, names, span, signature, first=first)
-            yield (
-                row
-                if row.docstring
-                else row._replace(docstring=file.comments.find_comment_behind_on_same_line(event.end))
-            )
+            if not row.docstring:
+                row = row._replace(docstring=file.comments.find_comment_behind_on_same_line(event.end))
+            yield row
         elif body is not None:
             signature = _join_lines_without_comments(file.data[start : body.start_byte])
             span = (start, event.end - 1)
@@ -158,8 +157,8 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
     elif event.what == "macro":
         kind = SymbolKind.MACRO
         end = start + len(data[start:end].rstrip())
-        name = _node_text(node.child_by_field_name("name"), source)
-        signature = f"#define {name}{_node_text(node.child_by_field_name('parameters'), source)}"
+        name = read_node_text(node.child_by_field_name("name"), source)
+        signature = f"#define {name}{read_node_text(node.child_by_field_name('parameters'), source)}"
     else:
         kind = SymbolKind.TYPE
         name = read_qualified_name(node, source) if event.what == "type" else read_declared_name(node, source)
@@ -224,7 +223,7 @@ def _read_name_of_untyped_function(node: Node, source: bytes) -> str:
     if declarator is None or declarator.type != "parenthesized_declarator":
         return ""
     inner = next(iter(declarator.named_children), None)
-    name = _node_text(node.child_by_field_name("type"), source) if inner and inner.type == "identifier" else ""
+    name = read_node_text(node.child_by_field_name("type"), source) if inner and inner.type == "identifier" else ""
     return "" if name.isupper() else name
 
 
@@ -246,10 +245,6 @@ def _find_body_start_or_minus_one(node: Node, file: FileText) -> int:
     text = file.source[node.start_byte : node.end_byte].decode("latin-1")
     offset = find_body_offset(text)
     return -1 if offset is None else node.start_byte + offset
-
-
-def _node_text(node: Node | None, source: bytes) -> str:
-    return "" if node is None else source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
 def _join_lines_without_comments(data: bytes) -> str:

@@ -23,7 +23,7 @@ from retrieval.context.surroundings import (
     find_similar_functions_in_file,
     make_includes_snippet,
 )
-from retrieval.context.token_budget import estimate_tokens, pack_snippets
+from retrieval.context.token_budget import estimate_tokens, make_context, pack_snippets
 from retrieval.names.needed_names import NeededName, find_missing_names, join_prompt_text
 from retrieval.protocol import FindNames
 from retrieval.test_code import is_test_code
@@ -88,16 +88,14 @@ def make_retrieved_context(
     """The context of a retriever's `hits`, best first: what shows most of the names that the body likely needs. Hits
     that aren't functions were named by a draft, and count as nearly sure."""
     every = list(hits)
-    functions, dropped = _leave_out_tests(
-        drop_repeated_hits(hit for hit in every if _is_function_or_prototype(hit)), packing
-    )
+    proposed = drop_repeated_hits(hit for hit in every if _is_function_or_prototype(hit))
+    functions, dropped = _leave_out_tests(proposed, packing)
     shown = functions[: packing.hits]
     nearest, tests = _leave_out_tests(interleave_hits_of_holes(view, target, find_similar_functions_in_file), packing)
     includes = [s for s in _make_includes_snippet_per_file(view, target) if SnippetGroup.INCLUDES in packing.groups]
     drafted = [hit for hit in every if not _is_function_or_prototype(hit)]
-    names, left_out = _split_allowed_and_likely_dropped_names(
-        _find_likely_names_for_holes(view, target, drafted, shown, find_names), packing
-    )
+    likely = _find_likely_names_for_holes(view, target, drafted, shown, find_names)
+    names, left_out = _split_allowed_and_likely_dropped_names(likely, packing)
     room = packing.budget - sum(estimate_tokens(snippet.text) for snippet in includes)
     if room < packing.budget * (1 - INCLUDES_SHARE):
         includes, room = [], packing.budget
@@ -119,13 +117,7 @@ def make_retrieved_context(
         for hit in functions[packing.hits :]
     )
     dropped += _list_functions_not_shown_whole(shown, bought)
-    return Context(
-        tuple(snippets),
-        sum(estimate_tokens(snippet.text) for snippet in snippets),
-        packing.budget,
-        tuple(dropped),
-        sum(is_test_code(snippet.path) for snippet in snippets),
-    )
+    return make_context(snippets, packing.budget, dropped)
 
 
 def _find_likely_names_for_holes(
@@ -218,13 +210,7 @@ def make_oracle_and_declarations_context(
         snippets = (*rest.snippets, *declared.snippets)
         missing = find_missing_names(every - chosen, join_prompt_text(target, (s.text for s in snippets)))
         if not missing:
-            return Context(
-                tuple(sort_by_group(snippets)),
-                rest.tokens + declared.tokens,
-                packing.budget,
-                (*rest.dropped, *declared.dropped),
-                rest.tests + declared.tests,
-            )
+            return make_context(sort_by_group(snippets), packing.budget, (*rest.dropped, *declared.dropped))
         chosen.update(missing)
 
 
@@ -242,9 +228,8 @@ def make_surroundings_context(view: HiddenView, target: Target, packing: Packing
 def make_functions_context(view: HiddenView, hits: Iterable[Hit], packing: Packing, source: str) -> Context:
     """Functions alone, for the arms that show wrong functions on purpose: the right types and macros would help."""
     chosen, tests = _leave_out_tests([hit for hit in hits if _is_function_or_prototype(hit)], packing)
-    context = pack_snippets(
-        make_snippets_from_hits(view, chosen[: packing.hits], source), packing.budget, bodies=packing.bodies
-    )
+    snippets = make_snippets_from_hits(view, chosen[: packing.hits], source)
+    context = pack_snippets(snippets, packing.budget, bodies=packing.bodies)
     return replace(context, dropped=(*context.dropped, *tests))
 
 

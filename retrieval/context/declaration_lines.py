@@ -59,9 +59,8 @@ class DeclarationReader:
         owner = self._find_enclosing_type(symbol)
         text = f"{symbol.signature.rstrip('; ') or symbol.qualified_name};"
         if owner is not None:
-            return NameDeclaration(
-                symbol, f"    {text}", SnippetGroup.TYPES, make_type_skeleton(owner), _read_short_field_comment(symbol)
-            )
+            comment = _read_short_field_comment(symbol)
+            return NameDeclaration(symbol, f"    {text}", SnippetGroup.TYPES, make_type_skeleton(owner), comment)
         if symbol.qualified_name not in text:
             text += f"  // {symbol.qualified_name}"
         summary = extract_summary(symbol.docstring)
@@ -74,7 +73,7 @@ class DeclarationReader:
             return None
         if symbol.path not in self._types:
             types: dict[str, list[Symbol]] = {}
-            for found in self._view.symbols_matching(symbol.path, (SymbolKind.TYPE,), bool):
+            for found in self._view.symbols_in_file(symbol.path, SymbolKind.TYPE):
                 types.setdefault(found.name, []).append(found)
             self._types[symbol.path] = types
         around = [

@@ -16,7 +16,7 @@ from retrieval.context.snippets import (
 )
 from retrieval.context.token_budget import estimate_tokens
 from retrieval.names.needed_names import NeededName, find_file_and_transitive_includes
-from retrieval.text.nearness import FUNCTIONS, TYPES, Nearness
+from retrieval.text.nearness import FUNCTIONS, Nearness
 from retrieval.values import Snippet
 
 SHORT_TOKENS = 60
@@ -71,8 +71,8 @@ def _find_enclosing_type(view: HiddenView, member: Symbol) -> Symbol | None:
         return None
     around = [
         symbol
-        for symbol in view.symbols_in_file(member.path)
-        if symbol.kind in TYPES and symbol.start_byte <= member.start_byte and member.end_byte <= symbol.end_byte
+        for symbol in view.symbols_in_file(member.path, SymbolKind.TYPE)
+        if symbol.start_byte <= member.start_byte and member.end_byte <= symbol.end_byte
     ]
     around.sort(key=lambda symbol: symbol.end_byte - symbol.start_byte)
     return next((symbol for symbol in reversed(around) if symbol.name == around[0].name), None)

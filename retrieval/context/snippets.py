@@ -40,8 +40,7 @@ def make_snippets_from_hits(
     view: HiddenView, hits: Iterable[Hit], source: str, group: SnippetGroup | None = None
 ) -> list[Snippet]:
     """One snippet per hit, in order: the docstring, then the symbol's text as the view shows it; inline methods of a
-    class lose their bodies.  `group` overrides that of
-    the symbol's kind."""
+    class lose their bodies. `group` overrides that of the symbol's kind."""
     out = []
     for hit in hits:
         symbol = hit.symbol

@@ -29,7 +29,6 @@ SAME_CLASS_BONUS = 0.5
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include|import)\b[^\n]*", re.MULTILINE)
 _AFTER_LAST_LINE = 1_000_000_000
 
-
 Surroundings = tuple[list[Snippet], list[DroppedSnippet]]
 """The lines that fit, and what didn't."""
 
@@ -98,8 +97,8 @@ def find_similar_functions_in_file(view: HiddenView, target: Target) -> list[Hit
     name = target.name.rpartition("::")
     wanted = set(split_identifier(name[2]))
     ranked = []
-    for symbol in view.symbols_in_file(target.path):
-        if symbol.kind is SymbolKind.FUNCTION and symbol.span.last - symbol.span.first + 1 in EXAMPLE_LINES:
+    for symbol in view.symbols_in_file(target.path, SymbolKind.FUNCTION):
+        if symbol.span.last - symbol.span.first + 1 in EXAMPLE_LINES:
             words = set(split_identifier(symbol.name))
             similarity = len(words & wanted) / max(1, len(words | wanted))
             if name[0] and symbol.qualified_name.rpartition("::")[0] == name[0]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from index.cpp.body_offset import extract_signature
 from retrieval.test_code import is_test_code
-from retrieval.values import Bodies, Context, DroppedSnippet, Snippet, SnippetGroup, TokenCounter, sort_by_group
+from retrieval.values import Bodies, Context, DroppedSnippet, Snippet, SnippetGroup, sort_by_group
 
 _TOKENS = re.compile(r"[^\W\d_]{1,5}|\d{1,3}|[^\w\s]|_|\n")
 
@@ -23,9 +23,7 @@ def estimate_tokens(text: str) -> int:
     return len(_TOKENS.findall(text))
 
 
-def pack_snippets(
-    snippets: Iterable[Snippet], budget: int, count: TokenCounter = estimate_tokens, *, bodies: Bodies = "all"
-) -> Context:
+def pack_snippets(snippets: Iterable[Snippet], budget: int, *, bodies: Bodies = "all") -> Context:
     """The snippets that fit into `budget` tokens, most useful first.
 
     A snippet that repeats an earlier text, or whose lines lie within an earlier snippet's, is dropped. One that
@@ -35,7 +33,7 @@ def pack_snippets(
     snippets first, then brief ones file by file. Only texts are counted: titles and fences belong to the prompt.
     """
     dropped: list[DroppedSnippet] = []
-    offers = _collect_distinct_offers(snippets, count, dropped, bodies)
+    offers = _collect_distinct_offers(snippets, dropped, bodies)
     used = 0
     shown: dict[int, bool] = {}
     """An offer's number -> whether it is shown whole."""
@@ -62,7 +60,14 @@ def pack_snippets(
             dropped.append(DroppedSnippet(title, offer.whole, reason, group))
         elif not shown[number]:
             dropped.append(DroppedSnippet(title, max(0, offer.whole - offer.brief), "shown in brief", group))
-    return Context(tuple(kept), used, budget, tuple(dropped), sum(is_test_code(s.path) for s in kept))
+    return make_context(kept, budget, dropped)
+
+
+def make_context(snippets: Sequence[Snippet], budget: int, dropped: Sequence[DroppedSnippet]) -> Context:
+    """The context of these snippets, their tokens and tests counted."""
+    tokens = sum(estimate_tokens(snippet.text) for snippet in snippets)
+    tests = sum(is_test_code(snippet.path) for snippet in snippets)
+    return Context(tuple(snippets), tokens, budget, tuple(dropped), tests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +89,13 @@ def _order_shown_snippets(offers: list[_Offer], whole_by_offer: dict[int, bool])
 
 
 def _collect_distinct_offers(
-    snippets: Iterable[Snippet], count: TokenCounter, dropped: list[DroppedSnippet], bodies: Bodies
+    snippets: Iterable[Snippet], dropped: list[DroppedSnippet], bodies: Bodies
 ) -> list[_Offer]:
     texts: set[str] = set()
     places: dict[str, list[Snippet]] = {}
     offers = []
     for snippet in snippets:
-        size = count(snippet.text)
+        size = estimate_tokens(snippet.text)
         key = " ".join(snippet.text.split())
         if not key:
             dropped.append(DroppedSnippet(snippet.title, size, "empty", snippet.group))
@@ -99,7 +104,7 @@ def _collect_distinct_offers(
         else:
             texts.add(key)
             places.setdefault(snippet.path, []).append(snippet)
-            offers.append(_make_offer_with_brief_form(snippet, size, count, bodies))
+            offers.append(_make_offer_with_brief_form(snippet, size, bodies))
     return offers
 
 
@@ -112,12 +117,12 @@ def _repeats_text_of(outer: Snippet, inner: Snippet) -> bool:
     return inner.text in outer.text or (a == b and outer.title == inner.title)
 
 
-def _make_offer_with_brief_form(snippet: Snippet, size: int, count: TokenCounter, bodies: Bodies) -> _Offer:
+def _make_offer_with_brief_form(snippet: Snippet, size: int, bodies: Bodies) -> _Offer:
     brief = snippet.brief
     if not brief and snippet.group is SnippetGroup.FUNCTIONS:
         signature = extract_signature(snippet.text)
         brief = f"{signature};" if signature else ""
-    brief_size = count(brief) if brief else size
+    brief_size = estimate_tokens(brief) if brief else size
     # A getter may be shorter than its signature with a comment, but here no body may be shown.
     never_whole = bodies == "none" and bool(brief) and snippet.group is SnippetGroup.FUNCTIONS
     if brief_size >= size and not never_whole:

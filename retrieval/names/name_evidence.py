@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.arrays import sort_distinct
+from index.arrays import choose_heaviest, sort_distinct
 from index.cpp.declarators import unqualified_name
 from index.values import SymbolKind
 from retrieval.names.name_tables import KINDS, NameTables
 from retrieval.names.name_votes import CHANNELS, NameEvidence, compute_vote_shares, compute_weights_by_rank
-from retrieval.structure.evidence.callee_votes import choose_heaviest
 from retrieval.structure.tables.compressed_lists import Floats, Places, Rows, sum_by_row
 from retrieval.structure.tables.vocabulary import find_word_numbers, split_name_into_stems, split_text_into_stems
 from retrieval.structure.target_query import FAR_INCLUDES
@@ -88,11 +87,11 @@ def collect_name_candidates_with_features(e: NameEvidence) -> NameCandidates:
         total += share
     words = _weigh_names_by_shared_words(e)
     seen = np.zeros(len(tables.names), dtype=bool)
-    seen[tables.name_of[e.reach[tables.file] < FAR_INCLUDES]] = True
+    seen[tables.name_of[e.evidence.query.reach[tables.file] < FAR_INCLUDES]] = True
     mentioned = find_word_numbers(tables.names, split_words(e.target.docstring))
     taken = _find_signature_and_class_types(e)
     often = (tables.frequency - e.count_hidden_functions_per_use()).astype(np.float64)
-    fields = sort_distinct(tables.name_of[tables.members.gather_lists_with_owners(taken)[0]]).astype(np.int64)
+    fields = sort_distinct(tables.name_of[tables.members.gather_lists(taken)]).astype(np.int64)
     hits = e.hit_names[e.hit_names >= 0]
     of_file = sort_distinct(tables.name_of[tables.declared_in.get_list(e.evidence.query.file)])
     found = [
@@ -139,16 +138,16 @@ def _list_uses_with_voted_prefix(tables: NameTables, votes: Floats) -> Places:
     """Uses of names whose words but the last are those of a name with many votes."""
     best = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_VOTED)
     families = tables.family[best]
-    sharing = sort_distinct(tables.by_family.gather_lists_with_owners(sort_distinct(families[families >= 0]))[0])
+    sharing = tables.by_family.gather_distinct(sort_distinct(families[families >= 0]))
     return 2 * sharing.astype(np.int64)[:MOST_WITH_VOTED_PREFIX]
 
 
 def _list_fields_of_voted_globals(tables: NameTables, votes: Floats) -> Places:
     """The fields of the types of the variables with the most votes."""
     voted = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_VOTED)
-    places = tables.declared.gather_lists_with_owners(voted)[0]
-    types = sort_distinct(tables.typed.gather_lists_with_owners(places[tables.kind[places] == _GLOBAL])[0])
-    fields = tables.name_of[tables.members.gather_lists_with_owners(types)[0]]
+    places = tables.declared.gather_lists(voted)
+    types = tables.typed.gather_distinct(places[tables.kind[places] == _GLOBAL])
+    fields = tables.name_of[tables.members.gather_lists(types)]
     return 2 * sort_distinct(fields).astype(np.int64)[:MOST_FIELDS_OF_GLOBALS] + 1
 
 
@@ -190,7 +189,7 @@ def _find_nearest_declarations(e: NameEvidence, uses: Places) -> Places:
     is_function = np.isin(kind, _FUNCTIONS)
     member = (uses % 2 == 1)[at]
     fits = np.where(member, (kind == _FIELD) | is_function, (kind != _FIELD) | ("::" in e.target.name))
-    distance = e.reach[file]
+    distance = e.evidence.query.reach[file]
     hit = is_function & np.isin(uses // 2, e.hit_names)[at]
     cost = np.where(
         fits & (hit | (distance < FAR_INCLUDES)),
@@ -213,9 +212,7 @@ def _compute_declaration_features(
     tables = e.tables
     kind, file, owner = tables.kind[declared], tables.file[declared], tables.owner[declared]
     owned = owner >= 0
-    held = sort_distinct(
-        tables.typed.gather_lists_with_owners(tables.members.gather_lists_with_owners(signature_types)[0])[0]
-    )
+    held = tables.typed.gather_distinct(tables.members.gather_lists(signature_types))
     used_globals = np.flatnonzero((kind == _GLOBAL) & (votes[uses] > 0))
     of_global = np.zeros(len(tables.names))
     types, at = tables.typed.gather_lists_with_owners(declared[used_globals])
@@ -227,7 +224,7 @@ def _compute_declaration_features(
     return {
         "member": uses % 2,
         **{f"is_{name.value}": kind == number for number, name in enumerate(KINDS)},
-        "distance": e.reach[file],
+        "distance": e.evidence.query.reach[file],
         "in_file": file == e.evidence.query.file,
         "in_test": e.evidence.tables.test[file],
         "meanings": np.log1p(tables.declared.measure_lengths()[uses // 2]),

@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from index.arrays import choose_heaviest, find_places
 from index.values import Symbol, Target
 from retrieval.names.name_tables import NameTables
-from retrieval.structure.evidence.callee_votes import choose_heaviest
 from retrieval.structure.evidence.target_evidence import Evidence
 from retrieval.structure.tables.compressed_lists import Floats, Places, Rows, sum_by_row
-from retrieval.structure.tables.vocabulary import find_places_in_vocabulary
 from retrieval.structure.target_query import find_rows_by_name
 from retrieval.text.terms import hash_term
 
@@ -40,24 +39,20 @@ class Votes(NamedTuple):
 class NameEvidence:
     """The evidence of one target. `hits`: the functions that a retriever proposes, best first."""
 
-    def __init__(
-        self, tables: NameTables, evidence: Evidence, reach: Rows, target: Target, hits: Sequence[Symbol]
-    ) -> None:
-        self.tables, self.evidence, self.reach, self.target = tables, evidence, reach, target
+    def __init__(self, tables: NameTables, evidence: Evidence, target: Target, hits: Sequence[Symbol]) -> None:
+        self.tables, self.evidence, self.target = tables, evidence, target
         rows = len(tables.uses.starts) - 1
         self.visible = evidence.visible[:rows]
         found = [_find_row(evidence, hit) for hit in hits[:MOST_LIKELY_CALLEES]]
         self.likely: Places = np.array([row for row in found if 0 <= row < rows], dtype=np.int64)
         hashes = np.array([hash_term(hit.name) for hit in hits[:MOST_HITS]], dtype=np.uint64)
-        self.hit_names: Places = find_places_in_vocabulary(tables.names, hashes).astype(np.int64)
+        self.hit_names = find_places(tables.names, hashes)
         """The hits' names in their order."""
 
     def count_hidden_functions_per_use(self) -> Places:
         """Over uses: the functions that have it and aren't visible."""
         hidden = np.flatnonzero(~self.visible)
-        found: Places = np.bincount(
-            self.tables.uses.gather_lists_with_owners(hidden)[0], minlength=len(self.tables.frequency)
-        )
+        found: Places = np.bincount(self.tables.uses.gather_lists(hidden), minlength=len(self.tables.frequency))
         return found
 
     def count_votes(self, voter_rows: Rows | Places, weight: Floats | None = None) -> Votes:

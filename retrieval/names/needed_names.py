@@ -43,7 +43,6 @@ KIND_ORDER: dict[MentionForm, tuple[SymbolKind, ...]] = {
 }
 """What a name can be by the way in which it is used, the likeliest first."""
 
-
 _STANDARD_NAMES = (
     frozenset(" ".join(NAMES_BY_HEADER.values()).split())
     | word_set("off_t time_t va_list va_start va_end va_arg FILE stdin stdout stderr offsetof")

@@ -24,15 +24,8 @@ THREADS = 1
 """Fixed, like the seed: sums in another order would be other trees. On a busy machine two threads wait for each
 other."""
 
-LIGHTGBM_SETTINGS = {
-    "objective": "lambdarank",
-    "label_gain": [0, 1],
-    "lambdarank_truncation_level": 50,
-    "learning_rate": 0.1,
-    "min_data_in_leaf": 50,
+REPRODUCIBLE_SETTINGS = {
     "lambda_l2": 1.0,
-    "feature_fraction": 0.35,
-    "bagging_fraction": 0.6,
     "bagging_freq": 1,
     "max_bin": 63,
     "deterministic": True,
@@ -41,7 +34,16 @@ LIGHTGBM_SETTINGS = {
     "num_threads": THREADS,
     "verbosity": -1,
 }
-
+LIGHTGBM_SETTINGS = {
+    **REPRODUCIBLE_SETTINGS,
+    "objective": "lambdarank",
+    "label_gain": [0, 1],
+    "lambdarank_truncation_level": 50,
+    "learning_rate": 0.1,
+    "min_data_in_leaf": 50,
+    "feature_fraction": 0.35,
+    "bagging_fraction": 0.6,
+}
 
 _END_OF_TREES = "end of trees\n"
 

@@ -23,21 +23,21 @@ cost as much for a hopeless candidate as for a good one."""
 
 
 class GenericRanker:
-    """Safe to share between threads. Without a network the forest serves alone."""
+    """Safe to share between threads."""
 
-    def __init__(self, forest: ForestRanker, network: NetworkRanker | None = None) -> None:
+    def __init__(self, forest: ForestRanker, network: NetworkRanker) -> None:
         self._forest = forest
         self._network = network
-        self.names = tuple(dict.fromkeys((*forest.names, *(network.names if network else ()))))
+        self.names = tuple(dict.fromkeys((*forest.names, *network.names)))
         """The signals that it reads."""
 
     def score_candidates(self, signals: Signals) -> Floats:
         """One number per candidate; only their order means something. Raises ValueError when a signal is missing."""
-        total, network = self._forest.score_candidates(signals), self._network
-        if network is None or not len(total):
+        total = self._forest.score_candidates(signals)
+        if not len(total):
             return total
-        forest_share, network_share = network.shares
-        again = rescore_best_and_floor_others(total, lambda best: network.score_candidates(signals, best))
+        forest_share, network_share = self._network.shares
+        again = rescore_best_and_floor_others(total, lambda best: self._network.score_candidates(signals, best))
         return forest_share * total + network_share * again
 
 
@@ -51,6 +51,6 @@ def rescore_best_and_floor_others(total: Floats, again: Callable[[Rows], Floats]
     return scores
 
 
-def load_generic_ranker(forest: Path = FOREST_FILE, network: Path = NETWORK_FILE) -> GenericRanker:
-    """The shipped one, or the one in these files. Raises OSError, ValueError or KeyError for a damaged file."""
-    return GenericRanker(load_ranker(forest), load_network(network) if network.exists() else None)
+def load_generic_ranker() -> GenericRanker:
+    """The shipped one. Raises OSError, ValueError or KeyError for a damaged file."""
+    return GenericRanker(load_ranker(FOREST_FILE), load_network(NETWORK_FILE))

@@ -47,16 +47,18 @@ class LearnedRetriever:
     name = "learned"
 
     def __init__(self, index: RepoIndex, held_out: Sequence[Target], progress: Progress = SILENT) -> None:
-        self._index = index
-        self._held_out = held_out
-        self._progress = progress
         self._signaller = Signaller(index)
         self._generic_ranker = load_generic_ranker()
         self._signal_names = tuple(dict.fromkeys((*self._generic_ranker.names, *LOCAL_SIGNAL_NAMES)))
         version = f"{LOCAL_RANKER_VERSION}\n{' '.join(LOCAL_SIGNAL_NAMES)}"
-        self.local_ranker = load_or_train_model(
-            index, "ranker", version, held_out, self._make_trained_ranker_text, ForestRanker
-        )
+
+        def train_local_ranker() -> str | None:
+            log.info("learned: training a ranker on the repository's own functions, once for this build of the index")
+            names = LOCAL_SIGNAL_NAMES
+            groups = list(make_training_groups(self._signaller, held_out, progress=progress, names=names))
+            return train_ranker(groups, TREES, LEAVES, FORESTS).text if len(groups) >= FEWEST_TRAINING_GROUPS else None
+
+        self.local_ranker = load_or_train_model(index, "ranker", version, held_out, train_local_ranker, ForestRanker)
         """The repository's own ranker; None when the repository is too small to train one."""
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
@@ -65,7 +67,7 @@ class LearnedRetriever:
         scores = self._score_candidates(signals)
         best = choose_best_places(scores, limit)
         reasons = [HIT_REASON] * len(best)
-        return make_hits(self._index, view, self._signaller, signals.rows[best], scores[best], reasons)
+        return make_hits(view, self._signaller, signals.rows[best], scores[best], reasons)
 
     def _score_candidates(self, signals: Signals) -> Floats:
         """One score per candidate. The local ranker scores the generic one's best; the others follow in the generic
@@ -79,15 +81,6 @@ class LearnedRetriever:
             return local.score_candidates(signals._replace(rows=signals.rows[best], table=signals.table[best]))
 
         return total + LOCAL_SCORE_WEIGHT * rescore_best_and_floor_others(total, score_locally)
-
-    def _make_trained_ranker_text(self) -> str | None:
-        log.info("learned: training a ranker on the repository's own functions, once for this build of the index")
-        groups = list(
-            make_training_groups(
-                self._index, self._signaller, self._held_out, progress=self._progress, names=LOCAL_SIGNAL_NAMES
-            )
-        )
-        return train_ranker(groups, TREES, LEAVES, FORESTS).text if len(groups) >= FEWEST_TRAINING_GROUPS else None
 
 
 def make_learned(index: RepoIndex, settings: RetrieverSettings) -> LearnedRetriever:

@@ -23,7 +23,7 @@ from retrieval.names.name_tables import open_or_make_name_tables
 from retrieval.names.name_votes import MOST_HITS, NameEvidence
 from retrieval.names.needed_names import find_needed_names
 from retrieval.protocol import RetrieverSettings
-from retrieval.ranker.forest_ranker import write_forest_as_text
+from retrieval.ranker.forest_ranker import REPRODUCIBLE_SETTINGS, write_forest_as_text
 from retrieval.ranker.generic_ranker import load_generic_ranker
 from retrieval.ranker.training_groups import find_target_and_clone_rows, load_or_train_model, query_training_functions
 from retrieval.structure.fused_retriever import choose_best_places, make_hits
@@ -46,20 +46,14 @@ KEPT_OTHERS = 250
 """Candidates that a function doesn't need, of those that teach: drawn by chance, each standing for several."""
 SEED = 20
 SETTINGS = {
+    **REPRODUCIBLE_SETTINGS,
+    "seed": SEED,
     "objective": "binary",
     "learning_rate": 0.08,
     "num_leaves": 31,
     "min_data_in_leaf": 40,
-    "lambda_l2": 1.0,
     "feature_fraction": 0.5,
     "bagging_fraction": 0.7,
-    "bagging_freq": 1,
-    "max_bin": 63,
-    "deterministic": True,
-    "force_col_wise": True,
-    "seed": SEED,
-    "num_threads": 1,
-    "verbosity": -1,
 }
 VERSION = f"4 {TRAINING_FUNCTIONS} {TREES} {KEPT_OTHERS} {SEED}"
 """Changes with whatever changes the trees."""
@@ -81,21 +75,23 @@ class NameFinder:
 
     def __init__(self, index: RepoIndex, held_out: Sequence[Target], progress: Progress = SILENT) -> None:
         self._index = index
-        self._held_out = held_out
-        self._progress = progress
         self._signaller = Signaller(index)
         self._tables = open_or_make_name_tables(index)
         version = f"{VERSION}\n{' '.join(FEATURE_NAMES)}"
-        local = load_or_train_model(
-            index, "name-chances", version, held_out, self._make_fitted_trees_text, _open_booster
-        )
+
+        def fit_local_trees() -> str | None:
+            log.info("names: learning from the repository's own functions, once for this build of the index")
+            lessons = list(make_lessons(self._signaller, held_out, progress))
+            return fit_name_chance_trees(lessons) if len(lessons) >= FEWEST_TRAINING_FUNCTIONS else None
+
+        local = load_or_train_model(index, "name-chances", version, held_out, fit_local_trees, _open_booster)
         self._model = local or _open_booster(GENERIC_FILE.read_text(encoding="ascii"))
 
     def find_names(self, view: HiddenView, target: Target, hits: Sequence[Hit]) -> list[NameChance]:
         """The names that may be needed, the likeliest first, each with its nearest declaration."""
-        evidence, reach = self._signaller.make_evidence_and_include_levels(view, target)
+        evidence = self._signaller.make_evidence(view, target)
         symbols = [hit.symbol for hit in hits]
-        found = collect_name_candidates_with_features(NameEvidence(self._tables, evidence, reach, target, symbols))
+        found = collect_name_candidates_with_features(NameEvidence(self._tables, evidence, target, symbols))
         if not len(found.uses):
             return []
         chances = np.asarray(self._model.predict(found.table, num_threads=1))
@@ -104,16 +100,10 @@ class NameFinder:
         entries = {entry.id: entry for entry in self._index.read_entries_sorted_by_place(ids.tolist())}
         best: dict[str, NameChance] = {}
         for place, number in zip(likeliest.tolist(), ids.tolist(), strict=True):
-            entry = entries.get(number)
-            symbol = None if entry is None else _find_shown_symbol_or_namesake(view, entry)
+            symbol = _find_shown_symbol_or_namesake(view, entries[number])
             if symbol is not None and symbol.name not in best:
                 best[symbol.name] = NameChance(symbol, float(chances[place]))
         return list(best.values())
-
-    def _make_fitted_trees_text(self) -> str | None:
-        log.info("names: learning from the repository's own functions, once for this build of the index")
-        lessons = list(make_lessons(self._index, self._signaller, self._held_out, self._progress))
-        return fit_name_chance_trees(lessons) if len(lessons) >= FEWEST_TRAINING_FUNCTIONS else None
 
 
 def _find_shown_symbol_or_namesake(view: HiddenView, entry: Entry) -> Symbol | None:
@@ -132,7 +122,6 @@ def make_name_finder(index: RepoIndex, settings: RetrieverSettings) -> NameFinde
 
 
 def make_lessons(
-    index: RepoIndex,
     signaller: Signaller,
     held_out: Sequence[Target],
     progress: Progress = SILENT,
@@ -142,18 +131,18 @@ def make_lessons(
     """What at most `count` functions teach, each with at most `most_others` of the candidates that it doesn't need.
     Functions of `held_out` and their clones teach nothing and vote nowhere.
     The functions that a body likely calls are ranked by the generic ranker, which knows none of them."""
-    barred = find_target_and_clone_rows(index, signaller, held_out)
+    barred = find_target_and_clone_rows(signaller, held_out)
     random = np.random.default_rng(SEED)
-    ranker, tables = load_generic_ranker(), open_or_make_name_tables(index)
+    index, ranker = signaller.index, load_generic_ranker()
+    tables = open_or_make_name_tables(index)
     what = "functions whose names are learnt"
-    asked = query_training_functions(index, signaller, barred, ranker.names, count, what, progress)
+    asked = query_training_functions(signaller, barred, ranker.names, count, what, progress)
     for entry, target, view, signals in asked:
         best = choose_best_places(ranker.score_candidates(signals), MOST_HITS)
-        hits = make_hits(index, view, signaller, signals.rows[best], np.zeros(len(best)), [""] * len(best))
-        evidence, reach = signaller.make_evidence_and_include_levels(view, target, barred)
-        found = collect_name_candidates_with_features(
-            NameEvidence(tables, evidence, reach, target, [hit.symbol for hit in hits])
-        )
+        hits = make_hits(view, signaller, signals.rows[best], np.zeros(len(best)), [""] * len(best))
+        evidence = signaller.make_evidence(view, target, barred)
+        symbols = [hit.symbol for hit in hits]
+        found = collect_name_candidates_with_features(NameEvidence(tables, evidence, target, symbols))
         text = index.read_symbol_text(entry.symbol).decode("utf-8", "replace")
         names = find_word_numbers(tables.names, (n.name for n in find_needed_names(text, target, index)))
         needed = np.isin(found.uses // 2, names)

@@ -50,7 +50,7 @@ def load_or_train_model(
 ) -> Model | None:
     """What `read` makes of the text that `train` gives: trained once for each build of the index, each `version` and
     each set of targets `held_out`, and kept in the index's folder. None where there is too little to learn from."""
-    targets = sorted({_make_target_key(target) for target in held_out})
+    targets = sorted({f"{t.path}\t{t.span.first}\t{t.span.last}\t{t.name}\t{t.signature}" for t in held_out})
     key = hashlib.sha256("\n".join([version, *targets]).encode("utf-8", "replace")).hexdigest()[:16]
 
     def train_and_save(folder: Path) -> None:
@@ -73,21 +73,15 @@ class TrainingQuery(NamedTuple):
 
 
 def query_training_functions(
-    index: RepoIndex,
-    signaller: Signaller,
-    barred: Rows,
-    names: Sequence[str],
-    count: int,
-    what: str,
-    progress: Progress,
+    signaller: Signaller, barred: Rows, names: Sequence[str], count: int, what: str, progress: Progress
 ) -> Iterator[TrainingQuery]:
     """At most `count` functions, none of the rows `barred`, which neither vote nor are candidates. Which functions are
     chosen depends on their places and names. `names` are the signals; `progress` counts the functions as `what`."""
-    functions = choose_training_functions(index, signaller, barred, count)
+    functions = choose_training_functions(signaller, barred, count)
     with progress.open_count(what, len(functions)) as advance:
         for entry in functions:
             target = make_target(entry.symbol)
-            view = index.hide(target, "strict")
+            view = signaller.index.hide(target, "strict")
             yield TrainingQuery(entry, target, view, signaller.compute_signals(view, target, barred, names))
             advance()
 
@@ -100,16 +94,15 @@ class TrainingGroup(NamedTuple):
     names: tuple[str, ...]
 
 
-def find_target_and_clone_rows(index: RepoIndex, signaller: Signaller, targets: Sequence[Target]) -> Rows:
+def find_target_and_clone_rows(signaller: Signaller, targets: Sequence[Target]) -> Rows:
     """The rows of targets and of their strict clones, which no ranker may learn from."""
     found: set[int] = set()
     for target in targets:
-        found.update(signaller.find_hidden_rows(index.hide(target, "strict"), target).tolist())
+        found.update(signaller.find_hidden_rows(signaller.index.hide(target, "strict"), target).tolist())
     return np.array(sorted(found), dtype=np.int32)
 
 
 def make_training_groups(
-    index: RepoIndex,
     signaller: Signaller,
     held_out: Sequence[Target],
     count: int = TRAINING_FUNCTIONS,
@@ -118,9 +111,9 @@ def make_training_groups(
 ) -> Iterator[TrainingGroup]:
     """The groups of at most `count` functions, one each. Functions of `held_out` and their clones train nothing, and
     no other function's group sees them or their edges. `names`: the signals, "pool" among them."""
-    barred = find_target_and_clone_rows(index, signaller, held_out)
+    barred = find_target_and_clone_rows(signaller, held_out)
     random = np.random.default_rng(SEED)
-    asked = query_training_functions(index, signaller, barred, names, count, "functions learnt from", progress)
+    asked = query_training_functions(signaller, barred, names, count, "functions learnt from", progress)
     for entry, _, _, signals in asked:
         called = np.isin(signals.rows, find_sure_callees(signaller, int(signaller.tables.row_of[entry.id])))
         if called.any():
@@ -141,18 +134,14 @@ def make_target(symbol: Symbol, repo: str = "") -> Target:
     )
 
 
-def _make_target_key(target: Target) -> str:
-    return f"{target.path}\t{target.span.first}\t{target.span.last}\t{target.name}\t{target.signature}"
-
-
-def choose_training_functions(index: RepoIndex, signaller: Signaller, held_out: Rows, count: int) -> list[Entry]:
+def choose_training_functions(signaller: Signaller, held_out: Rows, count: int) -> list[Entry]:
     """The functions that train, in order; none of the rows `held_out`."""
     barred = set(held_out.tolist())
     tables = signaller.tables
     calling = tables.calls.measure_lengths() > 0
     callers = tables.callers.measure_lengths()
     usual, others = [], []
-    for row, entry in enumerate(index.functions):
+    for row, entry in enumerate(signaller.index.functions):
         if row in barred or not calling[row] or is_test_code(entry.symbol.path):
             continue
         fits = tables.lines[row] in USUAL_LINES and callers[row] <= MOST_USUAL_CALLERS
@@ -177,6 +166,5 @@ def choose_training_candidates(signals: Signals, called: npt.NDArray[np.bool_], 
     ordered = others[np.argsort(-signals.find_column("pool")[others], kind="stable")]
     rest = ordered[BEST_OTHERS_PER_FUNCTION:]
     drawn = random.choice(rest, min(DRAWN_OTHERS_PER_FUNCTION, len(rest)), replace=False)
-    return np.sort(np.concatenate([np.flatnonzero(called), ordered[:BEST_OTHERS_PER_FUNCTION], drawn])).astype(
-        np.int32
-    )
+    kept = np.concatenate([np.flatnonzero(called), ordered[:BEST_OTHERS_PER_FUNCTION], drawn])
+    return np.sort(kept).astype(np.int32)

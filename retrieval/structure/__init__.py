@@ -2,8 +2,8 @@
 
 Floors, each importing only those below it:
 
-    fused_retriever                   the `structural` and `hybrid` retrievers
-    signal_maker    fusion_weights    a target -> its matrix of signals; the fixed weights
+    fused_retriever                   the `structural` and `hybrid` retrievers, their fixed weights
+    signal_maker                      a target -> its matrix of signals
     signals         candidate_pool    the table of signals; which functions are candidates
     likely_callees                    signals that follow from the likeliest callees of a first guess
     candidate_set                     the candidates of a target, and what several signals are computed from

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrieval.structure.evidence.callee_votes import choose_heaviest
+from index.arrays import choose_heaviest
 from retrieval.structure.evidence.target_evidence import Evidence
 from retrieval.structure.tables.compressed_lists import Floats, Rows
 from retrieval.structure.target_query import FAR_INCLUDES
@@ -62,17 +62,17 @@ class PoolWeight:
     """For each include nearer than FAR."""
 
 
-def score_rows_for_pool(e: Evidence, include_distances: Rows) -> Floats:
-    """Over rows. `include_distances`: over files, the number of includes between the target's and it."""
+def score_rows_for_pool(e: Evidence) -> Floats:
+    """Over rows."""
     w = PoolWeight
     tables, stats, q = e.tables, e.stats, e.query
     # What touches every row comes first, in as few passes as possible: a pass costs more than all votes together.
     total: Floats = w.POPULAR * stats.popular
     total[e.hidden_callees] = w.POPULAR * np.log1p(e.count_visible_callers(e.hidden_callees))
     spare = e.similarity.in_all / stats.name_weight
-    spare *= np.where(include_distances < FAR_INCLUDES, w.WORDS + w.SEEN_WORDS, w.WORDS)[tables.file]
+    spare *= np.where(q.reach < FAR_INCLUDES, w.WORDS + w.SEEN_WORDS, w.WORDS)[tables.file]
     total += spare
-    total += np.take(w.REACH * (FAR_INCLUDES - include_distances), tables.file, out=spare)
+    total += np.take(w.REACH * (FAR_INCLUDES - q.reach), tables.file, out=spare)
     np.minimum(e.shared_type_rarity, 8.0, out=spare)
     spare *= w.SHARED_TYPES
     total += spare
@@ -80,9 +80,8 @@ def score_rows_for_pool(e: Evidence, include_distances: Rows) -> Floats:
         vote = e.get_or_make_vote(name)
         total[vote.rows] += weight * (vote.votes / (vote.total + least))
     total[q.mentioned] += w.MENTIONED
-    total[e.file_rows] += w.IN_FILE + w.RIGHT_BESIDE * np.exp(
-        -np.abs(e.measure_signed_row_distances_in_file(e.file_rows)) / 5.0
-    )
+    distance = np.abs(e.measure_signed_row_distances_in_file(e.file_rows))
+    total[e.file_rows] += w.IN_FILE + w.RIGHT_BESIDE * np.exp(-distance / 5.0)
     total[np.flatnonzero(e.is_in_own_scope | e.is_inherited)] += w.OWN
     total[np.flatnonzero(e.is_method_of_own_type | e.is_method_of_field_type)] += w.OF_TYPES
     return total

@@ -50,11 +50,10 @@ class Spelling(NamedTuple):
 
 
 class CandidateSet:
-    """The candidates `rows` of one target, and what several of their signals are computed from.
+    """The candidates `rows` of one target, and what several of their signals are computed from. `pool`: each
+    candidate's pool score."""
 
-    `reach`: over files, the number of includes between the target's and it; `pool`: each candidate's pool score."""
-
-    def __init__(self, evidence: Evidence, reach: Rows, rows: Rows, pool: Floats, meanings: KnownMeanings) -> None:
+    def __init__(self, evidence: Evidence, rows: Rows, pool: Floats, meanings: KnownMeanings) -> None:
         self.meanings = meanings
         self.evidence = evidence
         self.tables = evidence.tables
@@ -63,7 +62,6 @@ class CandidateSet:
         self.similarity = evidence.similarity
         self.rows = rows
         self.pool = pool
-        self.reach = reach
         self.files = self.tables.file[rows]
         self.is_in_target_file = evidence.is_in_file[rows]
         self.distance_from_target = evidence.measure_signed_row_distances_in_file(rows)
@@ -74,7 +72,7 @@ class CandidateSet:
         uncalled = (self.caller_counts <= 0) & (self.macro_caller_counts <= 0)
         self.is_orphan: Mask = self.tables.static[rows] & self.is_in_target_file & uncalled
         """Static functions of the target's file that nothing visible calls: something hidden calls them."""
-        self.includes_away: Floats = reach[self.files] + 0.5 * self.tables.test[self.files]
+        self.includes_away: Floats = self.query.reach[self.files] + 0.5 * self.tables.test[self.files]
         """Includes between the target's file and the candidate's; half an include more for test code."""
         self._made: dict[Callable[[CandidateSet], Any], Any] = {}
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from index.arrays import choose_heaviest
 from retrieval.structure.candidate_set import CandidateSet, Column, divide_by_greatest
-from retrieval.structure.evidence.callee_votes import choose_heaviest
 from retrieval.structure.tables.compressed_lists import Floats, Places, Rows, sum_by_row
 
 MOST_LIKELY_CALLEES = 12

@@ -46,6 +46,7 @@ class Signaller:
 
     def __init__(self, index: RepoIndex, meanings: Meanings | None = None) -> None:
         """`meanings`: other than those that ship with Graft."""
+        self.index = index
         self.tables: RankTables = open_or_make_rank_tables(index)
         self._meanings = KnownMeanings(meanings, self.tables.words)
         self._queries = QueryMaker(index, self.tables)
@@ -55,22 +56,19 @@ class Signaller:
         """The rows that can't be hits for `target`: its own, its clones', and what lies in them."""
         return self._queries.make_query(view, target).hidden
 
-    def make_evidence_and_include_levels(
-        self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS
-    ) -> tuple[Evidence, Rows]:
-        """What speaks for each function being called by the target; and over files the includes from the target's."""
-        query = self._queries.make_query(view, target)
-        return Evidence(self.tables, self._stats, query, held_out), self._queries.measure_include_distances(query.file)
+    def make_evidence(self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS) -> Evidence:
+        """What speaks for each function being called by the target."""
+        return Evidence(self.tables, self._stats, self._queries.make_query(view, target), held_out)
 
     def compute_signals(
         self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS, names: Sequence[str] = SIGNAL_NAMES
     ) -> Signals:
         """The signals of the target's candidates, those of these names in their order. `held_out`: rows that a ranker
         in training mustn't know of."""
-        evidence, reach = self.make_evidence_and_include_levels(view, target, held_out)
-        score = score_rows_for_pool(evidence, reach)
+        evidence = self.make_evidence(view, target, held_out)
+        score = score_rows_for_pool(evidence)
         rows = choose_pool(score, evidence)
-        candidates = CandidateSet(evidence, reach, rows, score[rows], self._meanings)
+        candidates = CandidateSet(evidence, rows, score[rows], self._meanings)
         columns = compute_signal_columns(candidates, names)
         table = np.empty((len(rows), len(columns)), dtype=np.float32)
         for number, column in enumerate(columns.values()):

@@ -46,7 +46,7 @@ def _count_includes_to_declaration(c: CandidateSet) -> Column:
     """Includes between the target's file and the nearest one that declares the candidate."""
     declared, owner = c.tables.declared.gather_lists_with_owners(c.rows)
     nearest = np.full(len(c.rows), FAR_INCLUDES, dtype=np.int32)
-    np.minimum.at(nearest, owner, c.reach[declared])
+    np.minimum.at(nearest, owner, c.query.reach[declared])
     return nearest
 
 
@@ -154,7 +154,7 @@ _LOCAL_SIGNALS: Mapping[str, Signal] = {
     "in_area": lambda c: c.tables.area[c.files] == c.tables.area[c.query.file],
     "distance": lambda c: np.abs(c.distance_from_target),
     "place": lambda c: c.distance_from_target,
-    "reach": lambda c: c.reach[c.files],
+    "reach": lambda c: c.query.reach[c.files],
     "declared": _count_includes_to_declaration,
     "test": lambda c: c.tables.test[c.files],
     "header": lambda c: c.tables.header[c.files],
@@ -202,7 +202,6 @@ _OTHER_SIGNALS: Mapping[str, Signal] = {
 
 RANKED_SIGNALS = ("pool", "near", "alike", "more_alike", "file", "types", "by_name_words", "meant")
 """Signals that also come as their rank among the candidates, and as a part of the greatest."""
-
 
 RANKED_FORMS: Mapping[str, Callable[[Column], Column]] = {
     "rank": rank_values_from_greatest,

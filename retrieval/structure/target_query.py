@@ -59,6 +59,8 @@ class TargetQuery(NamedTuple):
     """Other rows of its name."""
     mentioned: Rows
     """Rows that its docstring names."""
+    reach: Rows
+    """Over files: the includes from the target's file to it, at most `FAR_INCLUDES`."""
 
 
 class QueryMaker:
@@ -67,7 +69,7 @@ class QueryMaker:
     def __init__(self, index: RepoIndex, tables: RankTables) -> None:
         self._tables = tables
         self._file = {path: i for i, path in enumerate(p for p, f in index.files.items() if not f.reason)}
-        self.measure_include_distances = lru_cache(maxsize=_CACHED_FILES)(self._measure_include_distances_from_file)
+        self._measure_reach = lru_cache(maxsize=_CACHED_FILES)(self._count_includes_from_file)
 
     def make_query(self, view: HiddenView, target: Target) -> TargetQuery:
         """The query for `target`; `view` says what is hidden."""
@@ -102,16 +104,16 @@ class QueryMaker:
             spelled=last.lower().encode()[:64],
             same_name=np.setdiff1d(same_name, own).astype(np.int32),
             mentioned=self._find_mentioned_rows(target.docstring),
+            reach=self._measure_reach(file),
         )
 
-    def _measure_include_distances_from_file(self, file: int) -> Rows:
-        """Over files: includes from `file` to it, 0 for itself, FAR for what is further or unreachable."""
+    def _count_includes_from_file(self, file: int) -> Rows:
         includes = self._tables.includes
         found = np.full(len(includes.starts) - 1, FAR_INCLUDES, dtype=np.int32)
         found[file] = 0
         level = np.array([file], dtype=np.int64)
         for distance in range(1, _MOST_INCLUDES_FOLLOWED + 1):
-            reached = sort_distinct(includes.gather_lists_with_owners(level)[0])
+            reached = includes.gather_distinct(level)
             level = reached[found[reached] == FAR_INCLUDES]
             found[level] = distance
         return found

@@ -83,23 +83,17 @@ def _saturate_term_weights(weight: Scores, rarity: np.float32, weights: FieldWei
     return (rarity * (weights.k1 + 1.0) * weight) / (weight + weights.k1)
 
 
-def _compute_mean_lengths(matrix: CountMatrix, hidden: HiddenDocuments) -> list[float]:
-    means = []
-    for field, lengths in enumerate(matrix.lengths):
-        length = int(lengths.sum(dtype=np.int64)) - int(lengths[hidden.rows].sum(dtype=np.int64))
-        length += sum(fields[field].total() for fields in hidden.replaced.values())
-        means.append(max(length / hidden.count_remaining_documents(matrix), 1e-9))
-    return means
-
-
 def _compute_occurrence_weights(matrix: CountMatrix, weights: FieldWeights, hidden: HiddenDocuments) -> list[Scores]:
     """For each field what one occurrence is worth, document by document. Single precision is enough to rank by, and
     half the memory to read; the means are exact."""
     scales = []
-    for field, mean in enumerate(_compute_mean_lengths(matrix, hidden)):
-        lengths = np.array(matrix.lengths[field])
+    for field, stored in enumerate(matrix.lengths):
+        total = int(stored.sum(dtype=np.int64)) - int(stored[hidden.rows].sum(dtype=np.int64))
+        lengths = np.array(stored)
         for row, fields in hidden.replaced.items():
             lengths[row] = fields[field].total()
+            total += fields[field].total()
+        mean = max(total / hidden.count_remaining_documents(matrix), 1e-9)
         b = weights.b[field]
         norm = np.float32(1.0 - b) + np.float32(b / mean) * lengths.astype(np.float32)
         scales.append(np.float32(weights.fields[field]) / norm)

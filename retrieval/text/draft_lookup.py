@@ -32,7 +32,7 @@ MOST_MADE_UP_NAMES = 5
 """Made-up names that are followed up; a draft full of them says little."""
 
 # Keywords of C and C++, and names of the standard library that any project uses.
-_WORDS = (
+_NOT_NAMES = word_set(
     "alignas alignof and asm auto bool break case catch char class const constexpr const_cast continue decltype "
     "co_await co_return co_yield "
     "default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline "
@@ -41,13 +41,10 @@ _WORDS = (
     "this throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while "
     "NULL std size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t"
 )
-_NOT_NAMES = frozenset(_WORDS.split())
 _BEFORE_VALUES = word_set("return else case goto new delete throw sizeof co_await co_return co_yield")
 """Words behind which a name is used, not declared."""
 
-
 _MOST_ARGUMENT_WORDS = 40
-
 
 MentionForm = Literal["call", "member", "plain", "field"]
 
@@ -91,9 +88,9 @@ def find_symbols_named_in_draft(view: HiddenView, draft: str, target: Target) ->
         for number, mention in enumerate(found)
         for hit in _resolve_mention(nearness, mention, 1.0 - number / (2 * len(found)))
     ]
-    return drop_repeated_hits(
-        [*named, *(_find_used_operators_of_named_types(nearness, draft, target) if target.language == "cpp" else ())]
-    )
+    if target.language == "cpp":
+        named += _find_used_operators_of_named_types(nearness, draft, target)
+    return drop_repeated_hits(named)
 
 
 def _find_used_operators_of_named_types(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
@@ -103,9 +100,8 @@ def _find_used_operators_of_named_types(nearness: Nearness, draft: str, target: 
     types = {word for word in (*find_identifiers(draft), *find_identifiers(target.signature)) if word[0] != "_"}
     types |= set(target.name.split("::")[:-1])
     for sign in dict.fromkeys(word for word in words if word in _OVERLOADABLE_SIGNS):
-        found = nearness.find_equally_nearest_symbols(
-            f"operator{'[]' if sign == '[' else sign}", FUNCTIONS, MOST_OPERATORS
-        )
+        operator = "operator[]" if sign == "[" else f"operator{sign}"
+        found = nearness.find_equally_nearest_symbols(operator, FUNCTIONS, MOST_OPERATORS)
         fitting = [s for s in found if not types.isdisjoint(find_identifiers(f"{s.qualified_name} {s.signature}"))]
         for symbol in fitting[:MOST_SYMBOLS_OF_NAME]:
             yield Hit(symbol, OPERATOR_SCORE, f"the draft uses {sign}")

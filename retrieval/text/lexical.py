@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from index.arrays import choose_heaviest, find_places
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
@@ -59,65 +60,52 @@ class LexicalRetriever:
         query = weigh_query_terms(target) if self._scheme.in_fields else dict.fromkeys(weigh_query_terms(target), 1.0)
         return self._rank_functions(view, query, limit, "shares words with the name, signature or docstring")
 
-    def search(self, view: HiddenView | None, text: str, limit: int) -> list[Hit]:
-        """The functions that a person's or a model's words find, best first; of the whole index without a view."""
+    def search(self, view: HiddenView, text: str, limit: int) -> list[Hit]:
+        """The functions that a person's or a model's words find, best first."""
         return self._rank_functions(view, dict.fromkeys(split_terms(text), 1.0), limit, "shares words with the query")
 
     def score_symbols(self, view: HiddenView, target: Target, ids: npt.NDArray[np.integer[Any]]) -> Scores:
         """The score that `retrieve` would give each of these symbols, none of them hidden; 0 for what is no
         function's definition."""
-        every = score_documents(
-            self._counts, weigh_query_terms(target), self._scheme.weights, self._find_hidden_documents(view)
-        )
+        hidden = self._find_hidden_documents(view)
+        every = score_documents(self._counts, weigh_query_terms(target), self._scheme.weights, hidden)
+        rows = self._find_rows(ids)
         out = np.zeros(len(ids), dtype=np.float32)
-        known, order = self._ids_and_rows
-        if len(known):
-            at = np.minimum(np.searchsorted(known, ids), len(known) - 1)
-            there = known[at] == ids
-            out[there] = every[order[at[there]]]
+        out[rows >= 0] = every[rows[rows >= 0]]
         return out
 
-    def _rank_functions(
-        self, view: HiddenView | None, query: Mapping[str, float], limit: int, reason: str
-    ) -> list[Hit]:
+    def _rank_functions(self, view: HiddenView, query: Mapping[str, float], limit: int, reason: str) -> list[Hit]:
         values = score_documents(self._counts, query, self._scheme.weights, self._find_hidden_documents(view))
         best = choose_best_positive_rows(values, limit)
-        entries = {
-            e.id: e for e in self._index.read_entries_sorted_by_place([int(self._counts.ids[row]) for row in best])
-        }
-        hits = []
-        for row in best:
-            entry = entries[int(self._counts.ids[row])]
-            symbol = entry.symbol if view is None else view.visible_symbol(entry)
-            if symbol is not None:
-                hits.append(Hit(symbol, float(values[row]), reason))
-        return hits
+        ids = self._counts.ids[best].tolist()
+        seen = view.read_visible_symbols(ids)
+        found = zip(ids, values[best].tolist(), strict=True)
+        return [Hit(seen[number], score, reason) for number, score in found if number in seen]
 
-    def _find_hidden_documents(self, view: HiddenView | None) -> HiddenDocuments:
+    def _find_hidden_documents(self, view: HiddenView) -> HiddenDocuments:
         """The rows that a view touches, and the counts of those that can still be seen in part."""
-        rows = (
-            [] if view is None else sorted(row for i in view.ids_overlapping_holes if (row := self._find_row(i)) >= 0)
-        )
+        rows = np.sort(self._find_rows(np.array(list(view.ids_overlapping_holes), dtype=np.int64)))
+        rows = rows[rows >= 0]
         replaced: dict[int, tuple[Counter[str], ...]] = {}
-        if view is not None and rows:
-            for entry in self._index.read_entries_sorted_by_place([int(self._counts.ids[row]) for row in rows]):
-                symbol = view.visible_symbol(entry)
-                if symbol is not None:
-                    text = view.text(symbol).encode("utf-8", "replace")
-                    replaced[self._find_row(entry.id)] = count_terms(self._split_fields(symbol, entry, text))
-        return HiddenDocuments(np.array(rows, dtype=np.int64), replaced)
+        # Both by path and place.
+        entries = self._index.read_entries_sorted_by_place(self._counts.ids[rows].tolist())
+        for row, entry in zip(rows.tolist(), entries, strict=True):
+            symbol = view.visible_symbol(entry)
+            if symbol is not None:
+                text = view.text(symbol).encode("utf-8", "replace")
+                replaced[row] = count_terms(self._split_fields(symbol, entry, text))
+        return HiddenDocuments(rows, replaced)
 
     @cached_property
     def _ids_and_rows(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """The functions' ids, sorted, and the row of each."""
+        """The functions' ids, sorted, and the row of each; behind them -1, the row of what is no function."""
         order = np.argsort(self._counts.ids, kind="stable")
-        return np.asarray(self._counts.ids)[order], order
+        return np.asarray(self._counts.ids)[order], np.append(order, -1)
 
-    def _find_row(self, symbol_id: int) -> int:
-        """The row of a function, -1 for what is none."""
-        ids, order = self._ids_and_rows
-        at = int(np.searchsorted(ids, symbol_id))
-        return int(order[at]) if at < len(ids) and ids[at] == symbol_id else -1
+    def _find_rows(self, ids: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
+        """The rows of functions by their ids, -1 for what is none."""
+        known, rows = self._ids_and_rows
+        return rows[find_places(known, ids)]
 
     def _count_terms(self, _: Path) -> CountMatrix:
         return count_terms_by_document(self._read_documents(), len(self._scheme.weights.fields))
@@ -146,12 +134,7 @@ def make_bm25(index: RepoIndex, settings: RetrieverSettings) -> LexicalRetriever
     return LexicalRetriever(index, BM25)
 
 
-def choose_best_positive_rows(values: Scores, limit: int) -> list[int]:
+def choose_best_positive_rows(values: Scores, limit: int) -> npt.NDArray[np.int64]:
     """The rows of the best `limit` values above 0, best first, ties by row."""
-    found = np.flatnonzero(values > 0)
-    if limit <= 0 or len(found) == 0:
-        return []
-    if len(found) > limit:
-        least = np.partition(values[found], len(found) - limit)[len(found) - limit]
-        found = found[values[found] >= least]
-    return [int(row) for row in found[np.argsort(-values[found], kind="stable")][:limit]]
+    found = choose_heaviest(np.flatnonzero(values > 0), values, max(limit, 1))
+    return found[np.argsort(-values[found], kind="stable")][: max(limit, 0)]

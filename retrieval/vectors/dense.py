@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -24,7 +24,7 @@ from retrieval.vectors.encoders import Encoder, Vectors, encode_query, normalise
 Reads = Literal["bodies", "heads"]
 
 TEXT_FORMAT = "signature docstring body 2"
-"""Changes with `_document`, so that vectors of other texts aren't taken for these."""
+"""Changes with `_compose_document_text`, so that vectors of other texts aren't taken for these."""
 TEXT_LIMIT = 40_000
 """Characters of a function that the encoder gets, so that a generated function of megabytes isn't tokenised in
 vain."""
@@ -91,25 +91,21 @@ class DenseRetriever:
         touched = sorted(self._row_of_id[i] for i in view.ids_overlapping_holes if i in self._row_of_id)
         rows = np.setdiff1d(self._find_nearest_rows_and_ties(query, limit, len(touched)), touched)
         scored = dict(zip(rows.tolist(), _compute_scores(self._embedded.vectors[rows], query), strict=True))
-        entries = {
-            int(e.id): e
-            for e in self._index.read_entries_sorted_by_place([self._get_id(r) for r in (*rows, *touched)])
-        }
-        cut = [row for row in touched if view.visible_symbol(entries[self._get_id(row)]) is not None]
+        ids = self._embedded.ids
+        cut = [
+            (entry, symbol)
+            for entry in self._index.read_entries_sorted_by_place(ids[touched].tolist())
+            if (symbol := view.visible_symbol(entry)) is not None
+        ]
         if cut:
-            again = self._encode_documents(
-                [self._read_visible_document(view, entries[self._get_id(row)]) for row in cut]
-            )
-            scored.update(zip(cut, _compute_scores(again, query), strict=True))
-        hits = []
-        for row, score in sorted(scored.items(), key=lambda item: (-item[1], item[0]))[:limit]:
-            symbol = view.visible_symbol(entries[self._get_id(row)])
-            if symbol is not None:
-                hits.append(Hit(symbol, score, "its vector is near that of the name, signature and docstring"))
-        return hits
-
-    def _get_id(self, row: int) -> int:
-        return int(self._embedded.ids[row])
+            texts = [self._compose_document_text(entry, symbol, view.text) for entry, symbol in cut]
+            again = _compute_scores(self._encode_documents(texts), query)
+            scored.update(zip((self._row_of_id[entry.id] for entry, _ in cut), again, strict=True))
+        best = sorted(scored.items(), key=lambda item: (-item[1], item[0]))[:limit]
+        found = [(int(ids[row]), score) for row, score in best]
+        seen = view.read_visible_symbols([number for number, _ in found])
+        reason = "its vector is near that of the name, signature and docstring"
+        return [Hit(seen[number], score, reason) for number, score in found if number in seen]
 
     def _find_nearest_rows_and_ties(self, query: Vectors, limit: int, hidden_count: int) -> npt.NDArray[np.int64]:
         """Rows that include the best `limit` whichever `hidden_count` of them fall away, and all that tie with the
@@ -141,7 +137,8 @@ class DenseRetriever:
         with self._progress.open_count("functions encoded", len(functions)) as advance:
             for start in range(0, len(functions), FUNCTIONS_PER_CHUNK):
                 some = functions[start : start + FUNCTIONS_PER_CHUNK]
-                found.append(self._encode_documents([self._read_document(entry) for entry in some]))
+                texts = [self._compose_document_text(entry, entry.symbol, self._read_whole_text) for entry in some]
+                found.append(self._encode_documents(texts))
                 advance(len(some))
         ids = np.array([e.id for e in functions], dtype=np.int64)
         save_columns(Embedded(np.concatenate(found), ids, self._probe), folder)
@@ -163,9 +160,8 @@ class DenseRetriever:
         vectors = self._encode_texts([part for some in parts for part in some])
         ends = np.cumsum([len(some) for some in parts])
         means = [vectors[end - len(some) : end].mean(axis=0) for end, some in zip(ends, parts, strict=True)]
-        return self._check_and_normalise_vectors(
-            np.array(means, dtype=np.float32).reshape(len(texts), self._probe.shape[1]), len(texts)
-        )
+        rows = np.array(means, dtype=np.float32).reshape(len(texts), self._probe.shape[1])
+        return self._check_and_normalise_vectors(rows, len(texts))
 
     def _encode_texts(self, texts: Sequence[str]) -> Vectors:
         return self._check_and_normalise_vectors(self._encoder.encode(texts), len(texts))
@@ -179,26 +175,18 @@ class DenseRetriever:
             )
         return normalise_rows(vectors)
 
-    def _read_document(self, entry: Entry) -> str:
-        symbol = entry.symbol
-        if self._reads == "heads":
-            return self._compose_document_text(entry, symbol, "")
-        text = self._index.read_symbol_text(symbol).decode("utf-8", "replace")
-        return self._compose_document_text(entry, symbol, text)
-
-    def _read_visible_document(self, view: HiddenView, entry: Entry) -> str:
-        symbol = view.visible_symbol(entry)
-        return "" if symbol is None else self._compose_document_text(entry, symbol, view.text(symbol))
+    def _read_whole_text(self, symbol: Symbol) -> str:
+        return self._index.read_symbol_text(symbol).decode("utf-8", "replace")
 
     def _compose_query_text(self, target: Target) -> str:
         return f"{target.path} {join_query_text(target)}" if self._reads == "heads" else join_query_text(target)
 
-    def _compose_document_text(self, entry: Entry, symbol: Symbol, text: str) -> str:
+    def _compose_document_text(self, entry: Entry, symbol: Symbol, read_text: Callable[[Symbol], str]) -> str:
         if self._reads == "heads":
             return f"{symbol.path} {symbol.qualified_name} {symbol.signature} {symbol.docstring}"
         # Where a function can be seen at all its signature is whole, so what stands before the body is as on disk.
         head = self._index.read_file(symbol.path)[symbol.start_byte : max(entry.body, symbol.start_byte)]
-        body = text[len(head.decode("utf-8", "replace")) :]
+        body = read_text(symbol)[len(head.decode("utf-8", "replace")) :]
         return f"{symbol.signature}\n{symbol.docstring}\n{body}"[:TEXT_LIMIT]
 
 

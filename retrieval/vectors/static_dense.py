@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from index.arrays import find_places
 from index.errors import TaskError
 from index.hiding.hidden_view import HiddenView
 from index.progress import SILENT, Progress
@@ -124,11 +125,8 @@ def _list_usable_calls(index: RepoIndex, ids: Rows, excluded: frozenset[int]) ->
     keep = graph.confidence >= LEAST_CALL_CONFIDENCE
     keep &= ~np.isin(graph.caller, hidden) & ~np.isin(graph.witness, hidden)
     order = np.argsort(ids)
-    sides = []
-    for column in (graph.caller, graph.callee):
-        at = np.searchsorted(ids, column, sorter=order).clip(max=max(len(ids) - 1, 0))
-        rows = order[at] if len(ids) else np.zeros(len(column), dtype=np.int64)
-        keep &= (ids[rows] == column) if len(ids) else False
-        sides.append(rows)
-    keep &= sides[0] != sides[1]
-    return sides[0][keep], sides[1][keep]
+    # Behind the rows stands -1, which is found for what is no function.
+    rows = np.append(order, -1)
+    callers, callees = (rows[find_places(ids[order], column)] for column in (graph.caller, graph.callee))
+    keep &= (callers >= 0) & (callees >= 0) & (callers != callees)
+    return callers[keep], callees[keep]

@@ -114,7 +114,8 @@ def test_an_item_that_kills_its_worker_costs_that_item_alone(tmp_path: Path, mon
     from killing import work  # type: ignore[import-not-found]
 
     items = list(range(MOST_ITEMS_IN_PROCESS + 20))
-    got = sorted(map_in_processes_as_completed(work, 7, items, 2, lambda item: -item))
+    with WorkerPool(2) as workers:
+        got = sorted(map_in_processes_as_completed(work, 7, items, workers, lambda item: -item))
     assert got == sorted([-7, *(i for i in items if i != 7)])
 
 

@@ -16,7 +16,7 @@ import pytest
 from index import worker_processes
 from index.callgraph.symbol_table import SymbolTable
 from index.cpp.macros import LearntMacros
-from index.hiding import clone_tables
+from index.hiding import text_clones
 from index.hiding.text_clones import RunTable
 from index.store.reader import IndexReader, SourceFile, SymbolColumns
 from index.symbols.source_parser import parse_source
@@ -79,10 +79,10 @@ def test_the_call_graphs_symbols_take_little_more_than_their_text() -> None:
 def test_runs_are_sorted_in_parts_as_they_would_be_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = np.random.default_rng(0)
     runs = [drawn.integers(0, 1 << 63, drawn.integers(0, 8000), dtype=np.uint64) * 2 for _ in range(300)]
-    monkeypatch.setattr(clone_tables, "_FUNCTIONS_PER_WRITE", 10)
+    monkeypatch.setattr(text_clones, "_FUNCTIONS_PER_WRITE", 10)
     total = sum(map(len, runs))
     with peak_bytes() as held:
-        clone_tables.write_sorted_run_hash_columns(
+        text_clones.write_sorted_run_hash_columns(
             ((7 * n, hashes.tobytes()) for n, hashes in enumerate(runs)), tmp_path
         )
         assert held()[1] < 12 * total / 2

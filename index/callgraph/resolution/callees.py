@@ -8,6 +8,7 @@ names. What a name can't decide gives several edges of less confidence, or none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from index.callgraph.graph import EdgeKind
 from index.callgraph.resolution.calls import (
@@ -19,9 +20,10 @@ from index.callgraph.resolution.calls import (
     NO_CALLEES,
     Call,
     Callees,
+    Key,
     ResolvedCall,
 )
-from index.callgraph.resolution.candidates import Candidates, Key, count_shared_leading_parts, keep_rows_nearest_caller
+from index.callgraph.resolution.candidates import Candidates, count_shared_leading_parts, keep_rows_nearest_caller
 from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.expression_types import infer_expression_type
 from index.callgraph.resolution.macro_calls import MacroCall, Macros
@@ -46,11 +48,13 @@ class CalleeFinder:
         self._made = MacroFunctionCalls(names, text_of, makers)
         self.types = Types(names, infer_expression_type)
         self._overloads = Overloads(names, self.types)
-        self._candidates = Candidates(names, self.types, self._overloads)
+        self._candidates = Candidates(names, self.types)
         self._plain: dict[tuple[str, int, str, bool], ResolvedCall] = {}
         self._to_pointer = names.conversions_to_pointers()
         self.has_call_operators = bool(names[_CALL_OPERATOR].methods)
-        self._operators: dict[tuple[str, str], Sequence[Row]] = {}
+        self._list_operators_naming_type = lru_cache(maxsize=None)(
+            lambda name, operand_type: [r for r in names[name].free if operand_type in r.signature]
+        )
 
     def drop_file_caches(self) -> None:
         self.types.drop_file_caches()
@@ -243,10 +247,7 @@ class CalleeFinder:
         Of a large tree's hundreds of `operator<<` a file sees a few dozen, and uses them on the same types again.
         """
         key = (OPERATOR, call.name, operand_type, False, call.arity)
-        operators = self._operators.get((call.name, operand_type))
-        if operators is None:
-            operators = [r for r in self._names[call.name].free if operand_type in r.signature]
-            self._operators[call.name, operand_type] = operators
+        operators = self._list_operators_naming_type(call.name, operand_type)
         return self._choose_candidates(context, key, operators, call, EdgeKind.OPERATOR)
 
     def _choose_free_functions(self, context: CallerScope, rows: Sequence[Row], call: Call) -> ResolvedCall:
@@ -324,9 +325,9 @@ class CalleeFinder:
                 del texts[0]
             given = tuple(infer(context, t) if t else None for t in texts)
         else:
-            deciding = self._candidates.find_deciding_arguments(key, rows)
+            deciding = self._overloads.find_deciding_arguments(key, rows)
             if not deciding:
-                return self._candidates.choose_best_overloads(key, rows, ()), True
+                return rows, True
             texts = split_call_arguments(context.text, call.end)
             given = tuple(infer(context, t) if t and i in deciding else None for i, t in enumerate(texts))
-        return self._candidates.choose_best_overloads(key, rows, given), False
+        return self._overloads.choose_best_overloads(key, rows, given), False

@@ -46,6 +46,10 @@ class Call(NamedTuple):
     end: int
 
 
+Key = tuple[int | str | bool, ...]
+"""What identifies the candidates of a call: form, name, class or scope, whether const, number of arguments."""
+
+
 class FieldAssignment(NamedTuple):
     """A field is assigned a function, in the body of the function `witness`, or -1 outside functions."""
 

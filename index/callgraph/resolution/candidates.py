@@ -5,33 +5,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import takewhile
+from operator import eq
 
-from index.callgraph.resolution.calls import Call
+from index.callgraph.resolution.calls import Call, Key
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names, Row
-from index.callgraph.resolution.overloads import Overloads
-from index.cpp.type_text import Type
 from index.symbols.call_sites import MEMBER
-
-Key = tuple[int | str | bool, ...]
-"""What identifies a set of candidates: form, name, class or scope, whether const, number of arguments."""
 
 
 class Candidates:
     """The candidates of calls in the file that was entered, each set found once."""
 
-    def __init__(self, names: Names, types: Types, overloads: Overloads) -> None:
+    def __init__(self, names: Names, types: Types) -> None:
         self._names = names
         self._types = types
-        self._overloads = overloads
         self._narrowed: dict[Key, Sequence[Row]] = {}
-        self._deciding: dict[Key, Sequence[int]] = {}
-        self._best: dict[tuple[Key, tuple[Type | None, ...]], Sequence[Row]] = {}
 
     def drop_file_caches(self) -> None:
         self._narrowed.clear()
-        self._deciding.clear()
-        self._best.clear()
 
     def find_own_or_visible_free_functions(
         self, rows: Sequence[Row], call: Call, scope: str
@@ -61,9 +53,8 @@ class Candidates:
         key = (MEMBER, name, owner, const, arity)
         found = self._narrowed.get(key)
         if found is None:
-            found = self.keep_visible_candidates_by_arity(
-                key, self.prefer_overloads_fitting_const(self._types.find_methods(owner, name), const), arity
-            )
+            methods = self.prefer_overloads_fitting_const(self._types.find_methods(owner, name), const)
+            found = self.keep_visible_candidates_by_arity(key, methods, arity)
         return key, found
 
     def keep_visible_candidates_by_arity(self, key: Key, rows: Sequence[Row], arity: int) -> Sequence[Row]:
@@ -71,26 +62,9 @@ class Candidates:
         the same for the same key."""
         found = self._narrowed.get(key)
         if found is None:
-            found = (
-                self._names.prefer_rows_fitting_arity(self._keep_methods_of_visible_class(rows), arity)
-                if len(rows) > 1
-                else rows
-            )
-            self._narrowed[key] = found
-        return found
-
-    def find_deciding_arguments(self, key: Key, rows: Sequence[Row]) -> Sequence[int]:
-        found = self._deciding.get(key)
-        if found is None:
-            found = self._deciding[key] = self._overloads.find_deciding_arguments(rows)
-        return found
-
-    def choose_best_overloads(
-        self, key: Key, rows: Sequence[Row], argument_types: tuple[Type | None, ...]
-    ) -> Sequence[Row]:
-        found = self._best.get((key, argument_types))
-        if found is None:
-            found = self._best[key, argument_types] = self._overloads.choose_best_overloads(rows, argument_types)
+            if len(rows) > 1:
+                rows = self._names.prefer_rows_fitting_arity(self._keep_methods_of_visible_class(rows), arity)
+            found = self._narrowed[key] = rows
         return found
 
     def prefer_overloads_fitting_const(self, rows: Sequence[Row], const_receiver: bool) -> Sequence[Row]:
@@ -141,9 +115,5 @@ def keep_rows_of_innermost_scope(rows: Sequence[Row], scope: str) -> Sequence[Ro
 
 @lru_cache(maxsize=1 << 16)
 def count_shared_leading_parts(path: str, other: str, separator: str) -> int:
-    count = 0
-    for part, other_part in zip(path.split(separator), other.split(separator), strict=False):
-        if part != other_part:
-            break
-        count += 1
-    return count
+    are_equal = map(eq, path.split(separator), other.split(separator))
+    return sum(takewhile(bool, are_equal))

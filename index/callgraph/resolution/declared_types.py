@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.keywords import PRIMITIVE_TYPES
@@ -45,7 +44,6 @@ _CHAIN = re.compile(r"->|\.")
 _MAP_LIKE = re.compile(r"[Mm]ap$|Map\w*$|_map$")
 _BASES = re.compile(r"(?<!:):(?!:)\s*(.*)$", re.DOTALL)
 
-
 Reader = Callable[["Types", CallerScope, str], Type | None]
 """Reads an expression that isn't a chain of names."""
 
@@ -64,7 +62,9 @@ class Types:
         self.find_alias_target_anywhere = lru_cache(maxsize=None)(
             lambda name: self._read_first_alias_target_unless_class(name, names[name].classes)
         )
-        self._files_of_types: dict[str, npt.NDArray[np.int64]] = {}
+        self._list_files_of_types = lru_cache(maxsize=None)(
+            lambda name: np.array([r.file for r in names[name].classes])
+        )
         self.collect_ancestors = lru_cache(maxsize=None)(self._collect_class_and_ancestors)
         self.find_methods = lru_cache(maxsize=None)(self._find_methods)
 
@@ -112,20 +112,18 @@ class Types:
         """The type that an alias stands for, where the entered file sees it; None for a class."""
         rows = self.names[name].classes
         if len(rows) > 1:
-            rows = self._keep_only_visible_types(name, rows)
+            rows = self._list_visible_types(name)
             if not rows:
                 return self.find_alias_target_anywhere(name)
         return self._read_first_alias_target_unless_class(name, rows)
 
-    def _keep_only_visible_types(self, name: str, rows: Sequence[Row]) -> Sequence[Row]:
-        visible = self.names.visible
+    def _list_visible_types(self, name: str) -> Sequence[Row]:
+        """The types of a name that the entered file sees."""
+        rows, visible = self.names[name].classes, self.names.visible
         if len(rows) < _MANY_DEFINITIONS:
             return [r for r in rows if visible[r.file]]
         # Boost defines `type` thousands of times, and each of its 35,000 files looks them through.
-        files = self._files_of_types.get(name)
-        if files is None:
-            files = self._files_of_types[name] = np.array([r.file for r in rows])
-        seen = np.flatnonzero(np.frombuffer(visible, dtype=np.uint8)[files])
+        seen = np.flatnonzero(np.frombuffer(visible, dtype=np.uint8)[self._list_files_of_types(name)])
         return [rows[i] for i in seen.tolist()]
 
     def _read_first_alias_target_unless_class(self, name: str, rows: Sequence[Row]) -> Type | None:

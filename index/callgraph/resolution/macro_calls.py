@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.declaring_macros import split_macro_arguments
+from index.cpp.keywords import word_set
 from index.cpp.type_text import extract_text_in_brackets
 
 _WORD = re.compile(r"\w+")
@@ -21,11 +22,9 @@ _OBJECT = re.compile(r"([A-Za-z_]\w*)\s+[A-Za-z_]\w*\s*\(")
 """`#define PROFILE(name) Timer timer(name)`: a use constructs a `Timer`."""
 _HEAD = re.compile(r"\s*#\s*define\s+[A-Za-z_]\w*(?:\(([^()]*)\))?")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-NOT_CALLED_WORDS = frozenset(
-    _WORD.findall(
-        "if while for switch return sizeof defined do else case __attribute__ alignof decltype typeof __typeof__ "
-        "static_assert _Static_assert __asm__ asm volatile __declspec alignas noexcept"
-    )
+NOT_CALLED_WORDS = word_set(
+    "if while for switch return sizeof defined do else case __attribute__ alignof decltype typeof __typeof__ "
+    "static_assert _Static_assert __asm__ asm volatile __declspec alignas noexcept"
 )
 
 
@@ -107,9 +106,8 @@ def find_calls_in_replacement(replacement: str) -> Iterator[MacroCall]:
     """The calls that a replacement makes, in order, but those of a name that `##` makes."""
     for match in _CALL.finditer(replacement):
         if match["name"] not in NOT_CALLED_WORDS and not replacement[: match.start()].rstrip().endswith("##"):
-            yield MacroCall(
-                match["name"], match["member"] is not None, _count_arguments_or_minus_one(replacement, match.end() - 1)
-            )
+            arity = _count_arguments_or_minus_one(replacement, match.end() - 1)
+            yield MacroCall(match["name"], match["member"] is not None, arity)
 
 
 def _parse_macro_definition(text: str) -> Replacement:

@@ -66,9 +66,8 @@ class MacroFunctionCalls:
                 body = self._body(maker, 0)
                 middle = name[len(prefix) : len(name) - len(suffix)]
                 if body is not None:
-                    return _find_calls_in_named_function(
-                        substitute_arguments(body.text, dict.fromkeys(body.parameters, middle)), name
-                    )
+                    text = substitute_arguments(body.text, dict.fromkeys(body.parameters, middle))
+                    return _find_calls_in_named_function(text, name)
         return ()
 
     def _read_macro_parameters_and_expanded_text(self, name: str, depth: int) -> MacroBody | None:

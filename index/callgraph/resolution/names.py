@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from index.callgraph.symbol_table import SymbolTable
@@ -63,7 +64,6 @@ class NameMeanings(NamedTuple):
 
 NO_MEANINGS = NameMeanings()
 
-
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".def", ".ipp", ".tcc")
 
 
@@ -81,9 +81,10 @@ class Names(dict[str, NameMeanings]):
         """How many symbols' rows were made for the names that were looked up."""
         self.file = -1
         self.visible = b""
-        self._bodies: dict[int, list[tuple[int, int, int, int]]] = {}
+        self.field_names = lru_cache(maxsize=None)(self._list_field_names_in_order)
+        # By id: a row takes longer to hash than to look up.
         self._arities: dict[int, Arity] = {}
-        self._field_names: dict[str, Sequence[str]] = {}
+        self._list_body_extents = lru_cache(maxsize=None)(self._list_extents_of_functions_with_body)
 
     def set_file_and_its_visibility(self, file: int) -> None:
         self.file = file
@@ -143,14 +144,11 @@ class Names(dict[str, NameMeanings]):
         """The symbols of a file and of one kind in order of place, macros without parameters left out."""
         return [make_row(values) for values in self._symbols.find_in_file(file, kind)]
 
-    def field_names(self, owner: str) -> Sequence[str]:
+    def _list_field_names_in_order(self, owner: str) -> Sequence[str]:
         """The names of a struct's fields in the order of their declaration."""
-        found = self._field_names.get(owner)
-        if found is None:
-            files = sorted({r.file for r in self[owner].classes}, key=lambda file: self.paths[file])
-            fields = (r for file in files for r in self.rows_in(file, SymbolKind.FIELD))
-            found = self._field_names[owner] = list(dict.fromkeys(r.name for r in fields if r.owner == owner))
-        return found
+        files = sorted({r.file for r in self[owner].classes}, key=lambda file: self.paths[file])
+        fields = (r for file in files for r in self.rows_in(file, SymbolKind.FIELD))
+        return list(dict.fromkeys(r.name for r in fields if r.owner == owner))
 
     def conversions_to_pointers(self) -> dict[str, list[Row]]:
         """Methods like `operator T *()` by class."""
@@ -165,17 +163,17 @@ class Names(dict[str, NameMeanings]):
 
         A macro that a body defines is that body's secret, and an edge of another function must not tell it.
         """
-        extents = self._bodies.get(file)
-        if extents is None:
-            extents = self._bodies[file] = sorted(
-                (v[5], v[6], v[7], v[0]) for v in self._symbols.find_in_file(file, SymbolKind.FUNCTION) if v[7] >= 0
-            )
+        extents = self._list_body_extents(file)
         i = bisect_right(extents, (at, VARIADIC_ARITY << 20)) - 1
         # Functions in a function's class stand behind its beginning and may end before the place.
         for start, end, opening, number in reversed(extents[max(0, i + 1 - _MOST_NESTED_FUNCTIONS) : i + 1]):
             if start <= at < end:
                 return -1 if in_body and at < opening else number
         return -1
+
+    def _list_extents_of_functions_with_body(self, file: int) -> list[tuple[int, int, int, int]]:
+        """Start, end, start of the body and id of a file's functions, in order."""
+        return sorted((r.start, r.end, r.body, r.id) for r in self.rows_in(file, SymbolKind.FUNCTION) if r.body >= 0)
 
     def arity(self, row: Row) -> Arity:
         """How many arguments a function takes, its declarations' defaults included."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
+from index.callgraph.resolution.calls import Key
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.keywords import PRIMITIVE_TYPES
@@ -17,46 +19,58 @@ _OPERAND_ENDS = frozenset(";,)]}?:=<>|&\n")
 
 
 class Overloads:
-    """Compares arguments with parameters."""
+    """Compares arguments with parameters, for each set of candidates once in each file. The same key means the same
+    candidates."""
 
     def __init__(self, names: Names, types: Types) -> None:
         self._names = names
         self._types = types
-        self._written: dict[int, tuple[Type | None, ...]] = {}
+        self._deciding: dict[Key, Sequence[int]] = {}
+        self._best: dict[tuple[Key, tuple[Type | None, ...]], Sequence[Row]] = {}
         self._parameters: dict[int, tuple[Type | None, ...]] = {}
+        self._read_written_types = lru_cache(maxsize=None)(self._read_parameter_types)
 
     def drop_file_caches(self) -> None:
         self._parameters.clear()
+        self._deciding.clear()
+        self._best.clear()
 
-    def choose_best_overloads(self, rows: Sequence[Row], argument_types: Sequence[Type | None]) -> Sequence[Row]:
+    def choose_best_overloads(
+        self, key: Key, rows: Sequence[Row], argument_types: tuple[Type | None, ...]
+    ) -> Sequence[Row]:
         """The functions whose parameters fit the arguments best; several where nothing tells them apart."""
         if not any(argument_types):
             return rows
-        scored = [(self._score_arguments(self.parameter_types(row), argument_types), row) for row in rows]
-        most = max(score for score, _ in scored)
-        if most < 0 and rows[0].name.startswith("operator"):
-            return []  # the built-in one
-        return [row for score, row in scored if score == most]
+        found = self._best.get((key, argument_types))
+        if found is None:
+            scored = [(self._score_arguments(self.parameter_types(row), argument_types), row) for row in rows]
+            most = max(score for score, _ in scored)
+            is_built_in = most < 0 and rows[0].name.startswith("operator")
+            found = [] if is_built_in else [row for score, row in scored if score == most]
+            self._best[key, argument_types] = found
+        return found
 
-    def find_deciding_arguments(self, rows: Sequence[Row]) -> Sequence[int]:
+    def find_deciding_arguments(self, key: Key, rows: Sequence[Row]) -> Sequence[int]:
         """The positions of the parameters whose types differ between the functions; the types of other arguments
         decide nothing. All positions for an operator, where the built-in one may be meant."""
-        lists = [self.parameter_types(row) for row in rows]
-        longest = max(map(len, lists))
-        if rows[0].name.startswith("operator"):
-            return range(longest)
-        shortest = min(map(len, lists))
-        first = lists[0]
-        return [i for i in range(longest) if i >= shortest or any(parameters[i] != first[i] for parameters in lists)]
+        found = self._deciding.get(key)
+        if found is None:
+            lists = [self.parameter_types(row) for row in rows]
+            first, shortest, longest = lists[0], min(map(len, lists)), max(map(len, lists))
+            decides_all = rows[0].name.startswith("operator")
+            found = self._deciding[key] = [
+                i
+                for i in range(longest)
+                if decides_all or i >= shortest or any(parameters[i] != first[i] for parameters in lists)
+            ]
+        return found
 
     def parameter_types(self, row: Row) -> tuple[Type | None, ...]:
         found = self._parameters.get(row.id)
         if found is None:
-            written = self._written.get(row.id)
-            if written is None:
-                written = self._written[row.id] = self._read_parameter_types(row)
             resolved = self._types.resolve_aliases
-            found = self._parameters[row.id] = tuple(None if k is None else resolved(k) for k in written)
+            written = self._read_written_types(row)
+            found = self._parameters[row.id] = tuple(None if kind is None else resolved(kind) for kind in written)
         return found
 
     def _read_parameter_types(self, row: Row) -> tuple[Type | None, ...]:

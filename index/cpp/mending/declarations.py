@@ -66,7 +66,6 @@ _LONGEST_ANGLES = 2000
 _DEEPEST_ANGLES = 40  # no template nests so; without a bound "a<a<a<…" is read anew from each of its names
 _OPERATOR_NAME = re.compile(rb"\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]+|(?:[A-Za-z_][\w:]*[\s*&]*)+)")
 
-
 _SPECIFIER = rf"(?:static|extern|inline|const|volatile|unsigned|signed|long|short|struct|union|enum){_SPACE}\b"
 _NO_TYPE = r"(?:namespace|class|using|typedef|template|else|return|case|goto|new|delete|operator|struct|union|enum)\b"
 _PLAIN_NAME = (
@@ -213,8 +212,7 @@ def _read_declarations(
                 continue
             char = "d"
         else:
-            char = kind or "."
-            char = "s" if char == "s" else "."
+            char = "s" if kind == "s" else "."
         shape.append(char)
         spans.append((begin, at))
     found.append(WrittenDeclaration("".join(shape), spans, ended, stop, scopes, owner))

@@ -49,10 +49,10 @@ def find_functions_by_tokens(text: bytes) -> Iterator[FoundFunction]:
     """The functions of a text in which `blank_macros_in_declarations` has blanked what it does."""
     for group, end in group_declarations_with_end_of_braces(text, with_plain=True):
         head = group[-1]
-        name = (
-            _find_function_name_token(head, 0, text) if head.ended == "{" and not re.search("[xu]", head.shape) else -1
-        )
-        if name < 0 or CLASS_HEAD.match(head.shape) is not None:
+        if head.ended != "{" or re.search("[xu]", head.shape) or CLASS_HEAD.match(head.shape):
+            continue
+        name = _find_function_name_token(head, 0, text)
+        if name < 0:
             continue
         behind = head.shape[name + 2 :]
         initializers = behind.find(":")

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Set
-from typing import NamedTuple
+from itertools import product
 
 from index.cpp.declaring_macros import DeclaringMacro, split_macro_arguments, substitute_arguments
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _ARGUMENTS = re.compile(rb"[ \t]*\(([\w \t\n,]{0,300})\)")
 _DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789"
-
-
-class _Use(NamedTuple):
-    start: int
-    end: int
-    name: str
 
 
 def write_macro_made_names_or_stand_ins(
@@ -39,26 +33,20 @@ def write_macro_made_names_or_stand_ins(
     return too_long
 
 
-def _find_name_making_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) -> Iterator[_Use]:
-    """The uses of these macros that make a name, outside directives."""
+def _find_name_making_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) -> Iterator[tuple[int, int, str]]:
+    """(start, end, name made) of the uses of these macros that make a name, outside directives."""
     for match in re.finditer(rb"\b(?:%s)\b" % "|".join(sorted(makers)).encode(), data):
         arguments = _ARGUMENTS.match(data, match.end())
-        if arguments is None or data[data.rfind(b"\n", 0, match.start()) + 1 :].lstrip(b" \t")[:1] == b"#":
+        before = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
+        if arguments is None or before.lstrip(b" \t").startswith(b"#"):
             continue
         maker = makers[match.group().decode()]
         given = dict(zip(maker.parameters, split_macro_arguments(arguments[1].decode()), strict=False))
         made = substitute_arguments(maker.parts[0].text, given)
         if _NAME.fullmatch(made):
-            yield _Use(match.start(), arguments.end(), made)
+            yield match.start(), arguments.end(), made
 
 
 def _choose_unused_word(length: int, taken: Set[str]) -> str:
-    number = 0
-    while True:
-        word, rest = "", number
-        for _ in range(length - 1):
-            rest, digit = divmod(rest, len(_DIGITS))
-            word += _DIGITS[digit]
-        if f"Z{word}" not in taken:
-            return f"Z{word}"
-        number += 1
+    words = (f"Z{''.join(reversed(digits))}" for digits in product(_DIGITS, repeat=length - 1))
+    return next(word for word in words if word not in taken)

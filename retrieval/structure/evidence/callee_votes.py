@@ -113,18 +113,3 @@ class Ballot:
             found, at = np.unique(flat, return_inverse=True)
             voted = found.astype(np.int64)
         return voted, at, sum_by_row(at, weights, len(voted))
-
-
-def choose_heaviest(rows: Places, weight: Floats, most: int) -> Places:
-    """The `most` of `rows` with the greatest `weight` (an array over all rows), in order of row; of equal weights the
-    first rows."""
-    if len(rows) <= most:
-        return rows
-    values = weight[rows]
-    last = np.partition(values, len(values) - most)[len(values) - most]
-    above = values > last
-    missing = most - int(np.count_nonzero(above))
-    level = np.flatnonzero(values == last)[:missing]
-    above[level] = True
-    best: Places = rows[above]
-    return best

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from index.arrays import sort_distinct
-from retrieval.structure.evidence.callee_votes import Ballot, Vote, choose_heaviest
+from index.arrays import choose_heaviest, sort_distinct
+from retrieval.structure.evidence.callee_votes import Ballot, Vote
 from retrieval.structure.evidence.renamed_callees import RenamedCallees, find_renamed_callees
 from retrieval.structure.evidence.similarity import Statistics, measure_similarity
 from retrieval.structure.tables.compressed_lists import Floats, Mask, Places, Rows
@@ -66,27 +66,25 @@ class Evidence:
         taken_and_given = np.concatenate([query.takes, query.gives, own_class[own_class >= 0]])
         self.own_types: Places = sort_distinct(taken_and_given).astype(np.int64)
         """What the target takes and returns, and its class."""
-        self.field_types: Places = sort_distinct(tables.holds.gather_lists_with_owners(self.own_types)[0]).astype(
-            np.int64
-        )
+        self.field_types: Places = tables.holds.gather_distinct(self.own_types).astype(np.int64)
         """The types of the fields of `own_types`."""
         self.is_inherited = self._mask_members_of_scopes_except_own(
             tables.bases.get_list(scope) if scope >= 0 else none
         )
         """Of a class that the target's inherits from."""
         self.is_method_of_own_type = self._mask_members_of_scopes_except_own(
-            tables.type_scopes.gather_lists_with_owners(self.own_types)[0]
+            tables.type_scopes.gather_lists(self.own_types)
         )
         self.is_method_of_field_type = self._mask_members_of_scopes_except_own(
-            tables.type_scopes.gather_lists_with_owners(self.field_types)[0]
+            tables.type_scopes.gather_lists(self.field_types)
         )
 
-        callers = sort_distinct(tables.callers.gather_lists_with_owners(query.own)[0])
+        callers = tables.callers.gather_distinct(query.own)
         self.callers: Rows = callers[self.visible[callers]]
         """The target's own callers."""
-        self.hidden_callees: Rows = np.sort(tables.calls.gather_lists_with_owners(gone)[0])
+        self.hidden_callees: Rows = np.sort(tables.calls.gather_lists(gone))
         """The callees of what isn't visible, one for each edge, ascending."""
-        self._hidden_macro_callees: Rows = np.sort(tables.implied.gather_lists_with_owners(gone)[0])
+        self._hidden_macro_callees: Rows = np.sort(tables.implied.gather_lists(gone))
 
         self.similarity = measure_similarity(query, tables, stats)
         self.shared_type_rarity: Floats = self.similarity.takes + self.similarity.gives
@@ -105,9 +103,8 @@ class Evidence:
 
     def count_visible_callers_through_macros(self, rows: Rows) -> Floats:
         """The number of visible functions whose macros call each of `rows`."""
-        return np.maximum(
-            self.stats.implied[rows] - _count_occurrences_in_sorted(self._hidden_macro_callees, rows), 0.0
-        )
+        hidden = _count_occurrences_in_sorted(self._hidden_macro_callees, rows)
+        return np.maximum(self.stats.implied[rows] - hidden, 0.0)
 
     def measure_signed_row_distances_in_file(self, rows: Rows | Places) -> Places:
         """In rows of the file, from the target; `DISTANCE_IN_OTHER_FILES` in other files."""
@@ -158,7 +155,7 @@ class Evidence:
 
     def _mask_members_of_scopes_except_own(self, scopes: Rows) -> Mask:
         """The functions of these classes, but for those of the target's own."""
-        rows = self.tables.members.gather_lists_with_owners(sort_distinct(scopes))[0]
+        rows = self.tables.members.gather_lists(sort_distinct(scopes))
         return make_mask(rows, len(self.visible)) & ~self.is_in_own_scope
 
 
@@ -168,9 +165,8 @@ def _count_occurrences_in_sorted(ascending: Rows, wanted: Rows) -> Places:
 
 
 def _vote_in_file_by_nearness(e: Evidence) -> Vote:
-    return e.ballot.count_weighted_votes_of_callers(
-        e.file_rows, np.exp(-np.abs(e.measure_signed_row_distances_in_file(e.file_rows)) / FUNCTIONS_OF_NEAR_DECAY)
-    )
+    distance = np.abs(e.measure_signed_row_distances_in_file(e.file_rows))
+    return e.ballot.count_weighted_votes_of_callers(e.file_rows, np.exp(-distance / FUNCTIONS_OF_NEAR_DECAY))
 
 
 def _vote_of_closest_siblings(e: Evidence) -> Vote:

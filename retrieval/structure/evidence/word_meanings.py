@@ -17,8 +17,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from index.arrays import find_places
 from retrieval.structure.tables.compressed_lists import Floats, Lists, Places, Rows, sum_by_row
-from retrieval.structure.tables.vocabulary import Hashes, find_places_in_vocabulary
+from retrieval.structure.tables.vocabulary import Hashes
 
 SHIPPED = Path(__file__).with_name("meanings.npz")
 SPEAKERS = ("doc", "name", "offered")
@@ -53,9 +54,9 @@ class KnownMeanings:
         return self._given or load_meanings()
 
     @cached_property
-    def _known_words(self) -> tuple[Rows, Rows]:
+    def _known_words(self) -> tuple[Rows, Places]:
         """Over the vocabulary each word's place among the known ones, -1 for none; and these in `Meanings.words`."""
-        at = find_places_in_vocabulary(self._meanings.words, self._vocabulary)
+        at = find_places(self._meanings.words, self._vocabulary)
         there = np.flatnonzero(at >= 0)
         place = np.full(len(at), -1, dtype=np.int32)
         place[there] = np.arange(len(there), dtype=np.int32)
@@ -115,10 +116,8 @@ def compute_meaning_signals(
     def average_word_scores(read: str, lists: Lists, said: Vectors) -> Floats:
         flat, owner = lists.gather_lists_with_owners(rows)
         sizes = np.bincount(owner, minlength=len(rows))
-        mean: Floats = sum_by_row(owner, known.score_vocabulary_words(read, said)[flat], len(rows)) / np.maximum(
-            sizes, 1
-        )
-        return mean
+        total = sum_by_row(owner, known.score_vocabulary_words(read, said)[flat], len(rows))
+        return total / np.maximum(sizes, 1)
 
     said = {speaker: known.average_speaker_vectors(speaker, target_words[speaker]) for speaker in SPEAKERS}
     found = {f"meant_by_{speaker}": average_word_scores("name", names, said[speaker]) for speaker in SPEAKERS}

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from index.arrays import find_list_starts, sort_distinct
+
 Rows = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -30,13 +32,21 @@ class Lists(NamedTuple):
     def measure_lengths(self) -> Places:
         return np.diff(self.starts)
 
+    def gather_lists(self, rows: Sequence[int] | Rows | Places) -> Rows:
+        """The lists of `rows`, concatenated."""
+        return self.gather_lists_with_owners(rows)[0]
+
+    def gather_distinct(self, rows: Sequence[int] | Rows | Places) -> Rows:
+        """The numbers in the lists of `rows`, sorted, each once."""
+        return sort_distinct(self.gather_lists(rows))
+
     def gather_lists_with_owners(self, rows: Sequence[int] | Rows | Places) -> tuple[Rows, Places]:
         """The lists of `rows`, concatenated; and for each number the place in `rows` of the list it is from."""
         at, owner = self.gather_list_places(rows)
         return self.flat[at], owner
 
     def gather_list_places(self, rows: Sequence[int] | Rows | Places) -> tuple[Places, Places]:
-        """Like `gather`, but places in `flat` instead of the numbers there."""
+        """Like `gather_lists_with_owners`, but places in `flat` instead of the numbers there."""
         chosen = np.asarray(rows, dtype=np.int64)
         begin = self.starts[chosen]
         sizes = self.starts[chosen + 1] - begin
@@ -64,13 +74,6 @@ def invert_lists(lists: Lists, size: int) -> Lists:
     """The inverse: list n holds, sorted, the numbers of the lists that contain n."""
     owner = np.repeat(np.arange(len(lists.starts) - 1, dtype=np.int32), lists.measure_lengths())
     return Lists(find_list_starts(lists.flat, size), owner[np.argsort(lists.flat, kind="stable")])
-
-
-def find_list_starts(keys: Rows, size: int) -> Places:
-    """Where each list begins, of `size` lists whose numbers have these `keys`."""
-    starts = np.zeros(size + 1, dtype=np.int64)
-    np.cumsum(np.bincount(keys, minlength=size), out=starts[1:])
-    return starts
 
 
 def sum_by_row(rows: Rows | Places, weights: npt.NDArray[np.floating[Any]], size: int) -> Floats:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from index.arrays import find_list_starts
 from index.callgraph.graph import CallGraph, EdgeKind
 from index.cpp.declarators import unqualified_name
 from index.repo_index import RepoIndex
@@ -21,7 +22,6 @@ from retrieval.structure.tables.compressed_lists import (
     Mask,
     Places,
     Rows,
-    find_list_starts,
     group_by_key,
     invert_lists,
     make_lists,

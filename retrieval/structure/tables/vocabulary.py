@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from index.arrays import find_places
+from index.cpp.keywords import word_set
 from index.cpp.tokens import split_identifier
 from retrieval.structure.tables.compressed_lists import Lists, Places, Rows, make_lists
 from retrieval.text.terms import hash_term
@@ -17,10 +18,8 @@ Hashes = npt.NDArray[np.uint64]
 
 _ENDINGS = ("ing", "ies", "es", "ed", "s")
 _SHORTEST_STEM = 3
-_STOP_WORDS = frozenset(
-    re.findall(
-        r"\w+", "the an of to and or is in if for it this that be by with are on as not from at we return returns"
-    )
+_STOP_WORDS = word_set(
+    "the an of to and or is in if for it this that be by with are on as not from at we return returns"
 )
 """Words of nearly every comment. The weight of all others follows from their rarity."""
 
@@ -47,16 +46,8 @@ def split_text_into_stems(identifiers: Iterable[str]) -> list[str]:
 def find_word_numbers(vocabulary: Hashes, words: Iterable[str]) -> Places:
     """The numbers of those words that the vocabulary has, in order, each once."""
     hashes = np.array([hash_term(word) for word in dict.fromkeys(words)], dtype=np.uint64)
-    at = find_places_in_vocabulary(vocabulary, hashes)
-    return at[at >= 0].astype(np.int64)
-
-
-def find_places_in_vocabulary(vocabulary: Hashes, hashes: Hashes) -> Rows:
-    """For each hash its place in the vocabulary, -1 for none."""
-    if not len(vocabulary):
-        return np.full(len(hashes), -1, dtype=np.int32)
-    at = np.minimum(np.searchsorted(vocabulary, hashes), len(vocabulary) - 1)
-    return np.where(vocabulary[at] == hashes, at, -1).astype(np.int32)
+    at = find_places(vocabulary, hashes)
+    return at[at >= 0]
 
 
 def sum_hashes_of_lists(names: Lists, words: Hashes) -> Hashes:
@@ -83,9 +74,7 @@ def number_words_in_columns(columns: Mapping[str, Iterable[Iterable[str]]]) -> N
         for name, column in columns.items()
     }
     vocabulary, final = _hash_and_sort_words(first_seen)
-    renumbered = {
-        name: Lists(lists.starts, final[lists.flat] if len(final) else lists.flat) for name, lists in temporary.items()
-    }
+    renumbered = {name: Lists(lists.starts, final[lists.flat]) for name, lists in temporary.items()}
     return NumberedColumns(vocabulary, renumbered)
 
 

@@ -39,9 +39,11 @@ def test_only_arguments_that_tell_nothing_are_left_out(indexed: Indexed) -> None
         rows = names[name].free
         assert len(rows) == (7 if name == "f" else 2)
         for some in (list(c) for size in range(2, len(rows) + 1) for c in combinations(rows, size)):
-            telling = overloads.find_deciding_arguments(some)
+            key = tuple(row.id for row in some)
+            telling = overloads.find_deciding_arguments(key, some)
             for given in product(KINDS, repeat=3):
-                less = [kind if i in telling else None for i, kind in enumerate(given)]
-                left_out += less != list(given)
-                assert overloads.choose_best_overloads(some, less) == overloads.choose_best_overloads(some, given)
+                less = tuple(kind if i in telling else None for i, kind in enumerate(given))
+                left_out += less != given
+                best = overloads.choose_best_overloads(key, some, given)
+                assert overloads.choose_best_overloads(key, some, less) == best
     assert left_out > 1000

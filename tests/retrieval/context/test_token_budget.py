@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index.values import Span
+from retrieval.context import token_budget
 from retrieval.context.snippets import extract_summary, make_snippets_from_oracle, strip_method_bodies
 from retrieval.context.token_budget import estimate_tokens, pack_snippets
 from retrieval.test_code import is_test_code
@@ -28,24 +29,31 @@ def words(text: str) -> int:
     return len(text.split())
 
 
+@pytest.fixture
+def tokens_are_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(token_budget, "estimate_tokens", words)
+
+
+@pytest.mark.usefixtures("tokens_are_words")
 def test_what_fits_is_kept_in_order_and_what_does_not_is_told() -> None:
     big = snippet("one two three four", "big")
-    context = pack_snippets([snippet("a b", "x"), big, snippet("c d", "y")], 5, words)
+    context = pack_snippets([snippet("a b", "x"), big, snippet("c d", "y")], 5)
     assert [s.title for s in context.snippets] == ["x", "y"]
     assert (context.tokens, context.budget) == (4, 5)
     assert context.dropped == (DroppedSnippet("big", 4, "4 tokens, 1 left"),)
 
 
+@pytest.mark.usefixtures("tokens_are_words")
 def test_a_function_that_does_not_fit_leaves_its_signature() -> None:
     text = "// doc { not code\nint\nf(int a) /* why */ { return a + b + c + d; }"
-    context = pack_snippets([snippet(text, "ns::f")], 8, words)
+    context = pack_snippets([snippet(text, "ns::f")], 8)
     (kept,) = context.snippets
     assert (kept.title, kept.text, kept.is_brief) == ("ns::f", "int f(int a);", True)
     assert context.tokens == 3
     assert context.dropped == (DroppedSnippet("ns::f", words(text) - 3, "shown in brief"),)
-    assert pack_snippets([snippet(text)], 2, words).snippets == ()
+    assert pack_snippets([snippet(text)], 2).snippets == ()
     # A type has no signature to fall back on.
-    context = pack_snippets([snippet("struct node { int a; int b; };", "node", SnippetGroup.TYPES)], 4, words)
+    context = pack_snippets([snippet("struct node { int a; int b; };", "node", SnippetGroup.TYPES)], 4)
     assert context.snippets == () and [d.title for d in context.dropped] == ["node"]
 
 
@@ -65,11 +73,12 @@ def test_an_oracle_keeps_its_order_and_drops_what_repeats() -> None:
     ]
 
 
+@pytest.mark.usefixtures("tokens_are_words")
 def test_bodies_is_a_factor() -> None:
     functions = [function(i, 10) for i in range(10)]
 
     def shown(bodies: Bodies) -> tuple[list[str], list[str]]:
-        kept = pack_snippets(functions, 40, words, bodies=bodies).snippets
+        kept = pack_snippets(functions, 40, bodies=bodies).snippets
         return [s.title for s in kept if not s.is_brief], [s.title for s in kept if s.is_brief]
 
     assert shown("none") == ([], [f"f{i}" for i in range(10)])
@@ -84,9 +93,10 @@ def test_without_bodies_even_a_getter_shows_none() -> None:
     assert [s.text for s in pack_snippets([getter], 100, bodies="auto").snippets] == [getter.text]
 
 
+@pytest.mark.usefixtures("tokens_are_words")
 def test_signatures_stand_file_by_file() -> None:
     mixed = [Snippet(f"f{i}", "ab"[i % 2], None, f"int f{i}() {{ x y z }}", "t", brief=f"f{i};") for i in range(4)]
-    assert [s.title for s in pack_snippets(mixed, 8, words, bodies="none").snippets] == ["f0", "f2", "f1", "f3"]
+    assert [s.title for s in pack_snippets(mixed, 8, bodies="none").snippets] == ["f0", "f2", "f1", "f3"]
 
 
 def test_lines_that_were_shown_are_not_shown_again() -> None:

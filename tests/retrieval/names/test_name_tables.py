@@ -58,9 +58,9 @@ def test_uses_and_declarations(indexed: Indexed) -> None:
 def test_hidden_functions_do_not_vote(indexed: Indexed) -> None:
     index = indexed(FILES)
     tables, target = make_name_tables(index), find_target(index, "second")
-    evidence, reach = Signaller(index).make_evidence_and_include_levels(index.hide(target, "strict"), target)
+    evidence = Signaller(index).make_evidence(index.hide(target, "strict"), target)
     hits = [find_function(index, "second"), find_function(index, "first")]
-    found = NameEvidence(tables, evidence, reach, target, hits)
+    found = NameEvidence(tables, evidence, target, hits)
     (level,) = find_word_numbers(tables.names, ["level"])
     shares = compute_vote_shares(found)
     assert all(share[2 * level + 1] == 0 for share in shares.values())

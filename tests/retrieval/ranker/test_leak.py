@@ -132,7 +132,7 @@ def test_training_does_not_depend_on_a_target_that_is_held_out(indexes: list[Rep
     taught = []
     for index in indexes:
         target = find_target(index, NAME)
-        found = list(make_training_groups(index, Signaller(index), [target], 60))
+        found = list(make_training_groups(Signaller(index), [target], 60))
         taught.append([(group.table.tobytes(), group.called.tobytes()) for group in found])
         assert len(found) > 50
     assert taught[0] == taught[1] == taught[2]

@@ -9,15 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from index.arrays import choose_heaviest
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.ranker.forest_ranker import ForestRanker, load_ranker, train_ranker
 from retrieval.ranker.learned_retriever import LearnedRetriever
 from retrieval.ranker.training_groups import TrainingGroup
-from retrieval.structure.evidence.callee_votes import choose_heaviest
-from retrieval.structure.fused_retriever import make_hybrid, make_structural
-from retrieval.structure.fusion_weights import HYBRID_WEIGHTS, STRUCTURAL_WEIGHTS, TEXT_SIGNAL
+from retrieval.structure.fused_retriever import (
+    HYBRID_WEIGHTS,
+    STRUCTURAL_WEIGHTS,
+    TEXT_SIGNAL,
+    make_hybrid,
+    make_structural,
+)
 from retrieval.structure.signal_maker import Signaller, Signals, SignalTable
 from tests.support.indexes import Indexed
 from tests.support.targets import find_target
