@@ -22,12 +22,10 @@ from agent.tools.scope import Scope
 from agent.tools.toolbox import Toolbox
 from executor.tasks.yabloco import DATA
 from experiments.demo.scripted_server import RunningServer, Script, start_server
-from index.build import build_index
-from index.repo_index import RepoIndex, open_index
 from index.values import Diagnostic, Language, Span, Target
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Context
-from tests.support.projects import write_files
+from tests.support.indexes import index_files
 from tests.support.provider_wires import ALL_PROVIDERS
 
 EMPTY = Context((), 0, 0, ())
@@ -64,12 +62,6 @@ def make_request(target: Target, server: RunningServer, settings: Mapping[str, A
     chosen = AgentSettings(**{"model": "openai/scripted", "api_base": server.base_url} | settings)
     usual = {"context": EMPTY, "model": LiteLLMModel(policy=FAST), "prompts": load_prompts("graft"), "task_id": "t"}
     return AgentRequest(target=target, settings=chosen, **usual | fields)
-
-
-def index_files(folder: Path, files: Mapping[str, str]) -> RepoIndex:
-    """The index of a tree of these files; both are made in `folder`."""
-    build_index(write_files(folder / "tree", files), folder / "index", workers=1)
-    return open_index(folder / "index", folder / "tree")
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from index.repo_index import open_index
 from index.store.manifest import MANIFEST
 from index.symbols.source_files import ScannedFile, read_digest_and_macros
 from index.worker_processes import MOST_ITEMS_IN_PROCESS, WorkerPool, map_in_processes_as_completed
-from tests.support.indexes import FILES, Files, Tree, content, database
+from tests.support.indexes import FILES, Files, Indexed, Tree, content, database
 from tests.support.progress import RecordedProgress
 
 
@@ -86,9 +87,8 @@ def test_of_two_definitions_an_update_takes_the_one_that_a_fresh_build_takes(
     assert content(folder, root) == content(tmp_path / "fresh", root)
     ids = []
     for built in (folder, tmp_path / "fresh"):
-        index = open_index(built, root)
-        ids.append(index.build)
-        index.close()
+        with closing(open_index(built, root)) as index:
+            ids.append(index.build)
     assert ids[0] == ids[1]
 
 
@@ -141,10 +141,8 @@ def test_one_set_of_processes_serves_all_passes_of_a_build_and_is_renewed_when_o
 
 def write_pid(place: tuple[Path, Path]) -> None:
     root, folder = place
-    index = open_index(folder, root)
-    functions = len(index.functions)
-    index.close()
-    (folder / f"after-{os.getpid()}").write_text(str(functions))
+    with closing(open_index(folder, root)) as index:
+        (folder / f"after-{os.getpid()}").write_text(str(len(index.functions)))
 
 
 def die_elsewhere(place: tuple[Path, Path]) -> None:
@@ -230,29 +228,24 @@ def is_alive(pid: int) -> bool:
     return state != "Z"  # in a container nobody may be there to collect it
 
 
-def test_a_source_that_changed_since_is_refused(tree: Tree, tmp_path: Path) -> None:
-    root, folder = tree(FILES), tmp_path / "index"
-    build_index(root, folder)
-    index = open_index(folder, root)
-    (root / "a.c").write_text("int one(void) { return 2; }\n")
+def test_a_source_that_changed_since_is_refused(indexed: Indexed) -> None:
+    index = indexed(FILES)
+    (index.root / "a.c").write_text("int one(void) { return 2; }\n")
     with pytest.raises(StaleIndexError, match=r"a\.c.*rebuild"):
         index.read_file("a.c")
     with pytest.raises(TaskError, match="not a source file"):
         index.read_file("../outside.c")
-    index.close()
 
 
-def test_unfinished_files_of_a_killed_build_go_and_derived_arrays_follow(tree: Tree, tmp_path: Path) -> None:
-    root, folder = tree(FILES), tmp_path / "index"
-    build_index(root, folder)
-    index = open_index(folder, root)
+def test_unfinished_files_of_a_killed_build_go_and_derived_arrays_follow(indexed: Indexed) -> None:
+    index = indexed(FILES)
     index.load_or_make_arrays("x", lambda folder: None, lambda folder: None)
-    (old,) = folder.glob("derived/x-*")
+    (old,) = index.folder.glob("derived/x-*")
     index.close()
-    left = folder / f"{MANIFEST}.tmp-999999999"
+    left = index.folder / f"{MANIFEST}.tmp-999999999"
     left.write_text("half")
-    (root / "a.c").write_text("int other(void) { return 1; }\n")
-    build_index(root, folder)
+    (index.root / "a.c").write_text("int other(void) { return 1; }\n")
+    build_index(index.root, index.folder)
     assert not left.exists()
     assert not old.exists()
 
@@ -262,20 +255,16 @@ def test_no_root_is_one_clear_line(tmp_path: Path) -> None:
         build_index(tmp_path / "nowhere", tmp_path / "index")
 
 
-def test_a_reader_keeps_what_it_opened_while_an_update_changes_it(tree: Tree, tmp_path: Path) -> None:
-    root, folder = tree(FILES), tmp_path / "index"
-    build_index(root, folder)
-    index = open_index(folder, root)
-    (root / "a.c").write_text("int renamed(void) { return 1; }\n")
-    before = database(folder)
-    assert build_index(root, folder).reparsed == 1
-    assert database(folder) == before
+def test_a_reader_keeps_what_it_opened_while_an_update_changes_it(indexed: Indexed) -> None:
+    index = indexed(FILES)
+    (index.root / "a.c").write_text("int renamed(void) { return 1; }\n")
+    before = database(index.folder)
+    assert build_index(index.root, index.folder).reparsed == 1
+    assert database(index.folder) == before
     assert [e.symbol.name for e in index.entries_in_file("a.c")] == ["one", "two"]
     assert index.entries_named("renamed") == ()
-    index.close()
-    after = open_index(folder, root)
-    assert [e.symbol.name for e in after.entries_in_file("a.c")] == ["renamed"]
-    after.close()
+    with closing(open_index(index.folder, index.root)) as after:
+        assert [e.symbol.name for e in after.entries_in_file("a.c")] == ["renamed"]
 
 
 def test_an_unchanged_file_is_not_read_again(tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,10 +292,9 @@ def test_going_back_to_an_older_state_does_not_bring_back_its_arrays(tree: Tree,
     for text in ("int one(void) { return 1; }\n", "int two(void) { return 1; }\n", "int one(void) { return 1; }\n"):
         (root / "a.c").write_text(text)
         build_index(root, folder)
-        index = open_index(folder, root)
-        index.load_or_make_arrays("x", lambda folder: None, lambda folder: None)
-        seen.append((index.build, next(folder.glob("derived/x-*"))))
-        index.close()
+        with closing(open_index(folder, root)) as index:
+            index.load_or_make_arrays("x", lambda folder: None, lambda folder: None)
+            seen.append((index.build, next(folder.glob("derived/x-*"))))
     assert seen[0][0] == seen[2][0]
     assert len({path for _, path in seen}) == 3
 

@@ -1,5 +1,5 @@
 """Prevents: a file, a name or a moment that ends a build with an exception, a hang, or an index that is neither old
-nor new; and a damaged database that answers."""
+nor new."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -19,10 +18,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from index.build import IndexReport, build_index
-from index.errors import StaleIndexError
 from index.repo_index import open_index
 from index.values import Span, Target
-from tests.support.indexes import Files, Indexed, Tree, content, database, parse_text
+from tests.support.indexes import Files, Indexed, Tree, content, parse_text
 
 SNIPPET = """\
 #define HOT __attribute__((hot))
@@ -266,44 +264,3 @@ def test_builds_killed_at_random_moments_end_in_what_a_fresh_build_gives(tmp_pat
     assert report.reparsed == 3 if changed == 3 else report.reparsed <= 260 - 64
     build_index(root, tmp_path / "fresh", workers=1)
     assert content(folder, root) == content(tmp_path / "fresh", root)
-
-
-def _flip(data: bytearray, chance: random.Random) -> None:
-    for _ in range(40):
-        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-
-
-def _wipe(data: bytearray, chance: random.Random) -> None:
-    at = chance.randrange(len(data))
-    data[at : at + 8192] = b"\0" * len(data[at : at + 8192])
-
-
-def _cut(data: bytearray, chance: random.Random) -> None:
-    del data[chance.randrange(len(data)) :]
-
-
-def _head(data: bytearray, chance: random.Random) -> None:
-    data[:100] = bytes(chance.randrange(256) for _ in range(100))
-
-
-def _spoil_pages(data: bytearray, chance: random.Random) -> None:
-    for page in range(2 * 4096, len(data), 4096):
-        data[page : page + 200] = bytes([chance.randrange(256)]) * 200
-
-
-@pytest.mark.parametrize("harm", [_flip, _wipe, _cut, _head, _spoil_pages])
-@pytest.mark.parametrize("seed", range(4))
-def test_a_damaged_database_is_an_error_or_the_build_mends_it(
-    tree: Tree, tmp_path: Path, harm: Callable[[bytearray, random.Random], None], seed: int
-) -> None:
-    root = tree({f"f{i}.c": f"int f{i}(int a) {{ return f{i - 1}(a); }}\n" * 9 for i in range(40)})
-    folder = tmp_path / "i"
-    build_index(root, folder, workers=1)
-    sound = content(folder, root)
-    data = bytearray(database(folder).read_bytes())
-    harm(data, random.Random(seed))
-    database(folder).write_bytes(bytes(data))
-    with pytest.raises(StaleIndexError, match="rebuild"):
-        content(folder, root)
-    build_index(root, folder, workers=1)
-    assert content(folder, root) == sound

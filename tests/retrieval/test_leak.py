@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from index.cpp.tokens import tokenize
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
-from index.values import Masking, Span, SymbolKind, Target
+from index.values import Masking, SymbolKind, Target
 from retrieval.context.assembly import (
     Packing,
     make_functions_context,
@@ -32,20 +31,8 @@ from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Bodies, Context
 from tests.fixtures.shape import alike
 from tests.support.indexes import Indexed
-from tests.support.targets import find_target, replace_body
-
-RUN = 12
-Run = tuple[str, ...]
-
-
-def runs(text: str) -> Iterator[Run]:
-    found = tokenize(text)
-    return (tuple(found[i : i + RUN]) for i in range(len(found) - RUN + 1))
-
-
-def lines(index: RepoIndex, path: str, span: Span) -> str:
-    text = index.read_file(path).decode("utf-8", "replace").split("\n")
-    return "\n".join(text[span.first - 1 : span.last])
+from tests.support.targets import LOOKUP, RENAMED_LOOKUP, find_target, replace_body
+from tests.support.token_runs import Run, count_runs_in_tree, list_runs, read_lines
 
 
 def body(definition: str) -> str:
@@ -65,19 +52,9 @@ class Secret:
             hidden |= {(c.path, c.span) for c in view.clones}
         inside: Counter[Run] = Counter()
         for path, span in hidden:
-            inside.update(runs(lines(self._index, path, span)))
-        gold = set(runs(body(lines(self._index, target.path, target.span))))
+            inside.update(list_runs(read_lines(self._index, path, span)))
+        gold = set(list_runs(body(read_lines(self._index, target.path, target.span))))
         return {run for run in gold if self._everywhere[run] <= inside[run]}
-
-
-def everywhere(index: RepoIndex, wanted: set[Run] | None) -> Counter[Run]:
-    """How often each run stands in the tree; of all runs, or of those wanted."""
-    counted: Counter[Run] = Counter()
-    for path, file in index.files.items():
-        if not file.reason:
-            text = index.read_file(path).decode("utf-8", "replace")
-            counted.update(run for run in runs(text) if wanted is None or run in wanted)
-    return counted
 
 
 def shown(view: HiddenView, lexical: LexicalRetriever, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -105,7 +82,7 @@ def contexts(view: HiddenView, lexical: LexicalRetriever) -> Iterator[tuple[str,
     """What each way to make a context gives, with room for all of it. The drafts are the worst there can be: of a
     model that knows the gold by heart; it may lead to what the gold names, never to the gold."""
     target = view.target
-    gold = lines(view._index, target.path, target.span)
+    gold = read_lines(view._index, target.path, target.span)
     find_names = NameFinder(view._index, (target,)).find_names
     hits = lexical.retrieve(view, target, 50)
     callees = [(view.text(hit.symbol), hit.symbol.path, hit.symbol.name) for hit in hits]
@@ -125,13 +102,13 @@ def contexts(view: HiddenView, lexical: LexicalRetriever) -> Iterator[tuple[str,
 
 
 def leaks(secret: set[Run], texts: Iterable[tuple[str, str]]) -> list[str]:
-    return [where for where, text in texts if not secret.isdisjoint(runs(text))]
+    return [where for where, text in texts if not secret.isdisjoint(list_runs(text))]
 
 
 @pytest.mark.parametrize("masking", ["strict", "realistic"])
 def test_nothing_of_the_small_tree_tells_the_gold(traps: Any, masking: Masking) -> None:
     lexical = LexicalRetriever(traps.index)
-    secrets = Secret(traps.index, everywhere(traps.index, None))
+    secrets = Secret(traps.index, count_runs_in_tree(traps.index))
     with_secret = 0
     for target in traps.targets:
         view = traps.index.hide(target, masking)
@@ -145,7 +122,7 @@ def test_nothing_of_the_small_tree_tells_the_gold(traps: Any, masking: Masking) 
 def test_the_check_finds_a_leak_when_nothing_is_hidden(traps: Any) -> None:
     leaking: set[str] = set()
     lexical = LexicalRetriever(traps.index)
-    secrets = Secret(traps.index, everywhere(traps.index, None))
+    secrets = Secret(traps.index, count_runs_in_tree(traps.index))
     for target in traps.targets:
         hidden = traps.index.hide(target, "strict")
         secret = secrets.of(target, hidden)
@@ -175,25 +152,12 @@ def test_words_of_the_gold_move_no_rank(traps: Any) -> None:
 
 def of_the_golds_shape(index: RepoIndex, target: Target, texts: Iterable[tuple[str, str]]) -> list[str]:
     """Where the texts hold a function that is the gold but for names."""
-    gold = body(lines(index, target.path, target.span))
+    gold = body(read_lines(index, target.path, target.span))
     return [where for where, text in texts if alike(gold, text)]
 
 
 RENAMED = {
-    "stream.c": """\
-group *find_group(stream *s, text name) {
-    if (s->groups == NULL) return NULL;
-    void *found = NULL;
-    tree_find(s->groups, (unsigned char *)name, text_length(name), &found);
-    return found;
-}
-member *find_member(group *g, text name) {
-    if (g == NULL) return NULL;
-    void *who = NULL;
-    tree_find(g->members, (unsigned char *)name, text_length(name), &who);
-    return who;
-}
-""",
+    "stream.c": LOOKUP + RENAMED_LOOKUP,
     "connect.c": """\
 link *connect_by_name(const char *ip, int port, const span limit) {
     if (limit.seconds == 0 && limit.rest == 0) {
@@ -259,8 +223,8 @@ def test_nothing_of_a_real_tree_tells_the_gold(real: Any, masking: Masking) -> N
     index, targets = real.index, real.targets
     lexical = LexicalRetriever(index)
     views = [index.hide(t, masking) for t in targets]
-    golds = {run for t in targets for run in runs(body(lines(index, t.path, t.span)))}
-    secrets = Secret(index, everywhere(index, golds))
+    golds = {run for t in targets for run in list_runs(body(read_lines(index, t.path, t.span)))}
+    secrets = Secret(index, count_runs_in_tree(index, golds))
     bare_leaks = 0
     for target, view in zip(targets, views, strict=True):
         secret = secrets.of(target, view)

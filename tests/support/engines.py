@@ -9,6 +9,7 @@ from typing import NoReturn
 import pytest
 
 from executor.cache import cache_root
+from executor.repository.source import choose_mirror_folder
 from executor.sandbox.base import DEFAULT_SUITE, base_rootfs_path
 
 
@@ -16,6 +17,15 @@ def unavailable(reason: str) -> NoReturn:
     if os.environ.get("GRAFT_CI") == "1":
         pytest.fail(f"GRAFT_CI=1 and {reason}")
     pytest.skip(reason)
+
+
+def require_mirror(repo: str) -> Path:
+    """The folder of mirrors that holds this repository. A skip also in CI: the benchmark's commits can't be had where
+    upstream can't be reached."""
+    mirror = choose_mirror_folder()
+    if mirror is None or not (mirror / repo).exists():
+        pytest.skip(f"no mirror of {repo}: GRAFT_MIRROR names a folder that holds one")
+    return mirror
 
 
 def machine_base() -> Path:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
+from index.build import build_index
 from index.cpp.macros import learn_macros, read_and_classify_macro_definitions
 from index.repo_index import RepoIndex, open_index
 from index.store.manifest import MANIFEST
 from index.symbols.source_parser import ParsedFile, parse_source
 from index.values import SymbolKind, Target
+from tests.support.projects import write_files
 
 Files = Mapping[str, str | bytes]
 Tree = Callable[[Files], Path]
@@ -25,6 +27,13 @@ FILES: Files = {
     "sub/b.h": "#define QUICK inline\nint one(void);\n",
     "notes.txt": "int four(void) { return 4; }\n",
 }
+
+
+def index_files(folder: Path, files: Files) -> RepoIndex:
+    """The index of a tree of these files; both are made in `folder`. To be closed by who asked."""
+    root = write_files(folder / "tree", files)
+    build_index(root, folder / "index", workers=1)
+    return open_index(folder / "index", root)
 
 
 def parse_text(text: str | bytes, path: str = "a.cpp") -> ParsedFile:

@@ -21,6 +21,24 @@ void draw_box(int x, int y) { outline(x, y); }
 """
 """A file for what finds functions by their words: `entry_free` is what `table_free` calls."""
 
+LOOKUP = """\
+group *find_group(stream *s, text name) {
+    if (s->groups == NULL) return NULL;
+    void *found = NULL;
+    tree_find(s->groups, (unsigned char *)name, text_length(name), &found);
+    return found;
+}
+"""
+RENAMED_LOOKUP = """\
+member *find_member(group *g, text name) {
+    if (g == NULL) return NULL;
+    void *who = NULL;
+    tree_find(g->members, (unsigned char *)name, text_length(name), &who);
+    return who;
+}
+"""
+"""As in redis: the answer but for names, over other functions and fields."""
+
 
 def table_target() -> Target:
     """The target `table_free` of TABLE_SOURCE, which stands in `a.c`."""

@@ -18,7 +18,7 @@ from agent.explain.redaction import IN_A_HIDDEN_BODY, IN_A_TEST, RedactingCompil
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.function.splice import splice_function
 from index.values import Diagnostic, Span, Target
-from tests.agent.conftest import index_files
+from tests.support.indexes import index_files
 
 TREE = {
     "dict.h": """\

@@ -17,8 +17,8 @@ from agent.tools.toolbox import Toolbox
 from index.cpp.tokens import tokenize
 from index.values import Span, Target
 from retrieval.text.lexical import LexicalRetriever
-from tests.agent.conftest import index_files
 from tests.fixtures.shape import alike
+from tests.support.indexes import index_files
 
 BODY = """
 {

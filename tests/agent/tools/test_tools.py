@@ -12,7 +12,8 @@ import pytest
 from agent.tools.name_table import NameTable
 from agent.tools.result_text import PAGE_CHARS
 from index.cpp.tokens import tokenize
-from tests.agent.conftest import TREE, index_files
+from tests.agent.conftest import TREE
+from tests.support.indexes import index_files
 
 
 @pytest.fixture

@@ -306,31 +306,31 @@ def test_code_that_only_a_compiler_sees_is_flagged(code: str, odd: str) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "__attribute__((" * 30_000,
-        "__attribute((x)) [[" * 20_000,
-        "f" + "()" * 200_000,
-        "(" * 400_000,
-        "((a)" * 100_000,
-        "[" * 300_000 + "]" * 300_000 + "(x)",
-        '"[ ' * 200_000,
-        "[" + " " * 500_000,
-        "'[" * 200_000,
-        '"' + "\\" * 300_000,
-        "#include <a>\n" * 50_000,
-        "int main (" * 40_000,
-        "extern int f(int);" * 30_000,
-        'R"(' * 100_000,
-        "a ->" * 200_000,
-        "(" * 100_000 + "a" + ")(b)" * 100_000,
-        "a() : " * 100_000,
-        "a b() : " * 100_000,
-        "a<" * 200_000 + "b>(" * 100_000,
-        "extern a" * 100_000,
-        "??=" * 200_000,
+        "__attribute__((" * 15_000,
+        "__attribute((x)) [[" * 10_000,
+        "f" + "()" * 100_000,
+        "(" * 200_000,
+        "((a)" * 50_000,
+        "[" * 150_000 + "]" * 150_000 + "(x)",
+        '"[ ' * 100_000,
+        "[" + " " * 250_000,
+        "'[" * 100_000,
+        '"' + "\\" * 150_000,
+        "#include <a>\n" * 25_000,
+        "int main (" * 20_000,
+        "extern int f(int);" * 15_000,
+        'R"(' * 50_000,
+        "a ->" * 100_000,
+        "(" * 50_000 + "a" + ")(b)" * 50_000,
+        "a() : " * 50_000,
+        "a b() : " * 50_000,
+        "a<" * 100_000 + "b>(" * 50_000,
+        "extern a" * 50_000,
+        "??=" * 100_000,
     ],
 )
 def test_no_text_hangs_it(code: str) -> None:
-    """68 kB of attributes took 40 s."""
+    """68 kB of attributes took 40 s. What grows with the square takes 10 s for twice the text."""
     started = time.process_time()
     find_flags(code, KNOWN)
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 2.5

@@ -20,8 +20,9 @@ from executor.manifest.health import (
 )
 from executor.manifest.manifest import digest_suites, list_valid_task_ids, load_manifest, manifest_path
 from executor.repository.images import image_key
-from executor.repository.recipe import find_recipe, recipe_names
+from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.repository.source import SourceTree
+from executor.tasks.datasets import load_rows
 from lab.doctor.manifest import join_plus_findings_and_save_manifest, summarize_manifest
 
 STUB = "the plain stub: no test of 3 suites notices it"
@@ -84,13 +85,20 @@ def test_a_manifest_of_an_older_graft_is_read(tmp_path: Path) -> None:
 
 
 def test_the_shipped_manifests_say_what_their_findings_give() -> None:
-    for name in recipe_names():
-        path = manifest_path(find_recipe(name))
+    for path in BUILT_IN.glob("*/manifest.json"):
         found = load_manifest(path)
-        if found is not None:
-            assert {key: entry["health"] for key, entry in json.loads(path.read_text())["tasks"].items()} == {
-                key: entry.health.value for key, entry in found.tasks.items()
-            }, name
+        assert found is not None
+        said = {key: entry["health"] for key, entry in json.loads(path.read_bytes())["tasks"].items()}
+        assert said == {key: entry.health.value for key, entry in found.tasks.items()}, path
+
+
+def test_every_task_of_the_example_is_valid() -> None:
+    """Prevents: a task of the embedded demo that the shipped manifest doesn't call valid."""
+    found = load_manifest(manifest_path(find_recipe("example")))
+    assert found is not None
+    assert set(found.tasks) == {row.id for name in ("example", "example-pairs") for row in load_rows(name)}
+    assert {entry.health for entry in found.tasks.values()} == {Health.VALID}
+    assert not any(entry.forgeries_passed for entry in found.tasks.values())
 
 
 def test_redis_manifest_is_of_the_image_that_its_recipe_builds() -> None:

@@ -24,12 +24,13 @@ from executor.manifest.health import Health
 from executor.manifest.manifest import digest_suites, load_manifest, manifest_path
 from executor.repository.images import image_key, require_image
 from executor.repository.recipe import Recipe, find_recipe
-from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder
+from executor.repository.source import SourceTree, checkout_source
 from executor.repository.source_package import name_package_tree_by_content
 from executor.sandbox.choose import open_unscheduled_backend
 from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, TestStatus
 from index.errors import GraftError
+from tests.support.engines import require_mirror
 from tests.support.projects import write_files
 
 FAKE = """\
@@ -196,10 +197,7 @@ SUITE = "70-test_quic_lcidm"
 
 @pytest.fixture
 def openssl_source() -> tuple[Recipe, SourceTree]:
-    mirror = choose_mirror_folder()
-    if mirror is None or not (mirror / "openssl").exists():
-        pytest.skip("no mirror of openssl: GRAFT_MIRROR names a folder that holds one")
-    recipe = find_recipe("openssl")
+    mirror, recipe = require_mirror("openssl"), find_recipe("openssl")
     return recipe, checkout_source(recipe, mirror, cache_root())
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,7 @@ import executor.tasks.suite_members as suite_members
 from benchmarks.figures.suite import RECIPES
 from benchmarks.retrieval.training.package_lot import TAUGHT_BEFORE
 from benchmarks.tables import read_tables
-from executor.manifest.manifest import load_manifest
-from executor.repository.recipe import find_recipe
+from executor.repository.recipe import RecipeSource, find_recipe
 from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
 from executor.tasks.made_datasets import (
     Passage,
@@ -286,16 +286,24 @@ ROOT = Path(__file__).parents[3]
 BODY = "int one(void)\n{\n    return 1;\n}\n"
 
 
+@cache
+def read_member_sources() -> list[RecipeSource]:
+    """Once: some recipes are long."""
+    return [find_recipe(member.name).source for member in load_task_suite().members]
+
+
 def test_each_member_ships_and_no_two_tasks_share_an_id() -> None:
     names = [member.name for member in load_task_suite().members]
     assert len(set(names)) == len(names) and set(names) <= set(list_built_in_made_datasets())
     ids = []
     for name in names:
-        mine = [place["id"] for place in json.loads((RECIPES / name / "places.json").read_bytes())["tasks"]]
-        manifest = load_manifest(RECIPES / name / "manifest.json")
-        assert manifest is not None and set(mine) <= manifest.tasks.keys()
-        assert find_recipe(name).source.sha256 is not None
+        places, manifest = (
+            json.loads((RECIPES / name / f"{part}.json").read_bytes()) for part in ("places", "manifest")
+        )
+        mine = [place["id"] for place in places["tasks"]]
+        assert set(mine) <= manifest["tasks"].keys()
         ids += mine
+    assert all(source.sha256 is not None for source in read_member_sources())
     assert len(set(ids)) == len(ids)
     assert not set(names) & {"dev", "test"}
 
@@ -306,8 +314,7 @@ def test_the_ranker_learnt_from_no_member() -> None:
     table = next(table for table in read_tables(record["result"]) if "SHA-256 of upstream's archive" in table.head)
     taught = {(row[0], row[-1]) for row in table.rows}
     assert len(taught) == 47 and all(re.fullmatch(r"[0-9a-f]{64}", digest) for _, digest in taught)
-    for member in load_task_suite().members:
-        source = find_recipe(member.name).source
+    for source in read_member_sources():
         assert source.package not in {package for package, _ in taught}
         assert source.sha256 not in {digest for _, digest in taught}
         assert not str(source.package).startswith(TAUGHT_BEFORE)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -25,7 +24,7 @@ from executor.values import Task
 from experiments.report.story.story_parts import _diff_gold_with_answer_lines
 from index.build import build_index
 from index.errors import TaskError
-from index.repo_index import RepoIndex, open_index
+from index.repo_index import RepoIndex
 from index.source_text import BOM
 from index.values import Span, Target
 from lab.differential.noted_calls import declare_callee_probes
@@ -33,6 +32,7 @@ from lab.doctor.function_watch import WATCH_DECLARATIONS
 from retrieval.ranker.training_groups import make_target
 from tests.fixtures.rows import make_row
 from tests.support.foreign import list_cases
+from tests.support.indexes import index_files
 from tests.support.targets import find_target
 
 # What stands in comments and strings, byte for byte.
@@ -139,7 +139,7 @@ def test_a_files_bytes_through_data_sets_and_variants(tmp_path_factory, drawn):
 @pytest.mark.parametrize("start", [b"", BOM], ids=["", "BOM"])
 def test_the_index_and_what_is_hidden(tmp_path, word, start):
     data, task = make_file(word, start, above=True, below=True, ending=b"\r\n", ends=False)
-    with closing(open_tree(tmp_path, "a.c", data)) as index:
+    with closing(index_files(tmp_path, {"a.c": data})) as index:
         symbols = {entry.symbol.name: entry.symbol for entry in index.functions}
         assert set(symbols) == {"one", "two", "three"}
         two = symbols["two"]
@@ -157,7 +157,7 @@ def test_the_index_and_what_is_hidden(tmp_path, word, start):
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_utf_16_is_refused_with_a_clear_line(tmp_path, encoding, caplog):
     data = "/* one */\nint one(int n)\n{\n    return n;\n}\n".encode(encoding)
-    open_tree(tmp_path, "a.c", data).close()
+    index_files(tmp_path, {"a.c": data}).close()
     report = build_index(tmp_path / "tree", tmp_path / "index", workers=1)
     assert report.skipped == (("a.c", "its text is UTF-16 or UTF-32; convert it to UTF-8"),)
     with pytest.raises(TaskError, match=r"a\.c can't be read: its text is UTF-16"):
@@ -168,21 +168,13 @@ def test_utf_16_is_refused_with_a_clear_line(tmp_path, encoding, caplog):
     assert caplog.messages == ["a.c keeps its names: its text is UTF-16 or UTF-32; convert it to UTF-8"]
 
 
-def open_tree(folder: Path, name: str, data: bytes) -> RepoIndex:
-    root = folder / "tree"
-    root.mkdir()
-    (root / name).write_bytes(data)
-    build_index(root, folder / "index", workers=1)
-    return open_index(folder / "index", root)
-
-
 FILE_CASES = list_cases("file")
 
 
 @pytest.mark.parametrize(("folder", "case"), FILE_CASES, ids=[case["id"] for _, case in FILE_CASES])
 def test_a_foreign_file(folder, case, tmp_path):
     data = (folder / case["file"]).read_bytes()
-    with closing(open_tree(tmp_path, case["file"], data)) as index:
+    with closing(index_files(tmp_path, {case["file"]: data})) as index:
         check_foreign_file(case, data, index, find_target(index, case["target"]))
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from executor.function.definition import split_definition
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, choose_mirror_folder
+from executor.repository.source import checkout_source
 from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Task
 from experiments.arms.arm import Arm, list_context_sources_with_plugins, parse_arm
@@ -30,7 +30,8 @@ from retrieval.context.assembly import Packing
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.ranker.name_chances import make_name_finder
 from retrieval.values import Bodies, Context
-from tests.support.token_runs import Run, list_runs
+from tests.support.engines import require_mirror
+from tests.support.token_runs import Run, count_runs_in_tree, list_runs, read_lines
 
 # In one process with the other tests of arms: the rankers are trained once.
 pytestmark = pytest.mark.xdist_group("arms")
@@ -70,20 +71,14 @@ def body(task: Task) -> str:
 
 def make_tree(reading: Reading, tasks: Sequence[Task]) -> Tree:
     golds = {run for task in tasks for run in list_runs(body(task))}
-    counted: Counter[Run] = Counter()
-    for path, file in reading.index.files.items():
-        if not file.reason:
-            text = reading.index.read_file(path).decode("utf-8", "replace")
-            counted.update(run for run in list_runs(text) if run in golds)
-    return Tree(reading, tasks, counted)
+    return Tree(reading, tasks, count_runs_in_tree(reading.index, golds))
 
 
 def secret(tree: Tree, task: Task, clones: Sequence[Symbol]) -> set[Run]:
     """The runs of the gold's body that stand nowhere but in the hidden places."""
     inside = Counter(list_runs(task.gold))
     for clone in clones:
-        lines = tree.index.read_file(clone.path).decode("utf-8", "replace").split("\n")
-        inside.update(list_runs("\n".join(lines[clone.span.first - 1 : clone.span.last])))
+        inside.update(list_runs(read_lines(tree.index, clone.path, clone.span)))
     return {run for run in list_runs(body(task)) if tree.everywhere[run] <= inside[run]}
 
 
@@ -137,9 +132,7 @@ def test_the_check_finds_the_gold_where_it_is_shown(small: Tree) -> None:
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
-    mirror = choose_mirror_folder()
-    if mirror is None or not (mirror / "redis").exists():
-        pytest.skip("no mirror of redis: GRAFT_MIRROR names a folder that holds one")
+    mirror = require_mirror("redis")
     folder = tmp_path_factory.mktemp("redis")
     root = checkout_source(find_recipe("redis"), mirror, folder / "cache").root
     tasks = [make_task_from_row(row, root) for row in load_rows("yabloco") if row.repository == "redis"]

@@ -5,32 +5,24 @@ with whatever was counted, fitted or taught made anew for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
-from index.build import build_index
-from index.repo_index import RepoIndex, open_index
+from index.repo_index import RepoIndex
 from index.values import Masking, Target
 from retrieval.protocol import FindNames, Retriever, RetrieverSettings
 from retrieval.ranker import learned_retriever, name_chances
-from retrieval.ranker.training_groups import make_target
+from tests.fixtures.module_tree import FEWEST, MODULES, TARGET, Body, make_module_tree, usual
+from tests.support.indexes import index_files
+from tests.support.targets import find_target
 
 pytestmark = pytest.mark.slow
 
-VERBS = ("open", "close", "read", "write", "find", "drop")
-NOUNS = ("page", "key", "lock", "queue")
-MODULES = 4
-FEWEST = 50  # functions that a local ranker learns from: a tree of the real number would take four times as long
-TARGET = "m3_write_lock"
 LIMIT = 60
-
-
-def usual(module: int) -> str:
-    return f"if (!m{module}_check_lock(it)) return n * 9; lock_note(it, n + {module}); return n;"
 
 
 def other(module: int) -> str:
@@ -53,31 +45,6 @@ def copied_otherwise(module: int) -> str:
     return "if (n > 40 && it != 0) { log_line(0); lock_note(it, n % 16); return page_size(0) | 64; } return n - 8;"
 
 
-Body = Callable[[int], str]
-
-
-def files(target: Body, clones: Body) -> dict[str, str]:
-    """By path. `target`: the body of the target, in module 3; `clones`: of its namesakes in the other modules."""
-    common = ["int log_line(const char *text) { return text[0]; }"]
-    for noun in NOUNS:
-        common.append(f"struct {noun};\n/* How large the {noun} is. */")
-        common.append(f"int {noun}_size(const struct {noun} *it) {{ return it != 0; }}")
-        common.append(f"void {noun}_note(struct {noun} *it, int n) {{ log_line(n && it ? 0 : 0); }}")
-    found = {"common.c": "\n".join(common) + "\n"}
-    for number in range(MODULES):
-        lines = []
-        for noun in NOUNS:
-            lines.append(f"static int m{number}_check_{noun}(struct {noun} *it) {{ return {noun}_size(it); }}")
-            for verb in VERBS:
-                body = f"    n += m{number}_check_{noun}(it);\n    return {noun}_size(it) + n * {len(verb)};"
-                if (verb, noun) == ("write", "lock"):
-                    body = (target if number == 3 else clones)(number)
-                lines.append(f"/* {verb.title()} the {noun} of module {number}, after a check of it. */")
-                lines.append(f"int m{number}_{verb}_{noun}(struct {noun} *it, int n)\n{{\n{body}\n}}")
-        found[f"m{number}.c"] = "\n".join(lines) + "\n"
-    return found
-
-
 class Tree(NamedTuple):
     index: RepoIndex
     target: Target
@@ -86,12 +53,8 @@ class Tree(NamedTuple):
 
 
 def opened(folder: Path, texts: dict[str, str]) -> Tree:
-    (folder / "tree").mkdir(parents=True)
-    for path, text in texts.items():
-        (folder / "tree" / path).write_text(text)
-    build_index(folder / "tree", folder / "index", workers=1)
-    index = open_index(folder / "index", folder / "tree")
-    target = make_target(next(e.symbol for e in index.functions if e.symbol.name == TARGET))
+    index = index_files(folder, texts)
+    target = find_target(index, TARGET)
     settings = RetrieverSettings(held_out=(target,))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(learned_retriever, "FEWEST_TRAINING_GROUPS", FEWEST)
@@ -105,7 +68,7 @@ def opened(folder: Path, texts: dict[str, str]) -> Tree:
 
 
 def open_both(make_folder: pytest.TempPathFactory, *bodies: tuple[Body, Body]) -> Iterator[list[Tree]]:
-    trees = [opened(make_folder.mktemp("trees"), files(*pair)) for pair in bodies]
+    trees = [opened(make_folder.mktemp("trees"), make_module_tree(*pair)) for pair in bodies]
     yield trees
     for tree in trees:
         tree.index.close()

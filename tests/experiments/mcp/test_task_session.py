@@ -5,12 +5,10 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-import anyio
 import pytest
 
 from agent.tools.specs import draft_tool_specs
@@ -23,6 +21,7 @@ from experiments.mcp.task_session import make_session_config
 from experiments.run.manifest import MANIFEST
 from experiments.run.records import SampleRecord, read_finished_records
 from index.errors import ConfigError
+from tests.fixtures.mcp_client import call_tools
 from tests.support.runs import Graft, succeed
 from tests.support.scripts import read_story
 from tests.support.token_runs import RUN, find_secret_runs, list_runs
@@ -54,25 +53,10 @@ def connect(bwrap_cache: Path, out: Path) -> Connect:
     def connected(
         *calls: tuple[str, dict[str, str]], words: tuple[str, ...] = (), act: Callable[[], None] = lambda: None
     ) -> tuple[list[str], list[str]]:
-        from mcp import Client, StdioServerParameters, stdio_client
-
-        command = ["-m", "graft", "mcp", "--task", TASK, "dataset=example", "sandbox=bwrap", f"out={out}", *words]
-        env = {**os.environ, "GRAFT_CACHE": str(bwrap_cache)}
-        parameters = StdioServerParameters(command=sys.executable, args=command, env=env)
-
-        async def talk() -> tuple[list[str], list[str]]:
-            async with Client(stdio_client(parameters, errlog=sys.__stderr__)) as client:
-                names = [tool.name for tool in (await client.list_tools()).tools]
-                answers = []
-                for name, arguments in calls:
-                    answer = await client.call_tool(name, arguments)
-                    answers.append(str(answer.content[0].text))  # type: ignore[union-attr]
-                    assert answer.is_error == answers[-1].startswith("error: "), answers[-1]
-                act()
-                return names, answers
-
-        with anyio.from_thread.start_blocking_portal() as portal:
-            return portal.call(talk)
+        command = ("mcp", "--task", TASK, "dataset=example", "sandbox=bwrap", f"out={out}", *words)
+        names, answers = call_tools(command, {**os.environ, "GRAFT_CACHE": str(bwrap_cache)}, calls, act)
+        assert [answer.is_error for answer in answers] == [answer.text.startswith("error: ") for answer in answers]
+        return names, [answer.text for answer in answers]
 
     return connected
 

@@ -19,24 +19,8 @@ from index.hiding.shape_clones import (
     measure_shape_and_name_similarity,
 )
 from tests.support.indexes import Indexed, TargetAt
+from tests.support.targets import LOOKUP, RENAMED_LOOKUP
 
-# As in redis: the answer but for names, over other functions and fields.
-LOOKUP = """\
-group *find_group(stream *s, text name) {
-    if (s->groups == NULL) return NULL;
-    void *found = NULL;
-    tree_find(s->groups, (unsigned char *)name, text_length(name), &found);
-    return found;
-}
-"""
-RENAMED = """\
-member *find_member(group *g, text name) {
-    if (g == NULL) return NULL;
-    void *who = NULL;
-    tree_find(g->members, (unsigned char *)name, text_length(name), &who);
-    return who;
-}
-"""
 UNLIKE = """\
 int count_members(group *g, int least) {
     int count = 0;
@@ -60,7 +44,7 @@ CONSTRUCTOR = """\
 
 
 def test_a_renamed_twin_is_hidden(indexed: Indexed, target_at: TargetAt) -> None:
-    index = indexed({"a.c": LOOKUP + UNLIKE, "b.c": RENAMED})
+    index = indexed({"a.c": LOOKUP + UNLIKE, "b.c": RENAMED_LOOKUP})
     target = target_at(index, "a.c", "find_group")
     strict = index.hide(target, "strict")
     assert [(twin.symbol.name, twin.how) for twin in strict.twins] == [("find_member", "shape")]

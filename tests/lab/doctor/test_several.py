@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from executor.manifest.health import Fate, Health
-from executor.values import Task
-from index.function_texts import join_present_functions_under_heads, split_functions
-from index.values import join_targets
+from index.function_texts import split_functions
 from lab.doctor.body_trial import Effort
 from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.stubs_and_mutants import (
@@ -19,18 +16,12 @@ from lab.doctor.stubs_and_mutants import (
     make_stub_variants,
 )
 from lab.doctor.task_examination import examine_task
-from tests.fixtures.calc import GOLD, TWICE, add_task, twice_task
+from tests.fixtures.calc import add_task, both_task
 from tests.fixtures.executor_fixtures import Tiny
 
 
-def _both() -> Task:
-    gold = join_present_functions_under_heads([TWICE.rstrip(), GOLD.rstrip()])
-    target = join_targets([twice_task().target, add_task().target])
-    return replace(add_task(), id="both", target=target, gold=gold)
-
-
 def test_each_function_alone_is_wrong_in_its_variants() -> None:
-    task = _both()
+    task = both_task()
     plains = make_plain_stub_variant_per_hole(task)
     assert [v.name for v in plains] == ["zero of 1 twice", "zero of 2 add"]
     changed = [
@@ -48,7 +39,7 @@ def test_each_function_alone_is_wrong_in_its_variants() -> None:
 
 
 def test_valid_when_the_tests_notice_each_function(tiny: Tiny, tmp_path: Path) -> None:
-    task = _both()
+    task = both_task()
     reach = measure_which_suites_enter_tasks(tiny.image, tiny.backend, [task], ["unit", "late"], tmp_path)
     assert reach.entered == {"both": ("unit", "late")}
     health = examine_task(tiny.image, tiny.backend, task, reach, Effort(mutants=2, forgeries=False), tmp_path)
@@ -59,7 +50,7 @@ def test_valid_when_the_tests_notice_each_function(tiny: Tiny, tmp_path: Path) -
 
 def test_weak_when_one_function_is_never_judged(tiny: Tiny, tmp_path: Path) -> None:
     """The suite `late` calls add alone: with a stub of twice it passes."""
-    task = _both()
+    task = both_task()
     reach = Reach({"both": ("late",)}, ("late",))
     health = examine_task(tiny.image, tiny.backend, task, reach, Effort(mutants=0, forgeries=False), tmp_path)
     assert health.health is Health.WEAK

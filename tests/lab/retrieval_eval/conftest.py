@@ -1,18 +1,23 @@
-"""`graft index eval` on the example, with a cache of the test's own."""
+"""`graft index eval` on the example. Its tests share a cache, so that indexes are built and rankers trained once."""
 
 from __future__ import annotations
 
 import pytest
 
 
-@pytest.fixture
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
+@pytest.fixture(scope="session")
+def shared_cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("evaluation") / "cache"
 
 
 @pytest.fixture
-def evaluate(graft, own_cache):
+def used_shared_cache(shared_cache, monkeypatch):
+    monkeypatch.setenv("GRAFT_CACHE", str(shared_cache))
+    return shared_cache
+
+
+@pytest.fixture
+def evaluate(graft, used_shared_cache):
     """evaluate(*words) -> the exit code, and what the command prints or the line in which it ends."""
 
     def run(*words):

@@ -37,6 +37,8 @@ from retrieval.ranker.name_chances import make_name_finder
 from retrieval.values import Hit
 from tests.support.projects import write_files
 
+pytestmark = pytest.mark.xdist_group("retrieval_eval")
+
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 BODY = "    int a = {0}(x);\n    int b = x + {1};\n    return a * b;\n"

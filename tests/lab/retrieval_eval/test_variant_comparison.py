@@ -24,16 +24,30 @@ from lab.retrieval_eval.run import EvaluationRequest, open_updated_index, prepar
 from lab.retrieval_eval.variant_comparison import pair_targets_with_variant
 from tests.support.variants import renamed_example
 
+pytestmark = pytest.mark.xdist_group("retrieval_eval")
+
 SPEC = VariantSpec("nonsense", 3)
 REQUEST = EvaluationRequest(
     "example", (), (), (), ("bm25",), "strict", "benchmark", "benchmark", None, None, None, False
 )
 
 
+@pytest.fixture(scope="module")
+def record(shared_cache):
+    return renamed_example(shared_cache, SPEC)
+
+
 @pytest.fixture
-def variant(own_cache):
-    record = renamed_example(own_cache, SPEC)
-    return record, describe_variant_tree_in_cache(own_cache, original(), record).root
+def variant(record, used_shared_cache):
+    return record, describe_variant_tree_in_cache(used_shared_cache, original(), record).root
+
+
+@pytest.fixture
+def own_variant(record, shared_cache, tmp_path, monkeypatch):
+    """The same in a cache of the test's own, which it may damage."""
+    own = shutil.copytree(shared_cache, tmp_path / "cache", symlinks=True)
+    monkeypatch.setenv("GRAFT_CACHE", str(own))
+    return record, describe_variant_tree_in_cache(own, original(), record).root
 
 
 def original():
@@ -58,8 +72,8 @@ def test_the_variants_targets_have_the_same_callees_by_their_new_names(variant):
     assert renamed == sum(len(t.truth.callees) for t in repo.targets) > 10
 
 
-def test_a_target_whose_callee_is_gone_is_left_out_of_both_and_said(variant):
-    record, root = variant
+def test_a_target_whose_callee_is_gone_is_left_out_of_both_and_said(own_variant):
+    record, root = own_variant
     (repo,) = prepare_repositories(REQUEST)
     callee = repo.targets[0].truth.callees[0]
     for symbol in callee.symbols:
@@ -115,8 +129,8 @@ def test_what_cant_be_compared_is_a_clear_line(evaluate, asked, line):
     assert code == 2 and line in output, output
 
 
-def test_a_tree_that_is_gone_is_written_again_and_an_unproved_variant_is_a_clear_line(evaluate, variant):
-    record, root = variant
+def test_a_tree_that_is_gone_is_written_again_and_an_unproved_variant_is_a_clear_line(evaluate, own_variant):
+    record, root = own_variant
     place = variant_folder(cache_root(), original(), SPEC) / RECORD
     shutil.rmtree(root)
     code, output = evaluate("--no-contexts", "--variant", "renamed:seed=3")

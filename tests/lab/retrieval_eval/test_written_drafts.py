@@ -14,6 +14,8 @@ from lab.retrieval_eval.written_drafts import read_written_texts
 from retrieval.values import Context
 from tests.support.runs import make_run, record
 
+pytestmark = pytest.mark.xdist_group("retrieval_eval")
+
 EMPTY = Context((), 0, 0, ())
 
 

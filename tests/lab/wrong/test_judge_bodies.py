@@ -23,15 +23,13 @@ from executor.repository.baseline import add_plus_expectations
 from executor.repository.suites import PlusHarness, read_plus_tests
 from executor.values import TestRun
 from index.errors import RecipeError
-from index.function_texts import join_present_functions_under_heads
-from index.values import join_targets
 from lab.wrong.body_file import BodyEdit, BodyEntry, make_wrong_bodies
 from lab.wrong.compile_bodies import SAME_OBJECT_CODE, compile_and_compare_bodies_with_gold
 from lab.wrong.judge_bodies import JudgedRepository, choose_further_suites, fill_budget_with_suites, judge_wrong_bodies
 from lab.wrong.pass_rate_tables import summarize_pass_rates_by_held_back
 from lab.wrong.plus_tests import try_plus_tests
 from lab.wrong.stored_trials import TextTrials, try_text_on_missing_suites
-from tests.fixtures.calc import GOLD, add_manifest, add_task, twice_task
+from tests.fixtures.calc import GOLD, add_manifest, add_task, both_task
 from tests.support.projects import write_files
 
 # Slow: each wrong body is built and judged.
@@ -177,27 +175,23 @@ def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path):
     assert "its test can't be built with the candidate: plus/add.c:5:9: error:" in unbuilt
 
 
+def _add_plus_tests_of_both(image, folder, *more):
+    """The image with a plus test of both functions in add.c, and the same in these files."""
+    head = "/*---\ntasks: [both]\ntests: {adds: 'Its name.', doubles: 'Its name.', adds_zero: 'Its name.'}\n---*/\n"
+    write_files(folder / "plus", dict.fromkeys(more, head))
+    return _add_plus_tests(image, folder, head, PlusHarness(into="plus", argv=("build/test",), parser="lines"))
+
+
 def test_plus_tests_of_several_functions_are_tried_on_a_stub_of_each(tiny, tmp_path):
     """Prevents: `the answer has no text for twice`, which ended `audit plus check` for all tasks."""
-    pair = add_task(), twice_task()
-    golds = join_present_functions_under_heads([task.gold for task in pair])
-    task = replace(pair[0], id="both", target=join_targets([task.target for task in pair]), gold=golds)
-    harness = PlusHarness(into="plus", argv=("build/test",), parser="lines")
-    head = "/*---\ntasks: [both]\ntests: {adds: 'Its name.', doubles: 'Its name.', adds_zero: 'Its name.'}\n---*/\n"
-    image = _add_plus_tests(tiny.image, tmp_path, head, harness)
-    found = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), task, (), 1)
+    image = _add_plus_tests_of_both(tiny.image, tmp_path)
+    found = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), both_task(), (), 1)
     assert (found.has_gold_always_passed, found.stubs_killed, found.stubs) == (True, 8, 8)
 
 
 def test_a_body_of_one_function_is_tried_on_that_functions_plus_test_first(tiny, tmp_path, monkeypatch):
     """Prevents: sixteen programs built for each stub of one of sixteen functions, where one of them kills it."""
-    pair = add_task(), twice_task()
-    golds = join_present_functions_under_heads([task.gold for task in pair])
-    task = replace(pair[0], id="both", target=join_targets([task.target for task in pair]), gold=golds)
-    harness = PlusHarness(into="plus", argv=("build/test",), parser="lines")
-    head = "/*---\ntasks: [both]\ntests: {adds: 'Its name.', doubles: 'Its name.', adds_zero: 'Its name.'}\n---*/\n"
-    write_files(tmp_path / "plus", {"twice.c": head, "other.c": head})
-    image = _add_plus_tests(tiny.image, tmp_path, head, harness)
+    image = _add_plus_tests_of_both(tiny.image, tmp_path, "twice.c", "other.c")
     ran = []
 
     def record(image, edits, backend, suites, *more):
@@ -205,11 +199,11 @@ def test_a_body_of_one_function_is_tried_on_that_functions_plus_test_first(tiny,
         return execute_edits(image, edits, backend, suites, *more)
 
     monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", record)
-    assert try_plus_tests(TextTrials(image, tiny.backend, tmp_path), task, (), 1).stubs_killed == 8
+    assert try_plus_tests(TextTrials(image, tiny.backend, tmp_path), both_task(), (), 1).stubs_killed == 8
     gold, *stubs = ran
     assert gold[1] == ("plus-add", "plus-other", "plus-twice")
     for texts, suites in stubs:
-        changed = "twice" if any(pair[0].gold in text for text in texts) else "add"
+        changed = "twice" if any(GOLD.rstrip() in text for text in texts) else "add"
         assert texts != gold[0] and suites == (f"plus-{changed}",)
 
 

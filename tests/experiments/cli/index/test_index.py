@@ -12,12 +12,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 
 from agent.tools.toolbox import MEANING, WORDS, list_lookup_tools
 from experiments.indexing.index_place import Place, record_indexed_tree
 from index.build import build_index
+from tests.fixtures.mcp_client import call_tools
 from tests.support.projects import write_files
 from tests.support.runs import Graft, refuse, succeed
 
@@ -197,8 +197,6 @@ def place(tmp_path: Path) -> Place:
 
 
 def test_the_protocols_own_client_uses_every_tool(place: Place) -> None:
-    from mcp import Client, StdioServerParameters, stdio_client
-
     calls: list[tuple[str, dict[str, Any], str]] = [
         ("search", {"query": "date_plus"}, "date_plus_months"),
         ("search", {"query": "add months to a date", "by": "words"}, "date_plus_months"),
@@ -215,20 +213,11 @@ def test_the_protocols_own_client_uses_every_tool(place: Place) -> None:
         ("read_symbol", {}, "name"),
         ("fetch", {}, "there is no tool"),
     ]
-    words = ["-m", "graft", "index", "mcp", "--index", str(place.folder)]
-    parameters = StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
-
-    async def talk() -> None:
-        async with Client(stdio_client(parameters, errlog=sys.__stderr__)) as client:
-            listed = {tool.name for tool in (await client.list_tools()).tools}
-            assert listed == {spec.name for spec in list_lookup_tools((WORDS, MEANING))}
-            for number, (name, arguments, expected) in enumerate(calls):
-                answer = await client.call_tool(name, arguments)
-                assert answer.is_error == (number >= len(calls) - 3), answer.content
-                assert expected in answer.content[0].text, name  # type: ignore[union-attr]
-
-    with anyio.from_thread.start_blocking_portal() as portal:
-        portal.call(talk)
+    words = ("index", "mcp", "--index", str(place.folder))
+    listed, answers = call_tools(words, os.environ, [(name, arguments) for name, arguments, _ in calls])
+    assert set(listed) == {spec.name for spec in list_lookup_tools((WORDS, MEANING))}
+    assert [answer.is_error for answer in answers] == [False] * (len(calls) - 3) + [True] * 3
+    assert [name for (name, _, part), answer in zip(calls, answers, strict=True) if part not in answer.text] == []
 
 
 def test_a_tree_that_was_edited_is_told_and_an_update_is_noticed(place: Place) -> None:

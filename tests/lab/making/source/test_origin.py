@@ -13,11 +13,12 @@ import pytest
 
 from executor.cache import cache_root
 from executor.repository.recipe import RecipeSource, find_recipe
-from executor.repository.source import checkout_source, choose_mirror_folder
+from executor.repository.source import checkout_source
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import open_index
 from lab.making.source.origin import find_or_fetch_origin, make_recent_change_predicate
+from tests.support.engines import require_mirror
 from tests.support.projects import write_files
 
 OLD = "int old(int a)\n{\n    return a;\n}\n\n/* Twice. */\nint new(int a)\n{\n    return a + a;\n}\n"
@@ -134,10 +135,7 @@ def test_the_cache_s_clone_follows_its_address(tmp_path: Path) -> None:
 def test_redis_says_the_same_by_its_blame(tmp_path: Path) -> None:
     """A line that blame gives to a later commit is a change that log -L must see; only what was deleted shows there
     alone."""
-    mirror = choose_mirror_folder()
-    if mirror is None or not (mirror / "redis").exists():
-        pytest.skip("no mirror of redis: GRAFT_MIRROR names a folder that holds one")
-    clone = mirror / "redis"
+    mirror = require_mirror("redis")
     commit, day = "493e31e3ad299c99cbb96b8581b7598b19b23892", datetime.date(2021, 1, 1)
     recipe = find_recipe("redis")
     root = checkout_source(recipe, mirror, cache_root()).root
@@ -148,7 +146,7 @@ def test_redis_says_the_same_by_its_blame(tmp_path: Path) -> None:
         for entry in [e for e in index.functions if e.symbol.path == "src/listpack.c" and e.body > 0][:20]:
             span = entry.symbol.span
             first = index.read_file(entry.symbol.path)[: entry.body].count(b"\n") + 1
-            argv = ["git", "-C", str(clone), "blame", "--line-porcelain", f"-L{first},{span.last}", commit]
+            argv = ["git", "-C", str(mirror / "redis"), "blame", "--line-porcelain", f"-L{first},{span.last}", commit]
             done = subprocess.run([*argv, "--", entry.symbol.path], capture_output=True, check=True)
             days = [int(line.split()[1]) for line in done.stdout.splitlines() if line.startswith(b"committer-time ")]
             blamed = datetime.datetime.fromtimestamp(max(days), datetime.UTC).date() >= day
