@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 # What the launcher notes of fork and exec. They are no way to the driver, so a record doesn't name them.
 _STARTING = ("fork", "exec")
 # Raised when the rules below change what is learnt.
-_RULES = 3
+_RULES = 4
 # A driver gives its servers the next free port, and a slow machine makes it skip some.
 _SPARE_PORTS = 8
 # A suite that takes longer isn't tried with each right in turn, but with so many more at once.

@@ -56,6 +56,11 @@ class Parser(StrictModel):
             raise ValueError("passed: missing (or say tap: true)")
         return self
 
+    @property
+    def counts_any_line(self) -> bool:
+        """Whether lines count as tests that may be about anything: no line of it says that a test failed."""
+        return not self.tap and self.failed is None
+
 
 # The keys that say when results stand, not which there are: results that were measured before stay valid.
 BOUNDS = frozenset({"start", "end", "failed_status", "ends"})

@@ -2,7 +2,7 @@
 log, its limits, its life, the files of its tests; redis-server that answers in its test client's place. Three bodies
 did, and passed: one took the client's socket and stopped it, one reported to runtest's own server, one wrote on the
 driver's standard output. And an honest program that fails behind the launcher, and a right that a suite gets without
-needing it."""
+needing it. And programs with shared libraries beside them, as mbedtls', that ran unconfined."""
 
 from __future__ import annotations
 
@@ -54,6 +54,11 @@ tests: {default: [none]}
 """
 _MAKEFILE = """\
 all: build/prog build/driver
+# As cmake links: the program looks for the library from its own folder.
+build/prog: prog.c
+\tmkdir -p build lib
+\techo 'int small(void) { return 1; }' | cc -shared -fPIC -x c -o lib/libsmall.so -
+\tcc -O1 -o $@ $< -Llib -Wl,--no-as-needed -lsmall -Wl,-rpath,'$$ORIGIN/../lib'
 build/%: %.c
 \tmkdir -p build
 \tcc -O1 -o $@ $<

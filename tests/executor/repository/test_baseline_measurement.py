@@ -1,6 +1,6 @@
 """Prevents: cores that idle while suites are measured one by one, a suite that fails under load and then fails good
-answers, a measurement that was killed and begins from nothing, and 20 minutes of waiting for a suite that ended in two
-seconds before and hangs now."""
+answers, a line that only a busy machine prints and every answer lacks, a measurement that was killed and begins from
+nothing, and 20 minutes of waiting for a suite that ended in two seconds before and hangs now."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from executor.grading.logs.parser import Parser
 from executor.repository import baseline_measurement, images
 from executor.repository.baseline import Baseline, SuiteError, baseline_key, find_baseline_covering_suites
 from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
@@ -62,6 +63,21 @@ def test_a_suite_that_fails_beside_others_is_measured_alone(measured: Measured, 
     measurement.start()
     baseline = measurement.finish_measuring()
     assert baseline.alone == {"shy"} and baseline.expected.suites["shy"] == {"shy": 1}
+
+
+def test_a_line_that_only_other_work_brings_isnt_wanted(measured: Measured, tmp_path: Path) -> None:
+    """libevent's tests say "CPU is slow" on a busy machine: no answer on a quiet one could pass then."""
+    busy = f"touch {tmp_path}/busy.$$; sleep 0.5; rm -f {tmp_path}/busy.$$"
+    says = f"sleep 0.2; ls {tmp_path}/busy.* > /dev/null 2>&1 && echo 'CPU is slow'; sleep 0.3; echo good"
+    measurement = measured(says=says, **{f"busy{number}": f"{busy}; echo done" for number in range(3)})
+    lines = Parser(passed=r"^(?P<name>.+)$")
+    recipe = measurement._tree.recipe.model_copy(update={"parsers": {"lines": lines}})
+    suites = tuple(suite.model_copy(update={"parser": "lines"}) for suite in recipe.suites)
+    tree = replace(measurement._tree, recipe=recipe.model_copy(update={"suites": suites}))
+    measurement = BaselineMeasurement(tree)
+    measurement.start()
+    baseline = measurement.finish_measuring()
+    assert baseline.expected.suites["says"] == {"good": 1} and not baseline.alone
 
 
 def test_a_suite_that_fails_alone_too_is_named(measured: Measured) -> None:
