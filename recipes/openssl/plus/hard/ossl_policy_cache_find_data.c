@@ -31,26 +31,30 @@ static const char *const policies[] = {
 };
 #define COUNT ((int)(sizeof(policies) / sizeof(policies[0])))
 
+static void push_policy(CERTIFICATEPOLICIES *all, const char *oid)
+{
+    POLICYINFO *policy = POLICYINFO_new();
+
+    ASN1_OBJECT_free(policy->policyid);
+    policy->policyid = OBJ_txt2obj(oid, 1);
+    sk_POLICYINFO_push(all, policy);
+}
+
 /* A certificate with the first `count` of them, and anyPolicy where asked for. */
 static X509 *cert_of(int count, int any)
 {
     X509 *x = X509_new();
-    X509_EXTENSION *extension;
-    char text[300] = "";
+    CERTIFICATEPOLICIES *all = CERTIFICATEPOLICIES_new();
     int i;
 
     for (i = 0; i < count; i++) {
-        if (i > 0)
-            strcat(text, ",");
         if (any && i == count / 2)
-            strcat(text, "2.5.29.32.0,");
-        strcat(text, policies[i]);
+            push_policy(all, "2.5.29.32.0");
+        push_policy(all, policies[i]);
     }
-    if (count > 0) {
-        extension = X509V3_EXT_conf_nid(NULL, NULL, NID_certificate_policies, text);
-        X509_add_ext(x, extension, -1);
-        X509_EXTENSION_free(extension);
-    }
+    if (count > 0)
+        X509_add1_ext_i2d(x, NID_certificate_policies, all, 0, 0);
+    CERTIFICATEPOLICIES_free(all);
     return x;
 }
 
