@@ -311,7 +311,7 @@ def test_more_candidates_than_go_into_one_program_are_compared_in_turn(monkeypat
 
     monkeypatch.setattr(comparing, "_compare_in_one_session", compare_some)
     found = comparing.compare_with_gold(None, None, [str(n) for n in range(most + 2)], None, (), tmp_path)
-    assert [one.same for one in found] == list(range(most + 2))
+    assert [comparison.same for comparison in found] == list(range(most + 2))
     assert asked == [(most, tmp_path), (3, tmp_path / "session-2")]
 
 
