@@ -145,10 +145,9 @@ def build_programs_with_compilable_bodies(
     source: bytes,
     tag: str,
     budget_s: float,
-) -> tuple[list[int], list[int]]:
+) -> list[int]:
     """Build what `steps` make, with all bodies; their forks may take `budget_s` of CPU time. Returns the numbers of
-    the candidates that are built in, and those that compile beside the gold, but not beside these. Raises
-    NotApplicableError where none compiles."""
+    the candidates that compile beside the gold. Raises NotApplicableError where none does."""
     task = unit.task
     by_itself = count_self_run_functions(runner.session.read(_TYPES))
     if unit.is_cpp:
@@ -174,16 +173,10 @@ def build_programs_with_compilable_bodies(
     ways: tuple[tuple[Shape, tuple[str, ...]], ...] = ((fewer, ()), (plain, ()))
     if not unit.is_header:
         ways = ((shape, found), (shape, ()), *ways)
-    kept, apart = list(range(len(candidates))), list[int]()
+    kept = list(range(len(candidates)))
     way = next((way for way in ways if can_compile_bodies(*way, kept)), None)
     if way is None:
         kept = [number for number in kept if len(candidates) > 1 and can_compile_bodies(plain, (), [number])]
-        way = next((way for way in ways if kept and can_compile_bodies(*way, kept)), None)
-    if way is None:
-        # Two answers may define a helper of one name.
-        alone, kept = kept, []
-        for number in alone:
-            (kept if can_compile_bodies(plain, (), [*kept, number]) else apart).append(number)
         way = next((way for way in ways if kept and can_compile_bodies(*way, kept)), None)
         if way is None:
             raise NotApplicableError("the bodies don't compile in one unit")
@@ -199,7 +192,7 @@ def build_programs_with_compilable_bodies(
                 _route_step_through_runtime(step),
                 "its programs can't be linked",
             )
-    return kept, apart
+    return kept
 
 
 def _declare_bodies_in_class_and_return_task_source(

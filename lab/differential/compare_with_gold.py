@@ -64,25 +64,19 @@ def compare_with_gold(
     image: Image, task: Task, candidates: Sequence[str], backend: Backend, suites: Sequence[str], folder: Path
 ) -> tuple[Differential, ...]:
     """Build the suites' programs with the gold's body and the candidates' in one unit, in a fresh session for each
-    MOST_AT_ONCE of them and for those that only stand apart from others, and run the suites. Returns what was found of
-    each candidate; one that can't stand beside the gold is `not_applicable`. Logs lie in `folder`. Raises
-    SandboxError."""
-    found: dict[int, Differential] = {}
-    waiting, sessions = list(range(len(candidates))), 0
-    while waiting:
-        some, later = waiting[:MOST_AT_ONCE], waiting[MOST_AT_ONCE:]
-        place = folder / f"session-{sessions + 1}" if sessions else folder
-        texts = [candidates[number] for number in some]
-        results, apart = _compare_in_one_session(image, task, texts, backend, suites, place)
-        found |= zip(some, results, strict=True)
-        waiting, sessions = [*(some[position] for position in apart), *later], sessions + 1
-    return tuple(found[number] for number in range(len(candidates)))
+    MOST_AT_ONCE of them, and run the suites. Returns what was found of each candidate; one that can't stand beside the
+    gold is `not_applicable`. Logs lie in `folder`. Raises SandboxError."""
+    found: list[Differential] = []
+    for start in range(0, len(candidates), MOST_AT_ONCE):
+        part = folder / f"from-{start}" if start else folder
+        some = candidates[start : start + MOST_AT_ONCE]
+        found += _compare_in_one_session(image, task, some, backend, suites, part)
+    return tuple(found)
 
 
 def _compare_in_one_session(
     image: Image, task: Task, candidates: Sequence[str], backend: Backend, suites: Sequence[str], folder: Path
-) -> tuple[tuple[Differential, ...], list[int]]:
-    """What was found, and the numbers of the candidates that weren't compared, as they don't compile beside others."""
+) -> tuple[Differential, ...]:
     folder.mkdir(parents=True, exist_ok=True)
     target = task.target
     name = target.name.rpartition("::")[2]
@@ -104,16 +98,13 @@ def _compare_in_one_session(
             remove_outdated_files(session, todo.outdated)
             budget_s = _FORKS_CPU_S + _FORKS_CPU_S_PER_BODY * (len(able) - 1)
             tag = f"_{secrets.token_hex(6)}"
-            kept, apart = build_programs_with_compilable_bodies(
-                runner, image, todo.steps, unit, texts, source, tag, budget_s
-            )
+            kept = build_programs_with_compilable_bodies(runner, image, todo.steps, unit, texts, source, tag, budget_s)
             for name in suites:
                 suite = image.recipe.find_suite(name)
                 run_suite(runner, image, suite, suite_limit_s(image, suite) + _EXTRA_SUITE_S, prefix="differential")
             results = session.read(RESULTS)
     except (NotApplicableError, RecipeError) as error:
-        missing = Differential(not_applicable=str(error))
-        return tuple(known if known.not_applicable else missing for known in found), []
+        return tuple(known if known.not_applicable else Differential(not_applicable=str(error)) for known in found)
     (folder / "differential.txt").write_bytes(results)
     for number in able:
         found[number] = Differential(
@@ -121,7 +112,7 @@ def _compare_in_one_session(
         )
     for position, result in zip(kept, parse_comparison_lines(results, len(kept)), strict=True):
         found[able[position]] = replace(result, cpu_s=runner.cpu_s)
-    return tuple(found), [able[position] for position in apart]
+    return tuple(found)
 
 
 def parse_comparison_lines(data: bytes, count: int = 1) -> tuple[Differential, ...]:
