@@ -164,10 +164,17 @@ def test_a_fault_of_ours_fails_its_sample_alone(
 
 # Candidates that mean harm
 
-# Each takes the place of money_print, which both suites call. What it does is done when the tests run it. More of them
-# are in tests/executor/candidate/test_hostile.py, and what each sandbox bounds in tests/executor/sandbox.
+# Each takes the place of money_print, which both suites call. What it does is done when the tests run it.
 HOSTILE = {
+    "loops": "for (;;) { }",
     "forks": "extern int fork(void); for (;;) fork();",
+    "eats_memory": (
+        "extern void *malloc(unsigned long);"
+        " for (;;) { char *p = malloc(1 << 24); if (p) for (int i = 0; i < 1 << 24; i += 512) p[i] = 1; }"
+    ),
+    "prints_100_mb": (
+        'extern int printf(const char *, ...); for (int i = 0; i < 1700000; i++) printf("%060d\\n", i);'
+    ),
     "deletes_the_tree": 'extern int system(const char *); if (system("rm -rf / ./* ../src 2>/dev/null")) return;',
     "prints_marks": (
         "extern int printf(const char *, ...);"
@@ -177,7 +184,7 @@ HOSTILE = {
     "kills_its_parents": "extern int kill(int, int); kill(-1, 9);",
 }
 BUDGET_S = 90
-# One of them never ends: the example's suites take less than a second, and their own limit is 20.
+# Three of them never end: the example's suites take less than a second, and their own limit is 20.
 LIMIT_S = 6.0
 
 
