@@ -48,12 +48,17 @@ def die(site: Site, image: Image, folder: Path, marks: Path, times: int) -> int:
 
 
 def linger(site: Site, image: Image, folder: Path, marks: Path, seconds: float, problem: str = "") -> str:
-    """Leave a mark with this machine's cache, and wait the first time. Later fail where there is a `problem`."""
+    """Leave a mark with this machine's cache, and wait the first time, with a `problem` only until a later one has
+    left its mark too. That one fails then."""
     del image, folder
     first = not list(marks.iterdir())
     (marks / f"{time.monotonic_ns()}").write_text(str(site.cache))
     if first:
-        time.sleep(seconds)
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not (problem and len(list(marks.iterdir())) > 1):
+            time.sleep(0.1)
+        # Long enough for the other's end to be seen.
+        time.sleep(2.0 if problem else 0.0)
     elif problem:
         raise SandboxError(problem)
     return str(site.cache)

@@ -233,7 +233,7 @@ def test_a_second_node_that_fails_takes_no_stragglers_work(
     marks.mkdir()
     # Of its own, for the node that fails rests.
     own = RayWorkers(nodes.cluster.address, "process")
-    cache = own.run_work_in_sandbox(work.linger, tiny.image, tmp_path, marks, 8.0, "the engine is gone")
+    cache = own.run_work_in_sandbox(work.linger, tiny.image, tmp_path, marks, 60.0, "the engine is gone")
     first, second = [path.read_text() for path in sorted(marks.iterdir())]
     assert cache == first != second
 
