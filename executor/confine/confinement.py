@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from executor.confine.install import (
     POLICY,
@@ -12,7 +12,7 @@ from executor.confine.install import (
     select_executable_goals,
 )
 from executor.confine.learn import read_or_learn_policies
-from executor.confine.policy import Kernel, LearntPolicy, describe_confinement_gaps_or_full
+from executor.confine.policy import NO_LAUNCHER, Kernel, LearntPolicy, describe_confinement_gaps_or_full
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, Session
 from index.errors import SandboxError
@@ -32,21 +32,35 @@ class Confinement:
     def learn_policies_and_install_launchers(self, suites: Sequence[str]) -> None:
         """Put launchers into the places of these suites' programs. What the suites need is learnt unless it is known,
         which takes a few runs of them in other sessions."""
-        found = read_or_learn_policies(self._image, self._backend, suites)
+        found = self._take_policies_from_suites_sharing_programs(
+            read_or_learn_policies(self._image, self._backend, suites)
+        )
         self._learnt.update(found)
-        # A suite that doesn't pass behind a launcher shares its programs with others.
-        loose = {
-            path
-            for name, known in found.items()
-            if known.policy is None
-            for path in self._list_program_paths_of_suites([name])
-        }
         bound = [name for name, known in found.items() if known.policy is not None]
-        wanted = tuple(path for path in self._list_program_paths_of_suites(bound) if path not in loose)
+        wanted = self._list_program_paths_of_suites(bound)
         launcher = compile_launcher_once(self._image, self._backend)
         if wanted and launcher is not None and not set(wanted) <= set(self._in_place):
             self._kernel = install_launcher(self._session, launcher, wanted)
             self._in_place = tuple(sorted({*self._in_place, *wanted}))
+
+    def _take_policies_from_suites_sharing_programs(
+        self, found: Mapping[str, LearntPolicy]
+    ) -> dict[str, LearntPolicy]:
+        """The same, but none for a suite that shares a program with one that doesn't pass behind a launcher: the
+        program would be changed between the two, which is held against an answer."""
+        taken = dict(found)
+        while True:
+            loose = [name for name, known in taken.items() if known.policy is None]
+            programs = set(self._list_program_paths_of_suites(loose)) if loose else set()
+            sharing = [
+                name
+                for name in taken
+                if name not in loose and not programs.isdisjoint(self._list_program_paths_of_suites([name]))
+            ]
+            if not sharing:
+                return taken
+            why = f"{NO_LAUNCHER}: shares a program with {', '.join(loose)}"
+            taken.update(dict.fromkeys(sharing, LearntPolicy(None, (why,))))
 
     def _list_program_paths_of_suites(self, suites: Sequence[str]) -> tuple[str, ...]:
         return select_executable_goals(self._image.graph, self._image.recipe.find_goals(suites))

@@ -21,6 +21,7 @@ from executor.confine.install import POLICY, compile_launcher_once, install_laun
 from executor.confine.learn import Observed, make_least_policy, parse_launcher_notes, read_or_learn_policies
 from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement_gaps_or_full
 from executor.repository.recipe import load_recipe
+from executor.repository.tamper import list_tree_state
 from executor.sandbox.contract import Command, CommandLimits, ExecResult
 from executor.sandbox.process import ProcessBackend, ProcessSession
 from executor.sandbox.scheduled import ScheduledBackend, hold_machine
@@ -156,6 +157,23 @@ def test_the_record_says_what_held(driven: Tiny) -> None:
         guard.restore_programs()
         # The program itself stands in its place again.
         assert session.run(Command(("build/prog", "write"))).exit_code == 0
+
+
+@pytest.mark.bwrap
+def test_suites_that_share_a_program_are_all_confined_or_none(driven: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prevents: golds of libevent that "changed" a program, into which the launcher came between two suites."""
+    known = {"none": LearntPolicy(Policy()), "fork": LearntPolicy(None, ("isn't confined",))}
+    monkeypatch.setattr(
+        "executor.confine.confinement.read_or_learn_policies",
+        lambda image, backend, suites: {name: known[name] for name in suites},
+    )
+    with driven.backend.session(driven.image.key) as session:
+        guard = Confinement(session, driven.image, driven.backend)
+        guard.learn_policies_and_install_launchers(["none", "fork"])
+        before = list_tree_state(session)
+        for suite in known:
+            guard.apply_policy(suite)
+        assert list_tree_state(session) == before and guard.launcher_paths == ()
 
 
 @pytest.mark.bwrap
