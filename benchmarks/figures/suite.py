@@ -29,6 +29,7 @@ LONG = 30
 _CODE = {"c": "C", "cpp": "C++"}
 STEPS = (
     Column("step", "step"),
+    Column("ended", "ended"),
     Column("minutes", lambda row: None if row.get("resumed") else row["wall_s"] / 60, ".1f"),
     Column("CPU minutes", lambda row: None if row.get("resumed") else row["cpu_s"] / 60, ".1f"),
     Column("MB on disk", lambda row: row.get("cache_mb"), ",d"),

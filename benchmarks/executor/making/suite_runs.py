@@ -5,9 +5,9 @@
 
 Everything is made under WORK, the base too. The second run of the golds is the one from warm images: the first learns
 what each suite needs. A step that has ended isn't run again; one that was stopped goes on, and its seconds, which are
-then those of its last part, say so (`resumed`). Nothing else may run. Prints JSON: `steps`, each with seconds by the
-clock and CPU seconds of its processes, and `packages`, each with what passed and the median cost of a
-gold's verdict in CPU seconds, without its control runs.
+then those of its last part, say so (`resumed`). Nothing else may run. Prints JSON: `steps`, each with the day on which
+it ended, seconds by the clock and CPU seconds of its processes, and `packages`, each with what passed and the median
+cost of a gold's verdict in CPU seconds, without its control runs.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -63,8 +64,10 @@ def measure_step(name: str, words: Sequence[str], work: Path, cache: Path) -> di
         wall_s, cpu_s = run_graft(*words, env={"GRAFT_CACHE": str(cache)})
         step = {"step": name, "wall_s": round(wall_s), "cpu_s": round(cpu_s), "resumed": resumed}
         path.write_text(json.dumps(step))
+    # Steps of one record can be days apart, since those that ended aren't run again.
+    ended = date.fromtimestamp(path.stat().st_mtime).isoformat()
     found: dict[str, Any] = json.loads(path.read_text())
-    return found
+    return found | {"ended": ended}
 
 
 def describe_packages(
