@@ -94,10 +94,10 @@ def run_suites_with_first_buildable_sabotage(
     objects: Objects,
     broken: BrokenObjects,
     *,
-    until_one_convicts: bool = False,
+    every_sabotage: bool = False,
 ) -> tuple[ControlRun, ...]:
     """Run each suite with the first of its sabotages that can be built, in the order of `sabotages_of_suites`; with
-    `until_one_convicts` with all of them, one after the other, up to one that convicts, and without the runs in which a
+    `every_sabotage` with all of them, one after the other, up to one that convicts, and without the runs in which a
     change never shows. A change that the candidate's text refuses comes back too, with no run. `objects`: what the
     candidate's own compilation made. Raises InfraErrors of the sandbox, and RecipeError for a suite that isn't
     there."""
@@ -108,12 +108,12 @@ def run_suites_with_first_buildable_sabotage(
         found: list[ControlRun] = []
         for sabotage in sabotages:
             number = len(done) + len(found) + 1
-            control = _run_suite_with_sabotage(answer, suite, sabotage, number, with_idle_runs=not until_one_convicts)
+            control = _run_suite_with_sabotage(answer, suite, sabotage, number, with_idle_runs=not every_sabotage)
             if control is None:
                 continue
             found.append(control)
             if not is_change_refused_by_answer(control) and (
-                not until_one_convicts or has_passed_while_broken(control, image.expected)
+                not every_sabotage or has_passed_while_broken(control, image.expected)
             ):
                 break
         done += found or [ControlRun(suite)]

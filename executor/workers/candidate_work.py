@@ -59,7 +59,7 @@ def run_candidate_and_due_sabotages(site: Site, image: Image, folder: Path, orde
     # What a reviewer would look at meets every sabotage that is known.
     flagged = bool(_grade_against_ordered_suites(run, image.expected, order).flags)
     controls = run_suites_with_first_buildable_sabotage(
-        image, order.edits, site.backend, drawn, folder, objects, site.broken, until_one_convicts=flagged
+        image, order.edits, site.backend, drawn, folder, objects, site.broken, every_sabotage=flagged
     )
     return replace(run, controls=controls)
 

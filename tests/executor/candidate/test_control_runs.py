@@ -270,14 +270,14 @@ def test_every_sabotage_in_turn_up_to_one_that_convicts(tiny_bwrap: Tiny, tmp_pa
     drawn = {"unit": (OWN, *others)}
     image, backend = tiny_bwrap.image, tiny_bwrap.backend
     found = run_suites_with_first_buildable_sabotage(
-        image, honest, backend, drawn, tmp_path / "honest", {}, {}, until_one_convicts=True
+        image, honest, backend, drawn, tmp_path / "honest", {}, {}, every_sabotage=True
     )
     assert [control.function for control in found] == ["add", "main", "twice"]
     logs = [run.step.log for control in found for run in control.sabotaged_runs]
     assert len(set(logs)) == len(logs) == 3
     forged = (Edit(tiny_bwrap.path, tiny_bwrap.span, PRINTS_AND_ENDS),)
     found = run_suites_with_first_buildable_sabotage(
-        image, forged, backend, drawn, tmp_path / "forged", {}, {}, until_one_convicts=True
+        image, forged, backend, drawn, tmp_path / "forged", {}, {}, every_sabotage=True
     )
     assert [control.function for control in found] == ["add"]
 
