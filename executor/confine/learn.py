@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import product
 from pathlib import Path, PurePosixPath
 
 from pydantic import TypeAdapter, ValidationError
@@ -46,7 +47,7 @@ log = logging.getLogger(__name__)
 # What the launcher notes of fork and exec. They are no way to the driver, so a record doesn't name them.
 _STARTING = ("fork", "exec")
 # Raised when the rules below change what is learnt.
-_RULES = 4
+_RULES = 5
 # A driver gives its servers the next free port, and a slow machine makes it skip some.
 _SPARE_PORTS = 8
 # A suite that takes longer isn't tried with each right in turn, but with so many more at once.
@@ -132,7 +133,7 @@ def _make_policies_adapter() -> TypeAdapter[dict[str, LearntPolicy]]:
 @dataclass(frozen=True, slots=True)
 class _Bench:
     """Where a suite is tried. `wait_until_measured` gives the image with what the suite does without a launcher.
-    `strict`: it has to print no more than it prints then."""
+    `strict`: it has to print no more than it prints then. `alone`: nothing else runs beside it."""
 
     image: Image
     backend: Backend
@@ -140,6 +141,7 @@ class _Bench:
     suite: Suite
     wait_until_measured: Callable[[], Image]
     strict: bool = True
+    alone: bool = False
 
     def why_suite_fails(self, policy: Policy) -> str:
         """Why the unmodified source doesn't pass the suite under the policy, or ""."""
@@ -154,7 +156,9 @@ class _Bench:
         wall_s = BASELINE_SUITE_S if usual is None else self.suite.timeout_factor * usual
         wall_s = max(self.suite.timeout_min_s, wall_s)
         limits = replace(SUITE_LIMITS, wall_s=wall_s, memory_mb=self.suite.memory_mb)
-        command = make_suite_command_reserving_cores(self.suite, limits, self.image.estimate_load(self.suite.name))
+        load = self.image.estimate_load(self.suite.name)
+        load = replace(load, alone=load.alone or self.alone)
+        command = make_suite_command_reserving_cores(self.suite, limits, load)
         done = session.run(command)
         step = make_step_record(self.suite.name, Tier.TESTS, command, done)
         ran = make_suite_run_from_output(
@@ -184,8 +188,12 @@ def _learn_strict_or_loose_policy(bench: _Bench) -> LearntPolicy:
     if not select_executable_goals(bench.image.graph, bench.image.recipe.find_goals([bench.suite.name])):
         return LearntPolicy(Policy())
     # Many a suite says that it was refused something and passes: each answer would print that too, and be flagged.
-    strict = _find_least_sufficient_policy(bench)
-    return strict if strict.policy is not None else _find_least_sufficient_policy(replace(bench, strict=False))
+    # What a busy machine stops or lets fail would be unconfined for good: it is tried once more, alone.
+    for alone, strict in product((False, True), (True, False)):
+        learnt = _find_least_sufficient_policy(replace(bench, strict=strict, alone=alone))
+        if learnt.policy is not None:
+            break
+    return learnt
 
 
 def _find_least_sufficient_policy(bench: _Bench) -> LearntPolicy:

@@ -260,6 +260,26 @@ def test_what_only_later_rounds_of_the_baseline_show_costs_no_rights(
         assert learning.result(60) == {"unit": LearntPolicy(Policy())}
 
 
+def test_a_suite_that_a_busy_machine_stopped_is_learnt_alone(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: a suite that is unconfined for good, after time-outs while its rights were learnt."""
+    monkeypatch.setattr(learn, "compile_launcher_once", lambda image, backend: b"launcher")
+    monkeypatch.setattr(learn, "install_launcher", lambda *_: None)
+    run, stopped = ProcessSession.run, list[Command]()
+
+    def run_on_busy_machine(session: ProcessSession, command: Command) -> ExecResult:
+        if command.argv != tiny.image.recipe.find_suite("unit").argv_with_suite_name or command.alone:
+            return run(session, command)
+        stopped.append(command)
+        return ExecResult(None, b"", False, True, 5.0)
+
+    monkeypatch.setattr(ProcessSession, "run", run_on_busy_machine)
+    image, backend = replace(tiny.image, folder=tmp_path), ProcessBackend(tiny.cache, isolated=True)
+    assert read_or_learn_policies(image, backend, ["unit"]) == {"unit": LearntPolicy(Policy())}
+    assert stopped
+
+
 def test_a_scratch_folder_holds_nothing_of_the_repository() -> None:
     before = {".": True, "tests": True, "tests/tmp": True, "tests/tmp/.gitignore": False, "tests/a.tcl": False}
     written = ("tests/tmp/server.1/dump.rdb", "tests/tmp/../tmp/server.2/log", "tests/a.tcl", "tests")
