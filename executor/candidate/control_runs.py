@@ -299,9 +299,10 @@ def compile_sabotaged_objects(
     ran: list[Step] | None = None,
 ) -> Objects:
     """What the suite's programs need of the file with this edit, compiled in a session of its own unless `broken` has
-    it; the steps are then added to `ran`. Raises RecipeError when it can't be compiled, SandboxError."""
+    it; the steps are then added to `ran`. Of what is compiled and linked in one step nothing is kept: it is only seen
+    to be compiled. Raises RecipeError when it can't be compiled, SandboxError."""
     steps = list_rebuild_steps_of_files(image.graph, [edit.path], image.recipe.find_goals([suite]))
-    units = tuple(step for step in steps if step.kind == "compile")
+    units = tuple(step for step in steps if step.kind == "compile" or edit.path in step.depends)
     key = (image.key, edit.path, edit.before, edit.text, *(path for step in units for path in step.outputs))
     if key not in broken:
         folder.mkdir(parents=True, exist_ok=True)
@@ -339,8 +340,8 @@ def build_with_two_edits(
         goals = image.recipe.find_goals([suite])
         steps = merge_build_plans(mine, list_rebuild_steps_of_files(image.graph, [second.path], goals))
     remove_outdated_files(session, plan.outdated if plan is not None else ())
-    # A unit that reads both can't be compiled apart.
-    reading = [s for s in mine if second is not None and s.kind == "compile" and second.path in s.depends]
+    # A unit that reads both can't be compiled apart, nor one that is compiled and linked in one step.
+    reading = [s for s in steps if second is not None and second.path in s.depends and (s.kind == "link" or s in mine)]
     shared = {path for step in reading for path in step.outputs}
     separate = {path: data for path, data in second_objects.items() if path not in shared}
     texts = make_edited_files(image, (*first, second) if second is not None and shared else first)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -180,6 +181,26 @@ class HealthManifest:
     sabotages: Mapping[str, tuple[Sabotage, ...]] = field(default_factory=dict)
     wrong: Mapping[str, JudgedBodies] = field(default_factory=dict)
     plus: Mapping[str, PlusHealth] = field(default_factory=dict)
+
+
+def digest_gold_text(gold: str) -> str:
+    """Names a task's gold, as `text_digest` does."""
+    return hashlib.sha256(gold.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def drop_findings_of_other_golds(manifest: HealthManifest, golds: Mapping[str, str]) -> HealthManifest:
+    """The manifest without what was found of another text than these golds, by task. Of other tasks all stays."""
+    digests = {key: digest_gold_text(gold) for key, gold in golds.items()}
+
+    def is_of_gold(key: str, found: TaskHealth | JudgedBodies | PlusHealth) -> bool:
+        return digests.get(key, found.text_digest) == found.text_digest
+
+    return replace(
+        manifest,
+        tasks={key: found for key, found in manifest.tasks.items() if is_of_gold(key, found)},
+        wrong={key: found for key, found in manifest.wrong.items() if is_of_gold(key, found)},
+        plus={key: found for key, found in manifest.plus.items() if is_of_gold(key, found)},
+    )
 
 
 def judge_task_by_suites_alone(entry: TaskHealth) -> TaskHealth:

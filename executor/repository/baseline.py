@@ -76,6 +76,11 @@ def baseline_path_for_some_suites(folder: Path, recipe: Recipe) -> Path:
     return folder / f"expected-{baseline_key(recipe)}.part.json"
 
 
+def rounds_path(folder: Path, recipe: Recipe) -> Path:
+    """Where the rounds lie that have ended, until all have."""
+    return folder / f"rounds-{baseline_key(recipe)}.json"
+
+
 def find_baseline_covering_suites(folder: Path, recipe: Recipe, suites: Iterable[str] | None) -> Baseline | None:
     """The baseline in the image's folder, of all suites that were measured so far; None unless `suites` (None: all of
     the recipe's) are among them. Raises SandboxError when it is damaged."""

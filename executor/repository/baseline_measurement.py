@@ -21,7 +21,6 @@ from executor.repository.baseline import (
     SUITE_LIMITS,
     Baseline,
     SuiteError,
-    baseline_key,
     baseline_log_path,
     baseline_path,
     baseline_path_for_some_suites,
@@ -29,6 +28,7 @@ from executor.repository.baseline import (
     find_baseline_covering_suites,
     join_baselines,
     make_suite_command_reserving_cores,
+    rounds_path,
 )
 from executor.repository.build.graph import BuildGraph
 from executor.repository.recipe import Recipe
@@ -183,7 +183,7 @@ class BaselineMeasurement:
 
     @property
     def _rounds_path(self) -> Path:
-        return self._tree.folder / f"rounds-{baseline_key(self._tree.recipe)}.json"
+        return rounds_path(self._tree.folder, self._tree.recipe)
 
     def _yield_round_for_each_session(self) -> Iterator[int]:
         """The number of the round, for each session that may still be needed."""

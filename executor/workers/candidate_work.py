@@ -16,7 +16,8 @@ from executor.grading.differential import Differential
 from executor.grading.exact_match import compare_text_tokens_and_edit_similarity
 from executor.grading.grade import describe_surplus_results, grade, limit_expected_to_suites, why_suite_failed
 from executor.repository.images import Image
-from executor.values import Audit, ExpectedTests, Outcome, Sabotage, Task, TestRun, Verdict
+from executor.sandbox.capacity import count_usable_cores
+from executor.values import Audit, ExpectedTests, Outcome, Sabotage, Step, Task, TestRun, Verdict
 from executor.workers.contract import GoldComparison, Site
 from index.values import Diagnostic, Target
 
@@ -92,7 +93,17 @@ def is_mostly_waiting(image: Image, suite: str) -> bool:
 
 
 def has_timed_out_step(run: TestRun) -> bool:
-    return any(step.timed_out for step in (*run.check, *run.build, *(suite.step for suite in run.suites)))
+    return any(step.timed_out for step in _list_steps(run))
+
+
+def _is_most_load_its_own(run: TestRun) -> bool:
+    """Whether a step that timed out kept more than half of the machine's cores busy."""
+    half = count_usable_cores() / 2
+    return any(step.timed_out and (step.cpu_s or 0.0) > half * step.wall_s for step in _list_steps(run))
+
+
+def _list_steps(run: TestRun) -> tuple[Step, ...]:
+    return (*run.check, *run.build, *(suite.step for suite in run.suites))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +136,9 @@ def run_plus_tests_and_due_sabotages(site: Site, image: Image, folder: Path, ord
 
 
 def _mark_overload_timeout_as_infra_error(site: Site, run: TestRun) -> TestRun:
-    """A time-out on an overloaded machine says nothing of the text."""
-    if has_timed_out_step(run) and (problem := site.overloaded()):
+    """A time-out on an overloaded machine says nothing of the text, unless the text itself overloads it: each node in
+    turn would try it and rest."""
+    if has_timed_out_step(run) and not _is_most_load_its_own(run) and (problem := site.overloaded()):
         return replace(run, infra_error=f"stopped at a time limit while {problem}")
     return run
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.manifest.health import HealthManifest
+from executor.function.sabotage import read_definition_at
+from executor.grading.grade import shorten_name_list
+from executor.manifest.health import HealthManifest, drop_findings_of_other_golds
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import (
     describe_variant_tree_in_cache,
@@ -25,8 +28,12 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.repository.uncompiled import load_uncompiled_lines
 from executor.tasks.task_row import TaskRow
+from executor.values import Task
 from index.errors import ConfigError
+from index.function_texts import join_present_functions_under_heads
 from index.hiding.holes import Lines
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +60,30 @@ class RepoSource:
         """The recipe with the plus tests that hold for this tree, in its names."""
         return recipe if self.variant is None else rename_proved_plus_tests(recipe, self.variant)
 
-    def load_health_renamed_for_tree(self, recipe: Recipe) -> HealthManifest | None:
-        """The doctor's manifest, where there is one, as it holds for this tree."""
-        found = load_manifest(manifest_path(recipe))
-        if found is None or self.variant is None:
+    def load_health_renamed_for_tree(self, recipe: Recipe, tasks: Sequence[Task]) -> HealthManifest | None:
+        """The doctor's manifest, where there is one, as it holds for this tree. Those of `tasks`, which are the
+        tree's own, that have another text than the doctor examined count as unexamined."""
+        known = load_manifest(manifest_path(recipe))
+        if known is None:
+            return None
+        found = drop_findings_of_other_golds(known, {task.id: self._read_original_gold(task) for task in tasks})
+        if changed := sorted(known.tasks.keys() - found.tasks.keys()):
+            names = shorten_name_list(changed)
+            log.info(f"{recipe.name}: count as unexamined, since the doctor examined another text: {names}")
+        if self.variant is None:
             return found
         return rename_manifest_keeping_ids_and_digests(found, self.variant, self.original_root, self.tree.root)
+
+    def _read_original_gold(self, task: Task) -> str:
+        if self.variant is None:
+            return task.gold
+        original = {new: path for path, new in self.variant.paths.items()}
+        return join_present_functions_under_heads(
+            [
+                read_definition_at((self.original_root / original.get(hole.path, hole.path)).read_bytes(), hole.span)
+                for hole in task.target.holes
+            ]
+        )
 
     def load_uncompiled_lines(self, recipe: Recipe) -> Lines:
         """The lines that the repository's build doesn't compile, where they are known, as they hold for this tree: a

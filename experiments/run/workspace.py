@@ -146,7 +146,7 @@ def prepare_workspace(
     log.info(f"sandbox {sandbox.reason}")
     bound = bind_tasks(config, parts.tasks, cache)
     _refuse_one_function_config_keys(parts, bound.tasks)
-    chosen = {name: [task.id for task in bound.tasks if task.target.repo == name] for name in bound.sources}
+    chosen = {name: [task for task in bound.tasks if task.target.repo == name] for name in bound.sources}
     repos = {
         name: _prepare_repo(name, source, chosen[name], sandbox, parts, cache, progress)
         for name, source in bound.sources.items()
@@ -218,22 +218,19 @@ def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> BoundTasks
 def _prepare_repo(
     name: str,
     source: RepoSource,
-    task_ids: Sequence[str],
+    tasks: Sequence[Task],
     sandbox: ChosenSandbox,
     parts: RunParts,
     cache: Path,
     progress: Progress,
 ) -> Repo:
     config, recipe = parts.config, source.keep_plus_tests_proved_for_tree(parts.tasks.recipes[name])
-    health = source.load_health_renamed_for_tree(recipe)
+    health = source.load_health_renamed_for_tree(recipe, tasks)
     # A suite that judges none of the tasks needn't be measured: openssl's 202 take two rounds of minutes. Those of the
     # first tasks come first.
-    needed = [suite for task_id in task_ids for suite in choose_judging_suites(recipe, health, task_id)]
+    needed = [suite for task in tasks for suite in choose_judging_suites(recipe, health, task.id)]
     needed += [
-        test.confined_as
-        for task_id in task_ids
-        for test in recipe.list_plus_tests_of_task(task_id)
-        if test.confined_as
+        test.confined_as for task in tasks for test in recipe.list_plus_tests_of_task(task.id) if test.confined_as
     ]
     if config.suite == "official":
         needed += {suite.name for suite in recipe.suites} & set(recipe.official_suites())

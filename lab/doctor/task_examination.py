@@ -6,7 +6,6 @@ gold and the plain stub again on these, the forgeries. It ends as soon as the ta
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sys
 import threading
@@ -17,7 +16,16 @@ from functools import partial
 from pathlib import Path
 
 from executor.candidate.execute import suite_limit_s
-from executor.manifest.health import WRONG_BODIES, Fate, Finding, Health, TaskHealth, Variant, describe_wrong_body_fate
+from executor.manifest.health import (
+    WRONG_BODIES,
+    Fate,
+    Finding,
+    Health,
+    TaskHealth,
+    Variant,
+    describe_wrong_body_fate,
+    digest_gold_text,
+)
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.threads import map_in_threads
@@ -383,7 +391,7 @@ class _TaskExamination:
 
 
 def digest_gold(task: Task) -> str:
-    return hashlib.sha256(task.gold.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return digest_gold_text(task.gold)
 
 
 def _describe_plain_stub(variant_name: str) -> str:

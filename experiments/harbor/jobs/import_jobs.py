@@ -200,8 +200,8 @@ def _collect_repo_facts(
     config: RunConfig, name: str, source: RepoSource, choice: TaskChoice, bound: BoundTasks
 ) -> RepoFacts:
     recipe = source.keep_plus_tests_proved_for_tree(choice.recipes[name])
-    health = source.load_health_renamed_for_tree(recipe)
-    own = [task.id for task in bound.tasks if task.target.repo == name]
+    own = [task for task in bound.tasks if task.target.repo == name]
+    health = source.load_health_renamed_for_tree(recipe, own)
     return RepoFacts(
         commit=source.tree.commit,
         origin=source.tree.origin,
@@ -209,6 +209,6 @@ def _collect_repo_facts(
         health=collect_repo_health(health, plus=config.plus),
         variant=None if source.variant is None else collect_variant_facts(source.variant),
         plus_tasks=tuple(
-            task for task in own if config.plus and list_plus_tests_unless_gold_failed(recipe, health, task)
+            task.id for task in own if config.plus and list_plus_tests_unless_gold_failed(recipe, health, task.id)
         ),
     )

@@ -138,6 +138,15 @@ def test_the_control_takes_what_was_compiled_and_leaves_no_broken_source(tiny: T
     assert "-c" not in link.argv and ".graft/control" in " ".join(link.argv)
 
 
+def test_what_is_compiled_and_linked_in_one_step_is_broken_too(tiny_one_step: Tiny, tmp_path: Path) -> None:
+    """Prevents: answers without any control run. The link took the unbroken source, and the suite passed."""
+    places = (("test.c", "main"), ("calc.c", "twice"))
+    found = list(_judge(tiny_one_step, HONEST, tmp_path, [make_sabotage(tiny_one_step, *place) for place in places]))
+    assert [verdict.outcome for _, verdict in found] == [Outcome.PASSED] * 2
+    controls = [(made.function, made.late, len(made.sabotaged_runs)) for run, _ in found for made in run.controls]
+    assert controls == [("main", True, 1), ("twice", True, 1)]
+
+
 def test_without_a_sabotage_that_fits_and_the_gold_fails_with_nothing_is_claimed(tiny: Tiny, tmp_path: Path) -> None:
     """Prevents: a gold called forged, since the stub after its first call read a freed array that was still whole."""
     another_text = replace(make_sabotage(tiny, "test.c", "main"), digest="0" * 16)

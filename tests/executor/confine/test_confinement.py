@@ -7,6 +7,7 @@ needing it. And programs with shared libraries beside them, as mbedtls', that ra
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,11 +16,13 @@ from pathlib import Path
 
 import pytest
 
+from executor.cache import hold_file_lock
 from executor.confine import learn
 from executor.confine.confinement import Confinement
 from executor.confine.install import POLICY, compile_launcher_once, install_launcher, select_executable_goals
 from executor.confine.learn import Observed, make_least_policy, parse_launcher_notes, read_or_learn_policies
 from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement_gaps_or_full
+from executor.repository.baseline import baseline_path, rounds_path
 from executor.repository.recipe import load_recipe
 from executor.repository.tamper import list_tree_state
 from executor.sandbox.contract import Command, CommandLimits, ExecResult
@@ -234,6 +237,47 @@ def test_who_has_the_machine_lends_it_to_who_learns_the_suite_already(
         assert learns.wait(30)
         second = pool.submit(need_suite_alone)
         assert first.result(30) == second.result(30) == {"unit": LearntPolicy(Policy())}
+
+
+def test_what_only_later_rounds_of_the_baseline_show_costs_no_rights(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: libevent's test-ratelim unconfined for good. The first round had printed a line that no other did."""
+    monkeypatch.setattr(learn, "compile_launcher_once", lambda image, backend: b"launcher")
+    monkeypatch.setattr(learn, "install_launcher", lambda *_: None)
+    image, backend, folder = tiny.image, ProcessBackend(tiny.cache, isolated=True), tmp_path / "known"
+    assert image.folder is not None
+    folder.mkdir()
+    suites = {**image.expected.suites, "unit": {**image.expected.suites["unit"], "CPU is slow": 1}}
+    early = replace(image, folder=folder, expected=replace(image.expected, suites=suites))
+    rounds_path(folder, image.recipe).touch()
+    with pytest.raises(SandboxError, match="unit: the run was stopped before all its rounds were measured"):
+        read_or_learn_policies(early, backend, ["unit"])
+    with ThreadPoolExecutor(1) as pool:
+        with hold_file_lock(folder.with_suffix(".lock"), ""):
+            learning = pool.submit(read_or_learn_policies, early, backend, ["unit"])
+            shutil.copy(baseline_path(image.folder, image.recipe), folder)
+        assert learning.result(60) == {"unit": LearntPolicy(Policy())}
+
+
+def test_a_suite_that_a_busy_machine_stopped_is_learnt_alone(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: a suite that is unconfined for good, after time-outs while its rights were learnt."""
+    monkeypatch.setattr(learn, "compile_launcher_once", lambda image, backend: b"launcher")
+    monkeypatch.setattr(learn, "install_launcher", lambda *_: None)
+    run, stopped = ProcessSession.run, list[Command]()
+
+    def run_on_busy_machine(session: ProcessSession, command: Command) -> ExecResult:
+        if command.argv != tiny.image.recipe.find_suite("unit").argv_with_suite_name or command.alone:
+            return run(session, command)
+        stopped.append(command)
+        return ExecResult(None, b"", False, True, 5.0)
+
+    monkeypatch.setattr(ProcessSession, "run", run_on_busy_machine)
+    image, backend = replace(tiny.image, folder=tmp_path), ProcessBackend(tiny.cache, isolated=True)
+    assert read_or_learn_policies(image, backend, ["unit"]) == {"unit": LearntPolicy(Policy())}
+    assert stopped
 
 
 def test_a_scratch_folder_holds_nothing_of_the_repository() -> None:

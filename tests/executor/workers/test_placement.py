@@ -242,7 +242,7 @@ def test_an_image_that_was_built_here_was_measured_here_and_a_machine_on_which_t
         measure_suite_slowdown_against_baseline(site, replace(fetched, expected=other), tmp_path)
 
 
-def test_a_time_out_on_an_overloaded_machine_is_no_verdict(site: Site) -> None:
+def test_a_time_out_on_an_overloaded_machine_is_no_verdict(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     step = Step("suite-unit", Tier.TESTS, ("x",), ".", None, True, False, False, 5.0, 0.1, "log")
     run = TestRun((step,), (), ())
     assert _mark_overload_timeout_as_infra_error(site, run) == run
@@ -250,6 +250,11 @@ def test_a_time_out_on_an_overloaded_machine_is_no_verdict(site: Site) -> None:
     assert _mark_overload_timeout_as_infra_error(busy, run).infra_error.endswith("while the node has a load of 9")
     ended = replace(run, check=(replace(step, timed_out=False),))
     assert _mark_overload_timeout_as_infra_error(busy, ended) == ended
+    # A text with many threads was tried on each node in turn, which then rested, and never got a verdict.
+    monkeypatch.setattr("executor.workers.candidate_work.count_usable_cores", lambda: 4)
+    for cpu_s, is_own in ((9.9, False), (10.1, True)):
+        burning = replace(run, check=(replace(step, cpu_s=cpu_s),))
+        assert (_mark_overload_timeout_as_infra_error(busy, burning) == burning) == is_own
 
 
 def test_cores_go_by_how_busy_a_suite_keeps_them(tiny: Tiny) -> None:

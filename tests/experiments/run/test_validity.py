@@ -120,6 +120,18 @@ def test_where_plus_tests_grade_they_make_a_weak_task_valid(
     assert (suites.valid, suites.by_plus, suites.weak) == (len(IDS) - 3, 0, 3)
 
 
+def test_a_task_whose_text_changed_since_is_unexamined(
+    manifest: HealthManifest, run_example: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: a score over valid tasks that counts one which nobody examined as it is now."""
+    other = replace(manifest.tasks["money-print"], text_digest="another")
+    changed = replace(manifest, tasks={**manifest.tasks, "money-print": other})
+    monkeypatch.setattr("experiments.run.variant_source.load_manifest", lambda path: changed)
+    done = run_example(model="gold", tasks=["money-print", "text-trim"])
+    health = read_manifest(done.run).repos["example"].health
+    assert health is not None and "money-print" not in health.health and health.health["text-trim"] == "valid"
+
+
 def test_a_task_that_the_manifest_lacks_is_unknown_not_weak(manifest: HealthManifest) -> None:
     counts = count_tasks_by_health("example", collect_repo_health(manifest, plus=True), ["money-print", "newer-task"])
     assert (counts.valid, counts.weak, counts.unknown) == (1, 0, 1)

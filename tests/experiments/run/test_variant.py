@@ -66,7 +66,10 @@ def test_golds_pass_and_every_control_run_works(variant: VariantRecord, run_exam
     assert {record.audit.state for record in end.records} <= {"honest", "partly"}
     assert not [record.task_id for record in end.records if record.graft.verdict.flags]
     assert read_variant_record(record_path_in_run(end.run, "example")) == variant
-    facts = read_manifest(end.run).repos["example"].variant
+    known = read_manifest(end.run).repos["example"]
+    facts, health = known.variant, known.health
+    # The doctor examined the original's text of these tasks.
+    assert health is not None and {record.task_id for record in end.records} <= health.health.keys()
     assert facts is not None
     assert (facts.digest, facts.strength, facts.spec) == (variant.digest, 0.95, "renamed:style=nonsense,seed=1")
     assert "2 of 2 suites" in facts.proof
