@@ -150,10 +150,10 @@ def _find_header_end_and_brace(text: str, name_start: int, after: int, limit: in
     """From behind the parameters to (end of the header, opening brace), or None: a call, a prototype."""
     position = after
     if re.match(r"\s*\)", text[after : after + 40]) and re.search(
-        r"\(\s*\*+\s*[\w:]*$", text[max(0, name_start - 80) : name_start]
+        r"\(\s*[*&]+\s*[\w:]*$", text[max(0, name_start - 80) : name_start]
     ):
-        # A function that returns a function pointer: `void *(*f(int a)) (char *) {`.
-        outer = re.compile(r"\s*\)\s*\(").match(text, after)
+        # `void *(*f(int a)) (char *) {`, `int (&f(int a))[3] {`
+        outer = re.compile(r"\s*\)\s*[(\[]").match(text, after)
         rest = find_end_past_closing_bracket(text, outer.end() - 1, limit) if outer is not None else None
         if rest is None:
             return None
@@ -163,6 +163,8 @@ def _find_header_end_and_brace(text: str, name_start: int, after: int, limit: in
     previous, depth, semicolons = ")", 0, 0
     for kind, token, at in tokenize_code_among_prose(text, position, min(limit, position + _LONGEST_HEADER_TAIL)):
         if depth == 0:
+            if token == "." and colon is not None and "..." in text[at - 2 : at + 3]:
+                continue  # `: B(b)... {` of a pack
             # In `: a(1), b{2} {` only the brace after a finished initialiser opens the body.
             if token == "{" and (colon is None or previous in (")", "}")):
                 return (at if head is None else head), at

@@ -89,6 +89,9 @@ CPP_HEADERS = [
     ("V::~V", "V::~V()", "class V { V() { a(); } ~V() { b(); } };", "V::~V() { b(); }"),
     ("V::V", "V::V(int n)", "V::V(int n) : a(n), b{n} { c(); }", "V::V(int n) : a(n), b{n} { c(); }"),
     ("V::V", "V::V(int n) : a(n)", "V::V(int n) { c(); }", "V::V(int n) : a(n) { c(); }"),
+    ("V::V", "explicit V(B const&... b)", "V(B const&... a) : B(a)... { c(); }", "explicit V(B const&... a) : B(a)... { c(); }"),
+    # what is returned stands around it
+    ("f", "static int (&f(int a))[3]", "int (&f(int n))[3] { return t[n]; }", "static int (&f(int n))[3] { return t[n]; }"),
     # a body that is a try keeps its catch clauses
     ("f", "int f(int n)", "int f(int a) try { return g(a); } catch (const E &e) { return 1; } // why\ncatch (...) { return 2; }",
      "int f(int a) try { return g(a); } catch (const E &e) { return 1; } // why\ncatch (...) { return 2; }"),
