@@ -238,7 +238,8 @@ def _drop_common_start(names: Sequence[str], others: Sequence[str]) -> Sequence[
 def declare_functions_used_ahead(helpers: Sequence[TopLevelItem], own: Mapping[str, str]) -> list[str]:
     """Declarations of what a helper above uses: helpers that call each other, and the function itself, whose name and
     header are `own` where the answer declares it."""
-    heads = {helper.name: helper.text.partition("{")[0].rstrip() for helper in helpers} | own
+    heads = {helper.name: helper.text.partition("{")[0].rstrip() for helper in helpers}
+    heads.update(own)
     names = list(heads)
     put = {helper.name: helper.put_in_namespaces for helper in helpers}
     return [

@@ -37,7 +37,8 @@ def list_words_after_static_keywords(definition: str) -> list[str]:
     """The word behind each `static` or `thread_local` of a variable: `const` for a constant, another for one that may
     change. Helpers stand in the definition's text too."""
     pieces = read_tokens_without_literals_and_directives(definition)
-    found, depth = [], 0
+    found: list[str] = []
+    depth = 0
     for number, piece in enumerate(pieces):
         depth += {"{": 1, "}": -1}.get(piece.text, 0)
         if piece.text in _STATIC_WORDS and not _is_static_function(pieces, number, is_outside=depth == 0):
