@@ -18,7 +18,7 @@ from agent.answer.header import (
     read_old_style_parameter_names,
     read_parameters,
 )
-from index.cpp.declarators import read_declared_name, read_declared_names
+from index.cpp.declarators import read_declared_name, read_declared_names, read_node_text
 from index.cpp.language import load_tree_sitter_grammar
 from index.cpp.tokens import tokenize_code_among_prose
 from index.cpp.type_text import is_in_comment
@@ -150,10 +150,10 @@ def _find_header_end_and_brace(text: str, name_start: int, after: int, limit: in
     """From behind the parameters to (end of the header, opening brace), or None: a call, a prototype."""
     position = after
     if re.match(r"\s*\)", text[after : after + 40]) and re.search(
-        r"\(\s*\*+\s*[\w:]*$", text[max(0, name_start - 80) : name_start]
+        r"\(\s*[*&]+\s*[\w:]*$", text[max(0, name_start - 80) : name_start]
     ):
-        # A function that returns a function pointer: `void *(*f(int a)) (char *) {`.
-        outer = re.compile(r"\s*\)\s*\(").match(text, after)
+        # `void *(*f(int a)) (char *) {`, `int (&f(int a))[3] {`
+        outer = re.compile(r"\s*\)\s*[(\[]").match(text, after)
         rest = find_end_past_closing_bracket(text, outer.end() - 1, limit) if outer is not None else None
         if rest is None:
             return None
@@ -163,6 +163,8 @@ def _find_header_end_and_brace(text: str, name_start: int, after: int, limit: in
     previous, depth, semicolons = ")", 0, 0
     for kind, token, at in tokenize_code_among_prose(text, position, min(limit, position + _LONGEST_HEADER_TAIL)):
         if depth == 0:
+            if token == "." and colon is not None and "..." in text[at - 2 : at + 3]:
+                continue  # `: B(b)... {` of a pack
             # In `: a(1), b{2} {` only the brace after a finished initialiser opens the body.
             if token == "{" and (colon is None or previous in (")", "}")):
                 return (at if head is None else head), at
@@ -267,7 +269,8 @@ def list_names_defined_outside_spans(data: bytes, spans: Collection[Span], langu
 @dataclass(frozen=True, slots=True)
 class TopLevelItem:
     """A definition at file level as the parser sees it: a function, a static or constant variable, an enumeration.
-    `start` and `end` are bytes; `names` are all that it defines, `name` among them, which is "" where it has none."""
+    `start` and `end` are bytes, with the namespaces that hold nothing else; `names` are all that it defines, `name`
+    among them, which is "" where it has none. `namespaces` stand around it, the outermost first, "" without a name."""
 
     name: str
     names: frozenset[str]
@@ -276,6 +279,18 @@ class TopLevelItem:
     text: str
     function: bool = False
     in_class: bool = False
+    namespaces: tuple[str, ...] = ()
+
+    @property
+    def text_in_namespaces(self) -> str:
+        """The definition as it stands at file level."""
+        return self.put_in_namespaces(self.text)
+
+    def put_in_namespaces(self, text: str) -> str:
+        """A text in a block of each of the item's namespaces."""
+        for name in reversed(self.namespaces):
+            text = f"namespace {name} {{\n{text}\n}}" if name else f"namespace {{\n{text}\n}}"
+        return text
 
 
 def list_functions_constants_and_enums(code: str, language: Language) -> list[TopLevelItem]:
@@ -328,8 +343,24 @@ def _parse_functions_constants_and_enums(data: bytes, language: Language) -> lis
         text, is_function = decode_source(data[whole.start_byte : end]), node.type == "function_definition"
         if is_function or any(names):
             kept = frozenset(names) - {""}
-            found.append(TopLevelItem(names[0], kept, whole.start_byte, end, text, is_function, in_class))
+            namespaces, block = _read_namespaces_around(whole, data)
+            start, end = (whole.start_byte, end) if block is None else (block.start_byte, block.end_byte)
+            found.append(TopLevelItem(names[0], kept, start, end, text, is_function, in_class, namespaces))
     return found
+
+
+def _read_namespaces_around(node: tree_sitter.Node, data: bytes) -> tuple[tuple[str, ...], tree_sitter.Node | None]:
+    """The namespaces around a node, and the outermost of those that hold nothing else."""
+    names: list[str] = []
+    block: tree_sitter.Node | None = None
+    is_alone = True
+    while (around := node.parent) is not None:
+        if around.type == "namespace_definition":
+            names = [*read_node_text(around.child_by_field_name("name"), data).split("::"), *names]
+            is_alone = is_alone and node.named_child_count == 1
+            block = around if is_alone else block
+        node = around
+    return tuple(name.strip() for name in names), block
 
 
 def _walk_outside_functions_noting_classes(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, bool]]:

@@ -6,8 +6,9 @@ docs/decisions/answer-extraction.md has the rules and their reasons.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from agent.answer.brackets import find_end_past_closing_bracket
 from agent.answer.definitions import (
@@ -43,19 +44,22 @@ _MOST_SEARCHED_CHARS = 2 * 1024 * 1024
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b[^\n]*\n?", re.MULTILINE)
 _TEMPLATE = re.compile(r"template\s*<[^{};]*>\s*$")
 _TEMPLATE_LINE = re.compile(r"\s*(template\s*<[^{};()]*>)\s*")
+_QUALIFIER = re.compile(r"\b(\w+)\s*(?:::|;)")
 _SEMICOLON_OR_COMMENT = re.compile(r"[ \t]*;?[ \t]*(?://[^\n]*|/\*[^\n]*?\*/)?[ \t]*(?=\r?\n|\Z)")
 
 
-def extract_function(text: str, target: Target, *, existing: Collection[str] = ()) -> Candidate:
+def extract_function(
+    text: str, target: Target, *, existing: Collection[str] = (), helpers_beside: Sequence[TopLevelItem] = ()
+) -> Candidate:
     """The function for `target` in a model's `text`, or the reason why there is none.
 
     A function whose header is the repository's comes out as it was written, byte for byte from its first line's
     indentation to the end of its last line; where all lines end in CRLF they end in LF. Lone surrogates are replaced,
     but for those that stand for a byte of the repository's. `existing` names what the repository has: a helper of such
-    a name is a quotation and is left out. Of more than 2 Mi characters the first and the last 1 Mi are searched, so
-    that no text takes longer than about a second.
+    a name is a quotation and is left out. `helpers_beside` stand elsewhere in the answer. Of more than 2 Mi
+    characters the first and the last 1 Mi are searched, so that no text takes longer than about a second.
     """
-    text = _strip_bom_crlf_and_surrogates(text)
+    text = strip_bom_crlf_and_surrogates(text)
     if not text.strip():
         return Candidate(None, "the answer is empty")
     if len(text) > _MOST_SEARCHED_CHARS:
@@ -77,10 +81,10 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
         # What looks like JSON or a difference may be a string in the function.
         chosen = choose_definition((*blocks, everything), target, header)
     if chosen.best is not None:
-        return replace(_build_candidate(chosen.best, target, header, existing), choice=chosen.note)
+        return replace(_build_candidate(chosen.best, target, header, existing, helpers_beside), choice=chosen.note)
     if begun is not None and begun.segment.closed:
         # The fence is closed, so the model had finished: the compiler will report the misplaced bracket.
-        candidate = _build_candidate(begun, target, header, existing)
+        candidate = _build_candidate(begun, target, header, existing, helpers_beside)
         return replace(candidate, how=f"{candidate.how}, its brackets don't match")
     for segment in fenced or whole:
         body = _read_bare_body_adding_braces(segment, target)
@@ -92,7 +96,7 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
     )
 
 
-def _strip_bom_crlf_and_surrogates(text: str) -> str:
+def strip_bom_crlf_and_surrogates(text: str) -> str:
     """The text without a BOM, with LF where all lines end in CRLF, and without lone surrogates, but for those that
     stand for a byte that wasn't UTF-8: a gold of a Latin-1 file has some."""
     text = re.sub("[\ud800-\udc7f\udd00-\udfff]", "?", text.removeprefix("\ufeff"))
@@ -100,7 +104,11 @@ def _strip_bom_crlf_and_surrogates(text: str) -> str:
 
 
 def _build_candidate(
-    found: FoundDefinition, target: Target, header: Header | None, existing: Collection[str]
+    found: FoundDefinition,
+    target: Target,
+    header: Header | None,
+    existing: Collection[str],
+    helpers_beside: Sequence[TopLevelItem],
 ) -> Candidate:
     text, definition = found.segment.text, found.definition
     end = _move_end_past_semicolon_or_comment(text, definition.end)
@@ -118,10 +126,12 @@ def _build_candidate(
             text[_move_start_before_indentation(text, definition.start) : end],
             "whole function, its own header",
         )
-    helpers = _collect_helpers(found, target, code, existing)
+    helpers = _collect_helpers(found, target, header, code, existing, helpers_beside)
     if helpers:
-        ahead = _declare_functions_used_ahead(found, target, header, helpers)
-        texts = (*ahead, *(helper.text for helper in helpers), code)
+        is_declared = target.name in list_declared_functions(found.segment.text, target.language)
+        own = {target.name: header.text} if header is not None and is_declared else {}
+        ahead = declare_functions_used_ahead(helpers, own)
+        texts = (*ahead, *(helper.text_in_namespaces for helper in helpers), code)
         return Candidate("\n\n".join(texts), how=f"{how}, with {len(helpers)} helper(s)")
     return Candidate(code, how=how)
 
@@ -174,34 +184,66 @@ def _move_end_past_semicolon_or_comment(text: str, end: int) -> int:
 
 
 def _collect_helpers(
-    found: FoundDefinition, target: Target, code: str, existing: Collection[str]
+    found: FoundDefinition,
+    target: Target,
+    header: Header | None,
+    code: str,
+    existing: Collection[str],
+    helpers_beside: Sequence[TopLevelItem],
 ) -> list[TopLevelItem]:
-    """Functions, static and constant variables and enumerations of the same fence that the function uses, without
-    those that the repository has already, members of a class and `main`."""
+    """Functions, static and constant variables and enumerations that the function uses, of the same fence or
+    `helpers_beside`, without those that the repository has already, members of a class and `main`. Their namespaces
+    are those that the hole doesn't stand in."""
     text, place = found.segment.text, found.definition
     start, end = len(encode_source(text[: place.start])), len(encode_source(text[: place.end]))
     barred = {last_segment(target.name), "main", *existing}
+    items = list_functions_constants_and_enums(text, target.language) if found.segment.fenced else []
+    # Its own name may be read wrongly behind a macro.
+    others = [item for item in items if item.end <= start or item.start >= end]
+    names = {name for item in others for name in item.names}
     available = [
         item
-        for item in (list_functions_constants_and_enums(text, target.language) if found.segment.fenced else ())
+        for item in (*others, *(item for item in helpers_beside if names.isdisjoint(item.names)))
         if item.names and not item.in_class and "::" not in item.name and item.names.isdisjoint(barred)
-        # Its own name may be read wrongly behind a macro.
-        if item.end <= start or item.start >= end
     ]
-    return collect_transitively_used_items(code, available)
-
-
-def _declare_functions_used_ahead(
-    found: FoundDefinition, target: Target, header: Header | None, helpers: Sequence[TopLevelItem]
-) -> list[str]:
-    """Declarations of what a helper above uses: helpers that call each other, and the function itself where the answer
-    declares it."""
-    heads = {helper.name: helper.text.partition("{")[0].rstrip() for helper in helpers}
-    if header is not None and target.name in list_declared_functions(found.segment.text, target.language):
-        heads[target.name] = header.text
-    names = list(heads)
+    own = next((item.namespaces for item in items if item.start < end and start < item.end), ())
+    used = collect_transitively_used_items(code, available)
+    # One that nothing names is reached by a directive that doesn't come along.
+    named = {word for each in (code, *(item.text for item in used)) for word in _QUALIFIER.findall(each)}
+    if not _may_be_in_class(own, target, header):
+        named.add("")
+    around = own or _list_scopes_around_hole(target, header)
     return [
-        f"{head};"
+        replace(item, namespaces=tuple(name for name in _drop_common_start(item.namespaces, around) if name in named))
+        for item in used
+    ]
+
+
+def _list_scopes_around_hole(target: Target, header: Header | None) -> list[str]:
+    return scope_prefix(target.name).removesuffix(header.scope if header is not None else "").split("::")[:-1]
+
+
+def _may_be_in_class(own: Sequence[str], target: Target, header: Header | None) -> bool:
+    """Whether the hole may be in a class, in which no namespace can stand. `own` are the namespaces that the function
+    stands in in the answer."""
+    qualified = header is not None and bool(header.scope)
+    return not qualified and bool(_drop_common_start(_list_scopes_around_hole(target, header), own))
+
+
+def _drop_common_start(names: Sequence[str], others: Sequence[str]) -> Sequence[str]:
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(names, others, strict=False)))
+    return names[common:]
+
+
+def declare_functions_used_ahead(helpers: Sequence[TopLevelItem], own: Mapping[str, str]) -> list[str]:
+    """Declarations of what a helper above uses: helpers that call each other, and the function itself, whose name and
+    header are `own` where the answer declares it."""
+    heads = {helper.name: helper.text.partition("{")[0].rstrip() for helper in helpers}
+    heads.update(own)
+    names = list(heads)
+    put = {helper.name: helper.put_in_namespaces for helper in helpers}
+    return [
+        put[name](f"{head};") if name in put else f"{head};"
         for name, head in heads.items()
         if any(has_word(helper.text, name) for helper in helpers[: names.index(name)])
         # A default argument stands in one declaration alone.

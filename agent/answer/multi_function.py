@@ -1,28 +1,40 @@
 """Several functions in what a model wrote: one block each, with a line at its head that says which one it is.
 
 A block without that line is searched by the functions' names. A helper is what `extract_function` puts above a
-function: it stands once in a file, above the first function that uses it.
+function, from whichever block: it stands once in a file, above the first function that uses it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
 
-from agent.answer.definitions import TopLevelItem, collect_transitively_used_items, list_functions_constants_and_enums
-from agent.answer.extraction import extract_function
+from agent.answer.definitions import (
+    TopLevelItem,
+    collect_transitively_used_items,
+    has_word,
+    list_functions_constants_and_enums,
+)
+from agent.answer.extraction import declare_functions_used_ahead, extract_function, strip_bom_crlf_and_surrogates
 from agent.answer.fences import list_fenced_blocks
 from agent.answer.header import last_segment
+from agent.answer.wrappings import split_thoughts
 from agent.values import Candidate
 from index.function_texts import join_present_functions_under_heads, split_functions
 from index.source_text import decode_source, encode_source
-from index.values import Target
+from index.values import Language, Target
 
 # Our own heads of a joined text count too: a draft may come back as it was stored.
 _LABEL = re.compile(
     r"^[ \t]*(?://|/\*)[ \t]*(?P<own>graft: )?function (?P<number>\d{1,3})\b(?P<rest>[^\n]*)\n?", re.M | re.I
 )
+# In several files it would be defined several times.
+_EXTERNAL = re.compile(r"(?!\[\[)(?!(?:\w+\s+)*(?:static|inline|constexpr|extern|template)\b)")
 _FENCE = "`" * 12
+# Of a hostile answer; each is looked for in each that is used.
+_MOST_HELPERS = 1000
 
 
 def block_label(number: int, hole: Target) -> str:
@@ -42,13 +54,15 @@ def extract_functions(
     labelled, unlabelled = _split_labelled_blocks(text, holes)
     # Labels may be mixed up; a name is sure.
     places = (unlabelled, text) if labelled else (text,)
+    beside = _list_helpers_of_all_blocks(text, holes[0].language)
     found: dict[int, Candidate] = {}
     taken: dict[str, set[str]] = {}
     # In the order of the files: a helper goes with the first function that uses it, and stands above the others.
     for number, hole in sorted(enumerate(holes), key=lambda pair: (pair[1].path, pair[1].span.first)):
         own = taken.setdefault(hole.path, set())
         barred = {*existing, *own, *(last_segment(other.name) for other in holes if other is not hole)}
-        found[number] = _extract_function_by_label_first(labelled.get(number + 1, []), places, hole, barred)
+        blocks = labelled.get(number + 1, [])
+        found[number] = _extract_function_by_label_first(blocks, places, hole, barred, beside)
         own |= {
             item.name
             for item in list_functions_constants_and_enums(found[number].code or "", hole.language)
@@ -101,16 +115,33 @@ def _is_label_of_hole(label: re.Match[str], holes: Sequence[Target]) -> bool:
     return 1 <= int(label["number"]) <= len(holes) and (is_alone or names)
 
 
+def _list_helpers_of_all_blocks(text: str, language: Language) -> list[TopLevelItem]:
+    """What a function may use that stands in another's block, or above the first label."""
+    blocks = list_fenced_blocks(split_thoughts(strip_bom_crlf_and_surrogates(text))[1])
+    helpers = (
+        replace(item, text=f"static {item.text}") if item.function and _EXTERNAL.match(item.text) else item
+        for block in blocks
+        for item in list_functions_constants_and_enums(block.text, language)
+        if item.names and not item.in_class
+    )
+    return _keep_latest_helpers(islice(helpers, _MOST_HELPERS))
+
+
 def _extract_function_by_label_first(
-    blocks: Sequence[str], unlabelled_texts: Sequence[str], hole: Target, existing: Collection[str]
+    blocks: Sequence[str],
+    unlabelled_texts: Sequence[str],
+    hole: Target,
+    existing: Collection[str],
+    beside: Sequence[TopLevelItem],
 ) -> Candidate:
     """The function in the last of its own blocks that holds it, else in the first of `unlabelled_texts` that does."""
     for block in reversed(blocks):
-        candidate = extract_function(f"{_FENCE}{hole.language}\n{block}\n{_FENCE}\n", hole, existing=existing)
+        fenced = f"{_FENCE}{hole.language}\n{block}\n{_FENCE}\n"
+        candidate = extract_function(fenced, hole, existing=existing, helpers_beside=beside)
         if candidate.code is not None:
             return candidate
     for place in unlabelled_texts:
-        candidate = extract_function(place, hole, existing=existing)
+        candidate = extract_function(place, hole, existing=existing, helpers_beside=beside)
         # Of a bare body without a label nothing says whose it is.
         if candidate.code is not None and not candidate.how.startswith("body only"):
             return candidate
@@ -137,7 +168,8 @@ def _merge_helpers_with_earlier(
                 rest = _split_helpers(texts[n], holes[n])[1]
                 used = collect_transitively_used_items(rest, pool)
                 pool = [helper for helper in pool if helper not in used]
-                shared[n] = "\n\n".join((*(helper.text for helper in used), rest))
+                own = _read_own_declaration(texts[n], holes[n]) or _read_own_declaration(earlier[n], holes[n])
+                shared[n] = _put_helpers_above(used, rest, {holes[n].name: own} if own else {})
     return shared
 
 
@@ -148,7 +180,21 @@ def prepend_used_helpers(texts: Sequence[str | None], number: int, holes: Sequen
     others = [n for n, hole in enumerate(holes) if n != number and hole.path == holes[number].path]
     pool = _keep_latest_helpers(helper for n in others for helper in _split_helpers(texts[n], holes[n])[0])
     used = collect_transitively_used_items(text, [helper for helper in pool if helper.names.isdisjoint(known)])
-    return "\n\n".join((*(helper.text for helper in used), text))
+    return _put_helpers_above(used, text, {})
+
+
+def _put_helpers_above(helpers: Sequence[TopLevelItem], function: str, own_head: Mapping[str, str]) -> str:
+    """`own_head` as for `declare_functions_used_ahead`."""
+    ahead = declare_functions_used_ahead(helpers, own_head)
+    return "\n\n".join((*ahead, *(helper.text_in_namespaces for helper in helpers), function))
+
+
+def _read_own_declaration(text: str | None, hole: Target) -> str:
+    """The function's header as it is declared above its helpers, "" where it isn't."""
+    helpers, _ = _split_helpers(text, hole)
+    above = encode_source(text or "")[: helpers[0].start] if helpers else b""
+    declared = (part for part in decode_source(above).split("\n\n") if has_word(part, last_segment(hole.name)))
+    return next(declared, "").removesuffix(";")
 
 
 def _split_helpers(text: str | None, hole: Target) -> tuple[list[TopLevelItem], str]:
@@ -163,7 +209,10 @@ def _split_helpers(text: str | None, hole: Target) -> tuple[list[TopLevelItem], 
 
 def _keep_latest_helpers(helpers: Iterable[TopLevelItem]) -> list[TopLevelItem]:
     """Each once: of two that define a name the later one."""
-    joined: list[TopLevelItem] = []
-    for helper in helpers:
-        joined = [*(known for known in joined if known.names.isdisjoint(helper.names)), helper]
-    return joined
+    kept: list[TopLevelItem] = []
+    names: set[str] = set()
+    for helper in reversed(list(helpers)):
+        if names.isdisjoint(helper.names):
+            kept.insert(0, helper)
+            names |= helper.names
+    return kept

@@ -162,5 +162,5 @@ class ViewNames:
 
 
 def _comparable_signature(symbol: Symbol) -> str:
-    text = re.sub(r"\b(?:extern|static|inline|virtual|override)\b|[\s;{]", "", symbol.signature)
+    text = re.sub(r"\b(?:extern|static|inline|virtual|override|friend)\b|[\s;{]", "", symbol.signature)
     return f"{symbol.qualified_name} {text}" if symbol.kind is SymbolKind.FIELD else text

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from index.errors import StaleIndexError
 
-FORMAT = 19
+FORMAT = 20
 """Raised with the schema, and whenever the parser finds other symbols in the same text."""
 MANIFEST = "manifest.json"
 _DATABASE_NAME = re.compile(r"index-[0-9a-f]+\.sqlite")

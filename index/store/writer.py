@@ -15,7 +15,7 @@ from index.cpp.macros import Definition, LearntMacros
 from index.store.database import is_database_sound, read_meta_or_empty
 from index.store.macro_texts import decode_definitions, decode_learnt_macros, encode_definitions
 from index.store.manifest import FORMAT, find_database, write_manifest
-from index.symbols.includes import Include, extract_include_base_name
+from index.symbols.includes import Include
 from index.symbols.source_files import ScannedFile
 from index.symbols.source_parser import ParsedFile
 
@@ -28,15 +28,14 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE files(
     id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, size INTEGER NOT NULL,
     language TEXT NOT NULL, error_bytes INTEGER NOT NULL, reason TEXT NOT NULL,
-    first_symbol INTEGER NOT NULL, symbols INTEGER NOT NULL, functions INTEGER NOT NULL, stamp TEXT NOT NULL,
-    macros TEXT NOT NULL);
+    first_symbol INTEGER NOT NULL, functions INTEGER NOT NULL, stamp TEXT NOT NULL, macros TEXT NOT NULL);
 CREATE TABLE symbols(
     id INTEGER PRIMARY KEY, file_id INTEGER NOT NULL REFERENCES files(id), kind TEXT NOT NULL,
     name TEXT NOT NULL, qualified_name TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
     start INTEGER NOT NULL, "end" INTEGER NOT NULL, body INTEGER NOT NULL, doc INTEGER NOT NULL,
     signature TEXT NOT NULL, docstring TEXT NOT NULL);
 CREATE TABLE sites(file_id INTEGER PRIMARY KEY, sites BLOB NOT NULL);
-CREATE TABLE includes(file_id INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL, base TEXT NOT NULL);
+CREATE TABLE includes(file_id INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL);
 CREATE TABLE runs(symbol_id INTEGER PRIMARY KEY, hashes BLOB NOT NULL, shape BLOB NOT NULL);
 CREATE TABLE texts(file_id INTEGER PRIMARY KEY, tokens BLOB NOT NULL, fingerprint BLOB NOT NULL);
 """
@@ -44,7 +43,6 @@ _INDEXES = """
 CREATE INDEX IF NOT EXISTS symbols_by_file ON symbols(file_id);
 CREATE INDEX IF NOT EXISTS symbols_by_name ON symbols(name);
 CREATE INDEX IF NOT EXISTS includes_by_file ON includes(file_id);
-CREATE INDEX IF NOT EXISTS includes_by_base ON includes(base);
 """
 
 
@@ -137,12 +135,11 @@ def insert_file(connection: sqlite3.Connection, result: FileResult) -> None:
     reason = scanned.reason or parsed.reason
     next_id = connection.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols").fetchone()[0]
     cursor = connection.execute(
-        "INSERT INTO files(path, digest, size, language, error_bytes, reason, first_symbol, symbols, functions, "
-        "stamp, macros) VALUES(?,?,?,?,?,?,?,?,?,?,?)",
+        "INSERT INTO files(path, digest, size, language, error_bytes, reason, first_symbol, functions, stamp, "
+        "macros) VALUES(?,?,?,?,?,?,?,?,?,?)",
         (
             *(scanned.path, scanned.digest, scanned.size, parsed.language, parsed.error_bytes, reason, next_id),
-            *(len(parsed.symbols), sum(s.kind == "function" for s in parsed.symbols), scanned.stamp),
-            encode_definitions(scanned.macros),
+            *(sum(s.kind == "function" for s in parsed.symbols), scanned.stamp, encode_definitions(scanned.macros)),
         ),
     )
     file_id = cursor.lastrowid
@@ -154,10 +151,7 @@ def insert_file(connection: sqlite3.Connection, result: FileResult) -> None:
         connection.execute("INSERT INTO sites VALUES(?,?)", (file_id, result.sites))
     if any(result.text):
         connection.execute("INSERT INTO texts VALUES(?,?,?)", (file_id, *result.text))
-    connection.executemany(
-        "INSERT INTO includes VALUES(?,?,?,?)",
-        ((file_id, i.at, i.text, extract_include_base_name(i.text)) for i in result.includes),
-    )
+    connection.executemany("INSERT INTO includes VALUES(?,?,?)", ((file_id, *i) for i in result.includes))
     connection.executemany("INSERT INTO runs VALUES(?,?,?)", ((next_id + i, *stored) for i, *stored in result.runs))
 
 

@@ -124,10 +124,17 @@ def _read_calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: floa
                 continue
         if time.thread_time() > deadline:
             raise TimeoutError
-        row = _read_call(node, data)
-        if row[3]:
-            rows.append(row)
+        callee = node.children[0]
+        for function in _list_generic_choices(callee) if callee.type == "generic_expression" else (callee,):
+            row = _read_call(function, node.children[-1], data)
+            if row[3]:
+                rows.append(row)
     return rows
+
+
+def _list_generic_choices(generic: Node) -> Sequence[Node]:
+    """What `_Generic(x, int: f, default: g)` is one of."""
+    return [child for child in generic.named_children if child.type != "comment"][2::2]
 
 
 _Callee = tuple[int, str, str, int]
@@ -161,11 +168,9 @@ def _parse_callee(callee: bytes) -> _Callee | None:
     return None
 
 
-def _read_call(node: Node, data: bytes) -> _RawSite:
-    children = node.children
-    callee = children[0]
+def _read_call(callee: Node, arguments: Node, data: bytes) -> _RawSite:
     form, name, receiver = _read_callee_form_name_receiver(callee, data)
-    arity = _count_arguments_or_minus_one(children[-1])
+    arity = _count_arguments_or_minus_one(arguments)
     return callee.start_byte, callee.end_byte, form, name[:_LONGEST_NAME], receiver, arity
 
 

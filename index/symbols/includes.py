@@ -31,11 +31,6 @@ def find_includes(data: bytes) -> tuple[Include, ...]:
     )
 
 
-def extract_include_base_name(text: str) -> str:
-    """The file's own name in an include's text."""
-    return posixpath.basename(text[1:-1])
-
-
 def group_paths_by_base_name(paths: Iterable[str]) -> dict[str, list[str]]:
     """The paths of a tree by their last component: what `resolve_include` looks in."""
     found: dict[str, list[str]] = {}

@@ -46,6 +46,7 @@ _CAPTURE_ORDER = (
     *("declaration", "field", "enumerator", "macro"),
 )
 _ANONYMOUS = re.compile(rb"typedef\s+(?:const\s+|volatile\s+)*(struct|union|enum)\s*\{")
+_FRIEND = re.compile(rb"\bfriend\s+\Z")
 _SCOPED_ENUM = re.compile(rb"enum\s+(?:class|struct)\b")
 _PLAIN_ENUM = re.compile(rb"enum\b")
 _NOT_IN_BODIES = frozenset({SymbolKind.FUNCTION.value, SymbolKind.PROTOTYPE.value, SymbolKind.GLOBAL.value})
@@ -89,8 +90,9 @@ def extract_symbols(
         if what == "namespace":
             scopes.append(_Scope(event.end, read_qualified_name(event.node, source), False))
             continue
-        # The template line belongs to what it declares, and to nothing nested further in.
-        start = event.start
+        # `friend` and the template line belong to what is declared, the latter to nothing nested further in.
+        friend = _FRIEND.search(source, max(0, event.start - 100), event.start) if scopes else None
+        start = event.start if friend is None else friend.start()
         if template is not None and template.end >= event.end:
             start = template.start
         template = None

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from executor.function.definition import Token, read_tokens_without_literals_and_directives, split_definition
+from agent.answer.definitions import list_functions_constants_and_enums
+from executor.function.definition import (
+    Token,
+    find_closing_bracket,
+    read_tokens_without_literals_and_directives,
+    split_definition,
+)
 from executor.function.splice import splice_function
 from executor.grading.differential import NotApplicableError
 from index.source_text import BOM, decode_source, encode_source, split_byte_lines_keeping_ends
@@ -26,9 +34,25 @@ _DECLARED_NAME = re.compile(r"[\w*]\s+\**([a-z_]\w*)\s*(?=[=;,\[])")
 
 
 def list_words_after_static_keywords(definition: str) -> list[str]:
-    """The word behind each `static` or `thread_local` in a body: `const` for a constant, another for a variable."""
-    words = _read_body_words(definition)
-    return [after for word, after in zip(words, [*words[1:], ""], strict=True) if word in _STATIC_WORDS]
+    """The word behind each `static` or `thread_local` of a variable: `const` for a constant, another for one that may
+    change. Helpers stand in the definition's text too."""
+    pieces = read_tokens_without_literals_and_directives(definition)
+    found: list[str] = []
+    depth = 0
+    for number, piece in enumerate(pieces):
+        depth += {"{": 1, "}": -1}.get(piece.text, 0)
+        if piece.text in _STATIC_WORDS and not _is_static_function(pieces, number, is_outside=depth == 0):
+            found.append(pieces[number + 1].text if number + 1 < len(pieces) else "")
+    return found
+
+
+def _is_static_function(pieces: Sequence[Token], static: int, *, is_outside: bool) -> bool:
+    """Whether the `static` at a place is a function's. In a body brackets may hold what makes a variable."""
+    sign = next((n for n in range(static, len(pieces)) if pieces[n].text in "({[;="), len(pieces) - 1)
+    if pieces[sign].text != "(":
+        return False
+    behind = find_closing_bracket(pieces, sign) + 1
+    return is_outside or (behind < len(pieces) and pieces[behind].text == "{")
 
 
 def _changes_static_pointer(definition: str) -> bool:
@@ -128,11 +152,32 @@ class FunctionPlace:
         """The file with these definitions in the function's place, of the gold first, and `between` it and the others
         what calls them; `after` ends the file. All bodies call themselves by the function's name."""
         own_names = [f'#define {word} "{self.name}"' for word in _OWN_NAMES]
-        gold, *others = (f"#line {self.span.first}\n{text}" for text in texts)
+        gold, *others = _give_shared_helpers_names_of_their_own([f"#line {self.span.first}\n{text}" for text in texts])
         undone = [f"#undef {word}" for word in _OWN_NAMES]
         lines = [before, *own_names, gold, *between, *others, *undone, f"#line {self.span.last + 1}"]
         text = splice_function(self.source, self.span, "\n".join(lines))
         return text + encode_source(f"\n{after}") if after else text
+
+
+def _give_shared_helpers_names_of_their_own(texts: Sequence[str]) -> list[str]:
+    """The texts, in which a helper's name that several define is another in each, by the preprocessor: the compiler
+    would refuse the second of them, or take one for the other."""
+    defined = [
+        {
+            name
+            for item in list_functions_constants_and_enums(text, "cpp")
+            for name in item.names
+            if name.isidentifier() and not item.in_class
+        }
+        for text in texts
+    ]
+    count = Counter(chain.from_iterable(defined))
+    renamed = []
+    for number, (text, names) in enumerate(zip(texts, defined, strict=True)):
+        shared = sorted(name for name in names if count[name] > 1)
+        made = [f"#define {name} {name}_graft{number}" for name in shared]
+        renamed.append("\n".join((*made, text, *(f"#undef {name}" for name in shared))))
+    return renamed
 
 
 def insert_bodies_behind_dispatcher(

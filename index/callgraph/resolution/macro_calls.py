@@ -18,6 +18,7 @@ _MOST_CALLS = 40
 _CALL = re.compile(r"(?<![\w#])(?P<member>(?:\.|->)\s*)?(?P<name>[A-Za-z_]\w*)\s*\((?!\s*\*)")
 _NAME = re.compile(r"\(*\s*([A-Za-z_]\w*)\s*\)*")
 _TAIL = re.compile(r",\s*([A-Za-z_]\w*)\s*\)*$")
+_CHOICE = re.compile(r":\s*\(*\s*([A-Za-z_]\w*)\s*\)*$")
 _OBJECT = re.compile(r"([A-Za-z_]\w*)\s+[A-Za-z_]\w*\s*\(")
 """`#define PROFILE(name) Timer timer(name)`: a use constructs a `Timer`."""
 _HEAD = re.compile(r"\s*#\s*define\s+[A-Za-z_]\w*(?:\(([^()]*)\))?")
@@ -105,9 +106,21 @@ def split_macro_definition(text: str) -> tuple[tuple[str, ...] | None, str] | No
 def find_calls_in_replacement(replacement: str) -> Iterator[MacroCall]:
     """The calls that a replacement makes, in order, but those of a name that `##` makes."""
     for match in _CALL.finditer(replacement):
-        if match["name"] not in NOT_CALLED_WORDS and not replacement[: match.start()].rstrip().endswith("##"):
+        if match["name"] == "_Generic":
+            yield from _find_calls_of_generic_choice(replacement, match.end() - 1)
+        elif match["name"] not in NOT_CALLED_WORDS and not replacement[: match.start()].rstrip().endswith("##"):
             arity = _count_arguments_or_minus_one(replacement, match.end() - 1)
             yield MacroCall(match["name"], match["member"] is not None, arity)
+
+
+def _find_calls_of_generic_choice(replacement: str, opening: int) -> Iterator[MacroCall]:
+    """The functions of which `_Generic(x, int: f, default: g)(x)` calls one; `opening` is its first bracket."""
+    inside = extract_text_in_brackets(replacement, opening, len(replacement))
+    end = opening + len(inside) + 2
+    given = end + len(replacement[end:]) - len(replacement[end:].lstrip())
+    for choice in split_macro_arguments(inside)[1:] if replacement.startswith("(", given) else ():
+        if (name := _CHOICE.search(choice)) is not None:
+            yield MacroCall(name[1], False, _count_arguments_or_minus_one(replacement, given))
 
 
 def _parse_macro_definition(text: str) -> Replacement:

@@ -97,7 +97,7 @@ class Names(dict[str, NameMeanings]):
         return found
 
     def _group_symbols_by_meaning(self, raw: Sequence[SymbolColumns]) -> NameMeanings:
-        rows = [make_row(values) for values in raw]
+        rows = [self._move_friend_out_of_class(make_row(values)) for values in raw]
         if len(rows) > 1:
             # Not by id, so that an updated index gives what a fresh one gives.
             paths = self.paths
@@ -127,6 +127,16 @@ class Names(dict[str, NameMeanings]):
             _group_by_owner(by_kind.get("field", ())),
             by_kind.get("global", ()),
         )
+
+    def _move_friend_out_of_class(self, row: Row) -> Row:
+        """A friend as what it is, a function of the namespace around the classes that it stands in. Operators stay:
+        they are looked for by the class of their operands and its bases."""
+        if not row.owner or "friend" not in row.signature.partition("(")[0].split() or row.name.startswith("operator"):
+            return row
+        scope = row.scope
+        while scope and self._is_class(scope.rpartition("::")[2]):
+            scope = scope.rpartition("::")[0]
+        return row._replace(scope=scope, owner=scope.rpartition("::")[2])
 
     def _is_class(self, name: str) -> bool:
         return bool(name) and name in self._symbols.classes

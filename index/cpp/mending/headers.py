@@ -23,6 +23,7 @@ _OLD_STYLE = re.compile(r".*[wU]([ie])(?=[ktcwU])")
 _PARAMETER = re.compile(r"[ktcwU]+[ktcwU*,bgfie]*")
 _NAME_AND_BRACKETS = re.compile(rf"[wUo][{_BRACKETS}f]")
 _POINTER = re.compile(r"[twU*&]f[gie]")
+_RETURNS_POINTED = re.compile(r"[twU][*&k]*f[gieb]")
 _BEGINNINGS = frozenset("kctwUoas~d[b")
 _INITIALIZER = re.compile("[=:]")
 
@@ -31,6 +32,7 @@ _SCOPE_WORD = re.compile(rb"NAMESPACE|(?<![A-Z])(?:BEGIN|END)(?![A-Z])")
 _EMPTY_LINE = re.compile(rb"\n[ \t\r]*\n")
 
 _WORDS = re.compile(rb"\b[A-Za-z_]\w*")
+_POINTED_FUNCTION = re.compile(rb"\(\s*[*&]+\s*(?:const\s+)?([A-Za-z_][\w:<>,~ ]*)\(")
 _LIKE_PARAMETERS = re.compile(rb"\(\s*(?:void)?\s*\)|[\w>]\s+[*&]*\w|[*&]|\.\.\.")
 
 
@@ -51,13 +53,15 @@ def find_functions_by_tokens(text: bytes) -> Iterator[FoundFunction]:
         head = group[-1]
         if head.ended != "{" or re.search("[xu]", head.shape) or CLASS_HEAD.match(head.shape):
             continue
-        name = _find_function_name_token(head, 0, text)
+        pointed = _find_function_that_returns_pointed(head, text)
+        name = _find_function_name_token(head, 0, text) if pointed is None else pointed[0]
         if name < 0:
             continue
         behind = head.shape[name + 2 :]
         initializers = behind.find(":")
-        is_typed = re.search("[tcwU]", head.shape[:name]) is not None
-        if "=" in behind or (initializers >= 0 and behind[-1] not in _BRACKETS) or head.shape[0] not in _BEGINNINGS:
+        is_typed = pointed is not None or re.search("[tcwU]", head.shape[:name]) is not None
+        last = behind.rstrip(".")[-1:]  # `B(b)...` of a pack
+        if "=" in behind or (initializers >= 0 and last not in _BRACKETS) or head.shape[0] not in _BEGINNINGS:
             continue  # `b{1}` in an initializer list
         if (
             not is_typed
@@ -66,12 +70,20 @@ def find_functions_by_tokens(text: bytes) -> Iterator[FoundFunction]:
             and head.scopes
         ):
             continue
-        written = text[slice(*head.spans[name])]
+        written = text[slice(*head.spans[name])] if pointed is None else pointed[1]
         is_destructor = name > 0 and head.shape[name - 1] == "~"
         own = ("~" if is_destructor else "") + _TEMPLATE_ARGUMENTS.sub("", written.decode("utf-8", "replace"))
         body = head.end if initializers < 0 else head.spans[name + 2 + initializers][0]
         scopes = [scope.decode("utf-8", "replace") for scope in head.scopes]
         yield FoundFunction(head.spans[0][0], body, head.end, end, "::".join((*scopes, _strip_spaces_in_name(own))))
+
+
+def _find_function_that_returns_pointed(found: WrittenDeclaration, text: bytes) -> tuple[int, bytes] | None:
+    """For `int (&f(int a))[3]` or `void (*f(int a))(int)` the token before the brackets that the name `f` stands in,
+    and the name."""
+    match = _RETURNS_POINTED.search(found.shape)
+    name = _POINTED_FUNCTION.match(text, found.spans[match.end() - 2][0]) if match is not None else None
+    return None if match is None or name is None else (match.end() - 3, name[1])
 
 
 _TEMPLATE_ARGUMENTS = re.compile(r"(?<!operator)<.*?>(?=\s*(?:::|$))")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agent.answer.multi_function import extract_functions, list_missing_functions, prepend_used_helpers
@@ -106,3 +108,53 @@ def test_a_function_alone_brings_the_helpers_that_stand_with_another():
     texts = split_functions(code, 2)
     assert prepend_used_helpers(texts, 0, BOTH.holes) == texts[0]
     assert prepend_used_helpers(texts, 1, BOTH.holes) == f"{inner}\n\n{room}\n\n{b}"
+
+
+HELPER = "static int room(struct stack *s)\n{\n    return s->size - s->used;\n}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```c\n{helper}\n\n// function 1: push\n{a}\n\n// function 2: pop\n{b}\n```",
+        "```c\n{helper}\n```\n```c\n// function 1: push\n{a}\n```\n```c\n// function 2: pop\n{b}\n```",
+        "```c\n// function 2: pop\n{helper}\n{b}\n```\n```c\n// function 1: push\n{a}\n```",
+        "```c\n{helper}\n```\n```c\n{a}\n```\n```c\n{b}\n```",
+    ],
+    ids=["above the first label", "in a block of its own", "with the one below", "without labels"],
+)
+def test_a_helper_comes_from_whichever_block(text):
+    """It was looked for in a function's own block alone."""
+    a, b = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
+    text = text.format(helper=HELPER, a=a, b=b)
+    assert split_functions(extract_functions(text, BOTH).code or "", 2) == (f"{HELPER}\n\n{a}", b)
+    # In two files each has its own, which the linker doesn't see.
+    apart = join_targets([PUSH, replace(POP, path="other.c")])
+    own = (f"{HELPER}\n\n{a}", f"{HELPER}\n\n{b}")
+    assert split_functions(extract_functions(text, apart).code or "", 2) == own
+    shared = extract_functions(f"```c\n{HELPER.removeprefix('static ')}\n```\n{text.replace(HELPER, '')}", apart)
+    assert split_functions(shared.code or "", 2) == own
+
+
+def test_what_is_declared_ahead_of_helpers_stays_where_functions_come_one_by_one():
+    even = "static int even(int v)\n{\n    return v ? odd(v - 1) : 1;\n}"
+    odd = "static int odd(int v)\n{\n    return v ? even(v - 1) : 0;\n}"
+    b = B.replace("return", "even(1); return")
+    first = extract_functions(f"```c\nstatic int odd(int v);\n{even}\n{odd}\n{b}\n```", BOTH)
+    whole = f"static int even(int v);\n\n{odd}\n\n{even}\n\n{b}"
+    assert split_functions(first.code or "", 2) == (None, whole)
+    both = extract_functions(f"```c\n{A}\n```", BOTH, earlier_code=first.code)
+    assert split_functions(both.code or "", 2) == (A, whole)
+    texts = (A.replace("s->at", "if (even(v)) s->at"), whole)
+    assert prepend_used_helpers(texts, 0, BOTH.holes) == whole.replace(b, texts[0])
+
+
+def test_a_helper_of_a_namespace_stays_in_it_where_functions_come_one_by_one():
+    one, two = (Target("r", "a.cpp", Span(n, n + 2), f"f{n}", f"int f{n}()", "", "cpp") for n in (1, 9))
+    both = join_targets([one, two])
+    block = "namespace {\nnamespace detail {\nint g() { return 1; }\n}\n}"
+    a, b = (f"int f{n}() {{ return detail::g(); }}" for n in (1, 9))
+    first = extract_functions(f"```cpp\n{block}\n{b}\n```", both)
+    assert split_functions(first.code or "", 2) == (None, f"{block}\n\n{b}")
+    then = extract_functions(f"```cpp\n{a}\n```", both, earlier_code=first.code)
+    assert split_functions(then.code or "", 2) == (f"{block}\n\n{a}", b)

@@ -89,6 +89,9 @@ CPP_HEADERS = [
     ("V::~V", "V::~V()", "class V { V() { a(); } ~V() { b(); } };", "V::~V() { b(); }"),
     ("V::V", "V::V(int n)", "V::V(int n) : a(n), b{n} { c(); }", "V::V(int n) : a(n), b{n} { c(); }"),
     ("V::V", "V::V(int n) : a(n)", "V::V(int n) { c(); }", "V::V(int n) : a(n) { c(); }"),
+    ("V::V", "explicit V(B const&... b)", "V(B const&... a) : B(a)... { c(); }", "explicit V(B const&... a) : B(a)... { c(); }"),
+    # what is returned stands around it
+    ("f", "static int (&f(int a))[3]", "int (&f(int n))[3] { return t[n]; }", "static int (&f(int n))[3] { return t[n]; }"),
     # a body that is a try keeps its catch clauses
     ("f", "int f(int n)", "int f(int a) try { return g(a); } catch (const E &e) { return 1; } // why\ncatch (...) { return 2; }",
      "int f(int a) try { return g(a); } catch (const E &e) { return 1; } // why\ncatch (...) { return 2; }"),
@@ -147,6 +150,40 @@ def test_what_a_helper_uses_ahead_is_declared(make_target):
     assert found.how == "whole function, with 2 helper(s)"
     known = extract_function(fenced(answer.partition("\n")[2]), make_target("f", "static int f(int a)"))
     assert known.code == found.code.replace("\n\nstatic int f(int a);", ""), "the repository declares it"
+
+
+INNER = "static int inner(int a) { return a ? outer(a - 1) : 0; }"
+OUTER = "static int outer(int a) { return inner(a); }"
+
+
+@pytest.mark.parametrize(
+    ("name", "signature", "answer", "code"),
+    [
+        # a namespace that the function names, and one without a name
+        ("f", "int f(int a)", f"namespace detail {{\n{OUTER}\n{INNER}\n}}\nint f(int a) {{ return detail::outer(a); }}",
+         "namespace detail {\nstatic int outer(int a);\n}\n\n"
+         f"namespace detail {{\n{INNER}\n}}\n\nnamespace detail {{\n{OUTER}\n}}\n\n"
+         "int f(int a) { return detail::outer(a); }"),
+        ("f", "int f(int a)", "namespace { int g(int a) { return a; } }\nint f(int a) { return g(a); }",
+         "namespace {\nint g(int a) { return a; }\n}\n\nint f(int a) { return g(a); }"),
+        # the hole stands in `ns`, as the function does in the answer, or says that it does
+        ("ns::f", "int f(int a)", "namespace ns::detail { int g(int a) { return a; } }\n"
+         "namespace ns { int f(int a) { return detail::g(a); } }",
+         "namespace detail {\nint g(int a) { return a; }\n}\n\nint f(int a) { return detail::g(a); }"),
+        ("ns::f", "int f(int a)", "namespace ns { namespace { int g(int a) { return a; } }\nint f(int a) { return g(a); } }",
+         "namespace {\nint g(int a) { return a; }\n}\n\nint f(int a) { return g(a); }"),
+        ("ns::f", "int ns::f(int a)", "namespace ns { int g(int a) { return a; } }\nint ns::f(int a) { return g(a) + ns::g(1); }",
+         "namespace ns {\nint g(int a) { return a; }\n}\n\nint ns::f(int a) { return g(a) + ns::g(1); }"),
+        # a class may stand around the hole; a directive that doesn't come along
+        ("X::f", "int f(int a)", "namespace { int g(int a) { return a; } }\nint X::f(int a) { return g(a); }",
+         "int g(int a) { return a; }\n\nint f(int a) { return g(a); }"),
+        ("f", "int f(int a)", "namespace d { int g(int a) { return a; } }\nusing namespace d;\nint f(int a) { return g(a); }",
+         "int g(int a) { return a; }\n\nint f(int a) { return g(a); }"),
+    ],
+)  # fmt: skip
+def test_a_helper_keeps_the_namespaces_that_the_hole_is_not_in(make_target, name, signature, answer, code):
+    """Without `detail` the call of `detail::g` finds nothing, and what had no name outside its unit collides."""
+    assert extract_function(fenced(answer, "cpp"), make_target(name, signature, "cpp")).code == code
 
 
 ONE = "int f(int a) { return 1; }"

@@ -58,6 +58,31 @@ CALLEES: dict[str, tuple[Files, float, dict[str, list[str]]]] = {
         0.9,
         {"use": ["vec.h:Vec::x"]},
     ),
+    "a friend defined in a class is a function of the namespace around it": (
+        {
+            "box.h": "namespace n {\nstruct Box {\n  // Empties it.\n  friend void touch(Box& b) { b.x = size(b); }\n"
+            "  friend int peek(const Box& b);\n  static int size(Box& b) { return b.x; }\n"
+            "  friend bool operator==(Box const& a, Box const& b) { return peek(a) == peek(b); }\n  int x;\n};\n}\n",
+            "a.cpp": '#include "box.h"\nint n::peek(const Box& b) { return b.x; }\n'
+            "bool use(n::Box& b) { touch(b); return b == b; }\n",
+        },
+        0.5,
+        {
+            "use": ["box.h:n::Box::touch", "box.h:n::Box::operator=="],
+            "n::Box::touch": ["box.h:n::Box::size"],
+            "n::Box::operator==": ["a.cpp:n::peek"],
+        },
+    ),
+    "what _Generic chooses from is called where it is called": (
+        {
+            "a.c": "int of_int(int x) { return x; }\nint of_any(char *x) { return 2; }\n"
+            "#define OF(x) _Generic((x), int: of_int, default: (of_any))(x)\n"
+            "int one(int x) { return _Generic((x), int: /* it */ of_int, default: (of_any))(x); }\n"
+            "int two(int x) { return OF(x); }\nint (*three(int x))(int) { return _Generic(x, int: of_int); }\n"
+        },
+        0.5,
+        {"one": ["a.c:of_int", "a.c:of_any"], "two": ["a.c:OF", "a.c:of_int", "a.c:of_any"], "three": []},
+    ),
     "what a macro makes calls what its replacement says": (
         {
             "stack.h": "int OPEN_num(void *s);\nint OPEN_free(void *s);\n"

@@ -188,6 +188,16 @@ FUNCTIONS = {
         "#define GETTER(n) int get_##n() const { return n; }\nstruct A {\n GETTER(x)\n int x;\n};\n",
         [("A::get_x", 3, 3)],
     ),
+    "a pack's initializers where the parser loses the class": (
+        "template <class T> class A : public B<T {\n  A(T const&... b) : B<T>(b)... {\n    k();\n  }\n};\n"
+        "int h() { return 1; }\n",
+        [("A::A", 2, 4), ("h", 6, 6)],
+    ),
+    "pointers and references to what stands in brackets, behind an error": (
+        "void q() {\n  if (a {\n    b();\n  }\n}\nint (&f(int n))[3] {\n  return k(n);\n}\n"
+        "void q() {\n  if (a {\n    b();\n  }\n}\nrow (*S<T>::g(int n) const)(int) {\n  return k(n);\n}\n",
+        [("q", 1, 5), ("f", 6, 8), ("q", 9, 13), ("S::g", 14, 16)],
+    ),
     "C: letters beyond ASCII": (
         "int größe(int ä) { return ä; }\nvoid añade(void) {}\n",
         [("größe", 1, 1), ("añade", 2, 2)],
@@ -221,6 +231,14 @@ def test_a_block_behind_a_macro_belongs_to_the_function_around_it(path: str) -> 
 def test_the_header_of_a_function_calls_nothing(before: str) -> None:
     found = parse_text(f"{before} f(const char *a, int b = g()) noexcept(noexcept(h(a))) {{ k(a); }}\n")
     assert [s.name for s in found.sites if found.symbols[s.owner].name == "f"] == ["k"]
+
+
+def test_a_friend_begins_with_that_word() -> None:
+    """Without it an answer with the signature is a method."""
+    source = "struct A {\n  // Of both.\n  friend int sum(A a, A b) { return 1; }\n  int x;\n};\n"
+    row = next(s for s in parse_text(source).symbols if s.name == "sum")
+    assert (row.signature, row.docstring) == ("friend int sum(A a, A b)", "// Of both.")
+    assert source[row.start : row.end] == "friend int sum(A a, A b) { return 1; }"
 
 
 def test_an_enum_with_attributes_is_found() -> None:

@@ -37,22 +37,25 @@ def runtime(tmp_path_factory):
 @pytest.fixture
 def compare(runtime, tmp_path):
     """compare(gold, candidate, calls, before="") -> what the comparison finds of the function `f` while `calls` run in
-    main. What `before` declares is of the repository."""
+    main. What `before` declares is of the repository; `others` are compared with it."""
 
-    def compared(gold, candidate, calls, before=""):
+    def compared(gold, candidate, calls, before="", others=()):
         top = f"#include <stdlib.h>\n#include <string.h>\n{before}\n"
         first = top.count("\n") + 1
         source = f"{top}{gold}\nint main(void) {{ {calls} return 0; }}\n".encode()
         span = Span(first, first + gold.count("\n"))
-        names = find_called_names((gold, candidate), {*before.replace("(", " ").replace("*", " ").split()}, "f")
+        names = find_called_names(
+            (gold, candidate, *others), {*before.replace("(", " ").replace("*", " ").split()}, "f"
+        )
         (tmp_path / "unit.c").write_bytes(declare_callee_probes(source, span, names))
         _run("gcc", "-g", "-c", "-w", "-o", str(tmp_path / "types.o"), str(tmp_path / "unit.c"))
         shape = read_shape((tmp_path / "types.o").read_bytes(), "f", probed_names=names)
         numbers = find_constants_and_compared_names(gold, shape.names)
-        text = insert_bodies_behind_dispatcher(FunctionPlace(source, span, "f"), [candidate], TAG, shape, numbers)
+        place = FunctionPlace(source, span, "f")
+        text = insert_bodies_behind_dispatcher(place, [candidate, *others], TAG, shape, numbers)
         (tmp_path / "unit.c").write_bytes(text)
-        tables = write_runtime_tables(shape, (gold, candidate), 6.0, len(numbers))
-        return _found(runtime, tmp_path, tables, "gcc", "unit.c")[0]
+        tables = write_runtime_tables(shape, (gold, candidate, *others), 6.0, len(numbers))
+        return _found(runtime, tmp_path, tables, "gcc", "unit.c", 1 + len(others))[0]
 
     return compared
 

@@ -297,6 +297,30 @@ def test_a_static_variable_that_changes_lies_in_one_body_alone(body, keeps):
     assert why == ("it keeps a static variable of its own" if keeps else "")
 
 
+@pytest.mark.parametrize(
+    ("above", "keeps"),
+    [
+        ("static int g(int a);\nstatic int h(int a) { return g(a); }\nstatic int g(int a) { return a; }", False),
+        ("static const int n[] = {1};", False),
+        ("static int n;", True),
+        ("static int g(int a) { static int n(1); return n++; }", True),
+    ],
+)
+def test_of_what_stands_above_a_body_a_variable_alone_is_kept(above, keeps):
+    """Two helpers were taken for variables, and a variable above wasn't seen."""
+    why = explain_body_unusable_beside_others(f"{above}\nstatic int f(int a) {{ return a; }}", "f")
+    assert why == ("it keeps a static variable of its own" if keeps else "")
+
+
+def test_helpers_of_one_name_stay_apart(compare):
+    """The second of them didn't compile beside the first, which took the comparison from all bodies."""
+    help_ = "enum how {{ MORE = {0} }};\nstatic int help(int a) {{ return a + MORE; }}\n"
+    right, wrong = (help_.format(more) + "int f(int a) { return help(a); }" for more in (1, 2))
+    gold = "int f(int a) { return a + 1; }"
+    assert compare(gold, right, "f(3);", others=[wrong]).first_difference_or_agreement_line == "same on 1 call"
+    assert "was 4, is 5" in compare(gold, wrong, "f(3);", others=[right]).first_difference_or_agreement_line
+
+
 def test_more_candidates_than_the_runtime_has_room_for_are_compared_in_turn(monkeypatch, tmp_path):
     """With 25 and more the program ended by a signal, and a wrong one was called the same."""
     most = comparing.MOST_AT_ONCE
