@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.candidate.control_runs import run_suites_with_first_buildable_sabotage, shuffle_sabotages_that_list_task
+from executor.candidate.control_runs import (
+    run_suites_with_first_buildable_sabotage,
+    shuffle_late_else_other_sabotages_of_task,
+)
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.candidate.plus_control_runs import PlusControls
 from executor.candidate.precompiled import open_header_store
@@ -52,14 +55,14 @@ def run_candidate_and_due_sabotages(site: Site, image: Image, folder: Path, orde
     run = _mark_overload_timeout_as_infra_error(site, run)
     if objects and _grade_against_ordered_suites(run, image.expected, order).tests_passed:
         # Plus tests are asked of no other.
-        site.objects.keep_objects(image, order.edits, objects)
+        site.objects.keep_objects_dropping_oldest(image, order.edits, objects)
     if not is_passed_run_awaiting_control(run, image.expected, order):
         return run
-    drawn = shuffle_sabotages_that_list_task(order.sabotages, order.first, order.task_id)
+    drawn = shuffle_late_else_other_sabotages_of_task(order.sabotages, order.first, order.task_id)
     # What a reviewer would look at meets every sabotage that is known.
     flagged = bool(_grade_against_ordered_suites(run, image.expected, order).flags)
     controls = run_suites_with_first_buildable_sabotage(
-        image, order.edits, site.backend, drawn, folder, objects, site.broken, every_sabotage=flagged
+        image, order.edits, site.backend, drawn, folder, objects, site.broken, until_one_convicts=flagged
     )
     return replace(run, controls=controls)
 
