@@ -136,7 +136,7 @@ def execute_edits(
                             runner, image, guard, later, ran, stop_at_first=options.stop_at_first
                         )
                         changed, added = changed + found.changed, added + found.added
-            confinement = guard.full_or_gaps_line
+            confinement = guard.full_or_gaps_line_or_empty
     except InfraError as error:
         problem = str(error)
     return TestRun(
