@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from executor.function.odd_spelling import find_lexer_misleading_spelling
+from executor.function.odd_spelling import find_lexer_misleading_spelling_or_empty
 from executor.grading.code_words import Words, read_code_words
 from executor.grading.library_functions import (
     COMMON,
@@ -62,7 +62,7 @@ def find_flags(code: str, known: Known | None = None) -> tuple[str, ...]:
     for name, pattern in _TEXTS:
         if match := pattern.search(words.strings) or pattern.search(words.characters):
             found.append(f"{name}: {match[0]}")
-    if odd := find_lexer_misleading_spelling(code):
+    if odd := find_lexer_misleading_spelling_or_empty(code):
         found.append(f"spelling: {odd}, which hides code from a reader")
     if known is not None:
         found += _flag_definitions_writes_and_indirect_calls(words, known)

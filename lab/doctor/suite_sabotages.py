@@ -53,7 +53,7 @@ from executor.function.definition import insert_statement_at_body_start
 from executor.function.sabotage import (
     Change,
     digest_definition,
-    list_sabotage_changes,
+    list_sabotage_changes_latest_first,
     make_change_conditional,
     make_target_at,
     read_definition_at,
@@ -402,7 +402,9 @@ class SabotageSearch:
 
 
 def _list_sabotage_changes(path: str, span: Span, name: str, definition: str, limit: int) -> list[Change]:
-    return list_sabotage_changes(definition, make_target_at(path, span, name, language_of_path(path)), limit)
+    return list_sabotage_changes_latest_first(
+        definition, make_target_at(path, span, name, language_of_path(path)), limit
+    )
 
 
 def _split_faults_from_early_returns(changes: Sequence[Change]) -> tuple[list[Change], list[Change]]:
