@@ -45,7 +45,7 @@ from executor.grading.grade import (
     count_failing_runs,
     count_passing_runs,
     has_passed_while_broken,
-    is_change_refused_by_answer,
+    is_after_calls_change_refused_by_answer,
 )
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
 from executor.repository.build.plan import list_rebuild_steps_of_files
@@ -114,7 +114,7 @@ def run_suites_with_first_buildable_sabotage(
             if control is None:
                 continue
             found.append(control)
-            if not is_change_refused_by_answer(control) and (
+            if not is_after_calls_change_refused_by_answer(control) and (
                 not until_one_convicts or has_passed_while_broken(control, image.expected)
             ):
                 break

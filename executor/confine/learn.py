@@ -22,7 +22,7 @@ from executor.confine.install import (
     select_executable_goals,
 )
 from executor.confine.policy import FREE, NO_LAUNCHER, LearntPolicy, Policy, make_port_ranges
-from executor.grading.grade import describe_surplus_results, shorten_name_list, why_suite_failed
+from executor.grading.grade import describe_surplus_results_or_empty, shorten_name_list, why_suite_failed
 from executor.grading.logs.results import make_suite_run_from_output
 from executor.repository.baseline import (
     SUITE_LIMITS,
@@ -160,7 +160,7 @@ class _Bench:
         )
         expected = self.wait_until_measured().expected
         problem = why_suite_failed(ran, expected)
-        return problem or (describe_surplus_results(ran, expected) if self.strict else "")
+        return problem or (describe_surplus_results_or_empty(ran, expected) if self.strict else "")
 
 
 def _learn_policy_preferring_no_surplus_output(bench: _Bench) -> LearntPolicy:

@@ -58,7 +58,7 @@ def find_flags(code: str, known: Known | None = None) -> tuple[str, ...]:
     Time is linear in the text. String literals that follow each other are read as one.
     """
     words = read_code_words(code)
-    found = [*_flag_calls(words, known), *_flag_constructs(words)]
+    found = [*_flag_calls(words, known), *_flag_attributes_directives_assembly_and_main(words)]
     for name, pattern in _TEXTS:
         if match := pattern.search(words.strings) or pattern.search(words.characters):
             found.append(f"{name}: {match[0]}")
@@ -100,7 +100,7 @@ def _describe_dangerous_or_outward_call(name: str, outward_only_with: Known | No
     return DANGEROUS.get(plain) or (OUTWARD.get(plain) if outward_only_with else None)
 
 
-def _flag_constructs(words: Words) -> list[str]:
+def _flag_attributes_directives_assembly_and_main(words: Words) -> list[str]:
     found = []
     attributes = [word.strip("_") for word in words.attributes]
     if not _CONSTRUCTORS.isdisjoint(attributes):

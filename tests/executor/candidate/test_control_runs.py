@@ -31,7 +31,7 @@ from executor.function.splice import Edit
 from executor.grading.grade import (
     CONVICTING,
     NOTICING,
-    find_suites_with_idle_failures,
+    find_suites_with_two_idle_failures,
     grade,
     limit_expected_to_suites,
 )
@@ -211,7 +211,7 @@ def test_what_fails_by_chance_once_it_notices_the_change_has_not_many_tries(tiny
         idle = tuple(found for found in map(runs.get, ended) if found is not None)
         assert needs_idle_run_when_none_or_single_failure(idle, expected) == further, ended
         if not further:
-            found = find_suites_with_idle_failures([replace(control, idle=idle)], expected)
+            found = find_suites_with_two_idle_failures([replace(control, idle=idle)], expected)
             assert found == (("unit",) if noticed else ()), ended
 
 
