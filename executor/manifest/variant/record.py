@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from executor.cache import replace_file
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
 from executor.repository.source import SourceTree
-from executor.tasks.made_datasets import find_extra_datasets_of_repository
+from executor.tasks.made_datasets import find_differently_named_made_datasets
 from index.errors import ConfigError, RecipeError
 
 RECORD = "variant.json"
@@ -101,7 +101,7 @@ def require_proof(record: VariantRecord, dataset: str = "") -> None:
         why = "" if record.proof is None or not record.proof.problems else f" ({record.proof.problems[0]})"
         command = format_variant_making_command(record.repo, record.spec, dataset)
         raise ConfigError(f"{record.repo}: its {record.spec} isn't proved{why}; prove it: {command}")
-    if dataset in find_extra_datasets_of_repository(record.repo) and dataset not in record.proof.datasets:
+    if dataset in find_differently_named_made_datasets(record.repo) and dataset not in record.proof.datasets:
         command = format_variant_making_command(record.repo, record.spec)
         raise ConfigError(
             f"{record.repo}: its {record.spec} isn't proved by the tasks of {dataset}; prove it: {command}"

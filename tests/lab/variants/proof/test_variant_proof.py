@@ -127,7 +127,7 @@ def test_each_function_of_a_task_of_several_is_tried(own_cache, monkeypatch):
     assert counted.texts.count("stub") == sum(len(row.target.holes) for row in every)
     assert record.proof.datasets == ("pairs",)
     monkeypatch.setattr(
-        "executor.manifest.variant.record.find_extra_datasets_of_repository", lambda _: ("example-hard",)
+        "executor.manifest.variant.record.find_differently_named_made_datasets", lambda _: ("example-hard",)
     )
     require_proof(record, "example")
     with pytest.raises(ConfigError, match="isn't proved by the tasks of example-hard; prove it: graft variants make"):
