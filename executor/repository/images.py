@@ -225,8 +225,8 @@ def pull_image_and_get_key(
     with hold_file_lock(folder.with_suffix(".lock"), key):
         if not is_image_whole(folder, backend, key) and not fetch_image(backend, key, folder, cache, place):
             raise SandboxError(
-                f"store {place.url}: it has no image {key} for {backend.name} on {detect_cpu_and_kernel_type()}; on such a"
-                f" machine: graft images build {recipe.name} && graft images push {recipe.name}"
+                f"store {place.url}: it has no image {key} for {backend.name} on {detect_cpu_and_kernel_type()};"
+                f" on such a machine: graft images build {recipe.name} && graft images push {recipe.name}"
             )
     return key
 

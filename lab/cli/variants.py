@@ -164,8 +164,9 @@ def _print_proof(record: VariantRecord) -> None:
         print_line(f"{what}: not proved yet")
         return
     suites, _, stubs, reruns = _format_proof_counts(proof)
+    proved = "proved" if proof.has_tried_suites_without_problems else "NOT proved"
     print_line(
-        f"{what}: {'proved' if proof.has_tried_suites_without_problems else 'NOT proved'} in {proof.sandbox} on {proof.date}: {suites} suites"
+        f"{what}: {proved} in {proof.sandbox} on {proof.date}: {suites} suites"
         f" ({proof.tests} tests) as the original's, {proof.passed_golds_of_tried} golds pass {proof.gold_runs} times,"
         f" {stubs} stubs fail, {reruns} tasks of the doctor's agree, plus tests of {len(proof.plus_tasks)} of"
         f" {proof.plus_tried} tasks hold, built {proof.rounds} times"
