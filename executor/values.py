@@ -257,6 +257,6 @@ class Verdict:
     flags: tuple[str, ...] = ()
 
     @property
-    def tests_passed(self) -> bool:
+    def has_passed_or_awaits_review(self) -> bool:
         """Whether its suites and its control runs let it through. With a flag that isn't yet a pass (`TO_REVIEW`)."""
         return self.outcome in (Outcome.PASSED, Outcome.TO_REVIEW)

@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.record import ROOT
 from benchmarks.tables import REPOSITORIES, Column, render_cells, render_table, write_repository
 from executor.manifest.health import Fate
-from executor.tasks.made_datasets import find_extra_datasets_of_repository
+from executor.tasks.made_datasets import find_differently_named_made_datasets
 from lab.doctor.stubs_and_mutants import is_plain_zero_stub
 
 RECIPES = ROOT / "recipes"
@@ -28,7 +28,7 @@ def read_manifests() -> Iterator[tuple[str, Mapping[str, Any], list[Mapping[str,
 
 def list_ids_beside(repository: str) -> frozenset[str]:
     """The ids of the tasks in data sets beside the repository's own, which share its manifest."""
-    places = [RECIPES / name / "places.json" for name in find_extra_datasets_of_repository(repository)]
+    places = [RECIPES / name / "places.json" for name in find_differently_named_made_datasets(repository)]
     return frozenset(task["id"] for path in places for task in json.loads(path.read_bytes())["tasks"])
 
 

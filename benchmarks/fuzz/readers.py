@@ -23,7 +23,7 @@ from agent.tools.toolbox import Toolbox
 from agent.values import Message, ModelResponse, Trajectory
 from benchmarks.fuzz import samples
 from benchmarks.fuzz.written_samples import EXPECTED, NO_CONTEXT, REQUEST, make_response, write_samples
-from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
+from executor.candidate.diagnostics import CandidatePlace, read_root_cause_diagnostics
 from executor.confine.learn import read_learnt_policies
 from executor.function.definition import split_definition
 from executor.function.header_function import classify_function_by_compiled_copies
@@ -393,7 +393,7 @@ _READERS: Mapping[str, Read] = {
     "make rule": lambda data, folder: parse_make_rule_prerequisites(data.decode("utf-8", "surrogateescape")),
     "suite log": _read_suite_log,
     "tap log": lambda data, folder: read_results_and_problem(data, Parser(tap=True)),
-    "diagnostics": lambda data, folder: read_diagnostics(data, _PLACE, samples.SOURCE.decode()),
+    "diagnostics": lambda data, folder: read_root_cause_diagnostics(data, _PLACE, samples.SOURCE.decode()),
     "bwrap status": lambda data, folder: read_bwrap_status(data),
     "index manifest": _make_index_reader(INDEX_MANIFEST),
     "index database": _make_index_reader("database"),

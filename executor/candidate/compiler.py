@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from types import TracebackType
 
-from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
+from executor.candidate.diagnostics import CandidatePlace, read_root_cause_diagnostics
 from executor.candidate.draft_refusals import restore_macros_after_draft, why_draft_is_refused
 from executor.candidate.execute import plan_rebuild_after_change, read_unmodified_file, remove_outdated_files
 from executor.candidate.precompiled import (
@@ -123,15 +123,15 @@ class SessionCompiler:
                 return quick
         session.write(self._path, spliced)
         done = self._run_compiler(session, argv, cwd)
-        found = read_diagnostics(done.output, place, code)
+        found = read_root_cause_diagnostics(done.output, place, code)
         if unit is not None and found and done.exit_code in (0, 1):
-            self._start_precompiling(unit, done.cost_s)
+            self._start_precompiling_once_if_slow(unit, done.cost_s)
         if done.exit_code != 0:
             explained = any(item.severity == "error" for item in found)
             return found if explained else [self._make_compiler_failure_error(done), *found]
         if not self._clang and done.cost_s < _QUICK_S:
             flow = self._run_compiler(session, turn_syntax_check_into_unoptimised_compile(argv), cwd)
-            found = read_diagnostics(flow.output, place, code)
+            found = read_root_cause_diagnostics(flow.output, place, code)
             # Errors outside the candidate come from the changed flags.
             found = [item for item in found if item.severity != "error" or item.in_candidate]
         undeclared = [item for item in found if item.option == IMPLICIT and item.in_candidate]
@@ -147,20 +147,20 @@ class SessionCompiler:
         session, _, _ = self._require_open_session_and_make_check()
         session.write(path, data)
 
-    def time_check_and_start_precompiling(self) -> float:
+    def time_first_check_and_precompile_if_slow(self) -> float | None:
         """Check the unmodified file and start making its header where the check is slow. Returns the CPU seconds of
-        the check, 0.0 where the unit was checked before or no header can be made. For making headers before there is
+        the check, None where the unit was checked before or no header can be made. For making headers before there is
         any draft. The header is complete when the context is left."""
         session, argv, cwd = self._require_open_session_and_make_check()
         unit = self._find_precompilable_unit(session, argv, cwd)
         if unit is None or self._headers is None or self._headers.is_stored_or_useless(unit.key):
-            return 0.0
+            return None
         session.write(self._path, self._original)
         done = self._run_compiler(session, argv, cwd)
         if done.exit_code == 0 and done.cost_s < self._headers.slow_s:
-            self._headers.store_header(unit.key, b"")
+            self._headers.store_header_or_mark_useless(unit.key, b"")
         elif done.exit_code == 0:
-            self._start_precompiling(unit, done.cost_s)
+            self._start_precompiling_once_if_slow(unit, done.cost_s)
         return done.cost_s
 
     def _require_open_session_and_make_check(self) -> tuple[Session, Sequence[str], str]:
@@ -201,11 +201,11 @@ class SessionCompiler:
             self._headers.delete_header_file(unit.key)
             self._placed = False
             return None
-        found = read_diagnostics(done.output, place, code)
+        found = read_root_cause_diagnostics(done.output, place, code)
         explained = any(item.severity == "error" and item.in_candidate for item in found)
         return found if done.exit_code == 0 or (done.exit_code == 1 and explained) else None
 
-    def _start_precompiling(self, unit: HeaderUnit, check_cost_s: float) -> None:
+    def _start_precompiling_once_if_slow(self, unit: HeaderUnit, check_cost_s: float) -> None:
         """Make the header in the background, while the model thinks. One attempt in a session."""
         store = self._headers
         if (
@@ -260,7 +260,7 @@ class SessionCompiler:
 
 def add_diagnostic_options_to_check(argv: Sequence[str], *, clang: bool, cpp: bool) -> tuple[str, ...]:
     """The syntax check `argv` (see `executor.repository.build.plan.make_syntax_check`) with messages that
-    `read_diagnostics` reads.
+    `read_root_cause_diagnostics` reads.
 
     Where the unit makes every warning an error, none is added: it would fail what the build itself lets pass.
     """
@@ -288,8 +288,8 @@ def precompile_includes_of_slow_units(
         return
     for path, span in dict(places).items():
         with SessionCompiler(image, backend, path, span, store) as compiler:
-            seconds = compiler.time_check_and_start_precompiling()
-            if seconds >= store.slow_s:
+            seconds = compiler.time_first_check_and_precompile_if_slow()
+            if seconds is not None and seconds >= store.slow_s:
                 log.info(
                     f"{image.recipe.name}: a check of {path} takes {seconds:.1f} CPU-s, precompiling its includes"
                 )

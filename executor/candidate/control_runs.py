@@ -45,7 +45,7 @@ from executor.grading.grade import (
     count_failing_runs,
     count_passing_runs,
     has_passed_while_broken,
-    is_change_refused_by_answer,
+    is_after_calls_change_refused_by_answer,
 )
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
 from executor.repository.build.plan import list_rebuild_steps_of_files
@@ -70,7 +70,7 @@ BrokenObjects = dict[tuple[str, ...], Objects]
 worst a unit is compiled twice."""
 
 
-def shuffle_sabotages_that_list_task(
+def shuffle_late_else_other_sabotages_of_task(
     sabotages: Mapping[str, Sequence[Sabotage]], suites: Sequence[str], task_id: str
 ) -> dict[str, tuple[Sabotage, ...]]:
     """For each suite the sabotages that fit the task, in an order drawn by chance, each with this task's id alone;
@@ -94,10 +94,10 @@ def run_suites_with_first_buildable_sabotage(
     objects: Objects,
     broken: BrokenObjects,
     *,
-    every_sabotage: bool = False,
+    until_one_convicts: bool = False,
 ) -> tuple[ControlRun, ...]:
     """Run each suite with the first of its sabotages that can be built, in the order of `sabotages_of_suites`; with
-    `every_sabotage` with all of them, one after the other, up to one that convicts, and without the runs in which a
+    `until_one_convicts` with one after the other, up to one that convicts, and without the runs in which a
     change never shows. A change that the candidate's text refuses comes back too, with no run. `objects`: what the
     candidate's own compilation made. Raises InfraErrors of the sandbox, and RecipeError for a suite that isn't
     there."""
@@ -108,12 +108,14 @@ def run_suites_with_first_buildable_sabotage(
         found: list[ControlRun] = []
         for sabotage in sabotages:
             number = len(done) + len(found) + 1
-            control = _run_suite_with_sabotage(answer, suite, sabotage, number, with_idle_runs=not every_sabotage)
+            control = _run_suite_with_sabotage_if_usable(
+                answer, suite, sabotage, number, with_idle_runs=not until_one_convicts
+            )
             if control is None:
                 continue
             found.append(control)
-            if not is_change_refused_by_answer(control) and (
-                not every_sabotage or has_passed_while_broken(control, image.expected)
+            if not is_after_calls_change_refused_by_answer(control) and (
+                not until_one_convicts or has_passed_while_broken(control, image.expected)
             ):
                 break
         done += found or [ControlRun(suite)]
@@ -132,7 +134,7 @@ class _PassedAnswer:
     broken: BrokenObjects
 
 
-def _run_suite_with_sabotage(
+def _run_suite_with_sabotage_if_usable(
     answer: _PassedAnswer, suite: str, sabotage: Sabotage, number: int, *, with_idle_runs: bool
 ) -> ControlRun | None:
     """One suite with one sabotage; `number` tells its logs from other controls'. None where the broken function can't
@@ -159,14 +161,16 @@ def _run_suite_with_sabotage(
     build: list[Step] = []
 
     def run_suite_until_decided(
-        texts: Sequence[Edit], word: str, own: Objects, needs_another: _Rule
+        tried_edits: Sequence[Edit], log_word: str, compiled: Objects, needs_another_run: _Rule
     ) -> list[SuiteRun]:
         ran: list[SuiteRun] = []
-        while (not build or build[-1].exit_code == 0) and needs_another(ran, image.expected):
-            name = f"{word}{number}{'-again' * len(ran)}"
+        while (not build or build[-1].exit_code == 0) and needs_another_run(ran, image.expected):
+            name = f"{log_word}{number}{'-again' * len(ran)}"
             with answer.backend.session(image.key) as session:
                 guard, runner = Confinement(session, image, answer.backend), Runner(session, answer.folder)
-                build.extend(build_with_two_edits(runner, image, texts, edit, suite, own, made, f"{name}-{suite}"))
+                build.extend(
+                    build_with_two_edits(runner, image, tried_edits, edit, suite, compiled, made, f"{name}-{suite}")
+                )
                 if not build or build[-1].exit_code == 0:
                     declared = image.recipe.find_suite(suite)
                     guard.learn_policies_and_install_launchers([suite])
@@ -174,7 +178,7 @@ def _run_suite_with_sabotage(
                     ran.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
         return ran
 
-    runs = run_suite_until_decided(edits, "control", objects, needs_control_rerun_until_second_pass)
+    runs = run_suite_until_decided(edits, "control", objects, needs_control_run_when_none_or_single_pass)
     control = ControlRun(*place, (*compiled_before, *build), runs[0] if runs else None, tuple(runs[1:]))
     if has_passed_while_broken(control, image.expected):
         golds = make_gold_edits(image, answer.edits)
@@ -194,7 +198,7 @@ def _run_suite_with_sabotage(
     quiet = (
         []
         if never is None
-        else run_suite_until_decided(never, "idle", objects, needs_idle_rerun_until_pass_or_second_failure)
+        else run_suite_until_decided(never, "idle", objects, needs_idle_run_when_none_or_single_failure)
     )
     return replace(control, build=(*compiled_before, *build), idle=tuple(quiet))
 
@@ -209,7 +213,7 @@ def read_unmodified_definition(image: Image, path: str, span: Span) -> str:
     return read_definition_at(read_unmodified_file(image, path), span)
 
 
-def make_sabotages_breaking_after_calls(image: Image, task: Task, calls: int) -> tuple[Sabotage, ...]:
+def make_after_calls_sabotages_of_uncalled_functions(image: Image, task: Task, calls: int) -> tuple[Sabotage, ...]:
     """The change `after-N` of each of the task's functions. Of none that the task's functions call, itself among them:
     an honest body may make fewer of these calls than the gold. Raises RecipeError for a file that can't be read."""
     found = []
@@ -251,7 +255,7 @@ def make_edits_breaking_after_calls(
     return tuple(replace(edit, text=text) for edit, text in zip(candidate, texts, strict=True))
 
 
-def needs_control_rerun_until_second_pass(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
+def needs_control_run_when_none_or_single_pass(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
     """Whether the suite has to run (once more). A first failure ends the control. A suite that passed is run up to two
     times more, until it has passed twice: a fault such as a freed object that is used goes unnoticed now and then."""
     passes = count_passing_runs(runs, expected)
@@ -264,7 +268,7 @@ def needs_sabotaged_gold_rerun_until_pass(runs: Sequence[SuiteRun], expected: Ex
     return not count_passing_runs(runs, expected) and len(runs) < MOST_CONTROLS
 
 
-def needs_idle_rerun_until_pass_or_second_failure(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
+def needs_idle_run_when_none_or_single_failure(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
     """Whether the suite has to run (once more) with a change that never shows. A first pass decides, and so do two
     failures: what fails by chance on purpose, once it notices the change, mustn't have many tries."""
     fails = count_failing_runs(runs, expected)
@@ -326,7 +330,7 @@ def build_with_two_edits(
     suite: str,
     first_objects: Objects,
     second_objects: Objects,
-    name: str,
+    log_prefix: str,
 ) -> list[Step]:
     """Build the suite's programs with the edits `first` and the edit `second`; either may be none. `first_objects` and
     `second_objects` are files that were compiled before with the first alone, and with the second alone. Returns the
@@ -338,7 +342,9 @@ def build_with_two_edits(
     mine = steps = plan.steps if plan is not None else ()
     if second is not None:
         goals = image.recipe.find_goals([suite])
-        steps = merge_build_plans(mine, list_rebuild_steps_of_files(image.graph, [second.path], goals))
+        steps = merge_build_plans_in_dependency_order(
+            mine, list_rebuild_steps_of_files(image.graph, [second.path], goals)
+        )
     remove_outdated_files(session, plan.outdated if plan is not None else ())
     # A unit that reads both can't be compiled apart, nor one that is compiled and linked in one step.
     reading = [s for s in steps if second is not None and second.path in s.depends and (s.kind == "link" or s in mine)]
@@ -356,7 +362,9 @@ def build_with_two_edits(
     for path in (path for step in known for path in step.outputs):
         session.write(path, first_objects[path])
     left = [s for s in steps if s not in known and not (s.kind == "compile" and set(s.outputs) <= separate.keys())]
-    done = runner.run_build_steps([replace_inputs_in_step_arguments(step, moved) for step in left], prefix=f"{name}-")
+    done = runner.run_build_steps(
+        [replace_moved_inputs_of_non_compile_step(step, moved) for step in left], prefix=f"{log_prefix}-"
+    )
     if done and done[-1].exit_code != 0:
         return done
     if second is not None and shared:
@@ -367,7 +375,9 @@ def build_with_two_edits(
     return done
 
 
-def merge_build_plans(first: Sequence[BuildStep], second: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
+def merge_build_plans_in_dependency_order(
+    first: Sequence[BuildStep], second: Sequence[BuildStep]
+) -> tuple[BuildStep, ...]:
     """Both plans as one: what the first makes isn't made twice, and each step follows those whose outputs it reads."""
     made = {path for step in first for path in step.outputs}
     left = [*first, *(step for step in second if made.isdisjoint(step.outputs))]
@@ -392,7 +402,7 @@ def merge_build_plans(first: Sequence[BuildStep], second: Sequence[BuildStep]) -
     return tuple(order)
 
 
-def replace_inputs_in_step_arguments(step: BuildStep, moved: Mapping[str, str]) -> BuildStep:
+def replace_moved_inputs_of_non_compile_step(step: BuildStep, moved: Mapping[str, str]) -> BuildStep:
     """The step with other files in the place of some that it reads."""
     if step.kind == "compile" or moved.keys().isdisjoint(step.inputs):
         return step

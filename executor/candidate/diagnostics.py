@@ -47,7 +47,7 @@ class CandidatePlace:
     reads: frozenset[str] | None = None
 
 
-def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> list[Diagnostic]:
+def read_root_cause_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> list[Diagnostic]:
     """Errors first, then the candidate's own warnings, each with its notes, in the compiler's order. Messages that
     only follow from another are left out (see `root_causes`). `code` is the candidate's text.
 

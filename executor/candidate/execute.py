@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from executor.candidate.runner import BUILD_LIMITS, CHECK_LIMITS, Runner
 from executor.confine.confinement import Confinement
@@ -54,7 +55,9 @@ class KeptObjects:
     most_bytes: int = _MOST_KEPT_BYTES
     _known: dict[tuple[str, tuple[Edit, ...]], Mapping[str, bytes]] = field(default_factory=dict)
 
-    def keep_objects(self, image: Image, edits: tuple[Edit, ...], objects: Mapping[str, bytes]) -> None:
+    def keep_objects_dropping_oldest(
+        self, image: Image, edits: tuple[Edit, ...], objects: Mapping[str, bytes]
+    ) -> None:
         self.take_objects(image, edits)
         self._known[image.key, edits] = objects
         left = self.most_bytes
@@ -110,26 +113,30 @@ def execute_edits(
                 # own books call outdated, such as libtool's .lo.
                 session.write(path, text, keep_time=True)
             runner = Runner(session, folder)
-            left = _place_compiled_files_giving_steps_left(session, steps, options.compiled)
+            left = _reuse_compiled_files_unless_no_step_left(session, steps, options.compiled)
             build += runner.run_build_steps(left)
             stopped = build[-1] if build and build[-1].exit_code != 0 else None
             if stopped is not None and stopped.name.startswith("compile") and not stopped.timed_out:
                 # Does the text parse? To ask before would cost each answer that does: a unit of C++ mostly parses.
-                check += _parse_edited_files(runner, todo)
+                check += _parse_edited_files_until_failure(runner, todo)
                 if check[-1].exit_code != 0:
                     build.clear()
             if objects is not None and build and build[-1].exit_code == 0:
                 objects.update(read_objects(session, steps))
             if build and build[-1].exit_code == 0 and first:
-                passed, found = _run_suites(runner, image, guard, first, ran, stop_at_first=options.stop_at_first)
+                passed, found = _run_suites_and_find_tampering(
+                    runner, image, guard, first, ran, stop_at_first=options.stop_at_first
+                )
                 changed, added = found.changed, found.added
                 if passed and later:
                     guard.restore_programs()
                     build += runner.run_build_steps(rest, len(build))
                     if build[-1].exit_code == 0:
-                        _, found = _run_suites(runner, image, guard, later, ran, stop_at_first=options.stop_at_first)
+                        _, found = _run_suites_and_find_tampering(
+                            runner, image, guard, later, ran, stop_at_first=options.stop_at_first
+                        )
                         changed, added = changed + found.changed, added + found.added
-            confinement = guard.full_or_gaps_line
+            confinement = guard.full_or_gaps_line_or_empty
     except InfraError as error:
         problem = str(error)
     return TestRun(
@@ -222,7 +229,7 @@ def is_suite_built_from_edited_file(image: Image, edit: Edit, suite: str) -> boo
     return True
 
 
-def _place_compiled_files_giving_steps_left(
+def _reuse_compiled_files_unless_no_step_left(
     session: Session, steps: Sequence[BuildStep], compiled: Mapping[str, bytes]
 ) -> Sequence[BuildStep]:
     """Write what the steps' compilations made before, and return the steps that are left. Where none would be left all
@@ -236,7 +243,7 @@ def _place_compiled_files_giving_steps_left(
     return left
 
 
-def _parse_edited_files(runner: Runner, todo: Plan) -> list[Step]:
+def _parse_edited_files_until_failure(runner: Runner, todo: Plan) -> list[Step]:
     """Parse each edited file, up to the first that doesn't parse."""
     done: list[Step] = []
     for number, step in enumerate((todo.check, *todo.further_checks), start=1):
@@ -262,7 +269,14 @@ def read_objects(session: Session, steps: Sequence[BuildStep]) -> dict[str, byte
     return found
 
 
-def _run_suites(
+class _AllPassedAndTampering(NamedTuple):
+    """Whether all suites passed with no file changed, and what was changed meanwhile."""
+
+    all_passed: bool
+    tampering: Tampering
+
+
+def _run_suites_and_find_tampering(
     runner: Runner,
     image: Image,
     guard: Confinement,
@@ -270,9 +284,9 @@ def _run_suites(
     ran: list[SuiteRun],
     *,
     stop_at_first: bool,
-) -> tuple[bool, Tampering]:
-    """Run the suites. Returns whether all passed with no file changed, and what was changed meanwhile. Each run is
-    appended to `ran` when it ends, so that it is kept when a later one raises InfraError."""
+) -> _AllPassedAndTampering:
+    """Run the suites. Each run is appended to `ran` when it ends, so that it is kept when a later one raises
+    InfraError."""
     unmade = {
         suite.name: failed for suite in suites if (failed := build_plus_test_giving_failure(runner, suite)) is not None
     }
@@ -292,7 +306,7 @@ def _run_suites(
         if stop_at_first and not passed:
             break
     found = find_tampering(runner.session, before, image.graph, image.source_root, image.expected.rewritten)
-    return passed and not found.changed, found
+    return _AllPassedAndTampering(passed and not found.changed, found)
 
 
 def build_plus_test_giving_failure(runner: Runner, suite: Suite) -> Step | None:

@@ -16,9 +16,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import replace_file, short_digest
 from executor.candidate.control_runs import (
+    make_after_calls_sabotages_of_uncalled_functions,
     make_edits_breaking_after_calls,
-    make_sabotages_breaking_after_calls,
-    needs_control_rerun_until_second_pass,
+    needs_control_run_when_none_or_single_pass,
 )
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import Edit, make_edits
@@ -52,7 +52,7 @@ class PlusControls:
         InfraErrors of the sandbox."""
         found: list[ControlRun] = []
         for calls in _draw_call_limits_in_random_order():
-            own = make_sabotages_breaking_after_calls(self.image, task, calls)
+            own = make_after_calls_sabotages_of_uncalled_functions(self.image, task, calls)
             left = [name for name in suites if all(control.suite != name for control in found)]
             if len(task.target.holes) == 1 and own and left:
                 found += self._run_controls_with_sabotage(
@@ -87,7 +87,9 @@ class PlusControls:
                 step = replace(run.step, log=f"{folder.name}/control{number}/{run.step.log}")
                 found[name] = (*found[name], replace(run, step=step))
             left = [
-                name for name in left if found[name] and needs_control_rerun_until_second_pass(found[name], expected)
+                name
+                for name in left
+                if found[name] and needs_control_run_when_none_or_single_pass(found[name], expected)
             ]
         place = (sabotage.path, sabotage.function, sabotage.change)
         return tuple(

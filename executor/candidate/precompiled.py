@@ -99,13 +99,13 @@ class HeaderStore:
             return None
         return data
 
-    def store_header(self, key: str, data: bytes) -> None:
-        """Store the header. Empty `data`: none is worth making. Nothing is stored on a disk that is nearly full."""
+    def store_header_or_mark_useless(self, key: str, header_or_empty: bytes) -> None:
+        """Store the header; empty: none is worth making. Nothing is stored on a disk that is nearly full."""
         import zstandard
 
-        packed = zstandard.ZstdCompressor(level=1).compress(data) if data else b""
+        packed = zstandard.ZstdCompressor(level=1).compress(header_or_empty) if header_or_empty else b""
         size_mb = len(packed) // 2**20
-        if size_mb > self.limit_mb or (data and measure_free_mb(self.folder) < size_mb + _LEFT_FREE_MB):
+        if size_mb > self.limit_mb or (header_or_empty and measure_free_mb(self.folder) < size_mb + _LEFT_FREE_MB):
             return
         self.folder.mkdir(parents=True, exist_ok=True)
         replace_file(self._header_file_path(key), packed)
@@ -183,4 +183,4 @@ def precompile_and_store_header(
                     and tried.cost_s < _WORTH * check_s_without_header
                 ):
                     data = session.read(f"{unit.header_path}.gch", _MOST_BYTES + 1)
-        store.store_header(unit.key, data if len(data) <= _MOST_BYTES else b"")
+        store.store_header_or_mark_useless(unit.key, data if len(data) <= _MOST_BYTES else b"")

@@ -40,7 +40,7 @@ def find_root_causes(groups: Sequence[DiagnosticGroup], code: str, path: str) ->
         return [_drop_uninformative_notes(group) for group in groups]
     lines = split_lines_without_ends(code)
     kept: list[DiagnosticGroup] = []
-    first = _find_misplaced_bracket(groups, code, path)
+    first = _diagnose_misplaced_bracket_by_code_or_messages(groups, code, path)
     if first is not None:
         kept.append((first,))
         groups = [
@@ -51,19 +51,23 @@ def find_root_causes(groups: Sequence[DiagnosticGroup], code: str, path: str) ->
     echoes: set[str] = set()
     for group in groups:
         diagnostic = group[0]
-        if diagnostic.message in seen or _follows_from_unknown_name(diagnostic, unknown, echoes, lines):
+        if diagnostic.message in seen or _is_unused_warning_or_follows_unknown_name(
+            diagnostic, unknown, echoes, lines
+        ):
             continue
         if not _SYNTAX.match(diagnostic.message) and _NAMES.search(diagnostic.message):
             seen.add(diagnostic.message)
-        name = _find_unknown_name(diagnostic)
+        name = _find_unknown_name_or_empty(diagnostic)
         if name and diagnostic.in_candidate:
             unknown.setdefault(diagnostic.line, set()).add(name)
-            echoes |= _find_names_declared_with_type(name, _read_line_of_code(diagnostic, lines))
+            echoes |= _find_names_declared_with_type(name, _read_line_of_code_or_empty(diagnostic, lines))
         kept.append(_drop_uninformative_notes(group))
     return kept
 
 
-def _find_misplaced_bracket(groups: Sequence[DiagnosticGroup], code: str, path: str) -> Diagnostic | None:
+def _diagnose_misplaced_bracket_by_code_or_messages(
+    groups: Sequence[DiagnosticGroup], code: str, path: str
+) -> Diagnostic | None:
     found = find_misplaced_bracket(code)
     if found is not None:
         return Diagnostic("error", found.message, path, found.line, found.column, True)
@@ -80,17 +84,17 @@ def _is_earlier_non_syntax_message(diagnostic: Diagnostic, misplaced_bracket: Di
     ) and not _SYNTAX.match(diagnostic.message)
 
 
-def _follows_from_unknown_name(
+def _is_unused_warning_or_follows_unknown_name(
     diagnostic: Diagnostic, unknown: dict[int, set[str]], echoes: set[str], lines: Sequence[str]
 ) -> bool:
     if diagnostic.option.startswith("-Wunused-") and diagnostic.option != "-Wunused-result":
         return True
     if not diagnostic.in_candidate:
         return False
-    name = _find_unknown_name(diagnostic)
+    name = _find_unknown_name_or_empty(diagnostic)
     if name:
         return name in echoes
-    line = _read_line_of_code(diagnostic, lines)
+    line = _read_line_of_code_or_empty(diagnostic, lines)
     if _OF_INT.search(diagnostic.message) and any(re.search(rf"\b{re.escape(echo)}\b", line) for echo in echoes):
         return True
     if diagnostic.line not in unknown:
@@ -102,7 +106,7 @@ def _follows_from_unknown_name(
     return called and _FROM_INT.search(diagnostic.message) is not None
 
 
-def _find_unknown_name(diagnostic: Diagnostic) -> str:
+def _find_unknown_name_or_empty(diagnostic: Diagnostic) -> str:
     found = _IMPLICIT.search(diagnostic.message) or _UNKNOWN.match(diagnostic.message)
     return found["name"] if found else ""
 
@@ -113,7 +117,7 @@ def _find_names_declared_with_type(name: str, line: str) -> set[str]:
     return {found[1]} if found else set()
 
 
-def _read_line_of_code(diagnostic: Diagnostic, lines: Sequence[str]) -> str:
+def _read_line_of_code_or_empty(diagnostic: Diagnostic, lines: Sequence[str]) -> str:
     return lines[diagnostic.line - 1] if 1 <= diagnostic.line <= len(lines) else ""
 
 

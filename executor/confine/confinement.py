@@ -101,7 +101,7 @@ class Confinement:
         return self._in_place
 
     @property
-    def full_or_gaps_line(self) -> str:
+    def full_or_gaps_line_or_empty(self) -> str:
         """For the record, what held for the suites so far: `full`, or what didn't. "" without a launcher."""
         return (
             describe_confinement_gaps_or_full(self._kernel, sorted(self._entered.items()))

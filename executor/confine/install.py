@@ -60,14 +60,14 @@ def compile_launcher_once(image: Image, backend: Backend) -> bytes | None:
     path = image.folder / f"launcher-{digest_launcher_source()}"
     if not path.is_file():
         with backend.session(image.key) as session:
-            program = _compile_launcher(session)
+            program = _compile_launcher_or_empty(session)
         if not program:
             log.warning(f"{image.key}: the launcher can't be compiled there, so candidates run without it")
         replace_file(path, program)
     return path.read_bytes() or None
 
 
-def _compile_launcher(session: Session) -> bytes:
+def _compile_launcher_or_empty(session: Session) -> bytes:
     session.write(f"{_LAUNCHER}.c", _SOURCE.read_bytes())
     where = [f'-DROOT="{session.root}"', f'-DHOME="{session.root}/{HOME}"']
     # Static, so that a library that a suite preloads stays out of it.

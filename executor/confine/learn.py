@@ -23,7 +23,7 @@ from executor.confine.install import (
     select_executable_goals,
 )
 from executor.confine.policy import FREE, NO_LAUNCHER, LearntPolicy, Policy, make_port_ranges
-from executor.grading.grade import describe_surplus_results, shorten_name_list, why_suite_failed
+from executor.grading.grade import describe_surplus_results_or_empty, shorten_name_list, why_suite_failed
 from executor.grading.logs.results import make_suite_run_from_output
 from executor.repository.baseline import (
     SUITE_LIMITS,
@@ -102,7 +102,7 @@ def read_or_learn_policies(
                 continue
             started = time.monotonic()
             wait = partial(wait_until_measured, name) if wait_until_measured is not None else lambda: image
-            learnt = _learn_strict_or_loose_policy(
+            learnt = _learn_policy_preferring_no_surplus_output(
                 _Bench(image, backend, launcher, image.recipe.find_suite(name), wait)
             )
             with hold_file_lock(folder / "confinement.lock", ""):
@@ -146,9 +146,9 @@ class _Bench:
     def why_suite_fails(self, policy: Policy) -> str:
         """Why the unmodified source doesn't pass the suite under the policy, or ""."""
         with self.backend.session(self.image.key) as session:
-            return self.run_suite_and_find_problem(session, policy.to_lines(session.root))
+            return self.run_suite_and_find_problem_or_empty(session, policy.to_lines(session.root))
 
-    def run_suite_and_find_problem(self, session: Session, policy_lines: str) -> str:
+    def run_suite_and_find_problem_or_empty(self, session: Session, policy_lines: str) -> str:
         goals = self.image.recipe.find_goals([self.suite.name])
         install_launcher(session, self.launcher, select_executable_goals(self.image.graph, goals))
         session.write(POLICY, policy_lines.encode())
@@ -169,7 +169,7 @@ class _Bench:
         return problem and self._find_problem(ran, self._wait_for_expected_of_all_rounds())
 
     def _find_problem(self, ran: SuiteRun, expected: ExpectedTests) -> str:
-        return why_suite_failed(ran, expected) or (describe_surplus_results(ran, expected) if self.strict else "")
+        return why_suite_failed(ran, expected) or (describe_surplus_results_or_empty(ran, expected) if self.strict else "")
 
     def _wait_for_expected_of_all_rounds(self) -> ExpectedTests:
         """What the whole baseline expects, once it is measured. Raises SandboxError where that was stopped."""
@@ -184,7 +184,7 @@ class _Bench:
         return (self.wait_until_measured() if whole is None else whole).expected
 
 
-def _learn_strict_or_loose_policy(bench: _Bench) -> LearntPolicy:
+def _learn_policy_preferring_no_surplus_output(bench: _Bench) -> LearntPolicy:
     if not select_executable_goals(bench.image.graph, bench.image.recipe.find_goals([bench.suite.name])):
         return LearntPolicy(Policy())
     # Many a suite says that it was refused something and passes: each answer would print that too, and be flagged.
@@ -198,7 +198,7 @@ def _learn_strict_or_loose_policy(bench: _Bench) -> LearntPolicy:
 
 def _find_least_sufficient_policy(bench: _Bench) -> LearntPolicy:
     started = time.monotonic()
-    seen, problem = _observe_suite(bench)
+    seen, problem = _observe_suite_and_find_problem(bench)
     bench = replace(bench, image=bench.wait_until_measured())
     if problem:
         return LearntPolicy(None, (f"{NO_LAUNCHER}: watched, {problem}",))
@@ -209,7 +209,7 @@ def _find_least_sufficient_policy(bench: _Bench) -> LearntPolicy:
         time.sleep(max(0.0, started + _NEXT_SECOND_S - time.monotonic()))
     problem = _why_policy_keeps_failing(bench, first)
     if problem and bound:
-        again, missed = _observe_suite(bench)
+        again, missed = _observe_suite_and_find_problem(bench)
         if not missed and not all(any(low <= port <= high for low, high in first.bind) for port in again.bind):
             seen = replace(seen, drawn=True)
             first = make_least_policy(seen)
@@ -240,12 +240,12 @@ def _why_policy_keeps_failing(bench: _Bench, policy: Policy) -> str:
     return problem
 
 
-def _observe_suite(bench: _Bench) -> tuple[Observed, str]:
+def _observe_suite_and_find_problem(bench: _Bench) -> tuple[Observed, str]:
     """Run the suite with its programs watched. Returns what was seen and why it didn't pass, or ""."""
     for _ in range(_TRIES):
         with bench.backend.session(bench.image.key) as session:
             before = {path: entry.startswith("d") for path, entry in list_tree_state(session).items()}
-            problem = bench.run_suite_and_find_problem(session, f"observe {session.root}/{OBSERVED}\n")
+            problem = bench.run_suite_and_find_problem_or_empty(session, f"observe {session.root}/{OBSERVED}\n")
             try:
                 notes = session.read(OBSERVED).decode("utf-8", "surrogateescape")
             except FileNotFoundError:
@@ -257,24 +257,24 @@ def _observe_suite(bench: _Bench) -> tuple[Observed, str]:
     return seen, problem
 
 
-def parse_launcher_notes(notes: str, before: Mapping[str, bool], root: str) -> Observed:
-    """What the launcher's notes say. `before`: the paths of the unmodified tree, and whether each is a folder."""
+def parse_launcher_notes(notes: str, was_folder: Mapping[str, bool], root: str) -> Observed:
+    """What the launcher's notes say. `was_folder`: the paths of the unmodified tree, and whether each is a folder."""
     noted: dict[str, set[str]] = {}
     for line in notes.splitlines():
         word, _, value = line.partition(" ")
         noted.setdefault(word, set()).add(value)
     # Folders that hold anything of the repository's.
-    kept = {path for path in before if not PurePosixPath(path).name.startswith(".")}
-    full = {str(parent) for path in kept for parent in PurePosixPath(path).parents if not before[path]}
+    kept = {path for path in was_folder if not PurePosixPath(path).name.startswith(".")}
+    full = {str(parent) for path in kept for parent in PurePosixPath(path).parents if not was_folder[path]}
     folders, files, near, old = set[str](), set[str](), set[str](), set[str]()
     made = {posixpath.normpath(path) for path in noted.get("folder", ())}
     written = {posixpath.normpath(path) for word in ("write", "symlink") for path in noted.get(word, ())} | made
     for path in (path.removeprefix(f"{root}/") for path in written if path.startswith(f"{root}/")):
-        if before.get(path):
+        if was_folder.get(path):
             # Such a call fails, or the folder is made again.
             continue
         chain = [path, *(str(parent) for parent in PurePosixPath(path).parents)]
-        top = [part for part in chain if part not in before][-1:] or [path]
+        top = [part for part in chain if part not in was_folder][-1:] or [path]
         above = str(PurePosixPath(top[0]).parent)
         if above not in full and above != ".":
             folders.add(above)
@@ -284,7 +284,7 @@ def parse_launcher_notes(notes: str, before: Mapping[str, bool], root: str) -> O
         else:
             files.add(path)
             near.add(above)
-            if path in before:
+            if path in was_folder:
                 old.add(path)
     return Observed(
         bind=_read_ports(noted, "bind"),

@@ -46,7 +46,7 @@ def find_misplaced_bracket(code: str) -> Misplaced | None:
     suspects: list[tuple[_Bracket, _Bracket]] = []
     for item in _find_brackets_and_directives(code):
         if isinstance(item, str):
-            uneven = _enter_branch_and_find_unclosed(item, open_, branches)
+            uneven = _enter_branch_and_find_unevenly_opened(item, open_, branches)
             if uneven is not None:
                 outdented = _find_first_opener_with_outdented_closer(suspects)
                 # A branch that closes a block from before the `#if` may lack the brace that opens its own.
@@ -76,7 +76,7 @@ def _find_first_opener_with_outdented_closer(suspects: Sequence[tuple[_Bracket, 
     return next((opener for opener, closer in suspects if closer.indent < opener.indent - _SLIP), None)
 
 
-def _enter_branch_and_find_unclosed(
+def _enter_branch_and_find_unevenly_opened(
     directive: str, open_: list[_Bracket], branches: list[tuple[list[_Bracket], list[list[_Bracket]]]]
 ) -> _Bracket | None:
     """Continue in the branch that the directive `directive` begins. Returns a brace that one branch leaves open and
@@ -130,7 +130,7 @@ def _find_last_line_of_condition(lines: Sequence[str], first: int, last: int) ->
 def _find_brackets_and_directives(code: str) -> Iterator[_Bracket | str]:
     """The brackets outside comments, literals and directives, and each directive of a condition as a str."""
     line, start = 1, 0
-    for token in read_tokens_without_literals_and_directives(code, conditions=True):
+    for token in read_tokens_without_literals_and_directives(code, with_condition_directives=True):
         line += code.count("\n", start, token.at)
         start = token.at
         if token.text.startswith("#") and token.text != "#":

@@ -19,12 +19,12 @@ from typing import NamedTuple
 
 from executor.function.definition import (
     Token,
-    find_closing_bracket,
+    find_closing_bracket_or_last_index,
     find_initialiser_and_body_start,
     read_tokens_without_literals_and_directives,
     split_definition,
 )
-from executor.function.odd_spelling import find_lexer_misleading_spelling
+from executor.function.odd_spelling import find_lexer_misleading_spelling_or_empty
 from executor.function.stub import make_zero_return_statements
 from index.cpp.keywords import FUNDAMENTAL_TYPES, STANDARD_TYPES
 from index.errors import TaskError
@@ -137,9 +137,9 @@ def _declare_outer_call_detection(prefix: str, language: Language, change_statem
 def _why_lexer_may_misread(code: str) -> str:
     """How a compiler may read the text otherwise than
     `_read_tokens_outside_bodies_with_declaration_starts` does, or ""."""
-    if odd := find_lexer_misleading_spelling(code):
+    if odd := find_lexer_misleading_spelling_or_empty(code):
         return odd
-    found = read_tokens_without_literals_and_directives(code, continuations=True)
+    found = read_tokens_without_literals_and_directives(code, with_continuations=True)
     if any(token.text == "\\" for token in found):
         return "a name may stand on two lines"
     digraphs = {"<%", "%>", "%:"}
@@ -199,7 +199,7 @@ def _find_body_brace_after_name(
         groups, after = groups - 1, after + 1
     if words[after : after + 1] != ["("]:
         return None
-    rest = find_closing_bracket(pieces, after) + 1
+    rest = find_closing_bracket_or_last_index(pieces, after) + 1
     parameters = words[after + 1 : rest - 1]
     for _ in range(groups):
         if words[rest : rest + 1] != [")"] or words[rest + 1 : rest + 2] not in (["("], ["["], [")"]):
@@ -238,7 +238,7 @@ def _read_tokens_outside_bodies_with_declaration_starts(code: str) -> Iterator[t
     branches: list[_Brace | None] = []
     head: list[str] = []
     start = 0
-    for token in read_tokens_without_literals_and_directives(code, conditions=True):
+    for token in read_tokens_without_literals_and_directives(code, with_condition_directives=True):
         word = token.text
         if word.startswith("#"):
             if word == "#if":

@@ -16,8 +16,8 @@ _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word or a single character outside comments, literals and preprocessor lines, and its offset. With
-    `conditions` (see `read_tokens_without_literals_and_directives`) also `#if`, `#else` and the like."""
+    """A word or a single character outside comments, literals and preprocessor lines, and its offset. `#if`, `#else`
+    and the like too where they are asked for (see `read_tokens_without_literals_and_directives`)."""
 
     text: str
     at: int
@@ -39,19 +39,20 @@ class DefinitionParts:
 
 
 def read_tokens_without_literals_and_directives(
-    text: str, *, continuations: bool = False, conditions: bool = False
+    text: str, *, with_continuations: bool = False, with_condition_directives: bool = False
 ) -> list[Token]:
-    """The tokens of `text` that decide its structure, in order; with `continuations` the `\\` of continued lines
-    too, with `conditions` each directive of a condition as one token, of which `#if` stands for `#ifdef` as well."""
+    """The tokens of `text` that decide its structure, in order; with `with_continuations` the `\\` of continued lines
+    too, with `with_condition_directives` each directive of a condition as one token, of which `#if` stands for
+    `#ifdef` as well."""
     found: list[Token] = []
     directive_end = 0
-    for at, token in tokenize_with_offsets(text, continuations=continuations):
+    for at, token in tokenize_with_offsets(text, continuations=with_continuations):
         if at < directive_end:
             continue
         if token == "#" and not text[text.rfind("\n", 0, at) + 1 : at].strip():
             line = _LOGICAL_LINE.match(text, at)
             directive_end = line.end() if line else at
-            if conditions and (found_word := _CONDITION.match(text, at)):
+            if with_condition_directives and (found_word := _CONDITION.match(text, at)):
                 found.append(Token("#if" if found_word[1].startswith("if") else f"#{found_word[1]}", at))
         elif '"' in token or token.endswith("'"):
             continue
@@ -99,19 +100,19 @@ def find_initialiser_and_body_start(pieces: Sequence[Token], first: int) -> tupl
         text = pieces[number].text
         before = pieces[number - 1].text if number else ""
         if text in "([":
-            number = find_closing_bracket(pieces, number)
+            number = find_closing_bracket_or_last_index(pieces, number)
             parameters = parameters or text == "("
         elif text == ":" and parameters and colon is None:
             colon = number
         elif text == "{":
             if colon is None or not (before == ">" or before.isidentifier()):
                 return colon, number
-            number = find_closing_bracket(pieces, number)
+            number = find_closing_bracket_or_last_index(pieces, number)
         number += 1
     return None, None
 
 
-def find_closing_bracket(pieces: Sequence[Token], opening: int) -> int:
+def find_closing_bracket_or_last_index(pieces: Sequence[Token], opening: int) -> int:
     """Index of the token that closes the bracket at `opening`; the last index when none does."""
     depth = 0
     opener = pieces[opening].text

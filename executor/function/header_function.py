@@ -64,7 +64,7 @@ def classify_function_by_compiled_copies(source: str, span: Span, code: str | No
     classes = [found[1] for head in outer if (found := _CLASS.search(head))]
     names = tuple(dict.fromkeys((*classes, *_split_declared_name(own))))
     original = "".join(split_lines_keeping_ends(source)[span.first - 1 : span.last])
-    if _FOLDED.search(own) or (code is not None and not _differs_in_body_only(original, code)):
+    if _FOLDED.search(own) or (code is not None and not _is_same_outside_body(original, code)):
         return HeaderFunction("folded", names)
     in_class = any(_ANY_CLASS.search(head) for head in outer)
     local = any(_UNNAMED.search(head) for head in outer) or (not in_class and re.search(r"\bstatic\b", own))
@@ -73,14 +73,14 @@ def classify_function_by_compiled_copies(source: str, span: Span, code: str | No
     return HeaderFunction("inline", names)
 
 
-def _differs_in_body_only(original: str, code: str) -> bool:
+def _is_same_outside_body(original: str, code: str) -> bool:
     if original.strip() == code.strip():
         return True
-    head, theirs = _words_before_body(original), _words_before_body(code)
+    head, theirs = _read_words_before_sole_body(original), _read_words_before_sole_body(code)
     return head is not None and head == theirs and not _DIRECTIVE.search(code)
 
 
-def _words_before_body(text: str) -> list[str] | None:
+def _read_words_before_sole_body(text: str) -> list[str] | None:
     """The words before the body, without a constructor's initialisers; None when something follows the body."""
     parts = split_definition(text)
     if (

@@ -17,7 +17,7 @@ _ODD = (
 _RAW = re.compile(r'(?:u8|[uUL])?R"')
 
 
-def find_lexer_misleading_spelling(code: str) -> str:
+def find_lexer_misleading_spelling_or_empty(code: str) -> str:
     """The first of these spellings that the text has, or "". Linear in the text."""
     found = next((name for name, pattern in _ODD if pattern.search(code)), "")
     # Some modes of C don't know them, and no continued line in one is joined.

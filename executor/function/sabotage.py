@@ -44,21 +44,21 @@ class Change:
     mutant: Mutant | None = None
 
 
-def list_sabotage_changes(definition: str, target: Target, limit: int) -> list[Change]:
-    """The changes of a function, at most `limit` of them mutants. What comes late in the body comes first: more has
-    been done by then. Early returns and dropped calls come last."""
+def list_sabotage_changes_latest_first(definition: str, target: Target, most_mutants: int) -> list[Change]:
+    """The changes of a function, at most `most_mutants` of them mutants. What comes late in the body comes first: more
+    has been done by then. Early returns and dropped calls come last."""
     try:
         bodies = make_trivial_definitions(target, definition)
     except TaskError:
         bodies = {}
     faults = sorted(
-        make_mutants(definition, target.language, limit),
+        make_mutants(definition, target.language, most_mutants),
         key=lambda m: (m.operator.startswith("drop"), -m.line, m.text),
     )
     early = [
         Change(name, text)
         for name in RETURNS
-        if (text := _put_stub_statements_first(definition, bodies.get(name, "")))
+        if (text := _insert_early_return_of_stub_or_empty(definition, bodies.get(name, "")))
     ]
     return [*(Change(mutant.name, mutant.text, mutant) for mutant in faults), *early]
 
@@ -88,7 +88,7 @@ def make_sabotaged_definition(data: bytes, sabotage: Sabotage, language: Languag
     if digest_definition(definition) != sabotage.digest:
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} isn't the text that was examined")
     target = make_target_at(sabotage.path, span, sabotage.function, language)
-    for change in list_sabotage_changes(definition, target, sys.maxsize):
+    for change in list_sabotage_changes_latest_first(definition, target, sys.maxsize):
         if change.name == sabotage.change:
             return change.text
     raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} has no change {sabotage.change}")
@@ -98,7 +98,7 @@ def make_target_at(path: str, span: Span, name: str, language: Language) -> Targ
     return Target(repo="", path=path, span=span, name=name, signature="", docstring="", language=language)
 
 
-def _put_stub_statements_first(definition: str, stub: str) -> str:
+def _insert_early_return_of_stub_or_empty(definition: str, stub: str) -> str:
     """The definition with the stub's statements before its own. `if (1)` keeps the compiler from warning about what
     is never reached."""
     trivial = split_definition(stub)

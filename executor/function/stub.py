@@ -10,7 +10,7 @@ from itertools import takewhile
 from executor.function.definition import (
     DefinitionParts,
     Token,
-    find_closing_bracket,
+    find_closing_bracket_or_last_index,
     read_tokens_without_literals_and_directives,
     split_at_commas,
     split_definition,
@@ -104,10 +104,10 @@ def _analyse_definition(target: Target, gold: str) -> _Function:
     simple = conversion[0] if conversion else target.name.rpartition("::")[2] or target.name
     name_tokens = read_tokens_without_literals_and_directives(simple)
     at, opening = _find_name_and_parameter_bracket(pieces, [token.text for token in name_tokens], target)
-    closing = find_closing_bracket(pieces, opening)
+    closing = find_closing_bracket_or_last_index(pieces, opening)
     parameters = [[piece.text for piece in part] for part in split_at_commas(pieces[opening + 1 : closing])]
     after = [piece.text for piece in pieces[closing + 1 :]]
-    start, owner = _find_qualifier_and_class(pieces, at)
+    start, owner = _find_qualifier_start_and_class_or_empty(pieces, at)
     if not owner and "::" in target.name:
         owner = re.sub(r"<.*", "", target.name.removesuffix(simple).removesuffix("::").rpartition("::")[2])
     before = _select_type_words(pieces[:start])
@@ -127,7 +127,7 @@ def _analyse_definition(target: Target, gold: str) -> _Function:
         definition=definition,
         cpp=target.language == "cpp",
         returns=returns,
-        parameters=tuple((name, words) for words in parameters if (name := _find_parameter_name(words))),
+        parameters=tuple((name, words) for words in parameters if (name := _find_parameter_name_or_empty(words))),
         owner=owner,
         name=simple,
         static=not {"static", "friend"}.isdisjoint(piece.text for piece in pieces[:start]),
@@ -143,7 +143,7 @@ def _find_name_and_parameter_bracket(pieces: Sequence[Token], name: Sequence[str
             continue
         if pieces[opening].text == "<":
             # A specialisation's arguments.
-            opening = find_closing_bracket(pieces, opening) + 1
+            opening = find_closing_bracket_or_last_index(pieces, opening) + 1
         elif (
             pieces[opening].text == ")" and at > 1 and pieces[at - 1].text == "(" and not pieces[at - 2].text.isupper()
         ):
@@ -159,7 +159,7 @@ def _find_name_and_parameter_bracket(pieces: Sequence[Token], name: Sequence[str
     raise TaskError(f"{target.path}:{target.span.first}: {target.name} has no parameter list before its body")
 
 
-def _find_qualifier_and_class(pieces: Sequence[Token], at: int) -> tuple[int, str]:
+def _find_qualifier_start_and_class_or_empty(pieces: Sequence[Token], at: int) -> tuple[int, str]:
     """Index where `A::B<T>::` before the name starts, and the innermost class's name."""
     start, owner = at, ""
     if start and pieces[start - 1].text == "~":
@@ -188,11 +188,11 @@ def _select_type_words(pieces: Sequence[Token]) -> list[str]:
         word = pieces[number].text
         following = pieces[number + 1].text if number + 1 < len(pieces) else ""
         if word == "[" and following == "[":
-            number = find_closing_bracket(pieces, number)
+            number = find_closing_bracket_or_last_index(pieces, number)
         elif (word == "template" and following == "<") or (
             (word in _ATTRIBUTES or _MACRO.fullmatch(word)) and following == "("
         ):
-            number = find_closing_bracket(pieces, number + 1)
+            number = find_closing_bracket_or_last_index(pieces, number + 1)
         elif word in _SPECIFIERS or word in _ATTRIBUTES:
             pass
         elif word not in {"(", ")"} or kept.count("<") > kept.count(">"):
@@ -206,7 +206,7 @@ def _select_type_words(pieces: Sequence[Token]) -> list[str]:
     return kept
 
 
-def _find_parameter_name(words: Sequence[str]) -> str:
+def _find_parameter_name_or_empty(words: Sequence[str]) -> str:
     """The declared name, or "" for an unnamed parameter, a pack, `void` and `...`."""
     words = list(takewhile(lambda word: word != "=", words))
     if "..." in words:

@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from executor.grading.library_functions import can_reach_outside_process
 from executor.grading.token_patterns import (
-    find_callbacks_passed_to_library,
     find_defined_operators,
     find_lambda_names_only_called_or_passed,
+    find_library_callback_names_or_empty,
     find_names_run_before_main,
     find_preprocessor_condition_names,
     find_qualifier_and_namespace_names,
@@ -91,7 +91,7 @@ def read_code_words(code: str) -> Words:
     found = tokenize(joined)
     words = Words()
     pairs = _pair_brackets(found)
-    skipped = _gather_attribute_words(found, pairs, words)
+    skipped = _gather_attribute_words_and_token_places(found, pairs, words)
     depth = start = 0
     for place, token in enumerate(found):
         before = found[place - 1] if place else ";"
@@ -116,9 +116,9 @@ def read_code_words(code: str) -> Words:
             words.constructs.add("assembly")
         elif token in _ASSIGNS:
             behind = place > 0 and before not in ";{}()"
-            words.written.add(_read_member_access_path(found, pairs, place, -1 if behind else 1))
+            words.written.add(_read_name_and_first_member_or_empty(found, pairs, place, -1 if behind else 1))
         elif token == "&" and _takes_address(before):
-            path = _read_member_access_path(found, pairs, place, 1)
+            path = _read_name_and_first_member_or_empty(found, pairs, place, 1)
             words.written.add(path if "." in path else path and f"&{path}")
         elif _WORD.fullmatch(token):
             _classify_word_by_neighbours(found, pairs, place, depth, start, words)
@@ -127,7 +127,7 @@ def read_code_words(code: str) -> Words:
     words.early = find_names_run_before_main(found, words.defined)
     words.scopes, words.operators = find_qualifier_and_namespace_names(found), find_defined_operators(found)
     words.conditions = find_preprocessor_condition_names(joined)
-    words.callbacks = find_callbacks_passed_to_library(found, pairs)
+    words.callbacks = find_library_callback_names_or_empty(found, pairs)
     words.lambdas = find_lambda_names_only_called_or_passed(found, pairs)
     _set_string_and_character_texts(found, words)
     return words
@@ -143,12 +143,12 @@ def _find_lasting_variables(tokens: list[str]) -> set[str]:
         statement = tokens[start : min(place, start + _MOST_WORDS)]
         if token in _STATIC:
             kept.add(
-                _find_declared_non_constant_variable(tokens[place + 1 : place + 1 + _MOST_WORDS], inside=not outside)
+                _find_non_constant_variable_or_empty(tokens[place + 1 : place + 1 + _MOST_WORDS], inside=not outside)
             )
         elif token == "{":
             first = statement[0] if statement else ""
             if outside and statement and statement[-1] == "=" and first not in _NO_VARIABLE:
-                kept.add(_find_declared_non_constant_variable(statement))
+                kept.add(_find_non_constant_variable_or_empty(statement))
             open_braces.append((outside, first))
             outside = outside and ("namespace" in statement[:2] or first == "extern")
             start, led = place + 1, ""
@@ -158,12 +158,12 @@ def _find_lasting_variables(tokens: list[str]) -> set[str]:
         elif token == ";":
             if outside and statement and statement[0] not in _NO_VARIABLE and "#" not in statement:
                 # `struct { int n; } counter;` has its name alone behind the brace.
-                kept.add(_find_declared_non_constant_variable([*([led] if led in _TAGS else []), *statement, ";"]))
+                kept.add(_find_non_constant_variable_or_empty([*([led] if led in _TAGS else []), *statement, ";"]))
             start, led = place + 1, ""
     return kept - {""}
 
 
-def _find_declared_non_constant_variable(declaration: list[str], *, inside: bool = False) -> str:
+def _find_non_constant_variable_or_empty(declaration: list[str], *, inside: bool = False) -> str:
     """The variable that is declared here, "" for a constant and for a function; `inside` a function none is declared
     static."""
     words: list[str] = []
@@ -179,23 +179,23 @@ def _find_declared_non_constant_variable(declaration: list[str], *, inside: bool
     return ""
 
 
-def _read_member_access_path(tokens: list[str], pairs: dict[int, int], place: int, step: int) -> str:
-    """The path of names before this place (`step` -1) or after it (1): `name`, or `name.member` for whatever lies in
-    that member. Empty where none stands there, as in `*(p + 1) = 1`, and for one of more than 20 names."""
-    at = place + step
+def _read_name_and_first_member_or_empty(tokens: list[str], pairs: dict[int, int], place: int, direction: int) -> str:
+    """The path of names before this place (`direction` -1) or after it (1): `name`, or `name.member` for whatever lies
+    in that member. Empty where none stands there, as in `*(p + 1) = 1`, and for one of more than 20 names."""
+    at = place + direction
     path: list[str] = []
     for _ in range(20):
-        while step < 0 and at in pairs and tokens[at] == "]":
+        while direction < 0 and at in pairs and tokens[at] == "]":
             at = pairs[at] - 1
         if not 0 <= at < len(tokens) or not _WORD.fullmatch(tokens[at]) or tokens[at] in _STATEMENTS:
             return ""
         path.append(tokens[at])
-        at += step
-        while step > 0 and at in pairs and tokens[at] == "[":
+        at += direction
+        while direction > 0 and at in pairs and tokens[at] == "[":
             at = pairs[at] + 1
         if not 0 <= at < len(tokens) or tokens[at] not in (".", "->"):
-            return ".".join(path[::step][:2])
-        at += step
+            return ".".join(path[::direction][:2])
+        at += direction
     return ""
 
 
@@ -233,7 +233,7 @@ def _pair_brackets(tokens: list[str]) -> dict[int, int]:
     return pairs
 
 
-def _gather_attribute_words(tokens: list[str], pairs: dict[int, int], words: Words) -> set[int]:
+def _gather_attribute_words_and_token_places(tokens: list[str], pairs: dict[int, int], words: Words) -> set[int]:
     """Gather the attributes' words. Returns the places of all tokens of attributes."""
     skipped: set[int] = set()
     reached = 0

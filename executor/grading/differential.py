@@ -37,7 +37,7 @@ class Differential:
         return self.same + len(self.differs)
 
     @property
-    def first_difference_or_agreement_line(self) -> str:
+    def difference_agreement_or_not_applicable_line(self) -> str:
         """`same on 212 calls`, `differs on call 3: x was 3, is 4` or `not applicable: why`."""
         if self.differs:
             first = self.differs[0]
@@ -48,14 +48,14 @@ class Differential:
         return f"not applicable: {why}"
 
     @property
-    def perturbed_line(self) -> str:
+    def perturbed_agreement_line_or_empty(self) -> str:
         """`perturbed: same on 1900 of 1900`, with the first difference; "" where no state was changed."""
         every = self.probed + len(self.broke)
         first = f": {self.broke[0].words}" if self.broke else ""
         return f"perturbed: same on {self.probed} of {every}{first}" if every else ""
 
     @property
-    def callee_difference_line(self) -> str:
+    def first_callee_difference_line_or_empty(self) -> str:
         """`calls otherwise on call 3 (program): a call was f(1), is f(2)`; "" where no such call is known."""
         first = self.called[0] if self.called else None
         return f"calls otherwise on call {first.call} ({first.program}): {first.words}" if first else ""

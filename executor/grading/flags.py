@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from executor.function.odd_spelling import find_lexer_misleading_spelling
+from executor.function.odd_spelling import find_lexer_misleading_spelling_or_empty
 from executor.grading.code_words import Words, read_code_words
 from executor.grading.library_functions import (
     COMMON,
@@ -58,11 +58,11 @@ def find_flags(code: str, known: Known | None = None) -> tuple[str, ...]:
     Time is linear in the text. String literals that follow each other are read as one.
     """
     words = read_code_words(code)
-    found = [*_flag_calls(words, known), *_flag_constructs(words)]
+    found = [*_flag_calls(words, known), *_flag_attributes_directives_assembly_and_main(words)]
     for name, pattern in _TEXTS:
         if match := pattern.search(words.strings) or pattern.search(words.characters):
             found.append(f"{name}: {match[0]}")
-    if odd := find_lexer_misleading_spelling(code):
+    if odd := find_lexer_misleading_spelling_or_empty(code):
         found.append(f"spelling: {odd}, which hides code from a reader")
     if known is not None:
         found += _flag_definitions_writes_and_indirect_calls(words, known)
@@ -100,7 +100,7 @@ def _describe_dangerous_or_outward_call(name: str, outward_only_with: Known | No
     return DANGEROUS.get(plain) or (OUTWARD.get(plain) if outward_only_with else None)
 
 
-def _flag_constructs(words: Words) -> list[str]:
+def _flag_attributes_directives_assembly_and_main(words: Words) -> list[str]:
     found = []
     attributes = [word.strip("_") for word in words.attributes]
     if not _CONSTRUCTORS.isdisjoint(attributes):

@@ -56,7 +56,7 @@ def _fail_or_review_by_controls(verdict: Verdict, run: TestRun, expected: Expect
         return verdict
     reasons: list[str] = []
     for control in run.controls:
-        if control.function and control.run is None and not is_change_refused_by_answer(control):
+        if control.function and control.run is None and not is_after_calls_change_refused_by_answer(control):
             reasons.append(f"{CONTROL} suite {control.suite} can't be built with {control.function} broken")
         elif has_passed_while_broken(control, expected):
             what = f"still passes with {control.function} broken: its results were forged"
@@ -70,7 +70,7 @@ def _fail_or_review_by_controls(verdict: Verdict, run: TestRun, expected: Expect
         why.append(
             f"its text doesn't take the change of a control run, as the original does: {shorten_name_list(refused)}"
         )
-    if noticed := find_suites_with_idle_failures(run.controls, expected):
+    if noticed := find_suites_with_two_idle_failures(run.controls, expected):
         why.append(f"it fails with a change of a control run that never shows: {shorten_name_list(noticed)}")
     if verdict.flags and run.controls:
         why.append("flagged")
@@ -82,10 +82,12 @@ def _fail_or_review_by_controls(verdict: Verdict, run: TestRun, expected: Expect
 
 def find_suites_with_refused_control(controls: Sequence[ControlRun]) -> tuple[str, ...]:
     """The suites with a control that the answer's text refused."""
-    return tuple(dict.fromkeys(control.suite for control in controls if is_change_refused_by_answer(control)))
+    return tuple(
+        dict.fromkeys(control.suite for control in controls if is_after_calls_change_refused_by_answer(control))
+    )
 
 
-def find_suites_with_idle_failures(controls: Sequence[ControlRun], expected: ExpectedTests) -> tuple[str, ...]:
+def find_suites_with_two_idle_failures(controls: Sequence[ControlRun], expected: ExpectedTests) -> tuple[str, ...]:
     """The suites with a control whose change the answer notices, since it failed twice where that never showed."""
     found = (control.suite for control in controls if count_failing_runs(control.idle, expected) >= NOTICING)
     return tuple(dict.fromkeys(found))
@@ -96,7 +98,7 @@ def count_failing_runs(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int
     return len(runs) - count_passing_runs(runs, expected)
 
 
-def is_change_refused_by_answer(control: ControlRun) -> bool:
+def is_after_calls_change_refused_by_answer(control: ControlRun) -> bool:
     """Whether the answer's own function, which the control was to break, couldn't be built broken. The text may be
     honest: nobody knows how the control would have ended."""
     return control.run is None and read_call_limit(control.change) is not None
@@ -130,7 +132,7 @@ def why_suite_failed(run: SuiteRun, expected: ExpectedTests) -> str:
     return _judge_suite(run, expected).problem
 
 
-def describe_surplus_results(run: SuiteRun, expected: ExpectedTests) -> str:
+def describe_surplus_results_or_empty(run: SuiteRun, expected: ExpectedTests) -> str:
     """What the suite printed that flags an answer (grade), or ""."""
     extra = _judge_suite(run, expected).extra
     return f"{_SURPLUS}: {shorten_name_list(extra)}" if extra else ""

@@ -57,9 +57,11 @@ def estimate_function_count_at_half_passing(
     drawn = np.random.default_rng(0).binomial(
         counts.astype(int), _predict_pass_shares(design, line), (_DRAWS, len(sizes))
     )
-    crossed = np.sort(_find_half_crossings(_fit_logistic_lines_by_firth(design, counts, drawn.astype(float)), design))
+    crossed = np.sort(
+        _find_log2_of_half_crossings(_fit_logistic_lines_by_firth(design, counts, drawn.astype(float)), design)
+    )
     ends = (crossed[round(share * (_DRAWS - 1))] for share in (0.025, 0.975))
-    at, low, high = (float(2.0**x) for x in (_find_half_crossings(line, design)[0], *ends))
+    at, low, high = (float(2.0**x) for x in (_find_log2_of_half_crossings(line, design)[0], *ends))
     shares = (passed[0] / counts).tolist()
     if sum(0 < share < 1 for share in shares) < 2:
         # Nothing but the penalty says how steep the line is, so nothing says where between two k its half lies.
@@ -73,7 +75,7 @@ def _predict_pass_shares(design: NDArray[np.float64], lines: NDArray[np.float64]
     return share
 
 
-def _find_half_crossings(lines: NDArray[np.float64], design: NDArray[np.float64]) -> NDArray[np.float64]:
+def _find_log2_of_half_crossings(lines: NDArray[np.float64], design: NDArray[np.float64]) -> NDArray[np.float64]:
     """log2 k where each line crosses one half; of one that doesn't fall, infinite above one half, else minus that."""
     found: NDArray[np.float64] = np.copysign(np.inf, lines @ design.mean(axis=0))
     np.divide(-lines[:, 0], lines[:, 1], out=found, where=lines[:, 1] < 0)

@@ -117,7 +117,7 @@ def has_passed_by_exit_statuses(run: TestRun) -> bool:
     return bool(run.suites) and all(step.exit_code == 0 for step in steps)
 
 
-def is_officially_built(run: TestRun, repository: str) -> bool:
+def is_officially_built_or_only_configured(run: TestRun, repository: str) -> bool:
     """For openssl and llvm every answer that could be spliced counts as built."""
     return repository in _CONFIGURED_ONLY or all(step.exit_code == 0 for step in (*run.check, *run.build))
 
@@ -174,8 +174,8 @@ def why_official_verdict_differs(run: TestRun, verdict: Verdict) -> str:
     return "exit status 0 counts, not the tests one by one"
 
 
-def why_official_exact_match_differs(candidate: str, gold: str, official: str, rules: OfficialRules) -> str:
-    """Why the two exact matches differ although both read the same text. `official` is the data set's gold."""
-    if not any(is_officially_exact(text, official, rules) for text in (gold, candidate)):
+def explain_differing_official_exact_match(candidate: str, gold: str, dataset_gold: str, rules: OfficialRules) -> str:
+    """Why the two exact matches differ although both read the same text. `dataset_gold` is the data set's gold."""
+    if not any(is_officially_exact(text, dataset_gold, rules) for text in (gold, candidate)):
         return "the data set's text of the gold is damaged"
     return f"exact match {'drops white space' if rules.ignored == _WHITE_SPACE else 'looks at word characters alone'}"

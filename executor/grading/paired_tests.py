@@ -101,7 +101,7 @@ def correct_by_holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def smallest_detectable_difference(differences: Sequence[float]) -> float:
+def smallest_detectable_difference_or_nan(differences: Sequence[float]) -> float:
     """The smallest true difference that this many tasks, which spread as these do, show at the 5 % level in 80 % of
     runs: (z(0.975) + z(0.8)) standard errors. At least six tasks must differ one way, as the exact test needs. NaN for
     fewer than six tasks, which can show nothing."""

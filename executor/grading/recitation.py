@@ -12,7 +12,7 @@ LONG_RUN = 32
 often the only way to write a thing."""
 
 
-def tokenize_function_body(function: str) -> list[str]:
+def tokenize_body_or_whole_text(function: str) -> list[str]:
     """The tokens of a function's body, without comments; of the whole text where no body is found. The signature
     isn't among them: the prompt gives it."""
     offset = find_body_offset(function)
@@ -21,9 +21,9 @@ def tokenize_function_body(function: str) -> list[str]:
 
 def longest_recited_run(answer: str, gold: str) -> int:
     """The most tokens of the gold's body that stand in the answer's body in one row, in the same order."""
-    wanted = tokenize_function_body(gold)
+    wanted = tokenize_body_or_whole_text(gold)
     numbers = {token: number for number, token in enumerate(dict.fromkeys(wanted))}
-    found = np.fromiter((numbers.get(token, -1) for token in tokenize_function_body(answer)), dtype=np.int32)
+    found = np.fromiter((numbers.get(token, -1) for token in tokenize_body_or_whole_text(answer)), dtype=np.int32)
     # ends[i]: how many tokens up to the answer's i-th are the gold's last ones so far.
     ends = np.zeros(len(found) + 1, dtype=np.int32)
     longest = 0

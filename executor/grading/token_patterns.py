@@ -60,7 +60,7 @@ def find_defined_operators(tokens: Sequence[str]) -> set[str]:
     return named
 
 
-def find_callbacks_passed_to_library(tokens: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
+def find_library_callback_names_or_empty(tokens: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
     """What the library is told to call: the name that stands there alone, "" for anything else."""
     named: set[str] = set()
     for place, token in enumerate(tokens[:-1]):
@@ -72,15 +72,15 @@ def find_callbacks_passed_to_library(tokens: Sequence[str], pairs: Mapping[int, 
     return named
 
 
-def _read_argument(tokens: Sequence[str], first: int, end: int, number: int) -> list[str]:
+def _read_argument(tokens: Sequence[str], first: int, end: int, argument_index: int) -> list[str]:
     """The tokens of one argument of those between these places; at most `_MOST_OF_ARGUMENT` of them."""
     given: list[str] = []
     depth = 0
     for token in tokens[first : min(end, first + 10 * _MOST_OF_ARGUMENT)]:
         depth += (token in "([{") - (token in ")]}")
         if token == "," and depth == 0:
-            number -= 1
-        elif number == 0 and len(given) < _MOST_OF_ARGUMENT:
+            argument_index -= 1
+        elif argument_index == 0 and len(given) < _MOST_OF_ARGUMENT:
             given.append(token)
     return given
 
@@ -169,7 +169,7 @@ def find_lambda_names_only_called_or_passed(tokens: Sequence[str], pairs: Mappin
         elif token in ("}", ")") and len(scopes) > 1:
             held.subtract(scopes.pop())
         elif token in made:
-            if _is_declared_lambda(tokens, pairs, at):
+            if _is_lambda_declared_to_block_end(tokens, pairs, at):
                 held[token] += 1
                 scopes[-1].append(token)
             elif not held[token] or not _is_harmless_lambda_use(tokens, pairs, at):
@@ -177,7 +177,7 @@ def find_lambda_names_only_called_or_passed(tokens: Sequence[str], pairs: Mappin
     return made - others
 
 
-def _is_declared_lambda(tokens: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
+def _is_lambda_declared_to_block_end(tokens: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
     """Whether the declaration of a lambda here holds to the end of the block: `if (a) auto f = ...;` ends with it."""
     if (
         at == 0

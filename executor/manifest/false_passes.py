@@ -27,21 +27,24 @@ class Passing:
         return self.passed / self.bodies if self.bodies else math.nan
 
 
-def select_killed_and_surviving_bodies(bodies: Iterable[WrongFate], *, held: bool | None) -> list[WrongFate]:
+def select_ordinary_killed_and_surviving_bodies(bodies: Iterable[WrongFate], *, held: bool | None) -> list[WrongFate]:
     """The bodies that a figure is taken on. `held`: those that are held back, the others, or (None) both."""
     known = (Fate.KILLED, Fate.SURVIVED)
     return [b for b in bodies if b.only is None and b.fate in known and held in (None, b.held)]
 
 
 def count_passing_bodies(bodies: Iterable[WrongFate], *, held: bool | None) -> Passing:
-    found = select_killed_and_surviving_bodies(bodies, held=held)
+    found = select_ordinary_killed_and_surviving_bodies(bodies, held=held)
     return Passing(sum(body.fate is Fate.SURVIVED for body in found), len(found))
 
 
 def false_pass_rate_of_task(judged: JudgedBodies, *, held: bool | None) -> Estimate:
     """One task's false-pass rate with its interval: what another wrong body of this kind would do."""
     return estimate_mean(
-        [float(body.fate is Fate.SURVIVED) for body in select_killed_and_surviving_bodies(judged.bodies, held=held)]
+        [
+            float(body.fate is Fate.SURVIVED)
+            for body in select_ordinary_killed_and_surviving_bodies(judged.bodies, held=held)
+        ]
     )
 
 

@@ -45,21 +45,23 @@ def list_valid_task_ids(manifest: HealthManifest) -> frozenset[str]:
 
 def choose_judging_suites(recipe: Recipe, manifest: HealthManifest | None, task_id: str) -> tuple[str, ...]:
     """The suites that judge a task, by what the manifest knows of it."""
-    return choose_suites_by_health(recipe, None if manifest is None else manifest.tasks.get(task_id), task_id)
+    return choose_killing_else_entering_suites(
+        recipe, None if manifest is None else manifest.tasks.get(task_id), task_id
+    )
 
 
-def choose_suites_by_health(recipe: Recipe, known: TaskHealth | None, task_id: str) -> tuple[str, ...]:
+def choose_killing_else_entering_suites(recipe: Recipe, health: TaskHealth | None, task_id: str) -> tuple[str, ...]:
     """The suites that judge a task. These are the cheapest killing suites that the doctor found, when there are any,
     the gold passes them and the recipe still has them all. Else they are the recipe's own choice without the suites
     that never enter the function, or the doctor's if none of the own choice does. Both, when the budget ended too
     early."""
     own = recipe.list_judging_suites(task_id)
-    if known is None or known.health in (Health.BROKEN, Health.FLAKY):
+    if health is None or health.health in (Health.BROKEN, Health.FLAKY):
         return own
-    entering = tuple(name for name in own if known.reached_by is None or name in known.reached_by)
-    if not {suite.name for suite in recipe.suites}.issuperset(known.suites):
+    entering = tuple(name for name in own if health.reached_by is None or name in health.reached_by)
+    if not {suite.name for suite in recipe.suites}.issuperset(health.suites):
         return entering or own
-    own = entering or known.suites
-    if known.stubs_killed + known.mutants_killed == 0:
+    own = entering or health.suites
+    if health.stubs_killed + health.mutants_killed == 0:
         return own
-    return known.suites if known.complete else tuple(dict.fromkeys((*known.suites, *own)))
+    return health.suites if health.complete else tuple(dict.fromkeys((*health.suites, *own)))

@@ -126,24 +126,24 @@ def read_archive_index(file: IO[bytes], digest: str) -> ArchiveIndex:
         index = ArchiveIndex(*kind.validate_python(json.loads(data)))
     except (ValidationError, ValueError, RecursionError) as error:
         raise ArchiveError(f"archive {digest}: of another version of Graft") from error
-    if problem := _find_index_problem(index):
+    if problem := _find_index_problem_or_empty(index):
         raise ArchiveError(f"archive {digest}: refused: {problem}")
     return index
 
 
-def _decompress(data: bytes, most: int, what: str) -> bytes:
+def _decompress(data: bytes, most_bytes: int, name_in_errors: str) -> bytes:
     """The unpacked bytes, at most so many. Raises ArchiveError."""
     try:
         # A frame says its size, and as much memory is taken, whatever bound a decompressor is given.
         size = zstandard.get_frame_parameters(data).content_size
-        if size > most:
-            raise ArchiveError(f"{what}: refused: a part of it unpacks to more than {most} bytes")
+        if size > most_bytes:
+            raise ArchiveError(f"{name_in_errors}: refused: a part of it unpacks to more than {most_bytes} bytes")
         return zstandard.ZstdDecompressor().decompress(data)
     except zstandard.ZstdError as error:
-        raise ArchiveError(f"{what}: damaged: {error}") from error
+        raise ArchiveError(f"{name_in_errors}: damaged: {error}") from error
 
 
-def _find_index_problem(index: ArchiveIndex) -> str:
+def _find_index_problem_or_empty(index: ArchiveIndex) -> str:
     """Why `pack_tree` can't have made the index, or ""."""
     written = 0
     for number, (_, where, length) in enumerate(index.frames):

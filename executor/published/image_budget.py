@@ -37,7 +37,7 @@ def record_image_fetched_from_store(folder: Path, archive: str, size_bytes: int)
     replace_file(folder / FETCHED, json.dumps(record).encode())
 
 
-def mark_image_in_use(folder: Path) -> None:
+def mark_fetched_image_in_use(folder: Path) -> None:
     """This process uses the image: it is kept while the process lives."""
     if not (folder / FETCHED).is_file():
         return
@@ -47,13 +47,13 @@ def mark_image_in_use(folder: Path) -> None:
     os.utime(users)
 
 
-def remove_images_to_make_room(meta: Path, backend: Backend, size_bytes: int, limit_mb: int) -> None:
+def remove_unused_fetched_images_for_room(meta: Path, backend: Backend, size_bytes: int, limit_mb: int) -> None:
     """Remove fetched images of the sandbox, whose folders lie in `meta`, until one of `size_bytes` fits into the
     budget and on the disk; none that a living process uses. Raises SandboxError when it can't be made to fit."""
     wanted = -(-size_bytes // 2**20)
     sizes_mb = {path.parent: int(json.loads(path.read_bytes())["size_mb"]) for path in meta.glob(f"*/{FETCHED}")}
     total = sum(sizes_mb.values())
-    for folder in sorted(sizes_mb, key=_read_last_use_ns):
+    for folder in sorted(sizes_mb, key=_read_last_use_or_fetch_ns):
         if total + wanted <= limit_mb and measure_free_mb(meta) >= wanted:
             break
         if not _is_image_in_use(folder):
@@ -70,7 +70,7 @@ def remove_images_to_make_room(meta: Path, backend: Backend, size_bytes: int, li
         raise SandboxError(f"an image of {wanted} MiB doesn't fit: {meta} has {measure_free_mb(meta)} MiB free")
 
 
-def _read_last_use_ns(folder: Path) -> int:
+def _read_last_use_or_fetch_ns(folder: Path) -> int:
     users = folder / _USERS
     return (users if users.is_dir() else folder / FETCHED).stat().st_mtime_ns
 

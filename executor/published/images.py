@@ -28,8 +28,12 @@ from pydantic import Field, ValidationError
 
 from executor.cache import hold_file_lock, replace_file
 from executor.published.archive import ArchiveIndex, pack_tree, read_archive_index, unpack_tree, verify_archive_files
-from executor.published.image_budget import read_budget_mb, record_image_fetched_from_store, remove_images_to_make_room
-from executor.published.machine import detect_machine_type
+from executor.published.image_budget import (
+    read_budget_mb,
+    record_image_fetched_from_store,
+    remove_unused_fetched_images_for_room,
+)
+from executor.published.machine import detect_cpu_and_kernel_type
 from executor.published.store_place import StorePlace
 from executor.sandbox.contract import Backend
 from executor.sandbox.scheduled import unwrap_folder_backend
@@ -106,7 +110,7 @@ def publish_image(
             format=FORMAT,
             key=key,
             backend=backend.name,
-            machine=detect_machine_type(),
+            machine=detect_cpu_and_kernel_type(),
             graft=version("graft"),
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             labels=labels,
@@ -115,7 +119,7 @@ def publish_image(
             base=_upload_base_if_in_cache(keeper.find_rootfs_under_image(labels), cache, scratch, place),
         )
         _upload_source_and_record(source, scratch, place)
-        _write_stored_record(record, _image_record_name(backend.name, key), place)
+        _write_stored_record(record, _image_record_name_for_this_machine(backend.name, key), place)
     return record
 
 
@@ -134,17 +138,17 @@ def fetch_image(backend: Backend, key: str, host_facts: Path, cache: Path, place
     keeper = unwrap_folder_backend(backend)
     if keeper is None:
         return False
-    record = _read_stored_record(ImageRecord, _image_record_name(backend.name, key), place)
+    record = _read_stored_record(ImageRecord, _image_record_name_for_this_machine(backend.name, key), place)
     if record is None:
-        if others := ", ".join(list_stored_machines(place, backend.name, key)):
-            log.info(f"image {key}: the store has it for {others}, and this machine is {detect_machine_type()}")
+        if others := ", ".join(list_machine_types_of_stored_image(place, backend.name, key)):
+            log.info(f"image {key}: the store has it for {others}, and this machine is {detect_cpu_and_kernel_type()}")
         return False
-    if (record.key, record.backend, record.machine) != (key, backend.name, detect_machine_type()):
-        wanted = f"image {key} for {backend.name} on {detect_machine_type()}"
+    if (record.key, record.backend, record.machine) != (key, backend.name, detect_cpu_and_kernel_type()):
+        wanted = f"image {key} for {backend.name} on {detect_cpu_and_kernel_type()}"
         found = f"{record.key} for {record.backend} on {record.machine}"
         raise place.make_error(f"{wanted}: refused: what lies there is {found}")
     started = time.monotonic()
-    remove_images_to_make_room(host_facts.parent, backend, record.tree.unpacked_bytes, read_budget_mb())
+    remove_unused_fetched_images_for_room(host_facts.parent, backend, record.tree.unpacked_bytes, read_budget_mb())
     _log_fetch(f"image {key}", record.tree, place)
     _ensure_matching_base(keeper.find_rootfs_under_image(record.labels), record.base, cache, place)
     try:
@@ -185,7 +189,7 @@ def pull_source(name: str, sources: Path, place: StorePlace) -> bool:
             return True
         with _make_folder_whole_or_not_at_all(sources / name) as fresh:
             _fetch_and_unpack_part(record.tree, fresh, place)
-            if path := _find_link_leading_out(fresh):
+            if path := _find_link_leading_out_or_empty(fresh):
                 raise place.make_error(f"source {name}: refused: the link {path!r} leads out of the tree")
             replace_file(sources / f"{name}.json", record.record.encode())
     return True
@@ -207,7 +211,7 @@ def _make_folder_whole_or_not_at_all(target: Path) -> Iterator[Path]:
         remove_tree(fresh)
 
 
-def _find_link_leading_out(tree: Path) -> str:
+def _find_link_leading_out_or_empty(tree: Path) -> str:
     """The first link that leads out of the tree, or "". A source's files are read here, outside of any sandbox."""
     root = tree.resolve()
     links = (path for path in tree.rglob("*") if path.is_symlink())
@@ -221,7 +225,7 @@ def list_stored_images(place: StorePlace, backend: str) -> list[str]:
     return place.list_names(f"images/{backend}")
 
 
-def list_stored_machines(place: StorePlace, backend: str, key: str) -> list[str]:
+def list_machine_types_of_stored_image(place: StorePlace, backend: str, key: str) -> list[str]:
     """The types of machines for which the store has the image."""
     return [name.removesuffix(".json") for name in place.list_names(f"images/{backend}/{key}")]
 
@@ -270,7 +274,7 @@ def _require_recorded_size(part: ImagePart, index: ArchiveIndex, place: StorePla
         raise place.make_error(f"archive {part.archive}: refused: {sizes}")
 
 
-def _digest_package_list_or_release(base: Path | None) -> str:
+def _digest_packages_else_host_release_or_empty(base: Path | None) -> str:
     """A short name for the tools of a root file system: its distribution's list of installed packages; None: for the
     host's own, which are told apart by its distribution's release. "" where there is no such file."""
     listed = Path("/etc/os-release") if base is None else base / "var/lib/dpkg/status"
@@ -286,9 +290,9 @@ def _upload_source_and_record(source: Path, scratch: Path, place: StorePlace) ->
 
 def _upload_base_if_in_cache(base: Path | None, cache: Path, scratch: Path, place: StorePlace) -> BaseRecord:
     if base is None or not base.is_relative_to(cache):
-        return BaseRecord(name=str(base or ""), digest=_digest_package_list_or_release(base), tree=None)
+        return BaseRecord(name=str(base or ""), digest=_digest_packages_else_host_release_or_empty(base), tree=None)
     tree = _pack_and_upload_tree(base, scratch, place)
-    return BaseRecord(name=base.parent.name, digest=_digest_package_list_or_release(base), tree=tree)
+    return BaseRecord(name=base.parent.name, digest=_digest_packages_else_host_release_or_empty(base), tree=tree)
 
 
 def _ensure_matching_base(base: Path | None, record: BaseRecord, cache: Path, place: StorePlace) -> None:
@@ -304,7 +308,7 @@ def _ensure_matching_base(base: Path | None, record: BaseRecord, cache: Path, pl
                 with _make_folder_whole_or_not_at_all(base) as fresh:
                     _fetch_and_unpack_part(record.tree, fresh, place, keep_owners=os.getuid() == 0)
                     fresh.chmod(0o755)
-    found = _digest_package_list_or_release(base)
+    found = _digest_packages_else_host_release_or_empty(base)
     if found != record.digest:
         stands = f"the image stands on base {record.name or 'of its host'} with the packages {record.digest}"
         what_to_do = "" if base is None else f"; remove {base} and pull again, or build the image here"
@@ -367,8 +371,8 @@ def _read_stored_record(kind: type[Record], name: str, place: StorePlace) -> Rec
     return record
 
 
-def _image_record_name(backend: str, key: str) -> str:
-    return f"images/{backend}/{key}/{detect_machine_type()}.json"
+def _image_record_name_for_this_machine(backend: str, key: str) -> str:
+    return f"images/{backend}/{key}/{detect_cpu_and_kernel_type()}.json"
 
 
 def _source_record_name(name: str) -> str:

@@ -10,14 +10,14 @@ from pathlib import Path
 _LEVELS = (("v4", "avx512vl"), ("v3", "avx2"), ("v2", "sse4_2"))
 
 
-def detect_machine_type() -> str:
+def detect_cpu_and_kernel_type() -> str:
     """CPU type and kernel, as in `x86_64-v3-linux6.1`: the name under which a store keeps this machine's images."""
     kernel = re.match(r"\d+\.\d+", platform.release())
     system = f"{platform.system().lower()}{kernel[0] if kernel else ''}"
-    return "-".join(filter(None, (platform.machine(), _detect_cpu_level(), system)))
+    return "-".join(filter(None, (platform.machine(), _detect_x86_64_level_or_empty(), system)))
 
 
-def _detect_cpu_level() -> str:
+def _detect_x86_64_level_or_empty() -> str:
     if platform.machine() != "x86_64":
         return ""
     found = re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(errors="replace"), re.MULTILINE)

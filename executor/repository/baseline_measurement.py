@@ -255,7 +255,7 @@ class BaselineMeasurement:
                 cpu_s[suite.name] = run.cpu_s
         parser = recipe.find_parser(suite.name)
         # A line may say that the machine is busy. Rounds beside other work would all print it, and it would be wanted.
-        quiet = round_number == recipe.baseline_runs > 1 and parser.counts_any_line
+        quiet = round_number == recipe.baseline_runs > 1 and parser.has_neither_tap_nor_failed_pattern
         load = estimate_load(suite.name, seconds, cpu_s, alone or quiet)
         done = session.run(make_suite_command_reserving_cores(suite, limits, load, later=later))
         log_path = baseline_log_path(tree.folder, suite.name, round_number)

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from executor.cache import hold_file_lock, replace_file, short_digest
-from executor.published.image_budget import mark_image_in_use
+from executor.published.image_budget import mark_fetched_image_in_use
 from executor.published.images import fetch_image, publish_image
-from executor.published.machine import detect_machine_type
+from executor.published.machine import detect_cpu_and_kernel_type
 from executor.published.store_place import StorePlace, store_from_env
 from executor.repository.baseline import (
     IMAGE_FORMAT,
@@ -225,8 +225,8 @@ def pull_image_and_get_key(
     with hold_file_lock(folder.with_suffix(".lock"), key):
         if not is_image_whole(folder, backend, key) and not fetch_image(backend, key, folder, cache, place):
             raise SandboxError(
-                f"store {place.url}: it has no image {key} for {backend.name} on {detect_machine_type()}; on such a"
-                f" machine: graft images build {recipe.name} && graft images push {recipe.name}"
+                f"store {place.url}: it has no image {key} for {backend.name} on {detect_cpu_and_kernel_type()};"
+                f" on such a machine: graft images build {recipe.name} && graft images push {recipe.name}"
             )
     return key
 
@@ -389,7 +389,7 @@ def _load_image_as_measured_so_far(tree: MeasuredTree) -> Image:
 
 
 def _make_image_marked_in_use(tree: MeasuredTree, baseline: Baseline) -> Image:
-    mark_image_in_use(tree.folder)
+    mark_fetched_image_in_use(tree.folder)
     return Image(
         tree.key,
         tree.recipe,

@@ -12,7 +12,7 @@ from executor.tasks.made_datasets import list_built_in_made_datasets, read_made_
 from executor.tasks.mera import read_mera
 from executor.tasks.oracle_items import cut_targets_from_oracle
 from executor.tasks.row_check import Damage, find_row_problems
-from executor.tasks.suite_members import SUITE, find_suite_members, read_suite_rows
+from executor.tasks.suite_members import SUITE, find_suite_members_or_empty, read_suite_rows
 from executor.tasks.task_folders import read_task_folders
 from executor.tasks.task_row import LEVELS, TaskRow, join_span_lines, read_file_lines, require_span_inside_file
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
@@ -48,7 +48,7 @@ def load_rows(
         return read_yabloco(DATA / BENCH_NAME, oracle or DATA / ORACLE_NAME)
     if dataset in list_built_in_made_datasets():
         return read_made_dataset_rows(BUILT_IN / dataset, mirror=mirror)
-    if members := find_suite_members(dataset):
+    if members := find_suite_members_or_empty(dataset):
         return read_suite_rows(dataset, members, repos, mirror)
     path = _find_dataset_path(dataset)
     if path.is_dir():

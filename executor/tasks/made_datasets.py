@@ -71,7 +71,7 @@ def list_built_in_made_datasets() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in BUILT_IN.glob(f"*/{_FILE}")))
 
 
-def find_extra_datasets_of_repository(repository: str) -> tuple[str, ...]:
+def find_differently_named_made_datasets(repository: str) -> tuple[str, ...]:
     """The data sets of this kind whose tasks are another recipe's, here `repository`'s."""
     names = [name for name in list_built_in_made_datasets() if name != repository]
     return tuple(name for name in names if _load_places_and_digest(BUILT_IN / name)[0].repository == repository)
@@ -139,7 +139,9 @@ def strip_comment_markup(comment: str) -> str:
 def _make_row(place: TaskPlace, places: Places, root: Path | None, dataset: str, version: str, unread: str) -> TaskRow:
     return TaskRow(
         id=place.id,
-        target=join_targets([_read_target(each, places, root, dataset) for each in (place, *place.further)]),
+        target=join_targets(
+            [_read_target_or_bare_without_root(each, places, root, dataset) for each in (place, *place.further)]
+        ),
         oracle=tuple(
             OracleItem(_decode_passage_byte_range(root, item), item.path, item.name) for item in place.oracle if root
         ),
@@ -152,7 +154,7 @@ def _make_row(place: TaskPlace, places: Places, root: Path | None, dataset: str,
     )
 
 
-def _read_target(place: HolePlace, places: Places, root: Path | None, dataset: str) -> Target:
+def _read_target_or_bare_without_root(place: HolePlace, places: Places, root: Path | None, dataset: str) -> Target:
     span = Span(place.first, place.last)
     if root is None:
         return Target(places.repository, place.path, span, place.name, place.name, "", place.language)

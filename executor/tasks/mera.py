@@ -12,7 +12,7 @@ from typing import Any
 from executor.tasks.task_row import (
     TaskRow,
     read_file_bytes,
-    read_json_lines,
+    read_json_lines_with_origins,
     require_distinct_task_ids,
     require_valid_task_id,
     strip_repository_prefix,
@@ -49,7 +49,9 @@ def read_mera(path: Path) -> tuple[TaskRow, ...]:
     """
     data = read_file_bytes(path)
     version = f"sha256:{hashlib.sha256(data).hexdigest()[:12]}"
-    raws = _read_parquet_rows(path) if data[:4] == b"PAR1" else (value for _, value in read_json_lines(path))
+    raws = (
+        _read_parquet_rows(path) if data[:4] == b"PAR1" else (value for _, value in read_json_lines_with_origins(path))
+    )
     texts = read_function_texts_by_id(DATA / TEXTS_NAME)
     rows = tuple(_make_row(raw, f"{path.name} row {n}", version, texts) for n, raw in enumerate(raws, start=1))
     if not rows:

@@ -10,7 +10,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from executor.function.definition import split_definition
-from executor.tasks.row_check import find_name_in_header, has_long_gold_run
+from executor.tasks.row_check import find_name_index_in_header, has_long_gold_run
 from executor.tasks.task_row import TaskRow
 from executor.values import OracleItem
 from index.cpp.declarators import unqualified_name
@@ -128,8 +128,8 @@ def cut_target_definition(text: str, definition: str, name: str) -> str:
     called = tokenize(unqualified_name(name))
     parts = split_definition(definition) if all(word in text for word in called) else None
     header = [] if parts is None else tokenize(parts.header)
-    own = find_name_in_header(header, name)
-    if parts is None or own < 0:
+    own = find_name_index_in_header(header, name)
+    if parts is None or own is None:
         return text
     wanted = [*header, *tokenize(parts.body)]
     placed = list(tokenize_with_offsets(text))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from executor.tasks.task_row import TaskRow, read_json_lines
+from executor.tasks.task_row import TaskRow, read_json_lines_with_origins
 from index.errors import TaskError
 from index.user_files import make_spelling_hint
 
@@ -37,7 +37,7 @@ def read_predictions(path: Path) -> list[Prediction]:
     answers: the first one counts. Raises TaskError, which names the file and the line.
     """
     seen: dict[tuple[str, int], Prediction] = {}
-    for where, value in read_json_lines(path):
+    for where, value in read_json_lines_with_origins(path):
         is_lm_eval = "doc" in value and "resps" in value
         for prediction in (_read_lm_eval_line if is_lm_eval else _parse_single_graft_prediction)(value, where):
             key = (prediction.task_id, prediction.sample)

@@ -89,9 +89,9 @@ def find_row_problems(row: TaskRow, lines: Sequence[str]) -> list[Problem]:
 
 def has_long_gold_run(item: OracleItem, gold: str, dataset_gold: str | None) -> bool:
     """Whether the item's text contains a long run of the gold's body, by either text of the gold."""
-    held, held_runs = _read_tokens_and_short_runs(item.text)
+    held, held_runs = _read_tokens_and_short_run_hashes(item.text)
     for text in {gold, dataset_gold or gold}:
-        body, runs = _read_tokens_and_short_runs(text, is_definition=True)
+        body, runs = _read_tokens_and_short_run_hashes(text, is_definition=True)
         length = max(_GOLD_FLOOR, math.ceil(_GOLD_SHARE * len(body)))
         if not runs.isdisjoint(held_runs) and _has_common_run(body, held, length):
             return True
@@ -100,7 +100,9 @@ def has_long_gold_run(item: OracleItem, gold: str, dataset_gold: str | None) -> 
 
 # Each item of a task of many functions is compared with each of its golds.
 @lru_cache(maxsize=128)
-def _read_tokens_and_short_runs(text: str, *, is_definition: bool = False) -> tuple[tuple[str, ...], frozenset[int]]:
+def _read_tokens_and_short_run_hashes(
+    text: str, *, is_definition: bool = False
+) -> tuple[tuple[str, ...], frozenset[int]]:
     """The tokens of a text, of a definition those of its body, and hashes of all runs of `_GOLD_FLOOR` of them."""
     definition = split_definition(text) if is_definition else None
     tokens = tuple(tokenize(text if definition is None else definition.body))
@@ -134,9 +136,9 @@ def _find_text_problems(row: TaskRow, dataset_text: str, gold: str, lines: Seque
         return [Problem(row.id, Damage.WHITE_SPACE, "equal but for white space")]
     if theirs == [""]:
         return [Problem(row.id, Damage.TEXT_DIFFERS, "the data set's text is empty")]
-    if shift := _find_line_shift(theirs, lines, row.span):
+    if shift := _find_nearest_line_shift_or_zero(theirs, lines, row.span):
         return [Problem(row.id, Damage.SPAN_SHIFTED, f"the data set's text stands {shift:+d} lines away")]
-    lost, added = _find_lost_and_added_lines(ours, theirs)
+    lost, added = _find_lost_lines_and_count_added(ours, theirs)
     found = []
     head = next(number for number in count() if number not in lost)
     if head:
@@ -152,7 +154,9 @@ def _find_text_problems(row: TaskRow, dataset_text: str, gold: str, lines: Seque
     return found
 
 
-def _find_lost_and_added_lines(repository_lines: Sequence[str], dataset_lines: Sequence[str]) -> tuple[set[int], int]:
+def _find_lost_lines_and_count_added(
+    repository_lines: Sequence[str], dataset_lines: Sequence[str]
+) -> tuple[set[int], int]:
     """Indexes of the lines that only `repository_lines` has, and how many lines only `dataset_lines` has."""
     lost: set[int] = set()
     added = 0
@@ -164,7 +168,7 @@ def _find_lost_and_added_lines(repository_lines: Sequence[str], dataset_lines: S
     return lost, added
 
 
-def _find_line_shift(dataset_lines: Sequence[str], lines: Sequence[str], span: Span) -> int:
+def _find_nearest_line_shift_or_zero(dataset_lines: Sequence[str], lines: Sequence[str], span: Span) -> int:
     """How many lines away from the span the file contains the data set's text, by the nearest place; 0 when nowhere.
 
     A text that lost its first or last lines is inside the span, which is no shift.
@@ -185,7 +189,7 @@ def _find_signature_problems(row: TaskRow, gold: str) -> list[Problem]:
     if definition is None:
         return [Problem(row.id, Damage.NAME_ABSENT, "no function body at the span")]
     header = tokenize(definition.header)
-    if find_name_in_header(header, row.name) < 0:
+    if find_name_index_in_header(header, row.name) is None:
         simple = unqualified_name(row.name)
         return [Problem(row.id, Damage.NAME_ABSENT, f"{simple} is not in the lines before the body")]
     if tokenize(row.target.signature) != header:
@@ -193,8 +197,8 @@ def _find_signature_problems(row: TaskRow, gold: str) -> list[Problem]:
     return []
 
 
-def find_name_in_header(header: Sequence[str], name: str) -> int:
+def find_name_index_in_header(header: Sequence[str], name: str) -> int | None:
     """The place among a header's tokens at which the function's unqualified name begins, which may be several of them
-    (`operator==`, `~T`). -1 where it isn't there."""
+    (`operator==`, `~T`). None where it isn't there."""
     wanted = tokenize(unqualified_name(name))
-    return next((at for at in range(len(header)) if list(header[at : at + len(wanted)]) == wanted), -1)
+    return next((at for at in range(len(header)) if list(header[at : at + len(wanted)]) == wanted), None)

@@ -16,7 +16,7 @@ from pathlib import Path
 from executor.function.definition import split_definition
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
 from executor.tasks.oracle_items import fill_in_item_paths_by_text
-from executor.tasks.row_check import find_name_in_header
+from executor.tasks.row_check import find_name_index_in_header
 from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines
 from index.cpp.tokens import tokenize, tokenize_with_offsets
 from index.errors import TaskError
@@ -99,7 +99,7 @@ def find_span_of_dataset_gold(row: TaskRow, lines: Sequence[str]) -> Span:
 
 def _has_name_in_header(text: str, name: str) -> bool:
     parts = split_definition(text)
-    return parts is not None and find_name_in_header(tokenize(parts.header), name) >= 0
+    return parts is not None and find_name_index_in_header(tokenize(parts.header), name) is not None
 
 
 def _find_token_run_starts(words: Sequence[str], wanted: Sequence[str]) -> list[int]:

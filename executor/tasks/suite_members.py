@@ -50,7 +50,7 @@ def is_suite_dataset_name(dataset: str) -> bool:
     return dataset.partition("/")[0] == SUITE
 
 
-def find_suite_members(dataset: str) -> tuple[SuiteMember, ...]:
+def find_suite_members_or_empty(dataset: str) -> tuple[SuiteMember, ...]:
     """The members that a name stands for: all for graft-suite; for graft-suite/NAME one, or those of a split. None for
     any other name. Raises TaskError where NAME is neither."""
     if not is_suite_dataset_name(dataset):

@@ -73,7 +73,7 @@ def read_task_folders(folder: Path) -> tuple[TaskRow, ...]:
     """The folder's tasks in the order of their names. Raises TaskError for the first problem;
     `list_problems_of_task_folders` lists all."""
     rows: list[TaskRow] = []
-    name, folder = folder.resolve().name, locate_folder_of_task_folders(folder)
+    name, folder = folder.resolve().name, choose_tasks_subfolder_or_folder(folder)
     folders = _list_visible_subfolders(folder)
     if not any((task_folder / "task.yaml").exists() for task_folder in folders):
         raise TaskError(f"{folder}: no task folders (a task is a folder with a task.yaml)")
@@ -86,7 +86,7 @@ def read_task_folders(folder: Path) -> tuple[TaskRow, ...]:
     return tuple(rows)
 
 
-def locate_folder_of_task_folders(folder: Path) -> Path:
+def choose_tasks_subfolder_or_folder(folder: Path) -> Path:
     """Where the tasks' folders lie: in `tasks` where `recipes` lies beside it, as `graft make` writes a data set."""
     inner = folder / "tasks"
     return inner if (folder / "recipes").is_dir() and inner.is_dir() else folder
@@ -96,7 +96,7 @@ def list_problems_of_task_folders(folder: Path) -> list[str]:
     """Every problem as one line that names the file and the key. Empty when there is none."""
     if not folder.is_dir():
         return [f"{folder}: no such folder"]
-    folder = locate_folder_of_task_folders(folder)
+    folder = choose_tasks_subfolder_or_folder(folder)
     problems = [f"{file}: a task is a folder; move it or delete it" for file in _find_stray_files(folder)]
     folders = _list_visible_subfolders(folder)
     if not folders:

@@ -102,7 +102,7 @@ def read_file_bytes(path: Path) -> bytes:
         raise TaskError(f"{path}: can't be read ({error.strerror})") from None
 
 
-def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def read_json_lines_with_origins(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """The object of each line that isn't blank, behind its file and line for messages. Raises TaskError."""
     for number, line in enumerate(read_file_bytes(path).split(b"\n"), start=1):
         if line.strip():
@@ -134,7 +134,7 @@ def detect_file_language(path: str, repository: str) -> Language:
     return detect_language(path, b"")
 
 
-def choose_level(*, project: int, package: int, file: int, stdlib: int) -> Level:
+def choose_level_of_farthest_callee(*, project: int, package: int, file: int, stdlib: int) -> Level:
     """The level by the numbers of callees: the farthest place that holds one (YABLoCo, context levels)."""
     if project:
         return Level.PROJECT

@@ -9,7 +9,7 @@ from typing import Any
 
 from executor.tasks.task_row import (
     TaskRow,
-    choose_level,
+    choose_level_of_farthest_callee,
     detect_file_language,
     parse_json,
     read_file_bytes,
@@ -135,7 +135,7 @@ def read_repository_path_span_and_name(raw: Mapping[str, Any], where: str) -> tu
 def read_level_from_callee_counts(raw: Mapping[str, Any], where: str) -> Level:
     """The level by the row's counts of callees. Raises TaskError."""
     file, package, project, stdlib = (read_int_field(raw, name, where) for name in RINGS)
-    return choose_level(project=project, package=package, file=file, stdlib=stdlib)
+    return choose_level_of_farthest_callee(project=project, package=package, file=file, stdlib=stdlib)
 
 
 def _read_oracle(path: Path) -> Mapping[str, Mapping[str, Any]]:

@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.candidate.control_runs import run_suites_with_first_buildable_sabotage, shuffle_sabotages_that_list_task
+from executor.candidate.control_runs import (
+    run_suites_with_first_buildable_sabotage,
+    shuffle_late_else_other_sabotages_of_task,
+)
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.candidate.plus_control_runs import PlusControls
 from executor.candidate.precompiled import open_header_store
@@ -14,7 +17,7 @@ from executor.candidate.several_functions import open_compiler
 from executor.function.splice import Edit
 from executor.grading.differential import Differential
 from executor.grading.exact_match import compare_text_tokens_and_edit_similarity
-from executor.grading.grade import describe_surplus_results, grade, limit_expected_to_suites, why_suite_failed
+from executor.grading.grade import describe_surplus_results_or_empty, grade, limit_expected_to_suites, why_suite_failed
 from executor.repository.images import Image
 from executor.sandbox.capacity import count_usable_cores
 from executor.values import Audit, ExpectedTests, Outcome, Sabotage, Step, Task, TestRun, Verdict
@@ -51,16 +54,16 @@ def run_candidate_and_due_sabotages(site: Site, image: Image, folder: Path, orde
         image, order.edits, site.backend, order.first, folder, ExecutionOptions(then=order.then), objects=objects
     )
     run = _mark_overload_timeout_as_infra_error(site, run)
-    if objects and _grade_against_ordered_suites(run, image.expected, order).tests_passed:
+    if objects and _grade_against_ordered_suites(run, image.expected, order).has_passed_or_awaits_review:
         # Plus tests are asked of no other.
-        site.objects.keep_objects(image, order.edits, objects)
+        site.objects.keep_objects_dropping_oldest(image, order.edits, objects)
     if not is_passed_run_awaiting_control(run, image.expected, order):
         return run
-    drawn = shuffle_sabotages_that_list_task(order.sabotages, order.first, order.task_id)
+    drawn = shuffle_late_else_other_sabotages_of_task(order.sabotages, order.first, order.task_id)
     # What a reviewer would look at meets every sabotage that is known.
     flagged = bool(_grade_against_ordered_suites(run, image.expected, order).flags)
     controls = run_suites_with_first_buildable_sabotage(
-        image, order.edits, site.backend, drawn, folder, objects, site.broken, every_sabotage=flagged
+        image, order.edits, site.backend, drawn, folder, objects, site.broken, until_one_convicts=flagged
     )
     return replace(run, controls=controls)
 
@@ -83,7 +86,7 @@ def find_idling_suites_printing_surplus(run: TestRun, image: Image) -> tuple[str
     """The suites that mostly wait, and so go by the clock, and printed what they don't on the unmodified tree
     (libevent's test-ratelim: "CPU is slow, timers bias is 4.2"): other work may be the reason."""
     waiting = (suite for suite in run.suites if is_mostly_waiting(image, suite.suite))
-    return tuple(suite.suite for suite in waiting if describe_surplus_results(suite, image.expected))
+    return tuple(suite.suite for suite in waiting if describe_surplus_results_or_empty(suite, image.expected))
 
 
 def is_mostly_waiting(image: Image, suite: str) -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from executor.cache import cache_root
-from executor.published.images import list_stored_machines
-from executor.published.machine import detect_machine_type
+from executor.published.images import list_machine_types_of_stored_image
+from executor.published.machine import detect_cpu_and_kernel_type
 from executor.published.store_place import open_store
 from executor.repository.images import image_folder, is_image_whole
 from executor.sandbox.capacity import measure_usable_memory_mb
@@ -64,13 +64,15 @@ def collect_node_facts(sandbox: str, store: str, keys: Sequence[str]) -> NodeFac
             folder = image_folder(cache, backend, key)
             if is_image_whole(folder, backend, key):
                 images[key] = hash_graph_in_folder(folder)
-            elif url and detect_machine_type() in list_stored_machines(open_store(url), backend.name, key):
+            elif url and detect_cpu_and_kernel_type() in list_machine_types_of_stored_image(
+                open_store(url), backend.name, key
+            ):
                 stored.append(key)
     except GraftError as error:
         problem = str(error)
     return NodeFacts(
         format_version_with_code_hash(),
-        detect_machine_type(),
+        detect_cpu_and_kernel_type(),
         measure_usable_memory_mb(),
         measure_free_mb(cache),
         problem,

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import zstandard
 
 from executor.cache import cache_root, hold_file_lock
-from executor.published.image_budget import mark_image_in_use
+from executor.published.image_budget import mark_fetched_image_in_use
 from executor.published.images import fetch_image, pull_source
 from executor.published.store_place import StoreError, StorePlace, open_store
 from executor.repository.images import Image, image_folder, is_image_whole
@@ -168,7 +168,7 @@ def _ensure_own_matching_image(site: Site, head: Head, image: Image) -> Image:
     root = site.cache / "sources" / image.source_root.name
     if not (is_image_whole(folder, site.backend, image.key) and root.is_dir()):
         _fetch_image(site, head, image, folder, root)
-    mark_image_in_use(folder)
+    mark_fetched_image_in_use(folder)
     local = replace(image, source_root=root, folder=folder)
     if (found := hash_image_graph(local)) != head.image:
         raise RefusedError(

@@ -110,9 +110,9 @@ def choose_sandbox(name: str) -> Backend:
 def find_recipes(repo_or_suite_names: Sequence[str]) -> list[Recipe]:
     """The recipes of these repositories, each once. The name of a suite stands for its members'. Raises UserError."""
     from executor.repository.recipe import find_recipe
-    from executor.tasks.suite_members import find_suite_members
+    from executor.tasks.suite_members import find_suite_members_or_empty
 
-    each = [[member.name for member in find_suite_members(name)] or [name] for name in repo_or_suite_names]
+    each = [[member.name for member in find_suite_members_or_empty(name)] or [name] for name in repo_or_suite_names]
     return [find_recipe(name) for name in dict.fromkeys(itertools.chain(*each))]
 
 

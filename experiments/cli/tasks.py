@@ -58,13 +58,13 @@ def show(
     """Show one task.
 
     Prints its true body (the gold) and the functions that this calls (the oracle)."""
-    from executor.manifest.variant.spec import parse_variant
+    from executor.manifest.variant.spec import parse_renamed_variant_setting
     from experiments.run.config import RunConfig
     from experiments.run.workspace import read_tasks
 
     config = RunConfig(dataset=dataset, oracle_file=oracle, model="gold", tasks=(task_id,), mirror=mirror)
     if variant is not None:
-        config = config.model_copy(update={"variant": str(parse_variant(variant))})
+        config = config.model_copy(update={"variant": str(parse_renamed_variant_setting(variant))})
     (task,) = read_tasks(config, cache_root()).tasks
     holes = task.target.holes
     print_line(f"{task.id}  {', '.join(hole.name for hole in holes)}")
@@ -111,7 +111,7 @@ def export(
 
     Read and change them, and run them with dataset=FOLDER (docs/reference/tasks.md). With --to harbor other people's
     agents work on them, and Graft judges (docs/how-to/bring-your-own-agent.md)."""
-    from executor.manifest.variant.spec import parse_variant
+    from executor.manifest.variant.spec import parse_renamed_variant_setting
     from executor.tasks.task_folders import write_task_folder
     from experiments.run.config import RunConfig
     from experiments.run.workspace import read_tasks
@@ -123,7 +123,7 @@ def export(
         tasks=split_comma_separated_list(tasks),
         repos=split_comma_separated_list(repos),
         mirror=mirror,
-        variant=None if variant is None else str(parse_variant(variant)),
+        variant=None if variant is None else str(parse_renamed_variant_setting(variant)),
     )
     if to == "harbor":
         from experiments.harbor.export_tasks import HarborSettings, export_harbor_tasks

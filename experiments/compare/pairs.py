@@ -13,7 +13,7 @@ from executor.grading.paired_tests import (
     Difference,
     correct_by_holm,
     estimate_paired_difference,
-    smallest_detectable_difference,
+    smallest_detectable_difference_or_nan,
 )
 from experiments.compare.sides import Side
 from experiments.report.metrics import COMPARED, average_by_task, group_by_task
@@ -113,7 +113,7 @@ def _compare_pair(first: Side, second: Side, figure: Figure) -> Pair:
         second.name,
         difference,
         difference.p,
-        smallest_detectable_difference([a - b for a, b in zip(*means, strict=True)]),
+        smallest_detectable_difference_or_nan([a - b for a, b in zip(*means, strict=True)]),
         tuple(task for task in solved[0] if task not in solved[1]),
         tuple(task for task in solved[1] if task not in solved[0]),
         len(one.keys() ^ two.keys()),

@@ -11,7 +11,7 @@ from typing import Any
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from executor.tasks.made_datasets import digest_lines
-from executor.tasks.suite_members import find_suite_members, is_suite_dataset_name, load_task_suite
+from executor.tasks.suite_members import find_suite_members_or_empty, is_suite_dataset_name, load_task_suite
 from experiments.export.answers import escape_lone_surrogates
 from experiments.export.write import Kind, make_parquet
 from experiments.files import write_atomically
@@ -91,7 +91,7 @@ def export_data_set(config: RunConfig, out: Path, cache: Path) -> BoundTasks:
 def _make_rows(bound: BoundTasks, dataset: str) -> list[dict[str, Any]]:
     recipes = {name: find_recipe(name) for name in bound.sources}
     manifests = {name: load_manifest(manifest_path(recipe)) for name, recipe in recipes.items()}
-    members = {member.name: member for member in find_suite_members(dataset)}
+    members = {member.name: member for member in find_suite_members_or_empty(dataset)}
     rows = []
     for task in bound.tasks:
         repo = task.target.repo

@@ -19,15 +19,15 @@ from executor.grading.official import (
     OFFICIAL_RULES,
     OfficialName,
     OfficialRules,
+    explain_differing_official_exact_match,
     has_passed_by_exit_statuses,
     has_text_for_official_splice,
-    is_officially_built,
+    is_officially_built_or_only_configured,
     is_officially_exact,
     is_retried_since_none_passed,
     official_gold,
     parse_generation,
     why_official_code_differs,
-    why_official_exact_match_differs,
     why_official_verdict_differs,
     wrap_code_in_line_ends,
 )
@@ -236,7 +236,7 @@ class _Scorer:
         elif differs[0] and not why:
             why.append(why_official_verdict_differs(last or TestRun((), (), ()), ours))
         if differs[1] and (exact or not why):
-            why.append(why_official_exact_match_differs(code, task.gold, gold, self.rules))
+            why.append(explain_differing_official_exact_match(code, task.gold, gold, self.rules))
         paper = OFFICIAL_RULES["yabloco-paper"]
         return OfficialScore(
             arm=record.arm,
@@ -244,7 +244,7 @@ class _Scorer:
             sample=record.sample,
             repo=record.repo,
             passed=passed,
-            built=last is not None and is_officially_built(last, record.repo),
+            built=last is not None and is_officially_built_or_only_configured(last, record.repo),
             exact=exact,
             older_exact=text is not None and is_officially_exact(parse_generation(text, paper), gold, paper),
             retried=retried,

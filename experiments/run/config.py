@@ -20,7 +20,7 @@ from pydantic import (
 
 from agent.values import ToolProtocol
 from executor.grading.official import OfficialName
-from executor.manifest.variant.spec import parse_variant
+from executor.manifest.variant.spec import parse_renamed_variant_setting
 from executor.sandbox.choose import AUTO, list_auto_and_built_in_sandboxes, list_sandbox_names
 from executor.tasks.suite_members import SUITE
 from executor.values import Audit, Level
@@ -58,7 +58,7 @@ def _make_listed_name_validator(
 def _spell_out_variant(text: str) -> str:
     """The variant in full, so that `renamed` and `renamed:seed=1` are the same run."""
     try:
-        return str(parse_variant(text))
+        return str(parse_renamed_variant_setting(text))
     except ConfigError as error:
         raise ValueError(str(error).removeprefix("variant: ")) from error
 
@@ -353,7 +353,7 @@ def validate_config(given: Mapping[str, Any], overrides: Sequence[str], origin: 
 def choose_default_run_folder(stem: str, model: str, variant: str | None = None) -> Path:
     """The same command finds the same folder again: that is what resuming hangs on. A run on a variant stands beside
     the one on the original, which it is compared with."""
-    renamed = "" if variant is None else f"-renamed-{parse_variant(variant).slug}"
+    renamed = "" if variant is None else f"-renamed-{parse_renamed_variant_setting(variant).slug}"
     return Path("runs") / f"{stem}-{re.sub(r'[^A-Za-z0-9.]+', '-', model).strip('-')}{renamed}"
 
 

@@ -22,7 +22,7 @@ from executor.manifest.variant.renamed_tasks import (
     rename_proved_plus_tests,
     rename_row_keeping_id_and_span,
 )
-from executor.manifest.variant.spec import parse_variant
+from executor.manifest.variant.spec import parse_renamed_variant_setting
 from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
@@ -112,7 +112,7 @@ def open_original_or_proved_variant(
     that it needs."""
     if variant is None:
         return RepoSource(original)
-    spec = parse_variant(variant)
+    spec = parse_renamed_variant_setting(variant)
     record = find_variant(cache, original, spec)
     if record is None:
         command = format_variant_making_command(original.repo, spec, dataset)

@@ -64,7 +64,11 @@ def compare_bodies_with_gold_by_call(options: DifferentialOptions) -> None:
     )
     for found in compared:
         seen = found.found
-        words = (seen.first_difference_or_agreement_line, seen.perturbed_line, seen.callee_difference_line)
+        words = (
+            seen.difference_agreement_or_not_applicable_line,
+            seen.perturbed_agreement_line_or_empty,
+            seen.first_callee_difference_line_or_empty,
+        )
         print_line(f"{found.repo} {found.function} {found.name}: {'; '.join(filter(None, words))}")
 
 

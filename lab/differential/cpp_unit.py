@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from executor.function.definition import (
-    find_closing_bracket,
+    find_closing_bracket_or_last_index,
     read_tokens_without_literals_and_directives,
     split_definition,
 )
@@ -177,7 +177,7 @@ def declare_bodies_in_class(
     opening = next((n for n, piece in enumerate(tokens) if piece.text in "{;"), None)
     if opening is None or tokens[opening].text == ";":
         raise NotApplicableError("its class can't be found")
-    at = start + tokens[find_closing_bracket(tokens, opening)].at
+    at = start + tokens[find_closing_bracket_or_last_index(tokens, opening)].at
     return encode_source(f"{text[:at]} public: {declared} {text[at:]}")
 
 

@@ -34,9 +34,9 @@ from executor.candidate.control_runs import (
     build_with_two_edits,
     compile_sabotaged_objects,
     language_of_path,
+    make_after_calls_sabotages_of_uncalled_functions,
     make_edits_breaking_after_calls,
     make_sabotage_edit,
-    make_sabotages_breaking_after_calls,
 )
 from executor.candidate.execute import (
     make_edited_files,
@@ -53,7 +53,7 @@ from executor.function.definition import insert_statement_at_body_start
 from executor.function.sabotage import (
     Change,
     digest_definition,
-    list_sabotage_changes,
+    list_sabotage_changes_latest_first,
     make_change_conditional,
     make_target_at,
     read_definition_at,
@@ -217,7 +217,7 @@ class SabotageSearch:
         """Let each own function of the task break after some calls, up to a number that the suite doesn't notice."""
         unnoticed: set[str] = set()
         for calls in _CALLS_BEFORE_FAULT:
-            for made in make_sabotages_breaking_after_calls(self.image, task, calls):
+            for made in make_after_calls_sabotages_of_uncalled_functions(self.image, task, calls):
                 if made in self.own or made.function in unnoticed:
                     continue
                 if time.time() >= self.effort.ends:
@@ -402,7 +402,9 @@ class SabotageSearch:
 
 
 def _list_sabotage_changes(path: str, span: Span, name: str, definition: str, limit: int) -> list[Change]:
-    return list_sabotage_changes(definition, make_target_at(path, span, name, language_of_path(path)), limit)
+    return list_sabotage_changes_latest_first(
+        definition, make_target_at(path, span, name, language_of_path(path)), limit
+    )
 
 
 def _split_faults_from_early_returns(changes: Sequence[Change]) -> tuple[list[Change], list[Change]]:

@@ -15,7 +15,7 @@ from executor.candidate.execute import execute_edits
 from executor.function.splice import make_edits
 from executor.grading.grade import grade, limit_expected_to_suites
 from executor.manifest.health import Health, HealthManifest, TaskHealth
-from executor.manifest.manifest import choose_suites_by_health
+from executor.manifest.manifest import choose_killing_else_entering_suites
 from executor.repository.images import Image
 from executor.repository.uncompiled import find_uncompiled_lines, save_uncompiled_lines
 from executor.sandbox.contract import Backend
@@ -79,7 +79,7 @@ def judge_gold_and_explain_failure(
 ) -> str:
     """Why a run would flag or fail the task's own body, or "", as it is kept in `folder`. Raises SandboxError."""
     # Where the doctor's time was over, a run takes further suites, in which the gold wasn't tried yet.
-    suites = choose_suites_by_health(image.recipe, health, task.id)
+    suites = choose_killing_else_entering_suites(image.recipe, health, task.id)
     path = folder / f"as-an-answer-{short_digest({'suites': suites})}.txt"
     if path.is_file():
         return path.read_text(encoding="utf-8")

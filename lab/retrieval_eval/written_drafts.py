@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from agent.context_drafts import take_last_code_or_text
-from executor.tasks.task_row import read_json_lines
+from executor.tasks.task_row import read_json_lines_with_origins
 from experiments.arms.arm import BY_WORDS, COMPILE, list_built_in_context_sources
 from experiments.arms.retrievers import make_retriever
 from experiments.run.manifest import read_manifest
@@ -105,7 +105,7 @@ def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]
 
 def _read_drafts_file(path: Path) -> WrittenTexts:
     drafts: dict[str, str] = {}
-    for where, value in read_json_lines(path):
+    for where, value in read_json_lines_with_origins(path):
         try:
             line = _Line.model_validate(value)
         except ValidationError as error:

@@ -21,7 +21,7 @@ from executor.repository.source import SourceTree, checkout_source, choose_mirro
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.scheduled import log_machine_use
 from executor.tasks.datasets import load_rows
-from executor.tasks.made_datasets import find_extra_datasets_of_repository, list_built_in_made_datasets
+from executor.tasks.made_datasets import find_differently_named_made_datasets, list_built_in_made_datasets
 from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, fill_item_paths_and_relocate_rows
 from executor.tasks.task_row import TaskRow
 from index.errors import RecipeError
@@ -93,7 +93,7 @@ def _open_recipe_source_and_rows(
 ) -> tuple[Recipe, SourceTree, list[TaskRow]]:
     """The repository's recipe, its original source and its rows in the data sets that may hold tasks of it."""
     own = (repo,) if repo in list_built_in_made_datasets() else OWN_DATA_SETS
-    names = (dataset,) if dataset is not None else (*own, *find_extra_datasets_of_repository(repo))
+    names = (dataset,) if dataset is not None else (*own, *find_differently_named_made_datasets(repo))
     # They come before the recipe, which a data set may bring.
     every = [row for name in dict.fromkeys(names) for row in load_rows(name, mirror=mirror)]
     recipe = find_recipe(repo)

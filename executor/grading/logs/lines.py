@@ -19,7 +19,7 @@ class LogError(Exception):
     """The log can't be read: the message says why. It is the candidate's failure, since the candidate wrote it."""
 
 
-def find_match_starts_and_names(pattern: str, log: bytes) -> Iterator[tuple[int, str]]:
+def find_match_start_and_name_of_each_line(pattern: str, log: bytes) -> Iterator[tuple[int, str]]:
     """For each line that the pattern matches, where the match starts and the group `name` ("" without that group).
 
     `log` is UTF-8. A pattern that RE2 takes needs time linear in the log; any other is tried by Python's `re` on each
@@ -27,7 +27,7 @@ def find_match_starts_and_names(pattern: str, log: bytes) -> Iterator[tuple[int,
     """
     compiled = _compile_pattern(pattern)
     if compiled is None:
-        yield from _find_match_starts_in_subprocess(pattern, log)
+        yield from _find_match_of_each_line_in_subprocess(pattern, log)
         return
     group = compiled.groupindex.get(b"name")
     position = 0
@@ -50,7 +50,7 @@ def _compile_pattern(pattern: str) -> re2._Regexp | None:
         return None
 
 
-def _find_match_starts_in_subprocess(pattern: str, log: bytes) -> Iterator[tuple[int, str]]:
+def _find_match_of_each_line_in_subprocess(pattern: str, log: bytes) -> Iterator[tuple[int, str]]:
     request = json.dumps([pattern, log.decode("utf-8", "replace")]).encode()
     command = [sys.executable, "-I", str(Path(__file__).with_name("slow_pattern.py"))]
     try:

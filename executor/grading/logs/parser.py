@@ -57,7 +57,7 @@ class Parser(StrictModel):
         return self
 
     @property
-    def counts_any_line(self) -> bool:
+    def has_neither_tap_nor_failed_pattern(self) -> bool:
         """Whether lines count as tests that may be about anything: no line of it says that a test failed."""
         return not self.tap and self.failed is None
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from executor.grading.logs.lines import LogError, find_match_starts_and_names
+from executor.grading.logs.lines import LogError, find_match_start_and_name_of_each_line
 from executor.grading.logs.parser import Parser
-from executor.grading.logs.tap import read_tap
+from executor.grading.logs.tap import read_tap_results_and_problem
 from executor.values import Step, SuiteRun, TestResult, TestRun, TestStatus
 from index.errors import InfraError
 
@@ -35,7 +35,7 @@ def read_results_and_problem(output: bytes, parser: Parser) -> tuple[tuple[TestR
     text = _ANSI.sub("", output.decode("utf-8", "replace")).replace("\r\n", "\n")
     try:
         if parser.tap:
-            results, problem = read_tap(text)
+            results, problem = read_tap_results_and_problem(text)
             return results, problem if parser.ends else ""
         return _read_results_by_patterns(text.encode(), parser)
     except LogError as error:
@@ -50,7 +50,10 @@ def _read_results_by_patterns(log: bytes, parser: Parser) -> tuple[tuple[TestRes
         (TestStatus.SKIPPED, parser.skipped),
     ):
         if pattern is not None:
-            found += [(start, TestResult(name, status)) for start, name in find_match_starts_and_names(pattern, log)]
+            found += [
+                (start, TestResult(name, status))
+                for start, name in find_match_start_and_name_of_each_line(pattern, log)
+            ]
     found.sort(key=lambda pair: pair[0])
     return tuple(result for _, result in found), _why_results_lie_outside(log, parser, [start for start, _ in found])
 
@@ -62,7 +65,7 @@ def _why_results_lie_outside(log: bytes, parser: Parser, result_starts: list[int
     for what, pattern in (("start", parser.start), ("end", parser.end)):
         if pattern is None:
             continue
-        places = [start for start, _ in find_match_starts_and_names(pattern, log)]
+        places = [start for start, _ in find_match_start_and_name_of_each_line(pattern, log)]
         if len(places) != 1:
             return f"its own {what} was printed {len(places)} times" if places else f"it never printed its own {what}"
         if result_starts and what == "start" and result_starts[0] < places[0]:

@@ -20,7 +20,7 @@ _JOINT = " / "
 _MOST_CHARACTERS = 64 * 1024 * 1024
 
 
-def read_tap(text: str) -> tuple[tuple[TestResult, ...], str]:
+def read_tap_results_and_problem(text: str) -> tuple[tuple[TestResult, ...], str]:
     """Every result in the order printed, and how the plans (`1..N`) differ from the results, or "". A name is the path
     of descriptions from the outermost test, with the number of a test that has no description. Names that occur again
     are numbered (`name #2`), so that each is unique.
@@ -33,7 +33,7 @@ def read_tap(text: str) -> tuple[tuple[TestResult, ...], str]:
     groups = [_Group(0)]
     for match in _LINE.finditer(text):
         depth = len(match[1]) // _INDENT
-        failed = _close_deeper_groups(groups, depth)
+        failed = _close_deeper_groups_and_explain_mismatch(groups, depth)
         problem = problem or failed
         if groups[-1].depth < depth:
             groups.append(_Group(depth))
@@ -48,7 +48,11 @@ def read_tap(text: str) -> tuple[tuple[TestResult, ...], str]:
         if directive:
             status = TestStatus.SKIPPED if directive[1].lower() == "skip" else TestStatus.PASSED
         found.append((depth, name, status))
-    problem = problem or _close_deeper_groups(groups, 0) or groups[0].explain_plan_mismatch("the log")
+    problem = (
+        problem
+        or _close_deeper_groups_and_explain_mismatch(groups, 0)
+        or groups[0].explain_plan_mismatch_or_empty("the log")
+    )
     return _name_results_by_path(found), problem
 
 
@@ -60,7 +64,7 @@ class _Group:
     plans: list[int] = field(default_factory=list)
     results: int = 0
 
-    def explain_plan_mismatch(self, group_name: str) -> str:
+    def explain_plan_mismatch_or_empty(self, group_name: str) -> str:
         """How its one plan differs from its results, or ""."""
         if len(self.plans) != 1:
             return f"{group_name} has {len(self.plans)} plans" if self.plans else f"{group_name} has no plan (1..N)"
@@ -71,14 +75,14 @@ class _Group:
         )
 
 
-def _close_deeper_groups(groups: list[_Group], depth: int) -> str:
+def _close_deeper_groups_and_explain_mismatch(groups: list[_Group], depth: int) -> str:
     """Take away the groups that are deeper. Returns how the plan of the first differs from its results, or ""."""
     problem = ""
     while groups[-1].depth > depth:
         done = groups.pop()
         # A subtest needs no plan: a program may print results of its own.
         if done.plans:
-            problem = problem or done.explain_plan_mismatch("a subtest")
+            problem = problem or done.explain_plan_mismatch_or_empty("a subtest")
     return problem
 
 

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from executor.cache import replace_file
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
 from executor.repository.source import SourceTree
-from executor.tasks.made_datasets import find_extra_datasets_of_repository
+from executor.tasks.made_datasets import find_differently_named_made_datasets
 from index.errors import ConfigError, RecipeError
 
 RECORD = "variant.json"
@@ -88,7 +88,7 @@ def collect_names_learnt_from_proved_variants(cache: Path, source: SourceTree, s
             and (record.original, record.commit) == (source.root.name, source.commit)
             and record.spec.locals == spec.locals
             and record.proof is not None
-            and record.proof.holds
+            and record.proof.has_tried_suites_without_problems
         ):
             stay |= {name: record.kept[name] for name in record.learnt if name in record.kept}
             free.update(record.free)
@@ -97,11 +97,11 @@ def collect_names_learnt_from_proved_variants(cache: Path, source: SourceTree, s
 
 def require_proof(record: VariantRecord, dataset: str = "") -> None:
     """Raises ConfigError, which names the command that proves it, when the variant isn't proved."""
-    if record.proof is None or not record.proof.holds:
+    if record.proof is None or not record.proof.has_tried_suites_without_problems:
         why = "" if record.proof is None or not record.proof.problems else f" ({record.proof.problems[0]})"
         command = format_variant_making_command(record.repo, record.spec, dataset)
         raise ConfigError(f"{record.repo}: its {record.spec} isn't proved{why}; prove it: {command}")
-    if dataset in find_extra_datasets_of_repository(record.repo) and dataset not in record.proof.datasets:
+    if dataset in find_differently_named_made_datasets(record.repo) and dataset not in record.proof.datasets:
         command = format_variant_making_command(record.repo, record.spec)
         raise ConfigError(
             f"{record.repo}: its {record.spec} isn't proved by the tasks of {dataset}; prove it: {command}"

@@ -37,14 +37,14 @@ def rename_code(text: str, names: Mapping[str, str]) -> str:
     """C or C++ text with each identifier that `names` holds replaced, macros and directives included; in comments as
     `rename_comment`. Literals, the names of included files and the text of `#error`, `#warning` and `#pragma` stay; so
     do the labels of an assembler's operands, which a literal names."""
-    return join_renamed_parts(_split_text_at_identifier_places(text, _find_names_in_code(text)), names)
+    return join_renamed_parts(_split_text_at_starts_and_ends(text, _find_name_starts_and_ends_in_code(text)), names)
 
 
 def rename_comment(text: str, names: Mapping[str, str]) -> str:
     """A comment or docstring with its names replaced. A word that `names` holds is replaced where it reads as a name:
     by its shape (`a_b`, `aB`, `a1`), before `(`, behind `\\p` or `@param`, in quotes, beside `->` or `::`. A word of
     prose stays, and so does the name of a file."""
-    return join_renamed_parts(_split_text_at_identifier_places(text, _find_names_in_prose(text)), names)
+    return join_renamed_parts(_split_text_at_starts_and_ends(text, _find_name_starts_and_ends_in_prose(text)), names)
 
 
 def rename_source(path: str, text: str, names: Mapping[str, str]) -> str:
@@ -59,9 +59,9 @@ def split_source_at_identifiers(path: str, text: str) -> list[str]:
     start = 0
     for number, part in enumerate(split_template_at_perl_pieces(path, text)):
         if number % 2 == 0:
-            places += [(start + first, start + end) for first, end in _find_names_in_code(part)]
+            places += [(start + first, start + end) for first, end in _find_name_starts_and_ends_in_code(part)]
         start += len(part)
-    return _split_text_at_identifier_places(text, places)
+    return _split_text_at_starts_and_ends(text, places)
 
 
 def join_renamed_parts(parts: Sequence[str], names: Mapping[str, str]) -> str:
@@ -71,16 +71,16 @@ def join_renamed_parts(parts: Sequence[str], names: Mapping[str, str]) -> str:
     return "".join(renamed)
 
 
-def _split_text_at_identifier_places(text: str, places: Iterable[tuple[int, int]]) -> list[str]:
+def _split_text_at_starts_and_ends(text: str, starts_and_ends: Iterable[tuple[int, int]]) -> list[str]:
     parts: list[str] = []
     before = 0
-    for start, end in places:
+    for start, end in starts_and_ends:
         parts += (text[before:start], text[start:end])
         before = end
     return [*parts, text[before:]]
 
 
-def _find_names_in_code(text: str) -> Iterator[tuple[int, int]]:
+def _find_name_starts_and_ends_in_code(text: str) -> Iterator[tuple[int, int]]:
     """Where the identifiers begin and end that `rename_code` may replace."""
     for kind, piece, start in find_comments_literals_and_words(text):
         if kind == "word":
@@ -91,11 +91,11 @@ def _find_names_in_code(text: str) -> Iterator[tuple[int, int]]:
             ):
                 yield start, end
         elif kind == "comment":
-            for first, end in _find_names_in_prose(piece):
+            for first, end in _find_name_starts_and_ends_in_prose(piece):
                 yield start + first, start + end
 
 
-def _find_names_in_prose(text: str) -> Iterator[tuple[int, int]]:
+def _find_name_starts_and_ends_in_prose(text: str) -> Iterator[tuple[int, int]]:
     """Where the words begin and end that `rename_comment` may replace."""
     for match in IDENTIFIER.finditer(text):
         start, end = match.span()
@@ -126,10 +126,10 @@ def split_template_at_perl_pieces(path: str, text: str) -> list[str]:
     return _PERL.split(text)
 
 
-def restore_original_names(text: str, names: Mapping[str, str]) -> str:
-    """The text, code or prose, with each new name that `names` gives replaced by the identifier that it stands for.
+def restore_original_names(text: str, new_names: Mapping[str, str]) -> str:
+    """The text, code or prose, with each new name that `new_names` gives an identifier replaced by that identifier.
     A word without the shape of a name stays in literals and where it reads as prose in a comment."""
-    back = {new: old for old, new in names.items()}
+    back = {new: old for old, new in new_names.items()}
     shaped = {new: old for new, old in back.items() if _NAME_SHAPE.fullmatch(new)}
 
     def restore_names_in_piece(match: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ _KEYS = ("style", "seed", "files", "locals")
 _FLAGS = {"true": True, "false": False}
 
 
-def parse_variant(text: str) -> VariantSpec:
+def parse_renamed_variant_setting(text: str) -> VariantSpec:
     """Raises ConfigError: one line that names the word and the fix."""
     kind, _, settings = text.strip().partition(":")
     if kind != "renamed":

@@ -68,7 +68,7 @@ class Proof:
     datasets: tuple[str, ...] = ()
 
     @property
-    def holds(self) -> bool:
+    def has_tried_suites_without_problems(self) -> bool:
         return not self.problems and self.suites_tried > 0
 
     @property

@@ -92,7 +92,7 @@ def choose_verifier_or_error_verdict(trial: Trial) -> Verdict:
     if isinstance(judged, VerifierRecord):
         verdict = judged.record.graft.verdict
         left_answer = verdict.outcome is not Outcome.NO_ANSWER
-        if not error or verdict.tests_passed or (left_answer and error in _SPENT):
+        if not error or verdict.has_passed_or_awaits_review or (left_answer and error in _SPENT):
             return verdict
     elif not error:
         return Verdict(Outcome.INFRA_ERROR, Tier.ANSWER, False, judged)

@@ -232,9 +232,9 @@ def _tell_verdict_and_steps(sample: StoredSample, reading: AnswerReading, read_l
         found = execution.differential
         yield from _make_block_of_nonempty_lines(
             [
-                f"beside the gold: {found.first_difference_or_agreement_line}",
-                found.perturbed_line,
-                found.callee_difference_line,
+                f"beside the gold: {found.difference_agreement_or_not_applicable_line}",
+                found.perturbed_agreement_line_or_empty,
+                found.first_callee_difference_line_or_empty,
             ]
         )
     if execution.plus is not None and sample.record.plus:

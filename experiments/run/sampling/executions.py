@@ -230,7 +230,7 @@ class Executions:
 
 def _has_passed_its_suites(done: Execution, repo: Repo) -> bool:
     expected = limit_expected_to_suites(repo.image.expected, done.suites)
-    return not done.run.infra_error and grade(done.run, expected, done.code).tests_passed
+    return not done.run.infra_error and grade(done.run, expected, done.code).has_passed_or_awaits_review
 
 
 def _read_stored_execution(folder: Path) -> Execution | None:
@@ -321,11 +321,11 @@ def grade_execution(execution: Execution, expected: ExpectedTests) -> Verdict:
     """By the suites; of a `strict` execution a difference from the gold fails what they pass."""
     verdict = grade(execution.run, limit_expected_to_suites(expected, execution.suites), execution.code)
     found = execution.differential
-    if verdict.tests_passed and execution.strict and found is not None and found.differs:
+    if verdict.has_passed_or_awaits_review and execution.strict and found is not None and found.differs:
         return replace(
             verdict,
             outcome=Outcome.TESTS_FAILED,
-            reason=f"beside the gold: {found.first_difference_or_agreement_line}",
+            reason=f"beside the gold: {found.difference_agreement_or_not_applicable_line}",
         )
     return verdict
 
@@ -333,14 +333,14 @@ def grade_execution(execution: Execution, expected: ExpectedTests) -> Verdict:
 def describe_plus_test_result(execution: Execution, expected: ExpectedTests) -> str:
     """What the plus tests say of an execution that passed its suites (see `SampleRecord.plus`)."""
     found = execution.plus
-    if found is None or not grade_execution(execution, expected).tests_passed:
+    if found is None or not grade_execution(execution, expected).has_passed_or_awaits_review:
         return ""
     if found.run.infra_error or not expected.suites.keys() >= set(found.suites):
         return f"not run: {found.run.infra_error or 'the run expects other tests'}"
     verdict = grade(found.run, limit_expected_to_suites(expected, found.suites), execution.code)
-    if verdict.tests_passed and find_suites_with_refused_control(found.run.controls):
+    if verdict.has_passed_or_awaits_review and find_suites_with_refused_control(found.run.controls):
         return f"not told: {verdict.reason}"
-    return "passed" if verdict.tests_passed else f"failed: {verdict.reason}"
+    return "passed" if verdict.has_passed_or_awaits_review else f"failed: {verdict.reason}"
 
 
 def grade_stored_execution(run: Path, name: str, recipe: Recipe, expected: ExpectedTests) -> tuple[Execution, Verdict]:

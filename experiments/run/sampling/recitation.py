@@ -10,7 +10,7 @@ from itertools import zip_longest
 from agent.answer.fences import list_fenced_blocks
 from agent.values import Draft, Message, Round, Trajectory
 from executor.grading.code_words import read_code_words
-from executor.grading.recitation import longest_recited_run, tokenize_function_body
+from executor.grading.recitation import longest_recited_run, tokenize_body_or_whole_text
 from executor.manifest.variant.renamed_text import restore_original_names
 from executor.values import Task
 from experiments.run.sample_facts import Recitation
@@ -31,7 +31,7 @@ def measure_recitation(task: Task, trajectory: Trajectory, names: Mapping[str, s
     texts = None if code is None else split_functions(code, len(golds))
     originals = None if names is None else [restore_original_names(gold, names) for gold in golds]
     return Recitation(
-        gold=sum(len(tokenize_function_body(gold)) for gold in golds),
+        gold=sum(len(tokenize_body_or_whole_text(gold)) for gold in golds),
         run=None if texts is None else _measure_longest_run_with_own_gold(texts, golds),
         original_run=None
         if texts is None or originals is None
@@ -96,7 +96,7 @@ def _find_remembered_and_count_new_names(
             for piece in () if entry is None else _list_written_code_and_arguments(entry):
                 found.update(dict.fromkeys(find_remembered_names(piece, shown, names, asked_name)))
                 # A signature is the prompt's.
-                used.update(new.intersection(tokenize_function_body(piece)))
+                used.update(new.intersection(tokenize_body_or_whole_text(piece)))
     return tuple(found), len(used)
 
 

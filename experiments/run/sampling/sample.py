@@ -119,7 +119,7 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
             infra_retries=execution.retries,
             audit=collect_control_run_state_and_costs(run, ours.verdict),
             confinement=(run.confinement or "none") if run.suites else "",
-            differential="" if differential is None else differential.first_difference_or_agreement_line,
+            differential="" if differential is None else differential.difference_agreement_or_not_applicable_line,
             plus=describe_plus_test_result(execution, repo.image.expected),
         )
     passed = apply_pass_rule(ours.verdict, record.plus, bench.pass_rule).outcome is Outcome.PASSED

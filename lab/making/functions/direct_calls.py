@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Collection
 
-from executor.tasks.task_row import choose_level
+from executor.tasks.task_row import choose_level_of_farthest_callee
 from executor.values import Level, OracleItem
 from index.callgraph.graph import EdgeKind
 from index.repo_index import RepoIndex
@@ -44,7 +44,7 @@ def find_called_functions_and_level(
     known = {callee.symbol.name for callee in callees}
     outside = {site.name for site in index.call_sites(entry.symbol)} - known - own - {entry.symbol.name}
     outside = {name for name in outside if not index.entries_named(name)}
-    level = choose_level(project=project, package=package, file=file, stdlib=len(outside))
+    level = choose_level_of_farthest_callee(project=project, package=package, file=file, stdlib=len(outside))
     return tuple(_make_oracle_item_with_definition(callee, index) for callee in callees), level
 
 

@@ -64,7 +64,7 @@ class Demand:
 def is_proof_sufficient(record: VariantRecord, demand: Demand, recipe: Recipe, rows: Sequence[TaskRow]) -> bool:
     """Whether the record's proof holds and shows as much as is demanded, as far as there are tasks to show it on."""
     proof = record.proof
-    if proof is None or not proof.holds or proof.gold_runs < demand.gold_runs:
+    if proof is None or not proof.has_tried_suites_without_problems or proof.gold_runs < demand.gold_runs:
         return False
     manifest = load_manifest(manifest_path(recipe))
     sound = find_sound_plus_tests(recipe, manifest)

@@ -15,7 +15,7 @@ import pytest
 from agent.explain.declarations import DeclarationLookup
 from agent.explain.queries import make_lookup_queries
 from agent.explain.redaction import IN_A_HIDDEN_BODY, IN_A_TEST, RedactingCompiler
-from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
+from executor.candidate.diagnostics import CandidatePlace, read_root_cause_diagnostics
 from executor.function.splice import splice_function
 from index.values import Diagnostic, Span, Target
 from tests.support.indexes import index_files
@@ -106,7 +106,7 @@ def asker(folder, files, target):
         argv = ["gcc", "-fsyntax-only", "-Wall", f"-I{index.root}", str(draft)]
         done = subprocess.run(argv, capture_output=True, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
         place = CandidatePlace(str(folder), str(folder), draft.name, target.span, code.count("\n") + 1)
-        found = read_diagnostics(done.stderr, place, code)
+        found = read_root_cause_diagnostics(done.stderr, place, code)
         return found, lookup.explain(code, found)
 
     return ask

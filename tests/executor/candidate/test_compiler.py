@@ -18,7 +18,7 @@ from executor.candidate.compiler import (
     add_diagnostic_options_to_check,
     turn_syntax_check_into_unoptimised_compile,
 )
-from executor.candidate.diagnostics import MAX_DIAGNOSTICS, CandidatePlace, read_diagnostics
+from executor.candidate.diagnostics import MAX_DIAGNOSTICS, CandidatePlace, read_root_cause_diagnostics
 from executor.candidate.root_causes import find_root_causes
 from executor.function.brackets import find_misplaced_bracket
 from executor.repository.build.graph import BuildGraph
@@ -96,7 +96,7 @@ PLACE = CandidatePlace(root="/graft/src", cwd="/graft/src/src", path="src/a.c", 
 def test_lines_are_the_candidates_own_behind_it_the_original_files_and_paths_are_relative_to_the_tree() -> None:
     output = "".join(f"a.c:{line}:7: error: m\n" for line in (9, 10, 12, 13))
     output += "../deps/x.h:11: error: m\n/usr/include/stdio.h:1:1: fatal error: m\n"
-    found = read_diagnostics(output.encode(), PLACE)
+    found = read_root_cause_diagnostics(output.encode(), PLACE)
     own, outside = [("src/a.c", 1, True), ("src/a.c", 3, True)], [("src/a.c", 9, False), ("src/a.c", 15, False)]
     outside += [("deps/x.h", 11, False), ("/usr/include/stdio.h", 1, False)]
     assert sorted((item.path, item.line, item.in_candidate) for item in found) == sorted(own + outside)
@@ -115,7 +115,7 @@ a.c:11:3: warning: ‘x’ is mine [-Wreturn-type]
 a.h:3:1: note: declared here
 2 warnings and 1 error generated.
 """
-    found = read_diagnostics(output.encode(), PLACE)
+    found = read_root_cause_diagnostics(output.encode(), PLACE)
     assert [(item.severity, item.message, item.line, item.in_candidate, item.option) for item in found] == [
         ("error", "[bad]", 3, True, "-fpermissive"),
         ("note", "declared here", 3, False, ""),
@@ -125,16 +125,16 @@ a.h:3:1: note: declared here
 
 def test_a_flood_is_cut_and_output_that_is_no_message_gives_none() -> None:
     flood = "".join(f"a.c:10:7: error: {number}\n" for number in range(300))
-    found = read_diagnostics(flood.encode(), PLACE)
+    found = read_root_cause_diagnostics(flood.encode(), PLACE)
     assert [item.message for item in found] == [str(number) for number in range(MAX_DIAGNOSTICS)]
-    assert read_diagnostics(b'[1, 2\n["x"]\nSegmentation fault\n\xff', PLACE) == []
+    assert read_root_cause_diagnostics(b'[1, 2\n["x"]\nSegmentation fault\n\xff', PLACE) == []
 
 
 def test_a_message_that_quotes_an_endless_name_is_read_in_bounded_time() -> None:
     """A name of 256 KiB kept the host busy for 25 CPU-s."""
     text = f"src/a.c:4:1: error: unknown type name 'To\n{'true[ok]: a' * 24_000}".replace("\n", "")
     began = time.process_time()
-    found = read_diagnostics(text.encode(), CandidatePlace("/r", ".", "src/a.c", Span(3, 9), 7), "int f;")
+    found = read_root_cause_diagnostics(text.encode(), CandidatePlace("/r", ".", "src/a.c", Span(3, 9), 7), "int f;")
     assert time.process_time() - began < 5
     assert [diagnostic.line for diagnostic in found] == [2]
 
@@ -158,7 +158,7 @@ def compile_draft(code: str, folder: Path, suffix: str = "c") -> list[Diagnostic
     done = subprocess.run(argv, cwd=folder, capture_output=True)
     lines = code.count("\n") + 1
     place = CandidatePlace(str(folder), str(folder), f"a.{suffix}", Span(1, lines), lines)
-    return read_diagnostics(done.stderr, place, code)
+    return read_root_cause_diagnostics(done.stderr, place, code)
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,11 @@ import pytest
 from executor.candidate.control_runs import (
     find_language_of_reading_units,
     make_edits_breaking_after_calls,
-    merge_build_plans,
-    needs_idle_rerun_until_pass_or_second_failure,
-    replace_inputs_in_step_arguments,
+    merge_build_plans_in_dependency_order,
+    needs_idle_run_when_none_or_single_failure,
+    replace_moved_inputs_of_non_compile_step,
     run_suites_with_first_buildable_sabotage,
-    shuffle_sabotages_that_list_task,
+    shuffle_late_else_other_sabotages_of_task,
 )
 from executor.candidate.execute import execute_edits
 from executor.candidate.plus_control_runs import PlusControls
@@ -31,7 +31,7 @@ from executor.function.splice import Edit
 from executor.grading.grade import (
     CONVICTING,
     NOTICING,
-    find_suites_with_idle_failures,
+    find_suites_with_two_idle_failures,
     grade,
     limit_expected_to_suites,
 )
@@ -218,9 +218,9 @@ def test_what_fails_by_chance_once_it_notices_the_change_has_not_many_tries(tiny
         ("-+-", False, True),
     ):
         idle = tuple(found for found in map(runs.get, ended) if found is not None)
-        assert needs_idle_rerun_until_pass_or_second_failure(idle, expected) == further, ended
+        assert needs_idle_run_when_none_or_single_failure(idle, expected) == further, ended
         if not further:
-            found = find_suites_with_idle_failures([replace(control, idle=idle)], expected)
+            found = find_suites_with_two_idle_failures([replace(control, idle=idle)], expected)
             assert found == (("unit",) if noticed else ()), ended
 
 
@@ -279,14 +279,14 @@ def test_every_sabotage_in_turn_up_to_one_that_convicts(tiny_bwrap: Tiny, tmp_pa
     drawn = {"unit": (OWN, *others)}
     image, backend = tiny_bwrap.image, tiny_bwrap.backend
     found = run_suites_with_first_buildable_sabotage(
-        image, honest, backend, drawn, tmp_path / "honest", {}, {}, every_sabotage=True
+        image, honest, backend, drawn, tmp_path / "honest", {}, {}, until_one_convicts=True
     )
     assert [control.function for control in found] == ["add", "main", "twice"]
     logs = [run.step.log for control in found for run in control.sabotaged_runs]
     assert len(set(logs)) == len(logs) == 3
     forged = (Edit(tiny_bwrap.path, tiny_bwrap.span, PRINTS_AND_ENDS),)
     found = run_suites_with_first_buildable_sabotage(
-        image, forged, backend, drawn, tmp_path / "forged", {}, {}, every_sabotage=True
+        image, forged, backend, drawn, tmp_path / "forged", {}, {}, until_one_convicts=True
     )
     assert [control.function for control in found] == ["add"]
 
@@ -313,13 +313,15 @@ def test_a_sabotage_is_drawn_by_chance_among_those_that_fit() -> None:
     after = [replace(made[n], tasks=("t",)) for n in (0, 1, 2)]
     early = replace(made[3], others=("t", "u"))
     known = {"unit": (*after, early, made[4])}
-    drawn = [shuffle_sabotages_that_list_task(known, ["unit", "late"], "t") for _ in range(200)]
+    drawn = [shuffle_late_else_other_sabotages_of_task(known, ["unit", "late"], "t") for _ in range(200)]
     for entry in drawn:
         assert {made.function for made in entry["unit"]} == {"f0", "f1", "f2"}
     assert {entry["unit"][0].function for entry in drawn} == {"f0", "f1", "f2"}
     assert {entry["late"] for entry in drawn} == {()}
-    assert shuffle_sabotages_that_list_task(known, ["unit"], "u") == {"unit": (replace(early, others=("u",)),)}
-    assert shuffle_sabotages_that_list_task(known, ["unit"], "v") == {"unit": ()}
+    assert shuffle_late_else_other_sabotages_of_task(known, ["unit"], "u") == {
+        "unit": (replace(early, others=("u",)),)
+    }
+    assert shuffle_late_else_other_sabotages_of_task(known, ["unit"], "v") == {"unit": ()}
 
 
 def test_two_plans_become_one_in_an_order_that_can_be_run() -> None:
@@ -330,12 +332,12 @@ def test_two_plans_become_one_in_an_order_that_can_be_run() -> None:
         BuildStep("archive", ("ar",), ".", ("l.a",), (), ("b.o",)),
         replace(mine[1], argv=("not this",)),
     ]
-    found = merge_build_plans(mine, other)
+    found = merge_build_plans_in_dependency_order(mine, other)
     assert [step.outputs[0] for step in found] == ["a.o", "b.o", "l.a", "l.a", "x"]
     assert [step.argv for step in found if step.kind != "compile"] == [("rm",), ("ar",), ("ld",)]
     # A link reads the broken object from its own place.
     step = BuildStep("link", ("cc", "-o", "x", "b.o", "{root}/src/a.o"), "src", ("src/x",), (), ("src/b.o", "src/a.o"))
-    bound = replace_inputs_in_step_arguments(step, {"src/b.o": "away/b.o", "src/a.o": "away/a.o"})
+    bound = replace_moved_inputs_of_non_compile_step(step, {"src/b.o": "away/b.o", "src/a.o": "away/a.o"})
     assert bound.argv == ("cc", "-o", "x", "{root}/away/b.o", "{root}/away/a.o")
 
 

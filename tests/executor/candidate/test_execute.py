@@ -103,7 +103,7 @@ def test_a_sandbox_or_a_compiler_that_fails_is_told_not_raised(tiny: Tiny, tmp_p
 def test_objects_are_kept_as_far_as_their_bytes_go(tiny: Tiny) -> None:
     kept = KeptObjects(most_bytes=10)
     for text, size in (("first", 4), ("second", 4), ("huge", 11), ("third", 4), ("second", 5)):
-        kept.keep_objects(tiny.image, (Edit("calc.c", Span(5, 8), text),), {"calc.o": bytes(size)})
+        kept.keep_objects_dropping_oldest(tiny.image, (Edit("calc.c", Span(5, 8), text),), {"calc.o": bytes(size)})
     for text, size in (("first", 0), ("huge", 0), ("third", 4), ("second", 5), ("second", 0)):
         found = kept.take_objects(tiny.image, (Edit("calc.c", Span(5, 8), text),))
         assert found == ({"calc.o": bytes(size)} if size else {})

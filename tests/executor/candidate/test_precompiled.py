@@ -156,13 +156,13 @@ def test_a_header_that_the_compiler_refuses_is_left_out_and_made_anew(
         argv = next(argv for argv in watched.sessions[0].ran if "-fsyntax-only" in argv)
         unit = find_precompilable_unit(heavy.key, compiler._session.root, "unit.cpp", SPAN, UNIT.encode(), argv, ".")  # type: ignore[union-attr]
         assert unit is not None
-        store.store_header(unit.key, b"gpch.of another compiler" * 100)
+        store.store_header_or_mark_useless(unit.key, b"gpch.of another compiler" * 100)
         assert store.is_stored_or_useless(unit.key)
         assert compiler.check(DRAFTS[0]) == plain
         assert not store.is_stored_or_useless(unit.key)
         assert compiler.check(GOOD) == []
     # One that was found to be of no use is neither read nor made again.
-    store.store_header(unit.key, b"")
+    store.store_header_or_mark_useless(unit.key, b"")
     with SessionCompiler(heavy, watched, "unit.cpp", SPAN, replace(store, slow_s=0.1)) as compiler:
         assert compiler.check(DRAFTS[0]) == plain
     assert not any("c++-header" in argv for session in watched.sessions for argv in session.ran)
@@ -185,13 +185,13 @@ def test_the_disk_is_bounded_and_the_least_used_goes(tmp_path: Path) -> None:
     store = HeaderStore(tmp_path / "headers", limit_mb=1)
     texts = {key: os.urandom(400_000) for key in ("a", "b", "c")}
     for age, key in ((300, "a"), (200, "b")):
-        store.store_header(key, texts[key])
+        store.store_header_or_mark_useless(key, texts[key])
         path = store.folder / f"{key}.zst"
         os.utime(path, (path.stat().st_mtime - age,) * 2)
     assert store.read_header("a") == texts["a"]
-    store.store_header("c", texts["c"])
+    store.store_header_or_mark_useless("c", texts["c"])
     assert [store.is_stored_or_useless(key) for key in "abc"] == [True, False, True]
-    store.store_header("huge", os.urandom(2_100_000))
+    store.store_header_or_mark_useless("huge", os.urandom(2_100_000))
     assert not store.is_stored_or_useless("huge")
     (store.folder / "a.zst").write_bytes(b"\x28\xb5\x2f\xfd torn")
     assert store.read_header("a") is None and not store.is_stored_or_useless("a")

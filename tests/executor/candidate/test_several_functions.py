@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from executor.candidate.control_runs import (
-    make_sabotages_breaking_after_calls,
+    make_after_calls_sabotages_of_uncalled_functions,
     run_suites_with_first_buildable_sabotage,
 )
 from executor.candidate.execute import execute_edits
@@ -87,7 +87,7 @@ def test_a_control_breaks_one_of_the_answers_own_functions(tiny: Tiny, tmp_path:
     tree = (tiny.image.source_root / "calc.c").read_bytes()
     gold = join_present_functions_under_heads([read_definition_at(tree, hole.span) for hole in (TWICE, ADD)])
     task = Task("both", BOTH, gold, gold, (), Level.NONE, "tests", "1")
-    (own,) = make_sabotages_breaking_after_calls(tiny.image, task, 0)
+    (own,) = make_after_calls_sabotages_of_uncalled_functions(tiny.image, task, 0)
     assert (own.function, own.change, own.tasks) == ("twice", "after-0", ("both",))
     edits = make_edits(BOTH, join_present_functions_under_heads([GOOD_TWICE, GOOD_ADD]))
     (control,) = run_suites_with_first_buildable_sabotage(

@@ -150,13 +150,13 @@ class _Unused:
 def test_the_record_says_what_held(driven: Tiny) -> None:
     with driven.backend.session(driven.image.key) as session:
         guard = Confinement(session, driven.image, driven.backend)
-        assert guard.full_or_gaps_line == ""
+        assert guard.full_or_gaps_line_or_empty == ""
         guard.learn_policies_and_install_launchers(["none", "trace"])
         guard.apply_policy("none")
-        assert guard.full_or_gaps_line == "full"
+        assert guard.full_or_gaps_line_or_empty == "full"
         assert session.run(Command(("build/prog", "write"))).exit_code == 1
         guard.apply_policy("trace")
-        assert guard.full_or_gaps_line == "trace may call ptrace"
+        assert guard.full_or_gaps_line_or_empty == "trace may call ptrace"
         guard.restore_programs()
         # The program itself stands in its place again.
         assert session.run(Command(("build/prog", "write"))).exit_code == 0
@@ -231,7 +231,7 @@ def test_who_has_the_machine_lends_it_to_who_learns_the_suite_already(
             waits.set()
             return read_or_learn_policies(image, backend, ["unit"])
 
-    monkeypatch.setattr(learn, "_learn_strict_or_loose_policy", learn_by_running_command)
+    monkeypatch.setattr(learn, "_learn_policy_preferring_no_surplus_output", learn_by_running_command)
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(read_or_learn_policies, image, backend, ["unit"])
         assert learns.wait(30)

@@ -15,7 +15,7 @@ import pytest
 from executor.function.mutants import make_mutants
 from executor.function.sabotage import (
     digest_definition,
-    list_sabotage_changes,
+    list_sabotage_changes_latest_first,
     make_change_conditional,
     make_sabotaged_definition,
     make_target_at,
@@ -266,7 +266,7 @@ def _sabotage(change: str) -> Sabotage:
 
 
 def test_each_change_is_made_again_from_its_name() -> None:
-    found = list_sabotage_changes(DEFINITION, TARGET, 50)
+    found = list_sabotage_changes_latest_first(DEFINITION, TARGET, 50)
     assert {change.name for change in found if change.mutant is None} == {"one", "zero", "minus-one", "first-argument"}
     assert len({change.name for change in found}) == len(found) > 8
     for change in found:
@@ -276,7 +276,7 @@ def test_each_change_is_made_again_from_its_name() -> None:
 def test_a_function_that_gives_nothing_back_returns_at_once_too() -> None:
     """Its stub has no statement to return by, so what came behind it ran as before."""
     text = "static void note(int a)\n{\n    total += a;\n}"
-    changes = list_sabotage_changes(text, make_target_at("a.c", Span(1, 4), "note", "c"), 9)
+    changes = list_sabotage_changes_latest_first(text, make_target_at("a.c", Span(1, 4), "note", "c"), 9)
     (early,) = [each for each in changes if each.mutant is None]
     assert early.text.startswith("static void note(int a)\n{ if (1) { (void)a; return; } ")
 
@@ -304,6 +304,6 @@ def test_a_gated_fault_is_there_exactly_while_its_gate_is_open(tmp_path: Path) -
         return [subprocess.run(argv, capture_output=True, check=False).stdout for argv in runs]
 
     gold, _ = outputs(DEFINITION)
-    for change in list_sabotage_changes(DEFINITION, TARGET, 50):
+    for change in list_sabotage_changes_latest_first(DEFINITION, TARGET, 50):
         _, changed = outputs(change.text)
         assert outputs(make_change_conditional(DEFINITION, change, "gate")) == [gold, changed], change

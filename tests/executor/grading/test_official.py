@@ -23,7 +23,7 @@ from executor.grading.official import (
     splice_officially,
 )
 from executor.grading.official import parse_generation as parse_by
-from executor.grading.recitation import longest_recited_run, tokenize_function_body
+from executor.grading.recitation import longest_recited_run, tokenize_body_or_whole_text
 
 YABLOCO, PAPER, MERA = (OFFICIAL_RULES[name] for name in ("yabloco", "yabloco-paper", "mera"))
 
@@ -135,7 +135,7 @@ ADD = "int add(int a, int b)\n{\n    /* both */\n    return a + b;\n}"
 
 
 def test_the_signature_and_comments_are_no_recitation() -> None:
-    assert tokenize_function_body(ADD) == ["{", "return", "a", "+", "b", ";", "}"]
+    assert tokenize_body_or_whole_text(ADD) == ["{", "return", "a", "+", "b", ";", "}"]
     assert longest_recited_run("int add(int a, int b) { throw 1; }", ADD) == 2  # `; }`
     assert longest_recited_run("int add(int a, int b) {\n  return a + /* x */ b; }", ADD) == 7
     assert longest_recited_run("int add(int a, int b) { int c = 0; return a + b - c; }", ADD) == 4

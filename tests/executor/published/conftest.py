@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from executor.published.machine import detect_machine_type
+from executor.published.machine import detect_cpu_and_kernel_type
 from executor.published.store_place import StorePlace, open_store
 from executor.repository.images import pull_image_and_get_key, push_image_and_get_digest
 from executor.repository.source import checkout_source
@@ -35,4 +35,4 @@ def stored(tiny: Tiny, tmp_path: Path) -> StorePlace:
 @pytest.fixture
 def record(tiny: Tiny, stored: StorePlace) -> Path:
     """The record of the tiny image in the store."""
-    return Path(stored.root, "images", "process", tiny.image.key, f"{detect_machine_type()}.json")
+    return Path(stored.root, "images", "process", tiny.image.key, f"{detect_cpu_and_kernel_type()}.json")

@@ -20,9 +20,9 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
 from executor.published.archive import ArchiveError, pack_tree, unpack_tree
-from executor.published.image_budget import FETCHED, mark_image_in_use, remove_images_to_make_room
+from executor.published.image_budget import FETCHED, mark_fetched_image_in_use, remove_unused_fetched_images_for_room
 from executor.published.images import find_image_faults, list_stored_images
-from executor.published.machine import detect_machine_type
+from executor.published.machine import detect_cpu_and_kernel_type
 from executor.published.store_place import StoreError, StorePlace, open_store
 from executor.repository.images import build_image, image_folder, push_image_and_get_digest
 from executor.repository.recipe import Recipe
@@ -139,7 +139,7 @@ def test_an_image_for_another_type_of_machine_is_named_and_not_taken(
 ) -> None:
     record.rename(record.with_name("riscv64-linux9.9.json"))
     caplog.clear()
-    with pytest.raises(SandboxError, match=f"no image {tiny.image.key} for process on {detect_machine_type()}"):
+    with pytest.raises(SandboxError, match=f"no image {tiny.image.key} for process on {detect_cpu_and_kernel_type()}"):
         machine.pull(stored)
     assert any("riscv64-linux9.9" in line for line in caplog.messages)
 
@@ -150,17 +150,17 @@ def test_fetched_images_make_room_and_one_that_is_used_or_was_built_here_stays(
     cache, backend = machine.cache, machine.backend
     folder = image_folder(cache, backend, machine.pull(stored))
     assert (folder / FETCHED).is_file()
-    mark_image_in_use(folder)
+    mark_fetched_image_in_use(folder)
     with pytest.raises(SandboxError, match="raise GRAFT_STORE_MB"):
-        remove_images_to_make_room(folder.parent, backend, 2**20, limit_mb=1)
+        remove_unused_fetched_images_for_room(folder.parent, backend, 2**20, limit_mb=1)
     for user in (folder / "users").iterdir():
         # Its process has ended: no process 1 began at that time.
         user.rename(user.with_name(f"1-0-{user.name.rpartition('-')[2]}"))
-    remove_images_to_make_room(folder.parent, backend, 2**20, limit_mb=1)
+    remove_unused_fetched_images_for_room(folder.parent, backend, 2**20, limit_mb=1)
     assert list(backend.images()) == []
     built = build_image(tiny.image.recipe, machine.source, backend, None, cache)
     with pytest.raises(SandboxError):
-        remove_images_to_make_room(folder.parent, backend, 10 * 2**20, limit_mb=1)
+        remove_unused_fetched_images_for_room(folder.parent, backend, 10 * 2**20, limit_mb=1)
     assert [info.key for info in backend.images()] == [built.key]
 
 

@@ -192,7 +192,7 @@ def test_who_waited_for_fewer_suites_takes_none_from_others(tiny: Tiny, monkeypa
         patched.setattr(images, "BaselineMeasurement", _UnitThenLate)
         patched.setattr(images, "find_baseline_covering_suites", lambda *_: None)
         image = ImageInUse(tree, ["unit", "late"])
-    monkeypatch.setattr(images, "mark_image_in_use", wait_for_others)
+    monkeypatch.setattr(images, "mark_fetched_image_in_use", wait_for_others)
     slow = threading.Thread(target=image.wait_until_suites_passed, args=(["unit"],), daemon=True)
     slow.start()
     assert comes_late.wait(30)

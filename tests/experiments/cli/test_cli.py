@@ -261,7 +261,7 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GRAFT_RECIPES", str(tmp_path / "recipes"))
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
     members = tuple(SuiteMember(name=name, split="test", licence="MIT") for name in ("first", "second"))
-    known = "executor.tasks.suite_members.find_suite_members"
+    known = "executor.tasks.suite_members.find_suite_members_or_empty"
     monkeypatch.setattr(known, lambda name: members if name == "graft-suite" else ())
     monkeypatch.chdir(tmp_path)
     return tmp_path

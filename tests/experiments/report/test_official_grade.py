@@ -13,11 +13,11 @@ import pytest
 from executor.function.splice import splice_function
 from executor.grading.official import (
     OFFICIAL_RULES,
+    explain_differing_official_exact_match,
     has_passed_by_exit_statuses,
-    is_officially_built,
+    is_officially_built_or_only_configured,
     splice_officially,
     why_official_code_differs,
-    why_official_exact_match_differs,
     why_official_verdict_differs,
 )
 from executor.values import Outcome, Step, SuiteRun, Task, TestResult, TestRun, TestStatus, Tier, Verdict
@@ -98,7 +98,11 @@ def test_the_exit_status_decides(run: TestRun, ours: Outcome, passed: bool, why:
 
 def test_built_means_configured_for_openssl_and_llvm() -> None:
     broken = _run(0, built=False)
-    built = [repo for repo in ("redis", "bullet3", "openssl", "llvm") if is_officially_built(broken, repo)]
+    built = [
+        repo
+        for repo in ("redis", "bullet3", "openssl", "llvm")
+        if is_officially_built_or_only_configured(broken, repo)
+    ]
     assert built == ["openssl", "llvm"]
     assert not has_passed_by_exit_statuses(broken)
 
@@ -108,7 +112,7 @@ def test_a_damaged_gold_and_a_lenient_match_are_told_apart() -> None:
         ("a + b", "a - b", "a - b", "exact match looks at word characters alone"),
         ("a - b", "a - b", "a", "the data set's text of the gold is damaged"),
     ):
-        assert why_official_exact_match_differs(answer, gold, official, YABLOCO) == why
+        assert explain_differing_official_exact_match(answer, gold, official, YABLOCO) == why
 
 
 def _figures(score: OfficialScore) -> tuple[bool, ...]:

@@ -77,13 +77,13 @@ def test_a_difference_from_the_gold_fails_an_answer_only_when_asked(
     assert passed.differential is not None
     assert (
         "the number of blocks of memory that are freed was 1, is 0"
-        in passed.differential.first_difference_or_agreement_line
+        in passed.differential.difference_agreement_or_not_applicable_line
     )
     # It was kept, and isn't made again.
     assert strict.differential == passed.differential
     verdicts = [grade_execution(run, expected) for run in runs]
     assert [verdict.outcome for verdict in verdicts] == [Outcome.PASSED, Outcome.PASSED, Outcome.TESTS_FAILED]
-    assert verdicts[2].reason == f"beside the gold: {passed.differential.first_difference_or_agreement_line}"
+    assert verdicts[2].reason == f"beside the gold: {passed.differential.difference_agreement_or_not_applicable_line}"
 
 
 def test_a_leak_passes_its_suites_and_fails_the_further_tests(

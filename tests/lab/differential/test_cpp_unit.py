@@ -78,10 +78,10 @@ memory of the library: (its text) was "axxx
 def test_a_difference_of_cpp_is_told_in_words_and_the_gold_is_like_itself(compare_cpp, case):
     words, before, (name, *texts) = CASES[case]
     found, itself = compare_cpp(name, before, *texts)
-    assert words in found.first_difference_or_agreement_line
+    assert words in found.difference_agreement_or_not_applicable_line
     # Another state of an object that is given twice changes it in one place.
     assert found.broke or case != "one object given twice"
-    assert itself.first_difference_or_agreement_line.startswith("same on ")
+    assert itself.difference_agreement_or_not_applicable_line.startswith("same on ")
     assert itself.broke == ()
 
 
@@ -96,4 +96,4 @@ def test_other_roundings_are_no_difference(compare_cpp):
     gold = "double f(double a, double b, double c) { return a * b + a * c; }"
     other = "double f(double a, double b, double c) { return a * (b + c); }"
     found, _ = compare_cpp("f", "", gold, other, "", "for (int i = 1; i < 30; i++) f(0.1 * i, 0.2, 0.7);")
-    assert (found.first_difference_or_agreement_line, found.broke) == ("same on 29 calls", ())
+    assert (found.difference_agreement_or_not_applicable_line, found.broke) == ("same on 29 calls", ())

@@ -52,8 +52,8 @@ an ignored pointer: a call was take(new memory), is take(NULL)
 def test_other_calls_are_told_apart_from_what_they_leave_behind(compare, case):
     words, _, texts = OTHERWISE[case]
     found = compare(*texts, "f(3);", SINK)
-    assert found.first_difference_or_agreement_line == "same on 1 call"
-    assert found.callee_difference_line == f"calls otherwise on call 1 (program): {words}"
+    assert found.difference_agreement_or_not_applicable_line == "same on 1 call"
+    assert found.first_callee_difference_line_or_empty == f"calls otherwise on call 1 (program): {words}"
 
 
 ALIKE = read_cases(
@@ -94,7 +94,10 @@ by a pointer to it:
 @pytest.mark.parametrize("case", ALIKE)
 def test_what_nobody_could_tell_is_the_same_call(compare, case):
     found = compare(*ALIKE[case].parts, "f(3);", SINK)
-    assert (found.first_difference_or_agreement_line, found.callee_difference_line) == ("same on 1 call", "")
+    assert (found.difference_agreement_or_not_applicable_line, found.first_callee_difference_line_or_empty) == (
+        "same on 1 call",
+        "",
+    )
 
 
 def test_all_arguments_reach_the_callee_and_are_told(compare):
@@ -105,8 +108,8 @@ def test_all_arguments_reach_the_callee_and_are_told(compare):
     )
     found = compare(gold, gold.replace("-11, 12", "-11, 12.5"), "if (f(3) != 15) return 1;", SINK)
     numbers = '1, -2, 3, -4, 5, 6, 7.5, "h", 9, NULL, -11'
-    assert f"a call was many({numbers}, 12), is many({numbers}, 12.5)" in found.callee_difference_line
-    assert "returned value was 15, is 14" in found.first_difference_or_agreement_line
+    assert f"a call was many({numbers}, 12), is many({numbers}, 12.5)" in found.first_callee_difference_line_or_empty
+    assert "returned value was 15, is 14" in found.difference_agreement_or_not_applicable_line
 
 
 def test_what_a_member_or_a_macro_calls_is_no_function_of_the_repository(compare):
@@ -114,7 +117,10 @@ def test_what_a_member_or_a_macro_calls_is_no_function_of_the_repository(compare
     before = SINK + "struct s { void (*note)(int); }; static struct s s = {note};\n#define keep(text) note(8)\n"
     gold = "void f(int a) { struct s *p = &s; s.note(a); p->note(a); keep(0); take(&s); }"
     found = compare(gold, gold.replace("note(a)", "note(7)").replace("keep(0)", "keep(1)"), "f(3);", before)
-    assert (found.first_difference_or_agreement_line, found.callee_difference_line) == ("same on 1 call", "")
+    assert (found.difference_agreement_or_not_applicable_line, found.first_callee_difference_line_or_empty) == (
+        "same on 1 call",
+        "",
+    )
 
 
 def test_calls_on_a_changed_state_are_told(compare):
@@ -128,7 +134,7 @@ def test_a_pointer_of_a_callee_s_name_is_called_itself(compare, header):
     """The program ended, as it called the repository's function instead."""
     gold = f"{header} return note(-3); }}"
     found = compare(gold, gold.replace("-3", "- 3"), "if (f(abs) != 3) abort();", SINK)
-    assert found.first_difference_or_agreement_line == "same on 1 call"
+    assert found.difference_agreement_or_not_applicable_line == "same on 1 call"
 
 
 def test_a_keyword_or_a_function_of_the_library_is_no_callee():

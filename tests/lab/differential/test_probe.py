@@ -51,15 +51,15 @@ def words_of(found):
 def test_a_changed_state_shows_what_the_calls_do_not(compare, case):
     told, before, texts = ASKED[case]
     found = compare(*texts, before)
-    assert found.first_difference_or_agreement_line.startswith("same on ")
-    assert found.perturbed_line.startswith("perturbed: same on ")
+    assert found.difference_agreement_or_not_applicable_line.startswith("same on ")
+    assert found.perturbed_agreement_line_or_empty.startswith("perturbed: same on ")
     assert told in words_of(found)
 
 
 def test_a_bound_shows_by_its_neighbours(compare):
     gold = "int f(unsigned char n) { return n < 8; }"
     found = compare(gold, "int f(unsigned char n) { return n <= 8; }", "for (int i = 0; i < 8; i++) f(i);")
-    assert found.first_difference_or_agreement_line == "same on 8 calls"
+    assert found.difference_agreement_or_not_applicable_line == "same on 8 calls"
     assert set(words_of(found).split("; ")) == {"with n = 8: the returned value was 0, is 1"}
 
 
@@ -77,6 +77,6 @@ def test_states_on_which_the_gold_breaks_do_not_count(compare):
     other = f"int f(struct s *s) {{ int t = 0; unsigned i = 0; {checks} while (i < s->n) t += s->p[i++]; return t; }}"
     calls = "int x[3] = {1, 2, 3}; struct s s = {x, 3}; for (int i = 0; i < 4; i++) f(&s);"
     found = compare(gold, other, calls, before)
-    assert found.first_difference_or_agreement_line == "same on 4 calls"
+    assert found.difference_agreement_or_not_applicable_line == "same on 4 calls"
     assert found.broke == ()
     assert 0 < found.probed < 4 * 40

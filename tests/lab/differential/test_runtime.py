@@ -129,7 +129,7 @@ an input: now it makes system call
 @pytest.mark.parametrize("case", DIFFERENT)
 def test_a_difference_is_told_in_words(compare, case):
     told, before, texts = DIFFERENT[case]
-    assert told in compare(*texts, f"{PAIR}\n{before}").first_difference_or_agreement_line
+    assert told in compare(*texts, f"{PAIR}\n{before}").difference_agreement_or_not_applicable_line
 
 
 # Blocks of eight bytes lie side by side, as jemalloc's do.
@@ -226,7 +226,7 @@ ALIKE["a helper and a macro beside"] = Case(
 def test_what_nobody_could_tell_is_no_difference(compare, case):
     told, before, texts = ALIKE[case]
     found = compare(*texts, f"{PAIR}\n{before}")
-    assert (found.first_difference_or_agreement_line, found.left) == (told, {})
+    assert (found.difference_agreement_or_not_applicable_line, found.left) == (told, {})
 
 
 LEFT = read_cases(
@@ -255,7 +255,7 @@ def test_what_can_not_run_twice_is_left_out_with_a_word(compare, case):
     words, before, (gold, calls) = LEFT[case]
     found = compare(gold, gold, calls, before)
     assert (found.same, found.differs) == (0, ())
-    assert found.first_difference_or_agreement_line.startswith("not applicable: " + words)
+    assert found.difference_agreement_or_not_applicable_line.startswith("not applicable: " + words)
 
 
 def test_the_program_itself_goes_on_with_the_gold(compare):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from executor.candidate.execute import run_suite
-from executor.function.sabotage import digest_definition, list_sabotage_changes, make_target_at
+from executor.function.sabotage import digest_definition, list_sabotage_changes_latest_first, make_target_at
 from executor.manifest.manifest import load_manifest
 from executor.values import Sabotage
 from index.build import build_index
@@ -71,7 +71,7 @@ def test_sabotages_of_the_tiny_repository(tiny, index, tmp_path, caplog):
 def test_what_another_data_sets_tasks_have_is_kept(tiny, tmp_path):
     """The same suites judge tasks of one function, and tasks of several."""
     span, text = Span(10, 13), "int twice(int a)\n{\n    return add(a, a);\n}"
-    change = list_sabotage_changes(text, make_target_at("calc.c", span, "twice", "c"), 9)[0].name
+    change = list_sabotage_changes_latest_first(text, make_target_at("calc.c", span, "twice", "c"), 9)[0].name
     known = Sabotage("calc.c", "twice", 10, 13, change, digest_definition(text), ("elsewhere",), ("elsewhere too",))
     assert _search(tiny, tmp_path, known=[known]).search_suite([]) == (known,)
 
@@ -124,7 +124,7 @@ def test_a_test_that_fails_at_once_is_tried_first(tiny, tmp_path):
     """OpenSSL's tests return 1 when they pass: an early return of that broke none."""
     text = "static int test_it(void)\n{\n    return is_equal(1, 1);\n}"
     search = _search(tiny, tmp_path)
-    every = list_sabotage_changes(text, make_target_at("test.c", Span(1, 4), "test_it", "c"), 9)
+    every = list_sabotage_changes_latest_first(text, make_target_at("test.c", Span(1, 4), "test_it", "c"), 9)
     tried = [
         search._choose_changes(every, BreakableFunction("test.c", Span(1, 4), "test_it", last=last))
         for last in (True, False)

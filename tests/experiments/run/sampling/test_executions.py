@@ -154,10 +154,10 @@ def test_which_answers_get_a_control_run(
         ran.extend(edit.text for edit in edits)
         return make_run("sums")
 
-    def controls(image: object, edits: Sequence[Edit], *_: object, every_sabotage: bool) -> tuple[ControlRun, ...]:
+    def controls(image: object, edits: Sequence[Edit], *_: object, until_one_convicts: bool) -> tuple[ControlRun, ...]:
         checked.extend(edit.text for edit in edits)
         # What is flagged meets all that is known.
-        assert every_sabotage == any(edit.text == SHADY for edit in edits)
+        assert until_one_convicts == any(edit.text == SHADY for edit in edits)
         failed = make_run("sums", status=TestStatus.FAILED).suites[0]
         return (ControlRun("unit", "b.c", "main", "one", True, (), failed),)
 

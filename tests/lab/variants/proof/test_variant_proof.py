@@ -127,7 +127,7 @@ def test_each_function_of_a_task_of_several_is_tried(own_cache, monkeypatch):
     assert counted.texts.count("stub") == sum(len(row.target.holes) for row in every)
     assert record.proof.datasets == ("pairs",)
     monkeypatch.setattr(
-        "executor.manifest.variant.record.find_extra_datasets_of_repository", lambda _: ("example-hard",)
+        "executor.manifest.variant.record.find_differently_named_made_datasets", lambda _: ("example-hard",)
     )
     require_proof(record, "example")
     with pytest.raises(ConfigError, match="isn't proved by the tasks of example-hard; prove it: graft variants make"):
@@ -230,7 +230,9 @@ def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_r
         make_and_prove_variant_under_lock(open_variant_inputs(tiny_recipe, tmp_path / "cache", spec), Demand(reruns=0))
         for spec in (VariantSpec(), VariantSpec("plausible", 2))
     ]
-    assert [record.proof and (record.proof.holds, record.proof.rounds) for record in records] == [(True, 2), (True, 1)]
+    assert [
+        record.proof and (record.proof.has_tried_suites_without_problems, record.proof.rounds) for record in records
+    ] == [(True, 2), (True, 1)]
     assert records[0].kept["twice"] == records[1].kept["twice"]
     assert records[1].learnt == records[0].learnt == ("twice",)
 
