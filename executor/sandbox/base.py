@@ -224,12 +224,12 @@ def find_apt_source_or_raise(suite: str) -> AptSource:
     rows = [line.split("|", 3) for line in listed.stdout.splitlines()]
     for release, component, uri, entry in rows:
         if release == suite and component == "main":
-            return AptSource(uri.rstrip("/"), _read_keyring_path(entry))
+            return AptSource(uri.rstrip("/"), _read_binary_keyring_path(entry))
     suites = sorted({release for release, component, *_ in rows if component == "main"})
     raise UserError(f"no apt source of this machine carries suite {suite!r}; it has: {', '.join(suites) or 'none'}")
 
 
-def _read_keyring_path(sources_entry: str) -> Path | None:
+def _read_binary_keyring_path(sources_entry: str) -> Path | None:
     """The key ring of the source at `sources_entry` (FILE:NUMBER; the number is of a line in FILE.list, of a stanza in
     FILE.sources), which apt doesn't list. None for an inline or armoured key: debootstrap's gpgv can't read those."""
     file, _, number = sources_entry.rpartition(":")
