@@ -235,7 +235,7 @@ def _make_and_import_own_base(recipe: Recipe, backend: Backend, cache: Path) -> 
     wanted = recipe.base
     assert wanted is not None
     needs = (wanted.suite, wanted.packages)
-    rootfs = make_base(cache, *needs, name=wanted.name, without=wanted.without, needed_mb=wanted.disk_mb)
+    rootfs = make_base(cache, *needs, name=wanted.name, files_to_remove=wanted.without, needed_mb=wanted.disk_mb)
     backend.import_base(rootfs, wanted.name)
 
 
