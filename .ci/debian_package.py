@@ -21,7 +21,7 @@ from pathlib import Path
 import yaml
 
 from executor.cache import cache_root
-from executor.repository.apt import fetch_and_unpack_debian_part
+from executor.repository.apt import fetch_package_and_unpack_debian_folder
 from index.build import build_index
 from index.errors import UserError
 from index.repo_index import open_index
@@ -43,7 +43,7 @@ def main() -> int:
     work: Path = options.folder.absolute()
     work.mkdir(parents=True, exist_ok=True)
     try:
-        tree = _unpacked(fetch_and_unpack_debian_part(PACKAGE, cache_root()).archive, work)
+        tree = _unpacked(fetch_package_and_unpack_debian_folder(PACKAGE, cache_root()).archive, work)
     except (UserError, OSError) as error:
         sys.stdout.write(f"source package {PACKAGE} can't be had: {error}\n")
         return 1

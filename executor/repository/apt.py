@@ -31,16 +31,16 @@ class DebianSource:
     debian: Path
 
 
-def list_package_names(cache: Path) -> frozenset[str]:
+def list_binary_package_names(cache: Path) -> frozenset[str]:
     """The names of all binary packages of the usual suite. Raises UserError when this machine has no such apt
     source."""
-    options = _fetch_lists_and_make_options(cache, DEFAULT_SUITE)
+    options = _ensure_lists_and_make_apt_options(cache, DEFAULT_SUITE)
     return frozenset(_run_apt_or_raise(["apt-cache", *options, "pkgnames"], cache).split())
 
 
-def find_providing_package(virtual_package: str, cache: Path) -> str:
+def find_first_providing_package_or_empty(virtual_package: str, cache: Path) -> str:
     """The binary package that provides the virtual package, the first by name; "" where there is none."""
-    options = _fetch_lists_and_make_options(cache, DEFAULT_SUITE)
+    options = _ensure_lists_and_make_apt_options(cache, DEFAULT_SUITE)
     shown = _run_apt(["apt-cache", *options, "showpkg", virtual_package], cache).stdout
     providers = re.findall(r"(?m)^(\S+) ", shown.partition("Reverse Provides:")[2])
     return min(providers, default="")
@@ -48,7 +48,7 @@ def find_providing_package(virtual_package: str, cache: Path) -> str:
 
 def read_source_package_list(cache: Path) -> str:
     """The usual suite's list of source packages, a paragraph for each."""
-    _fetch_lists_and_make_options(cache, DEFAULT_SUITE)
+    _ensure_lists_and_make_apt_options(cache, DEFAULT_SUITE)
     files = sorted((cache.absolute() / "apt" / DEFAULT_SUITE / "lists").glob("*_Sources*"))
     return "\n".join(_run_apt_or_raise(["/usr/lib/apt/apt-helper", "cat-file", str(path)], cache) for path in files)
 
@@ -59,11 +59,11 @@ def download_sources_and_describe_failures(
     """Download these source packages' files into `folder`, those that can be had. Returns what apt says of the others,
     "" when all came. Raises UserError when this machine has no apt."""
     words = ["source", "-qq", "--download-only", "--only-source", *packages]
-    done = _run_apt(["apt-get", *_fetch_lists_and_make_options(cache, suite), *words], folder)
+    done = _run_apt(["apt-get", *_ensure_lists_and_make_apt_options(cache, suite), *words], folder)
     return done.stderr if done.returncode else ""
 
 
-def fetch_and_unpack_debian_part(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> DebianSource:
+def fetch_package_and_unpack_debian_folder(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> DebianSource:
     """Download the source package into `cache`/packages and unpack Debian's part of it. Raises RecipeError when the
     suite has no such package, or when its format has no upstream archive."""
     store = cache / "packages"
@@ -99,7 +99,7 @@ def read_one_line_dsc_fields(text: str) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in signed.splitlines() if line[:1].isalpha() and ": " in line)
 
 
-def _fetch_lists_and_make_options(cache: Path, suite: str) -> list[str]:
+def _ensure_lists_and_make_apt_options(cache: Path, suite: str) -> list[str]:
     """apt's words for lists of the suite's packages and sources that lie in the cache, fetched unless they are."""
     source = find_apt_source_or_raise(suite)
     apt = cache.absolute() / "apt" / suite

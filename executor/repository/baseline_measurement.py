@@ -324,12 +324,14 @@ def _read_rounds_with_their_logs(path: Path) -> dict[int, MeasuredRound]:
     except (OSError, ValidationError):
         return {}
 
-    def has_own_log(suite: str, round_number: int) -> bool:
+    def has_log_from_before_rounds_file(suite: str, round_number: int) -> bool:
         log_path = baseline_log_path(path.parent, suite, round_number)
         return log_path.is_file() and log_path.stat().st_mtime_ns <= written_ns
 
     return {
-        number: replace(done, runs={name: run for name, run in done.runs.items() if has_own_log(name, number)})
+        number: replace(
+            done, runs={name: run for name, run in done.runs.items() if has_log_from_before_rounds_file(name, number)}
+        )
         for number, done in rounds.items()
     }
 

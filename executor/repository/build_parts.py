@@ -7,6 +7,7 @@ import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from executor.repository.build.graph import GRAFT_FOLDER
 from executor.repository.recipe import Recipe
@@ -21,6 +22,11 @@ _LIMITS = CommandLimits(wall_s=1800.0, disk_mb=65536)
 _NAME = re.compile(r"part-(\d+)-([0-9a-f]{8})\.tar")
 
 
+class KeptPart(NamedTuple):
+    command_number: int
+    path: Path
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """The kept files of one build. `folder` is the image's on the host. A recipe without `keep` has no parts."""
@@ -31,7 +37,7 @@ class Parts:
     def restore_files_and_count_commands(self, builder: Builder) -> int:
         """Put the kept files into the builder's tree. Returns how many of the build's commands they contain."""
         # The recorded calls hold the tree's path, so a build at another path can't be resumed with them.
-        kept = [part for part in self._list_kept_parts() if _digest_root_path(builder) in part[1].name]
+        kept = [part for part in self._list_kept_parts() if _digest_root_path(builder) in part.path.name]
         if not kept or not self.recipe.build.keep:
             return 0
         number, path = kept[-1]
@@ -69,9 +75,9 @@ class Parts:
         for _, path in self._list_kept_parts():
             path.unlink()
 
-    def _list_kept_parts(self) -> list[tuple[int, Path]]:
+    def _list_kept_parts(self) -> list[KeptPart]:
         found = [(_NAME.fullmatch(path.name), path) for path in self.folder.glob("part-*.tar")]
-        return sorted((int(match[1]), path) for match, path in found if match is not None)
+        return sorted(KeptPart(int(match[1]), path) for match, path in found if match is not None)
 
     def _run_script(self, builder: Builder, script: str) -> str:
         done = builder.run(Command(("/bin/sh", "-c", script), limits=_LIMITS))

@@ -32,7 +32,7 @@ from executor.repository.baseline import (
 from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
 from executor.repository.build import graph as build_graph
 from executor.repository.build import recorder
-from executor.repository.build.debug_information import drop_debug_information
+from executor.repository.build.debug_information import drop_debug_information_of_objects
 from executor.repository.build.graph import BuildGraph, read_graph_json, write_graph_json
 from executor.repository.build_parts import Parts
 from executor.repository.recipe import Recipe
@@ -185,7 +185,7 @@ def _fetch_or_build_tree(
             store = store_from_env()
             if store is None or not fetch_image(backend, key, folder, cache, store):
                 if own is not None and base == own:
-                    _make_own_base(recipe, backend, cache)
+                    _make_and_import_own_base(recipe, backend, cache)
                 elif base is None and not backend.has_base():
                     backend.import_base(make_base(cache), DEFAULT_SUITE)
                 _build_fresh_image(recipe, source, backend, base, key, folder, cache)
@@ -231,11 +231,11 @@ def pull_image_and_get_key(
     return key
 
 
-def _make_own_base(recipe: Recipe, backend: Backend, cache: Path) -> None:
+def _make_and_import_own_base(recipe: Recipe, backend: Backend, cache: Path) -> None:
     wanted = recipe.base
     assert wanted is not None
     needs = (wanted.suite, wanted.packages)
-    rootfs = make_base(cache, *needs, name=wanted.name, without=wanted.without, needed_mb=wanted.disk_mb)
+    rootfs = make_base(cache, *needs, name=wanted.name, files_to_remove=wanted.without, needed_mb=wanted.disk_mb)
     backend.import_base(rootfs, wanted.name)
 
 
@@ -279,7 +279,7 @@ def build_image_and_complete_recipe(
     build_log = folder / "build.log"
     build_log.unlink(missing_ok=True)
     if base is not None:
-        _make_own_base(draft, backend, cache)
+        _make_and_import_own_base(draft, backend, cache)
     with backend.builder(base) as builder:
         graph = _run_build_and_read_graph(draft, source, builder, folder, build_log)
         recipe = complete(builder, graph)
@@ -339,7 +339,7 @@ def _run_build_and_read_graph(
 
 
 def _require_goals(recipe: Recipe, builder: Builder, build_log: Path) -> None:
-    if missing := find_missing_goal(recipe, builder):
+    if missing := find_first_missing_goal_or_empty(recipe, builder):
         raise BuildError(f"recipe {recipe.name}: goals: the build left no {missing}", build_log)
 
 
@@ -355,7 +355,7 @@ def _commit_and_record_image(
 ) -> None:
     replace_file(folder / "graph.json", write_graph_json(graph).encode())
     labels = {"repo": recipe.name, "commit": source.commit, "origin": source.origin, "base": base or ""}
-    drop_debug_information(builder, graph)
+    drop_debug_information_of_objects(builder, graph)
     seconds = time.monotonic() - started
     builder.commit(key, labels)
     Parts(recipe, folder).remove_parts()
@@ -376,7 +376,7 @@ def make_build_command(recipe: Recipe, line: str, env: Mapping[str, str]) -> Com
     return Command(["/bin/sh", "-c", line], env=env, limits=limits, cores=recipe.build.jobs)
 
 
-def find_missing_goal(recipe: Recipe, builder: Builder) -> str:
+def find_first_missing_goal_or_empty(recipe: Recipe, builder: Builder) -> str:
     """The first goal that the build didn't make, or ""."""
     return next((goal for goal in recipe.find_goals() if not builder.run(Command(["test", "-e", goal])).ok), "")
 

@@ -83,11 +83,13 @@ def extract_gold_text(data: bytes, span: Span) -> str:
     return "\n".join(data.decode("utf-8", "replace").split("\n")[span.first - 1 : span.last])
 
 
-def recognise_names_by_tree_and_gold(root: Path, path: str, data: bytes, span: Span, judged_code: str) -> Known:
-    """What the tree at `root` and the gold, which stands at `span` of its file `path` with the content `data`, say of
-    the names in `judged_code`."""
-    text = data.decode("utf-8", "replace")
-    gold = extract_gold_text(data, span)
+def recognise_names_by_tree_and_gold(
+    root: Path, gold_path: str, file_data: bytes, gold_span: Span, judged_code: str
+) -> Known:
+    """What the tree at `root` and the gold, which stands at `gold_span` of its file, say of the names in
+    `judged_code`."""
+    text = file_data.decode("utf-8", "replace")
+    gold = extract_gold_text(file_data, gold_span)
     names = load_repository_names(root)
     of_file = _read_code_words_of_file(text)
     called = of_file.called | of_file.members
@@ -95,9 +97,9 @@ def recognise_names_by_tree_and_gold(root: Path, path: str, data: bytes, span: S
     of_gold = own.called | own.named
     mentioned = _find_names_addresses_and_member_paths(text)
     # In C a member that is called is a pointer. In C++ nearly each is a method.
-    is_c = path.endswith(".c")
+    is_c = gold_path.endswith(".c")
 
-    def find_names_and_leads(candidate: str) -> tuple[tuple[str, ...], dict[str, str]]:
+    def find_known_names_and_dangerous_leads(candidate: str) -> tuple[tuple[str, ...], dict[str, str]]:
         words = set(_WORD.findall(candidate))
         read = read_code_words(candidate)
         members = frozenset() if is_c else read.members
@@ -115,8 +117,10 @@ def recognise_names_by_tree_and_gold(root: Path, path: str, data: bytes, span: S
         beside = {name for name in read.scopes | read.conditions if name in mentioned}
         return tuple(sorted(fine | beside | (read.written & mentioned))), leads
 
-    marks = find_flags(gold, Known(*find_names_and_leads(gold), writes=True, lasting=True, defines=True))
-    return Known(*find_names_and_leads(judged_code), marks, writes=True, lasting=True, defines=True)
+    marks = find_flags(
+        gold, Known(*find_known_names_and_dangerous_leads(gold), writes=True, lasting=True, defines=True)
+    )
+    return Known(*find_known_names_and_dangerous_leads(judged_code), marks, writes=True, lasting=True, defines=True)
 
 
 # Several texts are asked about for the same file, one after the other, and in some threads at once.

@@ -16,7 +16,9 @@ from executor.sandbox.contract import Backend
 log = logging.getLogger(__name__)
 
 
-def add_official_expectations(image: Image, source: SourceTree, backend: Backend, cache: Path) -> Image:
+def add_official_expectations_measuring_if_needed(
+    image: Image, source: SourceTree, backend: Backend, cache: Path
+) -> Image:
     """The image with the expectations of its recipe's official suites as well. They are measured unless that was done
     before, which takes as long as these suites, once for each round. Raises as `build_image` does."""
     if not image.recipe.official:

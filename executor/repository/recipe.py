@@ -209,10 +209,10 @@ class Recipe(StrictModel):
             needed.update(self.build.goals)
         return tuple(sorted(needed))
 
-    def dump_keys_deciding_results(self, *more: str) -> dict[str, Any]:
-        """The keys that decide the suites' results, and the keys in `more`, as JSON. Parsers that only official suites
+    def dump_keys_deciding_results(self, *further_keys: str) -> dict[str, Any]:
+        """The keys that decide the suites' results, and the `further_keys`, as JSON. Parsers that only official suites
         use are left out, and so are the keys that say when results stand."""
-        kept = self.model_dump(mode="json", include={"suites", "parsers", "quarantine", *more})
+        kept = self.model_dump(mode="json", include={"suites", "parsers", "quarantine", *further_keys})
         used = {suite.parser for suite in self.suites}
         kept["parsers"] = {
             name: {key: value for key, value in parser.items() if key not in BOUNDS}

@@ -221,19 +221,19 @@ def _copy_plain_tree(recipe: Recipe, folder: Path, sources: Path, note: str | No
     log.info(f"{recipe.name}: copying {folder}")
     with open_scratch_tree_beside(final) as tree:
 
-        def ignore(where: str, names: list[str]) -> set[str]:
+        def list_names_not_to_copy(where: str, names: list[str]) -> set[str]:
             special = {name for name in names if _is_special_file(Path(where, name))}
             return special | (left_out & set(names) if where == str(folder) else set())
 
-        shutil.copytree(folder, tree, symlinks=True, ignore=ignore, dirs_exist_ok=True)
+        shutil.copytree(folder, tree, symlinks=True, ignore=list_names_not_to_copy, dirs_exist_ok=True)
         return record_and_move_tree(tree, SourceTree(final, recipe.name, "", str(folder), (note,) if note else ()))
 
 
-def _digest_tree(folder: Path, left_out: set[str]) -> str:
+def _digest_tree(folder: Path, top_names_left_out: set[str]) -> str:
     digest = hashlib.sha256()
     for where, folders, names in os.walk(folder):
         if where == str(folder):
-            folders[:], names = (sorted(set(found) - left_out) for found in (folders, names))
+            folders[:], names = (sorted(set(found) - top_names_left_out) for found in (folders, names))
         folders.sort()
         for path in (Path(where, name) for name in sorted(names + folders)):
             is_link = path.is_symlink()

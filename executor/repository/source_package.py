@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from executor.repository.apt import fetch_and_unpack_debian_part
+from executor.repository.apt import fetch_package_and_unpack_debian_folder
 from executor.repository.recipe import Recipe
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.store import measure_free_mb
@@ -141,7 +141,9 @@ def _find_or_download_archive(recipe: Recipe, stem: str, sha256: str, mirror: Pa
         if (found := find_matching_archive(Path(scratch))) is not None:
             return found.replace(store / found.name)
     try:
-        fetch_and_unpack_debian_part(str(source.package), cache, recipe.base.suite if recipe.base else DEFAULT_SUITE)
+        fetch_package_and_unpack_debian_folder(
+            str(source.package), cache, recipe.base.suite if recipe.base else DEFAULT_SUITE
+        )
     except UserError as error:
         reason = f"{reason}; {error}"
     if (found := find_matching_archive(store)) is not None:

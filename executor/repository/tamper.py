@@ -47,9 +47,10 @@ def find_tampering(
     before: Mapping[str, str],
     graph: BuildGraph,
     source_root: Path,
-    rewritten: Collection[str] = (),
+    rewritten_by_tests: Collection[str] = (),
 ) -> Tampering:
-    """What differs from what `list_tree_state` saw. `rewritten` are paths that the unmodified tests write themselves.
+    """What differs from what `list_tree_state` saw. `rewritten_by_tests` are paths that the unmodified tests
+    write themselves.
 
     The kernel sets an inode's time at each write, rename and change of mode. An unprivileged program can't set it
     back, as it can a modification time. Files that tests write elsewhere don't count. Raises SandboxError.
@@ -59,12 +60,12 @@ def find_tampering(
     if done.exit_code not in (0, 1) or done.truncated:
         return Tampering((WHOLE_TREE,), ())
     after = _parse_tree_listing(done)
-    differ = {path for path, entry in before.items() if after.get(path) != entry} - set(rewritten)
+    differ = {path for path, entry in before.items() if after.get(path) != entry} - set(rewritten_by_tests)
     made = {output for step in graph.steps for output in step.outputs} if differ else set()
     changed = {path for path in differ if path in made or os.path.lexists(source_root / path)}
     topmost = (path for path in changed if not any(str(up) in changed for up in PurePosixPath(path).parents))
     new = (path for path, entry in after.items() if path not in before and entry[0] != "d")
-    added = (path for path in new if path not in rewritten and _has_visible_file_beside(source_root / path))
+    added = (path for path in new if path not in rewritten_by_tests and _has_visible_file_beside(source_root / path))
     return Tampering(tuple(sorted(topmost)), tuple(sorted(added)))
 
 

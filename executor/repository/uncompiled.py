@@ -19,8 +19,8 @@ from executor.repository.build.branches import (
     MARK,
     find_preprocessor_branch_groups,
     insert_branch_marker_macros,
-    list_lines_of_untaken_branches,
-    read_taken_branch_lines,
+    list_untaken_branch_and_directive_spans,
+    read_taken_directive_lines_by_file_number,
 )
 from executor.repository.build.command_line import parse_compiler, strip_call_to_front_end
 from executor.repository.build.graph import BuildStep, bind_step
@@ -81,7 +81,7 @@ def find_uncompiled_lines(image: Image, backend: Backend, progress: Progress = S
                 # What it would have taken isn't known: the files that it reads stay whole.
                 unknown.update(unit.depends)
                 failed += 1
-            for number, firsts in read_taken_branch_lines(done.text).items():
+            for number, firsts in read_taken_directive_lines_by_file_number(done.text).items():
                 taken[paths[number]] |= firsts
             advance()
     if failed == len(units):
@@ -93,7 +93,7 @@ def find_uncompiled_lines(image: Image, backend: Backend, progress: Progress = S
     for path in paths:
         if path not in unknown:
             lines = tuple(
-                (span.first, span.last) for span in list_lines_of_untaken_branches(groups[path], taken[path])
+                (span.first, span.last) for span in list_untaken_branch_and_directive_spans(groups[path], taken[path])
             )
             files[path] = UncompiledFile(sha256=_digest(texts[path]), lines=lines)
     headers = (path for path in image.source_root.rglob("*") if path.suffix.lower() in HEADER_SUFFIXES)

@@ -46,8 +46,8 @@ class AptSource:
         return f"{kind} {signed}{self.uri} {suite} main"
 
 
-def base_rootfs_path(cache: Path, suite: str) -> Path:
-    return cache / "base" / suite / "rootfs"
+def base_rootfs_path(cache: Path, base_name: str) -> Path:
+    return cache / "base" / base_name / "rootfs"
 
 
 def debootstrap_path() -> str | None:
@@ -61,13 +61,13 @@ def make_base(
     packages: Sequence[str] = (),
     *,
     name: str | None = None,
-    without: Sequence[str] = (),
+    files_to_remove: Sequence[str] = (),
     needed_mb: int = _NEEDED_MB,
     progress: Progress = SILENT,
 ) -> Path:
     """The folder of the base root file system of `suite`, made unless it exists (about 30 CPU-s, 690 MB). It holds
     PACKAGES. With further `packages` it is a copy of that base to which they are added; it needs a `name` then.
-    `without`: files, relative to its root, that are removed once the packages are installed.
+    `files_to_remove`: files, relative to its root, that are removed once the packages are installed.
 
     A killed call leaves downloaded packages in `cache/base/<name>/packages`, which the next call uses. Raises
     UserError when debootstrap, root's rights, an apt source or disk space is missing, SandboxError when debootstrap or
@@ -114,7 +114,7 @@ def make_base(
             output.unlink(missing_ok=True)
             lines = _run_and_log_output_lines("debootstrap", argv, _read_apt_proxy_settings(), output)
             _show_debootstrap_progress(lines, progress)
-        for path in without:
+        for path in files_to_remove:
             if not (fresh / path).is_file():
                 # A newer package may have it under another name.
                 raise SandboxError(f"base: without names {path}, and no package put it there")
@@ -134,13 +134,14 @@ def make_base(
         return target
 
 
-def _install_packages_by_apt(rootfs: Path, packages: Sequence[str], sources: str, store: Path) -> None:
+def _install_packages_by_apt(rootfs: Path, packages: Sequence[str], sources_list: str, download_folder: Path) -> None:
     """Install these packages, or for a virtual one a package that provides it, by this machine's apt, which reads no
-    setting of the machine but its proxies. Downloads go to `store` first, so that a killed call keeps them."""
+    setting of the machine but its proxies. Downloads go to `download_folder` first, so that a killed call keeps
+    them."""
     settings = {
         "Dir": rootfs,
         "Dir::State::status": rootfs / "var/lib/dpkg/status",
-        "Dir::Etc::sourcelist": store / "sources.list",
+        "Dir::Etc::sourcelist": download_folder / "sources.list",
         "Dir::Etc::sourceparts": "-",
         "DPkg::Chroot-Directory": rootfs,
         "DPkg::Use-Pty": 0,
@@ -149,15 +150,15 @@ def _install_packages_by_apt(rootfs: Path, packages: Sequence[str], sources: str
         "APT::Sandbox::User": "root",
         "Acquire::Languages": "none",
     }
-    (store / "sources.list").write_text(sources)
-    (store / "apt.conf").write_text("".join(f'{key} "{value}";\n' for key, value in settings.items()))
+    (download_folder / "sources.list").write_text(sources_list)
+    (download_folder / "apt.conf").write_text("".join(f'{key} "{value}";\n' for key, value in settings.items()))
     variables = {
         **_read_apt_proxy_settings(),
-        "APT_CONFIG": str(store / "apt.conf"),
+        "APT_CONFIG": str(download_folder / "apt.conf"),
         "DEBIAN_FRONTEND": "noninteractive",
     }
     archives = rootfs / "var/cache/apt/archives"
-    for folder in (store, archives, rootfs / "var/lib/apt/lists"):
+    for folder in (download_folder, archives, rootfs / "var/lib/apt/lists"):
         (folder / "partial").mkdir(parents=True, exist_ok=True)
     # A package may start its service once it is installed, unless this program forbids it.
     policy = rootfs / "usr/sbin/policy-rc.d"
@@ -169,9 +170,12 @@ def _install_packages_by_apt(rootfs: Path, packages: Sequence[str], sources: str
     satisfy = ["apt-get", "-q", "satisfy", ", ".join(packages)]
     # Some packages' scripts need /proc; it is mounted for this command alone.
     with_proc = ["unshare", "--mount", "sh", "-c", 'mount -t proc proc "$0/proc"; exec "$@"', str(rootfs)]
-    for argv in (["apt-get", "-q", "update"], [*satisfy, "--download-only", "-o", f"Dir::Cache::archives={store}"]):
+    for argv in (
+        ["apt-get", "-q", "update"],
+        [*satisfy, "--download-only", "-o", f"Dir::Cache::archives={download_folder}"],
+    ):
         deque(_run_and_log_output_lines("apt", argv, variables, output), maxlen=0)
-    for package in store.glob("*.deb"):
+    for package in download_folder.glob("*.deb"):
         shutil.copy2(package, archives)
     deque(_run_and_log_output_lines("apt", [*with_proc, *satisfy], variables, output), maxlen=0)
     policy.unlink()
@@ -224,12 +228,12 @@ def find_apt_source_or_raise(suite: str) -> AptSource:
     rows = [line.split("|", 3) for line in listed.stdout.splitlines()]
     for release, component, uri, entry in rows:
         if release == suite and component == "main":
-            return AptSource(uri.rstrip("/"), _read_keyring_path(entry))
+            return AptSource(uri.rstrip("/"), _read_binary_keyring_path(entry))
     suites = sorted({release for release, component, *_ in rows if component == "main"})
     raise UserError(f"no apt source of this machine carries suite {suite!r}; it has: {', '.join(suites) or 'none'}")
 
 
-def _read_keyring_path(sources_entry: str) -> Path | None:
+def _read_binary_keyring_path(sources_entry: str) -> Path | None:
     """The key ring of the source at `sources_entry` (FILE:NUMBER; the number is of a line in FILE.list, of a stanza in
     FILE.sources), which apt doesn't list. None for an inline or armoured key: debootstrap's gpgv can't read those."""
     file, _, number = sources_entry.rpartition(":")

@@ -115,7 +115,7 @@ def _pump_process_until_end(
                 raise SandboxError(f"a command did not end within 20 s of being killed (pid {child.pid})")
             for key, _ in selector.select((grace if timed_out else wall_s) - now):
                 if key.fd == out:
-                    data = _read_pipe(out)
+                    data = _read_pipe_unless_empty(out)
                     if data == b"":
                         selector.unregister(out)
                     elif data is not None:
@@ -137,7 +137,7 @@ def _pump_process_until_end(
         wall = time.monotonic() - begin
         if wait_for_descendants is not None:
             wait_for_descendants()
-        while data := _read_pipe(out):
+        while data := _read_pipe_unless_empty(out):
             dropped |= _append_and_report_overflow(kept, data, most_bytes)
     finally:
         selector.close()
@@ -153,7 +153,7 @@ def _pump_process_until_end(
     )
 
 
-def _read_pipe(fd: int) -> bytes | None:
+def _read_pipe_unless_empty(fd: int) -> bytes | None:
     """What is in the pipe: None when it is empty but open, b"" at its end."""
     try:
         return os.read(fd, _CHUNK)

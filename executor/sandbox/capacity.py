@@ -34,16 +34,16 @@ def measure_usable_memory_mb() -> int:
         for limit, used in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
             pair = _read_all_numbers_or_nothing(folder / limit, folder / used)
             if len(pair) == 2:
-                free = min(free, max(pair[0] - pair[1] + _measure_page_cache(folder), 0))
+                free = min(free, max(pair[0] - pair[1] + _measure_page_cache_bytes(folder), 0))
     return free // (1024 * 1024)
 
 
-def _measure_page_cache(folder: Path) -> int:
+def _measure_page_cache_bytes(cgroup: Path) -> int:
     """The bytes of files that a cgroup counts as used: the kernel gives them up before it refuses memory. A build
     fills all that is left with them."""
     found: dict[str, int] = {}
     with contextlib.suppress(OSError, ValueError):
-        for line in (folder / "memory.stat").read_text().splitlines():
+        for line in (cgroup / "memory.stat").read_text().splitlines():
             name, _, value = line.partition(" ")
             found[name] = int(value)
     # In version 1 only the totals count the cgroups below, as the usage does.

@@ -34,7 +34,7 @@ class ProcessSession:
         write_file_beneath(self._ensure_tree_folder(), path, data, owner=None, keep_time=keep_time)
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        return read_file_beneath(self._ensure_tree_folder(), path, limit, inside=self.root)
+        return read_file_beneath(self._ensure_tree_folder(), path, limit, inner_root=self.root)
 
     def run(self, command: Command) -> ExecResult:
         limits = command.limits

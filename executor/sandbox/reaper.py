@@ -29,9 +29,9 @@ def _stop_on_signal(_signal: int, _frame: object) -> None:
     raise _StopError
 
 
-def run_command_and_kill_descendants(args: list[str]) -> int:
-    status_fd, parent, memory_mb, disk_mb, processes = (int(text) for text in args[:5])
-    cwd, argv = args[5], args[6:]
+def run_command_kill_descendants_write_status(script_arguments: list[str]) -> int:
+    status_fd, parent, memory_mb, disk_mb, processes = (int(text) for text in script_arguments[:5])
+    cwd, argv = script_arguments[5], script_arguments[6:]
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
@@ -139,4 +139,4 @@ def _list_descendants() -> list[int]:
 
 
 if __name__ == "__main__":
-    sys.exit(run_command_and_kill_descendants(sys.argv[1:]))
+    sys.exit(run_command_kill_descendants_write_status(sys.argv[1:]))

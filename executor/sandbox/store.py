@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from executor.sandbox.contract import ImageInfo
-from executor.sandbox.tree_files import remove_tree
+from executor.sandbox.tree_files import UserAndGroup, remove_tree
 from index.errors import SandboxError
 
 # Docker's rule for tags, so that a key is valid in every sandbox.
@@ -39,17 +39,17 @@ def make_missing_image_error(backend: str, key: str) -> SandboxError:
 def name_this_process() -> str:
     """A name for this process that no other has until the next boot: its pid, start time and pid namespace."""
     pid = os.getpid()
-    return f"{pid}-{_read_start_time(pid)}-{_read_pid_namespace()}"
+    return f"{pid}-{_read_start_time_or_empty(pid)}-{_read_pid_namespace()}"
 
 
 def has_named_process_ended(name: str) -> bool:
     """Whether the process that `name_this_process` named so has ended. False in another pid namespace."""
     pid, _, rest = name.partition("-")
     start, _, namespace = rest.partition("-")
-    return namespace == _read_pid_namespace() and pid.isdigit() and _read_start_time(int(pid)) != start
+    return namespace == _read_pid_namespace() and pid.isdigit() and _read_start_time_or_empty(int(pid)) != start
 
 
-def _read_start_time(pid: int) -> str:
+def _read_start_time_or_empty(pid: int) -> str:
     try:
         return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[19]
     except (OSError, IndexError):
@@ -155,7 +155,7 @@ class FolderBackend(Store):
     isolated: bool
 
     @property
-    def owner(self) -> tuple[int, int] | None:
+    def owner(self) -> UserAndGroup | None:
         """The user and the group that an image's files belong to; None for whoever runs Graft."""
         return None
 

@@ -19,19 +19,21 @@ from index.errors import SandboxError
 _DIR = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _MAX_LINKS = 40
 
+UserAndGroup = tuple[int, int]
 
-def read_file_beneath(root: Path, path: str, limit: int, inside: str) -> bytes:
-    """The regular file at `path`, at most `limit` bytes. Links are followed as long as they stay in the tree;
-    `inside` is the tree's absolute path as the sandbox sees it. Raises FileNotFoundError for anything else."""
+
+def read_file_beneath(root: Path, path: str, most_bytes: int, inner_root: str) -> bytes:
+    """The regular file at `path`, at most `most_bytes`. Links are followed as long as they stay in the tree;
+    `inner_root` is the tree's absolute path as the sandbox sees it. Raises FileNotFoundError for anything else."""
     try:
-        with _open_parent_resolving_links_within_tree(root, path, inside) as (folder, name):
+        with _open_parent_resolving_links_within_tree(root, path, inner_root) as (folder, name):
             # Opening a FIFO would wait for a writer without O_NONBLOCK.
             fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
             try:
                 if not stat.S_ISREG(os.fstat(fd).st_mode):
                     raise FileNotFoundError(f"{path}: not a regular file")
                 with os.fdopen(os.dup(fd), "rb") as file:
-                    return file.read(limit)
+                    return file.read(most_bytes)
             finally:
                 os.close(fd)
     except OSError as error:
@@ -39,7 +41,7 @@ def read_file_beneath(root: Path, path: str, limit: int, inside: str) -> bytes:
 
 
 def write_file_beneath(
-    root: Path, path: str, data: bytes, owner: tuple[int, int] | None, *, keep_time: bool = False
+    root: Path, path: str, data: bytes, owner: UserAndGroup | None, *, keep_time: bool = False
 ) -> None:
     """Write a file at `path` by a rename. It keeps the mode of the file that it replaces, and its time where that is
     asked for. A link at `path` is replaced, never written through. Raises SandboxError where a parent folder leads out
@@ -74,13 +76,13 @@ def write_file_beneath(
 
 @contextlib.contextmanager
 def _open_parent_resolving_links_within_tree(
-    root: Path, path: str, inside: str, *, writing: bool = False, owner: tuple[int, int] | None = None
+    root: Path, path: str, inner_root: str, *, writing: bool = False, owner: UserAndGroup | None = None
 ) -> Iterator[tuple[int, str]]:
     """Gives (descriptor of the last folder, last name). For `writing` folders are made, as of the `owner`, and a link
     at the last name isn't followed. Holds the stack of open folders, so `..` is a pop."""
     stack = [os.open(root, _DIR)]
     try:
-        todo = _split_path_keeping_dotdots(path, inside)
+        todo = _split_path_keeping_dotdots(path, inner_root)
         links = 0
         while True:
             if not todo:
@@ -99,7 +101,7 @@ def _open_parent_resolving_links_within_tree(
                 if target.startswith("/"):
                     while len(stack) > 1:
                         os.close(stack.pop())
-                todo = _split_path_keeping_dotdots(target, inside) + todo
+                todo = _split_path_keeping_dotdots(target, inner_root) + todo
                 continue
             if not todo:
                 break
@@ -118,12 +120,12 @@ def _open_parent_resolving_links_within_tree(
             os.close(stack.pop())
 
 
-def _split_path_keeping_dotdots(path: str, inside: str) -> list[str]:
+def _split_path_keeping_dotdots(path: str, inner_root: str) -> list[str]:
     pure = PurePosixPath(path)
     if pure.is_absolute():
-        if not inside or not pure.is_relative_to(inside):
+        if not inner_root or not pure.is_relative_to(inner_root):
             raise FileNotFoundError(f"{path}: leads out of the sandbox's tree")
-        pure = pure.relative_to(inside)
+        pure = pure.relative_to(inner_root)
     return [part for part in pure.parts if part != "."]
 
 
@@ -134,7 +136,7 @@ def _read_link(name: str, folder: int) -> str | None:
         return None
 
 
-def copy_tree_into(source: Path, target: Path, owner: tuple[int, int] | None = None) -> None:
+def copy_tree_into(source: Path, target: Path, owner: UserAndGroup | None = None) -> None:
     """Copy the content of `source` into the existing folder `target` with modes, mtimes to the nanosecond and
     symbolic links, without any .git. With `owner` (needs root) all of it belongs to that user and group.
     Raises SandboxError with tar's last line."""
@@ -149,7 +151,7 @@ def copy_tree_into(source: Path, target: Path, owner: tuple[int, int] | None = N
         raise SandboxError(f"copying {source} into the sandbox: {line[-1]}")
 
 
-def make_pack_command(source: Path, owner: tuple[int, int] | None) -> list[str]:
+def make_pack_command(source: Path, owner: UserAndGroup | None) -> list[str]:
     """The tar command that writes the content of `source` to standard output, as of this user and group. Its PAX
     format keeps fractions of seconds in mtimes. Without them make can't see which of two files written in the same
     second is newer. Raises SandboxError when there is no such folder."""

@@ -83,9 +83,9 @@ def collect_node_facts(sandbox: str, store: str, keys: Sequence[str]) -> NodeFac
     )
 
 
-def check_cluster(address: str, sandbox: str, images: Mapping[str, str]) -> Iterator[Node]:
-    """Each node that lives and has a core, asked what it has. `images`: the keys that it should have and the head's
-    identity of each. Raises ConfigError as `connect_ray`."""
+def check_cluster(address: str, sandbox: str, graph_hash_by_image: Mapping[str, str]) -> Iterator[Node]:
+    """Each node that lives and has a core, asked what it has. `graph_hash_by_image`: the keys that it should have and
+    the head's identity of each. Raises ConfigError as `connect_ray`."""
     from ray.exceptions import RayError
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -97,7 +97,7 @@ def check_cluster(address: str, sandbox: str, images: Mapping[str, str]) -> Iter
         before = time.time()
         try:
             answer = ask.options(num_cpus=0, max_retries=0, scheduling_strategy=here).remote(
-                sandbox, os.environ.get("GRAFT_STORE", ""), list(images)
+                sandbox, os.environ.get("GRAFT_STORE", ""), list(graph_hash_by_image)
             )
             facts: NodeFacts = ray.get(answer, timeout=_ANSWER_S)
         except RayError as error:
@@ -107,18 +107,18 @@ def check_cluster(address: str, sandbox: str, images: Mapping[str, str]) -> Iter
         after = time.time()
         # The answer's way can't be known: within it any clock is right.
         ahead = facts.clock - min(max(facts.clock, before), after)
-        lacking = tuple(_list_what_node_lacks(facts, sandbox, images, ahead))
+        lacking = tuple(_list_what_node_lacks(facts, sandbox, graph_hash_by_image, ahead))
         yield Node(name[:8], address, cores, facts, lacking)
 
 
 def _list_what_node_lacks(
-    facts: NodeFacts, sandbox: str, images: Mapping[str, str], clock_ahead_s: float
+    facts: NodeFacts, sandbox: str, graph_hash_by_image: Mapping[str, str], clock_ahead_s: float
 ) -> Iterator[str]:
     if facts.graft != format_version_with_code_hash():
         yield f"Graft {facts.graft}, the head has {format_version_with_code_hash()}: install the same"
     if facts.problem:
         yield f"sandbox {sandbox}: {facts.problem}"
-    for key, identity in images.items():
+    for key, identity in graph_hash_by_image.items():
         found = facts.images.get(key)
         if found is None and key not in facts.stored:
             where = f"the store {facts.store} has none for {facts.machine}" if facts.store else "no store is named"

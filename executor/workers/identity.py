@@ -26,7 +26,7 @@ def format_version_with_code_hash(*, everything: bool = False) -> str:
     return f"{version('graft')} ({digest.hexdigest()[:12]})"
 
 
-def hash_image_graph(image: Image) -> str:
+def hash_image_graph_or_empty(image: Image) -> str:
     """A hash of the image's build graph, which names each of its files, commands and flags."""
     return "" if image.folder is None else hash_graph_in_folder(image.folder)
 

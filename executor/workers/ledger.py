@@ -80,7 +80,7 @@ class Ledger:
                     self._waiting.remove(waiting)
         return waiting.node
 
-    def take_free_node(self, job: Job) -> str:
+    def take_free_node_or_empty(self, job: Job) -> str:
         """A free node for the job, "" where there is none or others wait."""
         with self._lock:
             self._refresh_nodes()

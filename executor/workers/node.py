@@ -25,7 +25,7 @@ from executor.sandbox.store import Store
 from executor.sandbox.tree_files import remove_tree
 from executor.values import TestRun
 from executor.workers.contract import RefusedError, Site
-from executor.workers.identity import format_version_with_code_hash, hash_image_graph
+from executor.workers.identity import format_version_with_code_hash, hash_image_graph_or_empty
 from executor.workers.speed import measure_suite_slowdown_against_baseline
 from index.errors import ConfigError, GraftError, InfraError
 
@@ -102,12 +102,14 @@ def perform_on_source_tree(
     return _perform_work(node, head, format_version_with_code_hash(everything=True), work_on_own_tree)
 
 
-def _perform_work(node: str, head: Head, graft: str, act: Callable[[Path], Any]) -> Done:
+def _perform_work(node: str, head: Head, own_version: str, act: Callable[[Path], Any]) -> Done:
     started = time.monotonic()
     standing: Standing
     try:
-        if graft != head.graft:
-            raise RefusedError(f"refused: it runs Graft {graft}, the head {head.graft}; install the same on both")
+        if own_version != head.graft:
+            raise RefusedError(
+                f"refused: it runs Graft {own_version}, the head {head.graft}; install the same on both"
+            )
         with Store(cache_root(), "ray").open_scratch_folder() as folder:
             value = act(folder)
             standing = "failed" if isinstance(value, TestRun) and value.infra_error else "well"
@@ -153,10 +155,10 @@ def _compress_files_with_mtimes(folder: Path) -> dict[str, tuple[bytes, int]]:
 def _open_site(sandbox: str, cache: Path) -> Site:
     # What killed workers left.
     Store(cache, "ray").remove_leftovers()
-    return Site(open_unscheduled_backend(sandbox, cache), cache, overloaded=_describe_excessive_load_average)
+    return Site(open_unscheduled_backend(sandbox, cache), cache, overloaded=_describe_excessive_load_or_empty)
 
 
-def _describe_excessive_load_average() -> str:
+def _describe_excessive_load_or_empty() -> str:
     load, cores = os.getloadavg()[0], count_usable_cores()
     return f"the node has a load of {load:.1f} on {cores} cores" if load > _OVERLOAD * cores else ""
 
@@ -170,7 +172,7 @@ def _ensure_own_matching_image(site: Site, head: Head, image: Image) -> Image:
         _fetch_image(site, head, image, folder, root)
     mark_fetched_image_in_use(folder)
     local = replace(image, source_root=root, folder=folder)
-    if (found := hash_image_graph(local)) != head.image:
+    if (found := hash_image_graph_or_empty(local)) != head.image:
         raise RefusedError(
             f"refused: its image {image.key} is {found}, the head's is {head.image}; graft images prune {image.key} on"
             " the node, and it fetches the head's from the store"

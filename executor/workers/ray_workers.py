@@ -20,7 +20,7 @@ from executor.published.store_place import store_from_env
 from executor.repository.images import Image
 from executor.workers.candidate_work import check_draft
 from executor.workers.contract import LITTLE, Checker, Needs
-from executor.workers.identity import format_version_with_code_hash, hash_image_graph
+from executor.workers.identity import format_version_with_code_hash, hash_image_graph_or_empty
 from executor.workers.ledger import FAILED_S, REFUSED_S, Ledger
 from executor.workers.node import (
     Done,
@@ -105,7 +105,7 @@ class RayWorkers:
         self._remote = self._ray.remote(_run_act_and_record_metrics)
         self._lock = threading.Lock()
         self._images: dict[int, tuple[Image, Any, Head]] = {}
-        self._ledger = Ledger(self._list_capacities)
+        self._ledger = Ledger(self._list_cores_and_memory_by_node)
         self._throughput = Throughput(progress)
         if not self.core_count:
             raise ConfigError(f"ray={address}: no node of the cluster has a free core; ray start --address=... there")
@@ -167,7 +167,7 @@ class RayWorkers:
                     self._ledger.force_node_refresh()
                     continue
                 raise InfraError(f"Ray: {type(error).__name__}: {first}") from error
-            self._count_work_and_rest_node(job, done)
+            self._count_work_and_rest_failing_node(job, done)
             job = replace(job, without=job.without | {done.node})
             if done.standing != "refused" or not self._ledger.has_untried_node_for(job):
                 break
@@ -207,12 +207,12 @@ class RayWorkers:
                     if done.standing == "well" or not running:
                         return done
                     # The work goes on at the other node, and what this one lacks is no reason to begin anew.
-                    self._count_work_and_rest_node(job, done)
+                    self._count_work_and_rest_failing_node(job, done)
                     job = replace(job, without=job.without | {done.node})
                     self._ledger.release_node(*tries.pop(ready[0]))
                     continue
                 late = replace(job, without=job.without | {node for node, _ in tries.values()})
-                if node := self._ledger.take_free_node(late):
+                if node := self._ledger.take_free_node_or_empty(late):
                     log.info(f"{job.image}: a piece of work takes more than {late_s:.0f} s; a second node tries")
                     begin_try_on_node(node, late)
                     running = list(tries)
@@ -232,7 +232,7 @@ class RayWorkers:
         act, head, thing, work, arguments = call
         return self._remote.options(**options, scheduling_strategy=strategy).remote(act, head, thing, work, arguments)
 
-    def _count_work_and_rest_node(self, job: Job, done: Done) -> None:
+    def _count_work_and_rest_failing_node(self, job: Job, done: Done) -> None:
         if done.standing == "refused":
             self._ledger.rest_node(done.node, job.image, REFUSED_S)
         elif done.standing == "failed":
@@ -244,12 +244,12 @@ class RayWorkers:
         with self._lock:
             if id(image) not in self._images:
                 store = os.environ.get("GRAFT_STORE", "")
-                head = Head(self._sandbox, format_version_with_code_hash(), hash_image_graph(image), store)
+                head = Head(self._sandbox, format_version_with_code_hash(), hash_image_graph_or_empty(image), store)
                 self._images[id(image)] = (image, self._ray.put(image), head)
             _, held, head = self._images[id(image)]
             return held, head
 
-    def _list_capacities(self) -> Mapping[str, tuple[int, int]]:
+    def _list_cores_and_memory_by_node(self) -> Mapping[str, tuple[int, int]]:
         """The cores and the MiB of each node that lives and has a core."""
         found = {name: node["Resources"] for name, node in list_living_nodes(self._ray).items()}
         return {name: (int(has["CPU"]), int(has.get("memory", 0)) // _MIB) for name, has in found.items()}

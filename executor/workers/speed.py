@@ -51,24 +51,24 @@ def measure_suite_slowdown_against_baseline(site: Site, image: Image, scratch: P
     assert image.folder is not None
     if not (image.folder / FETCHED).is_file():
         own = find_baseline_covering_suites(image.folder, image.recipe, ())
-        return compute_median_time_ratio({} if own is None else own.suite_seconds, image.suite_seconds)
-    if not (known := _read_known_suite_times(image.folder)):
+        return compute_median_slowdown_at_least_one({} if own is None else own.suite_seconds, image.suite_seconds)
+    if not (known := _read_calibrated_suite_times_or_empty(image.folder)):
         with hold_file_lock(image.folder / "speed.lock", f"{image.key}: its calibration"):
-            if not (known := _read_known_suite_times(image.folder)):
-                known = _measure_suite_seconds(site, image, scratch)
+            if not (known := _read_calibrated_suite_times_or_empty(image.folder)):
+                known = _measure_seconds_of_sample_suites(site, image, scratch)
                 name = BUSY_FILE if site.overloaded() else FILE
                 replace_file(image.folder / name, _TIMES.dump_json(known))
-    return compute_median_time_ratio(known, image.suite_seconds)
+    return compute_median_slowdown_at_least_one(known, image.suite_seconds)
 
 
-def _read_known_suite_times(folder: Path) -> Mapping[str, float]:
-    if known := read_suite_times(folder / FILE):
+def _read_calibrated_suite_times_or_empty(folder: Path) -> Mapping[str, float]:
+    if known := read_suite_times_or_empty(folder / FILE):
         return known
     busy = folder / BUSY_FILE
-    return read_suite_times(busy) if busy.is_file() and time.time() - busy.stat().st_mtime < _BUSY_S else {}
+    return read_suite_times_or_empty(busy) if busy.is_file() and time.time() - busy.stat().st_mtime < _BUSY_S else {}
 
 
-def read_suite_times(path: Path) -> Mapping[str, float]:
+def read_suite_times_or_empty(path: Path) -> Mapping[str, float]:
     """The seconds of each suite that ran. None where the file is missing or damaged."""
     try:
         return _TIMES.validate_json(path.read_bytes())
@@ -76,13 +76,19 @@ def read_suite_times(path: Path) -> Mapping[str, float]:
         return {}
 
 
-def compute_median_time_ratio(here: Mapping[str, float], there: Mapping[str, float]) -> float:
+def compute_median_slowdown_at_least_one(
+    seconds_here: Mapping[str, float], seconds_there: Mapping[str, float]
+) -> float:
     """The middle ratio of the suites' times, at least 1."""
-    found = [here[name] / there[name] for name in here.keys() & there.keys() if there[name] >= _LEAST_S]
+    found = [
+        seconds_here[name] / seconds_there[name]
+        for name in seconds_here.keys() & seconds_there.keys()
+        if seconds_there[name] >= _LEAST_S
+    ]
     return max(1.0, statistics.median(found)) if found else 1.0
 
 
-def _measure_suite_seconds(site: Site, image: Image, scratch: Path) -> dict[str, float]:
+def _measure_seconds_of_sample_suites(site: Site, image: Image, scratch: Path) -> dict[str, float]:
     by_time = sorted(image.suite_seconds, key=lambda name: image.suite_seconds[name])
     chosen = [name for name in by_time if image.suite_seconds[name] >= _LEAST_S] or by_time[:1]
     found: dict[str, float] = {}
@@ -95,13 +101,13 @@ def _measure_suite_seconds(site: Site, image: Image, scratch: Path) -> dict[str,
         gold = next((edit for edit in golds if is_suite_built_from_edited_file(image, edit, name)), None)
         golds.rotate(-len(golds) // _GOLDS)
         for left in (1, 0):
-            ran, problem = _run_suite_and_time_it(site, patient, name, gold, scratch)
+            ran, problem = _measure_suite_seconds_and_problem(site, patient, name, gold, scratch)
             if not problem:
                 break
             if not left:
                 raise RefusedError(f"refused: {image.recipe.name}'s own text fails here: {problem}")
         found[name] = ran
-    ratio = compute_median_time_ratio(found, image.suite_seconds)
+    ratio = compute_median_slowdown_at_least_one(found, image.suite_seconds)
     log.info(f"{image.key}: suites take {ratio:.1f} times as long here as in the baseline")
     return found
 
@@ -125,7 +131,7 @@ def _make_edits_of_shipped_golds(image: Image) -> Sequence[Edit]:
         return []
 
 
-def _run_suite_and_time_it(
+def _measure_suite_seconds_and_problem(
     site: Site, image: Image, suite: str, gold: Edit | None, scratch: Path
 ) -> tuple[float, str]:
     """The seconds of the suite, and what went wrong, or ""."""

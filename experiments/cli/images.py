@@ -52,7 +52,7 @@ def list_nodes(
     repository's image, or be able to take it from the store. The exit status is 1 when something is missing."""
     from executor.repository.images import require_image
     from executor.workers.cluster import check_cluster
-    from executor.workers.identity import hash_image_graph
+    from executor.workers.identity import hash_image_graph_or_empty
     from executor.workers.ray_workers import connect_ray
 
     connect_ray(ray)
@@ -60,7 +60,7 @@ def list_nodes(
     images: dict[str, str] = {}
     for recipe, source in check_out_sources(split_comma_separated_list(repos), mirror):
         image = require_image(recipe, source, backend, None, cache_root())
-        images[image.key] = hash_image_graph(image)
+        images[image.key] = hash_image_graph_or_empty(image)
     rows: list[tuple[str, ...]] = []
     lacking: list[str] = []
     for node in check_cluster(ray, backend.name, images):

@@ -67,7 +67,7 @@ class VerifierSession:
         write_file_beneath(Path(ROOT), path, data, (_USER, _USER), keep_time=keep_time)
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        return read_file_beneath(Path(ROOT), path, limit, inside=ROOT)
+        return read_file_beneath(Path(ROOT), path, limit, inner_root=ROOT)
 
     def run(self, command: Command) -> ExecResult:
         argv = [

@@ -14,7 +14,7 @@ from executor.manifest.manifest import choose_judging_suites
 from executor.manifest.variant.renamed_tasks import SHOWN_NAME
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.images import Image, ImageInUse, build_image, build_image_with_background_measurement
-from executor.repository.official_suites import add_official_expectations
+from executor.repository.official_suites import add_official_expectations_measuring_if_needed
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder
 from executor.repository.suites import PlusSuite, digest_plus_tests
@@ -240,7 +240,7 @@ def _prepare_repo(
         build_image(*given)
     built = build_image_with_background_measurement(*given)
     if config.suite == "official":
-        built.image = add_official_expectations(built.image, source.tree, sandbox.backend, cache)
+        built.image = add_official_expectations_measuring_if_needed(built.image, source.tree, sandbox.backend, cache)
     reading = _prepare_index_and_retrievers(name, source, parts, cache, progress)
     return Repo(recipe, source.tree, built, reading, health, config.suite == "official", source.variant)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import replace_file, short_digest
-from executor.repository.apt import list_package_names
+from executor.repository.apt import list_binary_package_names
 from executor.repository.baseline import SuiteError
 from executor.repository.build.graph import BuildGraph
 from executor.repository.images import (
@@ -287,7 +287,7 @@ def build_image_adding_packages(settings: MakeSettings, place: BuildPlace) -> tu
             package = ""
             if place.backend.base_name(DEFAULT_SUITE) is not None:
                 with contextlib.suppress(UserError):
-                    package = find_lacking_package(error, lambda: list_package_names(place.cache))
+                    package = find_lacking_package(error, lambda: list_binary_package_names(place.cache))
             if not package or package in settings.build.packages or not add_package_unless_line_edited(path, package):
                 why = explain_build_failure(
                     error, find_missing_submodule(root), find_other_tested_system(root, settings.build.system) or ""

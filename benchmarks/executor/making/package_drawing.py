@@ -23,7 +23,11 @@ from pathlib import Path
 from typing import Any
 
 from executor.cache import cache_root
-from executor.repository.apt import fetch_and_unpack_debian_part, list_package_names, read_source_package_list
+from executor.repository.apt import (
+    fetch_package_and_unpack_debian_folder,
+    list_binary_package_names,
+    read_source_package_list,
+)
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.source import checkout_source
 from index.build import build_index
@@ -79,7 +83,7 @@ def draw_packages(result: dict[str, Any], wanted: int) -> Iterator[str]:
 
 def list_candidates() -> set[str]:
     found: set[str] = set()
-    known = list_package_names(cache_root())
+    known = list_binary_package_names(cache_root())
     for paragraph in read_source_package_list(cache_root()).split("\n\n"):
         fields = dict(re.findall(r"(?m)^([\w-]+):[ \n]*((?:.*)(?:\n[ \t].*)*)", paragraph))
         name = fields.get("Package", "").strip()
@@ -100,7 +104,7 @@ def list_candidates() -> set[str]:
 def find_misfit(name: str) -> str:
     """Why the package isn't taken, or ""."""
     try:
-        package = fetch_and_unpack_debian_part(name, cache_root())
+        package = fetch_package_and_unpack_debian_folder(name, cache_root())
         if not does_build_run_tests(package.debian):
             return "Debian's build doesn't run its tests"
         root = check_out_package(name)

@@ -63,16 +63,16 @@ def insert_branch_marker_macros(text: str, groups: Iterable[Group], file_number:
     return "\n".join(lines)
 
 
-def list_lines_of_untaken_branches(groups: Iterable[Group], taken: Set[int]) -> list[Span]:
-    """The lines of branches whose directive's line isn't among `taken`, and the directives around them, in order and
-    joined. A group of which all branches are taken stays whole."""
+def list_untaken_branch_and_directive_spans(groups: Iterable[Group], taken_directive_lines: Set[int]) -> list[Span]:
+    """The lines of branches whose directive's line isn't among `taken_directive_lines`, and the directives around
+    them, in order and joined. A group of which all branches are taken stays whole."""
     found: list[Span] = []
     for group in groups:
         branches = group[:-1]
-        if all(branch.directive.first in taken for branch in branches):
+        if all(branch.directive.first in taken_directive_lines for branch in branches):
             continue
         for branch in branches:
-            is_taken = branch.directive.first in taken
+            is_taken = branch.directive.first in taken_directive_lines
             found.append(branch.directive if is_taken else Span(branch.directive.first, branch.last))
         found.append(group[-1].directive)
     return join_spans(found)
@@ -89,10 +89,10 @@ def join_spans(spans: Iterable[Span]) -> list[Span]:
     return joined
 
 
-def read_taken_branch_lines(output: str) -> dict[int, set[int]]:
+def read_taken_directive_lines_by_file_number(preprocessor_output: str) -> dict[int, set[int]]:
     """What a preprocessor's -dM says of marked files: the lines of the branches that were taken, by file number."""
     taken: dict[int, set[int]] = {}
-    for file, line in re.findall(rf"{MARK}(\d+)_(\d+)", output):
+    for file, line in re.findall(rf"{MARK}(\d+)_(\d+)", preprocessor_output):
         taken.setdefault(int(file), set()).add(int(line))
     return taken
 

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from index.cpp.keywords import word_set
 
@@ -78,6 +78,11 @@ class ArchiveCall:
     operation: str
     archive: str
     members: tuple[str, ...]
+
+
+class CopyOperands(NamedTuple):
+    sources: tuple[str, ...]
+    destination: str
 
 
 def _split_arguments(arguments: Sequence[str]) -> list[Arg]:
@@ -154,8 +159,9 @@ def parse_archive_change_or_extraction(argv: Sequence[str]) -> ArchiveCall | Non
     return None
 
 
-def parse_copy(argv: Sequence[str]) -> tuple[tuple[str, ...], str] | None:
-    """(sources, destination) of a cp, mv, ln or install, None for one with fewer than two operands."""
+def parse_copy_operands(argv: Sequence[str]) -> CopyOperands | None:
+    """The operands of a cp, mv, ln or install, None for one with fewer than two operands or with an option
+    that names a folder."""
     operands: list[str] = []
     skip = False
     for word in argv[1:]:
@@ -167,7 +173,7 @@ def parse_copy(argv: Sequence[str]) -> tuple[tuple[str, ...], str] | None:
             return None
         elif not word.startswith("-"):
             operands.append(word)
-    return (tuple(operands[:-1]), operands[-1]) if len(operands) > 1 else None
+    return CopyOperands(tuple(operands[:-1]), operands[-1]) if len(operands) > 1 else None
 
 
 def strip_call_to_front_end(call: CompilerCall, sources: Sequence[str], *leading_flags: str) -> tuple[str, ...]:

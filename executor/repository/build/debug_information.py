@@ -21,7 +21,7 @@ true
 """
 
 
-def drop_debug_information(builder: Builder, graph: BuildGraph) -> None:
+def drop_debug_information_of_objects(builder: Builder, graph: BuildGraph) -> None:
     """Remove it from all objects and archives that the recorded build made and left. Symbols stay. Nothing is done
     where a step asks for optimization at link time, since such objects aren't code yet, or where `strip` isn't
     installed."""

@@ -22,6 +22,7 @@ FORMAT = 1
 _PLAIN = ("kind", "argv", "cwd", "outputs", "sources", "inputs")
 
 StepKind = Literal["compile", "archive", "link", "copy"]
+ArgvAndCwd = tuple[tuple[str, ...], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def sort_steps_into_reproducible_order(steps: Sequence[BuildStep]) -> tuple[Buil
     return tuple(found)
 
 
-def bind_step(step: BuildStep, root: str) -> tuple[tuple[str, ...], str]:
+def bind_step(step: BuildStep, root: str) -> ArgvAndCwd:
     """The step's (argv, cwd) in a tree that stands at `root`."""
     return tuple(word.replace(ROOT, root) for word in step.argv), step.cwd.replace(ROOT, root)
 

@@ -65,20 +65,20 @@ def plan_rebuild(
         )
     leading = [graph.steps[number] for number in sorted(both)]
     units = [step for step in leading if changed in step.depends]
-    check = make_syntax_check(_choose_cheapest_unit(units), changed)
+    check = make_syntax_check(_choose_unit_with_fewest_dependencies(units), changed)
     is_header = all(changed not in step.sources for step in units)
     holds = [step for step in units if function is not None and _may_contain_compiled_function(step, function)]
     # Where no unit seems to hold the function, a macro may have made its name.
     if not is_header or header_mode == "all" or function is None or function.kind == "folded" or not holds:
         return _make_plan_with_outdated_files(
-            graph, check, _complete_and_order_replay_steps(graph, both), reached, wanted
+            graph, check, _order_steps_remaking_whole_archives(graph, both), reached, wanted
         )
     is_shared = function.kind == "inline" and all(detect_compiled_language(step.argv) == "c++" for step in units)
     is_shared = is_shared and not all(may_inline(step.argv) for step in units)
     if not is_shared:
         again = _find_seeds_and_dependents(graph, holds) & wanted
         return _make_plan_with_outdated_files(
-            graph, check, _complete_and_order_replay_steps(graph, again), reached, wanted
+            graph, check, _order_steps_remaking_whole_archives(graph, again), reached, wanted
         )
     # A unit that inlines may hold the body anywhere. The others call it, and the linker gives them the first copy.
     again = _find_seeds_and_dependents(graph, [step for step in units if may_inline(step.argv)]) & wanted
@@ -86,8 +86,8 @@ def plan_rebuild(
     programs = _find_seeds_and_dependents(graph, holds) & wanted
     again |= {number for number in programs if graph.steps[number].kind in ("link", "copy")}
     steps = [
-        _make_override_unit(units, changed),
-        *map(_put_override_object_first, _complete_and_order_replay_steps(graph, again)),
+        _make_unit_of_header_inline_functions(units, changed),
+        *map(_put_override_object_first, _order_steps_remaking_whole_archives(graph, again)),
     ]
     return _make_plan_with_outdated_files(graph, check, steps, reached, wanted)
 
@@ -109,7 +109,7 @@ def list_rebuild_steps_of_files(
     """The commands that bring the goals up to date after a change of several files. Each unit that reads one of them
     is compiled again."""
     return tuple(
-        _complete_and_order_replay_steps(
+        _order_steps_remaking_whole_archives(
             graph, _find_dependent_steps(graph, changed) & _find_steps_to_goals(graph, goals)
         )
     )
@@ -122,7 +122,7 @@ def plan_rebuild_of_files(graph: BuildGraph, changed: Sequence[str], goals: Sequ
     first, *others = (plan_rebuild(graph, path, goals) for path in dict.fromkeys(changed))
     reached, wanted = _find_dependent_steps(graph, changed), _find_steps_to_goals(graph, goals)
     whole = _make_plan_with_outdated_files(
-        graph, first.check, _complete_and_order_replay_steps(graph, reached & wanted), reached, wanted
+        graph, first.check, _order_steps_remaking_whole_archives(graph, reached & wanted), reached, wanted
     )
     return replace(whole, further_checks=tuple(other.check for other in others))
 
@@ -185,7 +185,7 @@ def make_syntax_check(step: BuildStep, changed: str) -> BuildStep:
     return BuildStep("compile", argv, step.cwd, (), step.sources, (), step.depends)
 
 
-def _choose_cheapest_unit(units: Sequence[BuildStep]) -> BuildStep:
+def _choose_unit_with_fewest_dependencies(units: Sequence[BuildStep]) -> BuildStep:
     return min(units, key=lambda step: (len(step.depends), step.sources))
 
 
@@ -213,7 +213,7 @@ def _collect_reachable_steps(
     return found
 
 
-def _complete_and_order_replay_steps(graph: BuildGraph, numbers: Iterable[int]) -> list[BuildStep]:
+def _order_steps_remaking_whole_archives(graph: BuildGraph, numbers: Iterable[int]) -> list[BuildStep]:
     """The chosen steps, each after the steps that it reads from, and each archive made anew."""
     chosen = set(numbers)
     for number in sorted(chosen):
@@ -282,17 +282,17 @@ def _drop_missing_members(step: BuildStep, missing: frozenset[str], not_remade: 
     return BuildStep("archive", argv, ".", step.outputs, (), kept)
 
 
-def _make_override_unit(units: Sequence[BuildStep], changed: str) -> BuildStep:
+def _make_unit_of_header_inline_functions(units: Sequence[BuildStep], header: str) -> BuildStep:
     """A unit that holds every inline function of the header; all links take it first."""
-    unit = _choose_cheapest_unit(
+    unit = _choose_unit_with_fewest_dependencies(
         _choose_largest_macro_group([step for step in units if not may_inline(step.argv)] or units)
     )
     flags = list_tool_and_flags_without_files_or_language(parse_compiler(unit.argv))
     argv = (
-        *(*flags, "-fkeep-inline-functions", "-x", "c++", "-include", f"{ROOT}/{changed}"),
+        *(*flags, "-fkeep-inline-functions", "-x", "c++", "-include", f"{ROOT}/{header}"),
         *("-c", "/dev/null", "-o", f"{ROOT}/{OVERRIDE_OBJECT}"),
     )
-    return BuildStep("compile", argv, unit.cwd, (OVERRIDE_OBJECT,), (changed,), (), unit.depends)
+    return BuildStep("compile", argv, unit.cwd, (OVERRIDE_OBJECT,), (header,), (), unit.depends)
 
 
 def _choose_largest_macro_group(units: Sequence[BuildStep]) -> list[BuildStep]:

@@ -20,7 +20,7 @@ from executor.repository.build.graph import (
     BuildStep,
     sort_steps_into_reproducible_order,
 )
-from executor.repository.build.steps import RecordedCall, Tree, make_build_graph
+from executor.repository.build.steps import RecordedCall, Tree, make_build_graph_of_surviving_outputs
 from executor.sandbox.contract import Builder, Command, CommandLimits, ExecResult
 from index.errors import RecipeError
 
@@ -84,7 +84,9 @@ def install_recording_wrappers(builder: Builder) -> Mapping[str, str]:
     folders = (f"{builder.root}/{BIN}", f"{builder.root}/{RECORD}")
     result = builder.run(Command(("sh", "-c", _INSTALL, "sh", *folders, _WRAPPER, _NAMES, _PATTERNS)))
     if not result.ok:
-        raise RecipeError(f"the build recorder can't be put into the tree: {_first_output_line(result)}")
+        raise RecipeError(
+            f"the build recorder can't be put into the tree: {_choose_first_output_line_or_ending(result)}"
+        )
     path = result.output.decode("utf-8", "surrogateescape")
     return {"PATH": f"{builder.root}/{BIN}:{path}", "GRAFT_RECORD": f"{builder.root}/{RECORD}"}
 
@@ -100,7 +102,7 @@ def take_recorded_graph(builder: Builder, jobs: int = 2) -> BuildGraph:
     calls = parse_records(_gather_records(builder))
     if not calls:
         raise RecipeError("the build called no compiler by way of PATH, so nothing was recorded")
-    graph = make_build_graph(calls, tree)
+    graph = make_build_graph_of_surviving_outputs(calls, tree)
     steps = _add_weak_and_local_symbols(builder, _add_dependencies(builder, graph.steps, tree, jobs), tree)
     _run_script(builder, f"rm -rf {RECORD} {WORK}", "remove the records")
     return replace(graph, steps=sort_steps_into_reproducible_order(steps))
@@ -139,11 +141,11 @@ def parse_records(data: bytes) -> list[RecordedCall]:
 def _run_script(builder: Builder, script: str, purpose: str) -> ExecResult:
     result = builder.run(Command(("sh", "-c", script), limits=_LIMITS))
     if not result.ok:
-        raise RecipeError(f"the build recorder couldn't {purpose}: {_first_output_line(result)}")
+        raise RecipeError(f"the build recorder couldn't {purpose}: {_choose_first_output_line_or_ending(result)}")
     return result
 
 
-def _first_output_line(result: ExecResult) -> str:
+def _choose_first_output_line_or_ending(result: ExecResult) -> str:
     return (result.text.strip() or result.ending).splitlines()[0]
 
 

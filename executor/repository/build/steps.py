@@ -12,9 +12,9 @@ from executor.repository.build.command_line import (
     classify_tool,
     parse_archive_change_or_extraction,
     parse_compiler,
-    parse_copy,
+    parse_copy_operands,
 )
-from executor.repository.build.graph import ROOT, BuildGraph, BuildStep
+from executor.repository.build.graph import ROOT, ArgvAndCwd, BuildGraph, BuildStep
 
 # Whether the linker takes static libraries alone for the `-l` behind this option.
 _LIBRARY_MODES = {"-Bstatic": True, "-Bdynamic": False}
@@ -63,7 +63,7 @@ class Tree:
         return text
 
 
-def make_build_graph(calls: Sequence[RecordedCall], tree: Tree) -> BuildGraph:
+def make_build_graph_of_surviving_outputs(calls: Sequence[RecordedCall], tree: Tree) -> BuildGraph:
     """The calls as steps, without `depends` yet. Probes are dropped. Of two calls that make the same file the later is
     kept."""
     steps = list(_make_steps(calls, tree))
@@ -94,8 +94,8 @@ def make_build_graph(calls: Sequence[RecordedCall], tree: Tree) -> BuildGraph:
     return BuildGraph(tuple(unique), frozenset(path for path in archived if path not in tree.files))
 
 
-def _has_outputs_and_sources(step: BuildStep, tree: Tree, held: set[str]) -> bool:
-    has_outputs = all(output in tree.files or output in held for output in step.outputs)
+def _has_outputs_and_sources(step: BuildStep, tree: Tree, moved_or_archived: set[str]) -> bool:
+    has_outputs = all(output in tree.files or output in moved_or_archived for output in step.outputs)
     return has_outputs and all(s in tree.files or s.startswith("/") for s in step.sources)
 
 
@@ -111,7 +111,7 @@ def _make_steps(calls: Iterable[RecordedCall], tree: Tree) -> Iterator[BuildStep
             yield from _make_archive_steps(call, tree, archived)
 
 
-def _replace_root_in_call(tree: Tree, argv: Sequence[str], cwd: str) -> tuple[tuple[str, ...], str]:
+def _replace_root_in_call(tree: Tree, argv: Sequence[str], cwd: str) -> ArgvAndCwd:
     folder = tree.make_relative(cwd, "/")
     return tuple(tree.replace_root_path(word) for word in argv), folder
 
@@ -182,10 +182,10 @@ def _make_archive_steps(call: RecordedCall, tree: Tree, archived: dict[str, dict
 
 
 def _make_copy_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
-    operands = parse_copy(call.argv)
+    operands = parse_copy_operands(call.argv)
     if operands is None:
         return
-    sources, destination = operands[0], tree.make_relative(operands[1], call.cwd)
+    sources, destination = operands.sources, tree.make_relative(operands.destination, call.cwd)
     is_symbolic = any(word.startswith("-") and "s" in word for word in call.argv[1:])
     if posixpath.basename(call.argv[0]) == "ln" and is_symbolic:
         return

@@ -25,6 +25,7 @@ from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, Bwrap
 from executor.sandbox.cgroup import Cgroup, find_cgroup_home, remove_cgroups_of_ended_processes
 from executor.sandbox.contract import ROOT, CommandLimits
 from executor.sandbox.store import FolderBackend
+from executor.sandbox.tree_files import UserAndGroup
 from index.errors import ConfigError, SandboxError
 
 _TOOLS = {"bwrap": "bubblewrap", "unshare": "util-linux", "nsenter": "util-linux", "setpriv": "util-linux"}
@@ -63,7 +64,7 @@ class BwrapBackend(FolderBackend):
     groups: Cgroup | None = None
 
     @property
-    def owner(self) -> tuple[int, int] | None:
+    def owner(self) -> UserAndGroup | None:
         return (OUTER_ID, OUTER_ID) if os.getuid() == 0 else None
 
     def find_rootfs_under_image(self, labels: Mapping[str, str]) -> Path:
@@ -119,11 +120,11 @@ class BwrapBackend(FolderBackend):
             raise SandboxError(f"bwrap image {key!r} was replaced while a session used it")
 
     @contextmanager
-    def _open_mount_holder(self, base: Path, tree: Path, size_mb: int | None) -> Iterator[subprocess.Popen[bytes]]:
+    def _open_mount_holder(self, base: Path, tree: Path, overlay_mb: int | None) -> Iterator[subprocess.Popen[bytes]]:
         as_root = os.getuid() == 0
         owner = f"{OUTER_ID}:{OUTER_ID}" if as_root else ""
-        overlay = "builder" if size_mb is None else "" if as_root else ",userxattr"
-        args = [str(base), str(tree), str(size_mb or 1), owner, overlay]
+        overlay = "builder" if overlay_mb is None else "" if as_root else ",userxattr"
+        args = [str(base), str(tree), str(overlay_mb or 1), owner, overlay]
         holder = subprocess.Popen(
             [*_make_mount_namespace_prefix(as_root), "/bin/sh", "-c", _HOLD, "sh", *args],
             stdin=subprocess.PIPE,

@@ -57,7 +57,7 @@ class BwrapSession:
         write_file_beneath(self._locate_tree_on_host(), path, data, self._owner, keep_time=keep_time)
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        return read_file_beneath(self._locate_tree_on_host(), path, limit, inside=ROOT)
+        return read_file_beneath(self._locate_tree_on_host(), path, limit, inner_root=ROOT)
 
     def put_tree(self, source: Path) -> None:
         copy_tree_into(source, self._locate_tree_on_host(), self._owner)

@@ -200,7 +200,7 @@ class DockerBackend:
             if given:
                 raise ConfigError(f"base: docker has no image {base!r}; name another, or leave it out for Graft's own")
             raise SandboxError(f"docker image {base!r} isn't there: run `graft images base`")
-        warm = start_container(base, mounts=False, empty_root=_make_tree_folder_tar())
+        warm = start_container(base, with_mount_helper=False, root_tar=_make_tree_folder_tar())
         try:
             yield DockerSession(warm, building=True)
         finally:
@@ -212,7 +212,9 @@ class DockerBackend:
         image = find_image_id(f"{_REPOSITORY}:{require_valid_key(key)}")
         if image is None:
             raise make_missing_image_error(self.name, key)
-        warm = (self._idle.take_container(image) if self.reuse else None) or start_container(image, mounts=self.reuse)
+        warm = (self._idle.take_container(image) if self.reuse else None) or start_container(
+            image, with_mount_helper=self.reuse
+        )
         fit = False
         try:
             yield DockerSession(warm, building=False)

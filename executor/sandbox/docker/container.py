@@ -39,14 +39,14 @@ _EMPTY = "find /tmp /dev/shm -mindepth 1 -delete"
 class WarmContainer:
     """A container that was created and started. Used by one thread at a time."""
 
-    def __init__(self, client: DockerClient, container: Container, line: Line, *, mounts: bool) -> None:
-        """Without `mounts` what is written stays in the container itself."""
+    def __init__(self, client: DockerClient, container: Container, line: Line, *, with_mount_helper: bool) -> None:
+        """Without `with_mount_helper` what is written stays in the container itself."""
         self.client, self.container, self.line = client, container, line
         self.limits = CommandLimits()
         pid = int(client.api.inspect_container(self.id)["State"]["Pid"] or 0)
         self.group: Cgroup | None = find_cgroup_of_process(pid, self.id) if pid else None
-        self._mounts = _start_mount_helper(pid) if self.group is not None and mounts else None
-        self.bounded = self._mounts is not None and self._send_order_to_mount_helper("fresh") == "ok"
+        self._mounts = _start_mount_helper(pid) if self.group is not None and with_mount_helper else None
+        self.bounded = self._mounts is not None and self._ask_mount_helper_or_empty("fresh") == "ok"
 
     @property
     def id(self) -> str:
@@ -57,15 +57,15 @@ class WarmContainer:
         now = self.limits
         if self.bounded and limits.disk_mb != now.disk_mb:
             # Refused below what is in use: the tree is then full, which is what was asked.
-            self._send_order_to_mount_helper("size", limits.disk_mb)
+            self._ask_mount_helper_or_empty("size", limits.disk_mb)
         if (limits.memory_mb, limits.processes) != (
             now.memory_mb,
             now.processes,
-        ) and not self._set_limits_by_cgroup_or_engine(limits):
+        ) and not self._try_to_set_limits_by_cgroup_or_engine(limits):
             # Files in /tmp count as memory, and the contract lets them go between commands.
-            if not self.bounded or self._send_order_to_mount_helper("scratch") != "ok":
+            if not self.bounded or self._ask_mount_helper_or_empty("scratch") != "ok":
                 self.run_script_as_sandbox_user(_EMPTY)
-            self._set_limits_by_cgroup_or_engine(limits)
+            self._try_to_set_limits_by_cgroup_or_engine(limits)
         self.limits = limits
 
     def run_script_as_sandbox_user(self, script: str, *args: str, output_bytes: int = 4096) -> ExecResult:
@@ -79,7 +79,8 @@ class WarmContainer:
                 return False
             self.limits = CommandLimits()
             return (
-                self._set_limits_by_cgroup_or_engine(self.limits) and self._send_order_to_mount_helper("fresh") == "ok"
+                self._try_to_set_limits_by_cgroup_or_engine(self.limits)
+                and self._ask_mount_helper_or_empty("fresh") == "ok"
             )
         except SandboxError:
             return False
@@ -97,7 +98,7 @@ class WarmContainer:
         answer = api._get(api._url("/containers/{0}/json", self.id), params={"size": 1})
         return float(api._result(answer, True).get("SizeRw") or 0) / (1024 * 1024)
 
-    def _set_limits_by_cgroup_or_engine(self, limits: CommandLimits) -> bool:
+    def _try_to_set_limits_by_cgroup_or_engine(self, limits: CommandLimits) -> bool:
         bounds = translate_limits_for_docker(limits)
         if self.group is not None and self.group.try_to_set_limits(limits.memory_mb, bounds["PidsLimit"]):
             return True
@@ -111,7 +112,7 @@ class WarmContainer:
             return False
         return True
 
-    def _send_order_to_mount_helper(self, order: str, size_mb: int = CommandLimits().disk_mb) -> str:
+    def _ask_mount_helper_or_empty(self, order: str, size_mb: int = CommandLimits().disk_mb) -> str:
         """The helper's answer, "" when it is gone."""
         helper = self._mounts
         assert helper is not None and helper.stdin is not None and helper.stdout is not None
@@ -123,21 +124,21 @@ class WarmContainer:
             return ""
 
 
-def start_container(image: str, *, mounts: bool, empty_root: bytes | None = None) -> WarmContainer:
-    """A container of `image`, running; with `mounts` it can be reset, where Graft may mount there. `empty_root` is
-    a tar that is laid over it first. Raises SandboxError."""
+def start_container(image: str, *, with_mount_helper: bool, root_tar: bytes | None = None) -> WarmContainer:
+    """A container of `image`, running; with `with_mount_helper` it can be reset, where Graft may mount there.
+    `root_tar` is laid over it first. Raises SandboxError."""
     with translate_engine_errors("opening a session"):
         client = connect_engine()
     with contextlib.ExitStack() as undo, translate_engine_errors(f"starting a container of {image}"):
         undo.callback(client.close)
         container = _create_container(client, image)
         undo.callback(_try_to_remove_container, container)
-        if empty_root is not None:
-            client.api.put_archive(str(container.id), "/", empty_root)
+        if root_tar is not None:
+            client.api.put_archive(str(container.id), "/", root_tar)
         line = Line(client, str(container.id))
         undo.callback(line.close)
         container.start()
-        warm = WarmContainer(client, container, line, mounts=mounts)
+        warm = WarmContainer(client, container, line, with_mount_helper=with_mount_helper)
         undo.pop_all()
     return warm
 

@@ -38,15 +38,15 @@ def serve_mount_orders(pid: str, root: str) -> int:
     def unmount(at: str) -> None:
         raise_if_call_failed(libc.umount2(at.encode(), 0), f"unmounting {at}")
 
-    def mount_fresh_overlay(size: str) -> None:
+    def mount_fresh_overlay(megabytes: str) -> None:
         nonlocal mounted
         # The kernel refuses to unmount while a process still uses the tree.
         if mounted:
             unmount(root)
             unmount(_ASIDE)
-        remount_scratch_folders(size)
+        remount_scratch_folders(megabytes)
         owner = Path(root).stat()
-        mount("tmpfs", _ASIDE, f"mode=0700,size={size}m", _NOSUID_NODEV)
+        mount("tmpfs", _ASIDE, f"mode=0700,size={megabytes}m", _NOSUID_NODEV)
         for name in ("upper", "work"):
             Path(_ASIDE, name).mkdir(mode=0o755)
         os.chown(f"{_ASIDE}/upper", owner.st_uid, owner.st_gid)
@@ -58,10 +58,10 @@ def serve_mount_orders(pid: str, root: str) -> int:
             raise
         mounted = True
 
-    def remount_scratch_folders(size: str) -> None:
+    def remount_scratch_folders(megabytes: str) -> None:
         for at, flags in _SCRATCH:
             unmount(at)
-            mount("tmpfs", at, f"mode=1777,size={size}m", _NOSUID_NODEV | flags)
+            mount("tmpfs", at, f"mode=1777,size={megabytes}m", _NOSUID_NODEV | flags)
 
     def resize_overlay_tmpfs(megabytes: str) -> None:
         mount("tmpfs", _ASIDE, f"size={megabytes}m", _NOSUID_NODEV | _REMOUNT)

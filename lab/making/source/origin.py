@@ -13,7 +13,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.repository.apt import fetch_and_unpack_debian_part, find_providing_package, list_package_names
+from executor.repository.apt import (
+    fetch_package_and_unpack_debian_folder,
+    find_first_providing_package_or_empty,
+    list_binary_package_names,
+)
 from executor.repository.recipe import RecipeSource
 from executor.repository.source import choose_mirror_folder
 from index.errors import RecipeError
@@ -95,13 +99,15 @@ def _make_repository_name(text: str) -> str:
 def _fetch_debian_origin(name: str, cache: Path) -> Origin:
     if not re.fullmatch(r"[a-z0-9][a-z0-9+.-]+", name):
         raise RecipeError(f"debian:{name}: not the name of a source package")
-    found = fetch_and_unpack_debian_part(name, cache)
+    found = fetch_package_and_unpack_debian_folder(name, cache)
     series = found.debian / "patches" / "series"
     patches = re.findall(r"(?m)^[ \t]*[^#\s]", series.read_text(errors="replace")) if series.is_file() else []
     digest, patched = _digest_file(found.archive), _digest_file(found.part) if patches else None
     source = RecipeSource(package=name, version=found.version, sha256=digest, debian_sha256=patched)
-    known = list_package_names(cache)
-    packages = tuple(find_build_packages(found.debian, known, lambda name: find_providing_package(name, cache)))
+    known = list_binary_package_names(cache)
+    packages = tuple(
+        find_build_packages(found.debian, known, lambda name: find_first_providing_package_or_empty(name, cache))
+    )
     reasons = (
         f"Debian's source package {name} {found.version}, with {len(patches)} patches of Debian's",
         *((f"packages: Build-Depends of debian/control: {' '.join(packages)}",) if packages else ()),

@@ -30,7 +30,7 @@ from executor.repository.images import (
     BuildError,
     Image,
     build_image,
-    find_missing_goal,
+    find_first_missing_goal_or_empty,
     make_build_command,
     own_base_name,
 )
@@ -198,7 +198,7 @@ class _BuildRepair:
             output += done.output
             if not done.ok:
                 return output
-        return output if find_missing_goal(recipe, builder) else None
+        return output if find_first_missing_goal_or_empty(recipe, builder) else None
 
     def _save_output_and_find_names_to_keep(self, printed: bytes, record: VariantRecord) -> dict[str, str]:
         """Name -> why it must stay, by what a failed build printed, which is this round's log."""

@@ -19,7 +19,7 @@ from executor.candidate.execute import ExecutionOptions
 from executor.manifest.manifest import digest_suites
 from executor.repository.baseline import baseline_key
 from executor.repository.images import Image
-from executor.repository.official_suites import add_official_expectations
+from executor.repository.official_suites import add_official_expectations_measuring_if_needed
 from executor.repository.recipe import Base, Recipe, Tests, find_recipe, load_recipe, recipe_names
 from executor.repository.source import SourceTree
 from executor.repository.suites import OfficialSuite, PlusHarness, digest_plus_tests, read_plus_tests
@@ -240,7 +240,7 @@ def _with_official_suite(tiny: Tiny, **more: Any) -> Recipe:
 def _with_expectations(tiny: Tiny, recipe: Recipe) -> Image:
     image: Image = replace(tiny.image, recipe=recipe)
     source = SourceTree(image.source_root, recipe.name, image.commit, "here")
-    return add_official_expectations(image, source, tiny.backend, tiny.cache)
+    return add_official_expectations_measuring_if_needed(image, source, tiny.backend, tiny.cache)
 
 
 def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(

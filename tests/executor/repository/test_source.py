@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.repository.apt import list_package_names, read_one_line_dsc_fields
+from executor.repository.apt import list_binary_package_names, read_one_line_dsc_fields
 from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import SourceTree, checkout_source, choose_mirror_folder, is_source_at_hand
 from index.errors import RecipeError
@@ -305,9 +305,9 @@ esac
         (programs / name).write_text(text)
         (programs / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    monkeypatch.setattr("executor.sandbox.base._read_keyring_path", lambda entry: None)
+    monkeypatch.setattr("executor.sandbox.base._read_binary_keyring_path", lambda entry: None)
     with ThreadPoolExecutor(4) as pool:
-        names = list(pool.map(lambda _: list_package_names(tmp_path), range(4)))
+        names = list(pool.map(lambda _: list_binary_package_names(tmp_path), range(4)))
     assert names == [frozenset({"toy"})] * 4
     assert (tmp_path / "apt" / "bookworm" / "log").read_text() == "update\n"
 

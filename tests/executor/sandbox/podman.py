@@ -30,7 +30,7 @@ class PodmanSession:
         write_file_beneath(self.tree, path, data, owner=None, keep_time=keep_time)
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        return read_file_beneath(self.tree, path, limit, inside=self.root)
+        return read_file_beneath(self.tree, path, limit, inner_root=self.root)
 
     def run(self, command: Command) -> ExecResult:
         limits = command.limits

@@ -108,12 +108,12 @@ def fake(tmp_path, monkeypatch):
 
 
 def test_files_that_a_candidate_may_not_ask_are_gone(tmp_path, fake, caplog):
-    made = make_base(tmp_path, "x", name="x-1", without=["usr/bin/answers"], needed_mb=1)
+    made = make_base(tmp_path, "x", name="x-1", files_to_remove=["usr/bin/answers"], needed_mb=1)
     assert caplog.messages[-1] == f"base x-1: made {made}"
     assert [path.name for path in (made / "usr" / "bin").iterdir()] == ["kept"]
     assert (made / "etc" / "passwd").read_text().splitlines()[1:] == ["graft:x:1000:1000::/tmp:/bin/sh"]
     with pytest.raises(SandboxError, match="usr/bin/moved"):
-        make_base(tmp_path, "x", name="x-2", without=["usr/bin/moved"], needed_mb=1)
+        make_base(tmp_path, "x", name="x-2", files_to_remove=["usr/bin/moved"], needed_mb=1)
     assert not base_rootfs_path(tmp_path, "x-2").exists()
 
 

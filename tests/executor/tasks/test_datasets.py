@@ -356,7 +356,7 @@ def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(suite_members, "BUILT_IN", recipes)
     monkeypatch.setattr("executor.tasks.datasets.BUILT_IN", recipes)
     monkeypatch.setenv("APT_CONFIG", str(tmp_path / "none"))
-    monkeypatch.setattr("executor.repository.source_package.fetch_and_unpack_debian_part", refuse)
+    monkeypatch.setattr("executor.repository.source_package.fetch_package_and_unpack_debian_folder", refuse)
     return tmp_path
 
 

@@ -27,7 +27,7 @@ from executor.values import Outcome, TestRun
 from executor.workers.candidate_work import Order, run_candidate_and_due_sabotages
 from executor.workers.cluster import check_cluster
 from executor.workers.contract import Needs, Workers
-from executor.workers.identity import hash_image_graph
+from executor.workers.identity import hash_image_graph_or_empty
 from executor.workers.local import LocalWorkers
 from executor.workers.ray_workers import RayWorkers, connect_ray
 from experiments.indexing.cluster_builds import build_missing_indexes_at_workers
@@ -242,7 +242,7 @@ def test_a_check_of_the_cluster_names_what_a_node_lacks(
     ray_workers: RayWorkers, nodes: Nodes, tiny: Tiny, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = nodes.cluster.address
-    whole = list(check_cluster(address, "process", {tiny.image.key: hash_image_graph(tiny.image)}))
+    whole = list(check_cluster(address, "process", {tiny.image.key: hash_image_graph_or_empty(tiny.image)}))
     assert [(node.cores, node.lacking) for node in whole] == [(1, ()), (1, ())]
     other = {tiny.image.key: "feed", "tiny-0000": "feed"}
     for node in check_cluster(address, "process", other):

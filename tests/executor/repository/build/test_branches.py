@@ -12,8 +12,8 @@ import pytest
 from executor.repository.build.branches import (
     find_preprocessor_branch_groups,
     insert_branch_marker_macros,
-    list_lines_of_untaken_branches,
-    read_taken_branch_lines,
+    list_untaken_branch_and_directive_spans,
+    read_taken_directive_lines_by_file_number,
 )
 from executor.repository.recipe import load_recipe
 from executor.repository.uncompiled import (
@@ -121,9 +121,9 @@ def find_unused(text: str, folder: Path, *flags: str) -> list[tuple[int, int]]:
     path = folder / "unit.c"
     path.write_text(insert_branch_marker_macros(text, groups, 7))
     done = subprocess.run(["cc", "-E", "-dM", *flags, str(path)], capture_output=True, text=True, check=True)
-    taken = read_taken_branch_lines(done.stdout)
+    taken = read_taken_directive_lines_by_file_number(done.stdout)
     assert taken.keys() <= {7}
-    return [(span.first, span.last) for span in list_lines_of_untaken_branches(groups, taken.get(7, set()))]
+    return [(span.first, span.last) for span in list_untaken_branch_and_directive_spans(groups, taken.get(7, set()))]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.repository.build.debug_information import drop_debug_information
+from executor.repository.build.debug_information import drop_debug_information_of_objects
 from executor.repository.build.recorder import install_recording_wrappers, take_recorded_graph
 from executor.sandbox.contract import Builder, Command
 from executor.sandbox.process import open_process_and_remove_leftovers
@@ -60,7 +60,7 @@ def test_only_debug_information_goes(tmp_path: Path, more: str) -> None:
         before = _read_objects(builder)
         if not more:
             assert all(has_debug for _, has_debug in before.values())
-        drop_debug_information(builder, take_recorded_graph(builder))
+        drop_debug_information_of_objects(builder, take_recorded_graph(builder))
         after = _read_objects(builder)
         assert {path: time for path, (time, _) in after.items()} == {path: time for path, (time, _) in before.items()}
         if more:

@@ -20,11 +20,11 @@ from executor.repository.build.command_line import (
     may_inline,
     parse_archive_change_or_extraction,
     parse_compiler,
-    parse_copy,
+    parse_copy_operands,
     strip_call_to_front_end,
 )
 from executor.repository.build.graph import BuildGraph, BuildStep
-from executor.repository.build.steps import RecordedCall, Tree, make_build_graph
+from executor.repository.build.steps import RecordedCall, Tree, make_build_graph_of_surviving_outputs
 from executor.sandbox.contract import Builder, Command, ExecResult
 from executor.sandbox.process import ProcessBackend, open_process_and_remove_leftovers
 from index.errors import RecipeError
@@ -186,7 +186,9 @@ def test_a_header_behind_two_links_has_its_real_path(tmp_path: Path, backend: Pr
 )
 def test_of_a_shared_and_a_static_library_the_link_reads_one(flags: str, library: str) -> None:
     tree = Tree(("/t",), frozenset({"m.o", "u.o", "libu.so", "libu.a", "app"}), {}, frozenset())
-    (step,) = make_build_graph([RecordedCall(("cc", "-o", "app", "m.o", "-L.", *flags.split()), "/t")], tree).steps
+    (step,) = make_build_graph_of_surviving_outputs(
+        [RecordedCall(("cc", "-o", "app", "m.o", "-L.", *flags.split()), "/t")], tree
+    ).steps
     assert step.inputs == ("m.o", library)
 
 
@@ -200,7 +202,10 @@ def test_a_copy_of_several_files_is_a_step_for_each(tmp_path: Path, backend: Pro
 def test_a_copy_into_a_folder_has_the_name_of_the_link_that_was_copied() -> None:
     tree = Tree(("/t",), frozenset({"l.so.1", "d/l.so"}), {"l.so": "l.so.1"}, frozenset({"d"}))
     calls = [RecordedCall(tuple(line.split()), "/t") for line in ("cc -shared -o l.so.1 x.o", "cp l.so d")]
-    assert [step.outputs for step in make_build_graph(calls, tree).steps] == [("l.so.1",), ("d/l.so",)]
+    assert [step.outputs for step in make_build_graph_of_surviving_outputs(calls, tree).steps] == [
+        ("l.so.1",),
+        ("d/l.so",),
+    ]
 
 
 def test_without_the_record_folder_a_wrapper_only_passes_through(tmp_path: Path, backend: ProcessBackend) -> None:
@@ -301,7 +306,7 @@ def test_copiers() -> None:
         "install -d a": None,
         "cp -t d a": None,
     }
-    assert {line: parse_copy(line.split()) for line in lines} == lines
+    assert {line: parse_copy_operands(line.split()) for line in lines} == lines
 
 
 def test_the_front_end_keeps_what_the_parser_sees_and_writes_nothing() -> None:
