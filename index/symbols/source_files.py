@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from index.cpp.language import has_ordinary_suffix_or_function_body, is_source
 from index.cpp.macros import Definition, MacroForm, read_and_classify_macro_definitions
-from index.source_text import explain_utf16_or_utf32
+from index.source_text import explain_utf16_or_utf32_or_empty
 
 _NOT_SOURCES = frozenset({".git", ".hg", ".svn"})
 
@@ -87,7 +87,7 @@ def read_source_or_skip_reason(root: str, path: str) -> tuple[bytes, str]:
     if info.st_size > MAX_BYTES:
         return b"", f"larger than {MAX_BYTES} bytes"
     data = full.read_bytes()
-    why = explain_utf16_or_utf32(data)
+    why = explain_utf16_or_utf32_or_empty(data)
     return (b"" if why else data), why
 
 
