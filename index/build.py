@@ -32,7 +32,7 @@ from index.symbols.call_sites import pack_sites
 from index.symbols.includes import find_includes
 from index.symbols.source_files import (
     ScannedFile,
-    compute_stamp_of_settled_file,
+    compute_stamp_of_settled_file_or_empty,
     find_source_paths,
     hash_content,
     read_digest_and_macros,
@@ -149,7 +149,9 @@ def _refresh_index_counting_parsed_files(root: Path, folder: Path, workers: Work
     try:
         stored = {} if old is None else {f.path: f for f in store.read_stored_files(old)}
         now = time.time_ns()
-        stamps = {path: compute_stamp_of_settled_file(str(root), path, now) for path in find_source_paths(root)}
+        stamps = {
+            path: compute_stamp_of_settled_file_or_empty(str(root), path, now) for path in find_source_paths(root)
+        }
         if old is not None and stamps == {f.path: f.stamp for f in stored.values()} and "" not in stamps.values():
             return 0
         scanned = _scan_changed_and_list_all_sources(root, stored, stamps, workers)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from index.store.reader import IndexReader
-from index.symbols.includes import group_paths_by_base_name, resolve_include
+from index.symbols.includes import find_nearest_included_path, group_paths_by_base_name
 
 
 class IncludeClosure:
@@ -42,7 +42,7 @@ def resolve_direct_includes(reader: IndexReader, paths: Mapping[int, str]) -> di
         key = (posixpath.dirname(path), text)
         number = resolved.get(key)
         if number is None:
-            included = resolve_include(path, text, known)
+            included = find_nearest_included_path(path, text, known)
             number = resolved[key] = -1 if included is None else numbers[included]
         if number >= 0:
             found[file].append(number)

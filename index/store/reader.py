@@ -17,7 +17,7 @@ from index.store.database import open_database, read_meta_or_empty
 from index.store.derived_arrays import Arrays, load_columns, load_or_make_derived_arrays, save_columns
 from index.store.macro_texts import decode_definitions
 from index.symbols.call_sites import HEAD, CallSite, SiteTable, count_packed_sites, unpack_sites
-from index.symbols.includes import Include, group_paths_by_base_name, resolve_include
+from index.symbols.includes import Include, find_nearest_included_path, group_paths_by_base_name
 from index.symbols.source_files import hash_content
 from index.values import Entry, Language, Span, Symbol, SymbolKind
 
@@ -265,12 +265,12 @@ class IndexReader:
         return self._query("SELECT file_id, text FROM includes ORDER BY file_id, at")
 
     def includes(self, path: str) -> tuple[str, ...]:
-        """The files of the tree that a file includes itself, in order, each once; see `includes.resolve_include`."""
+        """The files of the tree that a file includes itself, in order, each once; see `includes.find_nearest_included_path`."""
         return self.resolve_includes(path, self.includes_with_places(path))
 
     def resolve_includes(self, path: str, includes: Iterable[Include]) -> tuple[str, ...]:
         """The files of the tree that these includes of `path` mean."""
-        found = (resolve_include(path, include.text, self._paths_by_name) for include in includes)
+        found = (find_nearest_included_path(path, include.text, self._paths_by_name) for include in includes)
         return tuple(dict.fromkeys(p for p in found if p is not None and p != path))
 
     @cached_property

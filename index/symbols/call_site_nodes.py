@@ -63,7 +63,10 @@ def find_call_sites(
     return out
 
 
-def _find_innermost_function_changes(extents: Sequence[FunctionExtent]) -> tuple[list[int], list[int]]:
+_PlacesAndOwnersOrMinusOne = tuple[list[int], list[int]]
+
+
+def _find_innermost_function_changes(extents: Sequence[FunctionExtent]) -> _PlacesAndOwnersOrMinusOne:
     """The places where the innermost function changes, and the position of the function from there on, or -1. The last
     place lies behind any file."""
     begins: list[int] = []
@@ -116,7 +119,7 @@ def _read_calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: floa
         arguments = ending.get(node.end_byte)
         if arguments is not None:
             opening = arguments.start_byte
-            callee = _parse_callee_caching_short_texts(data[start:opening])
+            callee = _parse_unambiguous_callee_caching_short_texts(data[start:opening])
             if callee is not None:
                 form, name, receiver, length = callee
                 arity = 0 if data.startswith(b"()", opening) else _count_elements(arguments)
@@ -134,13 +137,15 @@ _Callee = tuple[int, str, str, int]
 """form, name, receiver, bytes of the text"""
 
 
-def _parse_callee_caching_short_texts(text: bytes) -> _Callee | None:
-    """As `_parse_callee`, remembered: two calls of three are written like an earlier one."""
-    return _parse_callee(text) if len(text) <= _LONGEST_NAME else _parse_callee.__wrapped__(text)
+def _parse_unambiguous_callee_caching_short_texts(text: bytes) -> _Callee | None:
+    """As `_parse_unambiguous_callee`, remembered: two calls of three are written like an earlier one."""
+    return (
+        _parse_unambiguous_callee(text) if len(text) <= _LONGEST_NAME else _parse_unambiguous_callee.__wrapped__(text)
+    )
 
 
 @lru_cache(maxsize=_MOST_CALLEES)
-def _parse_callee(callee: bytes) -> _Callee | None:
+def _parse_unambiguous_callee(callee: bytes) -> _Callee | None:
     """The callee that a text spells, None where the text alone doesn't decide."""
     if len(callee) > _LONGEST_CALLEE:
         return None

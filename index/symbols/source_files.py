@@ -23,7 +23,7 @@ RACY_NS = 2_000_000_000
 
 class ScannedFile(NamedTuple):
     """A file after the first reading. `reason` is "" or why it is skipped; then `digest` is "". `stamp` is from
-    `compute_stamp_of_settled_file`, taken before the file was read."""
+    `compute_stamp_of_settled_file_or_empty`, taken before the file was read."""
 
     path: str
     digest: str
@@ -91,7 +91,7 @@ def read_source_or_skip_reason(root: str, path: str) -> tuple[bytes, str]:
     return (b"" if why else data), why
 
 
-def compute_stamp_of_settled_file(root: str, path: str, now_ns: int) -> str:
+def compute_stamp_of_settled_file_or_empty(root: str, path: str, now_ns: int) -> str:
     """Size, times and inode of a file as one text: equal stamps mean equal bytes. "" (which means nothing) when they
     can't be read, or when the file changed within `RACY_NS` before `now_ns`."""
     try:

@@ -169,7 +169,7 @@ def _end_functions_at_braces(
         if end > row.end:
             starts = attrgetter("start")
             inner = range(bisect_left(rows, row.end, key=starts), bisect_left(rows, end, key=starts))
-            if not _may_close_at(end, row, [rows[i] for i in inner], file):
+            if not _can_function_end_by_indentation(end, row, [rows[i] for i in inner], file):
                 continue
             rest.update(i for i in inner if rows[i].kind in _NOT_IN_BODIES)
         last = row.first + file.data.count(b"\n", row.start, end)
@@ -183,13 +183,15 @@ def _end_functions_at_braces(
     ]
 
 
-def _may_close_at(end: int, row: SymbolRow, inner: Sequence[SymbolRow], file: FileText) -> bool:
-    """Whether the brace before `end` may close a function's body: neither it nor a function of the rows `inner` before
-    it stands further out than what belongs to the function."""
-    own = _read_indentation(row.start, file.data)
+def _can_function_end_by_indentation(
+    end: int, function: SymbolRow, inner_rows: Sequence[SymbolRow], file: FileText
+) -> bool:
+    """Whether the brace before `end` may close a function's body: neither it nor a function of the rows `inner_rows`
+    before it stands further out than what belongs to the function."""
+    own = _read_indentation(function.start, file.data)
     return file.source[end - 1 : end] == b"}" and all(
         (found := _read_indentation(at, file.data)).startswith(own) and (at == end or found != own)
-        for at in (end, *(other.start for other in inner if other.body >= 0))
+        for at in (end, *(other.start for other in inner_rows if other.body >= 0))
     )
 
 

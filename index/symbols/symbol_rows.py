@@ -122,7 +122,7 @@ def make_declaration_rows(
             signature = (
                 _join_lines_without_comments(text)
                 if event.what == "enumerator"
-                else _signature_without_value(item, text, start)
+                else _make_signature_without_value(item, text, start)
             )
             row = _make_row(file, variable, names, span, signature, first=first)
             if not row.docstring:
@@ -136,7 +136,7 @@ def make_declaration_rows(
             yield _make_row(file, SymbolKind.PROTOTYPE, names, span, _join_lines_without_comments(text), first=first)
 
 
-def _signature_without_value(item: DeclaredName, text: bytes, start: int) -> str:
+def _make_signature_without_value(item: DeclaredName, text: bytes, start: int) -> str:
     head = text[: item.value - start].rstrip(b" \t\r\n=") if item.value >= 0 else text
     return _BRACES.sub("{...}", _join_lines_without_comments(head))
 
@@ -147,8 +147,8 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
     end, body = event.end, -1
     if event.what == "function":
         name = (
-            _read_misparsed_conversion_name(node, source)
-            or _read_name_of_untyped_function(node, source)
+            _read_misparsed_conversion_name_or_empty(node, source)
+            or _read_name_of_untyped_function_or_empty(node, source)
             or read_declared_name(node, source)
         )
         body = _find_body_start_or_minus_one(node, file)
@@ -204,7 +204,7 @@ def _make_row(
     )
 
 
-def _read_misparsed_conversion_name(node: Node, source: bytes) -> str:
+def _read_misparsed_conversion_name_or_empty(node: Node, source: bytes) -> str:
     """The name of a conversion such as `inline Box::operator bool() const`, or "" for anything else. Behind a
     specifier the grammar reads it as a type `Box::operator` and a function `bool`."""
     declarator = node.child_by_field_name("declarator")
@@ -216,7 +216,7 @@ def _read_misparsed_conversion_name(node: Node, source: bytes) -> str:
     return f"{head} {read_declared_name(node, source)}"
 
 
-def _read_name_of_untyped_function(node: Node, source: bytes) -> str:
+def _read_name_of_untyped_function_or_empty(node: Node, source: bytes) -> str:
     """The name of a function without a type, `f(a) {`, or "" for any other: the grammar reads a type `f` there. A word
     in upper case is a macro that makes the header, `TEST(name) {`."""
     declarator = node.child_by_field_name("declarator")
