@@ -18,7 +18,7 @@ from index.cpp.macros import Definition, LearntMacros, learn_macros
 from index.errors import RecipeError, StaleIndexError
 from index.hiding.body_tokens import tokenize_bodies
 from index.hiding.fingerprints import make_fingerprint
-from index.hiding.shape_clones import encode_kind_and_name_counts
+from index.hiding.shape_clones import encode_kind_and_name_counts_or_empty
 from index.hiding.text_clones import hash_token_runs_per_body
 from index.hiding.text_tokens import encode_tokens_grouped_by_kind
 from index.progress import SILENT, Progress
@@ -323,7 +323,7 @@ def _parse_file(shared: tuple[str, LearntMacros], scanned: ScannedFile) -> FileR
     parsed = parse_source(scanned.path, data, learnt)
     bodies = [(i, data[s.body : s.end]) for i, s in enumerate(parsed.symbols) if s.body >= 0]
     found = tokenize_bodies(body for _, body in bodies)
-    stored = zip(bodies, hash_token_runs_per_body(found), encode_kind_and_name_counts(found), strict=True)
+    stored = zip(bodies, hash_token_runs_per_body(found), encode_kind_and_name_counts_or_empty(found), strict=True)
     runs = tuple((i, hashes.tobytes(), shape) for (i, _), hashes, shape in stored)
     values = encode_tokens_grouped_by_kind(data)
     text = values.tobytes(), make_fingerprint(values)
