@@ -246,7 +246,7 @@ def find_ids_overlapping_holes(index: IndexReader, path: str, holes: Sequence[Ho
     start, end = min(hole.start for hole in holes), max(hole.end for hole in holes)
     return [
         number
-        for number, doc, stop in index.list_symbol_extents_overlapping(path, start, end)
+        for number, doc, stop in index.list_extents_with_docstrings_overlapping(path, start, end)
         if has_overlapping_hole(doc, stop, holes)
     ]
 
