@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from index.cpp.body_offset import find_body_offset
+from index.cpp.body_offset import find_body_or_initializer_list_offset
 from index.cpp.tokens import NOT_CODE
 from index.values import Span
 
@@ -70,7 +70,7 @@ def find_body_hole(data: bytes, span: Span, bodies: Iterable[Hole]) -> Hole:
         text = data[whole.start : whole.end]
         # In `f(void) BEGIN ... if (a) { ... } END` the first brace isn't the body's.
         is_in_braces = NOT_CODE.sub(b"", text).rstrip(b"; \t\r\n").endswith(b"}")
-        offset = find_body_offset(text.decode("latin-1")) if is_in_braces else None
+        offset = find_body_or_initializer_list_offset(text.decode("latin-1")) if is_in_braces else None
         return Hole(whole.start + (offset or 0), whole.end)
     body = min(inside, key=lambda b: b.start)
     # The parser's end counts only when it lies on the span's last line: else the parser misread the body.

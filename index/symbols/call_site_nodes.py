@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.cpp.declarators import read_declared_name, read_qualified_name
+from index.cpp.declarators import read_declared_name_or_empty, read_qualified_name_or_empty
 from index.cpp.keywords import word_set
 from index.symbols.call_sites import CONSTRUCT, MAX_RECEIVER, MEMBER, OPERATOR, PLAIN, QUALIFIED, SiteRow
 
@@ -190,7 +190,7 @@ def _read_callee_form_name_receiver(callee: Node, data: bytes) -> tuple[int, str
             return PLAIN, "", ""
         return MEMBER, _read_name_without_template_arguments(field, data), _read_node_as_short_line(receiver, data)
     if kind == "qualified_identifier":
-        return QUALIFIED, read_qualified_name(callee, data), ""
+        return QUALIFIED, read_qualified_name_or_empty(callee, data), ""
     if kind in ("template_function", "identifier", "dependent_name", "template_method"):
         name = _read_name_without_template_arguments(callee, data)
         return (QUALIFIED if "::" in name else PLAIN), name, ""
@@ -207,7 +207,7 @@ def _read_name_without_template_arguments(node: Node, data: bytes) -> str:
             return ""
         node = inner
     if node.type in ("qualified_identifier", "dependent_name"):
-        return read_qualified_name(node, data)
+        return read_qualified_name_or_empty(node, data)
     return _read_node_as_short_line(node, data)
 
 
@@ -254,14 +254,21 @@ def _read_constructions_of_declared_variables(node: Node, data: bytes) -> Iterat
             yield node.start_byte, declarator.end_byte, CONSTRUCT, name, _read_node_as_short_line(declarator, data), 0
             continue
         if declarator.type == "array_declarator":
-            yield node.start_byte, declarator.end_byte, CONSTRUCT, name, read_declared_name(declarator, data), 0
+            yield (
+                node.start_byte,
+                declarator.end_byte,
+                CONSTRUCT,
+                name,
+                read_declared_name_or_empty(declarator, data),
+                0,
+            )
             continue
         inner = declarator.child_by_field_name("declarator")
         value = declarator.child_by_field_name("value")
         if inner is None or value is None or inner.type != "identifier":
             continue  # a pointer or a reference constructs nothing of that type
         if value.type in ("argument_list", "initializer_list"):
-            variable = read_declared_name(declarator, data)
+            variable = read_declared_name_or_empty(declarator, data)
             yield node.start_byte, inner.end_byte, CONSTRUCT, name, variable, _count_arguments_or_minus_one(value)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.cpp.declarators import read_qualified_name
-from index.cpp.declaring_macros import MacroSymbol, read_name_in_function_header
+from index.cpp.declarators import read_qualified_name_or_empty
+from index.cpp.declaring_macros import MacroSymbol, read_name_in_function_header_or_empty
 from index.cpp.docstrings import CommentTable
 from index.cpp.macros import ParserText
 from index.cpp.mending.headers import FoundFunction, find_functions_by_tokens
@@ -87,7 +87,7 @@ def extract_symbols(
             template = event if template is None or template.end != event.end else template
             continue
         if what == "namespace":
-            scopes.append(_Scope(event.end, read_qualified_name(event.node, source), False))
+            scopes.append(_Scope(event.end, read_qualified_name_or_empty(event.node, source), False))
             continue
         # The template line belongs to what it declares, and to nothing nested further in.
         start = event.start
@@ -118,7 +118,9 @@ def extract_symbols(
             rows.append(row)
         if what == "type":
             plain_enum = _PLAIN_ENUM.match(data, event.start) and not _SCOPED_ENUM.match(data, event.start)
-            scopes.append(_Scope(event.end, "" if plain_enum else read_qualified_name(event.node, source), False))
+            scopes.append(
+                _Scope(event.end, "" if plain_enum else read_qualified_name_or_empty(event.node, source), False)
+            )
         elif what == "typedef" and row is not None:
             anonymous = _ANONYMOUS.match(data, event.start)
             if anonymous is not None and anonymous[1] != b"enum":
@@ -240,7 +242,7 @@ def _make_rows_of_branch_headers(rows: Sequence[SymbolRow], text: ParserText, fi
     by_body = {row.body: row for row in rows if row.body >= 0} if text.other_headers else {}
     for header in text.other_headers:
         shared = by_body.get(header.brace)
-        name = read_name_in_function_header(header.text)
+        name = read_name_in_function_header_or_empty(header.text)
         if shared is None or not name or shared.qualified_name.endswith(name):
             continue
         if header.body < 0:

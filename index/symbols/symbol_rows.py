@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.cpp.body_offset import find_body_offset
+from index.cpp.body_offset import find_body_or_initializer_list_offset
 from index.cpp.conditional_branches import BlankedHeader
 from index.cpp.declarators import (
     DeclaredName,
-    read_declared_name,
+    read_declared_name_or_empty,
     read_declared_names,
     read_node_text,
-    read_qualified_name,
+    read_qualified_name_or_empty,
     unqualified_name,
 )
 from index.cpp.declaring_macros import MacroSymbol
@@ -126,7 +126,7 @@ def make_declaration_rows(
             )
             row = _make_row(file, variable, names, span, signature, first=first)
             if not row.docstring:
-                row = row._replace(docstring=file.comments.find_comment_behind_on_same_line(event.end))
+                row = row._replace(docstring=file.comments.find_comment_behind_on_same_line_or_empty(event.end))
             yield row
         elif body is not None:
             signature = _join_lines_without_comments(file.data[start : body.start_byte])
@@ -149,7 +149,7 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
         name = (
             _read_misparsed_conversion_name_or_empty(node, source)
             or _read_name_of_untyped_function_or_empty(node, source)
-            or read_declared_name(node, source)
+            or read_declared_name_or_empty(node, source)
         )
         body = _find_body_start_or_minus_one(node, file)
         kind = SymbolKind.FUNCTION if body >= 0 else SymbolKind.PROTOTYPE
@@ -161,7 +161,11 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
         signature = f"#define {name}{read_node_text(node.child_by_field_name('parameters'), source)}"
     else:
         kind = SymbolKind.TYPE
-        name = read_qualified_name(node, source) if event.what == "type" else read_declared_name(node, source)
+        name = (
+            read_qualified_name_or_empty(node, source)
+            if event.what == "type"
+            else read_declared_name_or_empty(node, source)
+        )
         brace = data.find(b"{", start, end)
         signature = _join_lines_without_comments(data[start : brace if brace >= 0 else end])
     if not name or name in _STATEMENT_WORDS:
@@ -188,7 +192,7 @@ def _make_row(
     scopes and its own name."""
     start, end = span
     first = first or file.data.count(b"\n", 0, start) + 1
-    doc, docstring = file.comments.find_docstring_above(start)
+    doc, docstring = file.comments.find_docstring_above_or_empty(start)
     return SymbolRow(
         kind=kind.value,
         name=unqualified_name(names[-1]),
@@ -213,7 +217,7 @@ def _read_misparsed_conversion_name_or_empty(node: Node, source: bytes) -> str:
     ):
         return ""
     head = source[node.start_byte : declarator.start_byte].split()[-1].decode("utf-8", "replace")
-    return f"{head} {read_declared_name(node, source)}"
+    return f"{head} {read_declared_name_or_empty(node, source)}"
 
 
 def _read_name_of_untyped_function_or_empty(node: Node, source: bytes) -> str:
@@ -243,7 +247,7 @@ def _find_body_start_or_minus_one(node: Node, file: FileText) -> int:
     if any(c.type in ("default_method_clause", "delete_method_clause", "pure_virtual_clause") for c in node.children):
         return -1
     text = file.source[node.start_byte : node.end_byte].decode("latin-1")
-    offset = find_body_offset(text)
+    offset = find_body_or_initializer_list_offset(text)
     return -1 if offset is None else node.start_byte + offset
 
 

@@ -8,7 +8,7 @@ from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.names import Row
 from index.cpp.keywords import PRIMITIVE_TYPES
 from index.cpp.tokens import find_closing_token_or_minus_one, tokenize_expression
-from index.cpp.type_text import Type, split_before_outer_commas
+from index.cpp.type_text import Type, split_at_outer_commas
 
 _MOST_PREFIX_OPERATORS = 12
 """The most operators before a name."""
@@ -98,7 +98,7 @@ class _ExpressionReader:
                 parts.append(self._peek_token())
                 self._at += 1
             elif token == "<" and (end := self._find_template_arguments_end()) is not None:
-                args = tuple(a.strip() for a in split_before_outer_commas(" ".join(self._tokens[self._at + 1 : end])))
+                args = tuple(a.strip() for a in split_at_outer_commas(" ".join(self._tokens[self._at + 1 : end])))
                 self._at = end + 1
             else:
                 return "::".join(parts), args

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from index.callgraph.resolution.calls import FieldAssignment
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names
-from index.cpp.type_text import split_before_outer_commas
+from index.cpp.type_text import split_at_outer_commas
 from index.values import SymbolKind
 
 _ASSIGNED = re.compile(r"(?:\.|->)\s*([A-Za-z_]\w*)\s*=\s*&?\s*([A-Za-z_]\w*)\s*(?=[;,}\n])")
@@ -57,7 +57,7 @@ def _match_positional_initializers(text: str, fields: Sequence[str]) -> Iterator
         return
     pending = [text[opening + 1 : text.rfind("}")]]
     while pending:
-        parts = [p.strip() for p in split_before_outer_commas(pending.pop())]
+        parts = [p.strip() for p in split_at_outer_commas(pending.pop())]
         for i, part in enumerate(parts):
             if part.startswith("{"):
                 pending.append(part[1 : part.rfind("}")])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from index.callgraph.symbol_table import SymbolTable
 from index.cpp.language import TEMPLATE_SUFFIX
-from index.cpp.type_text import extract_text_in_brackets, split_before_outer_commas
+from index.cpp.type_text import extract_text_in_brackets_or_empty, split_at_outer_commas
 from index.store.reader import SymbolColumns
 from index.values import SymbolKind
 
@@ -229,10 +229,10 @@ def read_arity(signature: str, name: str) -> Arity:
     opening = signature.find("(", at + len(name)) if at >= 0 else signature.find("(")
     if opening < 0:
         return Arity(0, VARIADIC_ARITY)
-    inside = extract_text_in_brackets(signature, opening, len(signature)).strip()
+    inside = extract_text_in_brackets_or_empty(signature, opening, len(signature)).strip()
     if not inside or inside == "void":
         return Arity(0, 0)
-    parts = split_before_outer_commas(inside)
+    parts = split_at_outer_commas(inside)
     least = sum("=" not in part for part in parts)
     return Arity(max(0, least - 1), VARIADIC_ARITY) if "..." in inside else Arity(least, len(parts))
 

@@ -16,7 +16,7 @@ from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.macro_function_calls import is_defined_by_macro
 from index.callgraph.resolution.names import NO_MEANINGS, NameMeanings, Names, Row
 from index.cpp.declaring_macros import DeclaringMacro
-from index.cpp.type_text import find_type_before, find_word, is_in_comment
+from index.cpp.type_text import find_type_before_or_empty, find_word_or_minus_one, is_in_comment
 from index.store.reader import SourceFile
 from index.symbols.call_sites import CONSTRUCT, MEMBER, PLAIN, SiteTable
 from index.values import SymbolKind
@@ -122,7 +122,7 @@ def _is_variable_of_function(text: str, function: Row, name: str) -> bool:
     function has the name first."""
     at = function.start
     for _ in range(_MOST_PLACES):
-        at = find_word(text, name, at)
+        at = find_word_or_minus_one(text, name, at)
         if not 0 <= at < function.end:
             return False
         end = at + len(name)
@@ -134,7 +134,7 @@ def _is_variable_of_function(text: str, function: Row, name: str) -> bool:
             pointer = _POINTER.search(before)
             if pointer is not None:
                 return pointer[1] not in _NO_TYPES
-            if following in "=;,)[{:" and find_type_before(text, at):
+            if following in "=;,)[{:" and find_type_before_or_empty(text, at):
                 return True
         at = end
     return False
