@@ -17,7 +17,7 @@ class IncludeClosure:
 
     def __init__(self, direct: Mapping[int, Sequence[int]]) -> None:
         self._direct = direct
-        self._masks = _compute_include_masks(direct)
+        self._masks = _compute_masks_of_included_files(direct)
         self._size = (max(direct, default=0) >> 3) + 1
 
     def mark_visible_files(self, file: int) -> bytes:
@@ -49,7 +49,7 @@ def resolve_direct_includes(reader: IndexReader, paths: Mapping[int, str]) -> di
     return {file: found.get(file, ()) for file in paths}
 
 
-def _compute_include_masks(direct: Mapping[int, Sequence[int]]) -> dict[int, int]:
+def _compute_masks_of_included_files(direct: Mapping[int, Sequence[int]]) -> dict[int, int]:
     """By file, a bit for each file that it includes, however far. 0 for a file that no other includes, since that one
     is put together when it is asked for, and without its own bit: the kernel has 55,000 files, and a mask of theirs
     takes 7 KB.

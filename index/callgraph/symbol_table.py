@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from index.callgraph.include_closure import IncludeClosure, resolve_direct_includes
 from index.store.reader import IndexReader, SymbolColumns
-from index.values import SymbolKind
+from index.values import FileId, SymbolKind
 
 _Row = TypeVar("_Row")
 _BLOCK_SYMBOLS = 1 << 15
@@ -102,7 +102,10 @@ def _split_into_blocks(rows: Iterator[_Row]) -> Iterator[list[_Row]]:
         yield block
 
 
-def _find_symbol_extents_by_file(files: npt.NDArray[np.int32]) -> dict[int, tuple[int, int]]:
+_RowRange = tuple[int, int]
+
+
+def _find_symbol_extents_by_file(files: npt.NDArray[np.int32]) -> dict[FileId, _RowRange]:
     """Where each file's symbols are: they follow each other."""
     starts = np.flatnonzero(np.diff(files, prepend=-1))
     ends = [*starts[1:].tolist(), len(files)] if len(files) else []

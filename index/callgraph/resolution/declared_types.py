@@ -66,7 +66,7 @@ class Types:
             lambda name: np.array([r.file for r in names[name].classes])
         )
         self.collect_ancestors = lru_cache(maxsize=None)(self._collect_class_and_ancestors)
-        self.find_methods = lru_cache(maxsize=None)(self._find_methods)
+        self.find_methods = lru_cache(maxsize=None)(self._find_own_or_nearest_inherited_methods)
 
     def drop_file_caches(self) -> None:
         """For when another file is entered. Of several types of one name those are meant that it sees."""
@@ -187,7 +187,7 @@ class Types:
         kind = self.parse_type(text) if text else None
         return None if kind is None else add_pointer_level_if_array(kind, signature, at + len(name))
 
-    def _find_methods(self, owner: str, name: str) -> Sequence[Row]:
+    def _find_own_or_nearest_inherited_methods(self, owner: str, name: str) -> Sequence[Row]:
         """The methods of that name that a class has: its own, or the nearest base's."""
         methods = self.names[name].methods
         if methods:

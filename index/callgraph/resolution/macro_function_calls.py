@@ -99,7 +99,10 @@ def is_defined_by_macro(row: Row) -> bool:
     return row.body < 0 and _MARK in row.signature
 
 
-def _find_affixes_of_made_names(makers: Mapping[str, DeclaringMacro]) -> Iterable[tuple[str, str, str]]:
+_PrefixSuffixMacro = tuple[str, str, str]
+
+
+def _find_affixes_of_made_names(makers: Mapping[str, DeclaringMacro]) -> Iterable[_PrefixSuffixMacro]:
     """(text before, text behind, maker) of the names that makers paste together around one argument."""
     for name, maker in makers.items():
         for part in maker.parts:

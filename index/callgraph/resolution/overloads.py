@@ -131,7 +131,7 @@ def split_call_arguments(text: str, name_end: int) -> list[str]:
 _SIMPLE_OPERAND = re.compile(r"\s*(\w+(?:(?:\.|->|::)\w+)*(?:\(\))?)\s*(?=[;,)\]&|?}])")
 
 
-def extract_right_operand(text: str, operator_end: int) -> str:
+def extract_right_operand_or_empty(text: str, operator_end: int) -> str:
     """The operand that follows an operator, up to the next operator that binds less tightly."""
     simple = _SIMPLE_OPERAND.match(text, operator_end)
     if simple is not None:

@@ -29,6 +29,9 @@ _NO_TYPES = frozenset(["return", "else", "case", "throw", "if", "while", "for", 
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
 
 
+_OwnerNameReceiverArityFormEnd = tuple[int, ...]
+
+
 class SiteResolver:
     """Resolves the sites of one index, file by file. `text_of` gives a symbol's text, `makers` are the macros that
     define functions."""
@@ -92,7 +95,7 @@ class SiteResolver:
         """The callees without the functions that a macro of their name hides where the call ends."""
         if not (named.macros and named.free):
             return callees
-        hidden_from = _find_start_of_macro_hiding_function(text, self._names.file, named)
+        hidden_from = _find_macro_hiding_start_or_minus_one(text, self._names.file, named)
         if not 0 <= hidden_from < end:
             return callees
         functions = {row.id for row in named.free}
@@ -100,7 +103,7 @@ class SiteResolver:
 
     def _select_possible_call_sites(
         self, table: SiteTable, callable_names: npt.NDArray[np.bool_]
-    ) -> Iterator[tuple[int, ...]]:
+    ) -> Iterator[_OwnerNameReceiverArityFormEnd]:
         """(owner, name, receiver, arity, form, end) of the sites that may call something of the tree."""
         candidates = callable_names[table.name] | (table.form == CONSTRUCT)
         if self._finder.has_call_operators:
@@ -140,7 +143,7 @@ def _is_variable_of_function(text: str, function: Row, name: str) -> bool:
     return False
 
 
-def _find_start_of_macro_hiding_function(text: str, file: int, named: NameMeanings) -> int:
+def _find_macro_hiding_start_or_minus_one(text: str, file: int, named: NameMeanings) -> int:
     """From where on a macro of the file hides the functions of its name, -1 for nowhere. A macro in an `#if` hides
     them only where its condition holds, which isn't known."""
     for macro in named.macros:
